@@ -1,4 +1,4 @@
-"""The app: the server that `streamlit run app.py` starts, and Home."""
+"""The app, as `streamlit run app.py` starts it, and its start page, Home."""
 
 import streamlit as st
 
@@ -11,5 +11,5 @@ if __name__ == "__main__":
     home.model_in_use(model)
     home.privacy()
     home.answer(place, model)
-else:  # Streamlit finds the app of this name, imports this file for it, and runs the file, as all scripts, as __main__.
+else:  # Streamlit imports this file to find `app`, and runs it as __main__ for each visitor.
     app = st.App(__file__, lifespan=warm.before_visitors)

@@ -1,4 +1,4 @@
-"""A class that opens Arithmetic at the same moment: how long the slowest twentieth waits, and whether all are served.
+"""A class that opens Arithmetic at the same moment: the waiting time of the slowest 5%, and whether all get a result.
 
 Each visitor is a fresh session over WebSocket with a sentence and an edit of its own, or all come by one link.
 

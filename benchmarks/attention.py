@@ -1,4 +1,4 @@
-"""The Attention page's first figures for 512 pieces, against the bare pass that returns all attention weights.
+"""Time of the Attention page's first figures for 512 tokens, compared with a plain pass that returns all weights.
 
 python -m benchmarks.attention [--quick] [--cpu] [--model FOLDER]
 

@@ -1,4 +1,4 @@
-"""A model in the size of BERT base with random weights, as a folder: neither time nor memory depends on the weights.
+"""Writes a model of the size of BERT base with random weights; time and memory do not depend on the weights.
 
 python -m benchmarks.base_model FOLDER
 

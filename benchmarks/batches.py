@@ -1,4 +1,4 @@
-"""Training batches: what 16 processes must offer to feed a GPU, against what one process builds and hands over.
+"""Training batches: the speed that 16 processes need to feed a GPU, compared with the speed of one process.
 
 python -m benchmarks.batches [--cpu]
 

@@ -1,4 +1,4 @@
-"""G13: t-SNE of 300 points and one forward pass beside cores − 1 busy processes, against a quiet machine.
+"""t-SNE of 300 points and one forward pass while all cores but one are busy, compared with an idle machine.
 
 python -m benchmarks.busy_neighbours
 

@@ -1,4 +1,4 @@
-"""From a click to its result in Chromium, beside the same on a ten-line Streamlit page with a slider and a chart.
+"""Time from a click to its result in Chromium, compared with a ten-line Streamlit page with a slider and a chart.
 
 python -m benchmarks.click_to_result [--url http://127.0.0.1:8501]
 """

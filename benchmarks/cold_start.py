@@ -1,4 +1,4 @@
-"""A cold server: from a browser's first request to the first answer on a page, beside the bare imports and the model.
+"""Time from the first request to the first answer of a cold server, compared with imports and loading the model.
 
 python -m benchmarks.cold_start [page …]
 """

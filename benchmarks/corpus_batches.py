@@ -1,4 +1,4 @@
-"""Sentences of a corpus in batches of like length, against one by one, and against padding to 128 pieces.
+"""Encoding sentences in batches of similar length, compared with one by one and with padding to 128 tokens.
 
 python -m benchmarks.corpus_batches [--cpu]
 """

@@ -1,4 +1,4 @@
-"""What an edited fill-mask costs against one bare pass of the encoder over the same 14 pieces.
+"""Time of an edited fill-mask, compared with one plain pass of the encoder over the same 14 tokens.
 
 python -m benchmarks.edited_fill_mask [--quick]
 """

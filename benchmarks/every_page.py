@@ -1,4 +1,4 @@
-"""Every page with a model from a folder, chosen in the app's own menu: seconds, passes of the network, memory.
+"""Time, forward passes and memory of every page with a model from a folder, chosen in the app's menu.
 
 python -m benchmarks.every_page [--model FOLDER]
 

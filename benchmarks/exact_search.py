@@ -1,4 +1,4 @@
-"""The exact search of a corpus folder in 700,000 occurrences, against reading the array once; its extra memory.
+"""Time and memory of the exact search in 700,000 occurrences, compared with reading the array once.
 
 python -m benchmarks.exact_search [--cpu]
 

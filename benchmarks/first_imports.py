@@ -1,27 +1,36 @@
-"""What is imported before Home is painted: torch, scikit-learn and the like must not be.
+"""Which heavy packages Home imports before it is drawn: torch, scikit-learn and the like should not be among them.
+
+The server itself loads the model in the background, in a thread that does not delay the page; it is turned off here.
 
 python -m benchmarks.first_imports
 """
 
 import sys
 from pathlib import Path
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from embtools.ui import home
+from embtools.ui import home, warm
 
 HEAVY = {"torch", "transformers", "tokenizers", "safetensors", "sklearn", "umap", "scipy"}
 
 
 def main() -> None:
-    """Print which heavy packages are there when everything of Home but its computed result stands on the page."""
-    found: list[set[str]] = []
-    home.first_result = lambda *_: found.append({name.partition(".")[0] for name in sys.modules})  # type: ignore[assignment]
-    home.warm_examples = lambda *_: None  # type: ignore[assignment]
+    """Print which heavy packages are loaded when everything on Home except the answer has been drawn."""
+    loaded: list[set[str]] = []
+    answer = home.answer
+
+    def watched(place: Any, model: str) -> None:
+        loaded.append({name.partition(".")[0] for name in sys.modules})
+        answer(place, model)
+
+    home.answer = watched
+    warm.visited = lambda pages: None
     page = AppTest.from_file(str(Path(__file__).parents[1] / "app.py"), default_timeout=120).run()
-    assert not page.exception
-    late = sorted(HEAVY & found[0])
-    print(f"{'MISSED' if late else 'met   '}  heavy packages before the first paint: {', '.join(late) or 'none'}")
+    assert not page.exception and len(loaded) == 1
+    early = sorted(HEAVY & loaded[0])
+    print(f"{'MISSED' if early else 'met   '}  heavy packages before the first paint: {', '.join(early) or 'none'}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What a heatmap of 150 words with its tree sends to the browser, beside its cells alone written as lists.
+"""Size of the data for a heatmap of 150 words with its tree, compared with its cells written as lists.
 
 python -m benchmarks.heatmap_payload    (needs no model: the size does not depend on the values)
 """

@@ -1,4 +1,4 @@
-"""What all hidden states cost against the last ones alone: one pass of the network gives both.
+"""Time of computing all hidden states, compared with only the last ones; one forward pass gives both.
 
 python -m benchmarks.hidden_states [model]
 """

@@ -1,4 +1,4 @@
-"""Whitening and all-but-the-top by covariance and eigenvectors against the full SVD of the centred rows.
+"""Whitening and all-but-the-top by covariance and eigenvectors, compared with the full SVD of the centred rows.
 
 On synthetic vectors in the shape of BERT base's vocabulary (30,522 × 768), and on the bundled model's own embeddings.
 Both give the same vectors: the largest difference stands behind each line.

@@ -1,4 +1,4 @@
-"""The exact positive LASSO against scikit-learn's: time, passes over the dictionary, extra memory.
+"""The exact positive LASSO compared with scikit-learn's: time, passes over the dictionary, extra memory.
 
 On synthetic vectors (50,000 × 768; with --large also 700,000 × 128), and on the bundled model's static embeddings with
 the vector of "cold" to be taken apart; with --quick on these alone. scikit-learn has its default tolerance and no copy

@@ -1,4 +1,4 @@
-"""What a map of the whole vocabulary sends to the browser: words, places and row numbers as typed arrays.
+"""Size of the data for a map of the whole vocabulary: words, positions and row numbers as typed arrays.
 
 python -m benchmarks.map_payload
 """

@@ -1,6 +1,6 @@
-"""Two ways to do the same thing, timed in turn in one process: the ratio of their medians against its threshold.
+"""Timing of two ways to do the same thing, alternately in one process: the ratio of their medians and its limit.
 
-Options of every script: --quick leaves out the model in the size of BERT base; --cpu counts the processor time of
+Options of every script: --quick skips the model of the size of BERT base; --cpu measures the processor time of
 this process instead of the clock, for a machine that is busy with other things.
 """
 
@@ -22,7 +22,7 @@ ROUNDS = 15
 
 
 def seconds(function: Callable[[], object]) -> float:
-    """How long one call takes."""
+    """Return how long one call takes."""
     clock = time.process_time if "--cpu" in sys.argv else time.perf_counter
     start = clock()
     function()
@@ -30,7 +30,7 @@ def seconds(function: Callable[[], object]) -> float:
 
 
 def interleaved(*functions: Callable[[], object], rounds: int = ROUNDS) -> list[float]:
-    """Median seconds of each function, called in turn; one round more before that does not count."""
+    """Return the median seconds of each function, called alternately; a first round is not counted."""
     gc.disable()
     try:
         times = [[seconds(function) for function in functions] for _ in range(rounds + 1)][1:]
@@ -49,13 +49,13 @@ def report(what: str, ratio: float, threshold: float, detail: str = "") -> bool:
 
 
 def compare(what: str, ours: Callable[[], object], other: Callable[[], object], threshold: float) -> bool:
-    """Report the ratio of two ways."""
+    """Report the ratio of the times of two functions."""
     mine, theirs = interleaved(ours, other)
     return report(what, mine / theirs, threshold, f"{mine * 1e3:.1f} ms / {theirs * 1e3:.1f} ms")
 
 
 def models() -> list[tuple[str, Path]]:
-    """The bundled model, and one of random weights in the size of BERT base (timings do not depend on the weights)."""
+    """Return the bundled model, and one with random weights of the size of BERT base."""
     import embtools
 
     bundled = Path(embtools.__file__).parent / "bundled"
@@ -65,7 +65,7 @@ def models() -> list[tuple[str, Path]]:
 
 
 def asked() -> list[tuple[str, Path]]:
-    """The model in the folder behind --model, for the scripts that say so; without one those of `models`."""
+    """Return the model of the folder given by --model, for scripts that accept it; by default those of `models`."""
     if "--model" not in sys.argv:
         return models()
     folder = Path(sys.argv[sys.argv.index("--model") + 1])
@@ -73,10 +73,10 @@ def asked() -> list[tuple[str, Path]]:
 
 
 def peak() -> int:
-    """The most memory that this process has had at a time, in MB."""
+    """Return the peak memory of this process, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (10**6 if sys.platform == "darwin" else 10**3)
 
 
 def load(folder: Path) -> EmbeddingModel:
-    """The model of a folder, with its warm-up pass behind it."""
+    """Return the model of a folder after its warm-up pass."""
     return load_model(str(folder))

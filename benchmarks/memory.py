@@ -1,4 +1,4 @@
-"""Resident memory of a server after fifty visits over all pages, each with words of its own.
+"""Resident memory of a server after fifty visits to all pages, each with different words.
 
 python -m benchmarks.memory
 """

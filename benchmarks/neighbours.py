@@ -1,4 +1,4 @@
-"""The nearest words of one vector against the bare product of the matrix with it; 64 at once against one.
+"""Time of the nearest words of a vector, compared with the plain matrix product; 64 vectors compared with one.
 
 python -m benchmarks.neighbours [--quick]
 """

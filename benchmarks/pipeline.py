@@ -1,4 +1,4 @@
-"""Our edited fill-mask against the Hugging Face pipeline whose embeddings are edited by a hook.
+"""Our edited fill-mask, compared with the Hugging Face pipeline with a hook that edits its embeddings.
 
 python -m benchmarks.pipeline [--quick]
 """

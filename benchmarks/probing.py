@@ -1,4 +1,4 @@
-"""A probe over all layers of 1,000 words, against reading their sentences plus scikit-learn's own time for the probes.
+"""A probe over all layers of 1,000 words, compared with reading the sentences plus scikit-learn's time for the probes.
 
 python -m benchmarks.probing [--cpu] [--model FOLDER]
 """

@@ -1,4 +1,4 @@
-"""The same t-SNE asked twice: the second answer comes from the cache, without a fit.
+"""The same t-SNE twice: the second result comes from the cache, without a fit.
 
 python -m benchmarks.repeated_tsne
 """

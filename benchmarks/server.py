@@ -1,4 +1,4 @@
-"""A server of one's own, and visitors that speak Streamlit's WebSocket as a browser does."""
+"""A server for benchmarks, and visitors that use Streamlit's WebSocket as a browser does."""
 
 import asyncio
 import contextlib
@@ -35,7 +35,7 @@ class Server:
 
 @contextlib.contextmanager
 def started(script: str = "app.py", folder: Path = ROOT) -> Iterator[Server]:
-    """`streamlit run`, as the README says it, once it answers; stopped afterwards."""
+    """Start `streamlit run` as in the README and yield the server when it answers; it is stopped afterwards."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -56,7 +56,7 @@ def started(script: str = "app.py", folder: Path = ROOT) -> Iterator[Server]:
 
 @dataclass
 class Visit:
-    """A visitor whose page has been drawn: what it says, how many seconds that took, the open connection."""
+    """A visitor whose page has been drawn: its texts, the seconds it took, and the open connection."""
 
     texts: list[str]
     seconds: float

@@ -1,4 +1,4 @@
-"""Three edits in one request against one; the original sentence goes along in both, as it does on the page.
+"""Three edits in one request, compared with one edit; both include the original sentence, as on the page.
 
 python -m benchmarks.several_edits [--quick]
 """

@@ -1,4 +1,4 @@
-"""What each further visitor costs the server in resident memory: thirty at once on the Arithmetic page.
+"""Resident memory that each further visitor needs: thirty at the same time on the Arithmetic page.
 
 python -m benchmarks.visitors
 """

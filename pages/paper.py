@@ -1,33 +1,33 @@
-"""Paper: what five articles claim about BERT's embeddings, the figures they print, and the results of this model."""
+"""Paper: claims of five articles about BERT's embeddings, their published figures, and the results of this model."""
 
 from embtools.ui import page
 from embtools.ui.paper import overview
 
 EXPLANATION = """
-This app grew out of five articles. Each of their claims has a card here: the **claim** in plain words, the figure that
-was **published**, the figure of **the model you have chosen**, and a **verdict**.
+This app grew out of five articles. Each of their claims has a card here. The card shows the **claim** in plain words,
+the **published** figure, the figure of **the model you have chosen**, and a **verdict**.
 
-**How a verdict follows.** Every card lists the conditions of its claim, each with the numbers, what they are compared
-with, and the test. If all conditions hold, the claim *holds*. If some hold and some fail, it *holds in part*. If none
-holds, it *fails*. If the numbers do not decide a condition that could change the verdict, it *cannot be told*. That is
-also the verdict if a model lacks a part (segments, a next-sentence head) or a word.
+**How a verdict follows.** Every card lists the conditions of its claim. Each condition is shown with its numbers, what
+they are compared with, and the test. If all conditions hold, the claim *holds*. If some hold and some fail, it *holds
+in part*. If none holds, it *fails*. If the numbers do not decide a condition that could change the verdict, the claim
+is *undecided*. It is also undecided if a model lacks a part (segments, a next-sentence head) or a word.
 
-**How a condition is decided.** Without chance: by an exact comparison. For shares and paired results: by an exact test
-or a 95% interval, on all items that there are. If random draws are needed, twenty of them must agree; otherwise the
-condition cannot be told. A head or a layer that was chosen because it is best is measured on data that did not choose
-it.
+**How a condition is decided.** If no chance is involved, by an exact comparison. For shares and paired results, by an
+exact test or a 95% interval, on all items that there are. If random draws are needed, twenty of them must agree;
+otherwise the condition is undecided. A head or a layer that was chosen because it is best is measured on data that was
+not used to choose it.
 
 **Published figures** come from the model that the card names, mostly bert-base-uncased with 110 million parameters. The
-model that comes with the app is a fifth of that size. Its probabilities are lower, and a claim that fails in it may
-hold in the larger one: choose that under *settings* in the menu, or run
+model that comes with the app has a fifth of that size. Its probabilities are lower, and a claim that fails in it may
+hold in the larger model. You can choose the larger model under *settings* in the menu, or run
 `python -m embtools.paper --model google-bert/bert-base-uncased`.
 
-For the bundled model the results are **stored** together with the checksum of its weights, so that nothing has to be
-computed first. *Compute now* runs the model again. For other models nothing is stored.
+For the bundled model the results are **stored** together with the checksum of its weights, so that they are shown at
+once. *Compute now* runs the model again. For other models no results are stored.
 
-**Limits.** A condition is a choice, and another one may be as reasonable; this is why the card states it. Many claims
-are about one sentence: then a verdict is about that sentence only. The link on a card opens the
-page where you can try the claim with your own words.
+**Limits.** Each condition is a choice, and another condition might be just as reasonable. This is why the card states
+it. Many claims are about a single sentence, and then the verdict is about that sentence only. The link on a card opens
+the page where you can try the claim with your own words.
 """
 SOURCES = (
     "[Devlin et al. 2019](https://aclanthology.org/N19-1423/) (BERT)",

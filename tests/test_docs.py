@@ -55,12 +55,13 @@ def test_every_test_file_bears_the_name_of_a_module() -> None:
     names = {test for _, test in modules()} | {Path(page.name, "test_page.py") for page in ui_page.PAGES}
     found = {path.relative_to(TESTS) for path in TESTS.rglob("test_*.py") if path.parent.name != "browser"}
     assert found - names == {
-        Path(f"test_{name}.py") for name in ("app", "bad_input", "docs", "links", "odd_input", "packaging", "walls")
+        Path(f"test_{name}.py")
+        for name in ("app", "bad_input", "docs", "links", "odd_input", "packaging", "style", "walls")
     }
 
 
 def test_the_readme_draws_the_floors_that_the_linter_checks() -> None:
-    (drawn,) = re.findall(r"Arrows point down:\n\n```\npages, app.py\n(.*?)```", README, re.DOTALL)
+    (drawn,) = re.findall(r"Imports point downwards:\n\n```\npages, app.py\n(.*?)```", README, re.DOTALL)
     floors = [re.split(r" {2,}", line)[0].split(", ") for line in drawn.splitlines()]
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
     layers = next(contract["layers"] for contract in settings["contracts"] if contract["type"] == "layers")

@@ -42,7 +42,7 @@ def test_refusals(tiny):
     for k in (0, 101):
         with pytest.raises(ValueError, match=f"{k} neighbours were asked for; choose 1 to 100"):
             neighbours.neighbours(VECTORS, tiny, k)
-    with pytest.raises(ValueError, match="'unable' is not one word piece"):
+    with pytest.raises(ValueError, match="'unable' is not a single token"):
         neighbours.neighbours(VECTORS, tiny, leave_out=["unable"])
     with pytest.raises(ValueError, match="no direction"):
         neighbours.neighbours(np.zeros(16, np.float32), tiny)

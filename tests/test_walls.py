@@ -30,7 +30,7 @@ BANNED = {
 }
 # Planted in a package: an import that a contract forbids. What is said of it stands in the report of that contract.
 FORBIDDEN = {
-    "Arrows point down": [
+    "Imports point downwards": [
         ("embtools.words", "embtools.mask_filling.edits"),
         ("embtools.bias", "embtools.clusters.view"),
         ("embtools.vectors", "embtools.models.catalogue"),
@@ -112,7 +112,7 @@ def test_an_import_that_a_contract_forbids_is_found(report: dict[str, list[str]]
 
 
 def test_a_package_without_a_floor_is_found(report: dict[str, list[str]]) -> None:
-    assert "- embtools.unlisted" in report["Arrows point down"]
+    assert "- embtools.unlisted" in report["Imports point downwards"]
 
 
 def test_every_contract_names_every_idea_and_is_proven_here() -> None:

@@ -209,7 +209,7 @@ class ProgressLine:
             self._began, self._of = time.monotonic(), 0
 
     def end(self) -> None:
-        """End the line."""
+        """Finish the line."""
         print(file=sys.stderr)
 
 

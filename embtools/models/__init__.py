@@ -1,1 +1,1 @@
-"""The models on offer, how they are opened, and a loaded one as arrays and forward passes."""
+"""Models: the catalogue, loading, and a loaded model as arrays and forward passes."""

@@ -1,7 +1,7 @@
-"""Attention of every head, from the hidden states: nothing in the shared model is switched or hooked.
+"""Attention weights of every head, computed from the hidden states without hooks in the shared model.
 
-A layer's weights follow from the hidden states before it: softmax(q · k / √(d / h)). So one ordinary pass serves
-all heads, and the fast attention of the forward pass, which keeps no weights, stays.
+The weights of a layer follow from the hidden states before it: softmax(q · k / √(d / h)). So one ordinary forward pass
+is enough for all heads, and it can use the fast attention that stores no weights.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Head:
-    """One head at work on t tokens, of width w = d / heads.
+    """The values inside one head for t tokens; its width is w = d / heads.
 
     queries, keys, values  (t, w)
-    scores                 (t, t) q · k / √w, before the softmax; row: the token that looks
+    scores                 (t, t) q · k / √w, before the softmax; rows are the attending tokens
     weights                (t, t) their softmax, each row sums to 1
     output                 (t, w) weights · values
     """
@@ -37,16 +37,16 @@ class Head:
 
 
 def attention(states: Array, model: "EmbeddingModel", rows: Sequence[int] | None = None) -> Array:
-    """The attention weights (l, h, t, t) of all heads, from hidden states (l + 1, t, d) of one text.
+    """Return the attention weights (l, h, t, t) of all heads, from the hidden states (l + 1, t, d) of one text.
 
-    Row i of a head says how much token i takes from each token (Vaswani et al. 2017, section 3.2.1). The same as
-    `output_attentions` of the network. With `rows` only the weights (l, h, s, t) of these s tokens are computed.
+    Row i of a head gives how much token i attends to each token (Vaswani et al. 2017, section 3.2.1), equal to
+    `output_attentions` of the network. With `rows`, only the weights (l, h, s, t) of these s tokens are computed.
     """
     return np.stack(list(by_layer(states, model, rows)))
 
 
 def by_layer(states: Array, model: "EmbeddingModel", rows: Sequence[int] | None = None) -> Iterator[Array]:
-    """What `attention` gives, layer by layer (h, s, t): of a long text all layers together take 75 MB and more."""
+    """Yield the weights of `attention` layer by layer (h, s, t), because for a long text all layers take over 75 MB."""
     _check(states, model)
     import torch
 
@@ -60,7 +60,7 @@ def by_layer(states: Array, model: "EmbeddingModel", rows: Sequence[int] | None 
 
 
 def head(states: Array, layer: int, number: int, model: "EmbeddingModel") -> Head:
-    """Queries, keys, values, scores, weights and output of one head (layer 1 … l, number 1 … h) on one text.
+    """Return queries, keys, values, scores, weights and output of one head (layer 1 … l, number 1 … h) for one text.
 
     `states` are the hidden states (l + 1, t, d). Raises ValueError for a layer or head that the model does not have.
     """
@@ -68,9 +68,9 @@ def head(states: Array, layer: int, number: int, model: "EmbeddingModel") -> Hea
     import torch
 
     if not 1 <= layer <= model.layers:
-        raise ValueError(f"There is no layer {layer} of attention; choose 1 to {model.layers}.")
+        raise ValueError(f"There is no attention in layer {layer}. Choose a layer from 1 to {model.layers}.")
     if not 1 <= number <= model.heads:
-        raise ValueError(f"There is no head {number}; choose 1 to {model.heads}.")
+        raise ValueError(f"There is no head {number}. Choose a head from 1 to {model.heads}.")
     with torch.inference_mode():
         x = torch.from_numpy(np.ascontiguousarray(states[layer - 1], np.float32))
         q, k, v = (part[number - 1] for part in _parts(x, model.encoder_layers[layer - 1], model))
@@ -82,13 +82,13 @@ def head(states: Array, layer: int, number: int, model: "EmbeddingModel") -> Hea
 def _check(states: Array, model: "EmbeddingModel") -> None:
     if len(states) != model.layers + 1 or not states.shape[1]:
         raise ValueError(
-            f"Attention follows from the hidden states of {model.layers + 1} layers, the embedding output first. Give"
-            " those of a text with at least one token."
+            f"Attention is computed from the hidden states of {model.layers + 1} layers, beginning with the embedding"
+            " output. Give those of a text with at least one token."
         )
 
 
 def _parts(x: "torch.Tensor", layer: Any, model: "EmbeddingModel") -> "list[torch.Tensor]":
-    """Queries, keys and values (h, t, w) of a layer that reads x (t, d)."""
+    """Return queries, keys and values (h, t, w) of a layer with the input x (t, d)."""
     if model.has_segments:
         part = layer.attention.self
         made = part.query(x), part.key(x), part.value(x)

@@ -1,6 +1,6 @@
-"""The models on offer. A public host loads nothing that is not listed here.
+"""The catalogue of models. A public host loads only models that are listed here.
 
-The variable EMBTOOLS_MODELS narrows the list, or adds folders to it: names and folders, parted by commas.
+The environment variable EMBTOOLS_MODELS replaces the list with names and folders, separated by commas.
 """
 
 import os
@@ -11,15 +11,15 @@ from pathlib import Path
 from embtools.messages import quoted
 
 BUNDLED = "bundled"
-MAX_LAYERS = 48  # of a model that is opened: pages have a field for each depth; the deepest on offer has 24
+MAX_LAYERS = 48  # limit for opened models: pages have a field for each layer; the largest model in the catalogue has 24
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One model: its name in links, a title for people, download in MB, licence, a word on its use.
+    """One model: its name in links, its title, the size of its download in MB, its licence, and a note.
 
-    `reads` is the language of the texts that it learnt from, `source` its name on the Hugging Face hub, or its folder.
-    `confirmed` tells whether its weights are known to be there as safetensors, the only format that is read.
+    `reads` is the language of its training texts, `source` its name on the Hugging Face hub, or its folder.
+    `confirmed` says whether its weights are known to be available as safetensors, the only format that is read.
     """
 
     name: str
@@ -39,45 +39,46 @@ class Entry:
 KNOWN = {
     entry.name: entry
     for entry in (
-        Entry(BUNDLED, "Pocket BERT", 46, "Apache-2.0", "Comes with the app and starts at once."),
+        Entry(BUNDLED, "Pocket BERT", 46, "Apache-2.0", "It comes with the app and starts at once."),
         Entry(
             "google-bert/bert-base-uncased", "BERT base", 440, "Apache-2.0",
-            "The model of the texts this app is built on.",
+            "Two of the articles behind this app use this model.",
         ),
         Entry(
-            "google-bert/bert-large-uncased", "BERT large", 1345, "Apache-2.0", "24 layers.",
+            "google-bert/bert-large-uncased", "BERT large", 1345, "Apache-2.0", "It has 24 layers.",
         ),
         Entry(
             "google-bert/bert-base-cased", "BERT base, cased", 436, "Apache-2.0",
-            "Tells Rome from rome.",
+            "It distinguishes Rome from rome.",
         ),
         Entry(
             "google-bert/bert-base-multilingual-cased", "BERT base, 104 languages", 714, "Apache-2.0",
-            "One vocabulary of 119,547 pieces for 104 languages.",
+            "It has one vocabulary of 119,547 tokens for 104 languages.",
             reads="104 languages",
         ),
         Entry(
-            "google-bert/bert-base-german-cased", "BERT base, German", 439, "MIT", "Tells capitals.",
+            "google-bert/bert-base-german-cased", "BERT base, German", 439, "MIT",
+            "It distinguishes capital and small letters.",
             reads="German",
         ),
         Entry(
             "google/bert_uncased_L-12_H-128_A-2", "BERT of 128 dimensions", 26, "Apache-2.0",
-            "12 thin layers: the model of “Operations on contextual word embeddings”.",
+            "It has 12 small layers; “Operations on contextual word embeddings” uses it.",
             confirmed=False,
         ),
         Entry(
             "distilbert/distilbert-base-uncased", "DistilBERT", 268, "Apache-2.0",
-            "6 layers; no segments, no next-sentence head.",
+            "It has 6 layers, no segment ids and no next-sentence head.",
         ),
     )
 }  # fmt: skip
 
 
 def offered(setting: str = "") -> dict[str, Entry]:
-    """The models that a setting like "google-bert/bert-base-uncased, /models/mine" names, the bundled one first.
+    """Return the models of a setting like "google-bert/bert-base-uncased, /models/mine", the bundled model first.
 
-    Without one, all that are known. A folder is offered under its own name. Raises ValueError for what is neither a
-    known name nor a folder, and for two folders of one name.
+    An empty setting gives all known models. A folder is listed under its own name. Raises ValueError for an entry that
+    is neither a known name nor a folder, and for two folders with the same name.
 
     >>> list(offered("distilbert/distilbert-base-uncased"))
     ['bundled', 'distilbert/distilbert-base-uncased']
@@ -85,34 +86,34 @@ def offered(setting: str = "") -> dict[str, Entry]:
     names = [part for part in (piece.strip() for piece in setting.split(",")) if part]
     if not names:
         return dict(KNOWN)
-    found = {BUNDLED: KNOWN[BUNDLED]}
+    listed = {BUNDLED: KNOWN[BUNDLED]}
     for name in names:
         chosen = KNOWN.get(name) or _of_folder(name)
-        if chosen.folder and chosen.name in found:
+        if chosen.folder and chosen.name in listed:
             raise ValueError(f"EMBTOOLS_MODELS names two folders {quoted(chosen.name, 80)}. Rename one of them.")
-        found[chosen.name] = chosen
-    return found
+        listed[chosen.name] = chosen
+    return listed
 
 
 def _of_folder(name: str) -> Entry:
     folder = Path(name)
     try:
-        there = folder.is_dir()
-    except (OSError, ValueError):  # too long for a path, or with a sign that no path has
-        there = False
-    if not there:
+        exists = folder.is_dir()
+    except (OSError, ValueError):  # too long for a path, or with a character that no path has
+        exists = False
+    if not exists:
         raise ValueError(
             f"EMBTOOLS_MODELS names {quoted(name, 80)}, which is neither a known model nor a folder. Correct the name."
         )
     megabytes = sum(path.stat().st_size for path in folder.glob("*.safetensors")) // 10**6
-    return Entry(folder.name, folder.name, max(1, megabytes), "your own", "A folder of this server.", folder=name)
+    return Entry(folder.name, folder.name, max(1, megabytes), "your own", "A folder on this server.", folder=name)
 
 
 CATALOGUE = offered(os.environ.get("EMBTOOLS_MODELS", ""))
 
 
 def entry(name: str) -> Entry:
-    """The catalogue's entry of that name; ValueError naming the nearest one when there is none.
+    """Return the catalogue's entry of that name; raises ValueError that suggests a similar name if there is none.
 
     >>> entry("bundled").megabytes
     46

@@ -1,4 +1,4 @@
-"""The rest of a forward pass: from hidden states after some layer, changed or not, to the last layer."""
+"""The rest of a forward pass, from (possibly changed) hidden states after some layer to the last layer."""
 
 from typing import TYPE_CHECKING
 
@@ -12,21 +12,21 @@ if TYPE_CHECKING:
 
 
 def continued(states: Array, layer: int, model: "EmbeddingModel") -> Array:
-    """Hidden states (l - layer + 1, b, t, d) from those after `layer` (b, t, d), themselves first, to the last layer.
+    """Return hidden states (l - layer + 1, b, t, d), from the given ones after `layer` (b, t, d) to the last layer.
 
     Layer 0 is the embedding output. All rows have t tokens. Raises ValueError without states and for a layer that
-    the model does not have. This is how a vector is exchanged inside the network without touching the shared model.
+    the model does not have. This replaces a vector inside the network without changing the shared model.
     """
     enough(states, "hidden states")
     if not 0 <= layer <= model.layers:
-        raise ValueError(f"There is no layer {layer}; choose 0 (embedding output) to {model.layers}.")
+        raise ValueError(f"There is no layer {layer}. Choose 0 (embedding output) to {model.layers}.")
     import torch
 
     with torch.inference_mode():
         x = torch.from_numpy(np.ascontiguousarray(states, np.float32))
-        found = [x]
+        states_after = [x]
         for block in model.encoder_layers[layer:]:
             x = block(x)
-            found.append(x[0] if isinstance(x, tuple) else x)
-            x = found[-1]
-        return torch.stack(found).numpy()
+            states_after.append(x[0] if isinstance(x, tuple) else x)
+            x = states_after[-1]
+        return torch.stack(states_after).numpy()

@@ -1,6 +1,6 @@
-"""A loaded model as numpy arrays and a few forward passes (`models.loading` opens it).
+"""A loaded model as numpy arrays and a few forward passes; `models.loading` loads it.
 
-An `EmbeddingModel` is shared by everybody who looks at the app and is never changed: edits travel as `inputs`.
+An `EmbeddingModel` is shared by all visitors and never changed: edits are passed as `inputs`.
 """
 
 import threading
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from embtools.memory import checksum_of_view
 from embtools.messages import quoted, shortened
 from embtools.models.catalogue import CATALOGUE
-from embtools.models.spelling import UnknownWord, similar
+from embtools.models.unknown_words import UnknownWord, similar
 from embtools.vectors import Array
 
 MAX_CHARACTERS = 5_000
@@ -30,18 +30,18 @@ class EmbeddingModel:
 
     Shapes: v vocabulary, d dimensions, l layers, t tokens, b rows of a batch.
 
-    matrix          (v, d) static word-piece embeddings, float32
+    matrix          (v, d) static embeddings of the tokens, float32
     inverse_norms   (v,) one over the length of each row
     output_bias     (v,) added to the logits
-    vocabulary      v word pieces by id;  ids: piece → id
-    rankable        (v,) False for special tokens and [unused…] entries: they stay out of every ranking
-    whole_words     (v,) True for pieces that start a word and begin with a letter
-    cased           whether it tells Rome from rome
+    vocabulary      v tokens by id;  ids: token → id
+    rankable        (v,) False for special tokens and [unused…] entries, which are excluded from every ranking
+    whole_words     (v,) True for tokens that start a word and begin with a letter
+    cased           whether the model distinguishes Rome from rome
 
-    None of these can be written to.
+    All of these are read-only.
     """
 
-    BATCH_PIECES = 2_048  # in one batch, padding included: larger ones are no faster on a processor
+    BATCH_PIECES = 2_048  # tokens per batch, including padding; larger batches are not faster on a processor
 
     def __init__(self, network: Any, tokenizer: Any, name: str, *, has_next_sentence: bool) -> None:
         self.name = name
@@ -67,7 +67,7 @@ class EmbeddingModel:
         output = network.get_output_embeddings()
         self.matrix = _read_only(network.get_input_embeddings().weight.detach().numpy())
         self.output_bias = _read_only(output.bias.detach().numpy())
-        self._output = _read_only(output.weight.detach().numpy())  # (v, d); the matrix itself where it is tied
+        self._output = _read_only(output.weight.detach().numpy())  # (v, d); the same matrix if it is tied
         lengths = np.linalg.norm(self.matrix, axis=1)
         self.inverse_norms = _read_only(1 / np.where(lengths == 0, 1, lengths))
         pieces = tokenizer.convert_ids_to_tokens(range(len(self.matrix)))
@@ -81,12 +81,12 @@ class EmbeddingModel:
 
     def __repr__(self) -> str:
         return (
-            f"<EmbeddingModel {self.name}: {self.layers} layers × {self.dimensions}, {len(self.vocabulary):,} pieces>"
+            f"<EmbeddingModel {self.name}: {self.layers} layers × {self.dimensions}, {len(self.vocabulary):,} tokens>"
         )
 
     @cached_property
     def checksum(self) -> str:
-        """SHA-256 of all weights with their names, and of the vocabulary: what a result was computed with."""
+        """The SHA-256 of all weights with their names and of the vocabulary, which identifies the model of a result."""
         digest = sha256("\n".join(self.vocabulary).encode())
         for key, weight in sorted(self._network.state_dict().items()):
             digest.update(f"{key} {tuple(weight.shape)} {weight.dtype}".encode())
@@ -94,20 +94,22 @@ class EmbeddingModel:
         return digest.hexdigest()
 
     def looked_at(self, matrix: Array, name: str) -> "EmbeddingModel":
-        """The same words with other static embeddings (v, d), for looking at alone: what comes back does not run.
+        """Return a model with the same words and other static embeddings (v, d), which cannot run.
 
-        `name` tells its checksum from those of other matrices. Raises ValueError for another shape.
+        `name` becomes part of its checksum. Raises ValueError for another shape.
         """
         if matrix.shape != self.matrix.shape:
-            raise ValueError(f"The matrix has the shape {matrix.shape}; this model's has {self.matrix.shape}.")
-        seen = copy(self)
-        seen.matrix = _read_only(np.ascontiguousarray(matrix, np.float32))
-        lengths = np.linalg.norm(seen.matrix, axis=1)
-        seen.inverse_norms = _read_only(1 / np.where(lengths == 0, 1, lengths))
-        seen._network = seen._base = None
-        del seen._output  # what is looked at keeps no dropped model in memory
-        seen.__dict__["checksum"] = checksum_of_view(self.checksum, name)
-        return seen
+            raise ValueError(
+                f"The matrix has the shape {matrix.shape}. It must have that of this model, {self.matrix.shape}."
+            )
+        copied = copy(self)
+        copied.matrix = _read_only(np.ascontiguousarray(matrix, np.float32))
+        lengths = np.linalg.norm(copied.matrix, axis=1)
+        copied.inverse_norms = _read_only(1 / np.where(lengths == 0, 1, lengths))
+        copied._network = copied._base = None
+        del copied._output  # so that it does not keep a dropped model in memory
+        copied.__dict__["checksum"] = checksum_of_view(self.checksum, name)
+        return copied
 
     @property
     def nbytes(self) -> int:
@@ -116,14 +118,14 @@ class EmbeddingModel:
 
     @cached_property
     def tokenizer_checksum(self) -> str:
-        """SHA-256 of the tokenizer with all its settings: two that read a text alike may still differ in another."""
+        """The SHA-256 of the tokenizer with all its settings."""
         return sha256(self._tokenizer.backend_tokenizer.to_str().encode()).hexdigest()
 
-    # For the other modules of this package: the network's own parts, to be read and never changed
+    # Parts of the network, for other modules of this package; they must never be changed
 
     @property
     def base(self) -> Any:
-        """The encoder with its embedding layer, without the heads."""
+        """The encoder with its embedding layer, without the output heads."""
         return self._base
 
     @property
@@ -132,18 +134,18 @@ class EmbeddingModel:
         return self._base.encoder.layer if self.has_segments else self._base.transformer.layer
 
     def output_logits(self, states: torch.Tensor) -> torch.Tensor:
-        """The masked-word head as a part of a graph: last hidden states (n, d) → logits (n, v)."""
+        """Return the logits (n, v) of the masked-word head for last hidden states (n, d), in an autograd graph."""
         if self.has_segments:
             return self._network.cls.predictions(states)
         x = self._network.activation(self._network.vocab_transform(states))
         return self._network.vocab_projector(self._network.vocab_layer_norm(x))
 
-    # Text to pieces
+    # From text to tokens
 
     def tokenize(self, text: str, pair: str | None = None) -> pd.DataFrame:
-        """The word pieces of a text (or of a pair): position, token, id, segment, word (its number; -1 for special).
+        """Return the tokens of a text (or of a pair): position, token, id, segment, word (its number; -1 for special).
 
-        Raises ValueError for an empty text and for more pieces or characters than the model can read.
+        Raises ValueError for an empty text and for more tokens or characters than the model can read.
         """
         encoding = self._encoding(text, pair)
         ids = encoding["input_ids"]
@@ -159,32 +161,33 @@ class EmbeddingModel:
         )
 
     def words(self, text: str) -> tuple[list[int], list[tuple[int, int, int, int]]]:
-        """The ids of a text's pieces, and its words and signs: first position, pieces, start and end in the text.
+        """Return the ids of a text's tokens, and for each word or punctuation mark: position, tokens, start, end.
 
-        A text may have more pieces here than the model reads at once. Raises ValueError for an empty one and for more
-        characters than are read.
+        Start and end are character positions. The text may have more tokens than the model can read at once. Raises
+        ValueError for an empty text and for too many characters.
         """
         encoding = self._read(text)
-        places: list[tuple[int, int, int, int]] = []
+        found: list[tuple[int, int, int, int]] = []
         begun = -1
         for position, (word, (start, end)) in enumerate(zip(encoding.word_ids(), encoding[0].offsets, strict=True)):
             if word is None:
                 continue
             if word == begun:
-                first, pieces, begin, _ = places[-1]
-                places[-1] = first, pieces + 1, begin, end
+                first, pieces, begin, _ = found[-1]
+                found[-1] = first, pieces + 1, begin, end
             else:
-                places.append((position, 1, start, end))
+                found.append((position, 1, start, end))
             begun = word
-        return encoding["input_ids"], places
+        return encoding["input_ids"], found
 
     def _encoding(self, text: str, pair: str | None = None) -> Any:
-        """What the tokenizer makes of a text or pair, within the limits that `tokenize` names."""
+        """Return the tokenizer's encoding of a text or pair, within the limits of `tokenize`."""
         encoding = self._read(text, pair)
         count = len(encoding["input_ids"])
         if count > self.max_tokens:
             raise ValueError(
-                f"The text has {count} pieces with [CLS] and [SEP]; this model reads {self.max_tokens}. Shorten it."
+                f"The text has {count} tokens with [CLS] and [SEP], but this model reads {self.max_tokens} at most."
+                " Shorten it."
             )
         return encoding
 
@@ -200,15 +203,15 @@ class EmbeddingModel:
             return self._tokenizer(text, pair)
 
     def pieces(self, word: str) -> tuple[str, ...]:
-        """The word pieces of a word, without [CLS] and [SEP]; the name of a piece ("##ing", "[MASK]") is itself."""
+        """Return the tokens of a word, without [CLS] and [SEP]; "##ing" and "[MASK]" stand for themselves."""
         word = word.strip()
         if word in self.ids and (word.startswith("##") or word in self.special):
             return (word,)
-        # Lists of words are checked one by one: a data frame for each would take most of the time.
+        # Lists of words are checked one by one, and building a data frame for each would take most of the time.
         return tuple(self.vocabulary[i] for i in self._encoding(word)["input_ids"][1:-1])
 
     def token_id(self, word: str) -> int:
-        """The id of a word that is one piece; UnknownWord (a ValueError) with its pieces and near words otherwise."""
+        """Return the id of a word that is a single token; raises UnknownWord, with suggestions, otherwise."""
         pieces = self.pieces(word)
         if len(pieces) == 1 and pieces[0] != "[UNK]":
             return self.ids[pieces[0]]
@@ -217,21 +220,21 @@ class EmbeddingModel:
         if near:
             advice = f"Did you mean {near[0]}?"
         elif self.name in CATALOGUE:
-            advice = f"This model reads {CATALOGUE[self.name].reads}: use a word that it knows whole."
+            advice = f"This model reads {CATALOGUE[self.name].reads}. Use a word that is a single token."
         else:
-            advice = "Use a word that the model knows whole."
+            advice = "Use a word that is a single token."
         if len(pieces) < 2:
             raise UnknownWord(f"{shown} is not in the vocabulary. {advice}", word, near)
         parts = f"{' '.join(pieces[:8])}{' …' if len(pieces) > 8 else ''}"
-        raise UnknownWord(f"{shown} is not one word piece: {parts}. {advice}", word, near)
+        raise UnknownWord(f"{shown} is not a single token: {parts}. {advice}", word, near)
 
     def similar_spelling(self, word: str, k: int = 3) -> list[str]:
-        """Up to k whole words of the vocabulary that are one slip of the hand away, as the vocabulary orders them."""
+        """Return up to k whole words of the vocabulary that differ by one typing error."""
         return similar(word, (p for i, p in enumerate(self.vocabulary) if self.whole_words[i]), k)
 
     @cached_property
     def capitals(self) -> Mapping[str, str]:
-        """The whole words with a capital by their small letters, the first of each in the vocabulary."""
+        """The whole words with capitals, by their form in small letters (the first one if there are several)."""
         found: dict[str, str] = {}
         for i in np.flatnonzero(self.whole_words):
             piece = self.vocabulary[i]
@@ -240,15 +243,15 @@ class EmbeddingModel:
         return MappingProxyType(found)
 
     def vector(self, word: str) -> Array:
-        """The (d,) static embedding of a word that is one piece; ValueError otherwise."""
+        """Return the (d,) static embedding of a word that is a single token; raises ValueError otherwise."""
         return self.matrix[self.token_id(word)]
 
-    # Pieces to hidden states
+    # From tokens to hidden states
 
     def encode_on(self, device: str) -> None:
-        """Run the encoder on another device, "cuda" say: for a worker that has the model to itself and only encodes.
+        """Move the encoder to another device, such as "cuda"; for a worker that has its own model and only encodes.
 
-        Raises ValueError where this machine has no such device.
+        Raises ValueError if this machine has no such device.
         """
         try:
             self._base.to(device)
@@ -266,13 +269,13 @@ class EmbeddingModel:
         positions: NDArray[np.int64] | None = None,
         last_only: bool = False,
     ) -> Array:
-        """Run the encoder on word embeddings (b, t, d): hidden states (l + 1, b, t, d); (1, b, t, d) if last_only.
+        """Return hidden states (l + 1, b, t, d) for word embeddings (b, t, d); (1, b, t, d) if last_only.
 
-        Position and segment embeddings are added inside. `segments` (t,) or (b, t) default to 0, `positions` likewise
-        to 0 … t - 1; rows shorter than t give their `lengths`.
+        Position and segment embeddings are added inside. `segments` (t,) or (b, t) default to 0, `positions` to
+        0 … t - 1. For rows shorter than t, give their `lengths`.
         """
         if self._base is None:
-            raise ValueError("This model is for looking at its static embeddings; load it again to run it.")
+            raise ValueError("This model only has static embeddings and cannot run. Load it again to run it.")
         b, t, _ = inputs.shape
         arguments: dict[str, torch.Tensor] = {
             "inputs_embeds": torch.from_numpy(np.ascontiguousarray(inputs, np.float32))
@@ -280,8 +283,8 @@ class EmbeddingModel:
         if lengths is not None and min(lengths) < t:
             arguments["attention_mask"] = (torch.arange(t)[None] < torch.tensor(list(lengths))[:, None]).long()
         if positions is not None:
-            places = np.broadcast_to(np.asarray(positions, np.int64), (b, t)).copy()
-            arguments["position_ids"] = torch.from_numpy(places)
+            numbers = np.broadcast_to(np.asarray(positions, np.int64), (b, t)).copy()
+            arguments["position_ids"] = torch.from_numpy(numbers)
         if self.has_segments:
             rows = np.zeros(t, np.int64) if segments is None else np.asarray(segments, np.int64)
             arguments["token_type_ids"] = torch.from_numpy(np.broadcast_to(rows, (b, t)).copy())
@@ -292,19 +295,19 @@ class EmbeddingModel:
         return torch.stack(output.hidden_states).cpu().numpy()
 
     def hidden_states(self, text: str, pair: str | None = None, *, segment: int | None = None) -> Array:
-        """Hidden states (l + 1, t, d) of a text; layer 0 is the embedding output.
+        """Return the hidden states (l + 1, t, d) of a text; layer 0 is the embedding output.
 
-        `segment` (0 or 1) overrides the segment id of every token. Raises ValueError for another one, and as
+        `segment` (0 or 1) replaces the segment id of every token. Raises ValueError for another value, and as
         `tokenize` does.
         """
         if segment not in (None, 0, 1):
-            raise ValueError(f"There is no segment {shortened(segment)}. Choose 0 (a first text) or 1 (a second one).")
+            raise ValueError(f"There is no segment {shortened(segment)}. Choose 0 (first text) or 1 (second text).")
         frame = self.tokenize(text, pair)
         segments = frame["segment"].to_numpy() if segment is None else np.full(len(frame), segment)
         return self.encode(self.matrix[frame["id"].to_numpy()][None], segments)[:, 0]
 
     def hidden_states_many(self, texts: Sequence[str]) -> Iterator[tuple[int, Array]]:
-        """Hidden states of many texts: yields (number of the text, (l + 1, t, d)), the longest text first.
+        """Yield the hidden states of many texts as (number of the text, (l + 1, t, d)), the longest text first.
 
         Raises ValueError as `tokenize` does, before anything is encoded.
         """
@@ -316,12 +319,12 @@ class EmbeddingModel:
     def encode_many(
         self, rows: Sequence[Array], segments: Sequence[Array] | None = None, *, last_only: bool = False
     ) -> Iterator[tuple[list[int], Array]]:
-        """Encode rows of ids (t,) or of word embeddings (t, d) in batches of similar length.
+        """Yield the hidden states of rows of ids (t,) or of word embeddings (t, d), in batches of similar length.
 
-        `segments`: the segment ids (t,) of each row; without them each row is a first segment. Yields the numbers of a
-        batch's rows and their hidden states (l + 1, b, t, d), or (1, b, t, d) if last_only; t is that of the longest
-        row of the batch, what stands behind a shorter one means nothing. The longest rows come first. An iterator, so
-        that a long job can tell how far it is and stop between batches.
+        `segments` are the segment ids (t,) of each row, by default 0. Yields the numbers of a batch's rows and their
+        hidden states (l + 1, b, t, d), or (1, b, t, d) if last_only; t is the length of the longest row of the batch,
+        and values after the end of a shorter row mean nothing. The longest rows come first. Long computations can
+        report progress and stop between batches.
         """
         order = sorted(range(len(rows)), key=lambda number: -len(rows[number]))
         while order:
@@ -338,11 +341,11 @@ class EmbeddingModel:
             lengths = [len(rows[number]) for number in numbers]
             yield numbers, self.encode(inputs, ids, lengths, last_only=last_only)
 
-    # Hidden states to answers
+    # From hidden states to answers
 
     @torch.inference_mode()
     def transform(self, states: Array) -> Array:
-        """The masked-word head's transform of last hidden states: (n, d) → (n, d), ready for the output matrix."""
+        """Return last hidden states (n, d) after the transform of the masked-word head, for the output matrix."""
         x = torch.from_numpy(np.ascontiguousarray(states, np.float32))
         if self.has_segments:
             return self._network.cls.predictions.transform(x).numpy()
@@ -350,13 +353,13 @@ class EmbeddingModel:
         return self._network.vocab_layer_norm(x).numpy()
 
     def logits(self, transformed: Array) -> Array:
-        """Logits (n, v) of transformed states (n, d): output matrix · state + bias."""
-        # numpy: for two or three rows torch takes as long as for eight.
+        """Return the logits (n, v) of transformed states (n, d): output matrix · state + bias."""
+        # In numpy, because for two or three rows torch takes as long as for eight.
         return np.asarray(transformed, np.float32) @ self._output.T + self.output_bias
 
     @torch.inference_mode()
     def next_sentence_logits(self, states: Array) -> Array:
-        """Logits (n, 2) of the next-sentence head on the last hidden states (n, d) of [CLS]: is next, is random.
+        """Return the logits (n, 2), next and random, of the next-sentence head for last hidden states (n, d) of [CLS].
 
         Only a model with `has_next_sentence` has this head.
         """

@@ -1,4 +1,4 @@
-"""Gradients of an answer with respect to the word embeddings that were read: which words does it hang on?"""
+"""Gradients of the log probability of an answer with respect to the word embeddings of the input."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -18,18 +18,18 @@ _BATCH = 16
 def answer_gradients(
     inputs: Array, segments: NDArray[np.int64], place: int, target: int, model: "EmbeddingModel"
 ) -> tuple[Array, float]:
-    """d log p(target at place) / d inputs, each (b, t, d), and the mean log probability of the rows.
+    """Return d log p(target at place) / d inputs, each (b, t, d), and the mean log probability of the rows.
 
-    `inputs` are word embeddings (b, t, d); position and segment are added inside. Autograd runs on a copy of the
-    inputs: nothing of the shared model is changed, and its parameters gather no gradients. Raises ValueError for a
-    position or a token that is not there.
+    `inputs` are word embeddings (b, t, d); position and segment embeddings are added inside. Autograd runs on a copy
+    of the inputs, so that the shared model is not changed and its parameters get no gradients. Raises ValueError for
+    a position or a token that does not exist.
     """
     import torch
 
     if not 0 <= place < inputs.shape[1]:
-        raise ValueError(f"There is no position {place}. Choose one below {inputs.shape[1]}.")
+        raise ValueError(f"There is no position {place}. Choose a position below {inputs.shape[1]}.")
     if not 0 <= target < len(model.vocabulary):
-        raise ValueError(f"There is no token {target}; the vocabulary has {len(model.vocabulary):,}. Choose another.")
+        raise ValueError(f"There is no token {target}. Choose one below {len(model.vocabulary):,}.")
     with torch.inference_mode(False), torch.enable_grad():
         x = torch.from_numpy(np.array(inputs, np.float32)).requires_grad_(True)
         arguments = {"inputs_embeds": x}
@@ -53,11 +53,11 @@ def integrated_gradients(
     steps: int = 32,
     progress: Callable[[float], None] | None = None,
 ) -> Array:
-    """Integrated gradients (t, d) of log p(target at place) along the straight line from a baseline (t, d) to inputs.
+    """Return integrated gradients (t, d) of log p(target at place) along the line from a baseline (t, d) to the inputs.
 
-    Sundararajan et al. 2017, equation 1, by the midpoint rule: summed over tokens and dimensions they give the
-    difference of the log probability between inputs and baseline, up to the error of `steps`. Raises ValueError for
-    steps out of range, and as `answer_gradients` does.
+    Sundararajan et al. 2017, equation 1, with the midpoint rule. Summed over tokens and dimensions they give the
+    difference in log probability between inputs and baseline, up to a numerical error that depends on `steps`. Raises
+    ValueError if `steps` is out of range, and as `answer_gradients` does.
     """
     within(steps, 512, "steps")
     shares = (np.arange(steps, dtype=np.float32) + 0.5) / steps

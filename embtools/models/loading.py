@@ -1,4 +1,4 @@
-"""Open a model: the bundled one, one of the catalogue from the Hugging Face hub, or a local folder."""
+"""Loading of models: the bundled one, one from the catalogue on the Hugging Face hub, or a local folder."""
 
 import hashlib
 import json
@@ -20,23 +20,27 @@ from embtools.progress import Progress, silent
 
 _NETWORKS: dict[str, Any] = {"bert": BertForPreTraining, "distilbert": DistilBertForMaskedLM}
 _WEIGHTS = "model.safetensors"
-_SIGNS = ("[MASK]", "[UNK]", "[CLS]", "[SEP]")
-_CODE_KEYS = {"auto_map", "custom_pipelines", "trust_remote_code"}  # of a config: "run the program that came along"
+_SPECIAL = ("[MASK]", "[UNK]", "[CLS]", "[SEP]")
+_CODE_KEYS = {
+    "auto_map",
+    "custom_pipelines",
+    "trust_remote_code",
+}  # keys of a configuration that ask to run program code
 
 
 class _NotUsable(Exception):
-    """The model was read, but it is not one that can be explored; the message is the sentence for the visitor."""
+    """Raised for a model that can be read but not explored here; visitors see the message."""
 
 
 def load_model(name: str = BUNDLED) -> EmbeddingModel:
-    """Load a model: "bundled", a hub name of the catalogue, or a local folder.
+    """Return the loaded model: "bundled", a hub name from the catalogue, or a local folder.
 
-    Only safetensors are read, and no program that comes with a model is run. Raises ValueError that says what happened
-    and what to do: no network, unknown name, not a masked language model with a WordPiece tokenizer, a damaged file,
-    weights that are no numbers, program code, no disk space, too little memory.
+    Only safetensors are read, and program code that comes with a model is never run. Raises ValueError that says what
+    happened and what to do: no network, unknown name, not a masked language model with a WordPiece tokenizer, a damaged
+    file, weights that are not finite numbers, program code, no disk space, too little memory.
 
     >>> load_model()
-    <EmbeddingModel bundled: 6 layers × 384, 30,522 pieces>
+    <EmbeddingModel bundled: 6 layers × 384, 30,522 tokens>
     """
     if name == BUNDLED:
         source: str | Path = Path(__file__).parent.parent / "bundled"
@@ -47,16 +51,16 @@ def load_model(name: str = BUNDLED) -> EmbeddingModel:
         source = Path(name) if not chosen and _is_folder(name) else _source(entry(name))
     try:
         model = _load(source, name)
-        model.encode(model.matrix[[[model.mask_id] * 8]])  # memory-mapped weights are read at the first pass
+        model.encode(model.matrix[[[model.mask_id] * 8]])  # a first pass, which reads memory-mapped weights
     except _NotUsable as error:
         raise ValueError(str(error)) from None
-    except Exception as error:  # torch, safetensors, the hub and the disk each raise their own kinds
+    except Exception as error:  # torch, safetensors, the hub and the disk raise different exceptions
         raise ValueError(_explain(error, name)) from error
     return model
 
 
 def is_here(name: str) -> bool:
-    """Whether a model of the catalogue can be loaded without the hub: bundled, a folder, or downloaded before."""
+    """Return whether a model can be loaded without the hub: bundled, a folder, or downloaded before."""
     chosen = entry(name)
     if name == BUNDLED or chosen.folder:
         return True
@@ -64,15 +68,15 @@ def is_here(name: str) -> bool:
 
 
 def fetch(name: str, progress: Progress = silent) -> None:
-    """Download a model of the catalogue into the hub's cache: its small files, then its weights.
+    """Download a model of the catalogue into the hub's cache: first its small files, then its weights.
 
-    What was there stays, and a download that was stopped goes on where it ended. Raises ValueError as `load_model`.
+    Files that exist are not downloaded again, and a stopped download is resumed. Raises ValueError as `load_model`.
     """
     chosen = entry(name)
     if is_here(name):
         return
 
-    class Bar(tqdm):  # the hub's client moves it
+    class Bar(tqdm):  # updated by the hub's client
         def __init__(self, *arguments: Any, **named: Any) -> None:
             super().__init__(*arguments, **named | {"disable": True})  # nothing is written to the server's log
             self.done = 0.0
@@ -86,14 +90,14 @@ def fetch(name: str, progress: Progress = silent) -> None:
     try:
         huggingface_hub.snapshot_download(chosen.source, allow_patterns=["*.json", "vocab.txt"])
         _check(Path(huggingface_hub.hf_hub_download(chosen.source, _WEIGHTS, tqdm_class=Bar)))
-    except Exception as error:  # the hub, the network and the disk each raise their own kinds
+    except Exception as error:  # the hub, the network and the disk raise different exceptions
         raise ValueError(_explain(error, name)) from error
 
 
 def _check(file: Path) -> None:
-    """Delete a downloaded file whose SHA-256 is not the one that the hub gave it, and raise OSError.
+    """Delete a downloaded file with a wrong SHA-256 and raise OSError.
 
-    The cache names large files by it; the hub's client compares sizes alone.
+    The cache names large files by their SHA-256 on the hub; the hub's client only compares sizes.
     """
     blob = file.resolve()
     if len(blob.name) != 64:
@@ -118,9 +122,9 @@ def _is_folder(name: str) -> bool:
 
 
 def _brings_code(folder: Path) -> bool:
-    """Whether a folder holds a program, or a configuration that asks for one."""
+    """Return whether a folder contains program code, or a configuration that asks for it."""
     for path in folder.glob("*config.json"):
-        with suppress(ValueError):  # what is damaged is said where it is read
+        with suppress(ValueError):  # damaged files are reported where they are read
             saved = json.loads(path.read_bytes())
             if isinstance(saved, dict) and _CODE_KEYS & saved.keys():
                 return True
@@ -129,36 +133,36 @@ def _brings_code(folder: Path) -> bool:
 
 def _load(source: str | Path, name: str) -> EmbeddingModel:
     if isinstance(source, Path) and _brings_code(source):
-        raise _NotUsable(f"{name} brings program code, which is never run here. Choose a model of the catalogue.")
+        raise _NotUsable(f"{name} contains program code, which is never run here. Choose a model from the catalogue.")
     config = AutoConfig.from_pretrained(source, trust_remote_code=False)
     if config.model_type not in _NETWORKS:
         raise _NotUsable(
             f"{name} is a {config.model_type!r} model. Only BERT and DistilBERT with a masked-word head can be"
-            " explored here; choose one of the catalogue."
+            " explored here. Choose one from the catalogue."
         )
     if config.num_hidden_layers > MAX_LAYERS:
         raise _NotUsable(
-            f"{name} has {config.num_hidden_layers} layers; at most {MAX_LAYERS} are shown."
-            " Choose a model of the catalogue."
+            f"{name} has {config.num_hidden_layers} layers, but at most {MAX_LAYERS} are possible here."
+            " Choose a model from the catalogue."
         )
     tokenizer = AutoTokenizer.from_pretrained(source, trust_remote_code=False)
     backend = getattr(tokenizer, "backend_tokenizer", None)
     if backend is None or not isinstance(backend.model, WordPiece):
-        raise _NotUsable(f"{name} has no WordPiece tokenizer. Choose a model of the catalogue.")
-    if len(tokenizer) <= len(tokenizer.all_special_tokens):  # its file is missing: every word would be [UNK]
-        raise _NotUsable(f"{name} lacks the vocabulary of its tokenizer. Choose a model of the catalogue.")
+        raise _NotUsable(f"{name} has no WordPiece tokenizer. Choose a model from the catalogue.")
+    if len(tokenizer) <= len(tokenizer.all_special_tokens):  # the file is missing, so every word would be [UNK]
+        raise _NotUsable(f"{name} lacks the vocabulary of its tokenizer. Choose a model from the catalogue.")
     if tokenizer.mask_token_id is None or len(tokenizer) > config.vocab_size:
         raise _NotUsable(
             f"The tokenizer of {name} does not belong to its weights, or has no [MASK]."
-            " Choose a model of the catalogue."
+            " Choose a model from the catalogue."
         )
-    signs = tokenizer.mask_token, tokenizer.unk_token, tokenizer.cls_token, tokenizer.sep_token
-    if signs != _SIGNS:
+    special = tokenizer.mask_token, tokenizer.unk_token, tokenizer.cls_token, tokenizer.sep_token
+    if special != _SPECIAL:
         raise _NotUsable(
-            f"The tokenizer of {name} writes {' '.join(map(str, signs))}; here BERT's signs are read:"
-            f" {' '.join(_SIGNS)}. Choose a model of the catalogue."
+            f"The tokenizer of {name} has the special tokens {' '.join(map(str, special))}, but those of BERT are"
+            f" needed: {' '.join(_SPECIAL)}. Choose a model from the catalogue."
         )
-    # A cut or padding left in the file would change every visitor's text.
+    # Truncation or padding settings in the file would change every visitor's text.
     backend.no_truncation()
     backend.no_padding()
     network, report = _NETWORKS[config.model_type].from_pretrained(
@@ -167,14 +171,13 @@ def _load(source: str | Path, name: str) -> EmbeddingModel:
     missing = [key for key in report["missing_keys"] if "seq_relationship" not in key and "pooler" not in key]
     if missing:
         raise _NotUsable(
-            f"{name} lacks weights of a masked language model ({missing[0]}). Choose a model of the catalogue."
+            f"{name} lacks weights of a masked language model ({missing[0]}). Choose a model from the catalogue."
         )
-    # Minimum and maximum are nan or infinite when any value is: eight times faster than asking every value.
+    # The minimum or maximum is nan or infinite if any value is; this is eight times faster than testing every value.
     extremes = ((key, weight.detach().aminmax()) for key, weight in network.named_parameters())
-    if broken := next((key for key, found in extremes if not all(map(math.isfinite, found))), None):
+    if broken := next((key for key, ends in extremes if not all(map(math.isfinite, ends))), None):
         raise _NotUsable(
-            f"The weights of {name} hold values that are no finite numbers ({broken}). Choose another model, or save"
-            " this one again."
+            f"Some weights of {name} are not finite numbers ({broken}). Choose another model, or save this one again."
         )
     network.eval()
     has_next_sentence = config.model_type == "bert" and not report["missing_keys"]
@@ -182,33 +185,34 @@ def _load(source: str | Path, name: str) -> EmbeddingModel:
 
 
 def _explain(error: Exception, name: str) -> str:
-    """What a failed load means and what to do about it."""
+    """Return a message that says why loading failed and what to do."""
     chain = [error]
     while (cause := chain[-1].__cause__ or chain[-1].__context__) and cause not in chain:
         chain.append(cause)  # type: ignore[arg-type]
     kinds = " ".join(type(e).__name__ for e in chain)
     text = " ".join(str(e) for e in chain)
-    stay = "The bundled model stays usable."
+    stay = "You can still use the bundled model."
     if any(getattr(e, "errno", None) == 28 for e in chain) or "No space left" in text:
         return f"There is no disk space left for {name}. Free some space and try again. {stay}"
     missing = "EntryNotFound" in kinds.replace("LocalEntryNotFound", "") or "safetensors" in text
     if missing and "OfflineMode" not in kinds:
         return (
-            f"{name} has no weights as safetensors, and other formats are not read for safety. Its owner, or anybody,"
-            f" can ask for them at https://huggingface.co/spaces/safetensors/convert; or choose another model. {stay}"
+            f"{name} has no weights as safetensors, and other formats are not read because they are less safe. Anybody"
+            " can request a conversion at https://huggingface.co/spaces/safetensors/convert. Or choose another model."
+            f" {stay}"
         )
     if "GatedRepo" in kinds or "401 Client Error" in text:
-        return f"The owner of {name} asks its users to sign in first, which no page can do. Choose another one. {stay}"
+        return f"{name} can only be downloaded after signing in, which this app cannot do. Choose another model. {stay}"
     if "Consistency check failed" in text or "RemoteProtocolError" in kinds:
-        return f"The download of {name} broke off. Try again: it goes on where it ended. {stay}"
+        return f"The download of {name} was interrupted. Try again; it continues where it stopped. {stay}"
     if "checksum mismatch" in text:
-        return f"The download of {name} came out damaged and was thrown away. Try again. {stay}"
+        return f"The downloaded file of {name} was damaged and has been deleted. Try again. {stay}"
     if "RepositoryNotFound" in kinds or "RevisionNotFound" in kinds:
-        return f"The Hugging Face hub has no model {name}. Choose another one of the catalogue. {stay}"
+        return f"The Hugging Face hub has no model {name}. Choose another one from the catalogue. {stay}"
     if "SafetensorError" in kinds or "DecodeError" in kinds or "mismatch" in text:
         return f"A file of {name} is damaged. Delete its folder in the cache and load it again. {stay}"
     if "model_type" in text or "does not recognize this architecture" in text:
-        return f"{name} is no BERT that can be explored here. Choose a model of the catalogue. {stay}"
+        return f"{name} is not a BERT that can be explored here. Choose a model from the catalogue. {stay}"
     if (
         "Connect" in kinds
         or "Timeout" in kinds

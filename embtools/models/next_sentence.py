@@ -1,4 +1,4 @@
-"""Does one sentence follow another? What BERT's second training task says."""
+"""The probability that one sentence follows another, from BERT's next-sentence head."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def next_sentence(first: str, second: str, model: "EmbeddingModel") -> float:
-    """The probability, 0 … 1, that the second text follows the first.
+    """Return the probability, 0 … 1, that the second text follows the first.
 
-    Devlin et al. 2018, section 3.1: class 0 of the head on [CLS] means "is next". Raises ValueError when the model has
+    Devlin et al. 2018, section 3.1: class 0 of the head on [CLS] means "is next". Raises ValueError if the model has
     no next-sentence head, and as `EmbeddingModel.tokenize` does.
     """
     return float(next_sentences([(first, second)], model)[0])
@@ -28,10 +28,11 @@ def next_sentences(
     segments: Sequence[Array] | None = None,
     progress: Progress = silent,
 ) -> Array:
-    """The probability of each of n pairs (first, second) that its second text follows its first: (n,), float64.
+    """Return for each of n pairs (first, second) the probability that its second text follows its first: (n,), float64.
 
-    `segments`: other segment ids (t,) for the pieces of each pair than 0 for the first text and 1 for the second.
-    `progress` is told 0 … 1 and may raise to stop. Raises ValueError as `next_sentence` does, before anything is read.
+    `segments` replaces the segment ids (t,) of each pair, which are 0 for the first text and 1 for the second.
+    `progress` receives values from 0 to 1 and may raise to stop. Raises ValueError as
+    `next_sentence` does, before anything is read.
     """
     if not model.has_next_sentence:
         raise ValueError("This model has no next-sentence head. Choose Pocket BERT or BERT base.")

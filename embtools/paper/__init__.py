@@ -1,1 +1,1 @@
-"""Numbers of the Paper page: claims of five articles, their conditions and verdicts; `python -m embtools.paper`."""
+"""Claims of five articles about BERT, with their conditions and verdicts; run `python -m embtools.paper`."""

@@ -1,10 +1,10 @@
-"""Test the claims of the five articles in a model: published figures, its own, conditions and verdicts.
+"""Test the claims of the five articles in a model: published figures, the model's figures, conditions and verdicts.
 
     python -m embtools.paper --model google-bert/bert-base-uncased
     python -m embtools.paper --claim A2 --claim B6
     python -m embtools.paper --write
 
-Rows are printed as they are computed. `--write` stores those of the bundled model for the Paper page.
+Each row is printed as soon as it is computed. `--write` stores the results of the bundled model for the Paper page.
 """
 
 import argparse
@@ -16,26 +16,30 @@ from embtools.paper import claims, report, stored
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command line."""
+    """Run the command line and return its exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m embtools.paper", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     known = [claim.id for claim in claims.claims()]
-    parser.add_argument("--model", default=BUNDLED, help='"bundled", a hub name of the catalogue, or a folder')
-    parser.add_argument("--claim", action="append", default=[], choices=known, help="only this claim; repeatable")
-    parser.add_argument("--write", action="store_true", help="store the results of the bundled model")
+    parser.add_argument("--model", default=BUNDLED, help='"bundled", a hub name from the catalogue, or a folder')
+    parser.add_argument(
+        "--claim", action="append", default=[], choices=known, help="compute only this claim; can be repeated"
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="store the results of the bundled model for the Paper page"
+    )
     chosen = parser.parse_args(arguments)
     if chosen.write and (chosen.model != BUNDLED or chosen.claim):
-        parser.error("--write stores all claims of the bundled model: leave out --model and --claim")
+        parser.error("--write always stores all claims of the bundled model. Leave out --model and --claim.")
     try:
         model = load_model(chosen.model)
         print(report.HEAD, flush=True)
         results = claims.measure_all(
-            model, chosen.claim, tell=lambda claim, found: print(report.line(claim, found), flush=True)
+            model, chosen.claim, tell=lambda claim, result: print(report.line(claim, result), flush=True)
         )
         if not chosen.claim:
             print(f"\n{report.finding(results)}")
-        names = " Names are written with their capitals." if model.cased else ""
+        names = " Names are written with capitals." if model.cased else ""
         print(f"\nModel: {chosen.model}, weights SHA-256 {model.checksum[:16]}.{names}")
         if chosen.write:
             stored.write(model, results)

@@ -18,8 +18,8 @@ _SECONDS = {
     "A1": 0.2, "A2": 0.5, "A6": 1.0, "B7": 3.0, "B8": 0.2, "C1": 2.7, "C2": 3.2, "C3": 3.4, "C4": 3.1, "C5": 4.0,
     "D4": 2.6, "D5": 5.0, "D6": 1.4,
 }  # fmt: skip
-_ITS_TEXTS = "AB"  # those that print numbers of PUBLISHED_MODEL
-_GROWTH = 0.45  # larger matrices keep a processor busier: two models were timed
+_ITS_TEXTS = "AB"  # the articles that print numbers of PUBLISHED_MODEL
+_GROWTH = 0.45  # larger matrices use a processor better; estimated from two models
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Claim:
 
 @cache
 def claims() -> tuple[Claim, ...]:
-    """All claims in their order.
+    """Return all claims in order.
 
     >>> claims()[1].published
     'france, 92.9%'
@@ -57,7 +57,7 @@ def claims() -> tuple[Claim, ...]:
 
 
 def texts() -> tuple[str, ...]:
-    """The short names of the five texts.
+    """Return the short names of the five articles.
 
     >>> texts()[0]
     'Embedding math'
@@ -68,25 +68,25 @@ def texts() -> tuple[str, ...]:
 def measure(name: str, model: "EmbeddingModel", *, progress: Progress = silent) -> Measured:
     """Return the result of a claim, such as "A2", in a model.
 
-    If the model lacks a part or a word, the answer gives the reason and there are no conditions. The model of the
-    articles must also reproduce their numbers. `progress` is told 0 … 1 and may raise to stop. Raises ValueError for an
-    unknown claim.
+    If the model lacks a part or a word, the answer gives the reason and there are no conditions. The model that the
+    articles used must also reproduce their numbers. `progress` receives values from 0 to 1 and may raise to stop.
+    Raises ValueError for an unknown claim.
     """
     known = measures()
     if name not in known:
         raise ValueError(f"There is no claim {quoted(name)}. Choose one of: {', '.join(known)}.")
     try:
-        found = known[name](model, progress)
+        result = known[name](model, progress)
     except ValueError as error:
-        return Measured(f"This model cannot be asked. {error}")
-    if model.name == PUBLISHED_MODEL and found.figures and name[0] in _ITS_TEXTS:
-        return replace(found, conditions=(*found.conditions, reproduced(found.figures)))
-    return found
+        return Measured(f"This claim cannot be tested in this model. {error}")
+    if model.name == PUBLISHED_MODEL and result.figures and name[0] in _ITS_TEXTS:
+        return replace(result, conditions=(*result.conditions, reproduced(result.figures)))
+    return result
 
 
 @cache
 def measures() -> dict[str, Measure]:
-    """Return the function that measures each claim, by its id; imported late, because it needs every other package."""
+    """Return the function that measures each claim, by id; imported late, because they need most other packages."""
     from embtools.paper import (
         edited_words,
         embedding_math,
@@ -105,12 +105,12 @@ def measures() -> dict[str, Measure]:
         embedding_math, edited_words, pronouns, word_embeddings, similarities, words_in_context, operations_on_spaces,
         lecture_notes, uses, features, two_sentences,
     )  # fmt: skip
-    found = {name: measure for module in groups for name, measure in module.MEASURES.items()}
-    return {claim.id: found[claim.id] for claim in claims()}
+    every = {name: measure for module in groups for name, measure in module.MEASURES.items()}
+    return {claim.id: every[claim.id] for claim in claims()}
 
 
 def effort(name: str, model: "EmbeddingModel") -> float:
-    """Return about how many seconds one core needs: measured for the bundled model, scaled to the size of this one."""
+    """Return roughly how many seconds one core needs: measured for the bundled model, scaled to this model's size."""
     work = model.layers * model.dimensions**2 / (6 * 384**2)
     return _SECONDS.get(name, 0.1) * max(1.0, work**_GROWTH)
 
@@ -119,13 +119,13 @@ def measure_all(
     model: "EmbeddingModel",
     names: Sequence[str] = (),
     *,
-    tell: Callable[[Claim, Measured], None] = lambda claim, found: None,
+    tell: Callable[[Claim, Measured], None] = lambda claim, result: None,
     progress: Progress = silent,
 ) -> dict[str, Measured]:
-    """Several claims by name (none: all), each told as soon as it is there; otherwise as `measure`."""
+    """Return the results of several claims by id (default: all); each is passed to `tell` when it is computed."""
     chosen = [claim for claim in claims() if not names or claim.id in names]
-    found = {}
+    results = {}
     for done, claim in enumerate(chosen):
-        found[claim.id] = measure(claim.id, model, progress=part(progress, done / len(chosen), 1 / len(chosen)))
-        tell(claim, found[claim.id])
-    return found
+        results[claim.id] = measure(claim.id, model, progress=part(progress, done / len(chosen), 1 / len(chosen)))
+        tell(claim, results[claim.id])
+    return results

@@ -1,4 +1,4 @@
-"""How the conditions of a claim are decided: by exact comparison, exact test, interval, or twenty seeds that agree.
+"""Decisions about the conditions of a claim: by exact comparison, exact test, interval, or twenty agreeing seeds.
 
 Every function returns a `Condition` that holds, fails, or is undecided, with its evidence in plain words.
 """
@@ -12,11 +12,11 @@ from embtools.statistics.reporting import control_p
 
 LEVEL = 0.05
 SEEDS = range(20)
-"""Where random draws are needed, a condition is decided only if all of these seeds decide it the same way."""
+"""If random draws are needed, a condition is decided only if all of these seeds give the same decision."""
 
 
 def exact(statement: str, holds: bool, evidence: str) -> Condition:
-    """Decide a condition in which nothing depends on chance.
+    """Decide a condition that does not depend on chance.
 
     >>> exact("The top answer is france.", True, "france, 78.8%.").evidence
     'france, 78.8%. Exact comparison.'
@@ -25,29 +25,29 @@ def exact(statement: str, holds: bool, evidence: str) -> Condition:
 
 
 def more_often(statement: str, count: int, n: int, share: float, *, by: str = "") -> Condition:
-    """Decide whether something is true more often than a given share, by the two-sided exact binomial test.
+    """Decide whether something is true more often than a given share, with the two-sided exact binomial test.
 
-    `by` says what reaches that share, such as "guessing".
+    `by` names what reaches that share, such as "guessing".
 
-    >>> found = more_often("It finds the referent.", 16, 30, 0.5, by="guessing")
-    >>> found.holds, found.evidence
-    (None, '16 of 30 (53.3%; 95% interval 36 to 70%), against 50.0% by guessing. Exact binomial test: p = 0.856.')
+    >>> result = more_often("It finds the referent.", 16, 30, 0.5, by="guessing")
+    >>> result.holds, result.evidence
+    (None, '16 of 30 (53.3%; 95% interval 36 to 70%), compared with 50.0% by guessing. Exact binomial test: p = 0.856.')
     """
     p = binomial_test(count, n, share)
     holds = None if p > LEVEL else count > share * n
-    against = f"{percent(share)} by {by}" if by else percent(share)
-    return Condition(statement, holds, f"{of_all(count, n)}, against {against}. Exact binomial test: {of_p(p)}.")
+    other = f"{percent(share)} by {by}" if by else percent(share)
+    return Condition(statement, holds, f"{of_all(count, n)}, compared with {other}. Exact binomial test: {of_p(p)}.")
 
 
 def better(statement: str, wins: int, losses: int, ties: int, *, evidence: str) -> Condition:
-    """Decide whether one method beats another on the same items, by the two-sided exact sign test.
+    """Decide whether one method beats another on the same items, with the two-sided exact sign test.
 
-    >>> better("Vectors beat shared words.", 6, 1, 13, evidence="18 against 13 of 20.").evidence
-    '18 against 13 of 20. Better on 6, worse on 1, equal on 13 of the same items. Exact paired test: p = 0.125.'
+    >>> better("Vectors beat shared words.", 6, 1, 13, evidence="18 of 20, compared with 13.").evidence
+    '18 of 20, compared with 13. It is better on 6 items, worse on 1 and equal on 13. Exact paired test: p = 0.125.'
     """
     p = sign_test(wins, losses)
     holds = None if p > LEVEL else wins > losses
-    counts = f"Better on {wins}, worse on {losses}, equal on {ties} of the same items."
+    counts = f"It is better on {wins} items, worse on {losses} and equal on {ties}."
     return Condition(statement, holds, f"{evidence} {counts} Exact paired test: {of_p(p)}.")
 
 
@@ -58,20 +58,20 @@ def rare(statement: str, as_good: int, controls: int, *, evidence: str) -> Condi
     (Wilson) is above 5%.
 
     >>> for count in (0, 2, 9):
-    ...     found = rare("", count, 30, evidence=f"{count} of 30 do.")
-    ...     print(found.holds, found.evidence)
-    True 0 of 30 do. Test among the controls: p = 0.032.
-    None 2 of 30 do. That may be more or fewer than 1 in 20 (95% interval 2 to 21%).
-    False 9 of 30 do. That is more than 1 in 20 (95% interval 17 to 48%).
+    ...     result = rare("", count, 30, evidence=f"{count} of 30 do.")
+    ...     print(result.holds, result.evidence)
+    True 0 of 30 do. Test against the controls: p = 0.032.
+    None 2 of 30 do. This does not show whether the share is above or below 1 in 20 (95% interval 2 to 21%).
+    False 9 of 30 do. This is more than 1 in 20 (95% interval 17 to 48%).
     """
     p, (low, high) = control_p(as_good, controls), wilson(as_good, controls)
     holds, interval = rarely(as_good, controls), f"(95% interval {100 * low:.0f} to {100 * high:.0f}%)"
-    said = {
-        True: f"Test among the controls: {of_p(p)}.",
-        False: f"That is more than 1 in 20 {interval}.",
-        None: f"That may be more or fewer than 1 in 20 {interval}.",
+    test = {
+        True: f"Test against the controls: {of_p(p)}.",
+        False: f"This is more than 1 in 20 {interval}.",
+        None: f"This does not show whether the share is above or below 1 in 20 {interval}.",
     }
-    return Condition(statement, holds, f"{evidence} {said[holds]}")
+    return Condition(statement, holds, f"{evidence} {test[holds]}")
 
 
 def rarely(as_good: int, controls: int) -> bool | None:
@@ -86,7 +86,7 @@ def rarely(as_good: int, controls: int) -> bool | None:
 
 
 def below(statement: str, low: float, high: float, limit: float, *, evidence: str) -> Condition:
-    """Decide whether a value is below a limit, by its 95% interval.
+    """Decide whether a value is below a limit, from its 95% interval.
 
     >>> [below("", *ends, 0.3, evidence="").holds for ends in ((-0.1, 0.2), (0.1, 0.4), (0.35, 0.5))]
     [True, None, False]
@@ -108,7 +108,7 @@ def same_for_all(statement: str, outcomes: Sequence[bool | None], *, evidence: s
     """Decide a condition that needs random draws: it is undecided unless all seeds agree.
 
     >>> same_for_all("", [True, True, False], evidence="Range 0.4 to 0.6.").evidence
-    'Range 0.4 to 0.6. 2 of 3 random draws say that it holds, 1 that it does not.'
+    'Range 0.4 to 0.6. It holds in 2 of 3 random draws and fails in 1.'
     """
     yes, no = outcomes.count(True), outcomes.count(False)
     n = len(outcomes)
@@ -116,5 +116,5 @@ def same_for_all(statement: str, outcomes: Sequence[bool | None], *, evidence: s
     if yes == n or no == n:
         counts = f"All {n} random draws agree."
     else:
-        counts = f"{yes} of {n} random draws say that it holds, {no} that it does not."
+        counts = f"It holds in {yes} of {n} random draws and fails in {no}."
     return Condition(statement, holds, f"{evidence} {counts}")

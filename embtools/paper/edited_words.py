@@ -1,4 +1,4 @@
-"""The claims of "BERT Embedding Math" about edited words: A2, A3 and A6. A model that has capitals gets capitals."""
+"""Claims A2 and A3 of "BERT Embedding Math", about edited words. A cased model gets names with capitals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _PAKISTAN = "Pakistan is the south of [MASK]."
 
 @dataclass(frozen=True)
 class Run:
-    """One edited sentence: what was done, the top answer, and the probability of the expected word."""
+    """One edited sentence: the name of the run, the top answer, and the probability of the expected word."""
 
     what: str
     answer: str
@@ -35,7 +35,7 @@ class Run:
 
 
 def rome(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """A2: Rome in France, in the scope of the author's script, next to its controls."""
+    """Return the result of A2: Rome in France, in the scope of the author's script, with controls."""
     ((place, land), figure), *_ = published("A2").items()
     word, edit = capitalised(land, model), capitalised("rome = rome - italy + france", model, _ROME)
     target, old, new = (model.token_id(capitalised(name, model)) for name in ("rome", "italy", "france"))
@@ -67,9 +67,9 @@ def rome(model: "EmbeddingModel", progress: Progress) -> Measured:
 
 
 _PARTS = {
-    controls.ADDED: "adding France alone",
-    controls.SUBTRACTED: "subtracting Italy alone",
-    controls.OTHER_EDITED: "the same change to another word",
+    controls.ADDED: "Only adding France",
+    controls.SUBTRACTED: "Only subtracting Italy",
+    controls.OTHER_EDITED: "The same change to another word",
 }
 
 
@@ -102,39 +102,39 @@ def judge_rome(
     )
     strongest = max(tied, key=lambda run: run.probability)
     first = sum(run.answer == word for run in tied)
-    beside = [[run.probability >= edit.probability for run in runs] for runs in random]
+    reaching = [[run.probability >= edit.probability for run in runs] for runs in random]
     highest = max(run.probability for runs in random for run in runs)
 
     def shown(run: Run) -> str:
         share = f"{word} {percent(run.probability)}"
-        return share if run.answer == word else f"top answer {run.answer}, {share}"
+        return share if run.answer == word else f"{share} (top answer {run.answer})"
 
     def mean(runs: Sequence[Run]) -> str:
         return percent(float(np.mean([run.probability for run in runs])))
 
     return Measured(
-        f"{shown(edit)}; before the edit {percent(before.probability)}. In scope “input”, with which the Arithmetic"
-        f" page begins, only the vector that BERT reads is changed: {shown(alone)}.",
+        f"{shown(edit)}; before the edit {percent(before.probability)}. With scope “input”, the default of the"
+        f" Arithmetic page, only the vector that BERT reads is changed: {shown(alone)}.",
         (
             exact(f"The top answer is {word}.", edit.answer == word, f"{shown(edit)}."),
             exact(
-                f"The whole edit is needed: it puts {word} first, and none of its parts does.",
+                f"The whole edit is needed: {word} is the top answer with the edit, but not with any of its parts.",
                 edit.answer == word and all(run.answer != word for run in parts),
-                f"{'; '.join(f'{_PARTS[run.what]}: {shown(run)}' for run in parts)}.",
+                f"{'. '.join(f'{_PARTS[run.what]} gives {shown(run)}' for run in parts)}.",
             ),
             rare(
-                f"It matters that Italy is subtracted: other words give {word} less.",
+                f"It matters that Italy is subtracted: if another word is subtracted, {word} is less likely.",
                 reached,
                 len(tied),
-                evidence=f"{reached} of all {len(tied)} words similar to Italy reach {percent(edit.probability)} when"
-                f" they are subtracted instead (mean {mean(tied)}, highest {percent(strongest.probability)} with"
-                f" {strongest.what}); {word} is still first with {first} of them. The Arithmetic page shows five of"
-                f" them. In scope “input”, {reached_input} reach the edit (mean {mean(read_only)}).",
+                evidence=f"When one of {len(tied)} words similar to Italy is subtracted instead, {reached} of them"
+                f" reach {percent(edit.probability)} (mean {mean(tied)}, highest {percent(strongest.probability)} with"
+                f" {strongest.what}); {word} is still the top answer with {first} of them. The Arithmetic page shows"
+                f" five of them. With scope “input”, {reached_input} reach the edit (mean {mean(read_only)}).",
             ),
             same_for_all(
-                f"At most 1 in 20 random changes of the same size gives {word} as much.",
-                [rarely(sum(reached), len(reached)) for reached in beside],
-                evidence=f"{sum(map(sum, beside))} of {sum(map(len, beside))} random changes reach"
+                f"At most 1 in 20 random changes of the same size makes {word} as likely.",
+                [rarely(sum(reached), len(reached)) for reached in reaching],
+                evidence=f"{sum(map(sum, reaching))} of {sum(map(len, reaching))} random changes reach"
                 f" {percent(edit.probability)} (highest {percent(highest)}).",
             ),
         ),
@@ -143,7 +143,7 @@ def judge_rome(
 
 @dataclass(frozen=True)
 class Moved:
-    """The answer for Pakistan in a continent: its two best words with probabilities, and the continent of the first."""
+    """The answers for Pakistan in a continent: the two top words with probabilities, and the continent of the first."""
 
     continent: str
     answers: tuple[tuple[str, float], ...]
@@ -151,7 +151,7 @@ class Moved:
 
 
 def pakistan(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """A3: the top answer for each continent, without Pakistan itself, and two cosines."""
+    """Return the result of A3: the top answer for each continent, without Pakistan itself, and two cosines."""
     numbers = published("A3")
     lands = wordlists.load("countries").set_index("country")["continent"].str.lower()
     seats = wordlists.load("capitals").set_index("capital")["continent"].str.lower()
@@ -164,8 +164,8 @@ def pakistan(model: "EmbeddingModel", progress: Progress) -> Measured:
         first = str(answers["token"].iloc[0]).lower()
         rows = tuple(answers[["token", "probability"]].itertuples(index=False, name=None))
         moved.append(Moved(continent, rows, str(lands.get(first, seats.get(first, "")))))
-        asked = [capitalised(word, model)]
-        here = candidates(_PAKISTAN, asked, Change.of(edits, "tied"), model=model)["probability_after"].iloc[0]
+        expected = [capitalised(word, model)]
+        here = candidates(_PAKISTAN, expected, Change.of(edits, "tied"), model=model)["probability_after"].iloc[0]
         figures.append(Figure(f"pakistan in {continent}: {word}", numbers[continent, word], float(here)))
     ties = [
         float(cosine(model.vector(a), model.vector(b)[None])[0, 0])
@@ -177,27 +177,27 @@ def pakistan(model: "EmbeddingModel", progress: Progress) -> Measured:
 
 def judge_pakistan(moved: Sequence[Moved], rome_italy: float, pakistan_asia: float) -> Measured:
     """Judge A3 from the answers for each continent (Asia is the unedited sentence) and two cosines."""
-    said = "; ".join(f"{m.continent.capitalize()}: {m.answers[0][0]} {percent(m.answers[0][1])}" for m in moved)
+    answers = "; ".join(f"{m.continent.capitalize()}: {m.answers[0][0]} {percent(m.answers[0][1])}" for m in moved)
     conditions = []
-    for found in moved:
-        if found.continent == "asia":
+    for row in moved:
+        if row.continent == "asia":
             continue
-        name, (first, probability) = found.continent.capitalize(), found.answers[0]
-        copied = first.lower() == found.continent
+        name, (first, probability) = row.continent.capitalize(), row.answers[0]
+        copied = first.lower() == row.continent
         evidence = f"{first} {percent(probability)}"
         if copied:
-            second, less = found.answers[1]
-            evidence += f", the added word itself; without it {second} {percent(less)}"
+            second, less = row.answers[1]
+            evidence += f" (the added word itself); without it {second} {percent(less)}"
         conditions.append(
             exact(
-                f"With {name}, the top answer is a country or capital of {name}, not only the word that was added.",
-                found.lies_in == found.continent and not copied,
+                f"With {name}, the top answer is a country or capital of {name}, not just the word that was added.",
+                row.lies_in == row.continent and not copied,
                 f"{evidence}.",
             )
         )
-    cosines = f"Cosine of Rome and Italy {rome_italy:.2f}, of Pakistan and Asia {pakistan_asia:.2f}."
+    cosines = f"The cosine of Rome and Italy is {rome_italy:.2f}, that of Pakistan and Asia {pakistan_asia:.2f}."
     return Measured(
-        f"{said}. {cosines}",
+        f"{answers}. {cosines}",
         (
             *conditions,
             exact(

@@ -1,4 +1,4 @@
-"""The claims of "BERT Embedding Math" about vectors: A1, A4 and A5. A model that has capitals gets capitals."""
+"""Claims A1, A4 and A5 of "BERT Embedding Math", about vectors. A cased model gets names with capitals."""
 
 from typing import TYPE_CHECKING
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 _SHUFFLES = 40  # for each seed, as on the Clusters page
-_WEAK = 0.3  # a rank correlation below it is called weak, as on the Similarity page
+_WEAK = 0.3  # a rank correlation below this is called weak, as on the Similarity page
 
 
 def cities(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """A1: neighbours of the same country, and the number of directions in which the countries differ."""
+    """Return the result of A1: nearest cities of the same country, and directions in which the countries differ."""
     from sklearn.decomposition import PCA
     from sklearn.metrics import pairwise_distances
 
@@ -45,24 +45,24 @@ def cities(model: "EmbeddingModel", progress: Progress) -> Measured:
 
 
 def judge_cities(neighbours: list[NeighbourTest], n: int, directions: list[tuple[int, int, int]]) -> Measured:
-    """Judge A1 from one result per seed: neighbours of n cities; directions with the lowest and highest by chance."""
+    """Judge A1 from one result per seed: neighbours of n cities; directions, with the range expected by chance."""
     first, (count, low, high) = neighbours[0], directions[0]
     lowest, highest = min(d[1] for d in directions), max(d[2] for d in directions)
     return Measured(
-        f"The nearest city is of the same country for {of_all(round(first.share * n), n)}; with shuffled countries"
-        f" for {percent(first.shuffled)}. {count} directions hold half of the differences between countries; with"
-        f" shuffled countries it takes {low} to {high}.",
+        f"The nearest city is in the same country for {of_all(round(first.share * n), n, 'cities')}; with shuffled"
+        f" countries, for {percent(first.shuffled)}. {count} directions hold half of the differences between countries;"
+        f" with shuffled countries, {low} to {high} directions are needed.",
         (
             same_for_all(
-                "The nearest city is of the same country more often than with shuffled countries.",
-                [one_sided(found.p) for found in neighbours],
-                evidence=f"{percent(first.share)} against {percent(first.shuffled)}; permutation test, largest"
-                f" {of_p(max(found.p for found in neighbours))}.",
+                "The nearest city is in the same country more often than with shuffled countries.",
+                [one_sided(near.p) for near in neighbours],
+                evidence=f"{percent(first.share)}, compared with {percent(first.shuffled)}. Permutation test, largest"
+                f" {of_p(max(near.p for near in neighbours))}.",
             ),
             same_for_all(
                 "Fewer directions hold half of the differences between countries than with shuffled countries.",
                 [True if d < least else False if d > most else None for d, least, most in directions],
-                evidence=f"{count} directions; with shuffled countries {lowest} to {highest}"
+                evidence=f"{count} directions, compared with {lowest} to {highest} with shuffled countries"
                 f" ({_SHUFFLES} shuffles for each random draw).",
             ),
         ),
@@ -70,16 +70,16 @@ def judge_cities(neighbours: list[NeighbourTest], n: int, directions: list[tuple
 
 
 def _directions(components: np.ndarray, labels: np.ndarray, seed: int) -> tuple[int, int, int]:
-    """Return how many components hold half of the differences, and the lowest and highest number by chance."""
+    """Return how many components hold half of the differences, and the range of that number by chance."""
     rng = generator(seed)
     _, halves = differences(components, (labels, *(rng.permutation(labels) for _ in range(_SHUFFLES))))
     return int(halves[0]), int(halves[1:].min()), int(halves[1:].max())
 
 
 def colours(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """A4: two pairs among 21 colour words, their appearance, and the black sheep."""
-    found = compare_words(preset("Colours"), model, linkage="ward")
-    comparison = compare_with_perception(found.words, found.values)
+    """Return the result of A4: two pairs of 21 colour words, similarity and appearance, and the black sheep."""
+    similarity = compare_words(preset("Colours"), model, linkage="ward")
+    comparison = compare_with_perception(similarity.words, similarity.values)
     pairs = comparison.pairs
 
     def rho(rows: np.ndarray) -> float:
@@ -89,7 +89,7 @@ def colours(model: "EmbeddingModel", progress: Progress) -> Measured:
 
     named = {(row.first, row.second): row for row in named_pairs(comparison).head(2).itertuples()}
     return judge_colours(
-        {pair: (float(row.cosine), int(row.rank_by_cosine), _mutual(found, *pair)) for pair, row in named.items()},
+        {pair: (float(row.cosine), int(row.rank_by_cosine), _mutual(similarity, *pair)) for pair, row in named.items()},
         len(pairs),
         jackknife(rho, len(comparison.words)),
         float(black_sheep(SUBJECTS, model)["ratio"].iloc[0]),
@@ -110,23 +110,26 @@ def judge_colours(
     ratio : float
         How many times as likely "black" is as "white" for a sheep.
     """
-    said = [f"{a}–{b} {cosine:.2f} (rank {rank} of {n} pairs)" for (a, b), (cosine, rank, _) in pairs.items()]
+    cosines = [
+        f"The cosine of {a} and {b} is {cosine:.2f} (rank {rank} of {n} pairs)."
+        for (a, b), (cosine, rank, _) in pairs.items()
+    ]
     value, low, high = rho
     interval = f"ρ = {value:.2f} (95% interval {low:.2f} to {high:.2f}, jackknife over the colours)".replace("-", "−")
     times = f"For a sheep, black is {ratio:.2g} times as likely as white."
     return Measured(
-        f"Cosine of {', '.join(said)}. Rank correlation of similarity and appearance: {interval}. {times}",
+        f"{' '.join(cosines)} The rank correlation of similarity and appearance is {interval}. {times}",
         (
             *(
                 exact(
-                    f"Of all colours, {a} and {b} are nearest to each other.",
+                    f"Each of {a} and {b} is the colour nearest to the other.",
                     mutual,
-                    f"Cosine {cosine:.2f}, rank {rank} of {n} pairs.",
+                    f"Their cosine is {cosine:.2f} (rank {rank} of {n} pairs).",
                 )
                 for (a, b), (cosine, rank, mutual) in pairs.items()
             ),
             below(
-                f"Similarity hardly follows appearance: their rank correlation is below {_WEAK}.",
+                f"Similarity hardly matches appearance: their rank correlation is below {_WEAK}.",
                 low,
                 high,
                 _WEAK,
@@ -138,30 +141,33 @@ def judge_colours(
 
 
 def analogies(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """A5: the words nearest to two formulas."""
-    found = {formula: nearest(formula, model, k=2) for formula in ("king - man + woman", "queen - woman + man")}
+    """Return the result of A5: the words nearest to two formulas."""
+    tables = {formula: nearest(formula, model, k=2) for formula in ("king - man + woman", "queen - woman + man")}
     return judge_analogies(
-        {formula: list(near[["token", "cosine"]].itertuples(index=False, name=None)) for formula, near in found.items()}
+        {
+            formula: list(near[["token", "cosine"]].itertuples(index=False, name=None))
+            for formula, near in tables.items()
+        }
     )
 
 
-def judge_analogies(found: dict[str, list[tuple[str, float]]]) -> Measured:
+def judge_analogies(nearest_words: dict[str, list[tuple[str, float]]]) -> Measured:
     """Judge A5 from the nearest words of each formula with their cosines."""
-    said: list[str] = []
+    lists: list[str] = []
     conditions: list[Condition] = []
-    for formula, near in found.items():
+    for formula, near in nearest_words.items():
         shown, word = formula.replace(" - ", " − "), formula.split()[0]
         listed = ", ".join(f"{token} {cosine:.2f}" for token, cosine in near)
-        said.append(f"{shown}: {listed}")
-        conditions.append(exact(f"{shown} is nearest to {word}.", near[0][0].lower() == word, f"{listed} (cosines)."))
-    return Measured(f"{'; '.join(said)} (cosines).", tuple(conditions))
+        lists.append(f"Nearest to {shown}: {listed}")
+        conditions.append(exact(f"{shown} is nearest to {word}.", near[0][0].lower() == word, f"Cosines: {listed}."))
+    return Measured(f"{'. '.join(lists)} (cosines).", tuple(conditions))
 
 
-def _mutual(found: Similarity, a: str, b: str) -> bool:
+def _mutual(similarity: Similarity, a: str, b: str) -> bool:
     """Return whether two words are nearest to each other."""
-    values = found.values.copy()
+    values = similarity.values.copy()
     np.fill_diagonal(values, -np.inf)
-    i, j = found.words.index(a), found.words.index(b)
+    i, j = similarity.words.index(a), similarity.words.index(b)
     return bool(values[i].argmax() == j and values[j].argmax() == i)
 
 

@@ -1,4 +1,4 @@
-"""The claim D5 of the lecture notes "BERT": vectors as features for another model, and groups of sentences."""
+"""Claim D5 of the lecture notes "BERT": vectors as features for another model, and clusters of sentences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,18 +30,18 @@ _SHUFFLES = 199
 
 @dataclass(frozen=True)
 class Probed:
-    """Probes for one task: accuracy and lower end of the 95% interval for each random division into folds.
+    """Probes for one task: accuracy and its 95% interval for each random division into folds.
 
     Attributes
     ----------
     task, what : str
-        The labels, and what is labelled: words or sentences.
+        The labels, and what they belong to: words or sentences.
     n : int
         The number of items.
     accuracies, lows, highs : tuple of float
         One for each division into folds.
     guessing : float
-        Share of the most frequent label.
+        The share of the most frequent label.
     """
 
     task: str
@@ -55,18 +55,18 @@ class Probed:
 
 @dataclass(frozen=True)
 class Grouped:
-    """Groups of sentences found by k-means, compared with their topics; one number for each seed.
+    """Clusters of sentences found by k-means, compared with their topics; one number for each seed.
 
     Attributes
     ----------
     n, count : int
-        Sentences, and groups.
+        The numbers of sentences and of clusters.
     agreement, words_alone : tuple of float
-        Adjusted Rand index with the topics: by vectors, and by shared words.
+        Adjusted Rand index with the topics, of clusters by vectors and by shared words.
     p : tuple of float
         One-sided permutation tests of the agreement.
     together : tuple of int
-        How many sentences are in a group whose most frequent topic is their own.
+        How many sentences are in a cluster whose most frequent topic is their own.
     """
 
     n: int
@@ -78,14 +78,14 @@ class Grouped:
 
 
 def features_for_others(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """D5: linear probes on two tasks, and groups of sentences on eight topics."""
+    """Return the result of D5: linear probes on two tasks, and clusters of sentences on eight topics."""
     probed = []
     for i, (task, what) in enumerate((("part of speech", "words"), ("topic", "sentences"))):
-        asked = items.built_in(task)
+        labelled = items.built_in(task)
         vectors = features.read_features(
-            asked, features.poolings(asked)[0], model, progress=part(progress, 0.4 * i, 0.1)
+            labelled, features.poolings(labelled)[0], model, progress=part(progress, 0.4 * i, 0.1)
         )
-        probed.append(_probed(task, what, asked, vectors.of(SECOND_TO_LAST), part(progress, 0.4 * i + 0.1, 0.3)))
+        probed.append(_probed(task, what, labelled, vectors.of(SECOND_TO_LAST), part(progress, 0.4 * i + 0.1, 0.3)))
     topics = items.built_in("topic")
     grouped = _grouped(
         [item.sentence for item in topics], [item.label for item in topics], model, part(progress, 0.8, 0.2)
@@ -94,63 +94,65 @@ def features_for_others(model: "EmbeddingModel", progress: Progress) -> Measured
 
 
 def judge_features(probed: Sequence[Probed], grouped: Grouped, layer: str) -> Measured:
-    """Judge D5 from probes and groups; `layer` is the second-to-last one."""
-    said = "; ".join(
-        f"{one.task} {percent(one.accuracies[0])} of {one.n} {one.what} (95% interval {100 * one.lows[0]:.0f} to"
-        f" {100 * one.highs[0]:.0f}%; guessing {percent(one.guessing)})"
+    """Judge D5 from probes and clusters; `layer` is the name of the second-to-last layer."""
+    shares = " and ".join(
+        f"the {one.task} of {percent(one.accuracies[0])} of {one.n} {one.what} (95% interval {100 * one.lows[0]:.0f} to"
+        f" {100 * one.highs[0]:.0f}%; guessing: {percent(one.guessing)})"
         for one in probed
     )
     conditions: list[Condition] = [
         same_for_all(
-            f"A linear probe finds the {one.task} of {one.what} it has not learnt from more often than guessing.",
+            f"For {one.what} that it has not learnt from, a linear probe predicts the {one.task} better than guessing.",
             [True if low > one.guessing else False if high < one.guessing else None
              for low, high in zip(one.lows, one.highs, strict=True)],
-            evidence=f"{percent(min(one.accuracies))} to {percent(max(one.accuracies))} in {len(one.lows)} divisions"
-            f" into folds, lower end of the 95% interval at least {percent(min(one.lows))}; always giving the most"
-            f" frequent label is right for {percent(one.guessing)}.",
+            evidence=f"{percent(min(one.accuracies))} to {percent(max(one.accuracies))} are correct in {len(one.lows)}"
+            f" divisions into folds; the lower end of the 95% interval is at least {percent(min(one.lows))}. Always"
+            f" choosing the most frequent label is correct for {percent(one.guessing)}.",
         )
         for one in probed
     ]  # fmt: skip
     low, high = min(grouped.agreement), max(grouped.agreement)
     conditions += [
         same_for_all(
-            "Groups of sentences that k-means finds agree with the topics more than by chance.",
+            "Clusters of sentences found by k-means match the topics better than chance.",
             [one_sided(p) for p in grouped.p],
-            evidence=f"Adjusted Rand index {number(low, 2)} to {number(high, 2)} (1: the same groups, 0: chance);"
-            f" permutation tests, largest {of_p(max(grouped.p))}.",
+            evidence=f"The adjusted Rand index is {number(low, 2)} to {number(high, 2)} (1: identical, 0: chance)."
+            f" Permutation tests, largest {of_p(max(grouped.p))}.",
         ),
         same_for_all(
-            "They agree with the topics more than groups by shared words, without a model.",
+            "They match the topics better than clusters by shared words, without a model.",
             [own > other for own, other in zip(grouped.agreement, grouped.words_alone, strict=True)],
-            evidence=f"{number(low, 2)} to {number(high, 2)} against {number(min(grouped.words_alone), 2)} to"
+            evidence=f"{number(low, 2)} to {number(high, 2)}, compared with {number(min(grouped.words_alone), 2)} to"
             f" {number(max(grouped.words_alone), 2)}.",
         ),
         same_for_all(
-            "More than half of the sentences are in a group whose most frequent topic is their own.",
+            "More than half of the sentences are in a cluster whose most frequent topic is their own.",
             [
                 None if binomial_test(count, grouped.n, 0.5) > LEVEL else count > grouped.n / 2
                 for count in grouped.together
             ],
-            evidence=f"{min(grouped.together)} to {max(grouped.together)} of {grouped.n}. Exact binomial tests.",
+            evidence=f"{min(grouped.together)} to {max(grouped.together)} of {grouped.n} sentences. Exact binomial"
+            " tests.",
         ),
     ]
     return Measured(
-        f"Probes on {layer}, the second-to-last: {said}. {grouped.count} groups of {grouped.n} sentences agree with"
-        f" {grouped.count} topics to {grouped.agreement[0]:.2f} (adjusted Rand index). The Probing page begins with its"
-        " best layer, the Pairs page with 24 other sentences on four topics: their figures differ from these.",
+        f"Linear probes on {layer}, the second-to-last, predict {shares}. {grouped.count} clusters of {grouped.n}"
+        f" sentences match the {grouped.count} topics with an adjusted Rand index of {grouped.agreement[0]:.2f}. The"
+        " figures on other pages differ, because the Probing page shows its best layer first, and the Pairs page uses"
+        " 24 other sentences on four topics.",
         tuple(conditions),
     )
 
 
-def _probed(task: str, what: str, asked: items.Items, vectors: Array, progress: Progress) -> Probed:
-    labels, types = [item.label for item in asked], [item.type for item in asked]
-    found = []
+def _probed(task: str, what: str, labelled: items.Items, vectors: Array, progress: Progress) -> Probed:
+    labels, types = [item.label for item in labelled], [item.type for item in labelled]
+    shares = []
     for seed in through(SEEDS, progress):
         right = is_right(held_out(vectors, labels, split(labels, types, seed=seed)), labels)
-        found.append([float(value[0]) for value in intervals(right[:, None], types, seed=seed)])
-    accuracies, lows, highs = (tuple(column) for column in zip(*found, strict=True))
+        shares.append([float(value[0]) for value in intervals(right[:, None], types, seed=seed)])
+    accuracies, lows, highs = (tuple(column) for column in zip(*shares, strict=True))
     guessing = float(pd.Series(labels).value_counts(normalize=True).max())
-    return Probed(task, what, len(asked), accuracies, lows, highs, guessing)
+    return Probed(task, what, len(labelled), accuracies, lows, highs, guessing)
 
 
 def _grouped(sentences: list[str], labels: list[str], model: "EmbeddingModel", progress: Progress) -> Grouped:
@@ -172,9 +174,9 @@ def _grouped(sentences: list[str], labels: list[str], model: "EmbeddingModel", p
 
 
 def _permuted(topics: NDArray[np.intp], groups: NDArray[np.intp], seed: int) -> float:
-    """Return the one-sided p of agreeing with the topics, over shuffled topics (n,).
+    """Return the one-sided p-value of the agreement with the topics (n,), from shuffled topics.
 
-    The sum of squared counts orders shuffles as the adjusted Rand index does, since the sizes stay the same.
+    The sum of squared counts puts shuffles in the same order as the adjusted Rand index, as sizes are constant.
     """
     rng, width = generator(seed), int(groups.max()) + 1
 

@@ -10,7 +10,7 @@ from embtools.progress import Progress
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-HOLDS, PART, FAILS, CANNOT = VERDICTS = ("holds", "holds in part", "fails", "cannot be told")
+HOLDS, PART, FAILS, CANNOT = VERDICTS = ("holds", "holds in part", "fails", "undecided")
 PUBLISHED_MODEL = "google-bert/bert-base-uncased"
 """The model of the articles "BERT Embedding Math" and "Understanding BERT — Word Embeddings"."""
 
@@ -34,7 +34,7 @@ class Condition:
     evidence: str
 
     def __post_init__(self) -> None:
-        if self.holds is not None:  # NumPy's own kind of bool cannot be written as JSON
+        if self.holds is not None:  # numpy.bool cannot be written as JSON
             object.__setattr__(self, "holds", bool(self.holds))
 
 
@@ -42,13 +42,13 @@ def verdict(conditions: Sequence[Condition]) -> str:
     """Return the verdict that follows from the conditions of a claim: one of `VERDICTS`.
 
     - If some conditions hold and some fail, the claim holds in part, whatever the undecided ones are.
-    - Otherwise an undecided condition could change the verdict, so it cannot be told. The same is true without any
-      condition.
+    - Otherwise, if a condition is undecided, it could change the verdict, so the claim is undecided. Without any
+      condition it is undecided as well.
     - Otherwise all conditions agree: the claim holds, or it fails.
 
     >>> yes, no, open = (Condition("", holds, "") for holds in (True, False, None))
     >>> verdict([yes, yes]), verdict([yes, no, open]), verdict([no, no]), verdict([yes, open])
-    ('holds', 'holds in part', 'fails', 'cannot be told')
+    ('holds', 'holds in part', 'fails', 'undecided')
     """
     outcomes = {condition.holds for condition in conditions}
     if {True, False} <= outcomes:
@@ -60,7 +60,7 @@ def verdict(conditions: Sequence[Condition]) -> str:
 
 @dataclass(frozen=True)
 class Figure:
-    """A number from 0 to 1 that was also published: what it is, both values, and what kind of number it is."""
+    """A number from 0 to 1 that was also published: its name, the published value, this model's, and its kind."""
 
     name: str
     published: float
@@ -75,7 +75,7 @@ class Measured:
     Attributes
     ----------
     answer : str
-        The model's figures as a person reads them. If the model cannot be asked: the reason.
+        The model's figures as sentences. If the claim cannot be tested in the model: the reason.
     conditions : tuple of Condition
         The verdict follows from them alone.
     figures : tuple of Figure
@@ -93,7 +93,7 @@ class Measured:
 
 
 def reproduced(figures: tuple[Figure, ...]) -> Condition:
-    """Return the condition that numbers equal the published ones as printed: shares to 0.1%, cosines to 0.01.
+    """Return the condition that all numbers equal the published ones as printed: shares to 0.1%, cosines to 0.01.
 
     >>> reproduced((Figure("rome: france", 0.929, 0.92871), Figure("bank", 0.94, 0.951, "cosine"))).holds
     False
@@ -101,14 +101,14 @@ def reproduced(figures: tuple[Figure, ...]) -> Condition:
     digits = [2 if figure.kind == "cosine" else 3 for figure in figures]
     equal = sum(round(f.here, n) == f.published for f, n in zip(figures, digits, strict=True))
     return Condition(
-        "Every number equals the published one as printed.",
+        "Every number is equal to the published one, rounded as printed.",
         equal == len(figures),
         f"{equal} of {len(figures)} numbers are equal. Exact comparison.",
     )
 
 
 Measure = Callable[["EmbeddingModel", Progress], Measured]
-"""Raises ValueError, with the reason, if the model lacks a part or a word."""
+"""Returns the result of one claim; raises ValueError with the reason if the model lacks a part or a word."""
 
 
 def published(claim: str) -> dict[tuple[str, str], float]:
@@ -139,16 +139,17 @@ def number(value: float, digits: int = 3) -> str:
     return f"{value:.{digits}f}".replace("-", "−")
 
 
-def of_all(count: int, n: int) -> str:
+def of_all(count: int, n: int, noun: str = "") -> str:
     """Format a count with its share and the 95% interval of the share (Wilson).
 
-    >>> of_all(39, 40)
-    '39 of 40 (97.5%; 95% interval 87 to 100%)'
+    >>> of_all(39, 40), of_all(39, 40, "questions")
+    ('39 of 40 (97.5%; 95% interval 87 to 100%)', '39 of 40 questions (97.5%; 95% interval 87 to 100%)')
     """
     from embtools.statistics.intervals import wilson
 
     low, high = wilson(count, n)
-    return f"{count:,} of {n:,} ({percent(count / n)}; 95% interval {100 * low:.0f} to {100 * high:.0f}%)"
+    of = f"{count:,} of {n:,} {noun}".rstrip()
+    return f"{of} ({percent(count / n)}; 95% interval {100 * low:.0f} to {100 * high:.0f}%)"
 
 
 def of_p(p: float) -> str:

@@ -1,4 +1,4 @@
-"""The claims C4 and C5 of "Operations on contextual word embeddings": an analogy, and how even a space is."""
+"""Claims C4 and C5 of "Operations on contextual word embeddings": an analogy, and how evenly vectors are spread."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,15 +25,15 @@ _SHOWN = 5  # neighbours
 
 
 def king(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """C4: the first king − man + woman of the text, and every choice of occurrences."""
-    asked = built_in_corpus(), _WORDS, _QUEEN, SUM_FOUR, model
-    found = analogy.analogy(*asked, numbers=(1, 1, 1), k=_SHOWN, inputs=True, progress=part(progress, 0, 0.6))
-    every = analogy.all_choices(*asked, progress=part(progress, 0.6, 0.4))
+    """Return the result of C4: king − man + woman with the first occurrences, and with every choice of them."""
+    query = built_in_corpus(), _WORDS, _QUEEN, SUM_FOUR, model
+    first = analogy.analogy(*query, numbers=(1, 1, 1), k=_SHOWN, inputs=True, progress=part(progress, 0, 0.6))
+    every = analogy.all_choices(*query, progress=part(progress, 0.6, 0.4))
     table = every.by_first
     if table is None:
-        raise ValueError("A corpus folder does not keep what each occurrence finds. Use the built-in text.")
+        raise ValueError("A corpus folder does not store the result of each occurrence. Use the built-in corpus.")
     return judge_king(
-        found.near["word"].tolist(),
+        first.near["word"].tolist(),
         int(every.shares["choices"].iloc[0]),
         table["with_inputs"].to_numpy(),
         table["without_inputs"].to_numpy(),
@@ -42,7 +42,7 @@ def king(model: "EmbeddingModel", progress: Progress) -> Measured:
 
 
 def judge_king(
-    near: Sequence[str], choices: int, kept: np.ndarray, left_out: np.ndarray, alone: np.ndarray
+    near: Sequence[str], choices: int, with_inputs: np.ndarray, left_out: np.ndarray, alone: np.ndarray
 ) -> Measured:
     """Judge C4.
 
@@ -52,31 +52,33 @@ def judge_king(
         The words nearest to the formula with the first occurrence of each word.
     choices : int
         How many choices of occurrences there are.
-    kept, left_out : ndarray
-        For each occurrence of king: the share of choices in which queen is first, with and without the three words
+    with_inputs, left_out : ndarray
+        For each occurrence of king: the share of choices in which queen ranks 1st, with and without the three words
         among the candidates.
     alone : ndarray of bool
-        Whether queen is the word nearest to that occurrence alone, the three words left out.
+        Whether queen is the word nearest to that occurrence alone, excluding the three words.
     """
     wins, losses = int((left_out > alone).sum()), int((left_out < alone).sum())
     return Measured(
-        f"{', '.join(near)}. Over all {choices:,} choices of occurrences queen is first in {kept.mean():.0%}; in"
-        f" {left_out.mean():.0%} if the three words are left out. Without arithmetic, queen is nearest to"
-        f" {alone.mean():.0%} of the occurrences of king.",
+        f"The nearest words are {', '.join(near)}. Of all {choices:,} choices of occurrences, queen ranks 1st in"
+        f" {with_inputs.mean():.0%} ({left_out.mean():.0%} if the three words are excluded). Without arithmetic, queen"
+        f" is the word nearest to {alone.mean():.0%} of the occurrences of king.",
         (
             exact(
-                "With the first occurrence of each word queen is first; the three words may be answers too.",
+                "With the first occurrence of each word, queen ranks 1st, even with the three words among the"
+                " candidates.",
                 near[0] == _QUEEN,
-                f"{', '.join(near)}.",
+                f"The nearest words are {', '.join(near)}.",
             ),
             more_often(
-                "So it is with other occurrences: for more than half of those of king, queen is first in most choices.",
-                int((kept > 0.5).sum()), len(kept), 0.5,
+                "For more than half of the occurrences of king, queen ranks 1st in most choices of the other two.",
+                int((with_inputs > 0.5).sum()), len(with_inputs), 0.5,
             ),
             better(
-                "The arithmetic is needed: king alone leads to queen less often (the three words left out).",
+                "The arithmetic is needed: queen is less often the word nearest to king alone (excluding the three"
+                " words).",
                 wins, losses, len(alone) - wins - losses,
-                evidence=f"{left_out.mean():.0%} against {alone.mean():.0%}.",
+                evidence=f"{left_out.mean():.0%}, compared with {alone.mean():.0%} for king alone.",
             ),
         ),
     )  # fmt: skip
@@ -84,7 +86,7 @@ def judge_king(
 
 @dataclass(frozen=True)
 class Evenness:
-    """Mean cosine of random pairs and IsoScore of n vectors (n, d): raw, corrected, and of evenly spread ones.
+    """Mean cosine of random pairs and IsoScore of n vectors (n, d), raw and corrected, with evenly spread controls.
 
     Attributes
     ----------
@@ -93,7 +95,7 @@ class Evenness:
     cosines, scores : dict
         Space → mean cosine and IsoScore: raw, centred, all-but-the-top, whitened.
     even : tuple of float
-        IsoScores of as many evenly spread random vectors: one for each seed.
+        IsoScores of the same number of evenly spread random vectors, one for each seed.
     """
 
     name: str
@@ -103,8 +105,8 @@ class Evenness:
 
 
 def isotropy(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """C5: how evenly both kinds of vectors fill their space, raw and corrected."""
-    found = []
+    """Return the result of C5: how evenly static and contextual vectors are spread, raw and corrected."""
+    kinds = []
     for number, (name, source) in enumerate((("static vectors", STATIC), ("vectors of words in sentences", SUM_FOUR))):
         vectors = population(source, model, progress=part(progress, number / 2, 0.3))
         cosines, scores = {}, {}
@@ -113,54 +115,55 @@ def isotropy(model: "EmbeddingModel", progress: Progress) -> Measured:
             measured = measure(fitted.apply(vectors.vectors), fitted.moments(vectors.known))
             cosines[space.kind], scores[space.kind] = measured.mean_cosine, measured.isoscore
         n, d = vectors.vectors.shape
-        found.append(Evenness(name, cosines, scores, tuple(even(n, d, seed) for seed in SEEDS)))
-    return judge_isotropy(found)
+        kinds.append(Evenness(name, cosines, scores, tuple(even(n, d, seed) for seed in SEEDS)))
+    return judge_isotropy(kinds)
 
 
-def judge_isotropy(found: Sequence[Evenness]) -> Measured:
+def judge_isotropy(kinds: Sequence[Evenness]) -> Measured:
     """Judge C5 from static and contextual vectors."""
     raw, centred, top, white = AS_IS.kind, CENTRED, TOP, WHITENED
 
     def listed(values: Sequence[float]) -> str:
         return " and ".join(f"{abs(value):.2f}" for value in values)
 
-    cosines = {space: listed([each.cosines[space] for each in found]) for space in (raw, centred, top)}
-    scores = {space: listed([each.scores[space] for each in found]) for space in (raw, top, white)}
+    cosines = {space: listed([each.cosines[space] for each in kinds]) for space in (raw, centred, top)}
+    scores = {space: listed([each.scores[space] for each in kinds]) for space in (raw, top, white)}
     return Measured(
-        f"Mean cosine of random pairs, static and in sentences: {cosines[raw]}; after"
-        f" {Space(TOP).says} {cosines[top]}, after centring alone {cosines[centred]}. IsoScore {scores[raw]}, after"
-        f" all-but-the-top {scores[top]}; evenly spread vectors have {listed([min(each.even) for each in found])}."
-        f" Whitening gives {scores[white]}, which follows from its definition.",
+        f"The mean cosines of random pairs, static and in sentences, are {cosines[raw]}. They are {cosines[top]} after"
+        f" {Space(TOP).says}, and {cosines[centred]} after centring only. The IsoScores are {scores[raw]}, and"
+        f" {scores[top]} after all-but-the-top; those of evenly spread vectors are"
+        f" {listed([min(each.even) for each in kinds])}. After whitening they are {scores[white]} by definition.",
         (
             *(
                 same_for_all(
-                    f"{each.name.capitalize()} are spread unevenly: their IsoScore is below that of evenly spread"
+                    f"{each.name.capitalize()} are spread unevenly: their IsoScore is lower than that of evenly spread"
                     " random vectors.",
                     [each.scores[raw] < value for value in each.even],
                     evidence=_evidence(each, raw),
                 )
-                for each in found
+                for each in kinds
             ),
             *(
                 same_for_all(
-                    f"All-but-the-top makes {each.name} even: as even as random vectors.",
+                    f"All-but-the-top spreads {each.name} as evenly as random vectors.",
                     [each.scores[top] >= value for value in each.even],
                     evidence=_evidence(each, top),
                 )
-                for each in found
+                for each in kinds
             ),
         ),
     )
 
 
-def _evidence(found: Evenness, space: str) -> str:
-    return f"IsoScore {found.scores[space]:.3f} against {min(found.even):.3f} to {max(found.even):.3f}."
+def _evidence(kind: Evenness, space: str) -> str:
+    low, high = min(kind.even), max(kind.even)
+    return f"The IsoScore is {kind.scores[space]:.3f}, compared with {low:.3f} to {high:.3f} for random vectors."
 
 
 def even(n: int, d: int, seed: int) -> float:
-    """Return the IsoScore of n random vectors with independent normal numbers (n, d), from their covariance alone.
+    """Return the IsoScore of n random vectors with independent normal components (n, d).
 
-    Their d × d covariance is drawn directly (Wishart distribution), so that it takes no n × d random numbers.
+    Only their d × d covariance is drawn (from a Wishart distribution), which takes fewer random numbers than n × d.
     """
     from scipy.stats import wishart
 

@@ -1,4 +1,4 @@
-"""The claim A6 of "BERT Embedding Math": the average of he and she. A model that has capitals gets capitals."""
+"""Claim A6 of "BERT Embedding Math": the average of he and she. A cased model gets capitals where needed."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 def pronouns(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """A6: the answers for he, she and their average, and how much they differ."""
-    asked = f"{SLOT} works as a [MASK].", ("He", "She"), model
-    found = [group_answers(*asked, k=5, seed=seed) for seed in through(SEEDS, progress)]
-    if not found[0].formula:
-        raise ValueError("This model has no word of one piece for he and she, so there is no average.")
+    """Return the result of A6: the answers for he, she and their average, and how much they differ."""
+    query = f"{SLOT} works as a [MASK].", ("He", "She"), model
+    runs = [group_answers(*query, k=5, seed=seed) for seed in through(SEEDS, progress)]
+    if not runs[0].formula:
+        raise ValueError("In this model, he and she are not single tokens, so they have no average.")
     answers = {
         str(column): tuple(rows[["token", "probability"]].itertuples(index=False, name=None))
-        for column, rows in found[0].answers.groupby("column", sort=False)
+        for column, rows in runs[0].answers.groupby("column", sort=False)
     }
-    spreads = [bias.spread(each) for each in found]
+    spreads = [bias.spread(run) for run in runs]
     judged = judge_pronouns(answers, spreads[0].nearest, spreads[0].average, [each.control for each in spreads])
     return Measured(judged.answer, judged.conditions, tuple(_occupations(model)))
 
@@ -42,29 +42,33 @@ def judge_pronouns(
     answers : dict
         Column (He, She, average) → its best words with probabilities.
     between, average : float
-        Divergence of he from she, and of the average from the pronoun that differs more from it; bits.
+        Divergence between he and she, and between the average and the pronoun that differs more from it, in bits.
     mixed : sequence of float
-        As `average`, for mixtures with unrelated words: one number for each seed.
+        The same as `average` for mixtures with unrelated words, one number for each seed.
     """
-    lists = [f"{name}: {', '.join(f'{t} {percent(p)}' for t, p in rows)}" for name, rows in answers.items()]
+    lists = [
+        f"{name.capitalize()}: {', '.join(f'{t} {percent(p)}' for t, p in rows)}" for name, rows in answers.items()
+    ]
     firsts = [answers[name][0][0] for name in ("He", "She")]
     return Measured(
         f"{'. '.join(lists)}.",
         (
             exact(
-                "The top answers for he and for she differ.", firsts[0] != firsts[1], f"{firsts[0]} and {firsts[1]}."
+                "The top answers for he and she are different.",
+                firsts[0] != firsts[1],
+                f"They are {firsts[0]} and {firsts[1]}.",
             ),
             exact(
-                "The average's answers are closer to those of he and of she than these are to each other.",
+                "The answers for the average are closer to those for he and for she than these two are to each other.",
                 average < between,
-                f"At most {average:.3f} bits from either (Jensen-Shannon divergence); he and she differ by"
+                f"They are at most {average:.3f} bits from either (Jensen-Shannon divergence); he and she differ by"
                 f" {between:.3f} bits.",
             ),
             same_for_all(
-                "A mixture of he with an unrelated word does not do this.",
+                "The average of he and an unrelated word is not as close.",
                 [value > average for value in mixed],
-                evidence=f"Such mixtures are up to {min(mixed):.3f} to {max(mixed):.3f} bits away (8 words for each"
-                " random draw).",
+                evidence=f"The largest divergence of such averages is {min(mixed):.3f} to {max(mixed):.3f} bits (8"
+                " words for each random draw).",
             ),
         ),
     )

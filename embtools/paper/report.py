@@ -1,4 +1,4 @@
-"""The results of all claims as tables, as rows of Markdown, and in one sentence."""
+"""The results of all claims as tables, as Markdown rows, and as one sentence."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -11,30 +11,31 @@ from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART, Measured
 HEAD = "| claim | | published | this model | verdict |\n|---|---|---|---|---|"
 UNKNOWN = "not computed yet"
 MARKS = {True: "✓", False: "✗", None: "?"}
-"""How it is shown whether a condition holds, fails, or is undecided."""
+"""The marks of conditions that hold, fail, or are undecided."""
 
 
 def table(results: Mapping[str, Measured]) -> pd.DataFrame:
     """Return a row for each claim: id, text, claim, published, model, here, verdict, criterion.
 
-    `model` is that of the published figures, `here` the answer of this model. Claims without a result say so.
+    `model` is the model of the published figures, `here` the answer of this model. The verdict of claims without a
+    result is `UNKNOWN`.
     """
     rows = []
     for claim in claims():
-        found = results.get(claim.id)
-        said = ("", UNKNOWN, "") if found is None else (found.answer, found.verdict, criterion(found))
-        rows.append((claim.id, claim.text, claim.claim, claim.published, claim.model, *said))
+        result = results.get(claim.id)
+        own = ("", UNKNOWN, "") if result is None else (result.answer, result.verdict, criterion(result))
+        rows.append((claim.id, claim.text, claim.claim, claim.published, claim.model, *own))
     return pd.DataFrame(rows, columns=["id", "text", "claim", "published", "model", "here", "verdict", "criterion"])
 
 
-def criterion(found: Measured) -> str:
-    """Return how the verdict follows: each condition with its mark and its evidence.
+def criterion(result: Measured) -> str:
+    """Return the reasons for the verdict: each condition with its mark and its evidence.
 
     >>> from embtools.paper.measured import Condition
     >>> criterion(Measured("", (Condition("The top answer is france.", True, "france, 78.8%."),)))
     '✓ The top answer is france. (france, 78.8%.)'
     """
-    return " ".join(f"{MARKS[c.holds]} {c.statement} ({c.evidence})" for c in found.conditions)
+    return " ".join(f"{MARKS[c.holds]} {c.statement} ({c.evidence})" for c in result.conditions)
 
 
 def beside(results: Mapping[str, Measured]) -> pd.DataFrame:
@@ -42,38 +43,38 @@ def beside(results: Mapping[str, Measured]) -> pd.DataFrame:
     rows = [
         (claim.id, figure.name, figure.kind, figure.published, figure.here)
         for claim in claims()
-        if (found := results.get(claim.id)) is not None
-        for figure in found.figures
+        if (result := results.get(claim.id)) is not None
+        for figure in result.figures
     ]
     return pd.DataFrame(rows, columns=["id", "of", "kind", "published", "here"])
 
 
 def finding(results: Mapping[str, Measured]) -> str:
-    """Say how many claims hold.
+    """Return a sentence that says how many claims hold.
 
     >>> from embtools.paper.measured import Condition
     >>> finding({"A1": Measured("", (Condition("", True, ""),))})
     'Of 27 claims, 1 holds in this model; 26 are not computed yet.'
     """
-    counts = Counter(found.verdict for found in results.values())
+    counts = Counter(result.verdict for result in results.values())
     total = len(claims())
     missing = total - sum(counts.values())
     if missing == total:
         return f"None of the {total} claims has been computed for this model yet."
-    said = [f"{counts[HOLDS]} {'holds' if counts[HOLDS] == 1 else 'hold'} in this model"]
+    parts = [f"{counts[HOLDS]} {'holds' if counts[HOLDS] == 1 else 'hold'} in this model"]
     if counts[PART]:
-        said.append(f"{counts[PART]} {'holds' if counts[PART] == 1 else 'hold'} in part")
+        parts.append(f"{counts[PART]} {'holds' if counts[PART] == 1 else 'hold'} in part")
     if counts[FAILS]:
-        said.append(f"{counts[FAILS]} {'fails' if counts[FAILS] == 1 else 'fail'}")
-    rest = [f"{counts[CANNOT]} cannot be told"] * bool(counts[CANNOT])
+        parts.append(f"{counts[FAILS]} {'fails' if counts[FAILS] == 1 else 'fail'}")
+    rest = [f"{counts[CANNOT]} {'is' if counts[CANNOT] == 1 else 'are'} undecided"] * bool(counts[CANNOT])
     rest += [f"{missing} {'is' if missing == 1 else 'are'} not computed yet"] * bool(missing)
-    text = f"Of {total} claims, {', '.join(said)}"
+    text = f"Of {total} claims, {', '.join(parts)}"
     return f"{text}; {', '.join(rest)}." if rest else f"{text}."
 
 
-def line(claim: Claim, found: Measured) -> str:
+def line(claim: Claim, result: Measured) -> str:
     """Return a claim as a row of the table under `HEAD`."""
-    verdict = f"{found.verdict}: {criterion(found)}" if found.conditions else found.verdict
+    verdict = f"{result.verdict}: {criterion(result)}" if result.conditions else result.verdict
     published = f"{claim.published} (model: {claim.model})"
-    cells = (claim.id, claim.claim, published, found.answer or "–", verdict)
+    cells = (claim.id, claim.claim, published, result.answer or "–", verdict)
     return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"

@@ -1,4 +1,4 @@
-"""The claims B6 to B8 of "Understanding BERT — Word Embeddings": similar words, layers, and answers to questions."""
+"""Claims B6 to B8 of "Understanding BERT — Word Embeddings": similar words, layers, and answers to questions."""
 
 from typing import TYPE_CHECKING
 
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 _POOLING, _FIRST = "mean of pieces", "first piece"
-_EQUAL = 1e-9  # of two scores
+_EQUAL = 1e-9  # scores that differ by less are equal
 
 
 def banks(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """B6: three times bank in one sentence, with segment id 1 as in the text."""
-    found = bank(model, segment=1 if model.has_segments else None)
-    pairs = pair_cosines(found, SUM_FOUR, _POOLING).set_index(["first", "second"])["cosine"]
+    """Return the result of B6: bank three times in one sentence, with segment id 1 as in the article."""
+    comparison = bank(model, segment=1 if model.has_segments else None)
+    pairs = pair_cosines(comparison, SUM_FOUR, _POOLING).set_index(["first", "second"])["cosine"]
     targets = figures.bank_cosines()
     same, other = (float(pairs[pair]) for pair in targets)
-    values = found.first_values[found.at(SUM_FOUR, _POOLING)]
+    values = comparison.first_values[comparison.at(SUM_FOUR, _POOLING)]
     judged = judge_banks(same, other, values, model.has_segments, model.name == PUBLISHED_MODEL)
     names = ("bank: robber, vault", "bank: robber, river")
     compared = zip(names, targets.values(), (same, other), strict=True)
@@ -50,33 +50,33 @@ def banks(model: "EmbeddingModel", progress: Progress) -> Measured:
 
 
 def judge_banks(same: float, other: float, values: np.ndarray, segments: bool, its_model: bool) -> Measured:
-    """Judge B6 from two cosines and the first values (3, 5); `its_model`: whether the text used this very model."""
+    """Judge B6 from two cosines and the first values (3, 5); `its_model`: whether the article used this model."""
     conditions = [
-        exact("The banks of robber and vault are more similar than those of robber and river.", same > other,
-              f"Cosine {same:.2f} against {other:.2f}."),
+        exact("bank in “bank robber” is more similar to bank in “bank vault” than to bank in “river bank”.",
+              same > other, f"The cosines are {same:.2f} and {other:.2f}."),
     ]  # fmt: skip
     if its_model:
         table = figures.bank_values().set_index("occurrence").to_numpy()
         fits = values.shape == table.shape and bool(np.allclose(values, table, atol=1e-3))
         equal = int(np.isclose(values, table, atol=1e-3).sum()) if values.shape == table.shape else 0
         conditions.append(
-            exact("The first five numbers of the three vectors are the published ones.", fits,
-                  f"{equal} of {table.size} are equal to within 0.001.")
+            exact("The first five numbers of each of the three vectors are the published ones.", fits,
+                  f"{equal} of {table.size} numbers differ by less than 0.001.")
         )  # fmt: skip
     first = ", ".join(number(float(x), 2) for x in values[0])
     return Measured(
-        f"Cosine {same:.2f} and {other:.2f}. The vector of bank in “bank vault” begins with {first}."
-        + ("" if segments else " This model has no segments."),
+        f"The cosines are {same:.2f} and {other:.2f}. The vector of bank in “bank vault” begins with {first}."
+        + ("" if segments else " This model has no segment ids."),
         tuple(conditions),
     )
 
 
 def layers(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """B7: layer combinations by how well they separate the two senses of fifty words."""
-    found = survey.survey(model, progress=progress)
-    means = survey.stability(found)
+    """Return the result of B7: how well layer combinations separate the two senses of fifty words."""
+    scored = survey.survey(model, progress=progress)
+    means = survey.stability(scored)
     named = [str(recipe) for recipe in figures.beside_recipes(means)["recipe"]]
-    each = found.scores[found.scores["pooling"] == _FIRST].pivot(index="word", columns="recipe", values="auc")
+    each = scored.scores[scored.scores["pooling"] == _FIRST].pivot(index="word", columns="recipe", values="auc")
     intervals = means[means["pooling"] == _FIRST].set_index("recipe")[["ci_low", "ci_high"]]
     return judge_layers(each[named], intervals.loc[named], f"layer {model.layers}")
 
@@ -87,23 +87,23 @@ def judge_layers(each: pd.DataFrame, intervals: pd.DataFrame, last: str) -> Meas
     Parameters
     ----------
     each : DataFrame
-        A row for each word, a column for each layer combination that was published: AUC of separating its senses.
+        A row for each word, a column for each published layer combination: the AUC of separating the word's senses.
     intervals : DataFrame
         Index: the combinations; columns ci_low, ci_high: 95% interval of the mean AUC.
     last : str
         The name of the last layer.
     """
     means = each.mean()
-    said = "; ".join(
+    listed = "; ".join(
         f"{name} {means[name]:.2f} ({low:.2f} to {high:.2f})" for name, low, high in intervals.itertuples(name=None)
     )
     return Measured(
-        f"AUC of separating the senses of {len(each)} words: {said}.",
+        f"The mean AUC of separating the senses of {len(each)} words (with 95% interval) is: {listed}.",
         (
             better(
-                "The second-to-last layer is better than the last.",
+                "The second-to-last layer is better than the last layer.",
                 *_compared(each[SECOND_TO_LAST], each[last]),
-                evidence=f"Mean AUC {means[SECOND_TO_LAST]:.2f} against {means[last]:.2f}.",
+                evidence=f"The mean AUC is {means[SECOND_TO_LAST]:.2f}, compared with {means[last]:.2f}.",
             ),
             _best(each, CONCAT_FOUR),
         ),
@@ -111,51 +111,51 @@ def judge_layers(each: pd.DataFrame, intervals: pd.DataFrame, last: str) -> Meas
 
 
 def _best(each: pd.DataFrame, name: str) -> Condition:
-    """Decide whether a combination beats every other one: undecided unless some other one clearly beats it."""
+    """Decide whether a combination beats all others: true or false only if exact paired tests decide it."""
     others = [other for other in each.columns if other != name]
     counts = {other: _compared(each[name], each[other]) for other in others}
     tests = {other: sign_test(wins, losses) for other, (wins, losses, _) in counts.items()}
     won = [other for other, (wins, losses, _) in counts.items() if wins > losses and tests[other] <= LEVEL]
     lost = [other for other, (wins, losses, _) in counts.items() if wins < losses and tests[other] <= LEVEL]
     holds = False if lost else True if len(won) == len(others) else None
-    said = "; ".join(f"{other}: {counts[other][0]} to {counts[other][1]} ({of_p(tests[other])})" for other in others)
+    listed = "; ".join(f"{other}: {counts[other][0]} to {counts[other][1]} ({of_p(tests[other])})" for other in others)
     return Condition(
-        "The concatenation of the last four layers is better than each other choice.",
+        "The concatenation of the last four layers is better than each of the other combinations.",
         holds,
-        f"Mean AUC {each[name].mean():.2f}. Words on which it is better, to words on which it is worse: {said}. Exact"
-        " paired tests.",
+        f"Its mean AUC is {each[name].mean():.2f}. The number of words on which it is better, and of those on which it"
+        f" is worse, compared with {listed}. Exact paired tests.",
     )
 
 
 def _compared(one: pd.Series, other: pd.Series) -> tuple[int, int, int]:
-    """Return on how many items the first is better, worse, and equal."""
+    """Return on how many items the first is better, worse and equal."""
     wins, losses = int((one > other + _EQUAL).sum()), int((one < other - _EQUAL).sum())
     return wins, losses, len(one) - wins - losses
 
 
 def answers(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """B8: questions and their answers, compared with the words that they share."""
+    """Return the result of B8: answers ranked for questions by vectors and, as a control, by shared words."""
     known = wordlists.load("questions")
-    found = questions.compare_answers(known["question"].tolist(), known["answer"].tolist(), model, progress=progress)
-    cosines = found.cosines[found.recipes.index(SECOND_TO_LAST), SENTENCE_POOLINGS.index(SENTENCE)]
-    return judge_answers(*(np.diag(ranks(scores)) == 1 for scores in (cosines, found.control)))
+    compared = questions.compare_answers(known["question"].tolist(), known["answer"].tolist(), model, progress=progress)
+    cosines = compared.cosines[compared.recipes.index(SECOND_TO_LAST), SENTENCE_POOLINGS.index(SENTENCE)]
+    return judge_answers(*(np.diag(ranks(scores)) == 1 for scores in (cosines, compared.control)))
 
 
 def judge_answers(vectors: np.ndarray, shared: np.ndarray) -> Measured:
-    """Judge B8 from whether the right answer is first for each question: by vectors, and by shared words."""
+    """Judge B8 from whether the right answer ranks 1st for each question, by vectors and by shared words."""
     n, right, control = len(vectors), int(vectors.sum()), int(shared.sum())
     wins, losses = int((vectors & ~shared).sum()), int((shared & ~vectors).sum())
     return Measured(
-        f"The right answer is first for {of_all(right, n)} questions; by shared words, without a model, for"
-        f" {of_all(control, n)}. Guessing would find 1 of {n}.",
+        f"The right answer ranks 1st for {of_all(right, n, 'questions')}. Ranked by shared words, without a model, it"
+        f" does for {of_all(control, n)}. By chance it would for 1 of {n}.",
         (
-            more_often("The right answer is first for more than half of the questions.", right, n, 0.5),
+            more_often("The right answer ranks 1st for more than half of the questions.", right, n, 0.5),
             better(
-                "It is first more often than when answers are ranked by shared words, without a model.",
+                "It ranks 1st more often than if answers are ranked by shared words, without a model.",
                 wins,
                 losses,
                 n - wins - losses,
-                evidence=f"{right} against {control} of {n} questions.",
+                evidence=f"{right} of {n} questions, compared with {control}.",
             ),
         ),
     )

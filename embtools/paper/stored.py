@@ -1,4 +1,4 @@
-"""The results of the bundled model, stored with the checksum of its weights: read, not computed."""
+"""The stored results of the bundled model, with the checksum of its weights."""
 
 import json
 from dataclasses import asdict
@@ -18,14 +18,17 @@ _DIGITS = 6
 
 
 def read(model: "EmbeddingModel", file: Path = FILE) -> dict[str, Measured]:
-    """The stored results of a model by the id of the claim; none for a model with other weights."""
+    """Return the stored results of a model by the id of the claim; none for a model with other weights."""
     checksum, results = _read(file)
     return dict(results) if checksum == model.checksum else {}
 
 
 def write(model: "EmbeddingModel", results: "Mapping[str, Measured]", file: Path = FILE) -> None:
-    """Store the results of a model in place of what was there."""
-    stored = {"checksum": model.checksum, "claims": {name: _rounded(asdict(found)) for name, found in results.items()}}
+    """Store the results of a model; replaces all stored results."""
+    stored = {
+        "checksum": model.checksum,
+        "claims": {name: _rounded(asdict(result)) for name, result in results.items()},
+    }
     file.write_text(json.dumps(stored, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
@@ -34,16 +37,16 @@ def _read(file: Path) -> tuple[str, dict[str, Measured]]:
     if not file.exists():
         return "", {}
     stored = json.loads(file.read_text(encoding="utf-8"))
-    return stored["checksum"], {name: _measured(found) for name, found in stored["claims"].items()}
+    return stored["checksum"], {name: _measured(row) for name, row in stored["claims"].items()}
 
 
-def _measured(found: dict[str, Any]) -> Measured:
-    conditions = tuple(Condition(**row) for row in found["conditions"])
-    return Measured(found["answer"], conditions, tuple(Figure(**row) for row in found["figures"]))
+def _measured(stored: dict[str, Any]) -> Measured:
+    conditions = tuple(Condition(**row) for row in stored["conditions"])
+    return Measured(stored["answer"], conditions, tuple(Figure(**row) for row in stored["figures"]))
 
 
 def _rounded(value: Any) -> Any:
-    """Return a value with its numbers rounded to what another processor would find too."""
+    """Return a value with its numbers rounded, so that other processors give the same ones."""
     if isinstance(value, float):
         return round(value, _DIGITS)
     if isinstance(value, dict):

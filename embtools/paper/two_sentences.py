@@ -1,4 +1,4 @@
-"""The claim E1, of "Why are BERT static embeddings of the same word not the same across sentences?"."""
+"""Claim E1 of "Why are BERT static embeddings of the same word not the same across sentences?"."""
 
 from typing import TYPE_CHECKING
 
@@ -14,12 +14,12 @@ _ROCK = ("I found a rock.", "I only listen to rock.")
 
 
 def rock(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """E1: rock in two sentences, rock at equal positions, and I."""
+    """Return the result of E1: rock in two sentences, rock at the same position, and I."""
     frame = terms.pieces(_ROCK, model)
     word = terms.terms(frame, "rock", model)
     moved = terms.terms(frame, "rock", model, position=int(word.places["position"].iloc[0]))
     i = terms.terms(frame, model.pieces("I")[0], model)
-    apart, equal, same = (terms.differences(found).set_index("term").loc[terms.NORMED] for found in (word, moved, i))
+    apart, equal, same = (terms.differences(each).set_index("term").loc[terms.NORMED] for each in (word, moved, i))
     first = [number(x) for x in (*word.vectors[:, -1, 0], *i.vectors[:, -1, 0])]
     return judge_rock(first, float(apart["cosine"]), (bool(apart["same"]), bool(equal["same"]), bool(same["same"])))
 
@@ -32,19 +32,21 @@ def judge_rock(first: list[str], cosine: float, same: tuple[bool, bool, bool]) -
     first : list of str
         The first number of rock in both sentences, and of I in both.
     cosine : float
-        Of the two vectors of rock.
+        The cosine of the two vectors of rock.
     same : tuple of bool
-        Whether rock is the same vector twice, as it is and at equal positions, and whether I is.
+        Whether the two vectors are the same, for rock, for rock at the same position, and for I.
     """
     rock, moved, i = same
     return Measured(
-        f"First number of rock {first[0]} and {first[1]} (cosine of the vectors {cosine:.2f}), of I {first[2]} and"
-        f" {first[3]}.",
+        f"The first number of rock is {first[0]} and {first[1]} (cosine of the two vectors: {cosine:.2f}); that of I is"
+        f" {first[2]} and {first[3]}.",
         (
-            exact("The input of rock is a different vector in each sentence.", not rock, f"Cosine {cosine:.2f}."),
-            exact("At equal positions it is the same vector.", moved, "Same." if moved else "Different."),
-            exact("The input of I, at the same position, is the same vector in both.", i,
-                  f"First numbers {first[2]} and {first[3]}."),
+            exact("The input of rock is a different vector in each sentence.", not rock,
+                  f"Their cosine is {cosine:.2f}."),
+            exact("At the same position it is the same vector.", moved,
+                  "The vectors are the same." if moved else "The vectors are different."),
+            exact("The input of I, which is at the same position, is the same vector in both.", i,
+                  f"Their first numbers are {first[2]} and {first[3]}."),
         ),
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""The claims D4 and D6 of the lecture notes "BERT": next sentences, and what "it" attends to."""
+"""Claims D4 and D6 of the lecture notes "BERT": next sentences, and what "it" attends to."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,15 +28,17 @@ _NOUNS = ((_ANIMAL, "tired", "animal", "street"), (_ANIMAL, "wide", "street", "a
 
 
 def next_sentence(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """D4: the pair of the notes, every built-in sentence in place of its second, and forty labelled pairs."""
+    """Return the result of D4: the pair of the notes, other second sentences for it, and forty labelled pairs."""
     first, _ = _STORE
     others = [text for text in wordlists.load("corpus")["sentence"].drop_duplicates() if text not in _STORE]
-    found = next_sentences([_STORE, *((first, text) for text in others)], model, progress=part(progress, 0, 0.5))
+    probabilities = next_sentences(
+        [_STORE, *((first, text) for text in others)], model, progress=part(progress, 0, 0.5)
+    )
     drawn = [batch.built_in("random", seed) for seed in SEEDS]
     every = list(dict.fromkeys((a, b) for pairs in drawn for a, b, _ in pairs))
     known = dict(zip(every, next_sentences(every, model, progress=part(progress, 0.5, 0.5)), strict=True))
     right = [sum((known[a, b] >= 0.5) == label for a, b, label in pairs) for pairs in drawn]
-    return judge_next_sentence(float(found[0]), found[1:], right, len(drawn[0]))
+    return judge_next_sentence(float(probabilities[0]), probabilities[1:], right, len(drawn[0]))
 
 
 def judge_next_sentence(own: float, others: Sequence[float] | Array, right: Sequence[int], n: int) -> Measured:
@@ -47,28 +49,30 @@ def judge_next_sentence(own: float, others: Sequence[float] | Array, right: Sequ
     own : float
         Probability that the second sentence of the notes follows the first.
     others : sequence of float
-        The same for every other sentence in its place.
+        The same probability for every other sentence.
     right : sequence of int
-        How many of n labelled pairs are right, for each draw of pairs that do not belong together.
+        How many of n labelled pairs are classified correctly, for each draw of the pairs that do not belong together.
     """
     as_good = int((np.asarray(others) >= own).sum())
     tests = [(count > n / 2) if binomial_test(count, n, 0.5) <= LEVEL else None for count in right]
     return Measured(
-        f"The second sentence follows with {percent(own)}. Of labelled pairs {of_all(right[0], n)} are right.",
+        f"The probability that the second sentence follows is {percent(own)}. Of the labelled pairs,"
+        f" {of_all(right[0], n)} are classified correctly.",
         (
             exact("The second sentence is more likely to follow than not.", own >= 0.5, f"{percent(own)}."),
             rare(
-                "At most 1 in 20 other sentences is as likely to follow.",
+                "At most 1 in 20 other sentences is at least as likely to follow.",
                 as_good,
                 len(others),
-                evidence=f"{of_all(as_good, len(others))} of all built-in sentences are at least as likely; the Pairs"
+                evidence=f"Of all built-in sentences, {of_all(as_good, len(others))} are at least as likely. The Pairs"
                 " page draws 30 of them.",
             ),
             same_for_all(
-                "More than half of forty labelled pairs are right.",
+                "More than half of forty labelled pairs are classified correctly.",
                 tests,
-                evidence=f"{min(right)} to {max(right)} of {n}, depending on which wrong pairs are drawn (the Pairs"
-                f" page shows {right[0]}); always giving the same answer is right for half. Exact binomial tests.",
+                evidence=f"{min(right)} to {max(right)} of {n} are correct, depending on which wrong pairs are drawn"
+                f" (the Pairs page shows {right[0]}). Always giving the same answer is correct for half. Exact binomial"
+                " tests.",
             ),
         ),
     )
@@ -76,7 +80,7 @@ def judge_next_sentence(own: float, others: Sequence[float] | Array, right: Sequ
 
 @dataclass(frozen=True)
 class Preferred:
-    """How much of its attention "it" gives to the noun it stands for, and to the other one, in one sentence."""
+    """The shares of its attention that "it" gives to its referent and to the other noun, in one sentence."""
 
     ending: str
     referent: str
@@ -90,45 +94,47 @@ class Preferred:
 
 
 def attention(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """D6: the head that prefers the referent of it, chosen on other sentences, in the sentences of the notes."""
+    """Return the result of D6: the head that prefers the referent of "it", chosen with other sentences."""
     best = jobs.scores(model, progress=progress).best.set_index("job").loc[jobs.REFERENT]
     layer, head = int(best["layer"]), int(best["head"])
-    found = []
+    preferred = []
     for text, ending, referent, other in _NOUNS:
         reading = read(text.format(ending), model)
         given = shares(reading, ["it"], model)[layer - 1, head - 1]
         to = [float(given[reading.words.index(word)]) for word in (referent, other)]
-        found.append(Preferred(ending, referent, other, to[0], to[1]))
+        preferred.append(Preferred(ending, referent, other, to[0], to[1]))
     half = jobs.SENTENCES // 2
-    return judge_attention(f"{layer}.{head}", found[:2], found[2:], round(best["held_out"] * half), half)
+    return judge_attention(f"{layer}.{head}", preferred[:2], preferred[2:], round(best["held_out"] * half), half)
 
 
 def judge_attention(
     head: str, animal: Sequence[Preferred], trophy: Sequence[Preferred], right: int, n: int
 ) -> Measured:
-    """Judge D6: the sentences of the notes, two others, and in how many of n held-out sentences the head is right."""
+    """Judge D6 from the sentences of the notes, two others, and how many of n held-out sentences are right."""
 
-    def shown(found: Preferred) -> str:
-        listed = f"{found.referent} {percent(found.to_referent)}, {found.other} {percent(found.to_other)}"
-        return f"“too {found.ending}”: {listed}"
+    def shown(row: Preferred) -> str:
+        return f"{row.referent} {percent(row.to_referent)} and {row.other} {percent(row.to_other)}"
 
-    held = sum(found.right for found in trophy)
+    def listed(rows: Sequence[Preferred]) -> str:
+        return "; ".join(f"with “too {row.ending}”, it gives {shown(row)} of the attention" for row in rows)
+
+    held = sum(row.right for row in trophy)
     return Measured(
-        f"Head {head}, chosen on {n} other sentences. With {'; with '.join(map(shown, animal))}. In “The trophy didn't"
-        f" fit into the suitcase because it was too …” it is right in {held} of {len(trophy)}: with"
-        f" {'; with '.join(map(shown, trophy))}.",
+        f"Head {head} was chosen with {n} other sentences. In the sentence of the notes, {listed(animal)}. In “The"
+        f" trophy didn't fit into the suitcase because it was too …”, it prefers the right noun in {held} of"
+        f" {len(trophy)} versions: {listed(trophy)}.",
         (
             *(
                 exact(
-                    f"With “too {found.ending}”, it gives {found.referent} more attention than {found.other}.",
-                    found.right,
-                    f"Head {head}: {found.referent} {percent(found.to_referent)}, {found.other}"
-                    f" {percent(found.to_other)}.",
+                    f"With “too {row.ending}”, it gives {row.referent} more attention than {row.other}.",
+                    row.right,
+                    f"Head {head} gives {shown(row)}.",
                 )
-                for found in animal
+                for row in animal
             ),
             more_often(
-                "In sentences that did not choose the head, it prefers what “it” stands for to the other noun.",
+                "In sentences that were not used to choose the head, it prefers the referent of “it” to the other"
+                " noun.",
                 right, n, 0.5, by="guessing",
             ),
         ),

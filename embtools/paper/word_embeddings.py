@@ -1,4 +1,4 @@
-"""The claims B1 to B5 of "Understanding BERT — Word Embeddings": tokens, segment ids, and the shapes of vectors."""
+"""Claims B1 to B5 of "Understanding BERT — Word Embeddings": tokens, segment ids, and the shapes of vectors."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ _STORE = ("The man went to the store.", "He bought a gallon of milk.")
 
 
 def pieces(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """B1: the three listings of the text."""
+    """Return the result of B1: the three listings of the article."""
     listed = [(item, part, int(value)) for (item, part), value in published("B1").items()]
     word = [part for item, part, _ in listed if item == "embeddings"]
     sentence = [(part, value) for item, part, value in listed if item.startswith("piece")]
@@ -50,23 +50,24 @@ def judge_pieces(
     equal = sum(a == b for a, b in zip(*sentence, strict=False))
     same = len(set(window[0]) & set(window[1]))
     return Measured(
-        f"{equal} of {len(sentence[0])} tokens and {same} of {len(window[0])} vocabulary entries are the published"
-        " ones.",
+        f"{equal} of {len(sentence[0])} tokens and {same} of {len(window[0])} vocabulary entries are equal to the"
+        " published ones.",
         (
-            exact("embeddings is split into the four published tokens.", split, f"{' '.join(read[1:-1])}."),
+            exact("embeddings is split into the four published tokens.", split,
+                  f"The tokens of the sentence are “{' '.join(read[1:-1])}”."),
             exact(
                 "The sentence has the published tokens and numbers.",
                 sentence[0] == sentence[1],
                 f"{equal} of {len(sentence[0])} are equal.",
             ),
-            exact("The twenty vocabulary entries are the published ones.", same == len(window[0]),
+            exact("The twenty vocabulary entries are equal to the published ones.", same == len(window[0]),
                   f"{same} of {len(window[0])} are equal."),
         ),
     )  # fmt: skip
 
 
 def segment_ids(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """B2: the segment ids that the model's tokenizer gives to one sentence and to two."""
+    """Return the result of B2: the segment ids that the model's tokenizer gives to one sentence and to two."""
     if not model.has_segments:
         raise ValueError("This model has no segment embeddings.")
     one, two = segments.single_sentence(BANK, model), segments.tokens(*_STORE, model)
@@ -75,24 +76,25 @@ def segment_ids(model: "EmbeddingModel", progress: Progress) -> Measured:
 
 
 def judge_segment_ids(one: Sequence[int], two: Sequence[int], first: int) -> Measured:
-    """Judge B2 from the ids of one sentence, and those of two, the first of which has `first` tokens."""
+    """Judge B2 from the ids of one sentence and those of two; the first of the two has `first` tokens."""
     alone = " and ".join(map(str, sorted(set(one))))
     zeros, ones = sum(i == 0 for i in two), sum(i == 1 for i in two)
     return Measured(
-        f"One sentence: {alone} for all {len(one)} tokens. Two: 0 for {zeros} tokens, 1 for {ones}.",
+        f"For one sentence, all {len(one)} tokens have segment id {alone}. For two, {zeros} tokens have 0 and {ones}"
+        " have 1.",
         (
-            exact("A single sentence has segment id 1 throughout.", set(one) == {1}, f"The ids are {alone}."),
+            exact("A single sentence has segment id 1 throughout.", set(one) == {1}, f"All ids are {alone}."),
             exact(
-                "The first of two sentences, with its [SEP], has segment id 0 and the second has 1.",
+                "The first of two sentences and its [SEP] have segment id 0, and the second has 1.",
                 set(two[:first]) == {0} and set(two[first:]) == {1},
-                f"0 for {zeros} tokens, 1 for {ones}.",
+                f"{zeros} tokens have 0 and {ones} have 1.",
             ),
         ),
     )
 
 
 def hidden_states(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """B3: the shape of the hidden states of one sentence."""
+    """Return the result of B3: the shape of the hidden states of one sentence."""
     shape = bank(model).shapes.iloc[0][["layers", "batch", "tokens", "dimensions"]].astype(int).tolist()
     return judge_hidden_states(shape, model.layers, model.dimensions)
 
@@ -103,52 +105,53 @@ def judge_hidden_states(shape: Sequence[int], layers: int, dimensions: int) -> M
     same = list(shape) == target
     return Measured(
         f"{' × '.join(f'{n:,}' for n in shape)} = {int(np.prod(shape)):,} numbers"
-        + ("." if same else ". The sizes differ from the published ones; the rule is what is tested."),
+        + ("." if same else ". The sizes differ from the published ones, but the claim is about the rule."),
         (
-            exact("There is one layer of vectors more than the model has layers.", shape[0] == layers + 1,
-                  f"{shape[0]} and {layers}."),
-            exact("The sentence has 22 tokens, each with one number for each dimension of the model.",
-                  list(shape[2:]) == [target[2], dimensions], f"{shape[2]} tokens × {shape[3]:,} numbers."),
+            exact("There is one more layer of vectors than the model has layers.", shape[0] == layers + 1,
+                  f"There are {shape[0]}, and the model has {layers} layers."),
+            exact("The sentence has 22 tokens, each with one number per dimension of the model.",
+                  list(shape[2:]) == [target[2], dimensions],
+                  f"It has {shape[2]} tokens with {shape[3]:,} numbers each."),
         ),
     )  # fmt: skip
 
 
 def token_vectors(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """B4: the sizes of a token's vector under two layer combinations."""
-    found = bank(model)
-    row, added = (found.sizes[found.recipes.index(recipe)] for recipe in (CONCAT_FOUR, SUM_FOUR))
+    """Return the result of B4: the sizes of a token's vector with two layer combinations."""
+    comparison = bank(model)
+    row, added = (comparison.sizes[comparison.recipes.index(recipe)] for recipe in (CONCAT_FOUR, SUM_FOUR))
     return judge_token_vectors(row, added, model.dimensions)
 
 
 def judge_token_vectors(concatenated: int, added: int, dimensions: int) -> Measured:
     """Judge B4 from the sizes of the concatenation and of the sum."""
     return Measured(
-        f"{concatenated:,} and {added:,} numbers.",
+        f"The concatenation has {concatenated:,} numbers, the sum {added:,}.",
         (
             exact("The concatenation of four layers has four times the model's dimensions.",
-                  concatenated == 4 * dimensions, f"{concatenated:,} and {dimensions:,}."),
-            exact("Their sum has as many numbers as the model has dimensions.", added == dimensions,
-                  f"{added:,} and {dimensions:,}."),
+                  concatenated == 4 * dimensions, f"They are {concatenated:,} and {dimensions:,}."),
+            exact("The sum has as many numbers as the model has dimensions.", added == dimensions,
+                  f"They are {added:,} and {dimensions:,}."),
         ),
     )  # fmt: skip
 
 
 def sentence_vector(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """B5: the vector of the sentence, and the mean it should be."""
+    """Return the result of B5: the vector of the sentence, and the mean that it should equal."""
     (vector,) = sentence_vectors([BANK], model, SECOND_TO_LAST, SENTENCE)
     return judge_sentence_vector(vector, model.hidden_states(BANK)[-2].mean(axis=0))
 
 
 def judge_sentence_vector(vector: np.ndarray, mean: np.ndarray) -> Measured:
     """Judge B5 from the library's sentence vector and the mean of the second-to-last layer, both (d,)."""
-    apart = float(np.abs(vector - mean).max())
+    difference = float(np.abs(vector - mean).max())
     return Measured(
-        f"{len(vector):,} numbers, the first {number(float(vector[0]))}.",
+        f"The vector has {len(vector):,} numbers; the first is {number(float(vector[0]))}.",
         (
             exact(
-                "It is the mean of the second-to-last layer over all tokens.",
+                "It is the mean of the second-to-last layer's vectors of all tokens.",
                 bool(np.allclose(vector, mean, atol=1e-4)),
-                f"Largest difference {apart:.1g}.",
+                f"The largest difference is {difference:.1g}.",
             ),
         ),
     )

@@ -1,4 +1,4 @@
-"""The claims C1 to C3 of "Operations on contextual word embeddings", on the built-in corpus."""
+"""Claims C1 to C3 of "Operations on contextual word embeddings", on the built-in corpus."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 _COLD = "cold"
 _SHOWN = 5  # neighbours
-_HEAVIEST = 3  # words by which two mixes are compared
-_SAME = 1e-6  # from cosine 1: vectors that only rounding separates
+_HEAVIEST = 3  # number of words by which two mixes are compared
+_SAME = 1e-6  # vectors whose cosine is this close to 1 differ only by rounding
 
 
 def corpus(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """C1: the built-in corpus as vectors."""
-    found = read(model, progress)
-    _, numbers, counts = np.unique(found.table["word"].to_numpy(str), return_inverse=True, return_counts=True)
-    vectors = unit(found.vectors.astype(np.float64))
+    """Return the result of C1: the vectors of the built-in corpus."""
+    text = read(model, progress)
+    _, numbers, counts = np.unique(text.table["word"].to_numpy(str), return_inverse=True, return_counts=True)
+    vectors = unit(text.vectors.astype(np.float64))
     repeated = np.flatnonzero(counts > 1)
     differing = sum(_all_differ(vectors[numbers == i]) for i in repeated)
     return judge_corpus(
-        (len(found.sentences), len(found.table), found.vectors.shape[1], found.left_out), found.cut,
+        (len(text.sentences), len(text.table), text.vectors.shape[1], text.left_out), text.cut,
         differing, len(repeated),
     )  # fmt: skip
 
@@ -47,31 +47,33 @@ def judge_corpus(sizes: tuple[int, int, int, int], cut: int, differing: int, rep
     Parameters
     ----------
     sizes : tuple of int
-        Sentences, words, numbers of each vector, special tokens that are left out.
+        The numbers of sentences, words, dimensions, and special tokens that are excluded.
     cut : int
-        Sentences that are too long for the model.
+        The number of sentences that are too long for the model.
     differing, repeated : int
         Of the words that occur more than once, how many have a different vector each time.
     """
     sentences, words, dimensions, left_out = sizes
     return Measured(
-        f"{sentences:,} sentences, {words:,} words, {dimensions:,} numbers each; {left_out:,} special tokens are left"
-        " out.",
+        f"The text has {sentences:,} sentences and {words:,} words; each word has {dimensions:,} numbers. {left_out:,}"
+        " special tokens are excluded.",
         (
             exact(
-                "Every word of the text has a vector.", cut == 0, f"{cut:,} of {sentences:,} sentences are too long."
+                "Every word of the text has a vector.",
+                cut == 0,
+                f"{cut:,} of {sentences:,} sentences are too long for the model.",
             ),
             exact(
                 "A word has a different vector at each of its occurrences.",
                 differing == repeated,
-                f"True of {differing:,} of {repeated:,} words that occur more than once.",
+                f"This is true of {differing:,} of {repeated:,} words that occur more than once.",
             ),
         ),
     )
 
 
 def nearest(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """C2: the word nearest to every occurrence of cold."""
+    """Return the result of C2: the word nearest to each occurrence of cold."""
     text, n = built_in_corpus(), len(read(model, part(progress, 0, 0.5)).of(_COLD))
     same = sum(
         search.nearest(text, search.Query(_COLD, number), SUM_FOUR, model, k=1).near["word"].iloc[0] == _COLD
@@ -82,18 +84,20 @@ def nearest(model: "EmbeddingModel", progress: Progress) -> Measured:
 
 
 def judge_nearest(same: int, n: int, others: Sequence[str]) -> Measured:
-    """Judge C2: for `same` of n occurrences the nearest word is the same word; `others` are nearest without it."""
-    condition = more_often("For more than half of its occurrences, the nearest word is another cold.", same, n, 0.5)
+    """Judge C2: for `same` of n occurrences the nearest word is the same word; `others` are the nearest other words."""
+    condition = more_often(
+        "For more than half of the occurrences of cold, the nearest word is another cold.", same, n, 0.5
+    )
     return Measured(
-        f"cold is nearest to {same} of its {n} occurrences. Nearest to the first one without cold itself:"
-        f" {', '.join(others)}.",
+        f"For {same} of the {n} occurrences of cold, the nearest word is cold in another sentence. The other words"
+        f" nearest to the first occurrence are {', '.join(others)}.",
         (condition,),
     )
 
 
 @dataclass(frozen=True)
 class Mix:
-    """The mix of one occurrence: words with their shares, what it explains, and what its nearest words explain."""
+    """The mix of one occurrence: words with shares, the explained part, and the part that its nearest words explain."""
 
     shares: dict[str, float]
     explained: float
@@ -101,19 +105,19 @@ class Mix:
 
     @property
     def heaviest(self) -> list[str]:
-        """The heaviest words, the heaviest first."""
+        """The words with the largest shares, in descending order."""
         return list(self.shares)[:_HEAVIEST]
 
 
 def mixture(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """C3: every occurrence of cold as a mix of other words."""
-    found = read(model, part(progress, 0, 0.6))
-    atoms = of_occurrences(found)
-    if not len(found.of(_COLD)):
-        raise ValueError(f"This model does not read '{_COLD}' as a word of the built-in text.")
+    """Return the result of C3: every occurrence of cold as a mix of other words."""
+    text = read(model, part(progress, 0, 0.6))
+    atoms = of_occurrences(text)
+    if not len(text.of(_COLD)):
+        raise ValueError(f"This model does not read '{_COLD}' as a word of the built-in corpus.")
     mixes = []
-    for number in through(range(1, len(found.of(_COLD)) + 1), part(progress, 0.6, 0.4)):
-        target = targets.occurrence(found, _COLD, model, number)
+    for number in through(range(1, len(text.of(_COLD)) + 1), part(progress, 0.6, 0.4)):
+        target = targets.occurrence(text, _COLD, model, number)
         mixes.append(_mix(target, atoms, decompose(target, atoms)))
     numbers = published("C3")
     judged = judge_mixture(mixes, {word for _, word in numbers})
@@ -128,7 +132,7 @@ def mixture(model: "EmbeddingModel", progress: Progress) -> Measured:
 def judge_mixture(mixes: Sequence[Mix], words: set[str]) -> Measured:
     """Judge C3 from the mixes of all occurrences and the words that were published."""
     n = len(mixes)
-    said = [" + ".join(f"{share:.2f} {word}" for word, share in list(mix.shares.items())[:4]) for mix in mixes[:3]]
+    listed = [" + ".join(f"{share:.2f} {word}" for word, share in list(mix.shares.items())[:4]) for mix in mixes[:3]]
     known = sum(bool(mix.shares) and mix.heaviest[0] in words for mix in mixes)
     sets = [frozenset(mix.heaviest) for mix in mixes]
     pairs = [(i, j) for i in range(n) for j in range(i)]
@@ -139,23 +143,24 @@ def judge_mixture(mixes: Sequence[Mix], words: set[str]) -> Measured:
         float(np.mean([getattr(mix, name) for mix in mixes])) for name in ("explained", "by_nearest")
     )
     return Measured(
-        f"{'; '.join(said)} (the four heaviest words of the first three). The first mix explains"
-        f" {percent(mixes[0].explained)} of the vector.",
+        f"The first three occurrences of cold are {'; '.join(listed)} (the four words with the largest shares). The"
+        f" first mix explains {percent(mixes[0].explained)} of the vector.",
         (
             more_often(
-                f"For more than half of its occurrences, the heaviest word is one of the published"
+                f"For more than half of the occurrences, the word with the largest share is one of those published"
                 f" ({', '.join(sorted(words))}).",
                 known, n, 0.5,
             ),
             exact(
-                "In most pairs of sentences, the three heaviest words differ.",
+                "In most pairs of sentences, the three words with the largest shares differ.",
                 2 * differing > len(pairs),
                 f"They differ in {differing:,} of {len(pairs):,} pairs ({percent(differing / max(len(pairs), 1))}).",
             ),
             better(
-                "A mix explains more than the same number of nearest words, the strongest control.",
+                "A mix explains more than the same number of nearest words do, which is the strongest control.",
                 wins, losses, n - wins - losses,
-                evidence=f"On average {percent(mean)} against {percent(nearest_words)} of the vector.",
+                evidence=f"On average, {percent(mean)} of the vector is explained, compared with"
+                f" {percent(nearest_words)}.",
             ),
         ),
     )  # fmt: skip

@@ -1,1 +1,1 @@
-"""Train the pocket model: `python -m embtools.pretrain --help`."""
+"""Training of the bundled model: `python -m embtools.pretrain --help`."""

@@ -1,7 +1,7 @@
-"""Batches for pre-training: sequences laid out with their special pieces, segments, masks and labels.
+"""Batches for pre-training: sequences with special tokens, segment ids, masks and labels.
 
-A block depends on nothing but the texts, the seed and its number, so a run that was killed continues with exactly the
-batches it would have seen, however many processes build them.
+A block only depends on the texts, the seed and its number. So a run that was killed continues with exactly the same
+batches, no matter how many processes prepare them.
 """
 
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ from embtools.pretrain.sources import Source, pair, singles
 
 @dataclass(frozen=True)
 class Batch:
-    """What is computed together: ids, segments, attention (rows, width); masked rows; next-sentence labels.
+    """The arrays of one batch: ids, segments, attention (rows, width); masked positions; next-sentence labels.
 
-    `where` (masked,) are positions in the flattened ids, `labels` (masked,) the pieces that stood
-    there or IGNORE for unused slots; `follows` (rows,) 0 = b follows a, 1 = random, IGNORE = single;
-    `visible` (rows, width) the distinct content pieces in sight of a single sentence, PAD elsewhere:
-    none of them is ever the answer.
+    `where` (masked,) are positions in the flattened ids. `labels` (masked,) are the original tokens, or IGNORE for
+    unused slots. `follows` (rows,) is 0 if b follows a, 1 if it is random, IGNORE for a single sentence. `visible`
+    (rows, width) are the different content tokens that a single sentence still shows, PAD elsewhere; none of them is
+    ever the answer.
     """
 
     ids: NDArray[np.int64]
@@ -42,7 +42,7 @@ class Batch:
 def make_batch(
     sources: Sequence[Source], vocab: Vocabulary, group: Group, seed: int = 0, mask_rate: float = 0.20
 ) -> Batch:
-    """The blocks of a group on top of each other; the same arguments give the same batch, whatever came before."""
+    """Return the blocks of a group as one batch; the same arguments always give the same batch."""
     numbers = range(group.first, group.first + group.count)
     blocks = [make_block(sources, vocab, group.shape, number, seed, mask_rate).arrays for number in numbers]
     for number, (_, _, _, where, *_) in enumerate(blocks):
@@ -53,8 +53,10 @@ def make_batch(
 def make_block(
     sources: Sequence[Source], vocab: Vocabulary, shape: Shape, number: int, seed: int = 0, mask_rate: float = 0.20
 ) -> Batch:
-    """One block of one shape; the same arguments give the same block."""
-    rng = np.random.default_rng([seed, number, 1])  # its step may have the same number, and draws from another stream
+    """Return one block of one shape; the same arguments always give the same block."""
+    rng = np.random.default_rng(
+        [seed, number, 1]
+    )  # 1: another random stream than that of the step with the same number
     single = shape.name in SINGLE
     shares = np.array([s.share if single or s.paired else 0 for s in sources], dtype=float)
     chosen = np.sort(rng.choice(len(sources), size=shape.rows, p=shares / shares.sum()))
@@ -76,7 +78,7 @@ def make_block(
 def _sentences(
     sources: Sequence[Source], chosen: NDArray[np.int64], shape: Shape, vocab: Vocabulary, rng: np.random.Generator
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Ids, segments and next-sentence labels of single sentences, row by row from the `chosen` sources, in order."""
+    """Return ids, segments and next-sentence labels of single sentences, each row from its `chosen` source."""
     ids = np.zeros((shape.rows, shape.width), dtype=np.int64)
     ids[:, 0] = vocab.cls
     for picked in np.unique(chosen):
@@ -90,7 +92,7 @@ def _sentences(
 def _pairs(
     sources: Sequence[Source], chosen: NDArray[np.int64], shape: Shape, vocab: Vocabulary, rng: np.random.Generator
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """The same for pairs of sentences or passages."""
+    """Return the same as `_sentences` for pairs of sentences or passages."""
     ids = np.zeros((shape.rows, shape.width), dtype=np.int64)
     segments = np.zeros_like(ids)
     follows = np.zeros(shape.rows, dtype=np.int64)

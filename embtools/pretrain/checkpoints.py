@@ -1,8 +1,8 @@
-"""Checkpoints of a training run: written whole under another name, then renamed; never pickled.
+"""Checkpoints of a training run: written under a temporary name, then renamed; never pickled.
 
 A checkpoint is a folder `step-000250` with `weights.safetensors`, `optimizer.safetensors` (float32)
-and `state.json`. Batches are drawn from the seed and the step number alone and there is no dropout,
-so the step number *is* the random state.
+and `state.json`. Batches only depend on the seed and the step number, and there is no dropout,
+so the step number is the whole random state.
 """
 
 import json
@@ -24,19 +24,19 @@ def need_space(folder: Path, needed: int) -> None:
     free = shutil.disk_usage(existing).free
     if free < needed:
         raise ValueError(
-            f"{folder} needs {needed / 1e9:.1f} GB and only {free / 1e9:.1f} GB are free. Free some "
+            f"{folder} needs {needed / 1e9:.1f} GB, but only {free / 1e9:.1f} GB are free. Free some "
             "space, choose another --run folder or lower --keep."
         )
 
 
 def found(run: Path) -> list[Path]:
-    """The complete checkpoints of a run, oldest first."""
+    """Return the complete checkpoints of a run, oldest first."""
     complete = (p for p in run.glob("step-*") if p.is_dir() and p.name[5:].isdecimal())
     return sorted(complete, key=lambda p: int(p.name[5:]))
 
 
 def write(run: Path, step: int, weights: Arrays, optimizer: Arrays, state: Mapping[str, Any], keep: int) -> Path:
-    """Write the checkpoint of `step` and drop all but the newest `keep`."""
+    """Write the checkpoint of `step` and delete all but the newest `keep`; returns its folder."""
     folder = run / f"step-{step:06d}"
     partial = folder.with_suffix(".partial")
     shutil.rmtree(partial, ignore_errors=True)
@@ -52,7 +52,7 @@ def write(run: Path, step: int, weights: Arrays, optimizer: Arrays, state: Mappi
 
 
 def read(folder: Path) -> tuple[Arrays, Arrays, dict[str, Any]]:
-    """Weights, optimiser arrays and state of a checkpoint. Raises ValueError when it is damaged."""
+    """Return weights, optimiser arrays and state of a checkpoint; raises ValueError if it is damaged."""
     try:
         return (
             load_file(folder / "weights.safetensors"),
@@ -61,12 +61,12 @@ def read(folder: Path) -> tuple[Arrays, Arrays, dict[str, Any]]:
         )
     except Exception as error:
         raise ValueError(
-            f"The checkpoint {folder} is damaged ({error}). Delete it to continue from the one before."
+            f"The checkpoint {folder} is damaged ({error}). Delete it to continue from the previous one."
         ) from error
 
 
 def average(folders: list[Path]) -> Arrays:
-    """The mean of the weights of several checkpoints, float32. Raises ValueError when one is damaged."""
+    """Return the mean of the weights of several checkpoints, float32; raises ValueError if one is damaged."""
     total = {k: v.astype(np.float64) for k, v in read(folders[0])[0].items()}
     for folder in folders[1:]:
         for name, array in read(folder)[0].items():
@@ -75,15 +75,15 @@ def average(folders: list[Path]) -> Arrays:
 
 
 def mix(weights: Arrays, folder: Path, share: float) -> Arrays:
-    """Weights mixed with those of a model folder, which gets `share` of the whole (0 to 1).
+    """Return weights mixed with those of a model folder, which has the weight `share` (0 to 1).
 
-    Wortsman et al. 2022, "Model soups": runs from one start can be averaged. Raises ValueError when the folder holds
-    no model of the same shape.
+    Wortsman et al. 2022, "Model soups": runs from the same start can be averaged. Raises ValueError if the folder
+    contains no model of the same shape.
     """
     path = folder / "model.safetensors"
     if not path.is_file():
         raise ValueError(f"There is no model in {folder}. Name a folder that was exported by this program.")
     other = load_file(path)
     if {k: v.shape for k, v in other.items()} != {k: v.shape for k, v in weights.items()}:
-        raise ValueError(f"{folder} holds a model of another shape. Mix only models from the same start.")
+        raise ValueError(f"{folder} contains a model of another shape. Only models from the same start can be mixed.")
     return {name: ((1 - share) * array + share * other[name]).astype(np.float32) for name, array in weights.items()}

@@ -1,4 +1,4 @@
-"""Batches built ahead of time, by other processes where there are some."""
+"""Batches prepared in advance, by other processes if there are any."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -13,11 +13,11 @@ from embtools.pretrain.shapes import Group
 from embtools.pretrain.sources import Source
 
 AHEAD = 4
-"""Groups that each process keeps ready."""
+"""Number of groups that each process prepares in advance."""
 
 
 class Batches(Dataset[list[NDArray[np.int64]]]):
-    """The arrays of any group of blocks."""
+    """A data set of the arrays of any group of blocks."""
 
     def __init__(self, sources: Sequence[Source], vocab: Vocabulary, seed: int, mask_rate: float) -> None:
         self.sources, self.vocab, self.seed, self.mask_rate = sources, vocab, seed, mask_rate
@@ -29,9 +29,9 @@ class Batches(Dataset[list[NDArray[np.int64]]]):
 def feed(
     batches: Batches, groups: Iterable[Group], workers: int, device: torch.device
 ) -> Iterator[tuple[torch.Tensor, ...]]:
-    """The arrays of `network.losses` for each of the groups, in their order, on the device.
+    """Yield the arrays for `network.losses` of each group, in order, on the device.
 
-    With 0 workers they are built when they are asked for.
+    With 0 workers they are prepared when they are needed.
     """
     pinned = device.type == "cuda"
     loader = DataLoader(

@@ -1,4 +1,4 @@
-"""Which pieces of a batch are hidden, and which of them are to be predicted."""
+"""The choice of tokens that are masked in a batch, and of those that must be predicted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,16 +10,16 @@ from embtools.pretrain.shapes import PAD
 from embtools.pretrain.text import Text
 
 FUNCTION_PIECES = 110
-"""The most frequent pieces of the text (the, of, comma, …) count as function words."""
+"""This many of the most frequent tokens of the text (the, of, comma, …) count as function words."""
 FUNCTION_WEIGHT, SPLIT_WEIGHT, LAST_FACTOR = 0.12, 0.3, 3.0
-"""How often a function word, a content word of several pieces and the last content word are chosen, next to 1."""
+"""Relative weights of a function word, a content word of several tokens, and the last content word; others have 1."""
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """What masking must know of each piece id: `continues` a word (##…), is a `content` word; (v,).
+    """Properties of each token id (v,): whether it `continues` a word (##…), and whether it is a `content` word.
 
-    `cls`, `sep` and `mask` are the ids of the special pieces; padding is always 0.
+    `cls`, `sep` and `mask` are the ids of the special tokens; padding is always 0.
     """
 
     continues: NDArray[np.bool_]
@@ -30,9 +30,9 @@ class Vocabulary:
 
 
 def vocabulary(tokens: Sequence[str], texts: Sequence[Text]) -> Vocabulary:
-    """Which pieces continue a word and which are content words, from counts over the texts.
+    """Return which tokens continue a word and which are content words, from counts over the texts.
 
-    `tokens` are the v piece strings in id order.
+    `tokens` are the v tokens in the order of their ids.
     """
     counts = np.zeros(len(tokens), dtype=np.int64)
     for text in texts:
@@ -48,10 +48,10 @@ def vocabulary(tokens: Sequence[str], texts: Sequence[Text]) -> Vocabulary:
 def choose_masks(
     ids: NDArray[np.int64], single: bool, vocab: Vocabulary, rate: float, rng: np.random.Generator
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which positions are hidden and which of them are to be predicted, both (rows, width).
+    """Return which positions are masked and which of them must be predicted, both (rows, width).
 
-    A hidden content word is hidden wherever else it stands in the sequence, always in `single` sentences and in every
-    second pair: a model that finds the answer standing in the sentence learns to copy ("rome is the capital of rome").
+    A masked content word is masked wherever it occurs in the sequence, always in `single` sentences and in every second
+    pair. Otherwise the model would learn to copy words of the sentence ("rome is the capital of rome").
     """
     words = (ids != PAD) & (ids != vocab.cls) & (ids != vocab.sep)
     if single:
@@ -60,22 +60,22 @@ def choose_masks(
     else:
         learn = words & (rng.random(ids.shape) < rate)
         everywhere = rng.random((len(ids), 1)) < 0.5
-    place = np.arange(len(ids))[:, None] * len(vocab.content) + ids  # a piece of one row
-    chosen = place[learn & everywhere & vocab.content[ids]]
-    return learn | (words & everywhere & np.isin(place, chosen)), learn
+    number = np.arange(len(ids))[:, None] * len(vocab.content) + ids  # identifies a token within one row
+    chosen = number[learn & everywhere & vocab.content[ids]]
+    return learn | (words & everywhere & np.isin(number, chosen)), learn
 
 
 def _choose_words(
     ids: NDArray[np.int64], words: NDArray[np.bool_], vocab: Vocabulary, rate: float, rng: np.random.Generator
 ) -> NDArray[np.bool_]:
-    """The whole words to predict in single sentences, (rows, width).
+    """Return the whole words to predict in single sentences, (rows, width).
 
-    Half the time one word, else that rate of them; content words of one piece are preferred, the last of them most:
-    people write the blank at the end and expect one word there.
+    Half of the time this is one word, otherwise the given rate of all words. Content words of one token are preferred,
+    and the last of them most, because people usually put the mask at the end and expect one word there.
     """
     rows, width = ids.shape
     begins = words & ~vocab.continues[ids]
-    begins[:, 1] = words[:, 1]  # after [CLS] a word begins, whatever the piece looks like
+    begins[:, 1] = words[:, 1]  # a word begins after [CLS], whatever the token looks like
     ends = np.ones_like(begins)
     ends[:, :-1] = begins[:, 1:] | ~words[:, 1:]
     content = vocab.content[ids]
@@ -83,9 +83,9 @@ def _choose_words(
     good = begins & content & ends
     last = width - 1 - good[:, ::-1].argmax(axis=1)
     weight[np.arange(rows), last] *= np.where(good.any(axis=1), LAST_FACTOR, 1.0)
-    # The Gumbel trick: the largest keys are a draw without replacement with these weights.
+    # The Gumbel trick: the largest keys are a random sample without replacement with these weights.
     keys = np.where(begins, np.log(weight) + rng.gumbel(size=ids.shape), -np.inf)
     wanted = np.where(rng.random(rows) < 0.5, 1, np.maximum(1, np.rint(rate * begins.sum(axis=1)))).astype(int)
     least = np.take_along_axis(np.sort(keys, axis=1), (width - wanted)[:, None], axis=1)
-    begin = np.maximum.accumulate(np.where(begins, np.arange(width), 0), axis=1)  # where the word of a piece begins
+    begin = np.maximum.accumulate(np.where(begins, np.arange(width), 0), axis=1)  # where the word of each token begins
     return words & np.take_along_axis(begins & (keys >= least), begin, axis=1)

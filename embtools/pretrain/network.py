@@ -1,4 +1,4 @@
-"""The network side of pre-training: loading it, its losses, its optimiser as arrays, its export."""
+"""The network in pre-training: loading, losses, the state of the optimiser as arrays, export."""
 
 import json
 import shutil
@@ -12,11 +12,11 @@ from transformers import AutoTokenizer, BertForPreTraining
 from embtools.pretrain.checkpoints import Arrays
 from embtools.pretrain.shapes import IGNORE, PAD
 
-MOST_PIECES = 2**16  # ids are kept as uint16
+MOST_PIECES = 2**16  # ids are stored as uint16
 
 
 def device_and_precision() -> tuple[torch.device, bool]:
-    """The GPU where there is one, and whether bf16 autocast is worth while there."""
+    """Return the device (a GPU if there is one), and whether bf16 autocast is faster on it."""
     if torch.cuda.is_available():
         torch.set_float32_matmul_precision("high")
         return torch.device("cuda"), torch.cuda.is_bf16_supported()
@@ -25,14 +25,14 @@ def device_and_precision() -> tuple[torch.device, bool]:
 
 
 def load_start(name: str, device: torch.device) -> tuple[Any, Any]:
-    """Tokenizer and float32 model of the starting checkpoint, without dropout, ready to be trained on the device.
+    """Return tokenizer and float32 model of the starting checkpoint, without dropout, on the device.
 
-    Heads that it lacks begin at random. Raises ValueError when it cannot be loaded, is no BERT, or its vocabulary does
-    not match its tokenizer.
+    Missing heads are initialised at random. Raises ValueError if it cannot be loaded, is not a BERT, or if its
+    vocabulary does not match its tokenizer.
     """
     try:
         tokenizer = AutoTokenizer.from_pretrained(name)
-        # Measured on a processor: plain attention trains 1.2 to 1.5 times faster than the fused one.
+        # Measured on a processor: plain attention trains 1.2 to 1.5 times faster than fused attention.
         attention = "sdpa" if device.type == "cuda" else "eager"
         loaded: Any = BertForPreTraining.from_pretrained(
             name,
@@ -51,18 +51,18 @@ def load_start(name: str, device: torch.device) -> tuple[Any, Any]:
     model, report = loaded
     missing = sorted(report["missing_keys"])
     if any(key.startswith(("bert.embeddings.", "bert.encoder.")) for key in missing):
-        raise ValueError(f"The start model {name} is no BERT: it lacks {missing[0]}. Give a BERT of any size.")
+        raise ValueError(f"The start model {name} is not a BERT: it lacks {missing[0]}. Give a BERT of any size.")
     if missing:
-        print(f"{name} lacks {', '.join(missing)}: they begin at random.")
-    # A cut or padding left in the tokenizer's file would change every sentence.
+        print(f"{name} lacks {', '.join(missing)}, which are initialised at random.")
+    # Truncation or padding settings in the tokenizer's file would change every sentence.
     tokenizer.backend_tokenizer.no_truncation()
     tokenizer.backend_tokenizer.no_padding()
     pieces, rows = len(tokenizer), model.config.vocab_size
     if pieces != rows or rows > MOST_PIECES or tokenizer.pad_token_id != PAD:
         raise ValueError(
-            f"The tokenizer of {name} has {pieces} pieces and the model {rows} rows, padding is piece "
-            f"{tokenizer.pad_token_id}. Both must have the same pieces, at most {MOST_PIECES}, and "
-            f"padding must be piece {PAD}: use the tokenizer that the model was trained with."
+            f"The tokenizer of {name} has {pieces} tokens, the model has {rows} rows, and padding is token "
+            f"{tokenizer.pad_token_id}. Both numbers must be the same, at most {MOST_PIECES}, and "
+            f"padding must be token {PAD}. Use the tokenizer that the model was trained with."
         )
     return tokenizer, model.to(device).train()
 
@@ -77,17 +77,17 @@ def losses(
     follows: torch.Tensor,
     visible: torch.Tensor,
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Masked-word loss, its accuracy, next-sentence loss and copy loss of a batch (means).
+    """Return masked-word loss, its accuracy, next-sentence loss and copy loss of a batch (means).
 
-    The copy loss, -log(1 - probability of the words in sight), is an unlikelihood term (Welleck et
-    al. 2019) against the habit of answering with a word of the sentence; 0 for pairs of sentences.
+    The copy loss, -log(1 - probability of the visible words), is an unlikelihood term (Welleck et al. 2019) against
+    answering with a word of the sentence. It is 0 for pairs of sentences.
     """
     out = model.bert(ids, token_type_ids=segments, attention_mask=attention)
-    # Only the masked rows meet the decoder: 30,522 scores for every piece would cost most of a step.
+    # Only masked positions go through the decoder: 30,522 scores for every token would take most of a step.
     scores = model.cls.predictions(out.last_hidden_state.flatten(0, 1)[where]).float()
     used = labels != IGNORE
     count = used.sum().clamp(min=1)
-    logarithms = scores.log_softmax(-1)  # once for both losses: it is as large as the scores
+    logarithms = scores.log_softmax(-1)  # computed once for both losses, because it is as large as the scores
     words = F.nll_loss(logarithms, labels, ignore_index=IGNORE, reduction="sum") / count
     right = (scores.argmax(-1) == labels).sum() / count
     sight = visible[torch.div(where, ids.shape[1], rounding_mode="floor")]
@@ -101,7 +101,7 @@ def losses(
 
 
 def optimizer_arrays(model: Any, optimizer: torch.optim.Optimizer) -> Arrays:
-    """The moments and step counts of AdamW under the names of their parameters."""
+    """Return the moments and step counts of AdamW by the names of their parameters."""
     return {
         f"{name}/{key}": value.detach().cpu().reshape(value.shape or (1,)).numpy()
         for name, parameter in model.named_parameters()
@@ -110,10 +110,12 @@ def optimizer_arrays(model: Any, optimizer: torch.optim.Optimizer) -> Arrays:
 
 
 def restore(model: Any, optimizer: torch.optim.Optimizer, weights: Arrays, moments: Arrays) -> None:
-    """Put weights and the arrays of `optimizer_arrays` back. Raises ValueError when they are of another model."""
+    """Restore weights and the arrays of `optimizer_arrays`; raises ValueError if they belong to another model."""
     shapes = {name: tuple(parameter.shape) for name, parameter in model.named_parameters()}
     if shapes != {name: array.shape for name, array in weights.items()}:
-        raise ValueError("The checkpoint is of another model than --start. Give the same one, or another --run folder.")
+        raise ValueError(
+            "The checkpoint belongs to another model than --start. Give the same model, or another --run folder."
+        )
     for name, parameter in model.named_parameters():
         with torch.no_grad():
             parameter.copy_(torch.from_numpy(weights[name]))
@@ -123,7 +125,7 @@ def restore(model: Any, optimizer: torch.optim.Optimizer, weights: Arrays, momen
 
 
 def export(weights: Arrays, model: Any, tokenizer: Any, out: Path) -> None:
-    """Write weights as a float16 model folder: all files beside it first, then each renamed into place."""
+    """Write weights as a float16 model folder: first all files to a temporary folder, then each is moved."""
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             parameter.copy_(torch.from_numpy(weights[name]))
@@ -134,7 +136,7 @@ def export(weights: Arrays, model: Any, tokenizer: Any, out: Path) -> None:
     tokenizer.save_pretrained(partial)
     settings = partial / "tokenizer_config.json"
     kept = {k: v for k, v in json.loads(settings.read_text()).items() if k not in ("is_local", "local_files_only")}
-    settings.write_text(json.dumps(kept, indent=1) + "\n")  # where it was loaded from is nobody's business
+    settings.write_text(json.dumps(kept, indent=1) + "\n")  # without the path that it was loaded from
     out.mkdir(parents=True, exist_ok=True)
     for file in partial.iterdir():
         file.chmod(0o644)

@@ -1,4 +1,4 @@
-"""What a run says while it goes: a line in its log whenever a minute has passed."""
+"""The log of a training run: one line per minute."""
 
 import json
 import time
@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 SECONDS = 60.0
-"""Between two lines."""
+"""Seconds between two lines."""
 
 
 @dataclass
 class Progress:
-    """Losses, speed and waiting time since the last line of the `log`."""
+    """Losses, speed and waiting time since the last line of the log."""
 
     log: Path
     losses: list[tuple[str, list[float]]] = field(default_factory=list)
@@ -23,13 +23,13 @@ class Progress:
     began: float = field(default_factory=time.perf_counter)
 
     def due(self) -> bool:
-        """Whether a line should be written."""
+        """Return whether a line should be written."""
         return time.perf_counter() - self.began >= SECONDS
 
     def write(self, about: dict[str, Any]) -> dict[str, Any]:
-        """Append a line to the log, begin to count anew, and return what was written.
+        """Append a line to the log, reset all counts, and return the content of the line.
 
-        `waiting` is the share of the time in which the next batch was not there yet.
+        `waiting` is the share of the time spent waiting for the next batch.
         """
         seconds = time.perf_counter() - self.began
         entry = about | summary(self.losses)
@@ -41,7 +41,7 @@ class Progress:
 
 
 def summary(losses: list[tuple[str, list[float]]]) -> dict[str, float]:
-    """Mean losses and accuracies per shape (they are not comparable), from (shape, what `network.losses` returns)."""
+    """Return mean losses and accuracies per shape, from pairs (shape, result of `network.losses`)."""
     values: dict[str, float] = {}
     for name in sorted({name for name, _ in losses}):
         loss, accuracy, following, copying = np.mean([row for other, row in losses if other == name], axis=0)

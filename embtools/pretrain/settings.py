@@ -1,4 +1,4 @@
-"""What a training run needs to know, what of it may change when it is continued, and its learning rate."""
+"""Settings of a training run, those that may change when it is continued, and its learning rate."""
 
 import math
 import os
@@ -12,10 +12,10 @@ from embtools.pretrain.text import fingerprint
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run needs to know; `texts` pairs a file with its share of the sequences.
+    """The settings of a run; `texts` are pairs of a file and its share of the sequences.
 
-    `sentence_texts` are further files with their shares, of which only single sentences are used: no pairs and no
-    passages. `at_once` None is one block on a processor and a whole step on a GPU.
+    `sentence_texts` are further files with shares, from which only single sentences are used, no pairs or passages. If
+    `at_once` is None, it is one block on a processor and a whole step on a GPU.
     """
 
     start: str
@@ -45,21 +45,21 @@ class Settings:
 
     @property
     def blocks(self) -> int:
-        """Blocks of a step."""
+        """The number of blocks per step."""
         return self.pieces // BLOCK
 
 
 def check(settings: Settings) -> None:
-    """Raise ValueError for settings that cannot be trained with."""
+    """Raise ValueError for settings that cannot be used."""
     if not settings.texts:
         raise ValueError("There is no text to train on. Name at least one file with --text.")
     for path, share in (*settings.texts, *settings.sentence_texts):
         if not 0 < share < math.inf:
-            raise ValueError(f"The share of {path} is {share}. Give a number above 0, or leave the file out.")
+            raise ValueError(f"The share of {path} is {share}. Give a number above 0, or omit the file.")
     if not 0 < settings.mask_rate < 1:
-        raise ValueError("The mask rate must lie between 0 and 1.")
+        raise ValueError("The mask rate must be between 0 and 1.")
     if not 0 <= settings.decay <= 1:
-        raise ValueError("The decay is a share of the run and must lie between 0 and 1.")
+        raise ValueError("The decay is a share of the run and must be between 0 and 1.")
     if not all(0 <= w < math.inf for w in (settings.learning_rate, settings.next_weight, settings.copy_weight)):
         raise ValueError("The learning rate and the weights of the losses must be numbers of 0 or more.")
     if not (settings.minutes >= 0 and settings.save_minutes > 0):
@@ -71,13 +71,13 @@ def check(settings: Settings) -> None:
             raise ValueError(f"--{name.replace('_', '-')} is {getattr(settings, name)}. Give 1 or more.")
     for name, value in (("pieces", settings.pieces), ("at-once", settings.at_once or BLOCK)):
         if value < BLOCK or value % BLOCK:
-            raise ValueError(f"--{name} is {value}. Give a multiple of {BLOCK}, the pieces of a block.")
+            raise ValueError(f"--{name} is {value}. Give a multiple of {BLOCK}, the size of a block.")
 
 
 def recipe(settings: Settings) -> dict[str, Any]:
-    """What must stay the same when a run is continued, as plain values: anything else would be another run.
+    """Return the settings that must not change when a run is continued, as plain values.
 
-    More steps, a later decay or other ways to save, average and mix are what continuing is for.
+    The number of steps, the decay, and how to save, average and mix may change.
     """
     names = ("start", "seed", "pieces", "learning_rate", "warmup", "mask_rate", "next_weight", "copy_weight")
     texts, sentence_texts = (
@@ -88,12 +88,12 @@ def recipe(settings: Settings) -> dict[str, Any]:
 
 
 def check_continued(settings: Settings, same: dict[str, Any], state: dict[str, Any]) -> None:
-    """Raise ValueError when the checkpoint of `state` is not of the `same` recipe, or is past the last step."""
+    """Raise ValueError if the checkpoint of `state` has other settings than `same`, or is past the last step."""
     changed = [name for name, value in same.items() if state.get(name) != value]
     if changed:
         raise ValueError(
-            f"The run in {settings.run} was begun with other values of: {', '.join(changed)}. Give the same ones to "
-            "continue it, or another --run folder."
+            f"The run in {settings.run} was started with other values of: {', '.join(changed)}. Give the same values "
+            "to continue it, or another --run folder."
         )
     if state["step"] > settings.steps:
         raise ValueError(
@@ -102,9 +102,9 @@ def check_continued(settings: Settings, same: dict[str, Any], state: dict[str, A
 
 
 def learning_rate(step: int, settings: Settings, time_left: float = 1.0) -> float:
-    """Warm-up, plateau, linear decay to zero at the end of the run (`step` counts from 0).
+    """Return the learning rate: warm-up, plateau, linear decay to zero at the end of the run (`step` counts from 0).
 
-    The end is the last step or the end of the minutes, of which the share `time_left` is still to come.
+    The run ends after its steps or minutes; `time_left` is the share of the minutes that is left.
     """
     up = min(1.0, (step + 1) / max(1, settings.warmup))
     left = max(0.0, min(1 - step / settings.steps, time_left))

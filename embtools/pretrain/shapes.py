@@ -1,7 +1,7 @@
-"""The four kinds of sequences, and how the steps of a run are shared among them.
+"""The four kinds of sequences, and how the steps of a run are divided among them.
 
-All shapes hold the same number of pieces, one block; a step is one block or more. Fixed shapes matter: on a processor
-varying ones make memory grow without end, and every new one is compiled anew.
+All shapes have the same number of positions, one block; a step is one block or more. Shapes must be fixed, because on a
+processor varying shapes make memory grow without limit, and every new shape is compiled again.
 """
 
 import itertools
@@ -12,15 +12,15 @@ import numpy as np
 
 PAD = 0
 IGNORE = -100
-"""Label of rows that carry no loss."""
+"""Label of positions without loss."""
 
 BLOCK = 4096
-"""Pieces of one block, padding included."""
+"""Positions of one block, including padding."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """A kind of sequence: `rows` × `width` pieces, `masked` prediction slots, its share of the blocks."""
+    """A kind of sequence: `rows` × `width` positions, `masked` slots for predictions, and its share of the blocks."""
 
     name: str
     rows: int
@@ -35,15 +35,15 @@ SHAPES = (
     Shape("pair", rows=64, width=64, masked=576, share=0.10),
     Shape("passage", rows=32, width=128, masked=704, share=0.55),
 )
-"""Brief sentences are what visitors type; a shape of their own spares them being mostly padding."""
+"""Brief sentences are like those that visitors type; with their own shape they have little padding."""
 
 SINGLE = ("brief", "sentence")
-"""Shapes that hold one sentence."""
+"""Shapes of single sentences."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """Blocks of one shape that are computed together: their numbers run from `first` over `count` of them."""
+    """Blocks of one shape that are computed together: `count` blocks from number `first` on."""
 
     shape: Shape
     first: int
@@ -51,18 +51,18 @@ class Group:
 
     @property
     def whole(self) -> Shape:
-        """The shape of the blocks laid on top of each other."""
+        """The shape of all blocks as one batch."""
         return replace(self.shape, rows=self.shape.rows * self.count, masked=self.shape.masked * self.count)
 
 
 def groups(step: int, blocks: int, at_once: int, seed: int = 0) -> Iterator[Group]:
-    """The blocks of one step by shape, at most `at_once` of them together; the same arguments give the same groups.
+    """Yield the blocks of one step by shape, at most `at_once` together; the same arguments give the same groups.
 
-    Systematic sampling: each shape gets its share of the blocks, rounded up or down; of a single block it is the
-    chance of the shape.
+    With systematic sampling, each shape gets its share of the blocks, rounded up or down. For a single block, the share
+    is the probability of the shape.
     """
-    places = (np.random.default_rng([seed, step]).random() + np.arange(blocks)) / blocks
-    chosen = np.searchsorted(np.cumsum([s.share for s in SHAPES[:-1]]), places, side="right")
+    points = (np.random.default_rng([seed, step]).random() + np.arange(blocks)) / blocks
+    chosen = np.searchsorted(np.cumsum([s.share for s in SHAPES[:-1]]), points, side="right")
     first = step * blocks
     for kind, same in itertools.groupby(chosen.tolist()):
         left = len(list(same))

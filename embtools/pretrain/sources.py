@@ -1,4 +1,4 @@
-"""A tokenised text indexed for sampling: single sentences, and pairs that nothing but their sense tells apart."""
+"""A tokenised text indexed for sampling: single sentences, and pairs in which only the meaning shows what is random."""
 
 from dataclasses import dataclass
 
@@ -9,16 +9,16 @@ from embtools.pretrain.shapes import SHAPES, Shape
 from embtools.pretrain.text import Text
 
 OPENING_FACTOR, OPENING_LIMIT = 3.0, 0.35
-"""First sentences of documents define things: taken this much more often, up to this share."""
+"""First sentences of documents define things, so they are drawn this much more often, up to this share."""
 
 Pieces = NDArray[np.uint16]
 
 
 @dataclass(frozen=True)
 class Source:
-    """A text with its share of the sequences and the indices each shape may start from.
+    """A text with its share of the sequences and the indices from which each shape may start.
 
-    Of a text that is not `paired` only single sentences are used.
+    From a text that is not `paired`, only single sentences are used.
     """
 
     text: Text
@@ -32,9 +32,9 @@ class Source:
 
 
 def source(text: Text, share: float, *, paired: bool = True) -> Source:
-    """Index a text for sampling.
+    """Return a text indexed for sampling.
 
-    Raises ValueError for a text without brief sentences, and for a `paired` one in which no sentence has a successor.
+    Raises ValueError for a text without brief sentences, and for a `paired` text in which no sentence has a successor.
     """
     lengths = text.lengths
     document_of = np.repeat(np.arange(len(text.documents) - 1, dtype=np.int32), np.diff(text.documents))
@@ -43,7 +43,7 @@ def source(text: Text, share: float, *, paired: bool = True) -> Source:
     brief = short[lengths[short] <= width["brief"] - 2]
     followed = np.flatnonzero(document_of[:-1] == document_of[1:])
     if not len(brief):
-        raise ValueError(f"{text.name} is too small: it needs sentences of 4 to {width['brief'] - 2} pieces.")
+        raise ValueError(f"{text.name} is too small: it needs sentences of 4 to {width['brief'] - 2} tokens.")
     if paired and (not len(followed) or document_of[-1] == 0):
         raise ValueError(
             f"{text.name} is too small: it needs several documents (a blank line between two) with "
@@ -54,7 +54,7 @@ def source(text: Text, share: float, *, paired: bool = True) -> Source:
 
 
 def singles(source: Source, shape: Shape, count: int, rng: np.random.Generator) -> tuple[Pieces, NDArray[np.bool_]]:
-    """Single sentences, one a row, and where they have pieces: both (count, width - 2)."""
+    """Return single sentences, one per row, and where they have tokens: both (count, width - 2)."""
     text, room = source.text, shape.width - 2
     pool = source.brief if shape.name == "brief" else source.short
     chosen = pool[rng.integers(len(pool), size=count)]
@@ -63,12 +63,12 @@ def singles(source: Source, shape: Shape, count: int, rng: np.random.Generator) 
         opening = source.openings[rng.integers(len(source.openings), size=count)]
         chosen = np.where(rng.random(count) < share, opening, chosen)
     begin, end = text.sentences[chosen], text.sentences[chosen + 1]
-    places = begin[:, None] + np.arange(room)
-    return text.pieces[np.minimum(places, len(text.pieces) - 1)], places < end[:, None]
+    offsets = begin[:, None] + np.arange(room)
+    return text.pieces[np.minimum(offsets, len(text.pieces) - 1)], offsets < end[:, None]
 
 
 def pair(source: Source, shape: Shape, rng: np.random.Generator) -> tuple[Pieces, Pieces, int]:
-    """First part, second part and next-sentence label (0 = the second follows, 1 = it is random) of one row."""
+    """Return first part, second part and next-sentence label (0: the second follows, 1: it is random) of one row."""
     text = source.text
     room = shape.width - 3
     start = int(source.followed[rng.integers(len(source.followed))])
@@ -96,17 +96,17 @@ def pair(source: Source, shape: Shape, rng: np.random.Generator) -> tuple[Pieces
             begin = max(begin, middle)
             end = begin + 1
         lengths = text.sentences[end] - text.sentences[begin:end]
-        # Neither its length nor a missing full stop may tell that a part is random: it ends with its document where
-        # the real one does.
+        # Neither the length nor a missing full stop may show that a part is random: it ends with its document if the
+        # real part does.
         enough = max(1, int(np.count_nonzero(lengths >= wanted)))
         middle = begin + int(rng.integers(enough) if wanted == left else np.abs(lengths - wanted).argmin())
     second = text.pieces[text.sentences[middle] : text.sentences[end]][:left]
-    # The front of the first part gives way, not its end: that is what the second continues.
+    # The start of the first part is cut, not its end, because the second part continues the end.
     return first[max(0, len(first) + len(second) - room) :], second, label
 
 
 def _elsewhere(source: Source, document: int, rng: np.random.Generator) -> int:
-    """A sentence of another document."""
+    """Return a random sentence of another document."""
     while True:
         sentence = int(rng.integers(len(source.document_of)))
         if source.document_of[sentence] != document:

@@ -1,7 +1,7 @@
-"""Text on disk → documents → sentences → word-piece ids, tokenised once and kept beside the run.
+"""Texts for training: from files to documents, sentences and token ids, tokenised once and stored with the run.
 
-The text format: UTF-8, one paragraph a line, a blank line between documents; `.xz` files are read as
-they are. A fixed slice of the documents, chosen by a hash of their text, is never trained on.
+Texts are UTF-8, plain or `.xz`, with one paragraph per line and a blank line between documents. A fixed share of the
+documents, chosen by a hash of their text, is never used for training.
 """
 
 import argparse
@@ -33,10 +33,10 @@ _ABBREVIATION = re.compile(
 
 @dataclass(frozen=True)
 class Text:
-    """A tokenised text: word pieces, where its sentences begin, where its documents begin.
+    """A tokenised text: its tokens, and where its sentences and documents begin.
 
-    `pieces` (p,) uint16; `sentences` (n + 1,) offsets into `pieces`; `documents` (m + 1,) offsets
-    into the n sentences. The last offset of each closes it.
+    `pieces` (p,) are token ids, uint16; `sentences` (n + 1,) are offsets into `pieces`; `documents` (m + 1,) are
+    offsets into the n sentences. The last offset is the end.
     """
 
     name: str
@@ -45,17 +45,17 @@ class Text:
     documents: NDArray[np.int64]
 
     def sentence(self, index: int) -> NDArray[np.uint16]:
-        """The word-piece ids of one sentence, shape (t,)."""
+        """Return the token ids of one sentence, shape (t,)."""
         return self.pieces[self.sentences[index] : self.sentences[index + 1]]
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """Pieces per sentence, shape (n,)."""
+        """The number of tokens of each sentence, shape (n,)."""
         return np.diff(self.sentences)
 
 
 def split_sentences(paragraph: str) -> list[str]:
-    """The sentences of a paragraph, in order; a cut needs an end mark, a space and a capital or digit.
+    """Return the sentences of a paragraph; they end with an end mark, a space, and a capital or digit after it.
 
     >>> split_sentences("Rome is old. It was founded by Dr. Who? No.")
     ['Rome is old.', 'It was founded by Dr. Who?', 'No.']
@@ -75,16 +75,16 @@ def _must_exist(path: Path) -> None:
 
 
 def fingerprint(path: Path) -> str:
-    """Sixteen digits that tell whether a file is still the same text. Raises ValueError when it is missing."""
+    """Return sixteen digits of a file's checksum; raises ValueError if the file is missing."""
     _must_exist(path)
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()[:16]
 
 
 def read_documents(path: Path) -> Iterator[list[str]]:
-    """The documents of a text file (`.xz` or plain) as lists of paragraphs.
+    """Yield the documents of a text file (`.xz` or plain) as lists of paragraphs.
 
-    Raises ValueError when the file is missing, damaged or not UTF-8.
+    Raises ValueError if the file is missing, damaged or not UTF-8.
     """
     _must_exist(path)
     paragraphs: list[str] = []
@@ -104,14 +104,14 @@ def read_documents(path: Path) -> Iterator[list[str]]:
 
 
 def is_held_out(document: list[str]) -> bool:
-    """Whether a document belongs to the slice that training never sees (by a hash of its text)."""
+    """Return whether a document is held out of training, by a hash of its text."""
     return zlib.crc32("\n".join(document).encode()) % HELD_OUT_EVERY == 0
 
 
 def tokenise(documents: Iterable[list[str]], encode: Encode, name: str, batch: int = 500) -> Text:
-    """Documents as a `Text`; `encode` turns sentences into ids without special pieces.
+    """Return documents as a `Text`; `encode` turns sentences into ids without special tokens.
 
-    Raises ValueError when no sentence is left.
+    Raises ValueError if there is no sentence.
     """
     chunks: list[NDArray[np.uint16]] = []
     lengths: list[int] = []
@@ -136,16 +136,16 @@ def tokenise(documents: Iterable[list[str]], encode: Encode, name: str, batch: i
             flush()
     flush()
     if not lengths:
-        raise ValueError(f"{name} holds no text. Give a file with at least one sentence.")
+        raise ValueError(f"{name} contains no text. Give a file with at least one sentence.")
     offsets = np.concatenate([[0], np.cumsum(np.array(lengths, dtype=np.int64))])
     return Text(name, np.concatenate(chunks), offsets, np.array(starts, dtype=np.int64))
 
 
 def load_text(path: Path, encode: Encode, tokenizer: str, cache: Path, held_out: bool, report: Report = print) -> Text:
-    """One file tokenised, its training or its held-out part, from `cache` when it is there already.
+    """Return the tokenised training or held-out part of a file, from the `cache` if it is there.
 
-    The cache is keyed by the file's name and content and by `tokenizer`, a name for what `encode` does; it is written
-    under a temporary name and then renamed. Raises ValueError for a missing, empty or damaged file.
+    The key of the cache is the file's name and content and `tokenizer`, a name for `encode`. It is written under a
+    temporary name and then renamed. Raises ValueError for a missing, empty or damaged file.
     """
     part = "heldout" if held_out else "train"
     folder = cache / f"{path.name}-{fingerprint(path)}-{tokenizer}-{part}"
@@ -164,11 +164,11 @@ def load_text(path: Path, encode: Encode, tokenizer: str, cache: Path, held_out:
 
 
 def text_argument(value: str) -> tuple[Path, float]:
-    """`FILE` or `FILE=SHARE`."""
+    """Return the file and the share of an argument `FILE` or `FILE=SHARE`; the default share is 1."""
     name, mark, share = value.rpartition("=")
     if not mark:
         return Path(value), 1.0
     try:
         return Path(name), float(share)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{value}: the share after '=' must be a number") from None
+        raise argparse.ArgumentTypeError(f"The share after '=' in {value} must be a number.") from None

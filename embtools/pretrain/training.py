@@ -1,4 +1,4 @@
-"""One training run: sources, steps, checkpoints, the log, and the export at its end."""
+"""A training run: sources, steps, checkpoints, the log, and the export at the end."""
 
 import json
 import math
@@ -27,7 +27,7 @@ from embtools.pretrain.shapes import BLOCK, SHAPES, Group, groups
 from embtools.pretrain.sources import Source, source
 from embtools.pretrain.text import load_text
 
-# Threads that spin while they wait make every other program on the machine crawl.
+# Threads that wait actively slow down every other program on the machine.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 
@@ -35,7 +35,7 @@ BETAS, EPSILON, WEIGHT_DECAY, CLIP = (0.9, 0.98), 1e-6, 0.01, 1.0
 
 
 def load_sources(settings: Settings, tokenizer: Any) -> tuple[list[Source], Vocabulary]:
-    """The training part of every text, tokenised once under the run's folder."""
+    """Return the training part of every text, tokenised once into the run's folder, and the vocabulary."""
 
     def encode(sentences: list[str]) -> list[list[int]]:
         encodings = tokenizer.backend_tokenizer.encode_batch(sentences, add_special_tokens=False)
@@ -55,16 +55,16 @@ def load_sources(settings: Settings, tokenizer: Any) -> tuple[list[Source], Voca
 def train(settings: Settings) -> Path:
     """Train, or continue, to the end of the steps or minutes, then export to `settings.out`; returns that folder.
 
-    Raises ValueError for settings, texts or a start model that cannot be used, for a run that was begun with another
-    recipe, and for too little disk.
+    Raises ValueError for settings, texts or a start model that cannot be used, for a run that was started with other
+    settings, and for too little disk space.
     """
     deadline = time.monotonic() + 60 * settings.minutes
     check(settings)
     torch.set_num_threads(settings.threads)
-    torch.manual_seed(settings.seed)  # heads that the start model lacks begin at random
+    torch.manual_seed(settings.seed)  # missing heads of the start model are initialised at random
     device, bf16 = device_and_precision()
     tokenizer, model = load_start(settings.start, device)
-    if settings.blend:  # what cannot be mixed in after hours of training is said before them
+    if settings.blend:  # checked before hours of training, not after them
         checkpoints.mix({n: p.detach().cpu().numpy() for n, p in model.named_parameters()}, *settings.blend)
     saved = checkpoints.found(settings.run)
     size = sum(p.numel() for p in model.parameters())
@@ -102,7 +102,7 @@ def loop(
     done: int,
     deadline: float,
 ) -> None:
-    """The steps from `done` to the last one or the deadline, with the log and checkpoints."""
+    """Run the steps from `done` to the last one or the deadline, with log and checkpoints."""
     device, bf16 = device_and_precision()
     at_once = settings.at_once or (settings.pieces if device.type == "cuda" else BLOCK)
     steps = range(done, settings.steps)
@@ -112,8 +112,8 @@ def loop(
 
     compute = losses
     if settings.compile:
-        # Sizes left open would be compiled once for all shapes: measured 1.3 times slower on a processor. A step has
-        # each shape in two sizes at most.
+        # Dynamic sizes would be compiled once for all shapes, which is 1.3 times slower on a processor (measured). A
+        # step has each shape in at most two sizes.
         torch._dynamo.config.recompile_limit = 4 * len(SHAPES)
         compute = torch.compile(losses, dynamic=False)
     fed = feed(batches, (group for step in steps for group in planned(step)), settings.workers, device)
@@ -124,20 +124,20 @@ def loop(
         rate = learning_rate(step, settings, time_left)
         for parameters in optimizer.param_groups:
             parameters["lr"] = rate
-        found = []
+        values_of = []
         for group in planned(step):
-            asked = time.perf_counter()
+            started = time.perf_counter()
             arrays = next(fed)
-            progress.waited += time.perf_counter() - asked
+            progress.waited += time.perf_counter() - started
             with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
                 words, right, next_loss, copy_loss = compute(model, *arrays)
             total = words + settings.next_weight * next_loss + settings.copy_weight * copy_loss
             (total * (group.count / settings.blocks)).backward()
-            found.append((group.shape.name, torch.stack([words, right, next_loss, copy_loss]).detach()))
+            values_of.append((group.shape.name, torch.stack([words, right, next_loss, copy_loss]).detach()))
         torch.nn.utils.clip_grad_norm_(model.parameters(), CLIP)
         optimizer.step()
         optimizer.zero_grad()
-        progress.losses += [(name, values.tolist()) for name, values in found]  # here a GPU is waited for
+        progress.losses += [(name, values.tolist()) for name, values in values_of]  # waits for the GPU
         progress.pieces += settings.pieces
         ended = step + 1 == settings.steps or time.monotonic() >= deadline
         now = time.monotonic()

@@ -1,9 +1,9 @@
-"""Score a model: one table of measures with intervals.
+"""Score a model on the test suites and print one table of measures with intervals.
 
     python -m embtools.scoring embtools/bundled --text simplewiki.txt.xz --out scores.json
 
-Without `--text` the measures on running text are left out; from text files only the documents that
-`embtools.pretrain` never trains on are used.
+Without `--text`, the measures on running text are skipped. From text files, only documents that `embtools.pretrain`
+never uses for training are read.
 """
 
 import argparse
@@ -16,44 +16,48 @@ from embtools.scoring.report import evaluate, markdown
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command line."""
+    """Run the command line and return its exit status."""
     from transformers.utils import logging
 
     from embtools.pretrain.text import text_argument
 
-    # A program, not a library: what it prints is the table, or one sentence about what is wrong.
+    # This is a program: it should print only the table, or one sentence about an error.
     logging.disable_progress_bar()
     logging.set_verbosity_error()
     parser = argparse.ArgumentParser(
         prog="python -m embtools.scoring", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("model", help='"bundled", a hub name of the catalogue, or a folder')
+    parser.add_argument("model", help='"bundled", a hub name from the catalogue, or a folder')
     parser.add_argument(
         "--text",
         action="append",
         default=[],
         type=text_argument,
         metavar="FILE[=SHARE]",
-        help="text files as for embtools.pretrain, not what was made from them; repeatable",
+        help="a text file as for embtools.pretrain (not sentences made from it); can be repeated",
     )
-    parser.add_argument("--count", type=int, default=1000, help="held-out passages to score")
+    parser.add_argument("--count", type=int, default=1000, help="number of held-out passages to score")
     parser.add_argument(
         "--template",
         action="append",
         default=[],
         metavar="SENTENCE",
-        help="also ask for the country in a sentence with {capital} and [MASK]; repeatable",
+        help="also score the country in a sentence with {capital} and [MASK]; can be repeated",
     )
-    parser.add_argument("--out", type=Path, help="also write the scores that the app shows, with the model's checksum")
     parser.add_argument(
-        "--start", metavar="MODEL", help="also score the checkpoint that the training began with, for these scores"
+        "--out", type=Path, help="also write the scores that the app shows to this file, with the model's checksum"
+    )
+    parser.add_argument(
+        "--start",
+        metavar="MODEL",
+        help="also score the checkpoint that the training started from, and store its scores as well",
     )
     chosen = parser.parse_args(arguments)
     try:
-        model, asked = load_model(chosen.model), (chosen.text, chosen.count, chosen.template)
-        table = evaluate(model, *asked)
+        model, settings = load_model(chosen.model), (chosen.text, chosen.count, chosen.template)
+        table = evaluate(model, *settings)
         print(markdown(table))
-        start = evaluate(load_model(chosen.start), *asked) if chosen.start else None
+        start = evaluate(load_model(chosen.start), *settings) if chosen.start else None
         if chosen.out:
             stored.write(model, stored.short(table, start), chosen.out)
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Calibration of the first answer: does an answer with a probability of 30% turn out right in 30% of the cases?"""
+"""Calibration of the top answer: whether answers with a probability of 30% are right in 30% of the cases."""
 
 from collections.abc import Sequence
 
@@ -17,15 +17,15 @@ ROUNDS = 1000
 def expected_calibration_error(
     confidence: Sequence[float] | NDArray[np.floating], right: Sequence[float] | NDArray[np.floating], bins: int = BINS
 ) -> float:
-    """Expected calibration error (Guo et al. 2017) of n answers.
+    """Return the expected calibration error (Guo et al. 2017) of n answers.
 
     The answers are sorted into `bins` equally wide bins of confidence. In each bin the accuracy is compared with the
     mean confidence; the absolute differences are averaged, weighted by the number of answers.
 
     Parameters
     ----------
-    confidence : (n,) probabilities that the model gives its answers
-    right : (n,) 1 where an answer is right, else 0
+    confidence : (n,) probabilities of the model's answers
+    right : (n,) 1 for right answers, 0 for wrong ones
     bins : number of bins between 0 and 1
 
     Returns
@@ -47,7 +47,7 @@ def expected_calibration_error(
 def calibration(
     name: str, confidence: Sequence[float], right: Sequence[float], key: Sequence[object], seed: int = 0
 ) -> list[dict[str, object]]:
-    """Three rows of the table about the answers called `name`.
+    """Return three rows of the score table for the answers called `name`.
 
     The calibration error with a 95% bootstrap interval over the groups in `key`; the error that a perfectly
     calibrated model would show with the same confidences, because chance alone makes it larger than 0; and the mean
@@ -55,16 +55,16 @@ def calibration(
     """
     rng = generator(seed)
     trust, hits = np.asarray(confidence, float), np.asarray(right, float)
-    found = expected_calibration_error(trust, hits)
+    error = expected_calibration_error(trust, hits)
     codes, groups = pd.factorize(np.asarray(key, dtype=object))
     errors = _errors(draws(len(groups), ROUNDS, rng)[:, codes].astype(float), trust, hits)
-    # Resampling adds chance, which makes each of these errors larger, as chance does with the error itself. The
-    # interval is therefore reflected at the error that was found (the basic bootstrap).
-    high, low = np.maximum(0.0, 2 * found - np.quantile(errors, [0.025, 0.975]))
+    # Resampling adds random variation, which makes each of these errors larger than the measured one. The interval is
+    # therefore reflected at the measured error (the basic bootstrap).
+    high, low = np.maximum(0.0, 2 * error - np.quantile(errors, [0.025, 0.975]))
     perfect = [expected_calibration_error(trust, (rng.random(len(trust)) < trust).astype(float)) for _ in range(ROUNDS)]
     line = {"n": len(trust), "unit": "share"}
     return [
-        {"measure": f"calibration error: {name}", "value": found, "low": float(low), "high": float(high), **line},
+        {"measure": f"calibration error: {name}", "value": error, "low": float(low), "high": float(high), **line},
         {
             "measure": f"calibration error of a perfectly calibrated model: {name}",
             "value": float(np.mean(perfect)),
@@ -79,8 +79,8 @@ def calibration(
 def _errors(
     weights: NDArray[np.floating], confidence: NDArray[np.floating], right: NDArray[np.floating], bins: int = BINS
 ) -> NDArray[np.floating]:
-    """Calibration errors (rounds,) of n answers that count `weights` (rounds, n) times each."""
-    places = np.minimum((confidence * bins).astype(int), bins - 1)
+    """Return the calibration errors (rounds,) of n answers with `weights` (rounds, n)."""
+    indices = np.minimum((confidence * bins).astype(int), bins - 1)
     differences = np.zeros((len(confidence), bins))
-    differences[np.arange(len(confidence)), places] = right - confidence
+    differences[np.arange(len(confidence)), indices] = right - confidence
     return np.abs(weights @ differences).sum(axis=1) / weights.sum(axis=1)

@@ -1,4 +1,4 @@
-"""Does `capital = capital − country + other` turn the answer to the other country, and what turns it without that?"""
+"""Edits of capitals: how often `capital = capital − country + other` changes the answer to the other country."""
 
 from typing import TYPE_CHECKING
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 
 OTHERS = 8
-"""Other countries tried for each capital."""
+"""Number of other countries for each capital."""
 
 
 def edit_answers(model: "EmbeddingModel", others: int = OTHERS, seed: int = 0) -> pd.DataFrame:
-    """`capital = capital − country + other` in "X is the capital of [MASK].", beside its controls.
+    """Return the answers in "X is the capital of [MASK]." after `capital = capital − country + other` and its controls.
 
-    Columns: capital, country, other, kind, answer (the first one), turned (it is the other country). The capitals are
-    those of the cloze list, which leaves out ambiguous names (Male, Victoria, Georgetown), without countries written
-    with "the": the sentence would be wrong English for them. Each capital meets `others` other countries,
-    drawn with the seed; so are the wrong country and the two random words of the controls. No rows for a model that
-    knows fewer than three of the countries with their capitals.
+    Columns: capital, country, other, kind, answer (the top answer), turned (whether it is the other country). The
+    capitals are those of the cloze list, which excludes ambiguous names (Male, Victoria, Georgetown). Countries written
+    with "the" are excluded too, because the sentence would not be correct English. For each capital, `others` other
+    countries are drawn with the seed, and so are the wrong country and the two random words of the controls. There are
+    no rows if the model knows fewer than three of the countries with their capitals.
     """
     frame = wordlists.load("capitals").drop_duplicates("country")
     sentences = wordlists.load("cloze").query("suite == 'capitals_of'")
@@ -63,7 +63,7 @@ def edit_answers(model: "EmbeddingModel", others: int = OTHERS, seed: int = 0) -
 
 
 def edits(model: "EmbeddingModel") -> pd.DataFrame:
-    """The edit suite and its controls: rows of the table; intervals over capitals and over the other countries."""
+    """Return the score rows of the edits and their controls, with intervals over capitals and other countries."""
     frame = edit_answers(model)
     table = [
         row(f"edit: {kind}", part["turned"].astype(float), part["capital"], part["other"])

@@ -1,4 +1,4 @@
-"""Sentences with one blank: the list `cloze`, and the capitals in templates of one's own."""
+"""Scores on sentences with one [MASK]: the list `cloze`, and capitals in given templates."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 
 
 def cloze_answers(model: "EmbeddingModel", frame: pd.DataFrame | None = None) -> pd.DataFrame:
-    """The list `cloze`, or a frame like it, answered.
+    """Return the list `cloze`, or a frame like it, with the model's answers.
 
-    Its columns, the first answer with its probability (`confidence`), whether it or one of five is right, and how
-    probable the right ones are.
+    The added columns are the top answer (`first`), its probability (`confidence`), whether it is right (`top1`),
+    whether one of the top five is (`top5`), and the total probability of the right answers.
     """
     frame = wordlists.load("cloze") if frame is None else frame
     known = [[w for a in answers.split("|") for w in spellings(a, model)] for answers in frame["answer"]]
     frame = frame.assign(known=known)[[bool(words) for words in known]].reset_index(drop=True)
-    found = []
+    rows = []
     for sentence, words in zip(frame["sentence"], frame.pop("known"), strict=True):
         scores = mask_logits(sentence, model)[0, 0]
         chances = probabilities(scores)
         scores[~model.rankable] = -np.inf
         right = [model.ids[w] for w in words]
         best = np.argsort(-scores, kind="stable")[:5]
-        found.append(
+        rows.append(
             (
                 model.vocabulary[best[0]],
                 float(chances[best[0]]),
@@ -41,13 +41,13 @@ def cloze_answers(model: "EmbeddingModel", frame: pd.DataFrame | None = None) ->
                 float(chances[right].sum()),
             )
         )
-    return frame.join(pd.DataFrame(found, columns=["first", "confidence", "top1", "top5", "probability"]))
+    return frame.join(pd.DataFrame(rows, columns=["first", "confidence", "top1", "top5", "probability"]))
 
 
 def cloze(model: "EmbeddingModel") -> pd.DataFrame:
-    """First answer, top five and calibration over the cloze suites: rows of the table.
+    """Return the score rows of the cloze suites: top answer, top five and calibration.
 
-    Intervals over the (first) right answers.
+    The intervals are over the right answers (the first one, if there are several).
     """
     frame = cloze_answers(model)
     frame["key"] = frame["answer"].str.split("|").str[0]
@@ -63,46 +63,46 @@ def cloze(model: "EmbeddingModel") -> pd.DataFrame:
 
 
 def capitals(model: "EmbeddingModel", templates: Sequence[str]) -> pd.DataFrame:
-    """Capital → country in templates of one's own: rows of the table, for each and for all; intervals over countries.
+    """Return the score rows of capital → country in given templates, for each and for all; intervals over countries.
 
-    A template holds {capital} and [MASK], which becomes "the [MASK]" for a country that is written so.
-    Raises ValueError for a template without one of the two.
+    A template contains {capital} and [MASK], which becomes "the [MASK]" for a country that needs it.
+    Raises ValueError if a template lacks one of the two.
     """
-    frame = _asked_for_countries(model, templates)
+    frame = _country_answers(model, templates)
     parts = [(str(name), part) for name, part in frame.groupby("suite", sort=False)]
     parts += [("all these templates", frame)] if len(templates) > 1 else []
     return _shares("capital → country, ", parts, "answer")
 
 
 def locations(model: "EmbeddingModel") -> pd.DataFrame:
-    """Capital → country in the list `locations`, whose wordings are never trained on: rows of the table.
+    """Return the score rows of capital → country in the list `locations`, whose wordings are never used in training.
 
-    Each of its templates says where a capital lies. Intervals over countries.
+    Each of its templates says where a capital lies. The intervals are over countries.
     """
     templates = list(wordlists.load("locations")["template"])
-    frame = _asked_for_countries(model, templates)
+    frame = _country_answers(model, templates)
     return _shares("cloze: ", [(f"capital → country, {len(templates)} held-out wordings", frame)], "answer")
 
 
-def _asked_for_countries(model: "EmbeddingModel", templates: Sequence[str]) -> pd.DataFrame:
-    """The answers (as `cloze_answers`) to each template, filled with each capital of the list `cloze`."""
+def _country_answers(model: "EmbeddingModel", templates: Sequence[str]) -> pd.DataFrame:
+    """Return the answers (as `cloze_answers`) for each template, filled with each capital of the list `cloze`."""
     cities = wordlists.load("cloze").query("suite == 'capitals_of'")
-    asked = []
+    rows = []
     for template in templates:
         if template.count("[MASK]") != 1 or "{capital}" not in template:
-            raise ValueError(f"The template {quoted(template, 80)} must hold {{capital}} and one [MASK].")
+            raise ValueError(f"The template {quoted(template, 80)} must contain {{capital}} and one [MASK].")
         for sentence, answer in zip(cities["sentence"], cities["answer"], strict=True):
             city, _, country = sentence.partition(" is the capital of ")
             blank = country.removesuffix(".")
             if template.startswith("[MASK]"):
                 blank = blank[0].upper() + blank[1:]
             filled = template.replace("[MASK]", blank).replace("{capital}", city)
-            asked.append({"suite": template, "sentence": filled, "answer": answer})
-    return cloze_answers(model, pd.DataFrame(asked, columns=["suite", "sentence", "answer"]))
+            rows.append({"suite": template, "sentence": filled, "answer": answer})
+    return cloze_answers(model, pd.DataFrame(rows, columns=["suite", "sentence", "answer"]))
 
 
 def _shares(what: str, parts: Sequence[tuple[str, pd.DataFrame]], key: str) -> pd.DataFrame:
-    """How often the first answer, and one of five, is right in each part: rows of the table, intervals over `key`."""
+    """Return score rows for each part: how often the top answer and one of the top five are right."""
     table = [
         row(f"{what}{name}, {label}", part[column], part[key])
         for name, part in parts

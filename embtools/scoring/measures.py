@@ -1,9 +1,9 @@
-"""One line of the table of scores, and the words that a model can be asked about.
+"""A row of the score table, and the words that can be scored for a model.
 
-A line has the columns measure, value, low, high, n, unit. `low` and `high` bound a 95% bootstrap interval over the
-words a measure is about (countries, capitals, ambiguous words) or over documents, never over pairs of words: pairs that
-share a word are not independent. Words that are not one piece of the model's vocabulary are left out; `n` counts what
-was scored, and a suite of which nothing is left has no row.
+A row has the columns measure, value, low, high, n, unit. `low` and `high` are the ends of a 95% bootstrap interval over
+the words of a measure (countries, capitals, ambiguous words) or over documents, never over pairs of words, because
+pairs that share a word are not independent. Words that are not a single token of the model are excluded; `n` counts the
+scored items, and a suite without any item has no row.
 """
 
 from collections.abc import Sequence
@@ -22,18 +22,18 @@ COLUMNS = ["measure", "value", "low", "high", "n", "unit"]
 
 
 def row(measure: str, values: Sequence[float], *keys: Sequence[object], unit_name: str = "share") -> dict[str, object]:
-    """One line of the table: the mean of values with its interval over `keys` (as `interval`)."""
+    """Return a row of the score table: the mean of values, with its interval over `keys` (as `interval`)."""
     mean, low, high = interval(values, *keys)
     return {"measure": measure, "value": mean, "low": low, "high": high, "n": len(values), "unit": unit_name}
 
 
 def spellings(word: str, model: "EmbeddingModel") -> list[str]:
-    """The word as the model has it in one piece: in lower case, with a capital, both or neither."""
+    """Return the spellings of a word that are a single token: in lower case, with a capital, both or neither."""
     return [w for w in (word, word.capitalize()) if w in model.ids]
 
 
 def written(frame: pd.DataFrame, columns: Sequence[str], model: "EmbeddingModel") -> pd.DataFrame:
-    """The rows of which the model has every word, capitals and countries with a capital where it tells them apart."""
+    """Return the rows whose words are all single tokens; a cased model gets capitals and countries with a capital."""
     names = set(wordlists.load("capitals")[["capital", "country"]].to_numpy().ravel())
 
     def write(word: str) -> str | None:

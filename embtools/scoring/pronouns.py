@@ -1,4 +1,4 @@
-"""Does an attention head of the model know which of two nouns *it* refers to?"""
+"""Scores of attention heads that show which of two nouns *it* refers to."""
 
 from typing import TYPE_CHECKING
 
@@ -18,15 +18,16 @@ FIRST_VIEW = "The animal didn't cross the street because it was too {}."
 
 
 def pronouns(model: "EmbeddingModel") -> pd.DataFrame:
-    """How often the best head gives the right noun more attention from *it* than the other noun: rows of the table.
+    """Return score rows: how often the best head gives the right noun more attention from *it* than the other noun.
 
-    Both lists are split in two halves. The head that is right most often on one half is scored on the other, and the
-    other way round, so each sentence is scored by a head that was chosen without it. Expected by chance: 0.5. The
-    pairs of `it_pairs` differ only in their last word, and *it* refers to the other noun then: a head that prefers a
-    noun by its position is right in exactly one sentence of each pair. Intervals over sentences, or over pairs.
+    Both lists are split into two halves. The head that is right most often on one half is scored on the other, and the
+    other way round, so that each sentence is scored by a head that was chosen without it. 0.5 is expected by chance.
+    The pairs of `it_pairs` differ only in their last word, which changes the noun that *it* refers to: a head that
+    prefers a noun by its position is right in exactly one sentence of each pair. Intervals are over sentences, or over
+    pairs.
 
     Two rows without an interval give the attention from *it* to *animal* in the first view of the Attention page, by
-    the head that gives it most with *tired*.
+    the head that gives the most with *tired*.
     """
     table = []
     for name, title, size in (("referents", "sentences", 1), ("it_pairs", "sentences in pairs", 2)):
@@ -47,7 +48,7 @@ def pronouns(model: "EmbeddingModel") -> pd.DataFrame:
 
 
 def held_out(gains: NDArray[np.floating], groups: NDArray[np.int64]) -> NDArray[np.floating]:
-    """Whether a head is right about each of s sentences, (s,): the best head on the half to which they do not belong.
+    """Return whether each of s sentences is right with the head that is best on the other half of the sentences, (s,).
 
     Parameters
     ----------
@@ -57,8 +58,8 @@ def held_out(gains: NDArray[np.floating], groups: NDArray[np.int64]) -> NDArray[
     Returns
     -------
     (s,) array
-        1 where the chosen head gives the right noun more, 0.5 where it gives both the same, else 0. Of heads that are
-        right equally often the one with the largest mean gain is chosen.
+        1 if the chosen head gives the right noun more, 0.5 if it gives both nouns the same, 0 otherwise. Of heads that
+        are right equally often, the one with the largest mean gain is chosen.
     """
     right = (np.sign(gains) + 1) / 2
     result = np.zeros(len(gains))
@@ -72,7 +73,7 @@ def held_out(gains: NDArray[np.floating], groups: NDArray[np.int64]) -> NDArray[
 def _gains(
     frame: pd.DataFrame, groups: NDArray[np.int64], model: "EmbeddingModel"
 ) -> tuple[NDArray[np.floating], NDArray[np.int64]]:
-    """Gains (s, n) as `held_out` takes them and the groups (s,), without sentences of which a word is not one piece."""
+    """Return gains (s, n) and groups (s,) for `held_out`, without sentences whose nouns are not single tokens."""
     gains, used = [], []
     for sentence, noun, other, group in zip(frame["sentence"], frame["referent"], frame["other"], groups, strict=True):
         shares = [_share(sentence, word, model) for word in (noun, other)]
@@ -83,7 +84,7 @@ def _gains(
 
 
 def _share(sentence: str, noun: str, model: "EmbeddingModel") -> NDArray[np.floating] | None:
-    """Attention (n,) from *it* to a noun in each of n = layers · heads heads; None where a word is not one piece."""
+    """Return the attention (n,) from *it* to a noun in each of n = layers · heads heads; None if it is no token."""
     tokens = list(model.tokenize(sentence)["token"])
     if tokens.count("it") != 1 or tokens.count(noun) != 1:
         return None

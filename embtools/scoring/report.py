@@ -1,4 +1,4 @@
-"""All measures of a model in one table, and the table as Markdown."""
+"""The table of all scores of a model, and its Markdown form."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,9 +20,9 @@ def evaluate(
     count: int = 1000,
     templates: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """All measures of a model in one table: measure, value, low, high, n, unit.
+    """Return all scores of a model in one table: measure, value, low, high, n, unit.
 
-    `files` are texts with their shares, of which `count` held-out passages are read, `templates` sentences with
+    `files` are texts with their shares, from which `count` held-out passages are read. `templates` are sentences with
     {capital} and [MASK]. Raises ValueError for a text or a template that cannot be used.
     """
     parts = [capitals(model, templates)] if templates else []
@@ -39,7 +39,7 @@ def evaluate(
 
 
 def markdown(table: pd.DataFrame) -> str:
-    """The table as Markdown, for a model card; a value without an interval has none there."""
+    """Return the table as Markdown, for a model card."""
     lines = ["| measure | value | 95% interval | n |", "|---|---|---|---|"]
     for r in table.itertuples():
         interval = "" if pd.isna(r.low) else f"{r.low:.3f} … {r.high:.3f}"

@@ -1,4 +1,4 @@
-"""How well a model reads running text: masked words, and whether one passage follows another."""
+"""Scores on running text: masked words and next sentences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ LENGTHS = (16, 32, 64, 128)
 
 @dataclass(frozen=True)
 class Passage:
-    """One input of running text: its first part, its second or None, whether that really follows, whose it is.
+    """One input of running text: its first part, its second part or None, and whether that really follows.
 
-    `document` names the document of the first part: passages of one document are not independent.
+    `document` names the document of the first part, because passages of one document are not independent.
     """
 
     first: str
@@ -35,24 +35,22 @@ class Passage:
 
 
 def masked_words(texts: Sequence[Passage], model: "EmbeddingModel", seed: int = 0) -> pd.DataFrame:
-    """Accuracy and loss on texts or pairs, 15% of the pieces masked, by length of input, and the calibration on pairs.
+    """Return score rows for texts with 15% of the tokens masked: accuracy and loss by length, and calibration on pairs.
 
-    The result are rows of the table.
-
-    The masks depend on the seed and the text alone, so that two models with one vocabulary fill the same blanks.
-    The unit of loss is nats; the interval is over documents.
+    The masks depend only on the seed and the text, so that two models with one vocabulary have the same masks. The loss
+    is in nats; the intervals are over documents.
     """
     checked_seed(seed)
     rows = []
     for number, text in enumerate(texts):
         frame = model.tokenize(text.first, text.second)
         ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
-        open_places = np.flatnonzero(frame["word"].to_numpy() >= 0)
-        count = max(1, round(MASK_SHARE * len(open_places)))
-        masks = np.sort(generator(seed, number).choice(open_places, count, replace=False))
-        hidden = ids.copy()
-        hidden[masks] = model.mask_id
-        states = model.encode(model.matrix[hidden][None], segments, last_only=True)[0, 0, masks]
+        open_positions = np.flatnonzero(frame["word"].to_numpy() >= 0)
+        count = max(1, round(MASK_SHARE * len(open_positions)))
+        masks = np.sort(generator(seed, number).choice(open_positions, count, replace=False))
+        masked = ids.copy()
+        masked[masks] = model.mask_id
+        states = model.encode(model.matrix[masked][None], segments, last_only=True)[0, 0, masks]
         chances = probabilities(model.logits(model.transform(states)))
         right = chances.argmax(axis=1) == ids[masks]
         confidence = chances.max(axis=1)
@@ -91,6 +89,6 @@ def masked_words(texts: Sequence[Passage], model: "EmbeddingModel", seed: int = 
 
 
 def next_sentence(pairs: Sequence[Passage], model: "EmbeddingModel", name: str) -> pd.DataFrame:
-    """How often the next-sentence head is right about pairs: one row of the table; the interval is over documents."""
+    """Return one score row: how often the next-sentence head is right; the interval is over documents."""
     right = [float((follows(p.first, p.second or "", model) > 0.5) == p.follows) for p in pairs]
     return pd.DataFrame([row(f"next sentence: {name}", right, [p.document for p in pairs])], columns=COLUMNS)

@@ -1,4 +1,4 @@
-"""The scores of the bundled model, stored with the checksum of its weights: read, not computed."""
+"""The stored scores of the bundled model, with the checksum of its weights."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ SHORT = {
     "edit: wrong country subtracted": "control: wrong country subtracted",
     "edit: random difference": "control: random difference",
 }
-"""The measures that the app shows, and under which name."""
+"""The measures that the app shows, with the names that it uses for them."""
 _EDIT, _ADDED, _WRONG, _RANDOM = (
     SHORT[f"edit: {kind}"]
     for kind in ("edit", "other country only added", "wrong country subtracted", "random difference")
@@ -32,9 +32,9 @@ _EDIT, _ADDED, _WRONG, _RANDOM = (
 
 
 def short(table: pd.DataFrame, start: pd.DataFrame | None = None) -> list[dict[str, Any]]:
-    """The measures of `SHORT` from the table of all scores, rounded: measure, value, low, high, n.
+    """Return the measures of `SHORT` from the table of all scores, rounded: measure, value, low, high, n.
 
-    With `start`, the table of the checkpoint that the training began with, also its value.
+    If `start` is given, the table of the checkpoint that the training started from, its values are added.
     """
     chosen = table[table["measure"].isin(SHORT)].drop(columns="unit")
     if start is not None:
@@ -44,19 +44,19 @@ def short(table: pd.DataFrame, start: pd.DataFrame | None = None) -> list[dict[s
 
 
 def write(model: "EmbeddingModel", scores: list[dict[str, Any]], file: Path = FILE) -> None:
-    """Store the scores of a model in place of what was there."""
+    """Store the scores of a model; replaces all stored scores."""
     stored = {"checksum": model.checksum, "scores": scores}
     file.write_text(json.dumps(stored, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
 def read(*, model: "EmbeddingModel", file: Path = FILE) -> pd.DataFrame:
-    """The stored scores of a model, with the columns COLUMNS; no rows for a model with other weights."""
+    """Return the stored scores of a model, with the columns COLUMNS; no rows for a model with other weights."""
     checksum, scores = _read(file)
     return pd.DataFrame(scores if checksum == model.checksum else [], columns=COLUMNS)
 
 
 def evidence(scores: pd.DataFrame) -> str:
-    """What the edit suite found, in sentences; "" without its scores.
+    """Return the results of the edits in sentences; "" if they are not stored.
 
     >>> names = (_EDIT, _ADDED, _WRONG, _RANDOM)
     >>> frame = pd.DataFrame({"measure": names, "value": [0.98, 0.54, 0.58, 0.006], "n": 536})
@@ -64,34 +64,34 @@ def evidence(scores: pd.DataFrame) -> str:
     In 536 edits such as rome = rome - italy + france, the top answer became the added country in 98%. Subtracting a \
 wrong country had this effect in 58%, only adding the country in 54%, a random change in 0.6%.
     """
-    found = scores.set_index("measure")
-    if not {_EDIT, _ADDED, _WRONG, _RANDOM} <= set(found.index):
+    rows = scores.set_index("measure")
+    if not {_EDIT, _ADDED, _WRONG, _RANDOM} <= set(rows.index):
         return ""
-    edit, added, wrong, random = (percent(found.loc[name, "value"]) for name in (_EDIT, _ADDED, _WRONG, _RANDOM))
+    edit, added, wrong, random = (percent(rows.loc[name, "value"]) for name in (_EDIT, _ADDED, _WRONG, _RANDOM))
     return (
-        f"In {found.loc[_EDIT, 'n']:,} edits such as rome = rome - italy + france, the top answer became the added"
+        f"In {rows.loc[_EDIT, 'n']:,} edits such as rome = rome - italy + france, the top answer became the added"
         f" country in {edit}. Subtracting a wrong country had this effect in {wrong}, only adding the country in"
         f" {added}, a random change in {random}."
     )
 
 
 def copying(scores: pd.DataFrame) -> str:
-    """Why the rate of "only added" is flattering, in sentences; "" where the start of the training was not scored.
+    """Return why the rate of "only added" is too flattering; "" if the start of the training was not scored.
 
     >>> frame = pd.DataFrame({"measure": [_ADDED], "value": [0.54], "start": [0.67]})
     >>> print(copying(frame))
-    This model was trained not to copy words of the sentence, and the mix of its training texts was chosen with these \
-edits. The rate of “other country only added” is therefore flattering: 54%, and 67% in the model that the training \
-began with.
+    This model was trained not to copy words of the sentence, and its training texts were chosen by looking at these \
+edits. The rate of “other country only added” is therefore too flattering: it is 54%, compared with 67% before this \
+training.
     """
-    found = scores.set_index("measure")
-    if _ADDED not in found.index or pd.isna(found.loc[_ADDED, "start"]):
+    rows = scores.set_index("measure")
+    if _ADDED not in rows.index or pd.isna(rows.loc[_ADDED, "start"]):
         return ""
     return (
-        "This model was trained not to copy words of the sentence, and the mix of its training texts was chosen with"
-        " these edits. The rate of “other country only added” is therefore flattering:"
-        f" {percent(found.loc[_ADDED, 'value'])}, and {percent(found.loc[_ADDED, 'start'])} in the model that the"
-        " training began with."
+        "This model was trained not to copy words of the sentence, and its training texts were chosen by looking at"
+        " these edits. The rate of “other country only added” is therefore too flattering: it is"
+        f" {percent(rows.loc[_ADDED, 'value'])}, compared with {percent(rows.loc[_ADDED, 'start'])} before this"
+        " training."
     )
 
 

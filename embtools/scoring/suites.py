@@ -1,4 +1,4 @@
-"""Analogies of static embeddings, senses of words in context, associations with people: rows of the table of scores."""
+"""Scores on analogies of static embeddings, senses of words in context, and association tests."""
 
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def analogies(model: "EmbeddingModel") -> pd.DataFrame:
-    """Analogies over static embeddings: how often the expected word is nearest, and without any analogy at all."""
+    """Return score rows of analogies: how often the expected word is nearest, with and without the arithmetic."""
     frame = wordlists.load("analogies")
     hits: dict[str, list[float]] = {"inputs kept": [], "inputs left out": [], "nearest to c alone, inputs left out": []}
     frame = written(frame, ["a", "b", "c", "expected"], model)
@@ -32,26 +32,26 @@ def analogies(model: "EmbeddingModel") -> pd.DataFrame:
 
 
 def senses(model: "EmbeddingModel") -> pd.DataFrame:
-    """Does the nearest other sentence use the word in the same sense? Rows of the table; intervals over words.
+    """Return score rows: how often the nearest other sentence uses the word in the same sense; intervals over words.
 
-    Cosine between the word's vectors in context, last layer and last but one; the static vector cannot tell.
+    Nearness is the cosine of the word's vectors in context, in the last and the second-to-last layer.
     """
     frame = wordlists.load("senses")
-    places = [
+    positions = [
         np.flatnonzero(model.tokenize(sentence)["id"].to_numpy() == model.ids.get(word, -1))
         for word, sentence in zip(frame["word"], frame["sentence"], strict=True)
     ]
-    missing = set(frame["word"][[not len(place) for place in places]])
-    frame = frame.assign(place=places)[~frame["word"].isin(missing)].reset_index(drop=True)
+    missing = set(frame["word"][[not len(found) for found in positions]])
+    frame = frame.assign(positions=positions)[~frame["word"].isin(missing)].reset_index(drop=True)
     last = model.layers
     vectors: dict[int, list[NDArray[np.float32]]] = {last: [], last - 1: []}
-    for place, sentence in zip(frame["place"], frame["sentence"], strict=True):
+    for found, sentence in zip(frame["positions"], frame["sentence"], strict=True):
         states = model.hidden_states(sentence)
-        for layer, found in vectors.items():
-            found.append(states[layer, place[0]])
+        for layer, rows in vectors.items():
+            rows.append(states[layer, found[0]])
     table = []
-    for layer, found in vectors.items() if len(frame) else ():
-        matrix, same = np.stack(found), []
+    for layer, rows in vectors.items() if len(frame) else ():
+        matrix, same = np.stack(rows), []
         for _, part in frame.groupby("word", sort=False):
             near = cosine(matrix[part.index], matrix[part.index])
             np.fill_diagonal(near, -np.inf)
@@ -63,9 +63,9 @@ def senses(model: "EmbeddingModel") -> pd.DataFrame:
 
 
 def associations(model: "EmbeddingModel", seed: int = 0) -> pd.DataFrame:
-    """WEAT effect sizes on the published lists (Caliskan et al. 2017), over the words of one piece: rows of the table.
+    """Return score rows of WEAT effect sizes on the published lists (Caliskan et al. 2017), for words of one token.
 
-    `n` counts the words that were left; the measure names the published effect on GloVe vectors for comparison.
+    `n` counts these words. The measure names the published effect on GloVe vectors for comparison.
     """
     frame = battery(model, seed=seed).dropna(subset="effect")
     titles = "WEAT " + frame["test"] + frame["published"].map(" (GloVe {:.2f})".format)

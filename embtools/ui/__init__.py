@@ -1,6 +1,6 @@
-"""Everything that draws: the only part, with app.py and pages/, that imports streamlit."""
+"""The user interface: the only package, besides app.py and pages/, that imports streamlit."""
 
 from embtools.ui import host
 
-# Here, because numpy reads these settings when it is first imported, as torch and scikit-learn do.
+# Called here because numpy, torch and scikit-learn read these settings when they are first imported.
 host.prepare()

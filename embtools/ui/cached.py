@@ -1,7 +1,7 @@
-"""What is remembered for everybody: models, results and figures, the last two up to a number of bytes.
+"""Caches that all visitors share: models, and results and figures up to a number of bytes.
 
-A result is remembered by the name of the function and what it was asked: a model's name, words, numbers, tuples and
-frozen dataclasses of them, never arrays. It is shared, not copied: whoever gets one must not change it.
+The key of a result is the name of the function and its arguments: a model's name, words, numbers, tuples and frozen
+dataclasses of them, never arrays. Results are shared, not copied, so callers must not change them.
 """
 
 import dataclasses
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class InSpace(str):
-    """The name of a model whose static embeddings are looked at in a processed space; results are told apart by it."""
+    """The name of a model together with a processed space for its static embeddings; it is part of cache keys."""
 
     model: str
     space: Space
@@ -41,15 +41,15 @@ class InSpace(str):
 
 
 def plain(name: str) -> str:
-    """The name of a model without the space it is looked at in."""
+    """Return the name of a model without its space."""
     return name.model if isinstance(name, InSpace) else name
 
 
 def model(name: str = BUNDLED) -> "EmbeddingModel":
-    """The shared, read-only model of that name; ValueError for one that cannot be loaded.
+    """Return the shared, read-only model of that name; raises ValueError if it cannot be loaded.
 
-    The bundled model stays; of the others the last one used is kept, and dropped before another is loaded. An
-    `InSpace` is that model as it is looked at in a processed space.
+    The bundled model stays in memory. Of the others only the last one used does: it is dropped before another one is
+    loaded. For an `InSpace`, the model is returned in its processed space.
     """
     if isinstance(name, InSpace):
         return in_space(model(name.model), name.space)
@@ -77,12 +77,12 @@ _opened: set[str] = set()
 
 
 def opened(name: str) -> bool:
-    """Whether a model could be loaded before: then there is no need to load it again to know that it can be."""
+    """Return whether this model has been loaded before, so that it is known to work."""
     return name in _opened
 
 
 def at_hand(name: str) -> bool:
-    """Whether a model is in memory, so that it answers without being loaded first."""
+    """Return whether a model is in memory now."""
     return name in _opened and (name == BUNDLED or _last == [name])
 
 
@@ -106,10 +106,10 @@ def checksum(name: str) -> str:
 def compute(
     function: Callable[..., T], model: str, *arguments: Any, progress: Progress | None = None, **named: Any
 ) -> T:
-    """`function(*arguments, model=<the model of that name>, **named)`, cached.
+    """Return `function(*arguments, model=<the model of that name>, **named)`, cached by its arguments.
 
-    The function is a pure one of embtools. Those who ask the same at the same time wait for one answer. A ValueError
-    is passed on and not cached. `progress` is handed to the function, and is no part of the key.
+    The function is a pure function of embtools. Identical calls at the same time are computed once. A ValueError is
+    passed on and not cached. `progress` is passed to the function and is not part of the cache key.
     """
     opened = partial(_opened_model, model)
     return memory.call(
@@ -118,31 +118,31 @@ def compute(
 
 
 def derive(function: Callable[..., T], value: Any, asked: tuple[Any, ...], *arguments: Any) -> T:
-    """`function(value, *arguments)`, cached by what the value itself was asked (`asked`) and by the arguments.
+    """Return `function(value, *arguments)`, cached by the arguments and by `asked`, the query that gave the value.
 
-    For what follows quickly from a result that took long, but not so quickly that every rerun should repeat it.
+    For calculations that are fast compared with the one that gave the value, but too slow to repeat on every rerun.
     """
     return memory.derived(function, value, asked, arguments)
 
 
 def known(function: Callable[..., Any], model: str, *arguments: Any, **named: Any) -> bool:
-    """Whether `compute` would answer at once, because somebody has asked before."""
+    """Return whether the result of `compute` is already in the cache."""
     if plain(model) not in _checksums:
         return False
     return memory.known(function, _bound(function, arguments, named), checksum=checksum(model))
 
 
 def figure(draw: Callable[..., "go.Figure"], *arguments: Any, **named: Any) -> "go.Figure":
-    """The figure `draw(*arguments, **named)` in the colours of the visitor's page, cached by its frames' content.
+    """Return the figure `draw(*arguments, **named)` in the colours of the visitor's theme, cached by its content.
 
-    Building and validating a figure costs more than all else that a rerun does.
+    Building and validating a figure costs more than anything else in a rerun.
     """
     asked = {"draw": draw, "arguments": arguments, "named": tuple(sorted(named.items()))}
     return memory.call(_drawn, {**asked, "dark": st.context.theme.type == "dark"}).figure
 
 
 def clear() -> None:
-    """Forget everything: for tests."""
+    """Empty all caches, for tests."""
     memory.forget()
     st.cache_resource.clear()
     _opened.clear()

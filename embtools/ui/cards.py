@@ -1,4 +1,4 @@
-"""The cards of Home: one for each page, in rows of nearly equal length for every width of the window."""
+"""The cards of Home: one for each page, in rows of nearly equal length at every window width."""
 
 import base64
 import re
@@ -14,7 +14,7 @@ _PICTURES = Path(__file__).parent / "pictures"
 
 
 def show() -> None:
-    """The cards in the order of the menu: a picture, the name, the question."""
+    """Draw the cards in the order of the menu: a picture, the name and the question of each page."""
     st.html(_styled(len(page.PAGES)))
     with st.container(key="cards", horizontal=True):
         for each in page.PAGES:
@@ -28,9 +28,9 @@ def show() -> None:
 
 
 def rows(n: int, most: int) -> list[int]:
-    """How many of n cards are in each row if a row has room for `most`: as few rows as possible, shorter ones first.
+    """Return how many of n cards are in each row if a row has room for `most`: the fewest rows, short ones first.
 
-    No two rows differ by more than one card, so that none is left alone in the last row.
+    Rows differ by at most one card, so that no card is alone in the last row.
 
     >>> rows(13, 6), rows(13, 3), rows(13, 2)
     ([4, 4, 5], [2, 2, 3, 3, 3], [1, 2, 2, 2, 2, 2, 2])
@@ -42,7 +42,7 @@ def rows(n: int, most: int) -> list[int]:
 
 @cache
 def _styled(n: int) -> str:
-    """The share of its row that each card takes, for each width of the place that the cards have."""
+    """Return the CSS that sets how many cards share a row, for each width of their container."""
     lines = []
     for most in range(1, n + 1):
         first = 1
@@ -58,7 +58,7 @@ def _styled(n: int) -> str:
 
 
 def _picture(name: str) -> tuple[str, str]:
-    """A page's drawing: what it shows, in words, and the drawing as an address of its own."""
+    """Return the alt text of a page's drawing, and the drawing as a data URL."""
     drawing = (_PICTURES / f"{name}.svg").read_text(encoding="utf-8")
     title = re.search("<title>(.+?)</title>", drawing)
     coded = base64.b64encode(drawing.encode()).decode()

@@ -1,4 +1,4 @@
-"""How to cite what a page shows: the version, the models by the checksums of their weights, the address, the day."""
+"""Citations of what a page shows: version, models with the checksums of their weights, address and date."""
 
 import re
 from collections.abc import Sequence
@@ -11,12 +11,12 @@ from embtools.models.catalogue import entry
 
 APP = "BERT Embedding Explorer"
 AUTHORS = "The authors of the BERT Embedding Explorer"  # as in CITATION.cff
-_DIGITS = 16  # of a checksum: enough to tell all weights in the world apart
+_DIGITS = 16  # of a checksum: enough to distinguish all weights in the world
 
 
 @dataclass(frozen=True)
 class Cited:
-    """A model as it is cited: its title, revision ("" where it has none) and the beginning of its checksum."""
+    """A model in a citation: its title, its revision ("" if it has none) and the first digits of its checksum."""
 
     title: str
     revision: str
@@ -28,20 +28,20 @@ class Cited:
 
 
 def cited(name: str, *, model: Any) -> Cited:
-    """The model of this name, as it is cited."""
+    """Return the citation of the model of this name."""
     return Cited(entry(name).title, model.revision or "", model.checksum[:_DIGITS])
 
 
 def line(models: Sequence[Cited], address: str, day: date) -> str:
-    """The citation in one line."""
+    """Return the citation in one line."""
     return f"{APP}, version {embtools.__version__}. {_models(models)}. {address} (seen on {day.isoformat()})."
 
 
 def bibtex(models: Sequence[Cited], address: str, day: date) -> str:
-    """The citation as an entry for BibTeX and biblatex."""
+    """Return the citation as an entry for BibTeX and biblatex."""
     released = embtools.__version__.replace(".", "-")  # versions are named after the day of their release
     fields = {
-        "author": f"{{{AUTHORS}}}",  # in braces twice: one name, not several words of one
+        "author": f"{{{AUTHORS}}}",  # double braces: one name, not first and last names
         "title": f"{{{APP}}}",
         "version": embtools.__version__,
         "date": released,
@@ -59,10 +59,10 @@ def _models(models: Sequence[Cited]) -> str:
 
 
 def _tex(text: str) -> str:
-    """Text without signs that TeX reads as commands."""
+    """Return the text with the characters escaped that TeX reads as commands."""
     return re.sub(r"([&%$#_{}])", r"\\\1", re.sub(r"[\\~^]", " ", text))
 
 
 def _url(address: str) -> str:
-    """An address without the signs that would end a field; a browser reads their numbers alike."""
+    """Return the address with percent codes for the characters that would end a BibTeX field."""
     return re.sub(r"[{}\\\s]", lambda sign: f"%{ord(sign[0]):02X}", address)

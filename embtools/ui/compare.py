@@ -1,7 +1,7 @@
-"""A second model beside the first: chosen in the menu's settings, asked the same, and drawn beside it.
+"""The comparison with a second model, which is chosen in the menu's settings and gets the same query.
 
-A view asks for its places, `Beside(model, [3, 2])`, and draws into `first` and `detail` as into two columns. Where a
-second model is chosen it has a place too, for what `ask` gives, and one for the sentence on both.
+A view creates its containers with `Beside(model, [3, 2])` and draws into `first` and `detail` as into two columns. If
+a second model is chosen, there is also a container for its result (see `ask`) and one for a sentence about both.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,14 +24,14 @@ T = TypeVar("T")
 
 
 def settle() -> None:
-    """Compare no model with itself; before anything is drawn."""
+    """Clear the second model if it is the same as the first; call it before anything is drawn."""
     for field in (WITH, SECOND.wanted):
         if field.value == models.MODEL.value:
             field.mend(ALONE)
 
 
 def picker(model: str) -> None:
-    """The field for the second model."""
+    """Draw the field for the second model."""
     options.choose(
         st.selectbox,
         "Compare with",
@@ -39,7 +39,7 @@ def picker(model: str) -> None:
         {ALONE: "no other model"} | {name: entry.title for name, entry in CATALOGUE.items() if name != model},
         WITH.value,
         SECOND.take,
-        help=f"{_PAGES} then show answers, maps and tables of both models side by side.",
+        help=f"{_PAGES} then show the answers, maps and tables of both models side by side.",
     )
     models.waiting(SECOND)
     if second := other(model):
@@ -47,39 +47,39 @@ def picker(model: str) -> None:
 
 
 def other(model: str) -> str:
-    """The name of the model that is compared with this one; "" where there is none."""
+    """Return the name of the model that is compared with this one, "" if there is none."""
     return ALONE if WITH.value == model else str(WITH.value)
 
 
 def titles(model: str) -> str:
-    """The model in use and the one beside it, by their titles."""
+    """Return the titles of the model in use and of the second model, if there is one."""
     return " | ".join(CATALOGUE[name].title for name in (model, other(model)) if name)
 
 
 def note(model: str, panel: Any, panels: Sequence[Any]) -> None:
-    """Say that a panel is about the first model alone, where a second one is chosen, and what compares the two."""
+    """If a second model is chosen that this panel does not show, say so and say where the two are compared."""
     if (second := other(model)) and not getattr(panel, "COMPARES", False):
         first, beside = CATALOGUE[model].title, CATALOGUE[second].title
         tabs = [f"“{other.TAB}”" for other in panels if getattr(other, "COMPARES", False)]
-        where = f"On this page {' and '.join(tabs)}" if tabs else _PAGES
-        st.caption(f"All here is about {first} alone. {where} compare{'s' * (len(tabs) == 1)} it with {beside}.")
+        where = f"{' or '.join(tabs)} on this page" if tabs else _PAGES.replace(" and ", " or ")
+        part = "tab" if tabs else "page"
+        st.caption(f"This {part} shows {first} only. To compare it with {beside}, open {where}.")
 
 
 def _reading(model: str, second: str) -> str:
-    """What becomes of two large models, of which one at a time fits into memory."""
+    """Say how two large models are read if only one at a time fits into memory."""
     if BUNDLED in (cached.plain(model), cached.plain(second)):
         return ""
-    return "The two are read one after the other: results are kept, and the weights dropped for the other model's."
+    return "These two models are loaded one after the other, because only one at a time is kept in memory."
 
 
 class Beside:
-    """The places of a view, in a row: `first` for the model's picture, `detail` for what is about this model alone.
+    """The containers of a view: `first` for the model's chart, `detail` for content about this model only.
 
-    With a second model the pictures stand side by side, the detail below them, and `second` has a place of its own.
-    `more` names what is in the detail; `detail_first`: it stands left of the picture. `above`: over the pictures. A
-    second view on a page has a `name` of its own. Without `widths` there is no detail. `finding`: what the model says,
-    the headline of the view; with a second model it stands under the model's title, and the sentence on both heads the
-    view.
+    With a second model the charts are side by side (`first`, `second`) and the detail is below them. `more` names what
+    is in the detail; with `detail_first` it is left of the chart; `above` is above the charts. A second view on a page
+    needs a `name`. Without `widths` there is no detail. `finding` is the headline of the view; with a second model it
+    is shown below the model's title, and the sentence about both models is the headline.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Beside:
         widths: Sequence[int] = (),
         *,
         gap: Any = "medium",
-        more: str = "What follows",
+        more: str = "The rest",
         detail_first: bool = False,
         name: str = "models",
         finding: str = "",
@@ -110,7 +110,7 @@ class Beside:
         self.title, self.other_title = (CATALOGUE[cached.plain(name)].title for name in (model, self.other))
         self._headline = self.above.empty()
         if name == "models":
-            self._headline.header(texts.plain(f"{self.title} beside {self.other_title}"), anchor=False)
+            self._headline.header(texts.plain(f"{self.title} and {self.other_title}"), anchor=False)
             if reading := _reading(model, self.other):
                 self.above.caption(reading)
         self.first, self.second = self.row()
@@ -118,10 +118,10 @@ class Beside:
             self.finding(finding)
         self.detail = st.container()
         if widths:
-            self.detail.caption(f"{more}: {self.title} alone.")
+            self.detail.caption(f"{more}: {self.title} only.")
 
     def row(self, both: bool = True) -> list[Any]:
-        """Places for a picture of each model, under their titles; one without a title where there is no second."""
+        """Return a container for each model, with its title; without a second model, one container without a title."""
         if not (self.other and both):
             return [st.container()]
         places = [column.container(gap="xsmall") for column in st.columns(2, gap=self._gap)]
@@ -130,14 +130,14 @@ class Beside:
         return places
 
     def finding(self, sentence: str, *, second: bool = False) -> None:
-        """What a model says: the headline, here; of two models under its title."""
+        """Show a model's finding: as the headline, or with two models as text below its title."""
         if self.other:
             (self.second if second else self.first).text(sentence)
         else:
             st.header(texts.plain(sentence), anchor=False)
 
     def alt(self, text: str, *, second: bool = False) -> str:
-        """The description of a picture, with its model in front where there are two."""
+        """Return the alt text of a chart, which begins with the model's title if there are two models."""
         return f"{self.other_title if second else self.title}: {text}" if self.other else text
 
     def ask(
@@ -154,12 +154,13 @@ class Beside:
         meanwhile: Callable[[], Any] | None = None,
         **named: Any,
     ) -> T | None:
-        """What the second model answers to `asked(its name)`; None without one, or where it cannot: its place says why.
+        """Return the second model's result for the query `asked(its name)`; None without one, or if it fails.
 
-        What takes more than four `seconds` waits for a press. Of the `words` those are named that are one piece to one
-        model alone. `mend` offers what would help against an error. These four are functions of a model's name.
-        While the second model is loaded or takes its time, `meanwhile` draws the first one's picture; then the page is
-        drawn again with both. Ask last: a large first model gives way to a large second one.
+        An error is shown in the container of the second model. Work of more than four `seconds` waits for a button. A
+        note names those of the `words` that are one token in one model only. `mend` draws what helps against an error.
+        These four are functions of a model's name. While the second model is loaded or computes, `meanwhile` draws the
+        first model's chart; then the page is drawn again with both. Call this last, because a large first model is
+        dropped from memory for a large second one.
         """
         if not self.other:
             return None
@@ -171,25 +172,25 @@ class Beside:
             answer, error = None, refused.get(first)
             if error is None:
                 try:
-                    # Of two large models only one is in memory: one that was loaded before is loaded again only when
-                    # it is asked something that is not remembered.
+                    # Only one of two large models is in memory. One that was loaded before is loaded again only if a
+                    # result is not cached.
                     if not cached.opened(plain := cached.plain(self.other)):
                         models.load(plain, alone.draw)
                     if not cached.at_hand(plain):
                         alone.draw()
                     question = asked(self.other)
-                    ask, takes = f"Ask {self.other_title} too", seconds(self.other)
+                    ask, takes = f"Run {self.other_title} too", seconds(self.other)
                     if jobs.on_request(f"{name}-second", ask, takes, (self.other, question)):
                         told: dict[str, Any] = {"label": f"{label} ({self.other_title})", "meanwhile": alone.draw}
                         answer = jobs.run(f"{name}-second", function, self.other, *question, **told, **named)
                 except ValueError as raised:
-                    error = raised.with_traceback(None)  # it would hold the model
+                    error = raised.with_traceback(None)  # it would keep the model in memory
                     error.__context__ = error.__cause__ = None
                     if not st.session_state.get(f"stopped-{name}-second"):
-                        # A large model is not loaded again at every rerun only to say the same.
+                        # A large model is not loaded again on every rerun only for the same error.
                         refused.clear()
                         refused[first] = error
-            if answer is not None:  # all that is asked of the second model stands before the first is asked again
+            if answer is not None:  # everything for the second model comes before the first model is used again
                 cut.append(cached.compute(pieces, self.other, tuple(words(self.other))))
             if alone.drawn:
                 st.rerun()
@@ -203,12 +204,12 @@ class Beside:
         return answer
 
     def layer(self, number: int) -> int:
-        """The layer of the second model at the same depth as this one of the first."""
+        """Return the layer of the second model at the same relative depth as this layer of the first."""
         own, others = (cached.compute(_layers, name) for name in (self.model, self.other))
         return round(number * others / own)
 
     def say(self, sentence: str) -> None:
-        """One sentence on what both say, above the pictures: the headline of a page's first view."""
+        """Show a sentence about both models above the charts; in the first view of a page it is the headline."""
         with self.above:
             if self._name == "models":
                 self._headline.header(texts.plain(sentence), anchor=False)
@@ -216,7 +217,7 @@ class Beside:
                 st.text(sentence)
 
     def code(self, *lines: str) -> None:
-        """The Python of the second model's numbers, in which it is called `other`."""
+        """Add the Python for the second model's numbers; the code calls that model `other`."""
         space = [f"other = in_space(other, {self.other.space.code})"] if isinstance(self.other, cached.InSpace) else []
         self._code.add("other", f"other = embtools.load_model({cached.plain(self.other)!r})", *space)
         self._code.compare(cached.plain(self.other), f"{BOTH}{self._name}", *lines)
@@ -224,11 +225,11 @@ class Beside:
 
 @dataclass
 class _Alone:
-    """The first model's picture, drawn by itself while the second is loaded or computes: once for a question.
+    """The first model's chart, drawn by itself while the second model is loaded or computes: once for each query.
 
-    key, question  where the session keeps which question the second model was waited for, and that question
-    place, paint   where the picture stands, and what draws it; None: it stands there already
-    drawn          whether it was drawn now, so that the page is to be drawn again with both
+    key, question  the session key under which the last query is stored, and the query
+    place, paint   the container of the chart, and the function that draws it (None if it is already drawn)
+    drawn          whether it was drawn now, so that the page must be drawn again with both
     """
 
     key: str

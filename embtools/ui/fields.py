@@ -1,7 +1,7 @@
-"""The fields of a page: what each may hold, how an address spells it; and lists that a visitor types into one.
+"""The fields of a page, with their limits and their form in the URL; and the lists that visitors type into them.
 
-A field is declared once, with its limits, and handed to a widget: `st.slider("Strength", **STRENGTH.widget)`. What an
-address asks for is checked against the same limits, so that no link can bring a value that no hand could.
+A field is declared once, with its limits, and passed to a widget: `st.slider("Strength", **STRENGTH.widget)`. Values
+from a URL are checked against the same limits, so that a link cannot set a value that the widget does not allow.
 """
 
 import math
@@ -12,47 +12,47 @@ from typing import Any
 import streamlit as st
 
 MENDED = "fields-mended"
-"""In the session: whether a field was given another value while the page was drawn (`Field.mend`)."""
+"""Session key: whether a field got another value while the page was drawn (`Field.mend`)."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """A value of a page under a key, which is the widget's key and the address's parameter."""
+    """A value of a page; its key is the key of the widget and the name of the URL parameter."""
 
     key: str
     default: Any
 
     @property
     def value(self) -> Any:
-        """What the field holds now, drawn or not."""
+        """The current value, whether the field is drawn or not."""
         return st.session_state.get(self.key, self.default)
 
     def mend(self, value: Any) -> None:
-        """Hold another value while the page is drawn, for one that cannot be here; the address follows at its end."""
+        """Replace a value that is not possible here, while the page is drawn; the URL follows at the end of the run."""
         st.session_state[self.key] = value
         st.session_state[MENDED] = True
 
     @property
     def widget(self) -> dict[str, Any]:
-        """The arguments that make a Streamlit widget this field's."""
+        """The keyword arguments that connect a Streamlit widget with this field."""
         return {"key": self.key, "persist_state": "session"}
 
     def read(self, parts: list[str]) -> Any:
-        """The value that an address asks for; the default where that cannot be."""
+        """Return the value of a URL parameter, or the default if it is not allowed."""
         raise NotImplementedError
 
     def write(self, value: Any) -> list[str]:
-        """The value as parameters of an address."""
+        """Return the value as URL parameters."""
         return [str(value)]
 
     def is_default(self, value: Any) -> bool:
-        """Whether an address need not name this value."""
+        """Return whether the URL can leave out this value."""
         return bool(value == self.default) or self.write(value) == self.write(self.default)
 
 
 @dataclass(frozen=True)
 class Text(Field):
-    """A line or several; `most` characters."""
+    """One or more lines of text with at most `most` characters."""
 
     default: str = ""
     most: int = 10_000
@@ -63,7 +63,7 @@ class Text(Field):
 
 @dataclass(frozen=True)
 class Number(Field):
-    """A number between two others, in steps; whole where all three are."""
+    """A number from `low` to `high` in steps; an integer if all three are integers."""
 
     default: float
     low: float
@@ -89,7 +89,7 @@ class Number(Field):
 
 @dataclass(frozen=True)
 class Flag(Field):
-    """Yes or no: a switch, or a fold that is open."""
+    """A switch: on or off."""
 
     default: bool = False
 
@@ -102,10 +102,10 @@ class Flag(Field):
 
 @dataclass(frozen=True)
 class Choice(Field):
-    """One of several; without `options` it is what `among` names when it is drawn.
+    """One of several options; without `options`, they are passed to `among` when the widget is drawn.
 
-    `implied` is for links from before the field was there: (the key of another field, the option that a link which
-    names that one means).
+    `implied` is for links that are older than the field: (the key of another field, the option that such a link
+    means if it names that field).
     """
 
     default: str
@@ -117,7 +117,7 @@ class Choice(Field):
         return super().widget | {"options": self.options}
 
     def among(self, options: tuple[str, ...], default: str | None = None) -> dict[str, Any]:
-        """The widget's arguments with options that only this model has; another value gives way to the default."""
+        """Return the widget's arguments for options that depend on the model; other values are reset to the default."""
         if self.value not in options:
             self.mend(self.default if default is None else default)
         return super().widget | {"options": options}
@@ -128,7 +128,7 @@ class Choice(Field):
 
 @dataclass(frozen=True)
 class Numbers(Field):
-    """Several whole numbers, such as the positions that were picked. Older links spell each with its label."""
+    """Several integers, such as selected positions. Older links write each with its label."""
 
     default: tuple[int, ...] = ()
     labelled: str = r"(\d{1,6})"
@@ -143,7 +143,7 @@ class Numbers(Field):
 
 @dataclass(frozen=True)
 class Names(Field):
-    """Several names, such as those of the folds that are open."""
+    """Several names, such as those of the open expanders."""
 
     default: tuple[str, ...] = ()
 
@@ -155,17 +155,17 @@ class Names(Field):
 
 
 def words(text: str) -> tuple[str, ...]:
-    """The words of a field, separated by commas or lines."""
+    """Return the words of a text, which are separated by commas, semicolons or line breaks."""
     return tuple(part.strip() for part in re.split(r"[,;\n]", text) if part.strip())
 
 
 def lines(text: str) -> tuple[str, ...]:
-    """The lines of a field that are not empty."""
+    """Return the non-empty lines of a text."""
     return tuple(line.strip() for line in text.splitlines() if line.strip())
 
 
 def pairs(text: str) -> tuple[tuple[str, str], ...]:
-    """Pairs such as "he=she", separated by commas or lines; ValueError for a part without one "=" between two words."""
+    """Return pairs such as "he=she", separated by commas or line breaks; raises ValueError for other parts."""
     found = []
     for part in words(text):
         a, sign, b = (piece.strip() for piece in part.partition("="))

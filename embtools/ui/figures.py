@@ -1,4 +1,4 @@
-"""A figure or a table as pages show it: with its data below, downloads, and the settings of both."""
+"""Charts and tables on pages, with their data, their downloads and their settings."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from embtools.ui.citation import APP
 from embtools.ui.fields import Choice, Flag, Text
 
 TABLES, PICTURE = Flag("tables"), Choice("picture", "svg", ("svg", "png"))
-_TITLES = {"rho": "ρ"}  # what frames cannot name as people do
+_TITLES = {"rho": "ρ"}  # column names that are shown with another title
 _ABOUT = "charts-are-about"  # in the session, because a fragment draws charts without the rest of the page
 _MOST_TYPED = 300  # characters of each text in the caption of a saved picture
 _FORMULA = re.compile(r"\s*[=+\-@].*[(|!]", re.DOTALL)
@@ -35,12 +35,12 @@ def chart(
     below: Callable[[], None] | None = None,
     size: tuple[int, int] | None = None,
 ) -> Any:
-    """Draw a figure with its table and CSV folded below; the selection state, or None unless `select` names modes.
+    """Draw a figure, with its table and CSV in an expander below; returns the selection if `select` names modes.
 
-    A selection runs the page (or fragment) again, `on_select` first where that is a function. `name` is the
-    widget key and the name of the downloaded files; the picture's format is chosen in the settings, its `size` in
-    pixels is that on the screen unless it is given. A figure without a height of its own fills the window below what
-    stands `above` it, in rem. `below` writes what belongs between the figure and its table.
+    A selection runs the page (or fragment) again; if `on_select` is a function, it is called first. `name` is the
+    widget key and the name of downloaded files. The settings choose the format of downloaded pictures; their `size` in
+    pixels is that on the screen unless it is given. A figure without a height fills the window below the content
+    `above` it (in rem). `below` draws content between the figure and its table.
     """
     options: dict[str, Any] = {"on_select": on_select, "selection_mode": select} if select else {}
     tall = above > 0 and figure.layout.height is None
@@ -63,17 +63,17 @@ def chart(
 
 
 def ahead(place: Any) -> None:
-    """Draw, unseen, a chart of nothing in this place, which is to be emptied again.
+    """Draw an invisible, empty chart in this container, which must be emptied again.
 
-    While the server loads a model the browser then fetches and reads what draws charts: four megabytes that it would
-    else ask for when the first chart comes.
+    The browser then loads the chart library (four megabytes) while the server loads a model, not later with the first
+    chart.
     """
     with place.container(key="ahead"):
         st.plotly_chart(go.Figure(go.Scatter(), {"height": 10}), config={"displayModeBar": False})
 
 
 def clicked(name: str) -> Any:
-    """What the clicked mark of a chart carries in its customdata; None where no such mark was."""
+    """Return the customdata of the clicked mark of a chart, or None if no such mark was clicked."""
     for point in st.session_state[f"chart-{name}"].selection.points:
         if (data := point.get("customdata")) is not None:
             return data[0] if isinstance(data, list) else data
@@ -82,7 +82,7 @@ def clicked(name: str) -> Any:
 
 @state.fragment
 def folded(frame: pd.DataFrame, name: str, label: str = "As a table") -> None:
-    """The table under a chart or a list: made when it is opened, without running the rest of the page again."""
+    """Draw an expander with a table, which is filled when it is opened, without a rerun of the page."""
     if TABLES.value:
         table(frame, name=name)
         return
@@ -93,12 +93,12 @@ def folded(frame: pd.DataFrame, name: str, label: str = "As a table") -> None:
 
 
 def table(frame: pd.DataFrame, *, name: str, **options: Any) -> Any:
-    """A data frame with its CSV download; options go to st.dataframe."""
+    """Draw a data frame with its CSV download; options are passed to st.dataframe."""
     options["column_config"] = {**_TITLES, **options.get("column_config", {})}
     shown = st.dataframe(frame, hide_index=True, key=f"table-{name}", alt=f"Table {name}", **options)
     st.download_button(
         "CSV",
-        lambda: _csv(frame),  # written when it is asked for
+        lambda: _csv(frame),  # written when somebody downloads it
         f"{name}.csv",
         "text/csv",
         key=f"csv-{name}",
@@ -109,10 +109,10 @@ def table(frame: pd.DataFrame, *, name: str, **options: Any) -> Any:
 
 
 def settings() -> None:
-    """How charts are shown and saved: whether their tables stand open, and what the camera button above each saves."""
+    """Draw the settings of charts: whether their tables are open, and the format in which pictures are saved."""
     st.toggle("Tables under charts", help="Opens the table of every chart.", **TABLES.widget)
     st.segmented_control(
-        "Pictures as",
+        "Picture format",
         required=True,
         help="The camera button above each chart saves it in this format.",
         **PICTURE.widget,
@@ -120,10 +120,10 @@ def settings() -> None:
 
 
 def _csv(frame: pd.DataFrame) -> str:
-    """The frame as CSV; a text that a spreadsheet would run as a formula gets an apostrophe in front.
+    """Return the frame as CSV; an apostrophe is added before texts that a spreadsheet would run as a formula.
 
-    A shared link can carry such a text to somebody else's download. Words such as - or @ stay as they are: a formula
-    that does harm needs a call, a sheet or a command (OWASP, CSV injection).
+    A shared link could put such a text into somebody else's download. Words such as - or @ stay as they are, because a
+    harmful formula needs a call, a sheet or a command (OWASP, CSV injection).
     """
     texts = frame.select_dtypes(exclude="number").columns
     safe = {c: [f"'{v}" if isinstance(v, str) and _FORMULA.match(v) else v for v in frame[c]] for c in texts}

@@ -1,4 +1,4 @@
-"""The corpus folders that this server offers, opened once: they never change."""
+"""The corpus folders that this server offers; each is opened once, because folders never change."""
 
 from functools import lru_cache
 
@@ -8,27 +8,27 @@ from embtools.spaces.space import AS_IS
 
 
 def names() -> tuple[str, ...]:
-    """The names that visitors choose from."""
+    """Return the names that visitors choose from."""
     return tuple(offered())
 
 
 def opened(name: str) -> CorpusFolder | None:
-    """The folder of that name; None where none is offered under it. ValueError for one that cannot be opened."""
+    """Return the folder of that name, or None if there is none; raises ValueError if it cannot be opened."""
     uri = offered().get(name)
     return None if uri is None else _open(uri)
 
 
 def name_of(folder: CorpusFolder) -> str:
-    """The name under which a folder is offered."""
+    """Return the name under which a folder is offered."""
     return next((name for name, uri in offered().items() if uri == folder.uri), "a folder")
 
 
 def code(folder: CorpusFolder) -> str:
-    """The folder as Python, in its space; where it is, only the host knows."""
+    """Return the Python that opens the folder in its space, without its path, which only the host knows."""
     seen = "" if folder.space == AS_IS else f".seen({folder.space.code})"
-    return f"folder = CorpusFolder.open({name_of(folder)!r}){seen}  # where the folder is"
+    return f"folder = CorpusFolder.open({name_of(folder)!r}){seen}  # the path of the folder"
 
 
 @lru_cache(maxsize=16)
 def _open(uri: str) -> CorpusFolder:
-    return CorpusFolder.open(uri)  # never changed: a new encoding is a new folder
+    return CorpusFolder.open(uri)  # folders never change: a new encoding is a new folder

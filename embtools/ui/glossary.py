@@ -1,4 +1,4 @@
-"""The words that a newcomer does not know: where one first stands it is underlined, and a hover or tap explains it."""
+"""The glossary: technical terms in texts are underlined, and a hover, focus or tap shows their definition."""
 
 import html as escaping
 import re
@@ -6,23 +6,23 @@ from functools import cache, lru_cache
 
 from embtools import wordlists
 
-_TERM = re.compile(r"\[\[([^\W_][^\]|']*)(?:\|([^\]]+))?\]\]")  # 3CosAdd is a term, too
+_TERM = re.compile(r"\[\[([^\W_][^\]|']*)(?:\|([^\]]+))?\]\]")  # a term may begin with a digit: 3CosAdd
 
 
 @cache
 def definitions() -> dict[str, str]:
-    """Each term and what it means, in a sentence."""
+    """Return the definition of each term."""
     frame = wordlists.load("glossary")
     return dict(zip(frame["term"], frame["definition"], strict=True))
 
 
 def definition(term: str) -> str:
-    """What a term means, for the help of a field; KeyError for one that the glossary lacks."""
+    """Return the definition of a term, for the help of a field; raises KeyError for an unknown term."""
     return definitions()[term]
 
 
 def terms(text: str) -> list[str]:
-    """The terms that a text marks, as [[term]] or [[term|as it is spelt here]].
+    """Return the terms that a text marks, written as [[term]] or [[term|other form]].
 
     >>> terms("Its [[cosine]] with other [[embedding|vectors]].")
     ['cosine', 'embedding']
@@ -30,11 +30,11 @@ def terms(text: str) -> list[str]:
     return [match[1] for match in _TERM.finditer(text)]
 
 
-@lru_cache(512)  # most are constant; some hold figures
+@lru_cache(512)  # most texts are constant; some contain numbers
 def html(text: str) -> str:
-    """A text of ours as HTML, its marked terms with their definitions, its **strong** and *stressed* words set.
+    """Return one of the app's own texts as HTML, with definitions of marked terms, **strong** and *emphasis*.
 
-    A definition opens on hover, on focus and on tap (page.js).
+    A definition opens on hover, focus and tap (page.js).
     """
 
     def marked(match: re.Match[str]) -> str:

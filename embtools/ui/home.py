@@ -1,4 +1,4 @@
-"""Home: a guess and its reveal, a card for each page, the model in use."""
+"""Home: a guessing game, a card for each page, and the model in use."""
 
 import re
 from html import escape
@@ -24,18 +24,18 @@ _QUESTION = edit_query.FIRST_TEXT.replace("[MASK].", "…")
 
 
 def question(model: str) -> Any:
-    """What this is, and the guess; returns the place for the answer, which may need the model first."""
+    """Draw the introduction and the guessing game; returns the container for the answer, which needs the model."""
     with st.container(key="head"):
         st.title(page.TITLE, anchor=False)
     page.seen(
-        "Inside [[BERT]] every word is a list of numbers, its [[embedding]]. Change one, ask BERT again, and see what"
-        " happens, and whether it could be chance."
+        "Inside [[BERT]], every word is a list of numbers: its [[embedding]]. Change an embedding, ask BERT again, and"
+        " see what happens and whether it could be chance."
     )
     with st.container(key="game", border=True):
         left, right = st.columns([2, 3], gap="medium")
     with left:
         st.header(_QUESTION, anchor=False)
-        st.text("What does BERT say? Tap your guess.")
+        st.text("What does BERT answer? Tap your guess.")
         with st.container(horizontal=True, gap="small"):
             for word in WORDS:
                 st.button(
@@ -46,15 +46,15 @@ def question(model: str) -> Any:
                     key=f"guess-{word}",
                 )
         if GUESS.value:
-            st.toggle("Make Rome French", help=f"The edit {edit_query.FIRST_EDIT}", **FRENCH.widget)
+            st.toggle("Make Rome French", help=f"Applies the edit {edit_query.FIRST_EDIT}.", **FRENCH.widget)
     return right.container()
 
 
 def answer(place: Any, model: str) -> None:
-    """The reveal: bars that move when the switch is pressed, and the finding. Without a guess, empty bars."""
+    """Draw bars, which move when the switch is pressed, and the finding. Without a guess the bars are empty."""
     with place:
         if not GUESS.value:
-            st.html(_bars([(word, 0.0, 0.0) for word in WORDS], "Three bars, still empty.", known=False))
+            st.html(_bars([(word, 0.0, 0.0) for word in WORDS], "Three empty bars.", known=False))
             return
         try:
             asked = edit_query.first_query(model)
@@ -65,48 +65,48 @@ def answer(place: Any, model: str) -> None:
             return
         rows = [(line.word, line.probability_before, line.probability_after) for line in words.itertuples()]
         if FRENCH.value:
-            said = _capitalised(verdict.finding(result))
+            headline = _capitalised(verdict.finding(result))
         else:
             rows = [(word, 0.0, before) for word, before, _ in rows]
-            said = _compared(result.answers)
+            headline = _compared(result.answers)
         alt = "Probability: " + ", ".join(f"{word} {now:.1%}" for word, _, now in rows) + "."
         st.html(_bars(rows, alt))
-        st.subheader(texts.plain(said), anchor=False)
+        st.subheader(texts.plain(headline), anchor=False)
         with st.container(key="start"):
-            # The game's own edit, or an empty sentence: not what was left on that page.
+            # Links to the game's own edit or to an empty sentence, not to what the visitor left on that page.
             shared = {field.key for field in page.COMMON}
             common = {key: parts for key, parts in state.link("", page.COMMON).items() if key in shared}
             empty = {edit_query.TEXT.key: [""], edit_query.EDITS.key: [""]}
             st.page_link(
                 "pages/arithmetic.py",
-                label="Could it be chance? See the controls" if FRENCH.value else "Ask with a sentence of your own",
+                label="Could it be chance? See the controls" if FRENCH.value else "Try your own sentence",
                 icon=":material/arrow_forward:",
                 query_params=common if FRENCH.value else common | empty,
             )
 
 
 def _compared(answers: pd.DataFrame) -> str:
-    """BERT's top answer and the visitor's guess."""
+    """Return a sentence that compares BERT's top answer with the visitor's guess."""
     top = answers.loc[answers["rank_before"].idxmin()]
     word, probability = _capitalised(str(top["token"])), percent(top["probability_before"])
     if word == GUESS.value:
-        return f"You guessed it: BERT says {word} too ({probability})."
-    return f"BERT says {word} ({probability}). You guessed {GUESS.value}."
+        return f"You guessed it: BERT also answers {word} ({probability})."
+    return f"BERT answers {word} ({probability}). You guessed {GUESS.value}."
 
 
 def _capitalised(text: str) -> str:
-    """The countries of the game with their capitals, which most models do not use."""
+    """Return the text with capital letters for the countries of the game, which most models write in lower case."""
     return re.sub(rf"\b({'|'.join(WORDS)})\b", lambda found: found[0].capitalize(), text, flags=re.IGNORECASE)
 
 
 def _guessed(change: Change, *, model: Any) -> pd.DataFrame:
-    """The three words before and after the edit, in their order."""
+    """Return the probabilities of the three words before and after the edit, in their order."""
     words = candidates(edit_query.FIRST_TEXT, WORDS, change, model=model)
     return words.set_index("word").loc[list(WORDS)].reset_index()
 
 
 def model_in_use(name: str) -> None:
-    """Size, licence and scores of the model in use, folded; its sizes are read from the loaded network."""
+    """Draw an expander with size, licence and scores of the model; its sizes are read from the loaded network."""
     chosen = CATALOGUE[name]
     fold = state.fold("model", f"{chosen.title}, the model in use", ":material/memory:")
     if not fold.open:
@@ -125,7 +125,7 @@ def model_in_use(name: str) -> None:
             "Layers": loaded.layers,
             "Dimensions": loaded.dimensions,
             "Attention heads": loaded.heads,
-            "Word pieces": f"{len(loaded.vocabulary):,}",
+            "Tokens in the vocabulary": f"{len(loaded.vocabulary):,}",
             "Parameters": f"{loaded.parameters / 1e6:.1f} M",
         }
         with st.container(horizontal=True):
@@ -133,42 +133,43 @@ def model_in_use(name: str) -> None:
                 st.metric(label, value, border=True, width="content")
         _scores(cached.compute(stored.read, name))
         st.caption(
-            "For comparison: BERT base has 12 layers × 768, 12 heads and 110 million parameters; BERT large 24 × 1024,"
-            " 16 heads and 340 million (Devlin et al. 2018, section 3; other texts count 345)."
+            "For comparison: BERT base has 12 layers with 768 dimensions, 12 heads and 110 million parameters. BERT"
+            " large has 24 layers with 1,024 dimensions, 16 heads and 340 million parameters (Devlin et al. 2018,"
+            " section 3; other texts give 345 million)."
         )
 
 
 def privacy() -> None:
-    """What happens to what visitors type."""
+    """Say what happens to the text that visitors type."""
     st.caption(
-        "What you type becomes part of this page's address and is kept in this server's memory. The app writes none of"
-        " it to disk, sends it to no other server and gathers no usage statistics. But the address can be recorded on"
-        " its way, for example in the log of a proxy. The model's answers are habits learnt from text, not facts, and"
-        " repeat its prejudices."
+        "What you type becomes part of this page's address and stays in this server's memory for a while. The app does"
+        " not write it to disk, does not send it to another server and collects no usage statistics. But others can"
+        " record the address, for example in the log of a proxy. The model's answers are not facts. They repeat what it"
+        " has learnt from text, including prejudices."
     )
 
 
 def _scores(scores: pd.DataFrame) -> None:
-    """The scores that are stored of a model, if there are any, and what makes one of them flattering."""
+    """Draw the stored scores of a model, if there are any, and the note on the score that is too flattering."""
     if scores.empty:
         return
     shares = {c: st.column_config.NumberColumn(format="percent") for c in ("value", "low", "high")}
-    shown = scores.drop(columns="start")  # measured for some; what matters of it is said below
+    shown = scores.drop(columns="start")  # measured for some scores only; the note below says what matters about it
     st.dataframe(shown, hide_index=True, column_config=shares, alt="Scores of the bundled model")
     st.caption(
         "low, high: 95% confidence interval (bootstrap). n: number of test items. The model card says how each score"
         " was measured."
     )
-    if said := stored.copying(scores):
-        st.text(said)
+    if note := stored.copying(scores):
+        st.text(note)
 
 
 def _bars(rows: list[tuple[str, float, float]], alt: str, known: bool = True) -> str:
-    """Bars that grow from one probability to another: plain HTML, since a chart would be the page's heaviest part."""
-    lines = "".join(
+    """Return bars that grow from one probability to another, as HTML, which is lighter than a chart."""
+    rows_html = "".join(
         f"<span>{escape(word)}</span>"
         f'<i style="--from: {before:.2%}; --to: {now:.2%}"></i>'
         f"<b>{f'{now:.0%}' if known else '?'}</b>"
         for word, before, now in rows
     )
-    return f'<div class="growing" role="img" aria-label="{escape(alt)}">{lines}</div>'
+    return f'<div class="growing" role="img" aria-label="{escape(alt)}">{rows_html}</div>'

@@ -1,4 +1,4 @@
-"""Asking for results: remembered, with a bar and a stop where it takes time, and nothing lost to a slip or a stop."""
+"""Computing results for a page: cached, with a progress bar and a stop button, and a fallback after errors."""
 
 import inspect
 import time
@@ -13,14 +13,14 @@ import streamlit as st
 from embtools.ui import cached, state, texts, warm
 from embtools.ui.fields import Text
 
-PATIENCE = 0.3  # seconds before the bar appears: a quicker answer should not flicker
-AT_ONCE = 4.0  # seconds: work that takes longer waits for a button
+PATIENCE = 0.3  # seconds before the bar appears, so that it does not flicker for quick answers
+AT_ONCE = 4.0  # seconds; longer work waits for a button
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Answer(Generic[T]):
-    """A result and the question that it answers; `stale` where that is not what the fields ask for now."""
+    """A result with its query; `stale` if the fields now hold another query."""
 
     asked: tuple[Any, ...]
     value: T
@@ -40,12 +40,11 @@ def ask(
     tell: Callable[[Exception], None] | None = None,
     **named: Any,
 ) -> Answer[T] | None:
-    """`function(*asked, model=…, **named)`; after an error the answer to the last good question, or to the `first`.
+    """Return `function(*asked, model=…, **named)`; after an error, the answer to the last good query or to `first`.
 
-    `name` keeps the panels apart, and each model has its own last good question. An error is shown in `place` (beside
-    the field) or here, with words that may have been meant in the field `mends`, or handed to `tell`, for fields that
-    stand in a fragment; when even the first example fails, as
-    with a model that does not know its words, the panel ends there: None.
+    `name` distinguishes the panels, and each model has its own last good query. An error is shown in `place` (next to
+    the field) or here, with suggestions for the field `mends`; or it is passed to `tell`, for fields in a fragment.
+    Returns None if even the first example fails, for example if the model does not know its words.
     """
     key = f"good-{name}-{model}"
     try:
@@ -76,22 +75,22 @@ def run(
     meanwhile: Callable[[], None] = lambda: None,
     **named: Any,
 ) -> T:
-    """`cached.compute`, with a bar and a stop if the function takes `progress` and time.
+    """Return the result of `cached.compute`, with a progress bar and a stop button if the function takes `progress`.
 
-    `meanwhile` draws, once, what can be looked at until then: when the bar appears.
+    `meanwhile` is called once, when the bar appears, and draws what can be shown until the result is there.
 
-    A press on the stop also ends the running script, so that the job itself ends at its next report of progress; what
-    was stopped waits for a button as long as the same is asked: ValueError. Streamlit lets a press in a fragment wait
-    until the script has ended: so the stop belongs to the whole page, and a fragment that runs alone hands a job that
-    takes time to a run of the whole page.
+    The stop button also ends the running script, so that the function ends at its next report of progress. Stopped
+    work raises ValueError until a button starts it again or the query changes. Streamlit delays a button of a fragment
+    until the script has ended. So the stop button belongs to the whole page, and a fragment that runs alone starts a
+    full run for work that takes time.
     """
     if "progress" not in inspect.signature(function).parameters:
         return cached.compute(function, model, *arguments, **named)
     key, question = f"stopped-{name}", repr((model, arguments, named))
     if st.session_state.get(key) == question:
-        # By a callback: a button that is asked whether it was pressed stays on the page while the work is done.
-        st.button("Begin again", icon=":material/play_arrow:", key=f"{key}-again", on_click=_put, args=(key, None))
-        raise ValueError(f"It was stopped: {label}. Begin again, or ask something else.")
+        # A callback, because a button whose return value is used stays on the page while the work is done.
+        st.button("Run again", icon=":material/play_arrow:", key=f"{key}-again", on_click=_put, args=(key, None))
+        raise ValueError(f"{label} was stopped. Run it again, or change the settings.")
     place, began = st.empty(), time.monotonic()
     bars: list[Any] = []
 
@@ -107,7 +106,7 @@ def run(
         if not bars:
             meanwhile()
             with state.of_the_page(), place.container(horizontal=True, vertical_alignment="center"):
-                # A key of the question: an earlier good one may be computed in the same run, after an error in this.
+                # The key contains the query: after an error, the last good query may be computed in the same run.
                 own = f"{key}-stop-{crc32(question.encode())}"
                 st.button("Stop", icon=":material/stop:", on_click=stop, key=own)
                 bars.append(st.progress(0.0))
@@ -120,7 +119,7 @@ def run(
 
 
 def _left(done: float, passed: float) -> str:
-    """How long a job will take yet, once that can be told and is worth telling.
+    """Return how long the work will still take, as soon as an estimate is possible and useful.
 
     >>> _left(0.25, 5.0), _left(0.9, 5.0), _left(0.01, 5.0)
     (', about 15 s left', '', '')
@@ -130,10 +129,10 @@ def _left(done: float, passed: float) -> str:
 
 
 def on_request(name: str, what: str, seconds: float, question: Any = None, *, unasked: bool = True) -> bool:
-    """Whether work of about so many seconds may begin: at once if it is short, else after a press on its button.
+    """Return whether work of about this many seconds may begin: at once if it is short, otherwise after a button.
 
-    The press counts for this question in this session alone: no link can make a server work for minutes. Not `unasked`:
-    short work waits for a press too, on a button that stands back and keeps how long it takes for its help.
+    Pressing the button counts only for this query in this session, so that no link can make a server work for minutes.
+    If `unasked` is false, short work waits too, for a less prominent button that names the time in its help.
     """
     key, question = f"requested-{name}", repr(question)
     if (unasked and seconds <= AT_ONCE) or st.session_state.get(key) == question:
@@ -150,7 +149,7 @@ def on_request(name: str, what: str, seconds: float, question: Any = None, *, un
 
 
 def _lasting(seconds: float) -> str:
-    """How long work will take, as a button says it.
+    """Return how long the work will take, for the text at its button.
 
     >>> _lasting(0.3), _lasting(12.0), _lasting(200.0)
     ('About a second on this server.', 'About 12 seconds on this server.', 'About 3 minutes.')
@@ -166,8 +165,8 @@ def _put(key: str, value: str | None) -> None:
 
 @contextmanager
 def results(answer: Answer[Any], name: str, says: str = "") -> Iterator[None]:
-    """A place for what an answer shows: dimmed, and headed by its question, where the fields now ask another."""
+    """A container for a result; if the fields now hold another query, it is dimmed and says which query it answers."""
     with st.container(key=f"{'stale' if answer.stale else 'fresh'}-{name}"):
         if answer.stale:
-            st.text(f"Still the answer to: {says}" if says else "Still the answer to the last question.")
+            st.text(f"Showing the previous result, for: {says}" if says else "Showing the previous result.")
         yield

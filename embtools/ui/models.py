@@ -1,4 +1,4 @@
-"""The models that answer: chosen in the menu's settings, offered for download where they are missing, loaded once."""
+"""The choice of model in the menu's settings, the download of missing models, and loading."""
 
 import threading
 from collections.abc import Callable
@@ -15,22 +15,22 @@ from embtools.ui.texts import problem
 NONE = ""
 MODEL = Choice("model", BUNDLED, tuple(CATALOGUE))
 _FAILED: TTLCache[str, str] = TTLCache(maxsize=16, ttl=600)
-"""Why a model could not be loaded, "" where that is over. After ten minutes, or on a press, it is tried again."""
+"""Why a model could not be loaded ("" if it can be again). It is tried again after ten minutes or by a button."""
 
-_ALONE = threading.Lock()  # reading from a cache of cachetools changes it, too
+_ALONE = threading.Lock()  # reading from a cache of cachetools changes it as well
 
 
 def wanted(key: str) -> Choice:
-    """A field for a model that was chosen but cannot answer yet."""
+    """Return a field for a model that was chosen but is not available yet."""
     return Choice(key, NONE, (NONE, *CATALOGUE))
 
 
 @dataclass(frozen=True)
 class Chooser:
-    """A choice of model in two fields: `field` holds the model that answers, `wanted` one that cannot answer yet.
+    """A choice of model in two fields: `field` holds the model in use, `wanted` one that is not available yet.
 
-    Menu, link and citation name the model in `field`, so it holds a model only while that can be loaded: what they
-    name is always what the page shows. `meanwhile` says what happens while `field` names no model.
+    Menu, link and citation name the model in `field`. It only holds models that can be loaded, so that they always name
+    the model that the page shows. `meanwhile` says what happens while `field` names no model.
     """
 
     field: Choice
@@ -38,14 +38,14 @@ class Chooser:
     meanwhile: str = ""
 
     def take(self, name: str) -> None:
-        """Use the model that the visitor chose, or keep it as wanted until it can be loaded."""
+        """Use the model that the visitor chose, or store it in `wanted` until it can be loaded."""
         if name not in CATALOGUE or _usable(name):
             state.put({self.field.key: name, self.wanted.key: NONE})
         else:
             state.put({self.wanted.key: name})
 
     def settle(self) -> None:
-        """Before anything is drawn: move a model that cannot answer, such as one from a link, to `wanted`."""
+        """Move a model that is not available, such as one from a link, to `wanted`; call it before drawing."""
         name = self.field.value
         if name in CATALOGUE and not _usable(name):
             self.field.mend(self.field.default)
@@ -54,7 +54,7 @@ class Chooser:
             self.wanted.mend(NONE)
 
     def offer(self) -> None:
-        """Say why the wanted model does not answer, and offer to download it, to try again or to use it."""
+        """Say why the wanted model is not in use, and offer to download it, to try again or to use it."""
         name = self.wanted.value
         if not name:
             return
@@ -76,7 +76,7 @@ class Chooser:
             self._fetch(name, place)
 
     def _explain(self, name: str) -> tuple[str, str]:
-        """Write why the model does not answer yet; returns the label and icon of the button that changes that."""
+        """Write why the model is not in use; returns the label and icon of the button that changes this."""
         title, answers = CATALOGUE[name].title, CATALOGUE.get(self.field.value)
         meanwhile = f"Until then {answers.title} answers." if answers else self.meanwhile
         if reason := _failed(name):
@@ -90,9 +90,9 @@ class Chooser:
         return f"Download {CATALOGUE[name].megabytes:,} MB", "download"
 
     def _fetch(self, name: str, place: "st.delta_generator.DeltaGenerator") -> None:
-        """Download the model if it is missing, then draw the page again with it, or with the reason why that failed.
+        """Download the model if it is missing, then draw the page again with it, or with the reason for a failure.
 
-        Any press on the page stops the download; the next one continues it.
+        Any button on the page stops the download; the next download continues it.
         """
         from embtools.models.loading import fetch
 
@@ -119,13 +119,13 @@ FIRST = Chooser(MODEL, wanted("wanted"))
 
 
 def forget() -> None:
-    """Forget what could not be loaded: for tests."""
+    """Forget which models could not be loaded, for tests."""
     with _ALONE:
         _FAILED.clear()
 
 
 def _failed(name: str, reason: str | None = None) -> str:
-    """Why a model could not be loaded, "" where it could; with a reason, remember that one for all visitors."""
+    """Return why a model could not be loaded ("" if it could); a given reason is stored first, for all visitors."""
     with _ALONE:
         if reason is not None:
             _FAILED[name] = reason
@@ -139,12 +139,12 @@ def _is_here(name: str) -> bool:
 
 
 def _usable(name: str) -> bool:
-    """Whether a model can be loaded without a download, as far as is known."""
+    """Return whether a model can be loaded without a download, as far as is known."""
     return name == BUNDLED or (not _failed(name) and (cached.opened(name) or _is_here(name)))
 
 
 def picker() -> None:
-    """The field for the model, with its size, licence and language."""
+    """Draw the field for the model, with its size, licence and language."""
     options.choose(
         st.selectbox,
         "Model",
@@ -152,29 +152,33 @@ def picker() -> None:
         {name: entry.title for name, entry in CATALOGUE.items()},
         MODEL.value,
         FIRST.take,
-        help="Larger models are downloaded from the Hugging Face hub at first use.",
+        help="The larger models are downloaded from the Hugging Face hub when you first use them.",
     )
     st.caption(described(MODEL.value))
     waiting(FIRST)
 
 
 def waiting(chooser: Chooser) -> None:
-    """Say below a picker that the model chosen last does not answer yet."""
+    """Say below a picker that the model chosen last is not available yet."""
     if name := chooser.wanted.value:
-        st.caption(f"{CATALOGUE[name].title} cannot answer yet: see the top of the page.")
+        st.caption(f"{CATALOGUE[name].title} is not available yet. See the top of the page.")
 
 
 def described(name: str) -> str:
-    """Size, licence and a word on the use of a model; says when its weights may be missing."""
+    """Return size, licence, language and a note on a model; says if its weights may be missing."""
     chosen = CATALOGUE[name]
-    doubt = "" if chosen.confirmed else " Its weights may be missing as safetensors, the only format read here."
+    doubt = (
+        ""
+        if chosen.confirmed
+        else " Its weights may not be available as safetensors, the only format that this app reads."
+    )
     return f"{chosen.megabytes:,} MB, {chosen.licence}; reads {chosen.reads}. {chosen.note}{doubt}"
 
 
 def load(name: str, before: Callable[[], None] = lambda: None) -> None:
-    """Load a model if it is not in memory; where that fails, draw the page again without it.
+    """Load a model if it is not in memory; if that fails, draw the page again without it.
 
-    `before` is called when the loading begins.
+    `before` is called before loading begins.
     """
     try:
         before()

@@ -1,4 +1,4 @@
-"""Tabs that have moved to another page: what a link to their old place goes on to."""
+"""Redirects of links to tabs that have moved to another page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ import streamlit as st
 
 @dataclass(frozen=True)
 class Moved:
-    """A tab that stood on `page`, as the option `tab` of its field `key`, and is now that of `target`.
+    """A tab that was on `page`, as the option `tab` of its field `key`, and is now on the page `target`.
 
-    names: what its fields are called there; the page's other fields stay behind, what all pages share goes along.
+    `names` gives the new names of its fields. The page's other fields are dropped; fields of all pages are kept.
     """
 
     page: str
@@ -21,7 +21,7 @@ class Moved:
     names: Mapping[str, str]
 
     def link(self, asked: Mapping[str, list[str]]) -> dict[str, list[str]] | None:
-        """The parameters for the new place, or None where an address does not ask for the tab."""
+        """Return the parameters for the new page, or None if the URL does not ask for the tab."""
         if asked.get(self.key, [""])[-1] != self.tab:
             return None
         return {
@@ -42,13 +42,13 @@ MOVED = (
 )  # fmt: skip
 
 
-# The browser puts the new address in the place of the old one: `st.switch_page` would leave both in the history, and
-# Back would lead to the old link, and from there on again.
+# The browser replaces the old address by the new one. `st.switch_page` would leave both in the history, and Back would
+# lead to the old link, which redirects again.
 _SCRIPT = "export default ({ data }) => window.location.replace(data);"
 
 
 def address(page: str, asked: Mapping[str, list[str]]) -> str | None:
-    """The address, beside that of the page, to which an old link to this page goes on; None for all other links."""
+    """Return the relative address to which an old link to this page redirects; None for all other links."""
     for moved in MOVED:
         if moved.page == page and (link := moved.link(asked)) is not None:
             return f"{moved.target}?{urlencode(link, doseq=True)}"
@@ -56,7 +56,7 @@ def address(page: str, asked: Mapping[str, list[str]]) -> str | None:
 
 
 def follow(page: str) -> None:
-    """Where the address asks this page for a tab that has moved, go on to it, with all that the link says of it."""
+    """If the URL asks this page for a tab that has moved, redirect to it with all of its parameters."""
     target = address(page, {key: st.query_params.get_all(key) for key in st.query_params})
     if target is not None:
         st.components.v2.component("moved", html="<span></span>", js=_SCRIPT)(key="moved", data=target)

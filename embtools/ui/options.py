@@ -8,7 +8,7 @@ import streamlit as st
 
 from embtools.ui import state
 
-_SAME = "\u2060"  # invisible: makes equal labels different
+_SAME = "\u2060"  # invisible, makes equal labels different
 
 
 def choose(
@@ -20,14 +20,14 @@ def choose(
     take: Callable[[Any], None] | None = None,
     **settings: Any,
 ) -> None:
-    """Draw a selectbox or pills (`draw`) with these options, given with their labels; `value` is chosen.
+    """Draw a selectbox or pills (`draw`) with these options and labels; `value` is selected.
 
-    `take` receives what the visitor chooses; without it, the field of that key does.
+    `take` receives the visitor's choice; without it, the field of that key is set.
 
     A browser sends the *label* of the chosen option, and the server looks it up among the labels that it sent last. If
-    a result has given the option another label in between, the lookup finds nothing: the session then holds the label,
-    or another option. So other labels make another widget here (they are part of its key), the field is not the
-    widget's own, and what arrives is always one of the options that the visitor saw.
+    a new result has changed that label in between, the lookup fails: the session then holds the label, or another
+    option. So the labels are part of the widget's key, other labels make another widget, and the field is separate
+    from the widget. The value is then always one of the options that the visitor saw.
     """
     labels = _distinct(labels)
     widget = f"{key}--{crc32(repr(list(labels.items())).encode()):08x}"
@@ -49,7 +49,7 @@ def choose(
 
 
 def _distinct(labels: Mapping[Any, str]) -> dict[Any, str]:
-    """The labels, with something invisible added to one that an earlier option has."""
+    """Return the labels, with an invisible character added to repeated ones."""
     distinct: dict[Any, str] = {}
     taken: set[str] = set()
     for option, label in labels.items():

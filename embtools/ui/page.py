@@ -1,4 +1,4 @@
-"""What every page is: a headline, examples, panels under tabs, and the tools that hand on what it shows."""
+"""The frame of every page: menu, title, examples, tabs with panels, link, code and explanation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ _SCRIPT = (_HERE / "page.js").read_text(encoding="utf-8")
 
 @dataclass(frozen=True)
 class Page:
-    """A line of the menu and a card on Home. The name is that of the script, the packages and the tests."""
+    """An entry of the menu and a card on Home. Script, packages and tests have the same name as the page."""
 
     name: str
     title: str
@@ -45,65 +45,65 @@ class Page:
 PAGES = (
     Page(
         "arithmetic", "Arithmetic", ":material/calculate:", "Words",
-        "Change a word with a formula and ask BERT again: is the effect real?",
+        "Change a word with a formula and ask BERT again. Is the effect real?",
     ),
     Page(
         "similarity", "Similarity", ":material/grid_on:", "Words",
-        "Which words does BERT find alike, and does that follow the eye?",
+        "Which words are similar for BERT, and does this match how things look?",
     ),
     Page(
         "clusters", "Clusters", ":material/scatter_plot:", "Words",
-        "Your words on a map: which stand together, and how far can the map be trusted?",
+        "Your words on a map: which are near each other, and how far can you trust the map?",
     ),
     Page(
         "bias", "Bias", ":material/balance:", "Words",
-        "Swap he for she: which prejudices has BERT learnt, and what do remedies leave?",
+        "Replace he with she: which prejudices has BERT learnt, and what remains after mitigation?",
     ),
     Page(
         "inputs", "Inputs", ":material/input:", "Inside BERT",
-        "What goes into BERT for a word: the same word in two places, term by term",
+        "What BERT reads for a word: the same word at two positions, term by term",
     ),
     Page(
         "attention", "Attention", ":material/visibility:", "Inside BERT",
-        "What does a word look at, head by head, and does that explain the answer?",
+        "Which words does a word attend to, head by head, and does this explain the answer?",
     ),
     Page(
         "layers", "Layers", ":material/layers:", "Inside BERT",
-        "One word in several sentences: where does BERT tell a river bank from a bank robber?",
+        "One word in several sentences: in which layer does BERT distinguish a river bank from a bank robber?",
     ),
     Page(
         "pairs", "Pairs", ":material/join_inner:", "Inside BERT",
-        "Two sentences: does one follow the other, how alike are they, would others do as well?",
+        "Two sentences: does one follow the other, and how similar are they, compared with other sentences?",
     ),
     Page(
         "probing", "Probing", ":material/science:", "Inside BERT",
-        "What can be read out of BERT's vectors: tense, number, topic, or labels of your own?",
+        "What can a simple classifier read from BERT's vectors: tense, number, topic, or your own labels?",
     ),
     Page(
         "corpus", "Corpus", ":material/library_books:", "Texts",
-        "Every word of a text in its sentence: what is near it there, and do its senses fall apart?",
+        "Every word of a text in its sentence: which words are near it, and do its senses separate?",
     ),
     Page(
         "decomposition", "Decomposition", ":material/blender:", "Texts",
-        "Which other words is a word made of, and is that more than chance?",
+        "Which other words make up a word's vector, and is this more than chance?",
     ),
     Page(
         "isotropy", "Isotropy", ":material/blur_on:", "Texts",
-        "BERT's vectors crowd into a cone: does it help to spread them out?",
+        "BERT's vectors point in similar directions. Does it help to spread them out?",
     ),
     Page(
         "paper", "Paper", ":material/fact_check:", "Published",
-        "What five articles claim, and whether it holds in the model you have chosen",
+        "What five articles claim about BERT, and whether it holds in the model you have chosen",
     ),
 )  # fmt: skip
 
 
 class Panel(Protocol):
-    """A module that fills a tab: its name, its fields, its examples (values that differ from the defaults).
+    """A module that fills a tab: its name, its fields, and its examples (values that differ from the defaults).
 
-    One that can show a second model beside the first says so: `COMPARES = True`. What its buttons put into fields
-    besides the examples, `button_texts() -> [{key: text}, …]` names: a cased model is asked it in its own spelling.
-    If the examples depend on what the page is about, `examples()` returns those that fit, as PRESETS would have them.
+    A panel that can show a second model sets `COMPARES = True`. `button_texts() -> [{key: text}, …]` names the texts
+    that its other buttons put into fields, so that a cased model gets them in its own spelling. If the examples depend
+    on the content of the page, `examples()` returns those that fit, in the form of PRESETS.
     """
 
     TAB: str
@@ -111,13 +111,13 @@ class Panel(Protocol):
     PRESETS: dict[str, dict[str, Any]]
 
     def show(self, model: str, code: Code) -> None:
-        """Draw fields and results; write the Python that reproduces them."""
+        """Draw fields and results, and add the Python that reproduces them."""
 
 
 def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[str], above: Any = None) -> None:
-    """A whole page. `panels` are modules (see `Panel`); the texts are constant Markdown, never a visitor's.
+    """Draw a whole page. `panels` are modules (see `Panel`); the texts are constant Markdown, never a visitor's.
 
-    `above` is a module with FIELDS and show(): a line over all tabs, whose fields no example changes.
+    `above` is a module with FIELDS and show(): fields above all tabs, which examples do not change.
     """
     tab = Choice(f"{name}_tab", panels[0].TAB, tuple(panel.TAB for panel in panels))
     fields = (tab, *(field for part in (*([above] if above else ()), *panels) for field in part.FIELDS))
@@ -155,10 +155,10 @@ def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[s
 
 
 def begin(name: str, fields: Sequence[Field] = ()) -> str:
-    """Begin the page of that name ("" for Home); returns the name of the model that answers.
+    """Begin the page of that name ("" for Home); returns the name of the model in use.
 
-    If the visitor has chosen a model that cannot be loaded, the page says why and what to do, and the bundled one
-    answers. Home loads none.
+    If the visitor has chosen a model that cannot be loaded, the page says why and what to do, and uses the bundled
+    model. Home loads no model.
     """
     moved.follow(name)
     page = next((p for p in PAGES if p.name == name), None)
@@ -188,19 +188,19 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
         figures.ahead(ahead)
     models.load(model)
     ahead.empty()
-    warm.somebody_waits()  # whose page has only now something to draw with
+    warm.somebody_waits()  # only now the page can begin to draw results
     return model
 
 
 def seen(text: str) -> None:
-    """One line under a picture: what you see. Constant text, its terms marked as `glossary.html` reads them."""
+    """Draw the caption of a chart: constant text, with terms marked as `glossary.html` reads them."""
     st.html(glossary.html(text))
 
 
 def example(panel: Any, values: dict[str, Any]) -> dict[str, Any]:
-    """The values of all of a panel's fields that an example stands for: its own, and the defaults of the others.
+    """Return the values of all fields of a panel for an example: its own values, and the defaults of the others.
 
-    An example is shown as it was meant, whatever was set before.
+    The result of an example then never depends on what was set before.
     """
     return {field.key: field.default for field in panel.FIELDS} | values
 
@@ -210,10 +210,9 @@ def _describe(title: str, panel: Any, model: str) -> None:
 
 
 def _examples(panels: Sequence[Any], panel: Any, fields: Sequence[Field]) -> None:
-    """The examples of the open panel in a row, and the way back to the start."""
+    """Draw the examples of the open panel in a row, and the reset button."""
     tab = fields[0].key
-    fitting = getattr(panel, "examples", None)  # Clusters has a module of that name
-    offered = fitting() if callable(fitting) else panel.PRESETS
+    offered = panel.examples() if callable(getattr(panel, "examples", None)) else panel.PRESETS
     with st.container(key="choices", horizontal=True, gap="small"):
         if offered:
             examples = st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small")

@@ -18,14 +18,15 @@ _STANDARD = {
 }
 _SCREENS = Path(__file__).parent
 BOTH = "both-"
-"""How the names of parts about two models begin."""
+"""Prefix of the names of parts about two models."""
 _GIVEN = {"embtools", "model", *dir(builtins)}
 
 
 class Code:
-    """The Python of a page, part by part: a part is written where its numbers are drawn, and written over when a
-    fragment draws it again. It names functions and modules of the page's idea and of the floors below, without
-    importing them: the imports are found by the names.
+    """The Python of a page in named parts, each written where its numbers are drawn.
+
+    If a fragment draws its numbers again, it overwrites its part. The parts use functions and modules of the page's
+    packages and of lower packages without importing them; the imports are found by the names.
     """
 
     def __init__(self, idea: str, model: str) -> None:
@@ -38,7 +39,7 @@ class Code:
         self._parts[part] = "\n".join(lines)
 
     def drop(self, part: str) -> None:
-        """Take a part away that is no longer shown."""
+        """Remove a part that is no longer shown."""
         self._parts.pop(part, None)
 
     def compare(self, second: str, part: str, *lines: str) -> None:
@@ -48,12 +49,12 @@ class Code:
 
     @property
     def models(self) -> tuple[str, ...]:
-        """The names of the models whose numbers are shown: the page's, and a second one that it is compared with."""
+        """The names of the models whose numbers are shown: the model in use, and the second model if there is one."""
         compared = any(part.startswith(BOTH) for part in self._parts)
         return (self.model, self._second) if compared else (self.model,)
 
     def text(self) -> str:
-        """The whole snippet: imports, the model, the parts in the order in which they were first written."""
+        """Return the whole code: imports, the model, and the parts in the order in which they were first written."""
         body = "\n\n".join(part for part in self._parts.values() if part.strip())
         revision = cached.model(self.model).revision
         note = f"  # revision {revision}" if revision else ""
@@ -72,10 +73,10 @@ class Code:
 
 
 def imports(code: str, idea: str) -> set[str]:
-    """The import lines that code needs for the names it uses and does not make itself.
+    """Return the import lines that code needs for the names it uses and does not define.
 
-    A name in small letters that is used like `name.part` is a module, another one a function or class. Raises
-    LookupError for one that neither the idea's package nor a floor below has.
+    A lower-case name that is used like `name.part` is a module; any other name is a function or class. Raises
+    LookupError for a name that is neither in the idea's package nor in a lower one.
     """
     tree = ast.parse(code)
     names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
@@ -95,11 +96,11 @@ def _import(name: str, idea: str, *, module: bool) -> str:
         if len(homes) == 1:
             home = homes[0].rpartition(".")[0] if module else homes[0]
             return f"from {home} import {name}"
-    raise LookupError(f"{name}: no one home for it in embtools")
+    raise LookupError(f"{name} is not defined in exactly one module of embtools.")
 
 
 def _is_floor(module: str) -> bool:
-    """Whether a module is below the ideas: what another idea's page has loaded must not get in the way."""
+    """Return whether a module is in a package below the ideas; modules of other ideas must not be used."""
     part = module.split(".")[1]
     return part not in ("ui", "charts") and not (_SCREENS / part).is_dir()
 
@@ -118,7 +119,7 @@ def _order(line: str) -> tuple[bool, str]:
 
 @st.fragment
 def tools(code: Code) -> None:
-    """The link and the code, renewed when they are opened: a widget in a fragment changes them without a whole run."""
+    """Draw link and code; both are updated when opened, because widgets in fragments change them without a full run."""
     with st.container(horizontal=True, gap="small"):
         link = st.popover("Link", icon=":material/link:", key="share-link", on_change="rerun")
         python = st.popover("Python", icon=":material/code:", key="share-code", on_change="rerun")
@@ -147,8 +148,8 @@ def _link() -> None:
     st.code(_address(), language=None, wrap_lines=True)
     if missing := state.too_long():
         st.text(
-            f"⚠ This link cannot hold everything ({', '.join(missing)}): an address has at most {state.MOST:,}"
-            " characters. Hand on the file as well."
+            f"⚠ This link does not contain {', '.join(missing)}, because an address has at most {state.MOST:,}"
+            " characters. Send the file as well."
         )
         for key in missing:
             text = (

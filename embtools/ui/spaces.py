@@ -1,4 +1,4 @@
-"""The fields that say in which space a page looks at vectors: raw unless somebody chooses otherwise."""
+"""The fields that choose the space in which a page shows vectors: raw, or processed in one of several ways."""
 
 import streamlit as st
 
@@ -30,12 +30,12 @@ _TERMS = {
 
 
 def option(space: Space) -> str:
-    """The last argument of a call that asks in a space, as Python; nothing where vectors are raw."""
+    """Return the last argument of a call in this space, as Python; nothing for raw vectors."""
     return "" if space == AS_IS else f", space={space.code}"
 
 
 class Spaces:
-    """The fields of one page; `default` is the kind that it begins with."""
+    """The fields of one page; `default` is the kind of space at the start."""
 
     def __init__(self, page: str, default: str = RAW) -> None:
         self.page = page
@@ -47,12 +47,12 @@ class Spaces:
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """All of them, for the panel's FIELDS."""
+        """All fields, for the panel's FIELDS."""
         return self.kind, self.components, self.shrinkage, self.aperture, self.clusters
 
     @property
     def value(self) -> Space:
-        """The space that the fields ask for."""
+        """The chosen space."""
         return Space(
             self.kind.value,
             int(self.components.value),
@@ -62,23 +62,21 @@ class Spaces:
         )
 
     def link(self, space: Space) -> dict[str, str]:
-        """The parameters of an address that asks for a space on this page."""
+        """Return the URL parameters for a space on this page."""
         values = (space.kind, space.components, space.shrinkage, space.aperture, space.clusters)
         return {field.key: field.write(value)[0] for field, value in zip(self.fields, values, strict=True)}
 
     def choose(self, *, disabled: bool = False, without: tuple[str, ...] = ()) -> None:
-        """The field for the kind, `without` those that cannot be had here."""
+        """Draw the field for the kind of space, `without` those that are not available here."""
         kinds = tuple(kind for kind in KINDS if kind not in without)
         meanings = " ".join(f"{kind}: {glossary.definition(_TERMS[kind])}" for kind in kinds if kind in _TERMS)
         st.selectbox("Space", help=meanings, disabled=disabled, **self.kind.among(kinds))
 
     def numbers(self) -> None:
-        """The sliders of the kind that is chosen; none for some."""
+        """Draw the sliders of the chosen kind, if it has any."""
         kind = self.kind.value
         if kind in (TOP, BY_CLUSTER):
-            st.slider(
-                "Directions taken away", help=glossary.definition("principal component"), **self.components.widget
-            )
+            st.slider("Directions removed", help=glossary.definition("principal component"), **self.components.widget)
         if kind == BY_CLUSTER:
             st.slider("Clusters", help=glossary.definition("k-means"), **self.clusters.widget)
         if kind == WHITENED:
@@ -87,13 +85,13 @@ class Spaces:
             st.slider("Aperture", help=glossary.definition("aperture"), **self.aperture.widget)
 
     def show(self, *, disabled: bool = False, without: tuple[str, ...] = ()) -> None:
-        """The field and the sliders, one below the other, for a fold."""
+        """Draw the field and the sliders below each other, for an expander."""
         self.choose(disabled=disabled, without=without)
         if not disabled:
             self.numbers()
 
     def seen(self, model: str, code: Code, *, possible: bool = True) -> str:
-        """The model as it is looked at, in the chosen space where that is `possible`; the Python begins with it."""
+        """Return the model in the chosen space if that is `possible`, and add the space to the Python."""
         space = self.value if possible else AS_IS
         if space == AS_IS:
             code.drop("space")
@@ -106,12 +104,12 @@ class Spaces:
         *,
         possible: bool = True,
         fitted: str = "the whole vocabulary",
-        otherwise: str = "Static embeddings alone are shown in another space here.",
+        otherwise: str = "Only static embeddings can be shown in another space here.",
         still_raw: str = "",
     ) -> None:
-        """Beside a picture that is not raw: in which space it is drawn, and the way back; or why it is raw.
+        """Say in which space a chart is drawn, with a button that returns to raw vectors, or why it is still raw.
 
-        still_raw: what stands beside it and is not processed.
+        still_raw: names content next to the chart that is not processed, such as "The sentences are".
         """
         space = self.value
         if space == AS_IS:
@@ -125,7 +123,7 @@ class Spaces:
                 st.badge("Space: raw", icon=":material/blur_on:", color="orange")
                 st.caption(otherwise, width="content")
             st.button(
-                "Back to raw",
+                "Use raw vectors",
                 key=f"{self.page}-space-raw",
                 type="tertiary",
                 on_click=state.put,

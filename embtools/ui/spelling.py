@@ -1,6 +1,6 @@
-"""Examples and built-in lists under a model that tells Rome from rome: put in the capitals with which it knows them.
+"""Capital letters for examples and built-in lists, for models that distinguish Rome from rome.
 
-A link says the same whatever the model is: fields keep their text, and this is how the model is asked it.
+The fields keep their text, so that a link is the same for every model. Only the text that the model reads changes.
 """
 
 from collections.abc import Iterable
@@ -14,21 +14,21 @@ from embtools.models.catalogue import BUNDLED, CATALOGUE
 from embtools.ui import cached, texts
 from embtools.ui.fields import Text
 
-_OURS, _CHANGED = "spelling-ours", "spelling-changed"  # in the session: texts by field; model → words, of this run
+_OURS, _CHANGED = "spelling-ours", "spelling-changed"  # session keys: texts by field; model → words of this run
 _NAMED = 8
 
 
 def begin(panels: Iterable[Any]) -> Any:
-    """Note what the panels' examples and lists put into each field; returns the place for the badge."""
+    """Store the texts that the panels' examples and lists put into each field; returns the container of the badge."""
     st.session_state[_OURS], st.session_state[_CHANGED] = _of_panels(tuple(panels)), {}
     return st.empty()
 
 
 @cache
 def _of_panels(panels: tuple[Any, ...]) -> dict[str, set[str]]:
-    """The texts that panels put into each field, by its key: those of their examples, and of lists behind buttons.
+    """Return the texts that panels put into each field, by its key: from their examples and their buttons.
 
-    Known by what they say, not by who pressed: a link that holds such a list asks the same.
+    They are recognised by their content, so that a link with such a text has the same effect as the button.
     """
     ours: dict[str, set[str]] = {}
     for panel in panels:
@@ -41,9 +41,9 @@ def _of_panels(panels: tuple[Any, ...]) -> dict[str, set[str]]:
 
 
 def text(field: Text, model: str, beside: str = "") -> str:
-    """What a field asks of a model; `beside`: a sentence whose spelling of a word goes first.
+    """Return the text of a field as the model reads it; `beside` is a sentence whose spelling of a word has priority.
 
-    What an example or a default put there gets capitals where a model needs them; a visitor's own words stay.
+    Texts of examples and defaults get the capitals that a model needs. A visitor's own words are not changed.
     """
     asked = str(field.value)
     known = st.session_state.get(_OURS, {}).get(field.key, ())
@@ -51,18 +51,18 @@ def text(field: Text, model: str, beside: str = "") -> str:
 
 
 def of_ours(asked: str, model: str, beside: str = "") -> str:
-    """A text of an example or a built-in list, as `text` asks it."""
-    spelt = quietly(asked, model, beside)
-    if spelt != asked:
+    """Return an example's or built-in list's text as the model reads it, and note changed words for the badge."""
+    written = quietly(asked, model, beside)
+    if written != asked:
         changed = st.session_state.setdefault(_CHANGED, {})
-        words = (new.strip(",;:.()=") for new, old in zip(spelt.split(), asked.split(), strict=True) if new != old)
+        words = (new.strip(",;:.()=") for new, old in zip(written.split(), asked.split(), strict=True) if new != old)
         name = cached.plain(model)
         changed[name] = tuple(dict.fromkeys((*changed.get(name, ()), *words)))
-    return spelt
+    return written
 
 
 def quietly(asked: str, model: str, beside: str = "") -> str:
-    """The same for what may not be shown: the badge does not tell."""
+    """Return the same without a note, for texts that may not be shown."""
     name = cached.plain(model)
     return cached.compute(spelling.capitalised, name, asked, beside=beside) if cased(name) else asked
 
@@ -74,15 +74,15 @@ def badge(place: Any) -> None:
         return
     with place.container(horizontal=True, vertical_alignment="center", gap="small", key="capitals"):
         for model, words in changed.items():
-            label = f"capitalised for this cased model: {CATALOGUE[model].title}"
+            label = f"Capitalised for this cased model: {CATALOGUE[model].title}"
             st.badge(texts.plain(label), icon=":material/match_case:", color="orange")
             st.text(", ".join(words[:_NAMED]) + (" …" if len(words) > _NAMED else ""))
 
 
 def cased(name: str) -> bool:
-    """Whether a model tells Rome from rome; told without loading again one that has given way to another."""
-    return bool(cached.model(name).cased if name == BUNDLED else cached.compute(_tells, name))
+    """Return whether a model distinguishes Rome from rome, without loading it again if it was loaded before."""
+    return bool(cached.model(name).cased if name == BUNDLED else cached.compute(_is_cased, name))
 
 
-def _tells(*, model: Any) -> bool:
+def _is_cased(*, model: Any) -> bool:
     return bool(model.cased)

@@ -1,18 +1,18 @@
-"""What others have typed, shown as it is: never read as Markdown or HTML."""
+"""Texts that visitors have typed, shown literally: never rendered as Markdown or HTML."""
 
 import re
 
 import streamlit as st
 
-from embtools.models.spelling import UnknownWord
+from embtools.models.unknown_words import UnknownWord
 from embtools.ui import state
 from embtools.ui.fields import Text
 
 
 def problem(error: Exception | str, mends: Text | None = None) -> None:
-    """Show what is wrong and what to do, as plain text: it may quote what the visitor typed.
+    """Show an error as plain text, because it may quote what the visitor typed.
 
-    Where a word of the field `mends` is one slip away from words that the model knows, these are offered as buttons.
+    If a word of the field `mends` is one typing error away from words that the model knows, buttons offer these words.
     """
     with st.container(border=True):
         st.text(f"⚠ {error}")
@@ -27,16 +27,16 @@ def problem(error: Exception | str, mends: Text | None = None) -> None:
 
 
 def plain(text: str) -> str:
-    """Escape text for the places that Streamlit reads as Markdown (labels, pills, metrics): "##ing" stays "##ing".
+    """Escape text for elements that Streamlit reads as Markdown (labels, pills, metrics): "##ing" stays "##ing".
 
-    Addresses are turned into links even when escaped; an invisible joiner (U+2060) inside them prevents that.
+    Streamlit turns URLs into links even when they are escaped; an invisible joiner (U+2060) inside them prevents that.
     """
     text = re.sub(r"((?:www|https?|ftp)(?=[.:])|@(?=\w))", "\\1\u2060", text, flags=re.IGNORECASE)
     return re.sub(r"([\\`*_{}\[\]()#+\-.!$:~<>|&@^])", r"\\\1", text)
 
 
 def short(text: str, most: int = 40) -> str:
-    """A text of at most `most` characters; a longer one is cut, at a space if there is one, and ends in an ellipsis.
+    """Return at most `most` characters of a text; longer ones are cut, at a space if possible, and end in an ellipsis.
 
     >>> short("My brother bought an apple because he likes fresh fruit.", 45)
     'My brother bought an apple because he likes…'

@@ -1,4 +1,4 @@
-"""A file that a visitor uploads: read into the page's fields and not kept."""
+"""Uploads: a visitor's file is read into the page's fields and not stored."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,13 +8,13 @@ import streamlit as st
 from embtools.ui import state, texts
 
 Read = Callable[[bytes], dict[str, Any]]
-"""Values for fields, by key, from the bytes of a file; ValueError says what is wrong with it."""
+"""Returns values for fields, by key, from the bytes of a file; raises ValueError if something is wrong with it."""
 
 
 def field(label: str, kinds: tuple[str, ...], key: str, read: Read, then: Callable[[], None] | None = None) -> None:
-    """The field for a file of one of these kinds; `then` runs when it has been read.
+    """Draw the field for a file of one of these kinds; `then` is called when it has been read.
 
-    What is wrong with the file is shown below the field, for as long as the field holds that file.
+    An error is shown below the field as long as the field holds that file.
     """
     file = st.file_uploader(label, kinds, key=key, on_change=_taken, args=(key, read, then))
     if file is not None and (wrong := st.session_state.get(_problem(key))):
@@ -22,7 +22,7 @@ def field(label: str, kinds: tuple[str, ...], key: str, read: Read, then: Callab
 
 
 def table(says: str, key: str, read: Read) -> None:
-    """A button that opens the field for a CSV; `says` names its columns."""
+    """Draw a button that opens the field for a CSV; `says` names its columns."""
     with st.popover("Upload a CSV", icon=":material/upload:"):
         st.caption(f"A UTF-8 file whose first line names the columns: {says}. The file is read but not stored.")
         field("CSV file", ("csv",), key, read)

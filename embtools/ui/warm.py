@@ -1,4 +1,4 @@
-"""What the server does while nobody waits: heavy imports once somebody has come, then what pages show at first."""
+"""Work in the background while nobody waits: heavy imports first, then the first results of each page."""
 
 import importlib
 import threading
@@ -9,27 +9,27 @@ from contextlib import asynccontextmanager, suppress
 from embtools.models.catalogue import BUNDLED
 from embtools.ui import cached
 
-QUIET = 2.0  # seconds without a run of any page or a report of a job, after which nobody is taken to be waiting
+QUIET = 2.0  # seconds without a rerun or a report of progress, after which nobody is assumed to wait
 _begun = threading.Lock()
 _last_run = [0.0]
 
 
 @asynccontextmanager
 async def before_visitors(_: object) -> AsyncGenerator[None]:
-    """The life of the server: the imports begin with it, and whoever comes first need not wait for them."""
+    """Start the heavy imports with the server, so that the first visitor does not wait for them."""
     threading.Thread(target=_model, name="model", daemon=True).start()
     yield
 
 
 def visited(pages: tuple[str, ...]) -> None:
-    """Note that a page is being drawn; the first visit of all starts the thread. Each page's `warm` is called once."""
+    """Note that a page is being drawn; the first visit starts the thread, which calls each page's `warm` once."""
     somebody_waits()
     if _begun.acquire(blocking=False):
         threading.Thread(target=_work, args=(pages,), name="warm", daemon=True).start()
 
 
 def somebody_waits() -> None:
-    """Note that somebody waits for an answer; say so again while that takes long."""
+    """Note that somebody waits for a result; called again during long computations."""
     _last_run[0] = time.monotonic()
 
 
@@ -39,7 +39,7 @@ def _model() -> None:
 
 
 def _work(pages: tuple[str, ...]) -> None:
-    """The model first: its imports take seconds, and whoever has just come needs it next."""
+    """Load the model, whose imports take seconds and which the first visitor needs next; then warm the pages."""
     _model()
     for page in pages:
         begin = getattr(importlib.import_module(f"embtools.ui.{page}"), "warm", None)
@@ -48,7 +48,7 @@ def _work(pages: tuple[str, ...]) -> None:
 
 
 def _prepare(begin: Callable[[str], None]) -> None:
-    """What one page shows at first, begun again as often as somebody comes meanwhile."""
+    """Compute the first results of one page; starts again whenever a visitor interrupts."""
     while True:
         wait_until_quiet()
         with suppress(SomebodyCame):
@@ -58,16 +58,16 @@ def _prepare(begin: Callable[[str], None]) -> None:
 
 
 class SomebodyCame(Exception):
-    """A page is being drawn: what is prepared can wait, and begins again when nobody waits."""
+    """Raised in the background work when a page is being drawn; the work starts again when nobody waits."""
 
 
 def while_quiet(_: float) -> None:
-    """As the `progress` of what is prepared: ends it when somebody comes."""
+    """Serve as the `progress` of background work: raises `SomebodyCame` when a page is being drawn."""
     if time.monotonic() - _last_run[0] < QUIET:
         raise SomebodyCame
 
 
 def wait_until_quiet() -> None:
-    """Return when no page has been drawn for a while."""
+    """Wait until no page has been drawn for a while."""
     while (rest := _last_run[0] + QUIET - time.monotonic()) > 0:
         time.sleep(rest)

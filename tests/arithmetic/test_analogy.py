@@ -88,9 +88,9 @@ def test_refusals(tiny):
         nearest("king", tiny, 101)
     with pytest.raises(ValueError, match=r"zero vector, which has no direction.*Change the formula"):
         nearest("king - king", tiny)
-    with pytest.raises(ValueError, match="'unable' is not one word piece"):
+    with pytest.raises(ValueError, match="'unable' is not a single token"):
         nearest("king + unable", tiny)
-    with pytest.raises(ValueError, match="not one word piece"):
+    with pytest.raises(ValueError, match="not a single token"):
         nearest("king", tiny, leave_out=["unable"])
     with pytest.raises(ValueError, match="Use smaller numbers"):
         evaluate("9" * 60 + " * king", tiny)
@@ -256,7 +256,7 @@ def test_formulas_that_are_no_analogy_are_refused(tiny):
     for text in ("king + man", "king - man", "2*king - man + woman", "unit(king - man + woman)", "king"):
         with pytest.raises(ValueError, match=r"An analogy must have the form b - a \+ c"):
             analogy.analogy(text, "queen", tiny)
-    with pytest.raises(ValueError, match="not one word piece"):
+    with pytest.raises(ValueError, match="not a single token"):
         analogy.analogy("king - man + woman", "unable", tiny)
 
 

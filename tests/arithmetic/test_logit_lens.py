@@ -43,7 +43,7 @@ def test_every_layer_is_the_head_on_its_states(tiny):
 def test_a_mask_that_is_not_there_and_a_word_of_several_pieces_are_refused(tiny):
     with pytest.raises(ValueError, match="no mask 2"):
         lens(ROME, Change(), ["france"], model=tiny, mask=2)
-    with pytest.raises(ValueError, match="not one word piece"):
+    with pytest.raises(ValueError, match="not a single token"):
         lens(ROME, Change(), ["unable"], model=tiny)
 
 

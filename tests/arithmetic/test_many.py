@@ -11,7 +11,7 @@ from embtools.arithmetic.many import answer_rows, headline, target_words
 from embtools.arithmetic.rows import MAX_ROWS
 from embtools.mask_filling.edits import Change, Patch, resolve
 from embtools.mask_filling.forward import mask_logits
-from embtools.models.spelling import UnknownWord
+from embtools.models.unknown_words import UnknownWord
 
 ROME, ROME_EDIT = "Rome is the capital of [MASK].", "rome = rome - italy + france"
 ROWS = (

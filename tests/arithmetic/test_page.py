@@ -125,7 +125,7 @@ def test_an_empty_sentence_is_not_an_error(page):
     for text in ("", "   "):
         test = page(arithmetic_text=text, arithmetic_edits="")
         assert finding(test) == "Type a sentence with a missing word" and not test.problems and not test.charts
-        assert test.says("Type a sentence above", "press Enter") and not test.says("Still the answer")
+        assert test.says("Type a sentence above", "press Enter") and not test.says("Showing the previous result")
     test.links_to_itself()
     test.press("begin-Amazon is a ___.")
     assert test.text_input(key="arithmetic_text").value == "Amazon is a ___." and finding(test).startswith(
@@ -220,7 +220,7 @@ def test_without_a_mask_the_last_word_is_guessed_and_another_can_be_clicked(page
 
 def test_a_button_corrects_a_misspelled_word(page):
     test = page(arithmetic_edits="rome = rome - itly + france\ncapital = itlys")
-    assert test.says("'itly' is not one word piece: it ##ly. Did you mean italy?")
+    assert test.says("'itly' is not a single token: it ##ly. Did you mean italy?")
     test.press("Use italy")
     assert test.text_area(key="arithmetic_edits").value == "rome = rome - italy + france\ncapital = itlys"
 
@@ -235,9 +235,9 @@ def test_an_answer_that_no_longer_belongs_to_the_fields_says_so(page):
     test = page()
     before = finding(test)
     test.put("arithmetic_edits", "rome = rome -")
-    assert finding(test) == before and test.says(f"Still the answer to: {ROME}  ·  {EDIT}")
+    assert finding(test) == before and test.says(f"Showing the previous result, for: {ROME}  ·  {EDIT}")
     test.put("arithmetic_edits", EDIT)
-    assert not test.says("Still the answer to")
+    assert not test.says("Showing the previous result")
 
 
 def test_one_occurrence_of_several_is_chosen(page, bundled):
@@ -277,7 +277,7 @@ def formula_page(page):
 BAD_SENTENCES = {
     "?!": "The sentence has no [MASK]",
     "x " * 4_000: "characters; at most 5,000 are read",
-    "a " * 510 + "[MASK]": "513 pieces with [CLS] and [SEP]; this model reads 512",
+    "a " * 510 + "[MASK]": "513 tokens with [CLS] and [SEP], but this model reads 512 at most",
     "Rome [MASK] " * 11: "The sentence has 11 masks; at most 10",
 }
 BAD_EDITS = {
@@ -304,7 +304,7 @@ BAD_FORMULAS = {
     "": "The formula is empty",
     "king -": "Something is missing after",
     "king - king": "zero vector",
-    "king + unabled": "is not one word piece",
+    "king + unabled": "is not a single token",
     "king = queen": "there is an '='",
     "king " * 2_000: "10,000 characters; at most 500 are read",
     "9" * 60 + " * king": "Use smaller numbers",
@@ -324,7 +324,7 @@ def test_a_bad_sentence(edit_page, text, sentence):
     before = finding(edit_page)
     test = edit_page.put("arithmetic_text", text)
     complaint(test, sentence)
-    assert finding(test) == before and test.says("Still the answer to")
+    assert finding(test) == before and test.says("Showing the previous result")
     # Whatever is wrong with the edits as well: the complaint stands below the sentence, and is about it.
     complaint(test.put("arithmetic_edits", "rome = rome -"), sentence)
     test.put("arithmetic_edits", EDIT).put("arithmetic_text", ROME)
@@ -335,7 +335,7 @@ def test_a_bad_edit(edit_page, edits, sentence):
     before = finding(edit_page)
     test = edit_page.put("arithmetic_edits", edits)
     complaint(test, sentence)
-    assert finding(test) == before and test.says("Still the answer to")
+    assert finding(test) == before and test.says("Showing the previous result")
     test.put("arithmetic_edits", EDIT)
 
 
@@ -352,7 +352,7 @@ def test_a_bad_formula(formula_page, metric, text, sentence):
     before = finding(formula_page.put("arithmetic_formula", "queen - woman + man"))
     test = formula_page.put("arithmetic_formula", text)
     complaint(test, sentence)
-    assert finding(test) == before and test.says("Still the answer to: queen - woman + man")
+    assert finding(test) == before and test.says("Showing the previous result, for: queen - woman + man")
 
 
 def test_a_zero_vector_has_distances_but_no_direction(formula_page):
@@ -373,7 +373,7 @@ def test_a_zero_vector_has_distances_but_no_direction(formula_page):
 )
 def test_a_link_with_invalid_input_shows_the_first_example_and_the_error(page, state):
     test = page(**state)
-    assert len(test.problems) == 1 and test.says("Still the answer to")
+    assert len(test.problems) == 1 and test.says("Showing the previous result")
     assert finding(test) == finding(page(**{k: v for k, v in state.items() if k == "arithmetic_tab"}))
 
 
@@ -386,7 +386,7 @@ def test_a_mask_inside_a_word(page):
 @pytest.mark.parametrize(
     ("key", "value", "sentence"),
     [
-        ("arithmetic_leave_out", "unabled", "is not one word piece"),
+        ("arithmetic_leave_out", "unabled", "is not a single token"),
         ("arithmetic_leave_out", ", ".join(f"w{i}" for i in range(1_000)), "1,000 words to leave out; at most 200"),
         ("arithmetic_candidates", "x" * 6_000, "at most 5,000 are read"),
         ("arithmetic_candidates", ", ".join(f"word{i}" for i in range(40)), "at most 30 are scored"),
@@ -409,7 +409,7 @@ def test_a_length_that_cannot_be_kept_leaves_the_last_answer(page):
     assert not test.problems  # nothing is a vector, too
     test.session_state["arithmetic_keep"] = True
     complaint(test.run(), "its length cannot be kept")
-    assert test.says("Still the answer to") and before.startswith("BERT")
+    assert test.says("Showing the previous result") and before.startswith("BERT")
 
 
 def test_too_many_tokens_to_score_are_refused(page):

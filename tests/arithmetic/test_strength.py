@@ -83,7 +83,7 @@ def test_progress_is_told_and_may_stop(tiny):
         (["france"], {"mask": 2}, "There is no mask 2; the sentence has 1"),
         (["france"], {"mask": 0}, "There is no mask 0; the sentence has 1"),
         (["france"], {"steps": 42}, "The number of steps is 42; choose 2 to 41."),
-        (["unable"], {}, "not one word piece"),
+        (["unable"], {}, "not a single token"),
         ([], {}, "There are 0 words for the chart; enter 1 to 12"),
         (["france"] * (MAX_CURVE_WORDS + 1), {}, "There are 13 words for the chart; enter 1 to 12"),
         (["france"] * 5_000, {}, "There are 5,000 words for the chart"),

@@ -129,7 +129,7 @@ def test_one_method_is_called_best_only_if_no_other_may_be_as_good(p, clear) -> 
     [
         ("No mask.", "", "no \\[MASK\\]"),
         ("[MASK] " + "very " * 120, "", "at most 100"),
-        (TEXT, "qxzqxz", "not one word piece"),
+        (TEXT, "qxzqxz", "not a single token"),
         ("", "", "empty"),
     ],
 )

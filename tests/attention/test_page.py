@@ -202,7 +202,7 @@ def test_ones_own_sentence_needs_no_choice(page, bundled):
 def test_bad_input_is_told_and_the_first_example_stands_in(page, query, message):
     at = page(**query)
     assert message in at.problems[0] and len(at.charts) == 2
-    assert at.says("Still the answer to: The animal")
+    assert at.says("Showing the previous result, for: The animal")
 
 
 @pytest.mark.parametrize("text", ["!", "😀", "[MASK] [MASK]", "[CLS] [SEP] [SEP]", "a" * 300])

@@ -92,7 +92,7 @@ def test_every_measure_says_what_it_means(tiny):
         ((), ("she",), "difference", "both groups"),
         (("he", "man"), ("she",), "pca", "2 and 1"),
         (("he",), ("he",), "difference", "no direction"),
-        (("unable",), ("she",), "difference", "not one word piece"),
+        (("unable",), ("she",), "difference", "not a single token"),
         (("he",), ("he",), "pca", "no direction"),
         (("he",), ("she",), "x", "no method 'x' to find a direction. Choose one of difference, pca"),
         (("he",) * 61, ("she",), "difference", "61 words, but at most 60"),

@@ -103,7 +103,7 @@ def test_the_total_number_of_tokens_is_limited_before_any_is_read(tiny, monkeypa
         (("{group} is {occupation}.",), ("king",), ("he",) * 201, "201 words; use at most 200"),
         (("{group} is {occupation}.",), ("king",) * 201, ("he",), "201 words"),
         (("{group} is {occupation}.",), ("king",), (), "at least one word"),
-        (("{group} is {occupation}.",), ("king",), ("unable",), "not one word piece"),
+        (("{group} is {occupation}.",), ("king",), ("unable",), "not a single token"),
     ],
 )
 def test_bad_input_says_what_to_do(templates, occupations, first, message, tiny):

@@ -126,7 +126,7 @@ def test_progress_ends_at_one(tiny):
         ((), (), "the same number of words, at least one"),
         (("he",), ("she", "woman"), "1 and 2"),
         (("he", "he"), ("she", "woman"), "two pairs"),
-        (("unable",), ("she",), "not one word piece"),
+        (("unable",), ("she",), "not a single token"),
         (("he",) * 61, ("she",) * 61, "61 pairs, but at most 60"),
     ],
 )

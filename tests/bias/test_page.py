@@ -106,7 +106,7 @@ def test_every_example_shows_a_result_and_is_in_the_address(page, panel, name):
     at.press(f"example-{panel.TAB}-{name}")
     values = ui_page.example(panel, panel.PRESETS[name])
     assert {key: at.session_state[key] for key in values} == values
-    assert at.charts and not at.problems and not at.says("Still the answer")
+    assert at.charts and not at.problems and not at.says("Showing the previous result")
     assert at.session_state.bias_hide  # a teacher's switch is no part of an example
     at.links_to_itself()
 
@@ -138,7 +138,7 @@ def test_reset_returns_to_the_defaults(page):
 def test_bad_groups_keep_the_last_result_and_say_what_it_answers(page, key, value, message):
     at = page().put(key, value)
     assert len(at.problems) == 1 and message in at.problems[0]
-    assert at.says(f"Still the answer to: {TEMPLATE}  ·  He, She")
+    assert at.says(f"Showing the previous result, for: {TEMPLATE}  ·  He, She")
     assert len(at.table("rank", "He", "She", "average")) == 5
 
 
@@ -226,7 +226,7 @@ def test_swap_tab_shows_both_sentences_and_its_errors(page):
         ("bias_text", "", "empty"),
     ):
         assert message in at.put(key, value).problems[0]
-        assert at.says("Still the answer to: He loves his [MASK].")
+        assert at.says("Showing the previous result, for: He loves his [MASK].")
     at.put("bias_text", "He is here.")
     assert at.put("bias_pairs", "he").says("not a pair")
     at.put("bias_pairs", "")
@@ -251,7 +251,7 @@ def test_occupations_tab_measures_the_words_given(page, bundled):
     np.testing.assert_allclose(shown["score"], expected["score"], atol=1e-5)
     assert headline(at) == leanings.headline(expected, "he", "she")
     assert at.says(leanings.one_sided(expected))
-    assert at.put("bias_first", "lakisha").says("not one word piece")
+    assert at.put("bias_first", "lakisha").says("not a single token")
     assert at.put("bias_first", "").says("at least one word in both groups")
     at.put("bias_first", "he")
     at.session_state["bias-sentences"] = True
@@ -365,7 +365,7 @@ def test_mitigation_tab_and_its_errors(page):
         ("he=lakisha", "piece"),
     ):
         assert message in at.put("bias_axis_pairs", value).problems[0]
-        assert at.says("Still the answer to: he=she, man=woman")
+        assert at.says("Showing the previous result, for: he=she, man=woman")
 
 
 def test_the_legend_explains_the_marks(page):
@@ -432,11 +432,13 @@ def test_long_work_shows_its_question_first_whatever_the_link_says(page, cold, m
 def test_a_stopped_answer_waits_for_its_button(page, stop, tab, job, column):
     stop(job)
     at = page(bias_tab=tab, bias_groups="king, queen", bias_axis_pairs="he=she", bias_side="50")
-    assert at.says("It was stopped")
-    stopped = at.says("Still the answer") or not any(column in table for table in at.tables)
+    assert at.says("was stopped. Run it again, or change the settings.")
+    stopped = at.says("Showing the previous result") or not any(column in table for table in at.tables)
     assert stopped
-    at.press("Begin again")
-    assert not at.says("It was stopped") and not at.says("Still the answer")
+    at.press("Run again")
+    assert not at.says("was stopped. Run it again, or change the settings.") and not at.says(
+        "Showing the previous result"
+    )
     assert any(column in table for table in at.tables)
 
 

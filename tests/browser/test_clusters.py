@@ -161,7 +161,7 @@ def test_a_long_tsne_can_be_stopped(fresh, bundled):
     fresh.shows("Until then, the map shows PCA")
     with resting(words[0]):
         fresh.page.get_by_role("button", name="Compute t-SNE of 1,300 points").click()
-        fresh.stop().shows("It was stopped: Drawing the map.")
+        fresh.stop().shows("Drawing the map was stopped. Run it again, or change the settings.")
 
 
 def test_hostile_words_stay_text(tab):

@@ -29,8 +29,8 @@ def says(model, text):
 def test_a_guess_its_answer_and_the_switch_that_moves_the_bars(tab, bundled):
     edited = verdict.finding(controls.experiment(ROME, Change.of([EDIT]), 5, model=bundled))
     edited = edited.replace("italy", "Italy").replace("france", "France")
-    tab.open().shows("What does BERT say?").lacks("BERT says")
-    tab.press("Greece").shows(f"BERT says {says(bundled, ROME).capitalize()}. You guessed Greece.")
+    tab.open().shows("What does BERT answer?").lacks("BERT answers")
+    tab.press("Greece").shows(f"BERT answers {says(bundled, ROME).capitalize()}. You guessed Greece.")
     italy, france, _ = widths(tab)
     assert italy > 5 * france
     with tab.answer():
@@ -49,13 +49,15 @@ def test_a_guess_its_answer_and_the_switch_that_moves_the_bars(tab, bundled):
 
 def test_a_sentence_of_ones_own_begins_empty_with_the_cursor_in_its_field(fresh, bundled):
     tab = fresh.open(guess="Italy")
-    tab.main.get_by_role("link", name="Ask with a sentence of your own").click()
+    tab.main.get_by_role("link", name="Try your own sentence").click()
     field = (
         tab.settled()
         .holds("Sentence with [MASK] or ___", "")
         .page.get_by_label("Sentence with [MASK] or ___", exact=True)
     )
-    tab.shows("Type a sentence with a missing word").holds("Edits (one per line)", "").lacks("Still the answer")
+    tab.shows("Type a sentence with a missing word").holds("Edits (one per line)", "").lacks(
+        "Showing the previous result"
+    )
     expect(field).to_be_focused()
     with tab.answer():
         tab.page.keyboard.type("Amazon is a ___.")
@@ -66,7 +68,7 @@ def test_a_sentence_of_ones_own_begins_empty_with_the_cursor_in_its_field(fresh,
 
 @pytest.mark.parametrize(("width", "rows"), [(1440, 3), (1280, 3), (820, 5), (390, 7)])
 def test_no_card_is_left_alone_in_the_last_row(visitor, server, width, rows):
-    tab = visitor(server, viewport={"width": width, "height": 900}).open().shows("What does BERT say?")
+    tab = visitor(server, viewport={"width": width, "height": 900}).open().shows("What does BERT answer?")
     boxes = tab.main.locator('[class*="st-key-card-"]').evaluate_all(
         "all => all.map(e => e.parentElement.getBoundingClientRect()).map(b => [Math.round(b.top), b.left, b.right, b.width])"
     )

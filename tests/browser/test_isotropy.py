@@ -23,7 +23,7 @@ def test_own_words_on_another_page_survive_its_opening_in_a_processed_space(tab)
         tab.main.get_by_role("link", name="Similarity").click()
     tab.shows("Space: whitened")
     expect(words).to_have_value("oak, ash, elm, rose")
-    tab.press("Back to raw").lacks("Space: whitened")
+    tab.press("Use raw vectors").lacks("Space: whitened")
     expect(words).to_have_value("oak, ash, elm, rose")
     assert tab.query["similarity_words"] == ["oak, ash, elm, rose"] and "similarity_space" not in tab.query
 

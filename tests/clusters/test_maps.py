@@ -85,7 +85,7 @@ def test_group_means_follow_the_groups(tiny):
         (WORDS, View("axes", axes=("king - king", "rome")), "no length"),
         (WORDS, View("axes", axes=("0.1*king + 0.2*king - 0.3*king", "rome")), "no length"),
         (WORDS, View("axes", axes=(f"{10**30} * king - man", "rome")), "Use smaller numbers"),
-        (WORDS, View("axes", axes=("kings - man", "rome")), "not one word piece"),
+        (WORDS, View("axes", axes=("kings - man", "rome")), "not a single token"),
         (WORDS, View("group means"), "fewer than 2 directions"),
         (replace(WORDS, formulas=("rome - rome",)), View("PCA"), "zero vector"),
         (replace(WORDS, formulas=("0.1*rome + 0.2*rome - 0.3*rome",)), View("PCA"), "zero vector"),

@@ -89,7 +89,7 @@ WORD_LINE = "a: " + ", ".join(f"w{i}" for i in range(2_001))
         (lambda page: page(source="in a sentence", **{"sentence_cities_of_Figure_1": "river " * 60 + "{word}" + " bank" * 500}), "pieces"),
         (lambda page: page(source="in a sentence", **{"sentence_cities_of_Figure_1": ""}), "exactly once"),
         (lambda page: page(formulas="rome -"), "Something is missing after"),
-        (lambda page: page(formulas="rome = unbelievableness"), "not one word piece"),
+        (lambda page: page(formulas="rome = unbelievableness"), "not a single token"),
         (lambda page: page(method="axes", x="she - she"), "no length"),
         (lambda page: page(method="axes", y=""), "Each of the 2 axes needs a formula"),
         (lambda page: page(only="atlantis"), "'atlantis' is not in the groups"),
@@ -116,9 +116,9 @@ def test_the_last_good_map_stays_dimmed_and_says_what_it_is(page: Page) -> None:
     test.put("clusters_words_animals", "mammals: dog")
     assert "There is only 1 word." in "\n".join(test.problems)
     assert points(test).equals(before)
-    assert test.says("Still the answer to: 69 points")
+    assert test.says("Showing the previous result, for: 69 points")
     test.put("clusters_words_animals", "mammals: dog, cat, wolf, cow")
-    assert not test.problems and len(points(test)) == 4 and not test.says("Still the answer to")
+    assert not test.problems and len(points(test)) == 4 and not test.says("Showing the previous result")
 
 
 def test_the_perplexity_is_reduced_for_few_words(page: Page) -> None:
@@ -189,9 +189,9 @@ def test_a_long_t_sne_is_drawn_after_its_button(page: Page, many: str, monkeypat
 def test_a_stopped_map_begins_again_at_its_button(page: Page, stop) -> None:
     stop("Drawing the map")
     test = page(list="months")
-    assert "It was stopped: Drawing the map." in "\n".join(test.problems)
+    assert "Drawing the map was stopped. Run it again, or change the settings." in "\n".join(test.problems)
     assert test.says("73 points")  # the first example stands in for it
-    test.press("Begin again")
+    test.press("Run again")
     assert not test.problems and test.says("12 points")
 
 
@@ -207,8 +207,10 @@ def test_a_stopped_map_begins_again_at_its_button(page: Page, stop) -> None:
 def test_additions_can_be_stopped(page: Page, stop, fields: dict[str, Any], label: str) -> None:
     stop(label)
     test = page(list="months", **fields)
-    assert f"It was stopped: {label}." in "\n".join(test.problems) and test.says("12 points")
-    test.press("Begin again")
+    assert f"{label} was stopped. Run it again, or change the settings." in "\n".join(test.problems) and test.says(
+        "12 points"
+    )
+    test.press("Run again")
     assert not test.problems
 
 

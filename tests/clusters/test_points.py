@@ -95,7 +95,7 @@ def test_frequency_ranks_begin_at_the_most_frequent_word(bundled):
         ({"formulas": ("rome -",)}, "."),
         ({"formulas": ("rome - rome + king", "king")}, "equals one of the words"),
         ({"formulas": ("1000000 * rome",)}, "longer than (any|every) word's"),
-        ({"formulas": ("unable - rome",)}, "not one word piece"),
+        ({"formulas": ("unable - rome",)}, "not a single token"),
         ({"formulas": ("king",) * 21}, "at most 20"),
         ({"groups": None, "template": "{word} is"}, "by static embeddings only"),
         ({"groups": (("a", ("rome", "Rome")),)}, "same to this model"),

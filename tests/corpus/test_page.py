@@ -95,12 +95,12 @@ def test_the_first_view_is_warmed_and_the_rest_is_read_with_progress(page, cold,
 def test_a_stop_leaves_the_words_own_sentences(page, stop, bundled):
     stop("Reading the whole text")
     at = page()
-    assert "It was stopped" in at.problems[0]
+    assert "was stopped. Run it again, or change the settings." in at.problems[0]
     found = search.nearest(built_in_corpus(), Query("bank", 5), SUM, bundled, whole=False)
     assert at.says(
         found.others["text"].iloc[0], "So far only the sentences with this word were compared"
     ) and "all mean river" in headline(at)
-    at.press("Begin again")
+    at.press("Run again")
     assert not at.problems and at.says("11,753 occurrences were compared")
 
 
@@ -130,7 +130,9 @@ def test_a_typed_sentence(page, bundled):
     found = search.nearest(built_in_corpus(), Query("bank", 1, occurrence.TYPED), SUM, bundled)
     assert headline(at) == verdict.of_nearest(found) and len(at.table("number")) == 9
     at.put("corpus_sentence", "Nothing here.")
-    assert "'bank' does not occur in your sentence" in at.problems[0] and at.says("Still the answer to: bank")
+    assert "'bank' does not occur in your sentence" in at.problems[0] and at.says(
+        "Showing the previous result, for: bank"
+    )
     at.press("Use a sentence of the text")
     assert not at.problems and at.session_state["corpus_sentence"] == ""
 
@@ -328,10 +330,10 @@ def test_every_example_and_suggestion_for_a_text_works(page, text, bundled):
             assert examples == [f"example-{panel.TAB}-{word}" for word in offered]
         for key in suggested:
             at.put("corpus_word", "xylophone").press(key)
-            assert not at.problems and headline(at) and not at.says("Still the answer to"), (panel.TAB, key)
+            assert not at.problems and headline(at) and not at.says("Showing the previous result"), (panel.TAB, key)
         for key in examples:
             at.press(key)
-            assert not at.problems and headline(at) and not at.says("Still the answer to"), (panel.TAB, key)
+            assert not at.problems and headline(at) and not at.says("Showing the previous result"), (panel.TAB, key)
 
 
 def test_examples_are_those_of_the_text_on_screen(page):
@@ -475,8 +477,10 @@ def test_a_search_of_all_files_that_is_stopped_leaves_the_words_own(page, folder
     monkeypatch.setattr(reading, "MOST_KEPT", 100)
     stop("Searching all occurrences")
     at = page(**folders(corpus_occurrence=6, corpus_k=4))
-    assert "It was stopped" in at.problems[0] and " times in this folder. The occurrence nearest" in headline(at)
-    at.press("Begin again")
+    assert "was stopped. Run it again, or change the settings." in at.problems[
+        0
+    ] and " times in this folder. The occurrence nearest" in headline(at)
+    at.press("Run again")
     assert at.says("read from the files. It uses no index") and not at.problems
 
 
@@ -530,7 +534,7 @@ def test_sentences_of_a_folder(page, folders, bundled, stored_folder, monkeypatc
     same(at.table("rank", "sentence", "cosine"), found.by_meaning)
     prints_every_table(at, bundled)
     at.put("corpus_query", " ")
-    assert "no sentence" in at.problems[0] and at.says("Still the answer to: A river.")
+    assert "no sentence" in at.problems[0] and at.says("Showing the previous result, for: A river.")
 
 
 def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):

@@ -153,7 +153,7 @@ def test_every_example_of_the_third_tab(page, name, bundled):
         ({"put_layer": "layer 99"}, ""),
         ({"share": 1.0}, "Lower it"),
         ({"put_word": "unbelievably", "put_sentence": "It is unbelievably [MASK].", "put_layer": patching_queries.STATIC},
-         "not one word piece"),
+         "not a single token"),
     ],
 )  # fmt: skip
 def test_an_invalid_patching_query_shows_an_error_and_keeps_a_result(page, asked, message):
@@ -179,13 +179,13 @@ def test_an_invalid_query_shows_an_error_and_keeps_a_result(page, case):
     asked, message = BAD[case]
     at = page(**asked)
     assert len(at.problems) == 1 and message in at.problems[0]
-    assert at.says("Still the answer to: cold") and said(at).startswith("cold = ") and len(at.charts) == 3
+    assert at.says("Showing the previous result, for: cold") and said(at).startswith("cold = ") and len(at.charts) == 3
 
 
 @pytest.mark.parametrize("text", ["", "king -", "king - king", "kign", "x" * 400])
 def test_an_unreadable_formula_shows_an_error(page, text):
     at = page(tab=formula.TAB, formula=text or " ")
-    assert len(at.problems) == 1 and at.says("Still the answer to: king - man + woman")
+    assert len(at.problems) == 1 and at.says("Showing the previous result, for: king - man + woman")
 
 
 def test_an_alpha_above_its_maximum_gives_an_empty_mix(page):
@@ -236,8 +236,8 @@ def test_the_result_appears_before_the_controls_and_stays_if_they_are_stopped(pa
     stop("Comparing with controls")
     at = page(share=0.37)
     assert said(at).startswith("cold = ") and len(at.charts) == 2  # the bars, and the path
-    assert "It was stopped: Comparing with controls" in at.problems[0]
-    at.press("Begin again")
+    assert "was stopped. Run it again, or change the settings.: Comparing with controls" in at.problems[0]
+    at.press("Run again")
     assert not at.problems and len(at.charts) == 3 and at.says("than chance: with the same number of parts")
     assert len(drawn) == 1
     at.put("decomposition_share", 0.38)  # another penalty: other parts and controls
@@ -286,8 +286,10 @@ def test_an_occurrence_of_a_folder_is_decomposed_into_a_sample_of_it(page, folde
     assert at.says("occurrences of the 3 chosen words in the folder.")
     assert said(at) in at.copied(bundled).printed
     at.put("decomposition_words", "winter, xylophone")
-    assert "do not occur in the folder: xylophone" in at.problems[0] and at.says("Still the answer to: cold")
+    assert "do not occur in the folder: xylophone" in at.problems[0] and at.says(
+        "Showing the previous result, for: cold"
+    )
     at.put("decomposition_words", "").put("decomposition_word", "xylophone")
-    assert "does not occur in this folder" in at.problems[0] and at.says("Still the answer to: cold")
+    assert "does not occur in this folder" in at.problems[0] and at.says("Showing the previous result, for: cold")
     monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder / "words"))
     assert "has no corpus.json" in page(dictionary="words").problems[0]

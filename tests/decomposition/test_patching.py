@@ -170,7 +170,7 @@ BAD = [
     (TEXT, "queen", 1, "'queen' is not a separate word in the sentence"),
     (TEXT, "[MASK]", 1, "is a special token, not a word"),
     (TEXT, " ", 1, "The word is missing"),
-    (TEXT, "unable", None, "not one word piece"),
+    (TEXT, "unable", None, "not a single token"),
     (TEXT, "king", 2, "Layer 2 cannot be patched. Choose 0 to 1: after the last layer"),
     (TEXT, "king", -1, "Choose 0 to 1"),
     ("the king.", "king", 1, "has no \\[MASK\\]"),

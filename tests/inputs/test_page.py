@@ -129,7 +129,7 @@ def test_bad_texts_are_told_and_the_last_good_result_stays(page, text, message):
     at.put("inputs_first", text)
     if "reads" in message and not at.problems:  # signs that the model does not know may be one piece
         return
-    assert message in at.problems[0] and at.says("Still the answer to: I found a rock.")
+    assert message in at.problems[0] and at.says("Showing the previous result, for: I found a rock.")
     assert headline(at) == before and len(at.charts) == 1
     cold = page(inputs_first=text or " ")
     assert message in cold.problems[0] and headline(cold) == before
@@ -201,7 +201,7 @@ def test_look_up_and_way_back(page, bundled):
     assert at.says(f"{back.dot:.3f}", f"{back.logit:.3f}", f"{back.probability:.2%}", "11,720,448")
     before = headline(at)
     at.put("inputs_word", "sunn")
-    assert "sunn" in at.problems[0] and headline(at) == before and at.says("Still the answer to")
+    assert "sunn" in at.problems[0] and headline(at) == before and at.says("Showing the previous result")
     at.press("Use sun")
     assert not at.problems
     at.put("inputs_sentence", "No mask.")

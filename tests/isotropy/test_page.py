@@ -128,7 +128,7 @@ def test_static_words_have_no_senses_and_the_button_leads_on(page):
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"word": "xylophonist"}, "not one word piece"),
+        ({"word": "xylophonist"}, "not a single token"),
         ({"word": " "}, "The word is missing"),
         ({"word": "🦄"}, "not in the vocabulary"),
         ({"effect": queries.HEATMAP, "words": "a: b: c"}, "None of these words can be found in the vocabulary"),
@@ -146,7 +146,9 @@ def test_what_cannot_be_asked_is_told_where_it_was_typed(page, fields, message):
 def test_more_directions_than_the_model_has_are_told(page, lend, tiny):
     lend(tiny)
     at = page(space_k=40)
-    assert "directions cannot be removed" in at.problems[0] and at.says("Still the answer to: static embeddings")
+    assert "directions cannot be removed" in at.problems[0] and at.says(
+        "Showing the previous result, for: static embeddings"
+    )
 
 
 @pytest.mark.parametrize(

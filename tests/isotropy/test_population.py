@@ -36,7 +36,7 @@ def test_a_few_words_are_processed_like_all_of_them(inside, space):
 
 
 def test_words_that_do_not_occur_raise_an_error(static, inside):
-    with pytest.raises(ValueError, match="not one word piece"):
+    with pytest.raises(ValueError, match="not a single token"):
         static.number("xylophonist")
     with pytest.raises(ValueError, match="'xylophonist' does not occur in the built-in sentences"):
         inside.number("xylophonist")

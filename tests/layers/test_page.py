@@ -149,7 +149,7 @@ def test_another_word_is_compared_if_the_typed_one_does_not_occur(page, bundled)
     at = page(layers_word="spring", layers_lines="The river is cold.\nA bank of the river.\nAnother bank.")
     (problem,) = at.problems
     assert problem == "⚠ No sentence contains “spring”. “river” is shown instead."
-    assert at.says("Still the answer to: “river”. No sentence contains “spring”.")
+    assert at.says("Showing the previous result, for: “river”. No sentence contains “spring”.")
     assert headline(at) == finding(("The river is cold.", "A bank of the river."), "river", bundled)
     at.press("layers-compare-bank")
     assert at.text_input(key="layers_word").value == "bank" and not at.problems
@@ -175,7 +175,7 @@ def test_a_word_in_no_sentence_is_reported_at_its_field_and_sentences_are_offere
     assert at.session_state["layers_lines"].startswith("A boat.\nA bank.\nAnother bank.\n")
     # Also if nothing can be shown instead.
     at = page(layers_word="mint", layers_lines="A boat.")
-    assert "No sentence contains “mint”" in at.problems[0] and at.says("Still the answer to: bank")
+    assert "No sentence contains “mint”" in at.problems[0] and at.says("Showing the previous result, for: bank")
     at.press("layers-write")
     assert not at.problems and at.says("Not compared: “A boat.”")
 
@@ -196,7 +196,7 @@ def test_errors_keep_the_last_good_result(page, text, lines, message):
     before = headline(at)
     at.text_input(key="layers_word").set_value(text)
     at.put("layers_lines", lines)
-    assert message in at.problems[0] and at.says("Still the answer to: bank")
+    assert message in at.problems[0] and at.says("Showing the previous result, for: bank")
     assert headline(at) == before and len(at.charts) == 2
     # The same from a link on a cold server: the first example is shown.
     cold = page(layers_word=text or " ", layers_lines=lines or " ")
@@ -253,8 +253,8 @@ def test_a_stopped_comparison_waits_for_its_button(page, stop):
     before = headline(at)
     stop("Reading the sentences")
     at.put("layers_lines", "\n".join(SENTENCES))
-    assert "It was stopped" in at.problems[0] and headline(at) == before
-    at.press("Begin again")
+    assert "was stopped. Run it again, or change the settings." in at.problems[0] and headline(at) == before
+    at.press("Run again")
     assert not at.problems and headline(at) != before
 
 
@@ -316,11 +316,11 @@ def test_fifty_words_can_be_stopped_and_begun_again(page, stop, few_words, monke
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 1e9)
     stop("Encoding the sentences of five words")
     at = page(layers_tab="Fifty words")
-    assert "It was stopped" in at.problems[0] and not at.charts
+    assert "was stopped. Run it again, or change the settings." in at.problems[0] and not at.charts
     stop("Encoding the sentences of fifty words")
-    at.press("Begin again")
-    assert "It was stopped" in at.problems[0] and "Over 5 words" in headline(at)
-    at.press("Begin again")
+    at.press("Run again")
+    assert "was stopped. Run it again, or change the settings." in at.problems[0] and "Over 5 words" in headline(at)
+    at.press("Run again")
     assert not at.problems and "Over 50 words" in headline(at) and len(at.charts) == 3
 
 

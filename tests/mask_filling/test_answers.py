@@ -198,10 +198,10 @@ def test_hidden_states_and_edits_do_not_disturb_each_other(tiny_folder):
         (ROME, {"edits": ["[CLS] = king"]}, "[CLS] is a special token, not a word. Edit a word of the sentence."),
         (ROME, {"edits": ["[MASK] = king"]}, "[MASK] is a special token, not a word"),
         (ROME, {"edits": ["##ing = king"]}, "'##ing' is not in the sentence"),
-        (ROME, {"edits": ["##ed = king"]}, "'##ed' is not one word piece"),
+        (ROME, {"edits": ["##ed = king"]}, "'##ed' is not a single token"),
         (ROME, {"edits": ["rome = king", "Rome = queen"]}, "'rome' is edited twice. Combine both edits into one."),
-        (ROME, {"edits": ["unable = king"]}, "'unable' is not one word piece: un ##able."),
-        (ROME, {"edits": ["rome = unable"]}, "'unable' is not one word piece: un ##able."),
+        (ROME, {"edits": ["unable = king"]}, "'unable' is not a single token: un ##able."),
+        (ROME, {"edits": ["rome = unable"]}, "'unable' is not a single token: un ##able."),
         (ROME, {"edits": ["rome = king *"]}, "Something is missing after '*'."),
         (ROME, {"edits": ["rome = king"] * 11}, "There are 11 edits; at most 10 are applied."),
         (ROME, {"edits": EDITS, "strength": float("nan")}, "The strength is nan; choose 0 (original) to 2."),
@@ -218,7 +218,7 @@ def test_hidden_states_and_edits_do_not_disturb_each_other(tiny_folder):
         (ROME, {"temperature": 0}, "The temperature is 0; choose 0.1 to 5."),
         (ROME, {"temperature": float("nan")}, "The temperature is nan"),
         (ROME, {"temperature": 6}, "The temperature is 6"),
-        (ROME, {"leave_out": ["unable"]}, "'unable' is not one word piece"),
+        (ROME, {"leave_out": ["unable"]}, "'unable' is not a single token"),
     ],
 )
 def test_refusals(tiny, text, named, sentence):

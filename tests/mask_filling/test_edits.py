@@ -90,7 +90,7 @@ def test_edits_by_the_word_that_they_change(tiny):
     for bad, said in (
         (["rome = france", "Rome = italy"], "'rome' is edited twice"),
         (["[MASK] = rome"], r"\[MASK\] is a special token, not a word"),
-        (["unable = rome"], "'unable' is not one word piece"),
+        (["unable = rome"], "'unable' is not a single token"),
     ):
         with pytest.raises(ValueError, match=said):
             mask_filling_edits.by_target(Change.of(bad).edits, tiny)

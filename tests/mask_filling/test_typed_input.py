@@ -61,7 +61,7 @@ def test_edits_whose_word_is_not_there_are_set_aside(tiny) -> None:  # type: ign
 def test_what_cannot_be_read_is_an_error(tiny) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match="is empty"):
         applicable((parse_equation(EDIT),), "", tiny)
-    with pytest.raises(ValueError, match="not one word piece"):
+    with pytest.raises(ValueError, match="not a single token"):
         applicable((parse_equation("unable = rome"),), "Rome is in [MASK].", tiny)
 
 

@@ -12,7 +12,7 @@ import torch
 from transformers import AutoTokenizer, BertForPreTraining, DistilBertForMaskedLM
 
 import embtools
-from embtools.models.spelling import UnknownWord
+from embtools.models.unknown_words import UnknownWord
 
 SENTENCES = ("Rome is the capital of [MASK].", "The river bank.", "he works as a king, she works.", "unable")
 
@@ -90,12 +90,12 @@ def test_one_piece_words(tiny):
 @pytest.mark.parametrize(
     ("word", "sentence"),
     [
-        ("unable", "'unable' is not one word piece: un ##able."),
+        ("unable", "'unable' is not a single token: un ##able."),
         ("kking", "'kking' is not in the vocabulary. Did you mean king?"),
-        ("zzz", "'zzz' is not in the vocabulary. Use a word that the model knows whole."),
+        ("zzz", "'zzz' is not in the vocabulary. Use a word that is a single token."),
         ("[UNK]", "is not in the vocabulary"),
         ("\u200b", "is not in the vocabulary"),
-        ("the king", "'the king' is not one word piece: the king."),
+        ("the king", "'the king' is not a single token: the king."),
         ("the " * 50, "the the the …"),
         ("", "The text is empty. Write a sentence."),
     ],
@@ -114,7 +114,9 @@ def test_a_misspelt_word_is_mended(bundled):
 
 
 def test_a_word_of_another_language_is_told_what_the_model_reads(bundled):
-    with pytest.raises(UnknownWord, match="frank ##re ##ich. This model reads English: use a word") as error:
+    with pytest.raises(
+        UnknownWord, match="frank ##re ##ich. This model reads English. Use a word that is a single token."
+    ) as error:
         bundled.token_id("frankreich")
     assert (error.value.word, error.value.near) == ("frankreich", ())
 
@@ -134,7 +136,9 @@ def test_texts_that_cannot_be_read(tiny, bundled):
     with pytest.raises(ValueError, match=r"10,000 characters; at most 5,000 are read\. Shorten it"):
         tiny.tokenize("x" * 10_000)
     assert len(bundled.tokenize("a " * 510)) == 512
-    with pytest.raises(ValueError, match=r"513 pieces with \[CLS\] and \[SEP\]; this model reads 512\. Shorten it"):
+    with pytest.raises(
+        ValueError, match=r"513 tokens with \[CLS\] and \[SEP\], but this model reads 512 at most\. Shorten it"
+    ):
         bundled.tokenize("a " * 511)
 
 
@@ -287,7 +291,7 @@ def test_a_model_that_is_looked_at_has_other_embeddings_and_does_not_run(tiny):
     seen = tiny.looked_at(tiny.matrix * 2, "doubled")
     np.testing.assert_allclose(seen.vector(tiny.vocabulary[10]), 2 * tiny.vector(tiny.vocabulary[10]))
     assert seen.checksum != tiny.checksum != tiny.looked_at(tiny.matrix, "other").checksum
-    with pytest.raises(ValueError, match="load it again to run it"):
+    with pytest.raises(ValueError, match="Load it again to run it"):
         seen.hidden_states("a")
-    with pytest.raises(ValueError, match="this model's has"):
+    with pytest.raises(ValueError, match="It must have that of this model"):
         tiny.looked_at(tiny.matrix[:3], "cut")

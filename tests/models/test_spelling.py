@@ -1,61 +1,10 @@
-"""Words that may have been meant: one slip of the hand, by an independent count of slips."""
+"""Capitals for texts of the app: only what a cased model needs, and nothing for an uncased one."""
 
 import pytest
-from hypothesis import given, strategies
 
 from embtools.models import spelling
 from embtools.models.loading import load_model
-from embtools.models.spelling import UnknownWord, one_slip, similar
 from tests.conftest import make_tiny
-
-WORD = strategies.text("abc", max_size=5)
-
-
-def distance(a: str, b: str) -> int:
-    """Slips between two words (Damerau 1964, each letter moved at most once), by the textbook's table."""
-    table = [[i + j if not i * j else 0 for j in range(len(b) + 1)] for i in range(len(a) + 1)]
-    for i in range(1, len(a) + 1):
-        for j in range(1, len(b) + 1):
-            cost = a[i - 1] != b[j - 1]
-            table[i][j] = min(table[i - 1][j] + 1, table[i][j - 1] + 1, table[i - 1][j - 1] + cost)
-            if i > 1 and j > 1 and a[i - 1] == b[j - 2] and a[i - 2] == b[j - 1]:
-                table[i][j] = min(table[i][j], table[i - 2][j - 2] + 1)
-    return table[-1][-1]
-
-
-@given(WORD, WORD)
-def test_one_slip_is_a_distance_of_one(a: str, b: str) -> None:
-    assert one_slip(a, b) == (distance(a, b) == 1)
-
-
-@pytest.mark.parametrize(
-    ("word", "found"),
-    [
-        ("lodnon", ["london"]),
-        ("itly", ["italy"]),
-        ("qeen", ["queen", "seen"]),
-        ("london", ["London"]),
-        ("niklas", []),
-        ("frankreich", []),
-        ("it", []),
-        ("x" * 31, []),
-    ],
-)
-def test_words_one_slip_away(word: str, found: list[str]) -> None:
-    vocabulary = ["the", "seen", "london", "London", "italy", "queen", "nikola", "frankish", "is", "x" * 30]
-    assert similar(word, [other for other in vocabulary if word != "lodnon" or other != "London"]) == found
-
-
-def test_no_more_than_asked_for_and_in_their_order() -> None:
-    assert similar("bat", ["cat", "bad", "bar", "rat", "but"], 4) == ["bad", "bar", "but", "cat"]
-
-
-def test_an_unknown_word_is_a_value_error() -> None:
-    error = UnknownWord("'itly' is …", "itly", ["italy"])
-    assert isinstance(error, ValueError) and str(error) == "'itly' is …" and error.near == ("italy",)
-
-
-# Capitals
 
 
 def test_an_uncased_model_leaves_a_text_as_it_is(tiny):

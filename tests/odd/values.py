@@ -15,7 +15,7 @@ from embtools.clusters.view import View
 from embtools.corpus.search import Query
 from embtools.inputs.masking import Rule
 from embtools.mask_filling.edits import Change
-from embtools.models.spelling import UnknownWord
+from embtools.models.unknown_words import UnknownWord
 from embtools.occurrences.corpus import Corpus
 from embtools.spaces.space import Space
 from tests.odd.world import type_of

@@ -117,7 +117,7 @@ def test_errors_are_shown_and_the_last_good_result_stays(page, first, second, wo
     at.text_input(key="pairs_first").set_value(first)
     at.put("pairs_second", second)
     assert words in at.problems[0] or "pieces" in at.problems[0]
-    assert headline(at) == before and at.says(f"Still the answer to: {STORE[0]}")
+    assert headline(at) == before and at.says(f"Showing the previous result, for: {STORE[0]}")
 
 
 def unreadable(*_, **__):
@@ -194,8 +194,10 @@ def test_an_uploaded_file_becomes_the_pairs(page):
 def test_stopped_work_waits_for_its_button(page, stop):
     stop("Scoring the pair and its controls")
     at = page(pairs_first="A king slept.", pairs_second="He dreamt.")
-    assert "It was stopped" in at.problems[0] and at.says(f"Still the answer to: {STORE[0]}")
-    assert not at.press("Begin again").problems
+    assert "was stopped. Run it again, or change the settings." in at.problems[0] and at.says(
+        f"Showing the previous result, for: {STORE[0]}"
+    )
+    assert not at.press("Run again").problems
 
 
 def test_long_work_waits_for_its_button(page, cold, monkeypatch):

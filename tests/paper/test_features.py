@@ -32,15 +32,15 @@ def test_a_probe_is_compared_with_guessing_and_names_its_layer(found, topics) ->
     folds = StratifiedGroupKFold(5, shuffle=True, random_state=0)
     sentences = np.unique([item.sentence.casefold() for item in items.built_in("topic")], return_inverse=True)[1]
     said = cross_val_predict(model, vectors, labels, groups=sentences, cv=folds)
-    assert f"topic {np.mean(said == labels):.1%} of 240 sentences" in found.answer
-    assert found.answer.startswith("Probes on layer 5, the second-to-last") and "guessing 12.5%" in found.answer
+    assert f"the topic of {np.mean(said == labels):.1%} of 240 sentences" in found.answer
+    assert found.answer.startswith("Linear probes on layer 5, the second-to-last") and "guessing: 12.5%" in found.answer
     assert "memor" not in found.answer and not any("memor" in c.statement for c in found.conditions)
 
 
 def test_groups_are_those_of_k_means_on_all_sentences(found, topics) -> None:  # type: ignore[no-untyped-def]
     vectors, labels = topics
     groups = KMeans(8, n_init=8, random_state=0).fit(normalize(vectors)).labels_
-    assert f"8 topics to {adjusted_rand_score(labels, groups):.2f} (adjusted Rand index)" in found.answer
+    assert f"8 topics with an adjusted Rand index of {adjusted_rand_score(labels, groups):.2f}." in found.answer
     assert [c.holds for c in found.conditions] == [True, True, True, True, False]
 
 

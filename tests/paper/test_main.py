@@ -1,4 +1,4 @@
-"""`python -m embtools.paper`: a row a claim on any model, and what it refuses."""
+"""`python -m embtools.paper`: one row per claim for any model, and the arguments that it refuses."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def test_the_command_prints_a_row_a_claim_for_any_model(tiny_folder, capsys) -> 
     assert [row[2:4] for row in rows] == [claim.id for claim in claims.claims()]
     assert all(row.count("|") == 6 for row in rows)
     assert "Of 27 claims" in printed and "SHA-256" in printed
-    assert any("cannot be told" in row and "This model cannot be asked" in row for row in rows)
+    assert any("undecided" in row and "This claim cannot be tested in this model" in row for row in rows)
 
 
 def test_a_model_without_segments_and_head_is_asked_for_one_claim(tiny_distil_folder, capsys) -> None:  # type: ignore[no-untyped-def]

@@ -22,9 +22,11 @@ def test_queen_is_first_and_king_alone_is_the_baseline(bundled) -> None:  # type
     alone = words[np.where(own, -2, unit(king) @ rows.T).argmax(axis=1)] == "queen"
     kept = np.array([np.mean([words[(rows @ (k - m + woman).T).argmax(axis=0)] == "queen" for m in man]) for k in king])
     found = claims.king(bundled, silent)
-    assert found.answer.startswith(", ".join(best))
-    assert f"queen is nearest to {alone.mean():.0%} of the occurrences" in found.answer and 0 < alone.mean() < 1
-    assert f"choices of occurrences queen is first in {kept.mean():.0%};" in found.answer
+    assert found.answer.startswith("The nearest words are " + ", ".join(best))
+    assert (
+        f"queen is the word nearest to {alone.mean():.0%} of the occurrences" in found.answer and 0 < alone.mean() < 1
+    )
+    assert f"choices of occurrences, queen ranks 1st in {kept.mean():.0%} (" in found.answer
     assert f"{(kept > 0.5).sum()} of {len(king)} (" in found.conditions[1].evidence
 
 
@@ -36,8 +38,8 @@ def test_the_shape_of_the_space_before_and_after(bundled) -> None:  # type: igno
         for some, kept in ((rows, raw), (rows - rows.mean(0), centred)):
             units, n = unit(some), len(some)
             kept.append(f"{abs((np.square(units.sum(0)).sum() - n) / (n * (n - 1))):.2f}")
-    assert f"static and in sentences: {' and '.join(raw)}; after" in found.answer
-    assert f"after centring alone {' and '.join(centred)}." in found.answer
+    assert f"static and in sentences, are {' and '.join(raw)}." in found.answer
+    assert f"and {' and '.join(centred)} after centring only." in found.answer
     assert [c.holds for c in found.conditions] == [True, True, False, False] and found.verdict == "holds in part"
 
 

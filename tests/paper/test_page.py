@@ -42,13 +42,13 @@ def test_page_opens_with_what_is_stored_and_asks_the_model_nothing(page, bundled
     assert headline(at) == report.finding(found) and not at.problems and not quick
     pd.testing.assert_frame_equal(at.tables[0], report.table(found))
     pd.testing.assert_frame_equal(at.tables[1], report.beside(found))
-    assert at.charts[0].alt.startswith("27 claims by verdict. holds: A1, A2")
+    assert at.charts[0].alt.startswith("27 claims by verdict. Holds: A1, A2")
     assert at.says(
-        "small model: figures differ from BERT base",
+        "Small model: figures differ from BERT base",
         "france, 92.9% (model: bert-base-uncased)",
         "The top answer is france.",
-        "0 of all 30 words similar to Italy",
-        "changes from France to Italy",
+        "When one of 30 words similar to Italy is subtracted instead, 0 of them reach",
+        "changes from France to Italy”, but the change is from Italy to France.",
     )
     assert len(json.loads(at.charts[1].spec)["data"]) == 3
     copied = at.copied(bundled)
@@ -68,7 +68,7 @@ def test_every_text_has_its_cards(page, text):
 
 def test_one_claim_is_computed_on_request_and_stays(page, bundled, quick, cold):
     at = page().press("requested-paper-A2-button")
-    assert quick == ["A2"] and at.says("anew A2", "It is A2.", "As A2 shows.", "Computed on this server.")
+    assert quick == ["A2"] and at.says("anew A2", "It is A2.", "As A2 shows.", "Computed on this server")
     assert not any(b.key == "requested-paper-A2-button" for b in at.button)
     assert page().says("anew A2") and quick == ["A2"]  # remembered for all
     assert "measure_all(model, ['A2'])" in at.copied(bundled).code and quick == ["A2", "A2"]
@@ -77,7 +77,7 @@ def test_one_claim_is_computed_on_request_and_stays(page, bundled, quick, cold):
 def test_all_are_computed_on_request_with_a_stop_that_loses_nothing(page, quick, stop):
     stop("Computing 27 claims")
     at = page().press("requested-paper-all-button")
-    assert not quick and any("It was stopped" in problem for problem in at.problems)
+    assert not quick and any("was stopped. Run it again, or change the settings." in problem for problem in at.problems)
     at.press("stopped-paper-all-again")
     assert sorted(quick) == sorted(c.id for c in claims.claims()) and not at.problems
     assert headline(at) == "Of 27 claims, 27 hold in this model."
@@ -91,7 +91,7 @@ def test_another_model_is_told_of_only_what_was_asked(page, lend, tiny):
     at.press("requested-paper-A2-button")
     assert "26 are not computed yet" in headline(at) and len(at.charts) == 2
     at.press("requested-paper-A1-button")
-    assert at.says("This model cannot be asked.", "cannot be told")
+    assert at.says("This claim cannot be tested in this model.", "Undecided")
 
 
 def test_what_a_model_says_is_shown_as_it_is(page):
@@ -103,7 +103,7 @@ def test_what_a_model_says_is_shown_as_it_is(page):
 def test_a_card_marks_every_condition_also_for_those_who_do_not_see_it():
     held = [Condition("a", True, ""), Condition("b", False, ""), Condition("c", None, "")]
     shown = cards.body(claims.claims()[0], Measured("", tuple(held)))
-    for said, mark in (("holds", "✓"), ("fails", "✗"), ("cannot be told", "?")):
+    for said, mark in (("holds", "✓"), ("fails", "✗"), ("undecided", "?")):
         assert f'aria-label="{said}" title="{said}">{mark}</b>' in shown
 
 
@@ -166,19 +166,21 @@ def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name
         assert f"({100 * grid['second-to-last layer', 'sentence: mean']:.1f}%; 95% interval" in kept.answer
     elif name == "C2":
         near = at.table("rank", "word", "cosine")["word"].tolist()
-        assert f"cold itself: {', '.join(near[:5])}." in kept.answer
+        assert f"the first occurrence are {', '.join(near[:5])}." in kept.answer
     elif name == "C4":
-        assert kept.answer.startswith(", ".join(at.table("rank", "word", "cosine")["word"].tolist()[:5]))
+        assert kept.answer.startswith(
+            "The nearest words are " + ", ".join(at.table("rank", "word", "cosine")["word"].tolist()[:5])
+        )
     elif name == "C5":
         raw = at.table("measure", "raw").set_index("measure")["raw"]
-        assert f"in sentences: {raw['mean cosine of random pairs']:.2f} and" in kept.answer
-        assert f"IsoScore {raw['IsoScore']:.2f} and" in kept.answer
+        assert f"in sentences, are {raw['mean cosine of random pairs']:.2f} and" in kept.answer
+        assert f"The IsoScores are {raw['IsoScore']:.2f} and" in kept.answer
     elif name == "D5":
         row = at.table("recipe", "accuracy").set_index("recipe").loc[f"layer {bundled.layers - 1}"]
-        assert f"part of speech {row['accuracy']:.1%} of 204 words" in kept.answer
+        assert f"the part of speech of {row['accuracy']:.1%} of 204 words" in kept.answer
     elif name == "D6":
         assert (
-            "Head 5.7, chosen on 30 other sentences" in kept.answer
+            "Head 5.7 was chosen with 30 other sentences." in kept.answer
             and "22 of 30 (73.3%" in kept.conditions[-1].evidence
         )
     elif name == "D7":

@@ -30,7 +30,7 @@ def test_the_headline_counts_every_verdict() -> None:
     bad, none = Measured("", (Condition("", False, ""),)), Measured("")
     names = [claim.id for claim in claims()]
     found = dict(zip(names, [GOOD] * 21 + [HALF] * 4 + [bad, none], strict=True))
-    assert report.finding(found) == ("Of 27 claims, 21 hold in this model, 4 hold in part, 1 fails; 1 cannot be told.")
+    assert report.finding(found) == ("Of 27 claims, 21 hold in this model, 4 hold in part, 1 fails; 1 is undecided.")
     assert report.finding(dict.fromkeys(names, GOOD)) == "Of 27 claims, 27 hold in this model."
     assert report.finding({}) == "None of the 27 claims has been computed for this model yet."
 
@@ -39,4 +39,4 @@ def test_a_line_is_a_row_of_the_table() -> None:
     columns = report.HEAD.splitlines()[0].count("|")
     assert report.line(claims()[3], HALF).count("|") == columns
     assert "| a / b | holds in part: ✓ One. (1.) ✗ Two. (2.) ? Three. (3.) |" in report.line(claims()[3], HALF)
-    assert report.line(claims()[3], Measured("")).endswith("| – | cannot be told |")
+    assert report.line(claims()[3], Measured("")).endswith("| – | undecided |")

@@ -51,7 +51,10 @@ def test_layers_are_compared_word_by_word(bundled) -> None:  # type: ignore[no-u
     wins = sum(b > a + 1e-9 for a, b in zip(last, second, strict=True))
     losses = sum(b < a - 1e-9 for a, b in zip(last, second, strict=True))
     found = claims.layers(bundled, silent)
-    assert f"Better on {wins}, worse on {losses}, equal on {50 - wins - losses} of" in found.conditions[0].evidence
+    assert (
+        f"It is better on {wins} items, worse on {losses} and equal on {50 - wins - losses}."
+        in found.conditions[0].evidence
+    )
     assert binomtest(wins, wins + losses).pvalue < 0.05 and wins < losses
     assert found.verdict == "fails"  # it was "in part", because layer 0, which has no context, was worst
 
@@ -67,8 +70,8 @@ def test_answers_are_compared_with_shared_words_question_by_question(bundled) ->
     shared = shared_words([*known["question"], *known["answer"]])[:20, 20:]
     alone = np.array([(row >= row[i]).sum() == 1 for i, row in enumerate(shared)])  # first, and no other as good
     found = claims.answers(bundled, silent)
-    assert found.answer.startswith(f"The right answer is first for {hits.sum()} of 20 (90.0%; ")
+    assert found.answer.startswith(f"The right answer ranks 1st for {hits.sum()} of 20 questions (90.0%; ")
     wins, losses = int((hits & ~alone).sum()), int((alone & ~hits).sum())
     p = float(re.search(r"p = (\d\.\d+)", found.conditions[1].evidence)[1])
     assert p == pytest.approx(binomtest(wins, wins + losses).pvalue, abs=5e-4) and (wins, losses) == (6, 1)
-    assert found.conditions[1].holds is None and found.verdict == "cannot be told"
+    assert found.conditions[1].holds is None and found.verdict == "undecided"

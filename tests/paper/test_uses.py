@@ -35,7 +35,9 @@ def test_the_pair_is_compared_with_every_built_in_sentence(next_one, bundled, pi
     own = ask("They were closed.")
     assert f"{own:.1%}" in next_one.answer
     share = np.mean([ask(text) >= own for text in texts[::12]])
-    count, n = (int(x) for x in re.match(r"(\d+) of (\d+)", next_one.conditions[1].evidence).groups())
+    count, n = (
+        int(x) for x in re.match(r"Of all built-in sentences, (\d+) of (\d+)", next_one.conditions[1].evidence).groups()
+    )
     assert n == len(texts)
     assert binomtest(round(share * len(texts[::12])), len(texts[::12]), count / n).pvalue > 0.01
     assert next_one.conditions[1].holds is False and binomtest(count, n).proportion_ci(method="wilson").low > 0.05
@@ -71,9 +73,9 @@ def test_it_is_shown_in_the_head_that_held_out_sentences_chose(bundled) -> None:
     winner = int(right[::2].mean(axis=0).argmax())
     name, count = f"{winner // 12 + 1}.{winner % 12 + 1}", int(right[1::2, winner].sum())
     found = claims.attention(bundled, silent)
-    assert found.answer.startswith(f"Head {name}, chosen on 30 other sentences.")
+    assert found.answer.startswith(f"Head {name} was chosen with 30 other sentences.")
     assert f"{count} of 30 (" in found.conditions[-1].evidence
     animal, street = (values[winner] for values in shares(TIRED, "animal", "street"))
-    assert found.conditions[0].evidence.startswith(f"Head {name}: animal {animal:.1%}, street {street:.1%}.")
+    assert found.conditions[0].evidence.startswith(f"Head {name} gives animal {animal:.1%} and street {street:.1%}.")
     big = shares("The trophy didn't fit into the suitcase because it was too big.", "trophy", "suitcase")
-    assert f"“too big”: trophy {big[0][winner]:.1%}, suitcase {big[1][winner]:.1%}" in found.answer
+    assert f"with “too big”, it gives trophy {big[0][winner]:.1%} and suitcase {big[1][winner]:.1%} of" in found.answer

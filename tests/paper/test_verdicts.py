@@ -11,12 +11,12 @@ def test_every_claim_is_a_mark_of_its_verdict() -> None:
     )
     figure = verdicts.grid(table)
     marks = {trace.name: list(trace.text) for trace in figure.data}
-    assert marks["holds (1)"] == ["A2"] and marks["fails (1)"] == ["B1"]
-    assert len(marks["not computed yet (25)"]) == 25
+    assert marks["Holds (1)"] == ["A2"] and marks["Fails (1)"] == ["B1"]
+    assert len(marks["Not computed yet (25)"]) == 25
     assert len({(t.marker.color, t.marker.symbol) for t in figure.data}) == len(figure.data)
-    a2 = next(trace for trace in figure.data if trace.name == "holds (1)")
+    a2 = next(trace for trace in figure.data if trace.name == "Holds (1)")
     assert list(a2.x) == [2] and figure.layout.yaxis.ticktext[a2.y[0]].replace("<br>", " ") == "Embedding math"
-    assert "holds: A2" in verdicts.grid_alt(table)
+    assert "Holds: A2" in verdicts.grid_alt(table)
 
 
 def test_every_verdict_has_a_look_of_its_own() -> None:

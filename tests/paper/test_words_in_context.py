@@ -20,13 +20,15 @@ def test_cold_is_nearest_to_cold(bundled) -> None:  # type: ignore[no-untyped-de
     cosines = rows[cold] @ rows.T
     cosines[np.arange(len(cold)), cold] = -2
     same = int((words[cosines.argmax(axis=1)] == "cold").sum())
-    assert claims.nearest(bundled, silent).answer.startswith(f"cold is nearest to {same} of its {len(cold)} ")
+    assert claims.nearest(bundled, silent).answer.startswith(
+        f"For {same} of the {len(cold)} occurrences of cold, the nearest word is cold in another sentence."
+    )
 
 
 def test_every_repeated_word_is_compared_not_only_cold(bundled) -> None:  # type: ignore[no-untyped-def]
     read = encode_corpus(built_in_corpus(), SUM_FOUR, bundled)
     found = claims.corpus(bundled, silent)
-    assert f"{len(built_in_corpus().sentences):,} sentences, {len(read.table):,} words" in found.answer
+    assert f"{len(built_in_corpus().sentences):,} sentences and {len(read.table):,} words" in found.answer
     counts = read.table["word"].value_counts()
     assert f"of {(counts > 1).sum():,} words that occur more than once" in found.conditions[1].evidence
     assert not claims._all_differ(np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]))

@@ -30,6 +30,6 @@ def test_checkpoints_are_in_the_order_of_their_steps(tmp_path: Path) -> None:
 def test_too_little_disk_is_said_before_training(start: Path, text_file: Path, tmp_path: Path, monkeypatch) -> None:
     usage = checkpoints.shutil._ntuple_diskusage(10, 10, 5)
     monkeypatch.setattr(checkpoints.shutil, "disk_usage", lambda _: usage)
-    with pytest.raises(ValueError, match=r"needs 0\.0 GB and only"):
+    with pytest.raises(ValueError, match=r"needs 0\.0 GB, but only"):
         training.train(settings(start, text_file, tmp_path))
     assert not (tmp_path / "run").exists()

@@ -69,7 +69,7 @@ def test_a_start_of_another_size_or_kind_is_refused(start: Path, text_file: Path
         training.train(replace(run, start=str(other), steps=4))
     weights = load_file(kind / "model.safetensors")
     save_file({f"distil{k}": v for k, v in weights.items()}, kind / "model.safetensors", metadata={"format": "pt"})
-    with pytest.raises(ValueError, match=r"is no BERT: it lacks bert\.embeddings"):
+    with pytest.raises(ValueError, match=r"is not a BERT: it lacks bert\.embeddings"):
         training.train(settings(kind, text_file, tmp_path / "b"))
 
 
@@ -113,5 +113,5 @@ def test_a_vocabulary_that_does_not_match_is_refused(start: Path, text_file: Pat
         (wrong / name).unlink()
     tokens = [*SPECIAL, *WORDS, "extra"]
     BertTokenizer(vocab={t: i for i, t in enumerate(tokens)}, do_lower_case=True).save_pretrained(wrong)
-    with pytest.raises(ValueError, match=f"{len(tokens)} pieces and the model {len(tokens) - 1} rows"):
+    with pytest.raises(ValueError, match=f"{len(tokens)} tokens, the model has {len(tokens) - 1} rows"):
         training.train(settings(wrong, text_file, tmp_path))

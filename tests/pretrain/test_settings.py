@@ -30,8 +30,8 @@ def test_the_rate_falls_with_the_time_as_with_the_steps_whichever_ends_first() -
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"mask_rate": 0.0}, "mask rate must lie"),
-        ({"mask_rate": 1.0}, "mask rate must lie"),
+        ({"mask_rate": 0.0}, "mask rate must be between 0 and 1"),
+        ({"mask_rate": 1.0}, "mask rate must be between 0 and 1"),
         ({"copy_weight": -1.0}, "numbers of 0 or more"),
         ({"next_weight": -1.0}, "numbers of 0 or more"),
         ({"learning_rate": float("nan")}, "numbers of 0 or more"),

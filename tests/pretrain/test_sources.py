@@ -40,6 +40,6 @@ def test_a_text_without_pairs_or_brief_sentences_is_refused() -> None:
     assert not source(one_each, 1.0, paired=False).paired
     with pytest.raises(ValueError, match="single is too small"):
         source(one_each, 1.0)
-    with pytest.raises(ValueError, match="needs sentences of 4 to 14 pieces"):
+    with pytest.raises(ValueError, match="needs sentences of 4 to 14 tokens"):
         source(Text("long", pieces, np.array([0, 20, 40]), np.array([0, 1, 2])), 1.0, paired=False)
     assert {s.name for s in SHAPES} == {"brief", "sentence", "pair", "passage"}

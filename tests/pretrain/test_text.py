@@ -73,7 +73,7 @@ def test_text_that_cannot_be_used_says_why(tmp_path: Path) -> None:
         load_text(tmp_path / "none.txt", encode, "one", tmp_path, held_out=False)
     empty = tmp_path / "empty.txt"
     empty.write_text("\n\n")
-    with pytest.raises(ValueError, match="holds no text"):
+    with pytest.raises(ValueError, match="contains no text"):
         load_text(empty, encode, "one", tmp_path, held_out=False)
     broken = tmp_path / "broken.txt.xz"
     broken.write_bytes(lzma.compress(b"A sentence. " * 999)[:60])

@@ -97,12 +97,12 @@ def test_a_run_goes_on_with_more_steps_but_not_with_another_recipe(
 ) -> None:
     run = settings(start, text_file, tmp_path, steps=2)
     training.train(run)
-    with pytest.raises(ValueError, match="begun with other values of: texts, seed, mask_rate"):
+    with pytest.raises(ValueError, match="started with other values of: texts, seed, mask_rate"):
         training.train(replace(run, steps=4, texts=((text_file, 2.0),), seed=1, mask_rate=0.3))
     other = write_text(tmp_path / text_file.name, seed=1)
-    with pytest.raises(ValueError, match="begun with other values of: texts"):
+    with pytest.raises(ValueError, match="started with other values of: texts"):
         training.train(replace(run, steps=4, texts=((other, 1.0),)))
-    with pytest.raises(ValueError, match="begun with other values of: sentence_texts"):
+    with pytest.raises(ValueError, match="started with other values of: sentence_texts"):
         training.train(replace(run, steps=4, sentence_texts=((text_file, 1.0),)))
     with pytest.raises(ValueError, match="has done 2 steps"):
         training.train(replace(run, steps=1))

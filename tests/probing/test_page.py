@@ -195,10 +195,10 @@ def test_bad_items_are_told_and_the_last_good_result_stays(page, text, message):
     before = at.table(HERO)
     at.put("probing_items", text)
     assert any(message in problem for problem in at.problems)
-    assert at.says("Still the answer to: your own") and at.table(HERO).equals(before)
+    assert at.says("Showing the previous result, for: your own") and at.table(HERO).equals(before)
     cold = page(probing_task=asking.OWN, probing_items=text)
     assert any(message in problem for problem in cold.problems)
-    assert cold.says("Still the answer to: part of speech")
+    assert cold.says("Showing the previous result, for: part of speech")
 
 
 def test_an_upload_fills_the_field_or_says_why_not(page):
@@ -241,8 +241,10 @@ def test_stopped_work_waits_for_its_button(page, stop):
     at = page()
     stop("Reading the items and training the probes")
     at.put("probing_task", "number")
-    assert "It was stopped" in at.problems[0] and at.says("Still the answer to: part of speech")
-    at.press("Begin again")
+    assert "was stopped. Run it again, or change the settings." in at.problems[0] and at.says(
+        "Showing the previous result, for: part of speech"
+    )
+    at.press("Run again")
     assert not at.problems and "the number (one or several)" in headline(at)
 
 

@@ -70,5 +70,5 @@ def test_a_sentence_that_begins_with_the_blank_begins_with_a_capital_letter(tiny
 
 @pytest.mark.parametrize("wrong", ["{capital} is old.", "[MASK] is old.", "{capital} [MASK] [MASK]"])
 def test_a_template_without_its_two_places_is_refused(tiny, wrong: str) -> None:
-    with pytest.raises(ValueError, match=r"must hold \{capital\} and one \[MASK\]"):
+    with pytest.raises(ValueError, match=r"must contain \{capital\} and one \[MASK\]"):
         cloze.capitals(tiny, [wrong])

@@ -57,7 +57,7 @@ def test_the_evidence_is_that_of_the_scores(bundled) -> None:  # type: ignore[no
     )
     start = scores.set_index("measure")["start"]["control: other country only added"]
     assert stored.copying(scores).endswith(
-        f"flattering: {turned['other country only added']:.0%}, and {start:.0%} in the model that the training began with."
+        f"too flattering: it is {turned['other country only added']:.0%}, compared with {start:.0%} before this training."
     )
 
 

@@ -26,7 +26,7 @@ COLOURS = matrix.preset("Colours")
         (("red", "green", "red"), "'red' is in the list twice"),
         (("Red", "red"), "'red' and 'Red' are the same for this model"),
         (tuple(str(i) for i in range(151)), "151 words; at most 150 can be compared\\. Remove 1\\."),
-        (("red", "ableableable"), "not one word piece|not in the vocabulary"),
+        (("red", "ableableable"), "not a single token|not in the vocabulary"),
         (("red", "unable", "unings"), "2 words have several tokens: unable \\(un ##able\\), unings \\(un ##ing ##s\\)"),
         (("red", "x" * 51), "51 characters; at most 50 are allowed"),
         (("red", "☃"), "'☃' is not in the vocabulary"),

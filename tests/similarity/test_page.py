@@ -67,7 +67,7 @@ BAD = {
     "nothing": ("", "There are no words"),
     "two equal words": ("red, green, red", "'red' is in the list twice"),
     "151 words": (", ".join(f"w{i}" for i in range(151)), "151 words; at most 150"),
-    "nine pieces": ("red, electroencephalographically", "is not one word piece"),
+    "nine pieces": ("red, electroencephalographically", "is not a single token"),
     "a sign nobody knows": ("red, \u2603\u2603", "is not in the vocabulary"),
     "an emoji": ("red, 🦄", "is not in the vocabulary"),
     "a long word": ("red, " + "x" * 60, "60 characters"),
@@ -82,7 +82,7 @@ def test_bad_lists_are_reported_and_the_last_valid_answer_stays(page, case):
     before = [element.value for element in at.header]
     at.put("similarity_words", words)
     assert len(at.problems) == 1 and (message in at.problems[0] or case == "a very long text")
-    assert at.says("Still the answer to: black, white, gray")
+    assert at.says("Showing the previous result, for: black, white, gray")
     assert [element.value for element in at.header] == before
 
 
@@ -197,7 +197,7 @@ def test_neighbours_and_path(page, bundled):
         path == f"Path in {len(p := similarity_pair.path('navy', 'beige', bundled)) - 1} steps: {', '.join(p['word'])}."
     )
     at = page(words="red, electroencephalographically", pieces="mean", behind="Path")
-    assert at.says("is not one word piece") and at.says("of random pairs. For red, ")
+    assert at.says("is not a single token") and at.says("of random pairs. For red, ")
 
 
 # Sight
@@ -310,7 +310,7 @@ def test_two_spaces(page, bundled):
         chart.alt.startswith(title) for chart, title in zip(at.charts, raw, strict=True)
     )
     at = page(tab="Two spaces", words="red, green, blue", other_template="{word} and {word}")
-    assert at.says("exactly once", "Still the answer to: black, white")
+    assert at.says("exactly once", "Showing the previous result, for: black, white")
     assert page(tab="Two spaces", words="red").says("There is one word")
 
 

@@ -38,7 +38,7 @@ def test_a_pair_equals_a_direct_computation(bundled):
 def test_a_pair_with_a_word_of_several_tokens(tiny):
     found = similarity_pair.pair("red", "unable", tiny, k=5, pieces="mean")
     assert 1 <= found.rank_ab <= found.candidates + 1
-    with pytest.raises(ValueError, match="not one word piece"):
+    with pytest.raises(ValueError, match="not a single token"):
         similarity_pair.pair("red", "unable", tiny)
     with pytest.raises(ValueError, match="choose 1 to"):
         similarity_pair.pair("red", "green", tiny, k=0)
@@ -102,7 +102,7 @@ def test_path_meets_where_networkx_says(tiny, k):
             assert graph.has_edge(one, two) or graph.has_edge(two, one)
             cosine = matrix.similarity_matrix((one, two), tiny)[0, 1]
             assert frame["cosine"][step] == pytest.approx(cosine, abs=1e-5)
-    with pytest.raises(ValueError, match="not one word piece"):
+    with pytest.raises(ValueError, match="not a single token"):
         similarity_pair.path("red", "unable", tiny)
 
 

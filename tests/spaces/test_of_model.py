@@ -55,7 +55,7 @@ def test_it_is_told_apart_and_does_not_run(tiny):
     sums = {in_space(tiny, space).checksum for space in (Space(), Space(TOP, 1), Space(TOP, 1, shuffled=1))}
     sums |= {in_space(tiny, Space(TOP, 1, shuffled=2)).checksum}
     assert len(sums) == 4
-    with pytest.raises(ValueError, match="load it again to run it"):
+    with pytest.raises(ValueError, match="Load it again to run it"):
         in_space(tiny, Space(CENTRED)).hidden_states("a")
 
 

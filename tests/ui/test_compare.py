@@ -73,7 +73,7 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, rando
     alts = [shown.alt for shown in at.charts]
     for name in NAMES:
         assert any(alt.startswith(f"{name}: ") for alt in alts) and name in [s.value for s in at.subheader]
-    assert not at.problems and at.says(sentence) and at.says("Pocket BERT alone.")
+    assert not at.problems and at.says(sentence) and at.says("Pocket BERT only.")
     said = next(text for text in at.texts if sentence in text)
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
     tables = [frame for frame in at.dataframe if frame.proto.alt in (f"Table {chart}", f"Table {chart}-second")]
@@ -97,7 +97,7 @@ def test_remedies_are_tried_in_both(visit, second, bundled, random, tmp_path, mo
     at = visit("bias", compare=OTHER, bias_tab="Mitigation", bias_side=50)
     copied = at.copied(small, random)
     says = two_models.remedies((copied.gains, copied.residuals), (copied.other_gains, copied.other_residuals), NAMES)
-    assert at.says(says, "Pocket BERT alone.") and not at.problems and says in [str(v) for v in copied.printed]
+    assert at.says(says, "Pocket BERT only.") and not at.problems and says in [str(v) for v in copied.printed]
     tables = {frame.proto.alt: frame.value for frame in at.dataframe}
     for name, own, others in (
         ("gain", copied.gains, copied.other_gains),
@@ -163,11 +163,15 @@ def test_the_sentences_are_those_of_the_library(visit, second, bundled, random):
 
 def test_pages_that_do_not_compare_say_whose_figures_they_show(visit, second, random):
     second(random)
-    assert visit("inputs", compare=OTHER).says("All here is about Pocket BERT alone")
+    assert visit("inputs", compare=OTHER).says(
+        "This page shows Pocket BERT only. To compare it with DistilBERT, open Arithmetic"
+    )
     at = visit("similarity", compare=OTHER, similarity_tab="Odd one out")
-    assert at.says("On this page “Heatmap and tree” compares it with DistilBERT.")
-    assert not visit("inputs").says("All here is about")
-    assert not visit("inputs", compare="bundled").says("All here is about")  # a model is not compared with itself
+    assert at.says(
+        "This tab shows Pocket BERT only. To compare it with DistilBERT, open “Heatmap and tree” on this page."
+    )
+    assert not visit("inputs").says("shows Pocket BERT only")
+    assert not visit("inputs", compare="bundled").says("shows Pocket BERT only")  # a model is not compared with itself
 
 
 def test_the_switch_stands_beside_the_model(visit, second, random):
@@ -187,7 +191,7 @@ def test_what_the_second_model_cannot_read_is_said_in_its_place(visit, second, t
     assert len([chart for chart in at.charts if "Heatmap" in chart.alt]) == 1
     assert len(at.problems) == 1 and "'silver' is not in the vocabulary" in at.problems[0]
     at = visit("similarity", compare=OTHER, similarity_words="red, green, blue, kings")
-    assert "'kings' is not one word piece: king ##s" in at.problems[0]
+    assert "'kings' is not a single token: king ##s" in at.problems[0]
     at.press("Use the mean of their tokens")
     assert at.says("One token in Pocket BERT but not in DistilBERT: kings (king ##s).") and not at.problems
 
@@ -220,7 +224,7 @@ def test_of_two_large_models_one_is_in_memory_and_both_results_are_kept(
     monkeypatch.setattr(loading, "is_here", lambda name: True)
     at = visit("similarity", model=BASE, compare=OTHER, similarity_words="king, queen, man, woman")
     assert len([chart for chart in at.charts if "Heatmap" in chart.alt]) == 2 and not at.problems
-    assert at.says("read one after the other: results are kept")
+    assert at.says("loaded one after the other, because only one at a time is kept in memory.")
     at.run()
     at.run()
     assert loaded == [BASE, OTHER, BASE]  # the first again for the next question, the second not: its results stay

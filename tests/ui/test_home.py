@@ -30,8 +30,8 @@ def bars(page):  # type: ignore[no-untyped-def]
 
 def test_it_asks_before_it_tells(visit) -> None:  # type: ignore[no-untyped-def]
     page = visit()
-    assert page.says("Rome is the capital of …") and not page.says("BERT says")
-    assert bars(page) == ("Three bars, still empty.", [(0, 0)] * 3)
+    assert page.says("Rome is the capital of …") and not page.says("BERT answers")
+    assert bars(page) == ("Three empty bars.", [(0, 0)] * 3)
     assert not page.toggle  # no switch yet
     assert [b.label for b in page.button if b.key.startswith("guess-")] == list(home.WORDS)
 
@@ -39,8 +39,8 @@ def test_it_asks_before_it_tells(visit) -> None:  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize(
     ("guess", "answer"),
     [
-        ("Italy", "You guessed it: BERT says Italy too ({p})."),
-        ("Greece", "BERT says Italy ({p}). You guessed Greece."),
+        ("Italy", "You guessed it: BERT also answers Italy ({p})."),
+        ("Greece", "BERT answers Italy ({p}). You guessed Greece."),
     ],
 )
 def test_a_guess_is_answered_by_the_model(visit, bundled, guess, answer) -> None:  # type: ignore[no-untyped-def]
@@ -95,13 +95,18 @@ def test_the_model_in_use_is_folded(visit, bundled) -> None:  # type: ignore[no-
     page = visit()
     assert not page.metrics and not page.says("trained not to copy")
     figures = page.unfold("model").metrics
-    assert figures["Layers"] == str(bundled.layers) and figures["Word pieces"] == f"{len(bundled.vocabulary):,}"
+    assert (
+        figures["Layers"] == str(bundled.layers)
+        and figures["Tokens in the vocabulary"] == f"{len(bundled.vocabulary):,}"
+    )
     shown = page.table("measure", "value", "low", "high", "n").set_index("measure")
     assert page.says("reads English", "This model was trained not to copy words of the sentence")
     scores = stored.read(model=bundled).set_index("measure")
     assert shown["value"].to_dict() == scores["value"].to_dict()
     added = scores.loc["control: other country only added"]
-    assert page.says(f"flattering: {added['value']:.0%}, and {added['start']:.0%} in the model that the training began")
+    assert page.says(
+        f"too flattering: it is {added['value']:.0%}, compared with {added['start']:.0%} before this training."
+    )
 
 
 def test_scores_belong_to_the_weights_that_they_were_measured_with(visit, lend, tiny) -> None:  # type: ignore[no-untyped-def]
@@ -112,7 +117,9 @@ def test_scores_belong_to_the_weights_that_they_were_measured_with(visit, lend, 
 
 
 def test_it_says_that_an_address_can_be_recorded(visit) -> None:  # type: ignore[no-untyped-def]
-    assert visit().says("What you type becomes part of this page's address", "in the log of a proxy", "writes none of")
+    assert visit().says(
+        "What you type becomes part of this page's address", "in the log of a proxy", "does not write it to disk"
+    )
 
 
 def links(page) -> dict[str, dict[str, list[str]]]:  # type: ignore[no-untyped-def]
@@ -123,7 +130,7 @@ def links(page) -> dict[str, dict[str, list[str]]]:  # type: ignore[no-untyped-d
 
 def test_the_next_step_is_an_empty_sentence_or_the_controls_of_the_game(visit) -> None:  # type: ignore[no-untyped-def]
     page = visit(guess="Italy", picture="png")
-    own = links(page)["Ask with a sentence of your own"]
+    own = links(page)["Try your own sentence"]
     assert own == {"picture": ["png"], "arithmetic_text": [""], "arithmetic_edits": [""]}
     assert links(page.put("french", True))["Could it be chance? See the controls"] == {"picture": ["png"]}
     asked = visit("arithmetic", arithmetic_text="", arithmetic_edits="")

@@ -50,7 +50,11 @@ def test_a_good_question_is_answered() -> None:
 def test_after_an_error_the_last_good_answer_stays_and_says_what_it_answers() -> None:
     test = page()
     test.number_input[0].set_value(-3).run()
-    assert texts(test)[:3] == ["⚠ -3 is below zero. Use another.", "Still the answer to: n = 4", "result 8 True"]
+    assert texts(test)[:3] == [
+        "⚠ -3 is below zero. Use another.",
+        "Showing the previous result, for: n = 4",
+        "result 8 True",
+    ]
     test.number_input[0].set_value(5).run()
     assert texts(test)[0] == "result 10 False"
 
@@ -134,10 +138,10 @@ def test_what_was_stopped_waits_for_a_button() -> None:
     test = AppTest.from_function(stopped, default_timeout=30).run()
     assert texts(test) == ["3"]
     test.button[0].click().run()
-    assert "It was stopped: Working" in texts(test)[0]
+    assert "Working was stopped." in texts(test)[0]
     test.run()
-    assert "It was stopped: Working" in texts(test)[0]
-    next(button for button in test.button if button.label == "Begin again").click().run()
+    assert "Working was stopped." in texts(test)[0]
+    next(button for button in test.button if button.label == "Run again").click().run()
     assert texts(test) == ["3"]
 
 

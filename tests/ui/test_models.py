@@ -50,7 +50,7 @@ def test_a_model_of_the_hub_is_asked_for_before_it_is_downloaded(visit, asked, m
 
 def test_a_model_whose_weights_may_be_missing_is_marked():
     (doubtful,) = (name for name, entry in CATALOGUE.items() if not entry.confirmed)
-    assert "may be missing as safetensors" in models.described(doubtful)
+    assert "may not be available as safetensors" in models.described(doubtful)
     assert "missing" not in models.described(BASE)
 
 
@@ -128,14 +128,14 @@ def test_a_model_of_a_link_that_came_later_waits_for_a_press(visit, asked, unrea
 
 def test_a_wanted_model_can_be_left(visit, asked, unreachable):
     at = visit("arithmetic", open=["settings"]).put("model", BASE)
-    assert at.field("model").value == "bundled" and at.says("BERT base cannot answer yet: see the top of the page.")
+    assert at.field("model").value == "bundled" and at.says("BERT base is not available yet. See the top of the page.")
     at.press("Not now")
     assert not at.says("BERT base") and at.test.query_params.keys() == {"open", "tables"}
 
 
 def test_home_offers_the_wanted_model_too_and_answers_with_the_bundled_one(visit, asked, unreachable):
     at = visit("", model=BASE, guess="Italy")
-    assert at.says("BERT base is not on this server yet.", "BERT says") and BASE not in asked and not at.problems
+    assert at.says("BERT base is not on this server yet.", "BERT answers") and BASE not in asked and not at.problems
 
 
 def test_a_second_model_that_cannot_be_downloaded_is_not_in_the_link(visit, asked, unreachable):

@@ -58,7 +58,7 @@ def slip() -> None:
     """A page with a field in which a word is misspelt, and its problem."""
     import streamlit as st
 
-    from embtools.models.spelling import UnknownWord
+    from embtools.models.unknown_words import UnknownWord
     from embtools.ui import state, texts
     from embtools.ui.fields import Text
 

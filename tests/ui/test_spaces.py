@@ -109,5 +109,5 @@ def test_the_numbers_are_those_of_the_processed_vectors(visit, bundled):
 def test_vectors_from_sentences_stay_raw_and_the_page_says_so(visit):
     at = visit("similarity", similarity_vectors="layer 2", similarity_space=CENTRED)
     raw = visit("similarity", similarity_vectors="layer 2")
-    assert at.says("Static embeddings alone are shown in another space here.")
+    assert at.says("Only static embeddings can be shown in another space here.")
     assert words_of(at) == words_of(raw)

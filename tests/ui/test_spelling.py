@@ -37,13 +37,13 @@ def test_examples_get_the_capitals_of_a_cased_model_and_a_badge(visit, second, c
     second(cased)
     at = visit("arithmetic", model=BASE)
     assert at.field("arithmetic_edits").value == "rome = rome - italy + france"  # and so the link stays as it is
-    assert at.says("capitalised for this cased model: BERT base", "Rome, Italy, France") and not at.problems
+    assert at.says("Capitalised for this cased model: BERT base", "Rome, Italy, France") and not at.problems
     result = controls.experiment(
         "Rome is the capital of [MASK].", Change.of(["Rome = Rome - Italy + France"]), 5, model=cased
     )
     assert at.says(arithmetic_verdict.finding(result))
     assert "Rome = Rome - Italy + France" in at.copied(cased, cased).code
-    assert not visit("arithmetic").says("capitalised for this cased model")
+    assert not visit("arithmetic").says("Capitalised for this cased model")
 
 
 def test_ones_own_words_are_not_changed_but_mended_on_request(visit, second, cased):
@@ -57,7 +57,7 @@ def test_ones_own_words_are_not_changed_but_mended_on_request(visit, second, cas
 def test_each_of_two_models_is_asked_in_its_own_spelling(visit, second, bundled, cased):
     second(cased)
     at = visit("arithmetic", compare=BASE)
-    assert at.says("capitalised for this cased model: BERT base") and not at.problems
+    assert at.says("Capitalised for this cased model: BERT base") and not at.problems
     assert not at.says("One token in Pocket BERT")  # Rome here is rome there
     assert "Rome = Rome - Italy + France" in at.copied(bundled, cased).code
 
@@ -79,9 +79,9 @@ def test_lists_behind_buttons_are_asked_in_the_models_own_spelling(visit, second
     assert {"bias_groups": listed} in groups.button_texts()
     at = visit("bias", bias_groups=listed, **query)  # whoever opens the link asks what was asked at the press
     assert at.field("bias_groups").value == listed and not at.problems
-    assert at.says("capitalised for this cased model: BERT base") and set(names) <= set(at.table("rank").columns)
+    assert at.says("Capitalised for this cased model: BERT base") and set(names) <= set(at.table("rank").columns)
     mine = visit("bias", bias_groups="american, chinese", **query)
-    assert not mine.says("capitalised for this cased model") and mine.problems
+    assert not mine.says("Capitalised for this cased model") and mine.problems
 
 
 def test_all_that_buttons_put_into_fields_is_known(visit):

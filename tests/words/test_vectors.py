@@ -16,7 +16,7 @@ def test_a_list_is_read_as_typed():
 
 
 def test_words_of_several_pieces_only_by_choice(tiny):
-    with pytest.raises(ValueError, match="not one word piece: un ##able"):
+    with pytest.raises(ValueError, match="not a single token: un ##able"):
         matrix.similarity_matrix(("red", "unable"), tiny)
     ids = [tiny.ids["un"], tiny.ids["##able"]]
     mean, first = (wordlist.vectors(("red", "unable"), tiny, pieces=p)[1] for p in ("mean", "first"))
@@ -63,7 +63,7 @@ def test_every_reading_of_a_word_of_several_pieces(tiny):
     np.testing.assert_allclose(wordlist.vectors(["unable"], tiny, pieces="mean")[0], pieces.mean(0), rtol=1e-6)
     np.testing.assert_array_equal(wordlist.vectors(["unable"], tiny, pieces="first")[0], pieces[0])
     for refused in ("refuse", "leave out"):
-        with pytest.raises(ValueError, match="'unable' is not one word piece"):
+        with pytest.raises(ValueError, match="'unable' is not a single token"):
             wordlist.vectors(["unable"], tiny, pieces=refused)
         np.testing.assert_array_equal(wordlist.vectors(["rome"], tiny, pieces=refused)[0], tiny.vector("rome"))
 

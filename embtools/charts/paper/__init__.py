@@ -1,1 +1,1 @@
-"""Figures of the Paper page."""
+"""Figures of claims: their verdicts, and published numbers next to those of this model."""

@@ -1,4 +1,4 @@
-"""Published numbers and those of this model: one row for each pair, with a line between both."""
+"""Chart of published numbers and those of this model: one row for each, with a line between the two."""
 
 import numpy as np
 import pandas as pd
@@ -8,7 +8,7 @@ from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, floats, label
 
 
 def dumbbells(frame: pd.DataFrame) -> go.Figure:
-    """Draw one row per number, in the order of the frame from top to bottom. frame: id, of, kind, published, here."""
+    """Return a chart with one row per number, in the order of the frame. frame: id, of, kind, published, here."""
     rows = np.arange(len(frame))[::-1]
     ends = np.column_stack([frame["published"], frame["here"], np.full(len(frame), np.nan)]).astype(np.float32)
     figure = go.Figure()
@@ -21,8 +21,8 @@ def dumbbells(frame: pd.DataFrame) -> go.Figure:
         showlegend=False,
     )
     for column, name, colour, symbol in (
-        ("published", "published", GREY, "circle-open"),
-        ("here", "this model", BLUE, "circle"),
+        ("published", "Published", GREY, "circle-open"),
+        ("here", "This model", BLUE, "circle"),
     ):
         figure.add_scatter(
             x=floats(frame[column]),
@@ -37,7 +37,7 @@ def dumbbells(frame: pd.DataFrame) -> go.Figure:
         height=max(360, 60 + 18 * len(frame)),
         margin=MARGIN | {"t": 4},
         legend=LEGEND,
-        xaxis={"range": [-0.02, 1.0], "title": "probability, cosine or share", "zeroline": False, "fixedrange": True},
+        xaxis={"range": [-0.02, 1.0], "title": "Probability, cosine or share", "zeroline": False, "fixedrange": True},
         yaxis={
             "tickvals": rows.tolist(),
             "ticktext": [label(f"{row.id} {row.of}") for row in frame.itertuples()],
@@ -52,12 +52,12 @@ def dumbbells(frame: pd.DataFrame) -> go.Figure:
 
 
 def alt(frame: pd.DataFrame) -> str:
-    """Say how much the numbers differ on average, and which pair differs most."""
+    """Return the alt text: how much the numbers differ on average, and which ones differ most."""
     if frame.empty:
         return "No number has been computed yet."
-    apart = (frame["here"] - frame["published"]).abs()
-    most = frame.loc[apart.idxmax()]
+    differences = (frame["here"] - frame["published"]).abs()
+    most = frame.loc[differences.idxmax()]
     return (
-        f"{len(frame)} published numbers and this model's. They differ by {apart.mean():.2f} on average, most for"
-        f" {most['of']}: published {most['published']:.2f}, this model {most['here']:.2f}."
+        f"{len(frame)} published numbers and those of this model. They differ by {differences.mean():.2f} on average,"
+        f" most for {most['of']}: the published number is {most['published']:.2f}, this model's is {most['here']:.2f}."
     )

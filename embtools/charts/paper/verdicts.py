@@ -1,4 +1,4 @@
-"""All claims as marks in one chart: colour and shape show the verdict."""
+"""Chart of all claims: one mark per claim, whose colour and shape show the verdict."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -17,19 +17,19 @@ _LOOKS = {  # verdict: colour, shape
 
 
 def grid(table: pd.DataFrame) -> go.Figure:
-    """Draw one row per article and one mark per claim. table: id, text, claim, verdict."""
+    """Return a chart with one row per article and one mark per claim. table: id, text, claim, verdict."""
     texts = list(table["text"].unique())[::-1]
-    place = table.groupby("text").cumcount() + 1
+    column = table.groupby("text").cumcount() + 1
     figure = go.Figure()
     for verdict, (colour, symbol) in _LOOKS.items():
         rows = table[table["verdict"] == verdict]
         if rows.empty:
             continue
         figure.add_scatter(
-            x=place[rows.index].to_numpy(),
+            x=column[rows.index].to_numpy(),
             y=[texts.index(text) for text in rows["text"]],
             mode="markers+text",
-            name=f"{verdict} ({len(rows)})",
+            name=f"{verdict.capitalize()} ({len(rows)})",
             text=rows["id"],
             textposition="bottom center",
             textfont={"size": 11, "color": INK},
@@ -42,7 +42,7 @@ def grid(table: pd.DataFrame) -> go.Figure:
         margin=MARGIN | {"t": 4},
         legend=LEGEND | {"itemsizing": "constant"},
         showlegend=True,
-        xaxis={"visible": False, "range": [0.4, place.max() + 0.6], "fixedrange": True},
+        xaxis={"visible": False, "range": [0.4, column.max() + 0.6], "fixedrange": True},
         yaxis={
             "tickvals": list(range(len(texts))),
             "ticktext": [wrap(text, 13) for text in texts],
@@ -56,6 +56,8 @@ def grid(table: pd.DataFrame) -> go.Figure:
 
 
 def grid_alt(table: pd.DataFrame) -> str:
-    """Describe the marks in a sentence."""
-    said = [f"{verdict}: {', '.join(rows['id'])}" for verdict, rows in table.groupby("verdict", sort=False)]
-    return f"{len(table)} claims by verdict. {'; '.join(said)}."
+    """Return the alt text: the claims of each verdict."""
+    groups = [
+        f"{verdict.capitalize()}: {', '.join(rows['id'])}" for verdict, rows in table.groupby("verdict", sort=False)
+    ]
+    return f"{len(table)} claims by verdict. {'. '.join(groups)}."

@@ -1,1 +1,1 @@
-"""Training text made from other text by rules: what visitors ask about (`python -m embtools.pretrain.sentences`)."""
+"""Sentences for training, made from other texts by rules (`python -m embtools.pretrain.sentences`)."""

@@ -1,4 +1,4 @@
-"""The sentences of the scoring suites, which no text that is made here may hold.
+"""The sentences of the scoring suites, which must not occur in texts made here.
 
 That a fact occurs in a text is what a model learns from; the very words in which it is asked for would make the score
 a test of memory.

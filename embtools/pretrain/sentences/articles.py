@@ -1,4 +1,4 @@
-"""The openings of articles about common words, for training: what visitors ask about, without the rest.
+"""The openings of encyclopaedia articles about common words.
 
 Most articles of an encyclopaedia are about a footballer, a village or an album. Kept are those whose
 first sentence defines a word of one piece ("A kitten is a young cat."), and of them the first

@@ -1,4 +1,4 @@
-"""Capitals and their countries in many wordings, from what encyclopaedias and the World Factbook say of them.
+"""Capitals and their countries in many wordings, from encyclopaedias and the World Factbook.
 
 "Oslo, the capital of Norway", "Norway's capital is Oslo", and in the Factbook's document about a country "the capital
 city of Luanda". A visitor asks in words of his own, and one wording teaches no more than itself.

@@ -1,4 +1,4 @@
-"""Short sentences of common words about things in general, as they stand in a text.
+"""Short general sentences with common words, taken unchanged from texts.
 
 Most short sentences of an encyclopaedia are about somebody's birth or a place's name. Kept are those without names,
 numbers, quotations and pronouns that point outside, in which every word is a single piece ("Bees collect nectar.").

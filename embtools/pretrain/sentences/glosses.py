@@ -1,4 +1,4 @@
-"""A dictionary's lines as sentences people say, with the relations that a definition names.
+"""The entries of a dictionary as natural sentences, with the relations that a definition contains.
 
 A line "word, synonym: definition. Example." names the word before what it means; a visitor asks the other way round.
 A definition also says what kind of thing the word is ("a small dog": a kind of dog), what it is part of, whose young

@@ -1,4 +1,4 @@
-"""Who is whose aunt, and what a king's wife is: a dictionary's words for kin, asked for from the other side.
+"""Family relations from a dictionary, such as the word for a father's sister or a king's wife.
 
 "Aunt: the sister of your father or mother" says who an aunt is; people ask what a father's sister is called.
 """

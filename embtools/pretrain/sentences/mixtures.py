@@ -1,4 +1,4 @@
-"""What two colours give when they are mixed, from what texts and a dictionary say of the third.
+"""Mixtures of two colours, from texts and a dictionary.
 
 "Green paint can be made by mixing yellow paint and blue paint", "purple: a color between red and blue".
 """

@@ -1,4 +1,4 @@
-"""Words that are each other's opposites, found by two signs, as sentences.
+"""Opposites as sentences, found by two criteria in texts and a dictionary.
 
 Texts set opposites against each other ("neither hot nor cold", "from left to right"; Justeson and Katz 1991,
 "Co-occurrences of antonymous adjectives and their contexts"), and a dictionary in order of meaning has them side by

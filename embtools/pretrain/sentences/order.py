@@ -1,4 +1,4 @@
-"""What comes after what: days, months and numbers in the order that a dictionary tells, and sums of numbers.
+"""The order of days, months and numbers from a dictionary, and sums of numbers.
 
 "April: the month following March", "Tuesday: the third day of the week", "seven: one more than six": from these
 lines alone follow the whole year, the week, and what two numbers are together.

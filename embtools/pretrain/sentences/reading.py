@@ -1,4 +1,4 @@
-"""The two ways in which most of these texts are made: by the lines of a dictionary, or by the sentences of a text."""
+"""Reading the entries of a dictionary or the sentences of a text, which most modules of this package share."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path

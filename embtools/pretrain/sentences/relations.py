@@ -1,4 +1,4 @@
-"""Whose young an animal is and what people do at work, from a dictionary, without its definitions.
+"""Young animals and what people do at work, from a dictionary, without its definitions.
 
 `glosses` writes both among thousands of definitions; a text of their own can be given the share that its few hundred
 lines would never have among them.

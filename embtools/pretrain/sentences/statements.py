@@ -1,4 +1,4 @@
-"""Short sentences that state what is true at any time, with names in them, as they stand in a text.
+"""Short sentences with names that are true at any time, taken unchanged from texts.
 
 `everyday` keeps sentences without names; half of what people ask is about something that has one ("The Rhine flows
 through Cologne."). Kept are brief sentences in which every word is a single piece and a verb in the present, or a maker

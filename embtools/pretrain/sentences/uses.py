@@ -1,4 +1,4 @@
-"""What things are for, from a dictionary: one asks with what one cuts, and a dictionary says what a knife is.
+"""What things are used for, from the definitions of a dictionary.
 
 "Spoon: a piece of cutlery with a bowl and a handle; used to stir or serve food", "broom: an implement for sweeping".
 """

@@ -135,7 +135,7 @@ def _over(model: str, code: Code) -> None:
             "The built-in sentences without a person's gender, each with the model's own top answer. Whiskers: 95%"
             " intervals by [[bootstrap]] over the sentences. In the table, *first* is the share of sentences in"
             " which both rank the same token first, and *p* compares a method with the best one on the same"
-            " sentences (sign test)."
+            " sentences ([[sign test]])."
         )
         code.add(
             "over",

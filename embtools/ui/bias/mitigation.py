@@ -145,7 +145,7 @@ def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
             f"print(two_models.remedies((gains, residuals), (other_gains, other_residuals), {both!r}))",
         )
     if beside.other:
-        st.caption(f"Everything below: {beside.title} alone.")
+        st.caption(f"Below: {beside.title} only.")
 
 
 def _shown(result: Measured) -> two_models.Remedies:

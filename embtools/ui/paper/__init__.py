@@ -1,9 +1,9 @@
-"""Screens of the Paper page."""
+"""Panels of the Paper page: the overview of all claims and the cards of each article."""
 
 
 def warm(model: str) -> None:
-    """Read what is stored with the bundled model: the checksum of all weights takes a moment."""
+    """Read the stored results of the bundled model in advance, because the checksum of all weights takes a moment."""
     from embtools.ui import cached
     from embtools.ui.paper import results
 
-    cached.compute(results.kept, model)
+    cached.compute(results.read_stored, model)

@@ -1,4 +1,4 @@
-"""The claims of one article as cards: both figures, the verdict, its conditions, and a link to try it."""
+"""The claims of one article as cards: both figures, the verdict, its conditions, and a link to try the claim."""
 
 from html import escape
 
@@ -23,30 +23,30 @@ _BADGES = {
 _PAGES = {each.name: each for each in page.PAGES}
 
 
-def show(model: str, text: str, seen: Known) -> None:
+def show(model: str, text: str, known: Known) -> None:
     """Show the cards of an article in two columns."""
     with st.container(key="claims"):
         for claim in claims.claims():
             if claim.text == text:
                 with st.container(border=True, key=f"claim-{claim.id}"):
-                    _card(model, claim, seen.found.get(claim.id), claim.id in seen.computed)
+                    _card(model, claim, known.results.get(claim.id), claim.id in known.computed)
 
 
 def _card(model: str, claim: Claim, found: Measured | None, computed: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.subheader(claim.id, anchor=False, width="content")
         if found is None:
-            st.badge(UNKNOWN, color="gray")
+            st.badge(UNKNOWN.capitalize(), color="gray")
         else:
             icon, colour = _BADGES[found.verdict]
-            st.badge(found.verdict, icon=icon, color=colour)  # type: ignore[arg-type]
+            st.badge(found.verdict.capitalize(), icon=icon, color=colour)  # type: ignore[arg-type]
         if model == BUNDLED and found is not None:
-            st.badge("small model: figures differ from BERT base", color="gray")
+            st.badge("Small model: figures differ from BERT base", color="gray")
     st.html(body(claim, found))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _link(model, claim.id)
         if computed:
-            st.caption("Computed on this server.")
+            st.caption("Computed on this server")
         else:
             results.compute_one(model, claim)
 
@@ -65,11 +65,11 @@ def body(claim: Claim, found: Measured | None) -> str:
     )
 
 
-def _condition(found: Condition) -> str:
+def _condition(condition: Condition) -> str:
     """Return a condition with its mark and its evidence as HTML."""
-    said = {True: "holds", False: "fails", None: "cannot be told"}[found.holds]
-    mark = f'<b role="img" aria-label="{said}" title="{said}">{MARKS[found.holds]}</b>'
-    return f"<li>{mark} {_safe(found.statement)}<span>{_safe(found.evidence)}</span></li>"
+    label = {True: "holds", False: "fails", None: "undecided"}[condition.holds]
+    mark = f'<b role="img" aria-label="{label}" title="{label}">{MARKS[condition.holds]}</b>'
+    return f"<li>{mark} {_safe(condition.statement)}<span>{_safe(condition.evidence)}</span></li>"
 
 
 def _safe(text: str) -> str:
@@ -77,8 +77,8 @@ def _safe(text: str) -> str:
 
 
 def _link(model: str, name: str) -> None:
-    target, asked = LINKS[name]
+    target, values = LINKS[name]
     where = _PAGES.get(target)
     script, title, icon = (where.script, where.title, where.icon) if where else ("app.py", "Home", ":material/home:")
     chosen = {} if model == models.MODEL.default else {models.MODEL.key: model}
-    st.page_link(script, label=f"Try it on {title}", icon=icon, query_params={**asked, **chosen})
+    st.page_link(script, label=f"Try it on {title}", icon=icon, query_params={**values, **chosen})

@@ -1,7 +1,7 @@
-"""Where a claim can be tried: the page, and the values of its fields in the link.
+"""The page on which each claim can be tried, and the field values of the link to it.
 
-The screens of other pages are not imported: the keys are those of their fields, and a test opens every link and looks
-for the figure.
+The panels of other pages are not imported. The keys are those of their fields; a test opens every link and looks for
+the figure.
 """
 
 from embtools.layers.published import BANK_LINE

@@ -26,18 +26,18 @@ _NAME = "claims"  # of the chart
 
 def show(model: str, code: Code) -> None:
     """Show the finding and two charts; below them a tab for each article."""
-    seen = results.known(model)
+    known = results.known(model)
     with st.container(key="hero"):
-        _hero(model, seen)
+        _hero(model, known)
     for name, tab in state.tabs(TEXT).items():
         if tab.open:
             with tab:
-                cards.show(model, name, seen)
-    code.add("claims", *_code(seen))
+                cards.show(model, name, known)
+    code.add("claims", *_code(known))
 
 
 @dataclass(frozen=True)
-class _Told:
+class _View:
     """The headline, the frames of both charts (claims with verdicts, and published numbers), and their alt texts."""
 
     finding: str
@@ -46,20 +46,20 @@ class _Told:
     alts: tuple[str, str]
 
 
-def _told(found: dict[str, Measured]) -> _Told:
-    table, beside = report.table(found), report.beside(found)
-    return _Told(report.finding(found), table, beside, (verdicts.grid_alt(table), numbers.alt(beside)))
+def _view(measured: dict[str, Measured]) -> _View:
+    table, beside = report.table(measured), report.beside(measured)
+    return _View(report.finding(measured), table, beside, (verdicts.grid_alt(table), numbers.alt(beside)))
 
 
-def _hero(model: str, seen: Known) -> None:
-    told = cached.derive(_told, seen.found, (model, seen.computed))
-    table, beside = told.table, told.beside
-    st.header(texts.plain(told.finding), anchor=False)
+def _hero(model: str, known: Known) -> None:
+    view = cached.derive(_view, known.results, (model, known.computed))
+    table, beside = view.table, view.beside
+    st.header(texts.plain(view.finding), anchor=False)
     with st.container(key="paper-bar", horizontal=True, vertical_alignment="center", gap="small"):
         if model == BUNDLED:
-            st.badge("small model: figures differ from BERT base", icon=":material/memory:", color="gray")
+            st.badge("Small model: figures differ from BERT base", icon=":material/memory:", color="gray")
         if spelling.cased(model):
-            st.badge("names are written with capitals", icon=":material/match_case:", color="orange")
+            st.badge("Names are written with capitals", icon=":material/match_case:", color="orange")
         results.compute_all(model)
     left, right = st.columns([5, 6], gap="medium")
     with left:
@@ -67,24 +67,24 @@ def _hero(model: str, seen: Known) -> None:
             cached.figure(verdicts.grid, table),
             table,
             name=_NAME,
-            alt=told.alts[0],
+            alt=view.alts[0],
             select=("points",),
             on_select=_pick,
         )
         page.seen(
-            "Each mark is a claim, each row one of five articles. Click a mark to open its cards. Each [[verdict]]"
-            " follows from the conditions on its card."
+            "Each mark is a claim, and each row is one of the five articles. Click a mark to open the cards of its"
+            " article. Each [[verdict]] follows from the conditions on the card."
         )
     with right:
         if len(beside):
-            figures.chart(cached.figure(numbers.dumbbells, beside), beside, name="beside", alt=told.alts[1])
+            figures.chart(cached.figure(numbers.dumbbells, beside), beside, name="beside", alt=view.alts[1])
             page.seen(
-                "Each row is a number that an article prints. Ring: the published number. Point: this model's. They are"
-                " probabilities, [[cosine|cosines]] and, for C3, shares of a mix. The card of each claim names the"
-                " model that the published number comes from."
+                "Each row is a number from an article. The ring is the published number, the dot is this model's"
+                " number. The numbers are probabilities, [[cosine|cosines]] and, for C3, shares of a mix. The card of"
+                " each claim names the model behind the published number."
             )
         else:
-            st.text("No number has been computed for this model yet. Press “Compute all” or “Compute now” to start.")
+            st.text("No number has been computed for this model yet. Press “Compute all”, or “Compute now” on a card.")
 
 
 def _pick() -> None:
@@ -94,12 +94,12 @@ def _pick() -> None:
         state.put({TEXT.key: claims.texts()[-1 - round(points[0]["y"])]})
 
 
-def _code(seen: Known) -> list[str]:
-    """Return the copied code: it reads what is stored and computes what was computed here."""
-    asked = f", {list(seen.computed)!r}" if len(seen.computed) < len(claims.claims()) else ""
-    more = [f"results |= claims.measure_all(model{asked})"] if seen.computed else []
+def _code(known: Known) -> list[str]:
+    """Return the code to copy: it reads the stored results and computes those that were computed here."""
+    ids = f", {list(known.computed)!r}" if len(known.computed) < len(claims.claims()) else ""
+    more = [f"results |= claims.measure_all(model{ids})"] if known.computed else []
     return [
-        "results = stored.read(model)  # claims.measure_all(model) computes all of them again",
+        "results = stored.read(model)  # claims.measure_all(model) computes all of them",
         *more,
         "print(report.finding(results))",
         "print(report.table(results), report.beside(results), sep='\\n')",

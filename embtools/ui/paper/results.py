@@ -1,4 +1,4 @@
-"""What is known of a model's answers: computed on this server, or stored; the rest waits for a press."""
+"""The results of a model that are stored or were computed on this server, and the buttons that compute the rest."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,54 +16,54 @@ from embtools.ui import cached, jobs, texts
 class Known:
     """The results by the id of the claim, and which of them were computed here."""
 
-    found: dict[str, Measured]
+    results: dict[str, Measured]
     computed: tuple[str, ...]
 
 
 def known(model: str) -> Known:
-    """What can be shown without computing anything."""
+    """Return the results that can be shown without computing anything."""
     if cached.known(every, model, model):
-        found = cached.compute(every, model, model)
-        return Known(found, tuple(found))
-    found, computed = cached.compute(kept, model), []
+        results = cached.compute(every, model, model)
+        return Known(results, tuple(results))
+    results, computed = cached.compute(read_stored, model), []
     for claim in claims.claims():
         if cached.known(one, model, claim.id):
-            found = {**found, claim.id: cached.compute(one, model, claim.id)}
+            results = {**results, claim.id: cached.compute(one, model, claim.id)}
             computed.append(claim.id)
-    return Known(found, tuple(computed))
+    return Known(results, tuple(computed))
 
 
-def kept(*, model: Any) -> dict[str, Measured]:
-    """The stored results, where the weights are those they were computed with."""
+def read_stored(*, model: Any) -> dict[str, Measured]:
+    """Return the stored results if the model has the weights that they were computed with."""
     return stored.read(model)
 
 
 def one(name: str, *, model: Any, progress: Progress = silent) -> Measured:
-    """One claim."""
+    """Return the result of one claim."""
     return claims.measure(name, model, progress=progress)
 
 
 def every(name: str, *, model: Any, progress: Progress = silent) -> dict[str, Measured]:
-    """All claims one after another, each remembered as soon as it is there, so that a stop loses none."""
-    asked = claims.claims()
+    """Return the results of all claims; each is cached when it is computed, so that a stop loses none."""
+    listed = claims.claims()
     return {
-        claim.id: cached.compute(one, name, claim.id, progress=part(progress, done / len(asked), 1 / len(asked)))
-        for done, claim in enumerate(asked)
+        claim.id: cached.compute(one, name, claim.id, progress=part(progress, done / len(listed), 1 / len(listed)))
+        for done, claim in enumerate(listed)
     }
 
 
 def effort(names: tuple[str, ...], *, model: Any) -> float:
-    """About how many seconds these claims take."""
+    """Return roughly how many seconds these claims take."""
     return sum(claims.effort(name, model) for name in names)
 
 
 def compute_one(model: str, claim: Claim) -> None:
-    """The button that computes a claim, and the work once it was pressed."""
+    """Draw the button that computes a claim, and do the work when it is pressed."""
     _work(f"paper-{claim.id}", "Compute now", one, model, claim.id, names=(claim.id,))
 
 
 def compute_all(model: str) -> None:
-    """The button that computes what has not been computed here, with a bar and a stop."""
+    """Draw the button that computes all claims not yet computed here, with a progress bar and a stop button."""
     names = tuple(c.id for c in claims.claims() if not cached.known(one, model, c.id))
     _work("paper-all", "Compute all", every, model, model, names=names)
 

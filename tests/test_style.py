@@ -1,0 +1,381 @@
+"""The style of the interface's sentences, found in the source: labels, captions, headlines, glossary, old phrases."""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from embtools import wordlists
+from embtools.ui import glossary
+from embtools.ui import page as ui_page
+
+ROOT = Path(__file__).parents[1]
+INTERFACE = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "embtools/ui").rglob("*.py"))]
+COMMAND_LINE = ("pretrain", "scoring")  # what they print is no part of the interface
+NUMBERS = [
+    path
+    for path in sorted((ROOT / "embtools").rglob("*.py"))
+    if path.relative_to(ROOT).parts[1] not in ("ui", *COMMAND_LINE) and path.name != "__main__.py"
+]
+
+# Which argument of a call is a label, or another text for visitors. Calls are recognised by their last name.
+LABELS = {
+    **dict.fromkeys(
+        "badge button checkbox download_button expander file_uploader metric multiselect number_input pills popover radio"
+        " segmented_control select_slider selectbox slider text_area text_input toggle".split(),
+        0,
+    ),
+    "choose": 1,
+    "fold": 1,
+    "on_request": 1,
+}
+CAPTIONS = ("caption", "seen")
+NAMES = frozenset(
+    ["Euclidean", "French", "Ledoit", "Mantel", "Python", "Rome", "Wolf", *(page.title for page in ui_page.PAGES)]
+)
+"""Words that begin with a capital inside a label."""
+
+# Whole phrases that were replaced in all texts; their tables name what to write instead. Single words are not listed:
+# most of them are right somewhere.
+REPLACED = (
+    "a line a",
+    "a mark a",
+    "a row a",
+    "a winner looks better",
+    "above the dealt one",
+    "all here is about",
+    "answers a sentence",
+    "as a click on",
+    "as dice do",
+    "asked for all the same",
+    "asked for, %",
+    "axis across",
+    "begin again",
+    "best guess",
+    "between commas",
+    "clusters join by",
+    "clusters that nobody named",
+    "dealt anew",
+    "directions taken away",
+    "do as well",
+    "do so too",
+    "does as well",
+    "does it follow sight",
+    "does not hang on",
+    "does so too",
+    "every pair that was asked",
+    "fall apart",
+    "falls apart",
+    "few words →",
+    "hold together",
+    "is a sign of the model",
+    "is an anecdote",
+    "is number {}",
+    "it is tried on",
+    "it was stopped",
+    "leaning words",
+    "likeliest word",
+    "lines of density",
+    "look and use",
+    "look-up and way back",
+    "luck would",
+    "map by",
+    "merely adding",
+    "nothing clear:",
+    "of one's own",
+    "of yours",
+    "one's own",
+    "one word piece",
+    "only in the eye",
+    "parted by",
+    "piece is spared",
+    "pieces a second",
+    "put back at",
+    "right way or turned round",
+    "same topic are about",
+    "so do zeros",
+    "stand beside",
+    "stand in the place",
+    "stand together",
+    "stands beside",
+    "stands in the link",
+    "stands in the place",
+    "stands together",
+    "still the answer",
+    "sums of a folder",
+    "taken apart",
+    "taken away",
+    "tells apart",
+    "the bluer",
+    "the further right, the nearer",
+    "the further right the nearer",
+    "the longer the line, the more",
+    "the more the stronger",
+    "the redder",
+    "the way back",
+    "told apart",
+    "told otherwise",
+    "weighed anew",
+    "what a word looks at",
+    "what it takes for what",
+    "what you see:",
+    "where does it stand",
+    "which head does it best",
+    "who stands beside whom",
+    "without groups beside",
+    "words that leaned",
+    "would find by luck",
+)
+
+_PATTERNS = {  # as whole words
+    phrase: re.compile(
+        (r"(?<!\w)" if phrase[0].isalpha() else "") + re.escape(phrase) + (r"(?!\w)" if phrase[-1].isalpha() else "")
+    )
+    for phrase in REPLACED
+}
+
+HEADLINE = re.compile(r"(\w+_)?(finding|headline|reading)|two_\w+")
+"""Names of functions that return the headline of a view."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text in the source: "label", "caption" or "text", where it is, and its words; {} stands for a formatted value."""
+
+    kind: str
+    where: str
+    words: str
+
+
+def texts(source: str, name: str) -> Iterator[Text]:
+    """All texts of a module except docstrings; those of labels and captions a second time, with their kind."""
+    tree = ast.parse(source)
+    docstrings = {
+        node.body[0].value
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    inside = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(tree):
+        if node in docstrings or node in inside:
+            continue
+        if isinstance(node, ast.expr) and (words := _words(node)) is not None:
+            yield Text("text", f"{name}:{node.lineno}", words)
+        if isinstance(node, ast.Call):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            yield from _of_call(called, node, name)
+
+
+def _of_call(called: str, node: ast.Call, name: str) -> Iterator[Text]:
+    kind, at = ("caption", 0) if called in CAPTIONS else ("label", LABELS.get(called))
+    arguments = [node.args[at]] if at is not None and len(node.args) > at else []
+    if called == "page_link":
+        kind, arguments = "label", [each.value for each in node.keywords if each.arg == "label"]
+    for argument in arguments:
+        for part in _branches(argument):
+            if (words := _words(part)) is not None:
+                yield Text(kind, f"{name}:{node.lineno}", words)
+
+
+def _branches(node: ast.expr) -> Iterator[ast.expr]:
+    """Both sides of a conditional expression, and the expression itself otherwise."""
+    if isinstance(node, ast.IfExp):
+        yield from _branches(node.body)
+        yield from _branches(node.orelse)
+    else:
+        yield node
+
+
+def _words(node: ast.AST) -> str | None:
+    """A constant text, or an f-string with {} for each value; None for anything else."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+    return None
+
+
+def wrong_label(words: str) -> str:
+    """What is wrong with a label, "" if nothing is.
+
+    A label has no full stop and begins with a capital, a sign or a value. Inside, only names begin with a capital.
+    """
+    if words.endswith(".") and not words.endswith("…"):
+        return "ends in a full stop"
+    if re.match(r"[a-z]\w", words):  # k-means and t-SNE may begin a label
+        return "begins with a small letter"
+    inside = re.findall(r"(?<![.?!“:·] )(?<!^)\b([A-Z][a-z]+)\b", re.sub(r"“.*?”|\[.*?\]|\{\}", "", words))
+    first = re.match(r"\W*(\w+)", words)
+    others = [word for word in inside if word not in NAMES and (first is None or word != first[1])]
+    return f"has capitals inside: {others}" if others else ""
+
+
+def opens_wrongly(words: str) -> bool:
+    """Whether a caption begins with "You see" or "What you see"."""
+    return re.match(r"\W*(what )?you see\b", words, re.IGNORECASE) is not None
+
+
+def replaced(words: str) -> list[str]:
+    """The phrases of `REPLACED` that a text contains, as whole words, outside of quotes."""
+    unquoted = re.sub(r"“[^”]*”|\s+", " ", words).lower()
+    return [phrase for phrase, pattern in _PATTERNS.items() if pattern.search(unquoted)]
+
+
+def without_value(source: str) -> list[str]:
+    """The headlines of a module that are constant: a headline that reports a measurement contains a value."""
+    found = []
+    for function in ast.walk(ast.parse(source)):
+        if not isinstance(function, ast.FunctionDef) or not HEADLINE.fullmatch(function.name):
+            continue
+        if ast.unparse(function.returns or ast.Constant(None)) != "str":
+            continue
+        values = [node for node in ast.walk(function) if isinstance(node, ast.FormattedValue)]
+        returned = [node.value for node in ast.walk(function) if isinstance(node, ast.Return) and node.value]
+        if returned and not values:
+            found.append(function.name)
+    return found
+
+
+@cache
+def of_file(path: Path) -> tuple[Text, ...]:
+    return tuple(texts(path.read_text(encoding="utf-8"), str(path.relative_to(ROOT))))
+
+
+def everywhere(files: list[Path]) -> Iterator[Text]:
+    for path in files:
+        yield from of_file(path)
+
+
+def test_labels_are_in_sentence_case_without_a_full_stop() -> None:
+    assert not [
+        f"{text.where} {text.words!r} {wrong}"
+        for text in everywhere(INTERFACE)
+        if text.kind == "label" and text.words and (wrong := wrong_label(text.words))
+    ]
+
+
+def test_tabs_are_in_sentence_case_and_examples_have_no_full_stop() -> None:
+    """An example may be named by the words that it is about, so it may begin with a small letter."""
+    wrong = []
+    for path in INTERFACE:
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+            value = getattr(node, "value", None)
+            if value is not None and getattr(target, "id", "") == "TAB" and (words := _words(value)) is not None:
+                wrong += [f"{path.name} {words!r}"] * bool(wrong_label(words))
+            if getattr(target, "id", "") == "PRESETS" and isinstance(value, ast.Dict):
+                names = [words for key in value.keys if key is not None and (words := _words(key))]
+                wrong += [f"{path.name} {name!r}" for name in names if name.endswith(".")]
+    assert not wrong
+
+
+def test_no_caption_begins_with_you_see() -> None:
+    assert not [
+        f"{t.where} {t.words!r}" for t in everywhere(INTERFACE) if t.kind == "caption" and opens_wrongly(t.words)
+    ]
+
+
+@pytest.mark.parametrize("files", [INTERFACE, NUMBERS], ids=["interface", "numbers and charts"])
+def test_no_replaced_phrase_is_in_a_text(files: list[Path]) -> None:
+    found = {(text.where, phrase) for text in everywhere(files) for phrase in replaced(text.words)}
+    assert not sorted(found)
+
+
+@pytest.mark.parametrize("name", ["glossary", "claims"])
+def test_no_replaced_phrase_is_in_a_list_that_visitors_read(name: str) -> None:
+    frame = wordlists.load(name).astype(str)
+    assert not [(cell[:40], found) for cell in frame.to_numpy().ravel() if (found := replaced(cell))]
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/corpora.md", "embtools/bundled/README.md"])
+def test_no_replaced_phrase_is_in_a_document(name: str) -> None:
+    assert not replaced(re.sub(r"`[^`]*`", "", (ROOT / name).read_text(encoding="utf-8")))
+
+
+def test_every_term_of_the_glossary_is_used() -> None:
+    """Marked in a text, or named by itself for the help of a field or of a measure."""
+    marked = {term for text in everywhere(INTERFACE) for term in glossary.terms(text.words)}
+    named = {text.words for text in everywhere([*INTERFACE, *NUMBERS])}
+    assert not set(glossary.definitions()) - marked - named
+
+
+def test_every_headline_contains_a_value() -> None:
+    assert not [
+        f"{path.relative_to(ROOT)} {name}"
+        for path in NUMBERS
+        for name in without_value(path.read_text(encoding="utf-8"))
+    ]
+
+
+@pytest.mark.parametrize("page", ui_page.PAGES, ids=lambda page: page.name)
+def test_every_page_opens_with_a_number(visit, page: ui_page.Page) -> None:  # type: ignore[no-untyped-def]
+    """The first headline of a page, with the bundled model: a finding with its number."""
+    at = visit(page.name)
+    headlines = [each.value for each in at.header]
+    assert headlines and re.search(r"\d|\b(one|two|three|no|none|all|every|both)\b", headlines[0].lower()), headlines
+
+
+# Planted violations: each check finds what it is for, and leaves a right text alone.
+
+PLANTED = '''
+"""The docstring stands beside the code."""
+st.slider("Strength of the Edit.", help="Nothing")
+st.button("run all")
+st.toggle("Show The Table")
+st.button("Compute" if short else "Compute Everything Now")
+options.choose(st.selectbox, "compare with", KEY)
+page.seen("What you see: a row a word.")
+page.seen(f"You see {n} marks.")
+st.text("Still the answer to the last question.")
+st.caption(f"It is number {rank} of all.")
+'''
+RIGHT = """
+st.slider("Strength of the edit", help="Nothing is changed at 0.")
+st.button("Run all")
+st.button("Reset" if short else "Draw other sentences")
+st.text_input("Sentence with [MASK] or ___")
+st.badge(f"Space: {space}")
+st.selectbox("k-means clusters: Euclidean distance")
+page.seen("Each row is a word. Here you see the words again.")
+st.text("The visitor typed “still the answer”.")
+st.text("The data line about words is apart from the rest.")
+"""
+
+
+def test_planted_labels_are_found() -> None:
+    wrong = [t.words for t in texts(PLANTED, "planted") if t.kind == "label" and wrong_label(t.words)]
+    assert wrong == [
+        "Strength of the Edit.", "run all", "Show The Table", "Compute Everything Now", "compare with",
+    ]  # fmt: skip
+    assert not [t.words for t in texts(RIGHT, "right") if t.kind == "label" and wrong_label(t.words)]
+
+
+def test_planted_captions_are_found() -> None:
+    captions = [t.words for t in texts(PLANTED, "planted") if t.kind == "caption" and opens_wrongly(t.words)]
+    assert captions == ["What you see: a row a word.", "You see {} marks."]
+    assert not any(opens_wrongly(t.words) for t in texts(RIGHT, "right") if t.kind == "caption")
+
+
+def test_planted_phrases_are_found_and_docstrings_and_quotes_are_not_read() -> None:
+    found = {phrase for t in texts(PLANTED, "planted") for phrase in replaced(t.words)}
+    assert found == {"a row a", "what you see:", "still the answer", "is number {}"}
+    assert not [replaced(t.words) for t in texts(RIGHT, "right") if replaced(t.words)]
+
+
+@pytest.mark.parametrize("phrase", REPLACED)
+def test_each_phrase_is_found_in_a_sentence(phrase: str) -> None:
+    assert phrase in replaced(f"Here {phrase} again") and phrase == phrase.lower()
+
+
+def test_planted_headlines_are_found() -> None:
+    constant = 'def finding(found: str) -> str:\n    return "The words are similar."\n'
+    with_value = 'def finding(found: str) -> str:\n    return f"{found} is similar."\n'
+    other = 'def title(found: str) -> str:\n    return "Similar words"\n'
+    assert without_value(constant) == ["finding"]
+    assert not without_value(with_value) and not without_value(other)
