@@ -25,7 +25,7 @@ NEXT, PREVIOUS, SEP, SAME, REFERENT = JOBS = ("next token", "previous token", "[
 SENTENCES = 60
 """Sentences for each task; every second one is held out."""
 GUESSING = {REFERENT: 0.5}
-"""The share of hits by guessing, for tasks with two answers to choose from."""
+"""The share of hits expected from guessing, for tasks with two answers to choose from."""
 LEVEL = 0.05  # of a p-value
 _OFFSETS = range(-12, 13)
 _DOES = {
@@ -33,7 +33,7 @@ _DOES = {
     PREVIOUS: "attends to the previous token",
     SEP: "attends to [SEP]",
     SAME: "attends to the same word elsewhere",
-    REFERENT: "prefers what “it” stands for to the other noun",
+    REFERENT: "gives the referent of “it” more attention than the other noun",
 }
 
 
@@ -41,8 +41,8 @@ _DOES = {
 class Case:
     """A sentence of a task: which tokens should attend to which; positions count from [CLS], which is 0.
 
-    pairs   (positions of the attending word, positions of the word that it should attend to) each
-    other   positions of the word that it should not attend to, for the referent of it
+    pairs   for each pair: (positions of the attending word, positions of the word that it should attend to)
+    other   positions of the other noun, for the referent of it
     """
 
     text: str
@@ -70,39 +70,42 @@ class Scores:
 
 
 def cases(job: str, model: "EmbeddingModel", sentences: int = SENTENCES) -> list[Case]:
-    """Return the built-in sentences of a task; ValueError for an unknown one and if a model does not know a word."""
+    """Return the built-in sentences of a task.
+
+    Raises ValueError for an unknown task, and if the model does not know a word of the sentences.
+    """
     if job in (NEXT, PREVIOUS, SEP):
         corpus = wordlists.load("corpus")["sentence"]
         chosen = corpus.iloc[:: len(corpus) // SENTENCES].head(sentences)
         return [_in_line(text, job, len(model.tokenize(text))) for text in chosen]
     if job == SAME:
         rows = wordlists.load("repeated").head(sentences)
-        found = [_found(text, word, model) for text, word in zip(rows["sentence"], rows["word"], strict=True)]
-        return [Case(text, ((a, b), (b, a))) for text, (a, b) in zip(rows["sentence"], found, strict=True)]
+        both = [_occurrences(text, word, model) for text, word in zip(rows["sentence"], rows["word"], strict=True)]
+        return [Case(text, ((a, b), (b, a))) for text, (a, b) in zip(rows["sentence"], both, strict=True)]
     if job == REFERENT:
         made = []
         for row in wordlists.load("referents").head(sentences).itertuples():
             text = str(row.sentence)
-            it, right, wrong = (_found(text, str(word), model)[0] for word in ("it", row.referent, row.other))
+            it, right, wrong = (_occurrences(text, str(word), model)[0] for word in ("it", row.referent, row.other))
             made.append(Case(text, ((it, right),), wrong))
         return made
-    raise ValueError(f"There is no job {quoted(job)}. Choose one of: {', '.join(JOBS)}.")
+    raise ValueError(f"There is no task {quoted(job)}. Choose one of: {', '.join(JOBS)}.")
 
 
 def scores(
     model: "EmbeddingModel", *, sentences: int = SENTENCES, seed: int = 0, progress: Progress = silent
 ) -> Scores:
-    """Measure every head on every task.
+    """Return how well every head does every task.
 
     A hit: the right token gets more attention than any other, not counting the attending token itself, and [CLS] and
-    [SEP] unless [SEP] is the task (Clark et al. 2019, section 4.2). For the referent of it: the referent gets more than
-    the other noun, of which guessing would find a half.
+    [SEP] unless [SEP] is the task (Clark et al. 2019, section 4.2). For the referent of it: the referent gets more
+    attention than the other noun, so guessing would be right half of the time.
 
     Raises ValueError as `cases` does, and for too few sentences. `progress` may raise to stop.
     """
     checked_seed(seed)
     if not 4 <= sentences <= SENTENCES:
-        raise ValueError(f"{sentences} sentences were asked for; choose 4 to {SENTENCES}.")
+        raise ValueError(f"The number of sentences is {sentences}. Choose 4 to {SENTENCES}.")
     asked = {job: cases(job, model, sentences) for job in JOBS}
     texts = list(dict.fromkeys(case.text for job in JOBS for case in asked[job]))
     number = {text: i for i, text in enumerate(texts)}
@@ -129,7 +132,7 @@ def scores(
         table = names.assign(chosen=first.mean(0), held_out=second.mean(0), share=given[job][1::2].mean(0))
         table.insert(0, "job", job)
         tables.append(table)
-        # Of heads that hit equally often the one that gives most, on the half that chooses.
+        # Among heads with the same share of hits, the one that gives the target most attention on the selection half.
         winner = int(np.lexsort((given[job][::2].mean(0), first.mean(0)))[-1])
         row = table.iloc[winner][["job", "layer", "head", "chosen", "held_out"]].to_dict()
         row["low"], row["high"] = interval(second[:, winner], seed)
@@ -152,9 +155,9 @@ def scores(
 
 
 def judged(weights: Array, case: Case, *, frame: bool = False) -> tuple[Array, Array]:
-    """Share of hits and share of the attention, each (n,), from weights (n, t, t) on a sentence.
+    """Return the share of hits and the share of the attention, each (n,), from weights (n, t, t) on a sentence.
 
-    `frame` tells whether [CLS] (the first token) and [SEP] (the last) may get the attention.
+    `frame` says whether [CLS] (the first token) and [SEP] (the last one) count as possible targets.
     """
     n, t, _ = weights.shape
     hit, share = np.zeros(n), np.zeros(n)
@@ -177,8 +180,8 @@ def judged(weights: Array, case: Case, *, frame: bool = False) -> tuple[Array, A
 def by_offset(choosing: Sequence[Case], held_out: Sequence[Case]) -> tuple[int, float]:
     """Return the best fixed distance and its share of hits, the control without a model (Clark et al. 2019, table 1).
 
-    It always takes the token at that distance (behind, below 0), or, of two nouns, the one nearer to it. The distance
-    hits most often in some sentences; the share is that in others.
+    The rule always picks the token at that distance (negative: before the attending token) or, if there are two nouns,
+    the noun nearer to it. The distance is chosen on some sentences; its share of hits is measured on others.
 
     >>> by_offset([Case("", (((1,), (3,)),))], [Case("", (((2,), (4,)),)), Case("", (((2,), (1,)),))])
     (2, 0.5)
@@ -187,10 +190,10 @@ def by_offset(choosing: Sequence[Case], held_out: Sequence[Case]) -> tuple[int, 
     enough(held_out, "held-out sentences")
 
     def hits(case: Case, source: int, target: tuple[int, ...], offset: int) -> bool:
-        place = source + offset
+        position = source + offset
         if case.other:
-            return min(abs(place - i) for i in target) < min(abs(place - i) for i in case.other)
-        return place in target
+            return min(abs(position - i) for i in target) < min(abs(position - i) for i in case.other)
+        return position in target
 
     def rate(cases: Sequence[Case], offset: int) -> float:
         return float(
@@ -204,7 +207,7 @@ def by_offset(choosing: Sequence[Case], held_out: Sequence[Case]) -> tuple[int, 
 
 
 def interval(values: Array, seed: int = 0) -> tuple[float, float]:
-    """The 95% interval of a mean of shares (n,): Wilson's where each is 0 or 1, else by bootstrap over sentences."""
+    """Return the 95% interval of the mean of shares (n,): Wilson's if all are 0 or 1, else a bootstrap over them."""
     if np.isin(values, (0, 1)).all():
         return intervals.wilson(int(values.sum()), len(values))
     _, low, high = intervals.interval(values, seed=seed)
@@ -214,8 +217,8 @@ def interval(values: Array, seed: int = 0) -> tuple[float, float]:
 def clear(row: pd.Series) -> bool:
     """Return whether the chosen head of a task is better than chance on the held-out sentences.
 
-    Against guessing where a task has two answers to choose from (exact binomial test); else its 95% interval must be
-    above that of the mean of all heads.
+    A task with two possible answers is tested against guessing (exact binomial test). For the other tasks, the 95%
+    interval of the head must be above that of the mean of all heads.
     """
     if np.isnan(row["guessing"]):
         return bool(row["low"] > row["random_high"])
@@ -223,25 +226,25 @@ def clear(row: pd.Series) -> bool:
 
 
 def finding(best: pd.DataFrame, job: str) -> str:
-    """Say how well the chosen head does a task on the held-out sentences, and whether that is more than chance."""
+    """Return the headline: how well the chosen head does a task on held-out sentences, compared with chance."""
     row = best.set_index("job").loc[job]
     head, does = f"{row['layer']:.0f}.{row['head']:.0f}", _DOES[job]
-    unit = "of new sentences" if job == REFERENT else "of the words in new sentences"
-    share = f"{row['held_out']:.0%} {unit} (95% interval {row['low']:.0%} to {row['high']:.0%})"
+    unit, of = ("of new sentences", "in") if job == REFERENT else ("of the words in new sentences", "for")
+    share = f"{of} {row['held_out']:.0%} {unit} (95% interval {row['low']:.0%} to {row['high']:.0%})"
     if np.isnan(row["guessing"]):
-        chance = f"a random head does so in {row['random']:.0%}"
+        chance = f"A random head does so {of} {row['random']:.0%}"
     else:
-        chance = f"guessing would be right in {row['guessing']:.0%}"
+        chance = f"Guessing would be right {of} {row['guessing']:.0%}"
     if not clear(row):
-        return f"No head reliably {does}. The best, {head}, does so in {share}; {chance}."
-    fixed = f", a fixed distance in {row['by_offset']:.0%}."
+        return f"No head reliably {does}. The best one, {head}, does so {share}. {chance}."
+    fixed = f", and a rule with a fixed distance {of} {row['by_offset']:.0%}."
     if row["by_offset"] >= row["low"]:
-        fixed = f". A fixed distance does it as well ({row['by_offset']:.0%})."
-    return f"Head {head} {does} in {share}; {chance}{fixed}"
+        fixed = f". A rule with a fixed distance does equally well ({row['by_offset']:.0%})."
+    return f"Head {head} {does} {share}. {chance}{fixed}"
 
 
 def _in_line(text: str, job: str, t: int) -> Case:
-    """Return the pairs of the tasks about positions: of words, each with its neighbour; of words with [SEP]."""
+    """Return the case of a task about positions: each token paired with its neighbour, or with [SEP]."""
     words = range(1, t - 1)
     if job == SEP:
         return Case(text, tuple(((i,), (t - 1,)) for i in words))
@@ -249,10 +252,10 @@ def _in_line(text: str, job: str, t: int) -> Case:
     return Case(text, tuple(((i,), (i + step,)) for i in words if i + step in words))
 
 
-def _found(text: str, word: str, model: "EmbeddingModel") -> list[tuple[int, ...]]:
-    """Where a word stands in a sentence; ValueError where a model reads it in another way."""
+def _occurrences(text: str, word: str, model: "EmbeddingModel") -> list[tuple[int, ...]]:
+    """Return the positions of each occurrence of a word; ValueError if this model tokenises the word differently."""
     pieces = model.pieces(word)
-    found = positions(model.tokenize(text)["token"].tolist(), pieces)
-    if not found or "[UNK]" in pieces:
-        raise ValueError(f"This model does not find {quoted(word)} in the built-in sentences. Choose an English model.")
-    return found
+    result = positions(model.tokenize(text)["token"].tolist(), pieces)
+    if not result or "[UNK]" in pieces:
+        raise ValueError(f"This model cannot find {quoted(word)} in the built-in sentences. Choose an English model.")
+    return result

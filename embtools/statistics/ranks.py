@@ -1,16 +1,16 @@
-"""Ranks and comparisons in which numbers that only rounding tells apart are equal."""
+"""Ranks and comparisons that treat numbers as equal if they differ only by rounding."""
 
 import numpy as np
 
 from embtools.vectors import Array
 
-TIE = 1e-12  # cosines in float64 of the same vectors, added up in another order, differ by less
+TIE = 1e-12  # float64 cosines of the same vectors, summed in another order, differ by less
 
 
 def compared(first: Array, second: Array) -> Array:
-    """Which of two numbers is larger, element by element: 1 the first, -1 the second, 0 neither; nan where one is nan.
+    """Elementwise comparison of two arrays: 1 if the first is larger, -1 if the second is, 0 if equal, nan for nan.
 
-    Numbers no further apart than `TIE` are equal.
+    Numbers that differ by at most `TIE` are equal.
 
     >>> compared(np.array([0.3, 0.3, 0.1 + 0.2]), np.array([0.2, 0.4, 0.3]))
     array([ 1., -1.,  0.])
@@ -20,11 +20,21 @@ def compared(first: Array, second: Array) -> Array:
 
 
 def ranks(values: Array) -> Array:
-    """Ranks (…, n) of numbers (…, n), 1 the largest; equal ones share the middle of their ranks.
+    """Ranks (…, n) of numbers (…, n), 1 for the largest; equal numbers share their mean rank.
 
     >>> ranks(np.array([0.1, 0.9, 0.5, 0.1]))
     array([3.5, 1. , 2. , 3.5])
     """
     values = np.asarray(values)
-    won = compared(values[..., :, None], values[..., None, :]).sum(-1)  # against how many more than it lost
+    won = compared(values[..., :, None], values[..., None, :]).sum(-1)  # number of comparisons won minus number lost
     return (values.shape[-1] + 1 - won) / 2
+
+
+def ordinal(n: int) -> str:
+    """A rank formatted for a sentence.
+
+    >>> ordinal(1), ordinal(2), ordinal(13), ordinal(18693)
+    ('1st', '2nd', '13th', '18,693rd')
+    """
+    ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n:,}{ending}"

@@ -1,4 +1,4 @@
-"""Which head does a task best: hits counted token by token from the network's own attention; and the chart."""
+"""The best head of each task: hits counted token by token from the network's own attention; and the chart."""
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,7 @@ def found(bundled):
 
 
 def test_hits_and_shares_are_counted_from_the_networks_attention(found, bundled, eager) -> None:
-    """The referent of it and the next token, on the half held out, one token and one head at a time."""
+    """The referent of it and the next token, on the held-out half, one token and one head at a time."""
     referents = wordlists.load("referents").head(FEW)
     hits, share = [], []
     for row in list(referents.itertuples())[1::2]:
@@ -50,31 +50,31 @@ def test_hits_and_shares_are_counted_from_the_networks_attention(found, bundled,
     np.testing.assert_allclose(found_rate, right, atol=1e-9)
 
 
-def test_sep_counts_as_a_place_only_for_its_own_job() -> None:
+def test_sep_counts_as_a_target_only_in_its_own_task() -> None:
     weights = np.zeros((1, 4, 4))
-    weights[0, 1] = [0.1, 0.0, 0.2, 0.7]  # token 1 looks at [SEP], behind it at 2
+    weights[0, 1] = [0.1, 0.0, 0.2, 0.7]  # token 1 attends to [SEP] most, then to token 2
     to_sep = jobs.Case("", (((1,), (3,)),))
     assert jobs.judged(weights, to_sep, frame=True)[0] == 1 and jobs.judged(weights, to_sep)[0] == 0
     hit, share = jobs.judged(weights, jobs.Case("", (((1,), (2,)),)))
     assert hit == 1 and share == pytest.approx(0.2)
 
 
-def test_of_two_nouns_the_one_that_gets_more_counts_whatever_else_gets_most() -> None:
+def test_for_the_referent_only_the_two_nouns_are_compared() -> None:
     weights = np.zeros((2, 5, 5))
     weights[:, 1] = [[0.0, 0.0, 0.2, 0.1, 0.7], [0.0, 0.0, 0.1, 0.2, 0.7]]
     hit, share = jobs.judged(weights, jobs.Case("", (((1,), (2,)),), other=(3,)))
     assert hit.tolist() == [1, 0] and share == pytest.approx([0.2, 0.1])
 
 
-def test_of_two_nouns_a_fixed_distance_takes_the_nearer_one() -> None:
-    """ "it" is token 6; the referent is token 2 twice and token 4 once, the other noun the other of these."""
+def test_for_two_nouns_a_fixed_distance_picks_the_nearer_one() -> None:
+    """ "it" is token 6; the referent is token 2 in two cases and token 4 in one, and the other noun is the other one."""
     near, far = (((6,), (4,)),), (((6,), (2,)),)
     cases = [jobs.Case("", far, (4,)), jobs.Case("", far, (4,)), jobs.Case("", near, (2,))]
     offset, share = jobs.by_offset(cases, cases)
     assert offset <= -4 and share == pytest.approx(2 / 3)
 
 
-def test_every_job_has_sixty_sentences_half_of_them_held_out(bundled) -> None:
+def test_every_task_has_sixty_different_sentences(bundled) -> None:
     for job in jobs.JOBS:
         asked = jobs.cases(job, bundled)
         assert len({case.text for case in asked}) == 60
@@ -94,19 +94,19 @@ def test_the_table_names_its_halves_and_sentences(found) -> None:
         assert lines[row.job, "held out"] == pytest.approx(row.held_out)
         assert lines[row.job, "chooses"] == pytest.approx(row.chosen)
         assert row.low <= row.held_out <= row.high and row.random_low <= row.random <= row.random_high
-    # Neighbours need no model: always the next one is always right.
+    # The task of the next token needs no model: a distance of one is always right.
     neighbours = found.best.set_index("job").loc[[jobs.NEXT, jobs.PREVIOUS]]
     assert neighbours["offset"].tolist() == [1, -1] and neighbours["by_offset"].tolist() == [1, 1]
     text = jobs.finding(found.best, jobs.NEXT)
     row = neighbours.loc[jobs.NEXT]
     assert text.startswith(
-        f"Head {row['layer']:.0f}.{row['head']:.0f} attends to the next token in {row['held_out']:.0%}"
+        f"Head {row['layer']:.0f}.{row['head']:.0f} attends to the next token for {row['held_out']:.0%} of the words in"
     )
-    assert text.endswith("A fixed distance does it as well (100%).")
+    assert text.endswith("A rule with a fixed distance does equally well (100%).")
 
 
 def best(job: str, held_out: float, n: int = 30, **more: float) -> pd.DataFrame:
-    """The row of a task with made-up results on n held-out sentences."""
+    """Return the row of a task with invented results on n held-out sentences."""
     interval = binomtest(round(held_out * n), n).proportion_ci(method="wilson")
     row = {"job": job, "layer": 5, "head": 7, "chosen": 0.8, "held_out": held_out, "low": interval.low}
     row |= {"high": interval.high, "random": 0.54, "random_low": 0.49, "random_high": 0.6, "offset": -7}
@@ -116,27 +116,30 @@ def best(job: str, held_out: float, n: int = 30, **more: float) -> pd.DataFrame:
     return pd.DataFrame([row | more])
 
 
-def test_no_head_is_called_good_that_guessing_could_equal() -> None:
+def test_no_head_is_called_good_if_guessing_could_equal_it() -> None:
     """16 of 30 were called best before; 22 of 30 are more than guessing (p = 0.016), and 5 of 6 are too few."""
     assert jobs.finding(best(jobs.REFERENT, 22 / 30), jobs.REFERENT) == (
-        "Head 5.7 prefers what “it” stands for to the other noun in 73% of new sentences (95% interval 56% to 86%);"
-        " guessing would be right in 50%, a fixed distance in 40%."
+        "Head 5.7 gives the referent of “it” more attention than the other noun in 73% of new sentences (95% interval"
+        " 56% to 86%). Guessing would be right in 50%, and a rule with a fixed distance in 40%."
     )
     for held_out, n in ((16 / 30, 30), (5 / 6, 6), (2 / 30, 30)):
         text = jobs.finding(best(jobs.REFERENT, held_out, n), jobs.REFERENT)
-        assert text.startswith("No head reliably prefers what “it” stands for") and text.endswith("right in 50%.")
-        assert f"The best, 5.7, does so in {held_out:.0%} of new sentences" in text
+        assert text.startswith("No head reliably gives the referent of “it” more attention than the other noun.")
+        assert f"The best one, 5.7, does so in {held_out:.0%} of new sentences" in text
+        assert text.endswith("Guessing would be right in 50%.")
 
 
 def test_other_tasks_are_compared_with_a_random_head() -> None:
     assert jobs.finding(best(jobs.SAME, 0.9), jobs.SAME).startswith(
-        "Head 5.7 attends to the same word elsewhere in 90%"
+        "Head 5.7 attends to the same word elsewhere for 90%"
     )
     assert jobs.finding(best(jobs.SAME, 0.7), jobs.SAME).startswith("No head reliably attends to the same word")
-    assert "A fixed distance does it as well (80%)." in jobs.finding(best(jobs.SAME, 0.9, by_offset=0.8), jobs.SAME)
+    assert "A rule with a fixed distance does equally well (80%)." in jobs.finding(
+        best(jobs.SAME, 0.9, by_offset=0.8), jobs.SAME
+    )
 
 
-def test_an_interval_is_wilsons_for_yes_and_no_and_a_bootstrap_for_shares() -> None:
+def test_the_interval_is_wilsons_for_zeros_and_ones_and_a_bootstrap_for_shares() -> None:
     from scipy.stats import binomtest
 
     values = np.array([1.0] * 13 + [0.0] * 17)
@@ -146,16 +149,16 @@ def test_an_interval_is_wilsons_for_yes_and_no_and_a_bootstrap_for_shares() -> N
     assert 0.2 <= low < 0.5 < high <= 0.8
 
 
-def test_progress_is_told_and_may_stop(bundled) -> None:
-    told: list[float] = []
-    jobs.scores(bundled, sentences=4, progress=told.append)
-    assert told == sorted(told) and told[0] >= 0 and told[-1] < 1
+def test_progress_is_reported(bundled) -> None:
+    reported: list[float] = []
+    jobs.scores(bundled, sentences=4, progress=reported.append)
+    assert reported == sorted(reported) and reported[0] >= 0 and reported[-1] < 1
 
 
-def test_what_cannot_be_is_refused(bundled, tiny) -> None:
-    with pytest.raises(ValueError, match="no job 'x'"):
+def test_impossible_arguments_are_refused(bundled, tiny) -> None:
+    with pytest.raises(ValueError, match="no task 'x'"):
         jobs.cases("x", bundled)
-    with pytest.raises(ValueError, match="4 to 60"):
+    with pytest.raises(ValueError, match="The number of sentences is 3. Choose 4 to 60."):
         jobs.scores(bundled, sentences=3)
     with pytest.raises(ValueError, match="Choose an English model"):
         jobs.cases(jobs.REFERENT, tiny)

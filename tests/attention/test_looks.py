@@ -1,4 +1,4 @@
-"""What words look at, against the network; beside an edit and a control sentence; and its charts."""
+"""What words attend to, compared with the network, with an edit and with a control sentence; and the charts."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ def test_the_strongest_head_is_the_one_shown(found, readings, bundled, eager) ->
     np.testing.assert_allclose(found.words["share"], row, atol=1e-5)
 
 
-def test_heads_together_are_means_and_rollout_its_row(readings, bundled, eager) -> None:
+def test_several_heads_give_means_and_rollout_its_row(readings, bundled, eager) -> None:
     right = eager(bundled, readings.now.tokens)[:, :, 10]
     rolled = rollout(readings.now.states, bundled)[10]
     for heads, row in ((looks.ALL, right.mean((0, 1))), ("layer 3", right[2].mean(0)), (looks.ROLLOUT, rolled)):
@@ -47,7 +47,7 @@ def test_heads_together_are_means_and_rollout_its_row(readings, bundled, eager) 
         assert shown.heads == heads
 
 
-def test_a_control_of_as_many_words_is_matched_by_place_another_by_name(bundled) -> None:
+def test_a_control_sentence_of_the_same_length_is_matched_by_position_others_by_name(bundled) -> None:
     other = read_all(TIRED, bundled, control="It was too tired, the animal.")
     shown = look(other, ["it"], ["animal"], "4.2", bundled).words.set_index("word")[looks.CONTROL]
     assert shown[["cross", "because"]].isna().all() and shown[["it", "animal", "tired"]].notna().all()
@@ -57,7 +57,7 @@ def test_a_control_of_as_many_words_is_matched_by_place_another_by_name(bundled)
     assert same["tired"] == "wide" and same["the (2)"] == "the (2)"
 
 
-def test_an_edit_stands_beside_the_sentence_before_it(bundled) -> None:
+def test_an_edited_sentence_is_compared_with_the_unedited_one(bundled) -> None:
     edited = look(
         read_all(TIRED, bundled, change=Change.of(["animal = dog"])), ["it"], ["animal", "street"], "5.4", bundled
     )
@@ -68,7 +68,7 @@ def test_an_edit_stands_beside_the_sentence_before_it(bundled) -> None:
     np.testing.assert_allclose(edited.cells["share"], dog.cells["share"], atol=1e-5)
 
 
-def test_what_is_asked_about_where_nothing_is_chosen(bundled) -> None:
+def test_default_words_are_a_pronoun_and_a_noun_before_it(bundled) -> None:
     reading = read("Yesterday she saw a big dog.", bundled)
     assert looks.default_source(reading) == "she"
     assert looks.default_source(read("A big dog barked!", bundled)) == "barked"
@@ -100,7 +100,7 @@ def test_two_targets_are_compared_in_every_head(two, readings, bundled, eager) -
 
 
 def test_a_word_cannot_be_both_targets(readings, bundled) -> None:
-    with pytest.raises(ValueError, match="'animal' is in both targets. Choose two different words."):
+    with pytest.raises(ValueError, match="'animal' is in both targets. Choose different words."):
         look(readings, ["it"], ["animal", "street"], "5.4", bundled, versus=["animal"])
     with pytest.raises(ValueError, match="not in the sentence"):
         look(readings, ["it"], ["animal"], "5.4", bundled, versus=["unicorn"])
@@ -120,8 +120,8 @@ def test_both_targets_are_drawn_side_by_side_on_one_scale(two) -> None:
 
 
 @pytest.mark.parametrize("heads", ["9.1", "1.13", "layer 7", "0.1", "<b>", ""])
-def test_heads_that_are_not_there_are_refused(heads, readings, bundled) -> None:
-    with pytest.raises(ValueError, match="Choose a layer 1 to 6 and a head 1 to 12"):
+def test_unknown_heads_are_refused(heads, readings, bundled) -> None:
+    with pytest.raises(ValueError, match="Choose a layer from 1 to 6 and a head from 1 to 12"):
         look(readings, ["it"], ["animal"], heads, bundled)
 
 
@@ -144,7 +144,7 @@ def test_bars_are_the_shares_in_reading_order(found) -> None:
     assert "[CLS]" not in hidden.customdata and len(hidden.x) == len(bars.x) - 2
 
 
-def test_of_a_long_text_the_words_that_get_most_have_bars(bundled) -> None:
+def test_in_a_long_text_the_words_with_most_attention_have_bars(bundled) -> None:
     text = " ".join(f"{word} is a city." for word in ("rome", "paris", "london", "berlin", "madrid", "vienna", "oslo"))
     shown = look(read_all(text, bundled), ["rome"], ["oslo"], looks.ALL, bundled)
     words = list(charts.shares(shown.words, shown.target).data[0].customdata)
@@ -161,7 +161,7 @@ def test_the_overview_has_a_cell_and_a_mark_for_every_head(found) -> None:
     assert f":nth-child({number + 1})" in charts.marking(".x", number)
 
 
-def test_what_a_visitor_wrote_is_no_markup(found) -> None:
+def test_a_visitors_text_is_never_markup(found) -> None:
     words = found.words.assign(word=[HOSTILE, *found.words["word"][1:]])
     figure = charts.shares(words, (HOSTILE,))
     figure.update_traces(customdata=None)  # never drawn

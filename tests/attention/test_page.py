@@ -46,19 +46,20 @@ def shown(at, expected: look) -> None:
     pd.testing.assert_frame_equal(at.table("layer", "head"), expected.cells)
 
 
-# What a word looks at
+# What a word attends to
 
 
-def test_page_opens_with_what_it_looks_at_and_the_control(page, bundled):
+def test_page_opens_with_what_it_attends_to_and_the_control(page, bundled):
     at = page()
     shown(at, look(read_all(ANIMAL, bundled, control=asking.WIDE), ["it"], ["animal"], looks.STRONGEST, bundled))
     assert not at.problems and len(at.charts) == 2
-    assert "with “wide” for “tired”" in headline(at)
-    assert "animal" in at.charts[0].alt and at.charts[1].alt.startswith("72 heads, attention to “animal”")
-    assert at.says("together 100%")
+    assert "With “wide” instead of “tired”, it is" in headline(at)
+    assert "animal" in at.charts[0].alt
+    assert at.charts[1].alt.startswith("Heatmap of 72 heads. Attention to “animal” is highest in layer")
+    assert at.says("Together they are 100%")
 
 
-def test_what_was_warmed_is_not_computed_again(page, cold, monkeypatch):
+def test_cached_readings_are_not_computed_again(page, cold, monkeypatch):
     attention.warm("bundled")
     monkeypatch.setattr(looks, "read_all", unreadable)
     assert not page().problems
@@ -97,33 +98,32 @@ def test_another_word_and_another_target_are_chosen(page, bundled):
     assert at.session_state["attention_to"] == ("the", "the (2)")
 
 
-def test_signs_are_hidden_but_not_from_the_table(page):
+def test_special_tokens_are_hidden_in_the_chart_but_not_in_the_table(page):
     at = page(attention_hide=True)
     assert "[CLS]" not in at.charts[0].spec and "[CLS]" in set(at.table("word", "share")["word"])
 
 
-def test_caption_and_description_speak_of_the_bars_that_are_shown(page):
-    """[CLS] could be named as the largest bar, and the bars were said to add up to 100%."""
+def test_caption_and_alt_text_describe_only_the_bars_that_are_shown(page):
+    """[CLS] could be named as the largest bar while it was hidden, with bars that add up to 100%."""
     at = page(attention_hide=True, attention_heads="2.3")
     words = at.table("word", "share")
     framed = words.loc[words["word"].isin(["[CLS]", "[SEP]"]), "share"].sum()
-    assert framed > 0.01 and not at.says("together 100%")
-    assert at.says(f"together {1 - framed:.0%}; [CLS] and [SEP], which are hidden, get {framed:.0%}")
+    assert framed > 0.01 and not at.says("Together they are 100%")
+    assert at.says(f"Together they are {1 - framed:.0%}; [CLS] and [SEP], which are hidden, get {framed:.0%}")
     most = words[~words["word"].isin(["[CLS]", "[SEP]"])].nlargest(1, "share")
-    assert (
-        f"Most: {most['word'].iloc[0]} " in at.charts[0].alt and "[CLS] and [SEP], not shown, get" in at.charts[0].alt
-    )
-    assert page(attention_heads="2.3").says("together 100%")
+    assert f"Most goes to {most['word'].iloc[0]} " in at.charts[0].alt
+    assert "[CLS] and [SEP], which are not shown, get" in at.charts[0].alt
+    assert page(attention_heads="2.3").says("Together they are 100%")
 
 
-def test_words_of_a_long_text_without_a_bar_are_counted(page):
+def test_caption_counts_the_words_of_a_long_text_that_have_no_bar(page):
     text = " ".join(f"{city} is a city." for city in ("Rome", "Paris", "London", "Berlin", "Madrid", "Vienna", "Oslo"))
     at = page(attention_text=text, attention_from="rome", attention_to="oslo", attention_heads=looks.ALL)
     words = at.table("word", "share")
     rows = charts.shown(words, ("oslo",))
     assert len(rows) < len(words)
     total = rows["share"].sum()
-    assert at.says(f"together {total:.0%}; words without a bar get {1 - total:.0%}")
+    assert at.says(f"Together they are {total:.0%}; words without a bar get {1 - total:.0%}")
 
 
 # Two targets
@@ -137,15 +137,17 @@ def test_dog_or_cat_in_the_same_head(page, bundled):
     expected = look(read_all(DOG["attention_text"], bundled), ["it"], ["dog"], looks.STRONGEST, bundled, versus=["cat"])
     shown(at, expected)
     assert "“dog” " in headline(at) and " and “cat” " in headline(at) and looks.VERSUS in at.table("layer", "head")
-    assert at.charts[1].alt.count("72 heads, attention to") == 2
-    assert at.says("to the first target (left) and to the second (right)", "cross-hatched", "heads, ")
+    assert at.charts[1].alt.count("Heatmap of 72 heads. Attention to") == 2
+    assert at.says(
+        "to the first target (left) and to the second (right)", "cross-hatched", "of all 72 heads “dog” gets"
+    )
     assert headline(at.links_to_itself()) == headline(at)
     found = at.copied(bundled)
     assert headline(at) in found.printed and "versus=('cat',)" in found.code
     assert any(at.table("layer", "head").equals(mine) for mine in printed(found))
 
 
-def test_a_second_target_is_chosen_and_taken_away_again(page, bundled):
+def test_a_second_target_is_chosen_and_removed_again(page, bundled):
     at = page(attention_to="dog", **DOG)
     assert at.field("attention_versus_one").value is None and "dog" not in at.field("attention_versus_one").options
     at.put("attention_versus_one", "cat")
@@ -164,19 +166,19 @@ def test_several_words_can_be_the_second_target(page, bundled):
     shown(at, look(readings, ["it"], ["dog"], looks.STRONGEST, bundled, versus=["cat", "the"]))
 
 
-def test_an_address_cannot_bring_one_word_as_both_targets(page):
+def test_an_address_cannot_set_one_word_as_both_targets(page):
     at = page(attention_to="dog", attention_versus="dog", **DOG)
     assert not at.problems and at.session_state["attention_versus"] == ()
 
 
 def test_your_own_sentence_says_that_it_has_no_control(page):
     at = page(attention_text="The dog barked because it was hungry.")
-    assert at.says("There is no control sentence: write the same sentence with one word changed.")
+    assert at.says("There is no control sentence. To add one, write the same sentence with one word changed.")
     at.put("attention_control", "The dog barked because it was scared.")
-    assert not at.says("There is no control sentence") and at.says("with “scared” for “hungry”")
+    assert not at.says("There is no control sentence") and at.says("With “scared” instead of “hungry”")
 
 
-def test_ones_own_sentence_needs_no_choice(page, bundled):
+def test_words_are_chosen_automatically_for_your_own_sentence(page, bundled):
     at = page().put("attention_text", "The dog barked because it was hungry.")
     # The control of the example belongs to its sentence.
     assert at.session_state["attention_control"] == "" and not at.problems
@@ -184,7 +186,7 @@ def test_ones_own_sentence_needs_no_choice(page, bundled):
     assert at.session_state["attention_from"] == ("it",) and len(target) == 1
     readings = read_all("The dog barked because it was hungry.", bundled)
     shown(at, look(readings, ["it"], target, looks.STRONGEST, bundled))
-    # The same by a cold link.
+    # The same from a link in a new session.
     assert headline(page(attention_text="The dog barked because it was hungry.")) == headline(at)
 
 
@@ -199,7 +201,7 @@ def test_ones_own_sentence_needs_no_choice(page, bundled):
         ({"attention_edits": "animal"}, "="),
     ],
 )
-def test_bad_input_is_told_and_the_first_example_stands_in(page, query, message):
+def test_bad_input_is_explained_and_the_first_example_is_shown(page, query, message):
     at = page(**query)
     assert message in at.problems[0] and len(at.charts) == 2
     assert at.says("Still the answer to: The animal")
@@ -221,7 +223,7 @@ def test_a_visitors_text_is_never_markup(page):
         assert not any("<img" in chart.spec for chart in again.charts)
 
 
-def test_five_hundred_pieces_are_shown_without_all_their_pairs(page, bundled):
+def test_a_text_of_five_hundred_tokens_is_shown_without_all_pairs(page, bundled):
     text = " ".join(["The cat saw it."] * 100)
     at = page(attention_text=text, attention_from="it")
     assert not at.problems and len(at.session_state["attention_to"]) == 1
@@ -269,7 +271,7 @@ def test_one_head_shows_the_steps_of_the_pair(page, bundled):
     assert softmax["weight"].iloc[0] == found.tokens["weight"].max() and len(softmax) == 16
     weights = at.table("looks").drop(columns="looks").to_numpy()
     np.testing.assert_allclose(weights, one_head.matrix(reading, "5.4", bundled))
-    # The clicked piece is kept while its word is chosen.
+    # The clicked token stays selected while its word is chosen.
     at = page(attention_text="Unbelievable embeddings.", attention_from="embeddings", attention_row="4", **HEAD)
     assert "“##bed”" in headline(at) or "“##ding" in headline(at)
     at.put("attention_word", "unbelievable")
@@ -289,10 +291,10 @@ def test_several_heads_have_no_steps(page, bundled, heads):
     assert len(at.charts) == 1 and at.says("no query and key of their own")
 
 
-# Which head does it best
+# Best head per task
 
 
-def test_the_best_heads_are_shown_job_by_job(page, cold, few, bundled):
+def test_the_best_head_of_each_task_is_shown(page, cold, few, bundled):
     at = page(open="job-sentences", **BEST)
     found = jobs.scores(bundled, progress=lambda done: None)
     assert headline(at) == jobs.finding(found.best, jobs.REFERENT)
@@ -301,27 +303,29 @@ def test_the_best_heads_are_shown_job_by_job(page, cold, few, bundled):
     pd.testing.assert_frame_equal(at.table("by_offset"), found.best)
     assert len(at.table("layer", "held_out", "share")) == 72 and len(at.table("sentence", "half")) == 8
     row = found.best.set_index("job").loc[jobs.SAME]
-    at.press(f"Look through head {row['layer']:.0f}.{row['head']:.0f}")
+    at.press(f"Use head {row['layer']:.0f}.{row['head']:.0f} on your sentence")
     assert at.session_state["attention_heads"] == f"{row['layer']:.0f}.{row['head']:.0f}"
     assert at.session_state["attention_tab"] == word.TAB
-    for name, asked in best.PRESETS.items():
-        job = asked.get("attention_job", jobs.REFERENT)
+    for name, values in best.PRESETS.items():
+        job = values.get("attention_job", jobs.REFERENT)
         example = page(**BEST).press(f"example-{best.TAB}-{name}").links_to_itself()
         assert headline(example) == jobs.finding(found.best, job)
 
 
 def test_a_slow_server_shows_the_same_head(page, cold, bundled, monkeypatch):
-    """It showed the best of twelve sentences, 5.4, until a button was pressed: with all of them 5.7 is best."""
+    """It showed the best head on twelve sentences, 5.4, until a button was pressed; on all of them 5.7 is best."""
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
-    asked = []
+    calls = []
     judge = jobs.scores
     monkeypatch.setattr(
-        jobs, "scores", lambda model, progress, **named: asked.append(named) or judge(model, progress=progress, **named)
+        jobs, "scores", lambda model, progress, **named: calls.append(named) or judge(model, progress=progress, **named)
     )
     at = page(**BEST)
     assert not any("Judge all" in button.label for button in at.button)
-    assert headline(at).startswith("Head 5.7 prefers what “it” stands for to the other noun in 73% of new sentences")
-    assert at.says("best on 30 sentences, measured on 30") and asked == [{}]
+    assert headline(at).startswith(
+        "Head 5.7 gives the referent of “it” more attention than the other noun in 73% of new sentences"
+    )
+    assert at.says("best on 30 sentences, measured on 30 other sentences") and calls == [{}]
 
 
 def test_a_model_that_cannot_read_the_sentences_says_so(page, lend, tiny):
@@ -343,28 +347,29 @@ def test_every_attribution_preset(page, name, bundled):
     assert headline(at.links_to_itself()) == attribution.finding(found) and not at.problems
     pd.testing.assert_frame_equal(at.table("leave one out"), found.tokens)
     pd.testing.assert_frame_equal(at.table("method", "rho"), found.agreement)
-    assert at.says(
-        f"They add up to {found.tokens['integrated gradients'].sum():.2f}; the words add {found.difference:.2f}"
+    total, added = (
+        f"{value:.2f}".replace("-", "−") for value in (found.tokens["integrated gradients"].sum(), found.difference)
     )
+    assert at.says(f"They add up to {total}, and the words add {added}.")
 
 
 def test_a_masked_sentence_in_other_spellings(page):
     at = page(attention_masked="The capital of France is ___.", **ANSWER)
     assert not at.problems and "“paris”" in headline(at)
     at.put("attention_masked", "Rome is old.")
-    assert at.says("No mask: the last word, “old”, was masked.")
+    assert at.says("The sentence has no mask, so its last word, “old”, was masked.")
     at.put("attention_answer", "qxzzz")
     assert "qxzzz" in at.problems[0] and at.charts
 
 
-def test_over_sentences_waits_for_its_button(page, cold, monkeypatch):
+def test_agreement_over_many_sentences_waits_for_its_button(page, cold, monkeypatch):
     whole = attribution.over_sentences
     monkeypatch.setattr(
         attribution, "over_sentences", lambda model, progress: whole(model, sentences=2, steps=2, progress=progress)
     )
     at = page(open="over", **ANSWER)
     assert len(at.charts) == 1
-    at.press("Run the built-in sentences")
+    at.press("Run on the built-in sentences")
     table = at.table("method", "first")
     assert len(at.charts) == 2 and at.says(attribution.best_agreement(table, attribution.MOST_SENTENCES))
     assert len(table) == 4
@@ -385,7 +390,7 @@ def printed(found) -> list[pd.DataFrame]:
         {"attention_text": "The dog barked.", "attention_from": ["dog", "the"], "attention_several": True},
     ],
 )
-def test_copied_code_of_a_look_gives_every_number_shown(page, query, bundled):
+def test_copied_code_of_the_first_tab_gives_every_number_shown(page, query, bundled):
     at = page(**query)
     found = at.copied(bundled)
     assert headline(at) in found.printed and len(at.tables) == 2
@@ -404,11 +409,11 @@ def test_copied_code_of_a_head_gives_every_number_shown(page, heads, bundled):
     assert any(at.table("dimension").equals(mine) for mine in rest)
     softmax = at.table("exponential").sort_values("position", ignore_index=True)
     assert any(softmax.equals(mine) for mine in rest)
-    told = [value for value in found.printed if isinstance(value, str)]
-    assert any(block.value in told for block in at.code)
+    lines = [value for value in found.printed if isinstance(value, str)]
+    assert any(block.value in lines for block in at.code)
 
 
-def test_copied_code_of_jobs_and_attribution_gives_every_number_shown(page, cold, monkeypatch, bundled):
+def test_copied_code_of_tasks_and_attribution_gives_every_number_shown(page, cold, monkeypatch, bundled):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 1e9)
     at = page(**ANSWER)
     found = at.copied(bundled)

@@ -45,7 +45,7 @@ SIGHTS = {
     ],
     "attention": [
         Sight(charts=2), Sight("One head"), Sight("Attribution"),
-        Sight("Which head does it best", charts=2),
+        Sight("Best head per task", charts=2),
     ],
     "layers": [Sight(phone_chart=0), Sight("Fifty words", charts=0)],
     "pairs": [

@@ -1,4 +1,4 @@
-"""How well the best head does each task, compared with chance and with rules that need no model."""
+"""The best head of each task, compared with chance and with a rule that needs no model."""
 
 import numpy as np
 import pandas as pd
@@ -8,27 +8,27 @@ from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, f
 
 
 def best(table: pd.DataFrame, chosen: str) -> go.Figure:
-    """Draw one row per task: the chosen head on the held-out half and on the half that chose it, and three controls.
+    """Draw one row per task: the best head on held-out sentences and on those used to choose it, and three controls.
 
     The controls: a random head, the best fixed distance, and guessing between two words.
 
     table: job, layer, head, chosen, held_out, low, high, random, random_low, random_high, by_offset, guessing.
     """
-    places = np.arange(len(table), dtype=np.float32)
+    rows = np.arange(len(table), dtype=np.float32)
     figure = go.Figure()
     for name, column, bounds, shift, symbol, colour in (
-        ("held out", "held_out", ("low", "high"), -0.16, "circle", BLUE),
-        ("on the half that chose it", "chosen", None, -0.16, "circle-open", BLUE),
+        ("held-out sentences", "held_out", ("low", "high"), -0.16, "circle", BLUE),
+        ("sentences used to choose it", "chosen", None, -0.16, "circle-open", BLUE),
         ("random head", "random", ("random_low", "random_high"), 0.16, "diamond", VERMILLION),
-        ("fixed distance, no model", "by_offset", None, 0.16, "x-thin-open", GREY),
-        ("guessing one of two", "guessing", None, 0.16, "line-ns-open", INK),
+        ("fixed distance (no model)", "by_offset", None, 0.16, "x-thin-open", GREY),
+        ("guessing between two", "guessing", None, 0.16, "line-ns-open", INK),
     ):
         error = None
         if bounds:
             error = whiskers(table[column], table[bounds[0]], table[bounds[1]], thickness=2, color=colour)
         figure.add_scatter(
             x=floats(table[column]),
-            y=places + shift,
+            y=rows + shift,
             mode="markers",
             name=name,
             error_x=error,
@@ -45,7 +45,7 @@ def best(table: pd.DataFrame, chosen: str) -> go.Figure:
         legend=LEGEND,
         xaxis={"range": [-0.02, 1.02], "tickformat": ".0%", "title": "share of hits"},
         yaxis={
-            **{"tickmode": "array", "tickvals": places, "ticktext": heads, "range": [len(table) - 0.5, -0.5]},
+            **{"tickmode": "array", "tickvals": rows, "ticktext": heads, "range": [len(table) - 0.5, -0.5]},
             **{"zeroline": False},
         },
     )
@@ -53,7 +53,7 @@ def best(table: pd.DataFrame, chosen: str) -> go.Figure:
 
 
 def best_alt(table: pd.DataFrame) -> str:
-    """Describe the rows in a sentence."""
+    """Return the alt text of the rows."""
     parts = [
         f"{row.job}: head {row.layer}.{row.head} {row.held_out:.0%}, random head {row.random:.0%}"
         + ("" if np.isnan(row.guessing) else f", guessing {row.guessing:.0%}")

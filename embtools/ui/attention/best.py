@@ -1,4 +1,4 @@
-"""Which head does a task best, measured on sentences that did not choose it."""
+"""The tab that finds the best head for a task and measures it on held-out sentences."""
 
 from typing import Any
 
@@ -13,8 +13,8 @@ from embtools.ui.attention import asking
 from embtools.ui.fields import Choice
 from embtools.ui.share import Code
 
-TAB = "Which head does it best"
-LOOK_TAB = "What a word looks at"
+TAB = "Best head per task"
+LOOK_TAB = "What a word attends to"
 JOB = Choice("attention_job", REFERENT, JOBS)
 FIELDS = (JOB,)
 PRESETS: dict[str, dict[str, Any]] = {
@@ -22,13 +22,13 @@ PRESETS: dict[str, dict[str, Any]] = {
     "The same word": {JOB.key: SAME},
     "Attention to [SEP]": {JOB.key: SEP},
 }
-_HELP = "What the head should do. Heads are chosen on one half of the sentences and measured on the other half."
+_HELP = "What the head should do. The head is chosen on one half of the sentences and measured on the other half."
 
 
 def show(model: str, code: Code) -> None:
     """Show the task, the result of the best head, and all heads.
 
-    All sentences are always read, however long it takes: with fewer of them another head would win.
+    All sentences are always used, even on a slow machine: with fewer of them, another head would be best.
     """
     st.segmented_control("Task", required=True, help=_HELP, **JOB.widget)
     try:
@@ -63,19 +63,19 @@ def _shown(found: Scores) -> None:
             cached.figure(look_charts.overview, heads, "held_out"),
             heads,
             name="attention-job-heads",
-            alt=f"All heads at “{job}”, held-out sentences: the most {heads['held_out'].max():.0%}, the mean"
-            f" {heads['held_out'].mean():.0%}.",
+            alt=f"Heatmap of all heads on the task “{job}”. Share of hits on the held-out sentences: the highest is"
+            f" {heads['held_out'].max():.0%}, the mean {heads['held_out'].mean():.0%}.",
             above=26,
             below=lambda: page.seen(_heads_caption(job)),
         )
         st.html(f"<style>{_marking(heads, head)}</style>")
         st.button(
-            f"Look through head {head}",
+            f"Use head {head} on your sentence",
             icon=":material/visibility:",
             on_click=state.put,
             args=({asking.HEADS.key: head, "attention_tab": LOOK_TAB},),
         )
-    fold = state.fold("job-sentences", "The sentences, and which of them this head gets right", ":material/list:")
+    fold = state.fold("job-sentences", f"The sentences of this task, with the hits of head {head}", ":material/list:")
     if fold.open:
         with fold:
             lines = found.lines[found.lines["job"] == job].drop(columns="job").reset_index(drop=True)
@@ -84,15 +84,15 @@ def _shown(found: Scores) -> None:
 
 def _tasks_caption(half: int) -> str:
     return (
-        f"Each row is a task. Filled circle: the head that did it best on {half} sentences, measured on {half}"
-        " sentences that were [[held out]], with its 95% interval. Hollow circle: the same head on the sentences"
-        " that chose it, which flatters it. Diamonds: a random head. Crosses: a fixed distance. Upright bar:"
-        " guessing one of two words."
+        f"Each row is a task. The filled circle is the head that was best on {half} sentences, measured on {half}"
+        " other sentences ([[held out]]), with its 95% interval. The hollow circle is the same head on the sentences"
+        " used to choose it, which is too flattering. Diamonds are a random head, crosses a rule that always picks the"
+        " token at one fixed distance, and the vertical bar is guessing between two words."
     )
 
 
 def _heads_caption(job: str) -> str:
-    text = "Each cell is an [[attention head]]. Stronger blue means more hits on the held-out sentences. A hit: "
+    text = "Each cell is an [[attention head]]. Stronger blue means more hits on the held-out sentences. In a hit, "
     if job == REFERENT:
         return text + "“it” gives its referent more attention than the other noun. Guessing would hit half of the time."
     most = "the right token gets more attention than any other, not counting the attending token itself"

@@ -1,4 +1,4 @@
-"""What a word attends to, in one head and over all heads, for one or two target words."""
+"""The tab that shows what a word attends to, in one head and over all heads, for one or two target words."""
 
 from html import escape
 from typing import Any
@@ -14,11 +14,11 @@ from embtools.ui import cached, figures, glossary, jobs, page, state, texts
 from embtools.ui.attention import asking
 from embtools.ui.share import Code
 
-TAB = "What a word looks at"
+TAB = "What a word attends to"
 FIELDS = asking.FIELDS
 PRESETS: dict[str, dict[str, Any]] = asking.PAIRS
 _BARS, _CELLS = "attention-words", "attention-heads"
-_ABOVE = 29  # rem above the charts, the reading below them included
+_ABOVE = 29  # rem taken by what is above the charts and by the captions below them
 
 
 @state.fragment
@@ -53,7 +53,7 @@ def _hero(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
 
 
 def _texts(look: Look, hide_frame: bool) -> tuple[str, str, str, str]:
-    """Return the finding, what limits it, and the alt texts of both charts."""
+    """Return the headline, what limits it, and the alt texts of both charts."""
     return verdict.finding(look), verdict.doubts(look), verdict.alt(look, hide_frame), verdict.cells_alt(look)
 
 
@@ -73,28 +73,29 @@ def _bars(look: Look, alt: str) -> None:
 
 
 def _bars_caption(look: Look, rows: pd.DataFrame, hidden: bool) -> str:
-    """Say what a bar is, and what the bars that are shown add up to."""
+    """Return what a bar is, and what the bars that are shown add up to."""
     total, rest = rows[looks.NOW].sum(), 1 - rows[looks.NOW].sum()
     if look.heads == looks.ROLLOUT:
         what = (
-            "Each bar: how much of the attending word has come from this word through all layers, if half of every"
-            " state passes unchanged ([[attention rollout|rollout]])"
+            "Each bar is an estimate of how much of the attending word has come from this word through all layers"
+            " ([[attention rollout|rollout]], which assumes that half of every vector passes unchanged)."
         )
     else:
-        what = "Each bar: the share of [[attention]] that this word gets"
+        what = "Each bar is the share of [[attention]] that a word gets."
     if len(rows) == len(look.words):
-        adds = "together 100%"
+        adds = "Together they are 100%"
     else:
         framed = look.words.loc[look.words["frame"], looks.NOW].sum() if hidden else 0.0
         parts = [f"[CLS] and [SEP], which are hidden, get {framed:.0%}"] if hidden else []
         if rest - framed > 0.005:
             parts.append(f"words without a bar get {rest - framed:.0%}")
-        adds = f"together {total:.0%}" + (f"; {', '.join(parts)}" if parts else "")
-    hatched = "a bar to choose the target (hatched)"
+        adds = f"Together they are {total:.0%}" + (f"; {' and '.join(parts)}" if parts else "")
+    hatched = "or a bar to choose the target (hatched)"
     if look.versus:
-        hatched = "a bar to choose the first target (striped; the second is cross-hatched)"
-    beside = " Diamonds: the control sentence." if looks.CONTROL in look.words else ""
-    return f"{what}; {adds}. Click a word above to choose the attending word, {hatched}.{beside}"
+        hatched = "or a bar to choose the first target (striped; the second is cross-hatched)"
+    marks = " Circles show the sentence before the edit." if looks.BEFORE in look.words else ""
+    marks += " Diamonds show the control sentence." if looks.CONTROL in look.words else ""
+    return f"{what} {adds}. Click a word above to choose the attending word, {hatched}.{marks}"
 
 
 def _overview(look: Look, alt: str) -> None:
@@ -117,14 +118,14 @@ def _overview(look: Look, alt: str) -> None:
 
 
 def _overview_caption(look: Look) -> str:
-    """Say what a cell is and how dark it can be."""
+    """Return what a cell is and how much attention the strongest colour stands for."""
     columns = [looks.NOW, looks.VERSUS] if look.versus else [looks.NOW]
     most = look.cells[columns].to_numpy().max()
     cell = "Each cell is an [[attention head]]. Stronger blue means more attention from the attending word to"
     if look.versus:
         return (
-            f"{cell} the first target (left) and to the second (right), up to {most:.0%}. Both use the same colours;"
-            " the same head is framed in both. Click a head to see its bars."
+            f"{cell} the first target (left) and to the second (right), up to {most:.0%}. Both maps use the same colour"
+            " scale, and the same head is framed in both. Click a head to see its bars."
         )
     return f"{cell} the target, up to {most:.0%}. Click a head to see its bars."
 
@@ -134,10 +135,8 @@ def _joined(words: tuple[str, ...]) -> str:
 
 
 def _more(model: str) -> None:
-    """Show what is needed less often: a second sentence, an edit, several words, hidden special tokens."""
-    fold = state.fold(
-        "more", "A second sentence, an edited word, several words, [CLS] and [SEP] hidden", ":material/tune:"
-    )
+    """Show the fields that are needed less often: second sentence, edits, several words, hidden special tokens."""
+    fold = state.fold("more", "More: second sentence, edits, several words, hide [CLS] and [SEP]", ":material/tune:")
     if not fold.open:
         return
     with fold:
@@ -145,18 +144,19 @@ def _more(model: str) -> None:
         with second:
             st.text_input("Second sentence", max_chars=asking.SECOND.most, **asking.SECOND.widget)
             if not cached.model(model).has_segments:
-                st.caption("This model has no segments: only [SEP] shows it where the second sentence begins.")
+                st.caption("This model has no segments. Only [SEP] shows it where the second sentence begins.")
         with edits:
             st.text_area(
                 f"Edits (one per line, up to {MAX_EDITS})",
                 height=80,
                 placeholder="animal = animal - dog + car",
-                help="word = formula, as on the Arithmetic page: the embedding is changed before the first layer.",
+                help="Write word = formula, as on the Arithmetic page. The embedding of the word is replaced before the"
+                " first layer.",
                 **asking.EDITS.widget,
             )
         with flags:
             st.toggle(
-                "Several words at once",
+                "Select several words",
                 help="If you select several words, the attention of the attending words is averaged and the attention"
                 " received by the target words is added.",
                 **asking.SEVERAL.widget,
