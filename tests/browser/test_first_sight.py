@@ -39,7 +39,7 @@ SIGHTS = {
     "clusters": [Sight(places=("h2", READING), phone=("h2", READING))],
     "bias": [Sight(), *map(Sight, ("Whole sentence", "Occupations", "Association tests", "Mitigation"))],
     "inputs": [
-        Sight(phone_chart=1), Sight("Look-up and way back"), Sight("Vocabulary"),
+        Sight(phone_chart=1), Sight("Embedding lookup and output"), Sight("Vocabulary"),
         Sight("Masking rule", charts=0, places=("h2", ".pieces")),  # the text is its picture
         Sight("Positions and segments"),
     ],
