@@ -1,4 +1,4 @@
-"""The trained probe on a new sentence: what it says of each of its words, or of the whole."""
+"""A trained probe applied to a new sentence: the labels it predicts for each word, or for the sentence."""
 
 import re
 from typing import TYPE_CHECKING
@@ -29,51 +29,51 @@ def try_on(
     *,
     strength: float = STRENGTH,
 ) -> pd.DataFrame:
-    """Probabilities that a probe of all items gives the labels of each word of a sentence, or of the sentence.
+    """Return the label probabilities of a probe trained on all items for each word of a sentence, or for the sentence.
 
-    Columns: word ("" for a sentence), occurrence, label, probability; a row for each label, in their sorted order.
-    Words that this model cannot find in the sentence are left out. Raises ValueError for a sentence without a word,
-    with more than 60, or that the model cannot read.
+    Columns: word ("" for a sentence), occurrence, label, probability; one row per label, in sorted order. Words that
+    this model cannot find in the sentence are left out. Raises ValueError for a sentence that has no words or more
+    than 60, or that the model cannot read.
     """
     enough(items, "items", least=2)
     if items[0].word:
-        found = words(sentence)
-        if len(found) > MAX_WORDS:
-            raise ValueError(f"The sentence has {len(found)} words; at most {MAX_WORDS} are read. Shorten it.")
+        every = words(sentence)
+        if len(every) > MAX_WORDS:
+            raise ValueError(f"The sentence has {len(every)} words, but at most {MAX_WORDS} are allowed. Shorten it.")
         tokens = model.tokenize(sentence)["token"].tolist()
-        asked = [Item(sentence, "", word, n) for word, n in found if _stands(word, n, tokens, model)]
-        if not asked:
-            raise ValueError("There is no word that this model knows. Write a sentence.")
+        new = [Item(sentence, "", word, n) for word, n in every if _occurs(word, n, tokens, model)]
+        if not new:
+            raise ValueError("The sentence has no word that this model knows. Write another one.")
     else:
-        asked = [Item(sentence, "")]
+        new = [Item(sentence, "")]
     probe = fit(features.of(recipe), [item.label for item in items], strength)
-    vectors = read_features(tuple(asked), pooling, model).of(recipe)
+    vectors = read_features(tuple(new), pooling, model).of(recipe)
     probabilities = probe.predict_proba(np.asarray(vectors, np.float64))
     rows = [
         (item.word, item.occurrence, str(label), float(probability))
-        for item, row in zip(asked, probabilities, strict=True)
+        for item, row in zip(new, probabilities, strict=True)
         for label, probability in zip(probe.classes_, row, strict=True)
     ]
     return pd.DataFrame(rows, columns=["word", "occurrence", "label", "probability"])
 
 
 def words(sentence: str) -> list[tuple[str, int]]:
-    """The words of a sentence, each with the number of its occurrence.
+    """Return the words of a sentence, each with the number of its occurrence.
 
     >>> words("The end, the end.")
     [('The', 1), ('end', 1), ('the', 2), ('end', 2)]
     """
-    seen: dict[str, int] = {}
-    found = []
+    counts: dict[str, int] = {}
+    result = []
     for word in _WORD.findall(sentence):
         key = word.casefold()
-        seen[key] = seen.get(key, 0) + 1
-        found.append((word, seen[key]))
-    return found
+        counts[key] = counts.get(key, 0) + 1
+        result.append((word, counts[key]))
+    return result
 
 
-def _stands(word: str, occurrence: int, tokens: list[str], model: "EmbeddingModel") -> bool:
-    """Whether the model's pieces of a word stand among the tokens so often."""
+def _occurs(word: str, occurrence: int, tokens: list[str], model: "EmbeddingModel") -> bool:
+    """Return whether a word occurs at least this number of times among the tokens."""
     try:
         return occurrence <= len(positions(tokens, pieces_of(word, model)))
     except ValueError:

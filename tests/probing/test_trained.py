@@ -26,7 +26,7 @@ def test_every_word_gets_the_probabilities_of_the_probe(tiny):
     assert found == pytest.approx(expected, abs=1e-4)
 
 
-def test_a_sentence_of_a_topic_is_one_answer(bundled):
+def test_a_labelled_sentence_gets_one_answer(bundled):
     items = built_in("topic")[::6]
     features = read_features(items, "sentence: mean", bundled)
     table = try_on("Snow and rain fell.", items, features, "layer 6", "sentence: mean", bundled)
@@ -37,7 +37,7 @@ def test_a_sentence_of_a_topic_is_one_answer(bundled):
 
 @pytest.mark.parametrize(
     ("sentence", "message"),
-    [("…?", "no word that this model knows"), ("king " * 61, "61 words; at most 60"), ("", "empty")],
+    [("…?", "no word that this model knows"), ("king " * 61, "61 words, but at most 60 are allowed"), ("", "empty")],
 )
 def test_a_sentence_that_cannot_be_tried_says_why(sentence, message, tiny):
     features = read_features(TRAINED, "mean of pieces", tiny)
@@ -45,7 +45,7 @@ def test_a_sentence_that_cannot_be_tried_says_why(sentence, message, tiny):
         try_on(sentence, TRAINED, features, "layer 1", "mean of pieces", tiny)
 
 
-def test_words_are_counted_whatever_their_capitals():
+def test_words_are_counted_without_regard_to_case():
     assert words("A don't, a well-read dog's a.") == [
         ("A", 1), ("don't", 1), ("a", 2), ("well-read", 1), ("dog's", 1), ("a", 3),
     ]  # fmt: skip
