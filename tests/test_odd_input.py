@@ -30,8 +30,8 @@ EXEMPT = {
     "models.loading.fetch": "asks the network",
     "chance.seeds": "called with a number in the code",
     "recipes.recipe_names": "called with a model's number of layers",
-    "attention.looks.options": "called with a model's layers and heads",
-    "attention.looks.place": "called with a model's layers and heads",
+    "attention.attended_words.options": "called with a model's layers and heads",
+    "attention.attended_words.single_head": "called with a model's layers and heads",
 }
 """Functions that get no odd arguments, by the beginning of their names, and why."""
 INCLUDED = (

@@ -37,7 +37,8 @@ class Attribution:
     probability  0 … 1
     tokens       position, token, counted (False for [CLS], [SEP] and the mask), and a column for each of `METHODS`;
                  the last three in nats: positive values support the answer
-    agreement    method, top (the token it ranks 1st), rho (Spearman's, with leave one out; nan for too few tokens)
+    agreement    method, top_token (the token it ranks 1st), rho (Spearman's, with leave one out; nan if there are too
+                 few tokens)
     difference   log p of the answer minus log p with all words masked: what integrated gradients must sum to
     """
 
@@ -102,11 +103,11 @@ def attribute(
 def over_sentences(
     model: "EmbeddingModel", *, sentences: int = MOST_SENTENCES, steps: int = 16, progress: Progress = silent
 ) -> pd.DataFrame:
-    """Return how well each method agrees with leave one out: method, rho (mean), low, high, first, p.
+    """Return how well each method agrees with leave one out: method, rho (mean), ci_low, ci_high, same_top, p_value.
 
-    `rho` has a 95% bootstrap interval over the built-in sentences. `first` is the share of sentences in which both rank
-    the same token first. `p` compares the method with the one of the highest rho on the same sentences (two-sided sign
-    test; 1 for that one itself). Raises ValueError for too few or too many sentences.
+    `rho` has a 95% bootstrap interval over the built-in sentences. `same_top` is the share of sentences in which both
+    rank the same token 1st. `p_value` compares the method with the one of the highest rho on the same sentences
+    (two-sided sign test; 1 for that one itself). Raises ValueError for too few or too many sentences.
     """
     if not 2 <= sentences <= MOST_SENTENCES:
         raise ValueError(f"The number of sentences is {sentences}. Choose 2 to {MOST_SENTENCES}.")
@@ -115,7 +116,7 @@ def over_sentences(
     for number, text in enumerate(rows):
         progress(number / sentences)
         one = attribute(text, model, steps=steps).agreement
-        results.append(one.assign(same=one["top"] == one["top"].iloc[-1]))
+        results.append(one.assign(same=one["top_token"] == one["top_token"].iloc[-1]))
     every = pd.concat(results, keys=range(len(results)), names=["sentence"]).dropna().reset_index("sentence")
     rhos = every.pivot(index="sentence", columns="method", values="rho")
     best = rhos[rhos[list(METHODS[:-1])].mean().idxmax()]
@@ -124,14 +125,14 @@ def over_sentences(
         mine = every[every["method"] == method]
         p = sign_test(int((best > rhos[method]).sum()), int((best < rhos[method]).sum()))
         table.append((method, *interval(mine["rho"].to_numpy()), float(mine["same"].mean()), p))
-    return pd.DataFrame(table, columns=["method", "rho", "low", "high", "first", "p"])
+    return pd.DataFrame(table, columns=["method", "rho", "ci_low", "ci_high", "same_top", "p_value"])
 
 
 def best_agreement(table: pd.DataFrame, sentences: int) -> str:
     """Return a sentence that names the method with the highest agreement and the methods that may equal it."""
     best = table.loc[table["rho"].idxmax()]
-    close = table[(table["p"] > LEVEL) & (table["method"] != best["method"])]["method"].tolist()
-    interval = f"mean ρ {best['rho']:.2f}, 95% interval {best['low']:.2f} to {best['high']:.2f}"
+    close = table[(table["p_value"] > LEVEL) & (table["method"] != best["method"])]["method"].tolist()
+    interval = f"mean ρ {best['rho']:.2f}, 95% interval {best['ci_low']:.2f} to {best['ci_high']:.2f}"
     if not close:
         return f"Over {sentences} sentences, {best['method']} agrees best with leaving words out ({interval})."
     return (
@@ -156,7 +157,7 @@ def finding(result: Attribution) -> str:
 
 def alt(result: Attribution) -> str:
     """Return the alt text of the chart."""
-    tops = ", ".join(f"{row.method}: {row.top}" for row in result.agreement.itertuples())
+    tops = ", ".join(f"{row.method}: {row.top_token}" for row in result.agreement.itertuples())
     return (
         f"Heatmap of five measures for {len(result.tokens)} tokens and the answer {result.answer}."
         f" The top token of each measure: {tops}."
@@ -173,7 +174,7 @@ def _agreement(counted: pd.DataFrame) -> pd.DataFrame:
         known = len(counted) > 2 and np.ptp(values) > 0 and np.ptp(control) > 0
         rho = float(spearmanr(values, control).statistic) if known else np.nan
         rows.append((method, str(counted["token"].iloc[int(values.argmax())]) if len(counted) else "", rho))
-    return pd.DataFrame(rows, columns=["method", "top", "rho"])
+    return pd.DataFrame(rows, columns=["method", "top_token", "rho"])
 
 
 def _answers(inputs: Array, segments: Array, position: int, target: int, model: "EmbeddingModel") -> Array:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.attention.looks import ALL, ROLLOUT, place
+from embtools.attention.attended_words import ALL, ROLLOUT, single_head
 from embtools.attention.reading import Reading, rollout
 from embtools.models.attention import by_layer, head
 from embtools.vectors import Array
@@ -22,10 +22,10 @@ class Steps:
     dot         query · key, the sum of the products
     score       dot / √w, before the softmax
     weight      the share that the softmax computes from the score
-    dimensions  w rows: dimension, query, key, product, value (of the target token), taken (weight · value), output
-                (the sum of weight · value over all tokens)
-    tokens      t rows: position, token, score, exponential (of the score minus the largest score), weight, taken
-                (length of weight · value)
+    dimensions  w rows: dimension, query, key, product, value (of the target token), weighted_value (weight · value),
+                output (the sum of weight · value over all tokens)
+    tokens      t rows: position, token, score, exponential (of the score minus the largest score), weight,
+                weighted_value (the length of weight · value)
     """
 
     dot: float
@@ -40,7 +40,7 @@ def matrix(reading: Reading, heads: str, model: "EmbeddingModel") -> Array:
 
     Raises ValueError for heads that the model does not have.
     """
-    single = place(heads, model.layers, model.heads)
+    single = single_head(heads, model.layers, model.heads)
     if single:
         return head(reading.states, *single, model).weights
     if heads == ROLLOUT:
@@ -54,7 +54,7 @@ def steps(reading: Reading, heads: str, row: int, column: int, model: "Embedding
 
     Vaswani et al. 2017, equation 1. Raises ValueError for several heads, and for positions outside the text.
     """
-    single = place(heads, model.layers, model.heads)
+    single = single_head(heads, model.layers, model.heads)
     if not single:
         raise ValueError("Several heads together have no query of their own. Choose one head.")
     t = len(reading.tokens)
@@ -71,7 +71,7 @@ def steps(reading: Reading, heads: str, row: int, column: int, model: "Embedding
             "key": key,
             "product": query * key,
             "value": value,
-            "taken": weights[column] * value,
+            "weighted_value": weights[column] * value,
             "output": one.output[row],
         }
     )
@@ -79,7 +79,7 @@ def steps(reading: Reading, heads: str, row: int, column: int, model: "Embedding
         score=scores,
         exponential=np.exp(scores - scores.max()),
         weight=weights,
-        taken=np.linalg.norm(weights[:, None] * one.values, axis=1),
+        weighted_value=np.linalg.norm(weights[:, None] * one.values, axis=1),
     )
     return Steps(float(query @ key), float(scores[column]), float(weights[column]), dimensions, tokens)
 

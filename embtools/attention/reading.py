@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Reading:
     """One text (or pair of texts) that was read: t tokens in u words, l layers.
 
-    tokens   position, token, id, segment, word (the number of its word here: 0 … u - 1), frame ([CLS] or [SEP])
+    tokens   position, token, id, segment, word (the number of its word here: 0 … u - 1), special ([CLS] or [SEP])
     words    the u names; repeated words are numbered: "the", "the (2)"
     states   hidden states (l + 1, t, d)
     """
@@ -32,11 +32,11 @@ class Reading:
     states: Array
 
     @cached_property
-    def frame(self) -> Array:
+    def special(self) -> Array:
         """(u,) True for the special tokens around a text: [CLS] and [SEP]."""
-        return np.asarray(self.tokens.groupby("word")["frame"].first().to_numpy(bool))
+        return np.asarray(self.tokens.groupby("word")["special"].first().to_numpy(bool))
 
-    def places(self, names: Sequence[str]) -> list[int]:
+    def positions(self, names: Sequence[str]) -> list[int]:
         """Return the positions of the tokens of some words; ValueError for a word that is not in the text."""
         if not names:
             raise ValueError("No word is chosen. Choose a word of the sentence.")
@@ -60,8 +60,8 @@ def read(text: str, model: "EmbeddingModel", *, second: str | None = None, chang
     tokens = model.tokenize(text, second)
     inputs = resolve(change, model).embed(tokens["id"].to_numpy(), model)
     states = model.encode(inputs[None], tokens["segment"].to_numpy())[:, 0]
-    tokens = tokens.assign(frame=tokens["word"] < 0)
-    tokens["word"] = ((tokens["word"] != tokens["word"].shift()) | tokens["frame"]).cumsum() - 1
+    tokens = tokens.assign(special=tokens["word"] < 0)
+    tokens["word"] = ((tokens["word"] != tokens["word"].shift()) | tokens["special"]).cumsum() - 1
     return Reading(tokens, _names(tokens), states)
 
 
@@ -71,7 +71,7 @@ def shares(reading: Reading, source: Sequence[str], model: "EmbeddingModel") -> 
     The weights of a word's tokens are added if the word receives attention, and averaged if it attends (Clark et al.
     2019, section 4.1). Several attending words are averaged, too. Raises ValueError for a word that is not in the text.
     """
-    rows = attention(reading.states, model, reading.places(source))
+    rows = attention(reading.states, model, reading.positions(source))
     return reading.to_words(rows.mean(2))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from embtools import wordlists
-from embtools.attention import jobs
+from embtools.attention import tasks
 from embtools.attention.reading import read, shares
 from embtools.models.next_sentence import next_sentences
 from embtools.pairs import batch
@@ -91,7 +91,7 @@ class Preferred:
 
 def attention(model: "EmbeddingModel", progress: Progress) -> Measured:
     """D6: the head that prefers the referent of it, chosen on other sentences, in the sentences of the notes."""
-    best = jobs.scores(model, progress=progress).best.set_index("job").loc[jobs.REFERENT]
+    best = tasks.scores(model, progress=progress).best.set_index("task").loc[tasks.REFERENT]
     layer, head = int(best["layer"]), int(best["head"])
     found = []
     for text, ending, referent, other in _NOUNS:
@@ -99,7 +99,7 @@ def attention(model: "EmbeddingModel", progress: Progress) -> Measured:
         given = shares(reading, ["it"], model)[layer - 1, head - 1]
         to = [float(given[reading.words.index(word)]) for word in (referent, other)]
         found.append(Preferred(ending, referent, other, to[0], to[1]))
-    half = jobs.SENTENCES // 2
+    half = tasks.SENTENCES // 2
     return judge_attention(f"{layer}.{head}", found[:2], found[2:], round(best["held_out"] * half), half)
 
 
@@ -129,7 +129,7 @@ def judge_attention(
             ),
             more_often(
                 "In sentences that did not choose the head, it prefers what “it” stands for to the other noun.",
-                right, n, 0.5, by="guessing",
+                right, n, 0.5, by="chance",
             ),
         ),
     )  # fmt: skip

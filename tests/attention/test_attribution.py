@@ -71,7 +71,7 @@ def test_agreement_is_spearmans(found) -> None:
     assert counted["token"].tolist() == ["the", "capital", "of", "france", "is", "."]
     for row in found.agreement.itertuples():
         assert row.rho == pytest.approx(spearmanr(counted[row.method], counted["leave one out"]).statistic)
-        assert row.top == counted["token"].iloc[counted[row.method].argmax()]
+        assert row.top_token == counted["token"].iloc[counted[row.method].argmax()]
 
 
 def test_the_finding_names_the_word_and_its_rank_by_attention(found) -> None:
@@ -101,13 +101,13 @@ def test_over_sentences_is_the_mean_over_them(bundled) -> None:
     each = [attribute(text, bundled, steps=2).agreement.set_index("method") for text in texts]
     for row in table.itertuples():
         assert row.rho == pytest.approx(np.mean([one.loc[row.method, "rho"] for one in each]))
-        assert row.low <= row.rho <= row.high
-        firsts = [one.loc[row.method, "top"] == one.loc["leave one out", "top"] for one in each]
+        assert row.ci_low <= row.rho <= row.ci_high
+        firsts = [one.loc[row.method, "top_token"] == one.loc["leave one out", "top_token"] for one in each]
         top = table.loc[table["rho"].idxmax(), "method"]
         wins = sum(one.loc[top, "rho"] > one.loc[row.method, "rho"] for one in each)
         losses = sum(one.loc[top, "rho"] < one.loc[row.method, "rho"] for one in each)
-        assert row.p == pytest.approx(binomtest(wins, wins + losses).pvalue if wins + losses else 1.0)
-        assert row.first == pytest.approx(np.mean(firsts))
+        assert row.p_value == pytest.approx(binomtest(wins, wins + losses).pvalue if wins + losses else 1.0)
+        assert row.same_top == pytest.approx(np.mean(firsts))
     assert reported == sorted(reported)
     with pytest.raises(ValueError, match="The number of sentences is 41. Choose 2 to 40."):
         attribution.over_sentences(bundled, sentences=41)
@@ -118,7 +118,7 @@ def test_over_sentences_is_the_mean_over_them(bundled) -> None:
 def test_one_method_is_called_best_only_if_no_other_may_be_equally_good(p, clear) -> None:
     rows = [("attention", 0.2, 0.1, 0.3, 0.1, 0.001), ("gradient × input", 0.4, 0.3, 0.5, 0.2, p)]
     rows.append(("integrated gradients", 0.5, 0.4, 0.6, 0.3, 1.0))
-    table = pd.DataFrame(rows, columns=["method", "rho", "low", "high", "first", "p"])
+    table = pd.DataFrame(rows, columns=["method", "rho", "ci_low", "ci_high", "same_top", "p_value"])
     text = attribution.best_agreement(table, 40)
     assert ("integrated gradients agrees best" in text) is clear
     assert text.endswith("but gradient × input may be equally good.") is not clear

@@ -7,7 +7,7 @@ import pytest
 import torch
 from transformers import AutoModel
 
-from embtools.attention import looks, one_head
+from embtools.attention import attended_words, one_head
 from embtools.attention.reading import read, rollout
 from embtools.charts.attention import one_head as charts
 from tests.drawn import HOSTILE, shows_no_markup
@@ -32,7 +32,7 @@ def test_the_steps_are_those_of_the_networks_own_matrices(tiny) -> None:
         found.tokens["exponential"] / found.tokens["exponential"].sum(), found.tokens["weight"], atol=1e-5
     )
     np.testing.assert_allclose(found.dimensions["output"], weights @ v, atol=1e-4)
-    np.testing.assert_allclose(found.dimensions["taken"], weights[5] * v[5], atol=1e-4)
+    np.testing.assert_allclose(found.dimensions["weighted_value"], weights[5] * v[5], atol=1e-4)
     assert found.dimensions["product"].sum() == pytest.approx(found.dot, abs=1e-4)
 
 
@@ -52,8 +52,8 @@ def test_a_matrix_of_heads_is_the_networks(name, request, eager) -> None:
     for heads, expected in (
         ("2.1", right[1, 0]),
         ("layer 2", right[1].mean(0)),
-        (looks.ALL, right.mean((0, 1))),
-        (looks.ROLLOUT, rollout(reading.states, model)),
+        (attended_words.ALL, right.mean((0, 1))),
+        (attended_words.ROLLOUT, rollout(reading.states, model)),
     ):
         np.testing.assert_allclose(one_head.matrix(reading, heads, model), expected, atol=1e-5)
 
@@ -61,7 +61,7 @@ def test_a_matrix_of_heads_is_the_networks(name, request, eager) -> None:
 def test_unknown_heads_and_tokens_are_refused(tiny) -> None:
     reading = read("the king", tiny)
     with pytest.raises(ValueError, match="Choose one head"):
-        one_head.steps(reading, looks.ALL, 0, 0, tiny)
+        one_head.steps(reading, attended_words.ALL, 0, 0, tiny)
     with pytest.raises(ValueError, match="tokens 0 to 3"):
         one_head.steps(reading, "1.1", 0, 4, tiny)
     with pytest.raises(ValueError, match="no head '3.1'"):

@@ -16,8 +16,8 @@ def test_words_join_their_tokens_and_are_numbered(tiny) -> None:
     assert reading.words == (
         "[CLS]", "the", "king", "is", "unable", ",", "the (2)", "bank", "is (2)", "a", "river", ".", "[SEP]",
     )  # fmt: skip
-    assert reading.frame.tolist() == [True, *[False] * 11, True]
-    assert reading.places(["unable"]) == [4, 5]
+    assert reading.special.tolist() == [True, *[False] * 11, True]
+    assert reading.positions(["unable"]) == [4, 5]
     assert [reading.tokens["token"][i] for i in (4, 5)] == ["un", "##able"]
 
 
@@ -27,16 +27,16 @@ def test_shares_are_the_networks_attention_added_up_by_words(name, request, eage
     reading = read("the king", model, second="unable, a bank")
     right = eager(model, reading.tokens)
     found = shares(reading, ["unable", "king"], model)
-    rows = right[:, :, [*reading.places(["king"]), *reading.places(["unable"])]].mean(2)
+    rows = right[:, :, [*reading.positions(["king"]), *reading.positions(["unable"])]].mean(2)
     for number, word in enumerate(reading.words):
-        np.testing.assert_allclose(found[..., number], rows[..., reading.places([word])].sum(-1), atol=1e-5)
+        np.testing.assert_allclose(found[..., number], rows[..., reading.positions([word])].sum(-1), atol=1e-5)
     np.testing.assert_allclose(found.sum(-1), 1, atol=1e-5)
 
 
 def test_special_tokens_inside_a_text_are_words(tiny) -> None:
     reading = read("the [MASK] is [SEP] red", tiny)
     assert reading.words == ("[CLS]", "the", "[MASK]", "is", "[SEP]", "red", "[SEP] (2)")
-    assert reading.frame.tolist() == [True, False, False, False, False, False, True]
+    assert reading.special.tolist() == [True, False, False, False, False, False, True]
 
 
 def test_an_edit_replaces_the_embedding_of_its_word(tiny) -> None:
@@ -72,7 +72,7 @@ def test_rollout_multiplies_the_layers(name, request, eager) -> None:
 def test_every_token_belongs_to_one_word_and_nothing_is_lost(tiny, words) -> None:
     reading = read(" ".join(words), tiny)
     assert len(reading.words) == len(set(reading.words)) == len(words) + 2
-    positions = [position for word in reading.words for position in reading.places([word])]
+    positions = [position for word in reading.words for position in reading.positions([word])]
     assert positions == list(range(len(reading.tokens)))
 
 

@@ -58,13 +58,13 @@ def _number(value: float) -> str:
 
 
 def agreement(table: pd.DataFrame) -> go.Figure:
-    """Draw each method's agreement with leave one out: mean ρ with its interval. table: method, rho, low, high."""
+    """Draw each method's mean ρ with leave one out and its interval. table: method, rho, ci_low, ci_high."""
     figure = go.Figure(
         go.Scatter(
             x=floats(table["rho"]),
             y=table["method"],
             mode="markers",
-            error_x=whiskers(table["rho"], table["low"], table["high"], thickness=2),
+            error_x=whiskers(table["rho"], table["ci_low"], table["ci_high"], thickness=2),
             marker={"size": 11, "color": MAUVE},
             hovertemplate="%{y}: %{x:.2f}<extra></extra>",
         )

@@ -99,7 +99,7 @@ def alt(weights: Array, tokens: Sequence[str]) -> str:
 
 def dimensions(steps: Steps) -> go.Figure:
     """Draw the numbers behind one weight as strips: query, key, product, value, weight × value, and output."""
-    rows = ("query", "key", "product", "value", "taken", "output")
+    rows = ("query", "key", "product", "value", "weighted_value", "output")
     named = ("query", "key", "query × key", "value", "weight × value", "output")
     frame = steps.dimensions
     z = frame[list(rows)].to_numpy(np.float32).T

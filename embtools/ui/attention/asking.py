@@ -5,8 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.attention import looks
-from embtools.attention.looks import Look, Readings
+from embtools.attention import attended_words
+from embtools.attention.attended_words import AttendedWords, Readings
 from embtools.mask_filling.edits import Change
 from embtools.ui import cached, fields, glossary, jobs, state, texts
 from embtools.ui.fields import Choice, Flag, Names, Text
@@ -19,7 +19,7 @@ EDITS = Text("attention_edits", "", 1_000)
 FROM, TO = Names("attention_from", ("it",)), Names("attention_to", ("animal",))
 VERSUS = Names("attention_versus")  # the second target
 SEVERAL, HIDE = Flag("attention_several"), Flag("attention_hide")
-HEADS = Choice("attention_heads", looks.STRONGEST)
+HEADS = Choice("attention_heads", attended_words.STRONGEST)
 FIELDS = (TEXT, SECOND, TWIN, EDITS, FROM, TO, VERSUS, SEVERAL, HIDE, HEADS)
 FIRST = (TIRED, "", WIDE, ())
 PAIRS = {
@@ -61,9 +61,11 @@ class Chosen:
 
 
 def read(text: str, second: str, control: str, lines: tuple[str, ...], *, model: Any) -> Readings:
-    """Return the readings of the sentences in the fields. Raises ValueError as `looks.read_all` and `Change.of` do."""
+    """Return the readings of the sentences in the fields. Raises ValueError as `read_all` and `Change.of` do."""
     change = Change.of(lines)
-    return looks.read_all(text, model, second=second.strip() or None, control=control.strip() or None, change=change)
+    return attended_words.read_all(
+        text, model, second=second.strip() or None, control=control.strip() or None, change=change
+    )
 
 
 def bar(model: str, compared: bool = True) -> jobs.Answer[Readings] | None:
@@ -107,7 +109,7 @@ def bar(model: str, compared: bool = True) -> jobs.Answer[Readings] | None:
             with rest[2]:
                 _list("Second target", tuple(word for word in words if word not in TO.value), VERSUS, optional=True)
         with heads:
-            every = looks.options(cached.model(model).layers, cached.model(model).heads)
+            every = attended_words.options(cached.model(model).layers, cached.model(model).heads)
             st.selectbox("Heads", help=glossary.definition("attention head"), **HEADS.among(every))
         _source(words)
     return answer
@@ -118,11 +120,11 @@ def chosen() -> Chosen:
     return Chosen(tuple(FROM.value), tuple(TO.value), HEADS.value, tuple(VERSUS.value))
 
 
-def look(model: str, answer: jobs.Answer[Readings], picked: Chosen) -> Look:
+def attended(model: str, answer: jobs.Answer[Readings], picked: Chosen) -> AttendedWords:
     """Return what the chosen words attend to."""
     given = answer.value, cached.model(model)
     return cached.derive(
-        _look, given, (model, *answer.asked), picked.source, picked.target, picked.heads, picked.versus
+        _attended, given, (model, *answer.asked), picked.source, picked.target, picked.heads, picked.versus
     )
 
 
@@ -138,7 +140,7 @@ def code(answer: jobs.Answer[Readings]) -> list[str]:
     named = f", second={second.strip()!r}" if second.strip() else ""
     named += f", control={control.strip()!r}" if control.strip() else ""
     named += f", change=Change.of({list(lines)!r})" if lines else ""
-    return [f"readings = looks.read_all({text!r}, model{named})"]
+    return [f"readings = attended_words.read_all({text!r}, model{named})"]
 
 
 def says(answer: jobs.Answer[Readings]) -> str:
@@ -146,11 +148,11 @@ def says(answer: jobs.Answer[Readings]) -> str:
     return answer.asked[0][:120]
 
 
-def _look(
+def _attended(
     given: tuple[Readings, Any], source: tuple[str, ...], target: tuple[str, ...], heads: str, versus: tuple[str, ...]
-) -> Look:
+) -> AttendedWords:
     readings, model = given
-    return looks.look(readings, source, target, heads, model, versus=versus)
+    return attended_words.attend(readings, source, target, heads, model, versus=versus)
 
 
 def _forget_control() -> None:
@@ -164,10 +166,10 @@ def _forget_control() -> None:
 def _settle(readings: Readings, model: Any) -> None:
     """Replace chosen words that this sentence does not contain by words of this sentence."""
     words = readings.now.words
-    source = tuple(word for word in FROM.value if word in words) or (looks.default_source(readings.now),)
+    source = tuple(word for word in FROM.value if word in words) or (attended_words.default_source(readings.now),)
     target = tuple(word for word in TO.value if word in words)
     if not target:
-        target = (looks.default_target(readings.now, source, model),)
+        target = (attended_words.default_target(readings.now, source, model),)
     versus = tuple(word for word in VERSUS.value if word in words and word not in target)
     for field, names in ((FROM, source), (TO, target), (VERSUS, versus)):
         if tuple(field.value) != names:

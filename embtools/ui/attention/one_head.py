@@ -5,8 +5,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from embtools.attention import looks, one_head
-from embtools.attention.looks import Readings
+from embtools.attention import attended_words, one_head
+from embtools.attention.attended_words import Readings
 from embtools.attention.reading import Reading
 from embtools.charts.attention import one_head as charts
 from embtools.ui import cached, figures, jobs, page, state, texts
@@ -21,8 +21,8 @@ FIELDS = (*asking.FIELDS, ROW, COLUMN)
 PRESETS: dict[str, dict[str, Any]] = {
     "it and animal": {},
     "Previous token": {asking.HEADS.key: "1.1"},
-    "All heads averaged": {asking.HEADS.key: looks.ALL},
-    "Rollout": {asking.HEADS.key: looks.ROLLOUT},
+    "All heads averaged": {asking.HEADS.key: attended_words.ALL},
+    "Rollout": {asking.HEADS.key: attended_words.ROLLOUT},
 }
 _NAME = "attention-tokens"
 
@@ -39,18 +39,18 @@ def show(model: str, code: Code) -> None:
 
 def _shown(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
     picked = asking.chosen()
-    heads = asking.look(model, answer, picked).heads
+    heads = asking.attended(model, answer, picked).heads
     reading, loaded = answer.value.now, cached.model(model)
     weights = cached.derive(_matrix, (reading, loaded), (model, *answer.asked), heads)
     tokens = reading.tokens["token"].tolist()
     row, column = (_place(reading, *pair) for pair in ((picked.source[0], ROW), (picked.target[0], COLUMN)))
-    single = looks.place(heads, loaded.layers, loaded.heads) is not None
-    named = looks.spelt(heads)
+    single = attended_words.single_head(heads, loaded.layers, loaded.heads) is not None
+    named = attended_words.head_name(heads)
     share = f"{weights[row, column]:.1%}"
     finding = f"In {named}, “{tokens[row]}” gives “{tokens[column]}” {share} of its attention."
-    if heads == looks.ALL:
+    if heads == attended_words.ALL:
         finding = f"Averaged over all heads, “{tokens[row]}” gives “{tokens[column]}” {share} of its attention."
-    if heads == looks.ROLLOUT:
+    if heads == attended_words.ROLLOUT:
         finding = f"By rollout over all layers, {share} of “{tokens[row]}” comes from “{tokens[column]}”."
     if heads.startswith("layer"):
         finding = (
@@ -111,7 +111,7 @@ def _table(weights: Array, tokens: list[str], row: int) -> pd.DataFrame:
     if len(tokens) > charts.CLICKABLE:
         return pd.DataFrame({"position": range(len(tokens)), "token": tokens, "weight": weights[row]})
     frame = pd.DataFrame(weights, columns=[f"{i} {token}" for i, token in enumerate(tokens)])
-    frame.insert(0, "looks", [f"{i} {token}" for i, token in enumerate(tokens)])
+    frame.insert(0, "attending", [f"{i} {token}" for i, token in enumerate(tokens)])
     return frame
 
 
@@ -146,7 +146,7 @@ def _found(given: tuple[Reading, Any], heads: str, row: int, column: int) -> one
 
 def _place(reading: Reading, word: str, field: Number) -> int:
     """Return the position of the clicked token if it belongs to the chosen word, else the word's first position."""
-    positions = reading.places([word])
+    positions = reading.positions([word])
     return int(field.value) if field.value in positions else positions[0]
 
 

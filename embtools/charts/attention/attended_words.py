@@ -6,17 +6,20 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.attention.looks import BEFORE, CONTROL, NOW, VERSUS
+from embtools.attention.attended_words import BEFORE, CONTROL, NOW, VERSUS
 from embtools.charts.style import BLUE, INK, LEGEND, MARGIN, MAUVE, PAPER, VERMILLION, floats, label, tint
 
 MOST = 24
 """Maximum number of bars; in a longer text, the words that get most attention have one, in reading order."""
-_MARKS = {BEFORE: ("circle-open", MAUVE), CONTROL: ("diamond-open", VERMILLION)}
+_MARKS = {
+    BEFORE: ("before the edit", "circle-open", MAUVE),
+    CONTROL: ("control sentence", "diamond-open", VERMILLION),
+}
 
 
-def shown(words: pd.DataFrame, targets: tuple[str, ...], hide_frame: bool = False) -> pd.DataFrame:
+def shown(words: pd.DataFrame, targets: tuple[str, ...], hide_special: bool = False) -> pd.DataFrame:
     """Return the rows that have a bar: at most `MOST` and the targets, without [CLS] and [SEP] if they are hidden."""
-    rows = words[~words["frame"]] if hide_frame else words
+    rows = words[~words["special"]] if hide_special else words
     if len(rows) > MOST:
         keep = rows[NOW].nlargest(MOST).index.union(rows.index[rows["word"].isin(targets)])
         rows = rows.loc[keep]
@@ -24,14 +27,14 @@ def shown(words: pd.DataFrame, targets: tuple[str, ...], hide_frame: bool = Fals
 
 
 def shares(
-    words: pd.DataFrame, target: tuple[str, ...], hide_frame: bool = False, versus: tuple[str, ...] = ()
+    words: pd.DataFrame, target: tuple[str, ...], hide_special: bool = False, versus: tuple[str, ...] = ()
 ) -> go.Figure:
     """Draw a bar for each word in reading order, with hatched targets, and marks for the other readings.
 
-    The two targets have different hatching. words: word, frame, share, and maybe "before the edit" and "control
-    sentence". The customdata of each bar is its word.
+    The two targets have different hatching. words: word, special, share, and optionally share_before and share_control.
+    The customdata of each bar is its word.
     """
-    rows = shown(words, (*target, *versus), hide_frame)
+    rows = shown(words, (*target, *versus), hide_special)
     names = [label(_short(word)) for word in rows["word"]]
     heights = np.arange(len(rows), dtype=np.float32)
     first, second = (rows["word"].isin(group).to_numpy() for group in (target, versus))
@@ -61,18 +64,18 @@ def shares(
         )
     )
     top = float(rows[NOW].max())
-    for column, (symbol, colour) in _MARKS.items():
+    for column, (name, symbol, colour) in _MARKS.items():
         if column in rows:
             top = max(top, float(np.nan_to_num(rows[column]).max()))
             figure.add_scatter(
                 x=floats(rows[column]),
                 y=heights,
                 mode="markers",
-                name=column,
+                name=name,
                 customdata=rows["word"].tolist(),
                 marker={"symbol": symbol, "size": 9, "color": colour, "line": {"width": 2}, "opacity": 1},
                 cliponaxis=False,  # a mark at zero is not cut off
-                hovertemplate=column + ": %{x:.1%}<extra></extra>",
+                hovertemplate=name + ": %{x:.1%}<extra></extra>",
                 selected={"marker": {"opacity": 1}},
                 unselected={"marker": {"opacity": 1}},
             )
@@ -107,7 +110,7 @@ def overview(cells: pd.DataFrame, column: str = NOW) -> go.Figure:
 def overviews(cells: pd.DataFrame, names: tuple[str, str]) -> go.Figure:
     """Draw all heads twice, side by side on one colour scale: the share of each of two targets, named in the titles.
 
-    cells: layer, head, share, second target. As in `overview`, the customdata of a cell is the name of its head.
+    cells: layer, head, share, share_second. As in `overview`, the customdata of a cell is the name of its head.
     """
     most = _most(cells[[NOW, VERSUS]].to_numpy())
     figure = go.Figure()

@@ -6,9 +6,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from embtools.attention import looks, verdict
-from embtools.attention.looks import Look, Readings
-from embtools.charts.attention import looks as charts
+from embtools.attention import attended_words, verdict
+from embtools.attention.attended_words import AttendedWords, Readings
+from embtools.charts.attention import attended_words as charts
 from embtools.mask_filling.edits import MAX_EDITS
 from embtools.ui import cached, figures, glossary, jobs, page, state, texts
 from embtools.ui.attention import asking
@@ -26,103 +26,104 @@ def show(model: str, code: Code) -> None:
     """Show the fields, the shares of the words next to all heads, and more fields below."""
     answer = asking.bar(model)
     if answer is not None:
-        with jobs.results(answer, "attention-look", asking.says(answer)):
+        with jobs.results(answer, "attention-attended", asking.says(answer)):
             _hero(model, answer, code)
     _more(model)
 
 
 def _hero(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
     picked = asking.chosen()
-    look = asking.look(model, answer, picked)
+    result = asking.attended(model, answer, picked)
     versus = f", versus={picked.versus!r}" if picked.versus else ""
     code.add(
-        "look",
+        "attended",
         *asking.code(answer),
-        f"look = looks.look(readings, {picked.source!r}, {picked.target!r}, {picked.heads!r}, model{versus})",
-        "print(verdict.finding(look), verdict.doubts(look), look.words, look.cells, sep='\\n')",
+        f"result = attended_words.attend(readings, {picked.source!r}, {picked.target!r}, {picked.heads!r},"
+        f" model{versus})",
+        "print(verdict.finding(result), verdict.doubts(result), result.words, result.cells, sep='\\n')",
     )
-    finding, doubts, bars, overview = cached.derive(_texts, look, (model, *answer.asked, picked), asking.HIDE.value)
+    finding, doubts, bars, overview = cached.derive(_texts, result, (model, *answer.asked, picked), asking.HIDE.value)
     with st.container(key="hero"):
         st.header(texts.plain(finding), anchor=False)
         st.html(f'<p class="seen">{escape(doubts)}</p>')
     left, right = st.columns([1, 1], gap="medium")
     with left:
-        _bars(look, bars)
+        _bars(result, bars)
     with right:
-        _overview(look, overview)
+        _overview(result, overview)
 
 
-def _texts(look: Look, hide_frame: bool) -> tuple[str, str, str, str]:
+def _texts(result: AttendedWords, hide_special: bool) -> tuple[str, str, str, str]:
     """Return the headline, what limits it, and the alt texts of both charts."""
-    return verdict.finding(look), verdict.doubts(look), verdict.alt(look, hide_frame), verdict.cells_alt(look)
+    return verdict.finding(result), verdict.doubts(result), verdict.alt(result, hide_special), verdict.cells_alt(result)
 
 
-def _bars(look: Look, alt: str) -> None:
+def _bars(result: AttendedWords, alt: str) -> None:
     hidden = asking.HIDE.value
-    rows = charts.shown(look.words, (*look.target, *look.versus), hidden)
+    rows = charts.shown(result.words, (*result.target, *result.versus), hidden)
     figures.chart(
-        cached.figure(charts.shares, look.words, look.target, hidden, look.versus),
-        look.words,
+        cached.figure(charts.shares, result.words, result.target, hidden, result.versus),
+        result.words,
         name=_BARS,
         alt=alt,
         select=("points",),
         on_select=_click_word,
         above=_ABOVE,
-        below=lambda: page.seen(_bars_caption(look, rows, hidden)),
+        below=lambda: page.seen(_bars_caption(result, rows, hidden)),
     )
 
 
-def _bars_caption(look: Look, rows: pd.DataFrame, hidden: bool) -> str:
+def _bars_caption(result: AttendedWords, rows: pd.DataFrame, hidden: bool) -> str:
     """Return what a bar is, and what the bars that are shown add up to."""
-    total, rest = rows[looks.NOW].sum(), 1 - rows[looks.NOW].sum()
-    if look.heads == looks.ROLLOUT:
+    total, rest = rows[attended_words.NOW].sum(), 1 - rows[attended_words.NOW].sum()
+    if result.heads == attended_words.ROLLOUT:
         what = (
             "Each bar is an estimate of how much of the attending word has come from this word through all layers"
             " ([[attention rollout|rollout]], which assumes that half of every vector passes unchanged)."
         )
     else:
         what = "Each bar is the share of [[attention]] that a word gets."
-    if len(rows) == len(look.words):
+    if len(rows) == len(result.words):
         adds = "Together they are 100%"
     else:
-        framed = look.words.loc[look.words["frame"], looks.NOW].sum() if hidden else 0.0
+        framed = result.words.loc[result.words["special"], attended_words.NOW].sum() if hidden else 0.0
         parts = [f"[CLS] and [SEP], which are hidden, get {framed:.0%}"] if hidden else []
         if rest - framed > 0.005:
             parts.append(f"words without a bar get {rest - framed:.0%}")
         adds = f"Together they are {total:.0%}" + (f"; {' and '.join(parts)}" if parts else "")
     hatched = "or a bar to choose the target (hatched)"
-    if look.versus:
+    if result.versus:
         hatched = "or a bar to choose the first target (striped; the second is cross-hatched)"
-    marks = " Circles show the sentence before the edit." if looks.BEFORE in look.words else ""
-    marks += " Diamonds show the control sentence." if looks.CONTROL in look.words else ""
+    marks = " Circles show the sentence before the edit." if attended_words.BEFORE in result.words else ""
+    marks += " Diamonds show the control sentence." if attended_words.CONTROL in result.words else ""
     return f"{what} {adds}. Click a word above to choose the attending word, {hatched}.{marks}"
 
 
-def _overview(look: Look, alt: str) -> None:
-    two = bool(look.versus)
+def _overview(result: AttendedWords, alt: str) -> None:
+    two = bool(result.versus)
     figures.chart(
-        cached.figure(charts.overviews, look.cells, (_joined(look.target), _joined(look.versus)))
+        cached.figure(charts.overviews, result.cells, (_joined(result.target), _joined(result.versus)))
         if two
-        else cached.figure(charts.overview, look.cells),
-        look.cells,
+        else cached.figure(charts.overview, result.cells),
+        result.cells,
         name=_CELLS,
         alt=alt,
         select=("points",),
         on_select=_click_head,
         above=_ABOVE,
-        below=lambda: page.seen(_overview_caption(look)),
+        below=lambda: page.seen(_overview_caption(result)),
     )
-    names = [f"{layer}.{head}" for layer, head in zip(look.cells["layer"], look.cells["head"], strict=True)]
-    if look.heads in names:
-        st.html(f"<style>{charts.marking(f'.st-key-chart-{_CELLS}', names.index(look.heads))}</style>")
+    names = [f"{layer}.{head}" for layer, head in zip(result.cells["layer"], result.cells["head"], strict=True)]
+    if result.heads in names:
+        st.html(f"<style>{charts.marking(f'.st-key-chart-{_CELLS}', names.index(result.heads))}</style>")
 
 
-def _overview_caption(look: Look) -> str:
+def _overview_caption(result: AttendedWords) -> str:
     """Return what a cell is and how much attention the strongest colour stands for."""
-    columns = [looks.NOW, looks.VERSUS] if look.versus else [looks.NOW]
-    most = look.cells[columns].to_numpy().max()
+    columns = [attended_words.NOW, attended_words.VERSUS] if result.versus else [attended_words.NOW]
+    most = result.cells[columns].to_numpy().max()
     cell = "Each cell is an [[attention head]]. Stronger blue means more attention from the attending word to"
-    if look.versus:
+    if result.versus:
         return (
             f"{cell} the first target (left) and to the second (right), up to {most:.0%}. Both maps use the same colour"
             " scale, and the same head is framed in both. Click a head to see its bars."

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 STRONGEST, ALL, ROLLOUT = "strongest head", "all heads", "rollout"
-NOW, BEFORE, CONTROL = "share", "before the edit", "control sentence"
-VERSUS = "second target"
+NOW, BEFORE, CONTROL = "share", "share_before", "share_control"
+VERSUS = "share_second"
 _DETERMINERS = frozenset(
     ("a", "an", "the", "my", "your", "his", "her", "its", "our", "their", "this", "that", "these", "those", "some",
      "every", "each", "no")
@@ -40,15 +40,15 @@ class Readings:
 
 
 @dataclass(frozen=True)
-class Look:
+class AttendedWords:
     """What some words attend to.
 
     source, target  the attending words, and the words that receive attention
     heads           what is shown: "4.2" (layer 4, head 2), "layer 4", "all heads" or "rollout"
-    words           word, frame ([CLS] or [SEP]), share (of the attention of the source), and a column for each other
-                    reading: "before the edit", "control sentence"
-    cells           layer, head, share (from source to target), the same columns, and "second target" (the share of
-                    the words of `versus`) if there is one
+    words           word, special ([CLS] or [SEP]), share (of the attention of the source), and a column for each other
+                    reading: share_before (before the edit), share_control (in the control sentence)
+    cells           layer, head, share (from source to target), the same columns, and share_second (of the words of
+                    `versus`) if there is a second target
     control         the words of the control sentence in reading order; empty without a control sentence
     versus          the words of the second target, which is compared with the first in the same head
     """
@@ -83,7 +83,7 @@ def read_all(
     return Readings(now, before, other)
 
 
-def look(
+def attend(
     readings: Readings,
     source: Sequence[str],
     target: Sequence[str],
@@ -91,7 +91,7 @@ def look(
     model: "EmbeddingModel",
     *,
     versus: Sequence[str] = (),
-) -> Look:
+) -> AttendedWords:
     """Return what the words `source` attend to, and how much each head gives from them to the words `target`.
 
     `heads` is one head ("4.2"), "layer 4", "all heads", "rollout", or "strongest head": the one that gives most to the
@@ -108,7 +108,7 @@ def look(
     if heads == STRONGEST:
         best = cells.loc[(cells[NOW] + cells[VERSUS] if versus else cells[NOW]).idxmax()]
         heads = f"{best['layer']:.0f}.{best['head']:.0f}"
-    words = pd.DataFrame({"word": now.words, "frame": now.frame, NOW: _combined(now, given, source, heads, model)})
+    words = pd.DataFrame({"word": now.words, "special": now.special, NOW: _combined(now, given, source, heads, model)})
     for name, other in readings.others.items():
         there = matched(now, other)
         theirs = [there[word] for word in source if there[word]]
@@ -120,7 +120,7 @@ def look(
         same = [there[word] for word in target if there[word]]
         cells[name] = _cells(other, divided, same)["share"] if same else np.nan
     control = readings.control.words if readings.control else ()
-    return Look(tuple(source), tuple(target), heads, words, cells, control, tuple(versus))
+    return AttendedWords(tuple(source), tuple(target), heads, words, cells, control, tuple(versus))
 
 
 def matched(one: Reading, other: Reading) -> dict[str, str]:
@@ -134,7 +134,7 @@ def matched(one: Reading, other: Reading) -> dict[str, str]:
 
 
 def options(layers: int, heads: int) -> tuple[str, ...]:
-    """Return all values of the argument `heads` of `look`, for a model with these numbers of layers and heads.
+    """Return all values of the argument `heads` of `attend`, for a model with these numbers of layers and heads.
 
     >>> options(1, 2)
     ('strongest head', 'all heads', 'rollout', 'layer 1', '1.1', '1.2')
@@ -144,10 +144,10 @@ def options(layers: int, heads: int) -> tuple[str, ...]:
     return STRONGEST, ALL, ROLLOUT, *(f"layer {layer}" for layer in every), *single
 
 
-def place(heads: str, layers: int, count: int) -> tuple[int, int] | None:
+def single_head(heads: str, layers: int, count: int) -> tuple[int, int] | None:
     """Return layer and number of a single head such as "4.2", None for several heads; ValueError for an unknown name.
 
-    >>> place("4.2", 6, 12), place("layer 4", 6, 12)
+    >>> single_head("4.2", 6, 12), single_head("layer 4", 6, 12)
     ((4, 2), None)
     """
     if heads not in options(layers, count):
@@ -159,10 +159,10 @@ def place(heads: str, layers: int, count: int) -> tuple[int, int] | None:
     return (int(layer), int(number)) if dot else None
 
 
-def spelt(heads: str) -> str:
+def head_name(heads: str) -> str:
     """Format a choice of heads for a sentence: a single head by layer and number.
 
-    >>> spelt("4.2"), spelt("layer 4")
+    >>> head_name("4.2"), head_name("layer 4")
     ('layer 4, head 2', 'layer 4')
     """
     layer, dot, number = heads.partition(".")
@@ -171,7 +171,7 @@ def spelt(heads: str) -> str:
 
 def default_source(reading: Reading) -> str:
     """Return the attending word if none is chosen: a pronoun, else the last word, else any token."""
-    spoken = [w for w, frame in zip(reading.words, reading.frame, strict=True) if not frame and w[0].isalpha()]
+    spoken = [w for w, special in zip(reading.words, reading.special, strict=True) if not special and w[0].isalpha()]
     pronouns = ("it", "he", "she", "they", "him", "her", "them", "this", "that")
     present = [pronoun for pronoun in pronouns if pronoun in spoken]
     return (present or spoken[::-1] or list(reading.words))[0]
@@ -185,7 +185,7 @@ def default_target(reading: Reading, source: Sequence[str], model: "EmbeddingMod
     """
     given = shares(reading, source, model).mean((0, 1))
     order = [reading.words[i] for i in np.argsort(-given)]
-    framed = dict(zip(reading.words, reading.frame, strict=True))
+    framed = dict(zip(reading.words, reading.special, strict=True))
     others = [word for word in order if word not in source and not framed[word]]
     plain = [word.split(" (")[0] for word in reading.words]
     end = min(reading.words.index(word) for word in source)
@@ -196,17 +196,17 @@ def default_target(reading: Reading, source: Sequence[str], model: "EmbeddingMod
 
 def _combined(reading: Reading, given: Array, source: Sequence[str], heads: str, model: "EmbeddingModel") -> Array:
     """Return the shares (u,) of one head, or combined over several heads."""
-    single = place(heads, model.layers, model.heads)
+    single = single_head(heads, model.layers, model.heads)
     if single:
         return given[single[0] - 1, single[1] - 1]
     if heads == ROLLOUT:
-        return reading.to_words(rollout(reading.states, model)[reading.places(source)].mean(0))
+        return reading.to_words(rollout(reading.states, model)[reading.positions(source)].mean(0))
     return given.mean((0, 1)) if heads == ALL else given[int(heads.split()[1]) - 1].mean(0)
 
 
 def _cells(reading: Reading, given: Array, target: Sequence[str]) -> pd.DataFrame:
     layers, heads, _ = given.shape
-    reading.places(target)  # raises ValueError for an unknown word
+    reading.positions(target)  # raises ValueError for an unknown word
     numbers = sorted({reading.words.index(word) for word in target})
     return pd.DataFrame(
         {

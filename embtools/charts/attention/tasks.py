@@ -12,16 +12,17 @@ def best(table: pd.DataFrame, chosen: str) -> go.Figure:
 
     The controls: a random head, the best fixed distance, and guessing between two words.
 
-    table: job, layer, head, chosen, held_out, low, high, random, random_low, random_high, by_offset, guessing.
+    table: task, layer, head, selection, held_out, ci_low, ci_high, random, random_ci_low, random_ci_high,
+    fixed_distance, chance.
     """
     rows = np.arange(len(table), dtype=np.float32)
     figure = go.Figure()
     for name, column, bounds, shift, symbol, colour in (
-        ("held-out sentences", "held_out", ("low", "high"), -0.16, "circle", BLUE),
-        ("sentences used to choose it", "chosen", None, -0.16, "circle-open", BLUE),
-        ("random head", "random", ("random_low", "random_high"), 0.16, "diamond", VERMILLION),
-        ("fixed distance (no model)", "by_offset", None, 0.16, "x-thin-open", GREY),
-        ("guessing between two", "guessing", None, 0.16, "line-ns-open", INK),
+        ("held-out sentences", "held_out", ("ci_low", "ci_high"), -0.16, "circle", BLUE),
+        ("sentences used to choose it", "selection", None, -0.16, "circle-open", BLUE),
+        ("random head", "random", ("random_ci_low", "random_ci_high"), 0.16, "diamond", VERMILLION),
+        ("fixed distance (no model)", "fixed_distance", None, 0.16, "x-thin-open", GREY),
+        ("guessing between two", "chance", None, 0.16, "line-ns-open", INK),
     ):
         error = None
         if bounds:
@@ -36,7 +37,7 @@ def best(table: pd.DataFrame, chosen: str) -> go.Figure:
             marker={"symbol": symbol, "size": 11, "color": colour, "line": {"width": 2, "color": colour}},
             hovertemplate=name + ": %{x:.0%}<extra></extra>",
         )
-    names = [f"<b>{label(job)}</b>" if job == chosen else label(job) for job in table["job"]]
+    names = [f"<b>{label(task)}</b>" if task == chosen else label(task) for task in table["task"]]
     heads = [
         f"{n}<br>{layer:.0f}.{head:.0f}" for n, layer, head in zip(names, table["layer"], table["head"], strict=True)
     ]
@@ -55,8 +56,8 @@ def best(table: pd.DataFrame, chosen: str) -> go.Figure:
 def best_alt(table: pd.DataFrame) -> str:
     """Return the alt text of the rows."""
     parts = [
-        f"{row.job}: head {row.layer}.{row.head} {row.held_out:.0%}, random head {row.random:.0%}"
-        + ("" if np.isnan(row.guessing) else f", guessing {row.guessing:.0%}")
+        f"{row.task}: head {row.layer}.{row.head} {row.held_out:.0%}, random head {row.random:.0%}"
+        + ("" if np.isnan(row.chance) else f", guessing {row.chance:.0%}")
         for row in table.itertuples()
     ]
     return "Share of hits on held-out sentences. " + "; ".join(parts) + "."

@@ -21,7 +21,7 @@ from embtools.words.occurrences import positions
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-NEXT, PREVIOUS, SEP, SAME, REFERENT = JOBS = ("next token", "previous token", "[SEP]", "same word", "referent of it")
+NEXT, PREVIOUS, SEP, SAME, REFERENT = TASKS = ("next token", "previous token", "[SEP]", "same word", "referent of it")
 SENTENCES = 60
 """Sentences for each task; every second one is held out."""
 GUESSING = {REFERENT: 0.5}
@@ -54,14 +54,15 @@ class Case:
 class Scores:
     """How well each of n = l · h heads does the tasks.
 
-    heads    job, layer, head, chosen (share of hits on the half that chooses), held_out, share (of the attention, held
-             out)
-    best     a row for each task: job, layer, head, chosen, held_out with its 95% interval (low, high), random (mean of
-             all heads, held out) with its interval (random_low, random_high), offset (the best fixed distance, chosen
-             on the same half), by_offset (its share of hits, held out), guessing (its share of hits; nan if the task
-             is no choice between two), p (two-sided, against guessing; nan likewise)
-    lines    a row for each sentence and task: job, sentence, half ("chooses" or "held out"), hits (share of hits of the
-             head that was chosen)
+    heads    task, layer, head, selection (share of hits on the selection half), held_out (the same on the held-out
+             half), share (of the attention, held out)
+    best     one row for each task: task, layer, head, selection, held_out with its 95% interval (ci_low, ci_high),
+             random (mean of all heads, held out) with its interval (random_ci_low, random_ci_high), distance (the best
+             fixed distance, chosen on the selection half), fixed_distance (its share of hits, held out), chance (the
+             share of hits expected from guessing; nan if the task is not a choice between two), p_value (two-sided,
+             against guessing; nan likewise)
+    lines    a row for each sentence and task: task, sentence, half ("selection" or "held out"), hits (share of hits of
+             the chosen head)
     """
 
     heads: pd.DataFrame
@@ -69,27 +70,27 @@ class Scores:
     lines: pd.DataFrame
 
 
-def cases(job: str, model: "EmbeddingModel", sentences: int = SENTENCES) -> list[Case]:
+def cases(task: str, model: "EmbeddingModel", sentences: int = SENTENCES) -> list[Case]:
     """Return the built-in sentences of a task.
 
     Raises ValueError for an unknown task, and if the model does not know a word of the sentences.
     """
-    if job in (NEXT, PREVIOUS, SEP):
+    if task in (NEXT, PREVIOUS, SEP):
         corpus = wordlists.load("corpus")["sentence"]
         chosen = corpus.iloc[:: len(corpus) // SENTENCES].head(sentences)
-        return [_in_line(text, job, len(model.tokenize(text))) for text in chosen]
-    if job == SAME:
+        return [_in_line(text, task, len(model.tokenize(text))) for text in chosen]
+    if task == SAME:
         rows = wordlists.load("repeated").head(sentences)
         both = [_occurrences(text, word, model) for text, word in zip(rows["sentence"], rows["word"], strict=True)]
         return [Case(text, ((a, b), (b, a))) for text, (a, b) in zip(rows["sentence"], both, strict=True)]
-    if job == REFERENT:
+    if task == REFERENT:
         made = []
         for row in wordlists.load("referents").head(sentences).itertuples():
             text = str(row.sentence)
             it, right, wrong = (_occurrences(text, str(word), model)[0] for word in ("it", row.referent, row.other))
             made.append(Case(text, ((it, right),), wrong))
         return made
-    raise ValueError(f"There is no task {quoted(job)}. Choose one of: {', '.join(JOBS)}.")
+    raise ValueError(f"There is no task {quoted(task)}. Choose one of: {', '.join(TASKS)}.")
 
 
 def scores(
@@ -106,58 +107,58 @@ def scores(
     checked_seed(seed)
     if not 4 <= sentences <= SENTENCES:
         raise ValueError(f"The number of sentences is {sentences}. Choose 4 to {SENTENCES}.")
-    asked = {job: cases(job, model, sentences) for job in JOBS}
-    texts = list(dict.fromkeys(case.text for job in JOBS for case in asked[job]))
+    asked = {task: cases(task, model, sentences) for task in TASKS}
+    texts = list(dict.fromkeys(case.text for task in TASKS for case in asked[task]))
     number = {text: i for i, text in enumerate(texts)}
-    hits = {job: np.zeros((sentences, model.layers * model.heads)) for job in JOBS}
-    given = {job: np.zeros_like(hits[job]) for job in JOBS}
-    places: dict[int, list[tuple[str, int, Case]]] = {}
-    for job in JOBS:
-        for row, case in enumerate(asked[job]):
-            places.setdefault(number[case.text], []).append((job, row, case))
+    hits = {task: np.zeros((sentences, model.layers * model.heads)) for task in TASKS}
+    given = {task: np.zeros_like(hits[task]) for task in TASKS}
+    cases_of: dict[int, list[tuple[str, int, Case]]] = {}
+    for task in TASKS:
+        for row, case in enumerate(asked[task]):
+            cases_of.setdefault(number[case.text], []).append((task, row, case))
     for done, (text, states) in enumerate(model.hidden_states_many(texts)):
         progress(done / len(texts))
         weights = attention(states, model).reshape(model.layers * model.heads, states.shape[1], -1)
-        for job, row, case in places[text]:
-            hits[job][row], given[job][row] = judged(weights, case, frame=job == SEP)
+        for task, row, case in cases_of[text]:
+            hits[task][row], given[task][row] = score(weights, case, special=task == SEP)
     names = pd.DataFrame(
         {
             "layer": np.repeat(np.arange(1, model.layers + 1), model.heads),
             "head": np.tile(np.arange(1, model.heads + 1), model.layers),
         }
     )
-    tables, best, judged_lines = [], [], []
-    for job in JOBS:
-        first, second = hits[job][::2], hits[job][1::2]
-        table = names.assign(chosen=first.mean(0), held_out=second.mean(0), share=given[job][1::2].mean(0))
-        table.insert(0, "job", job)
+    tables, best, line_tables = [], [], []
+    for task in TASKS:
+        first, second = hits[task][::2], hits[task][1::2]
+        table = names.assign(selection=first.mean(0), held_out=second.mean(0), share=given[task][1::2].mean(0))
+        table.insert(0, "task", task)
         tables.append(table)
         # Among heads with the same share of hits, the one that gives the target most attention on the selection half.
-        winner = int(np.lexsort((given[job][::2].mean(0), first.mean(0)))[-1])
-        row = table.iloc[winner][["job", "layer", "head", "chosen", "held_out"]].to_dict()
-        row["low"], row["high"] = interval(second[:, winner], seed)
+        winner = int(np.lexsort((given[task][::2].mean(0), first.mean(0)))[-1])
+        row = table.iloc[winner][["task", "layer", "head", "selection", "held_out"]].to_dict()
+        row["ci_low"], row["ci_high"] = interval(second[:, winner], seed)
         lines, columns = np.indices(second.shape)
-        row["random"], row["random_low"], row["random_high"] = intervals.interval(
+        row["random"], row["random_ci_low"], row["random_ci_high"] = intervals.interval(
             second.ravel(), lines.ravel().tolist(), columns.ravel().tolist(), seed=seed
         )
-        row["offset"], row["by_offset"] = by_offset(asked[job][::2], asked[job][1::2])
-        row["guessing"] = GUESSING.get(job, np.nan)
+        row["distance"], row["fixed_distance"] = fixed_distance(asked[task][::2], asked[task][1::2])
+        row["chance"] = GUESSING.get(task, np.nan)
         right = round(float(second[:, winner].sum()))
-        row["p"] = binomial_test(right, len(second), GUESSING[job]) if job in GUESSING else np.nan
+        row["p_value"] = binomial_test(right, len(second), GUESSING[task]) if task in GUESSING else np.nan
         best.append(row)
-        halves = np.where(np.arange(sentences) % 2, "held out", "chooses")
-        texts_of = [case.text for case in asked[job]]
-        judged_lines.append(
-            pd.DataFrame({"job": job, "sentence": texts_of, "half": halves, "hits": hits[job][:, winner]})
+        halves = np.where(np.arange(sentences) % 2, "held out", "selection")
+        texts_of = [case.text for case in asked[task]]
+        line_tables.append(
+            pd.DataFrame({"task": task, "sentence": texts_of, "half": halves, "hits": hits[task][:, winner]})
         )
-    every, by_sentence = (pd.concat(parts, ignore_index=True) for parts in (tables, judged_lines))
+    every, by_sentence = (pd.concat(parts, ignore_index=True) for parts in (tables, line_tables))
     return Scores(every, pd.DataFrame(best), by_sentence)
 
 
-def judged(weights: Array, case: Case, *, frame: bool = False) -> tuple[Array, Array]:
+def score(weights: Array, case: Case, *, special: bool = False) -> tuple[Array, Array]:
     """Return the share of hits and the share of the attention, each (n,), from weights (n, t, t) on a sentence.
 
-    `frame` says whether [CLS] (the first token) and [SEP] (the last one) count as possible targets.
+    `special` says whether [CLS] (the first token) and [SEP] (the last one) count as possible targets.
     """
     n, t, _ = weights.shape
     hit, share = np.zeros(n), np.zeros(n)
@@ -170,20 +171,20 @@ def judged(weights: Array, case: Case, *, frame: bool = False) -> tuple[Array, A
             continue
         allowed = np.ones(t, bool)
         allowed[list(source)] = False
-        if not frame:
+        if not special:
             allowed[[0, t - 1]] = False
         hit += np.isin(np.where(allowed, rows, -1).argmax(1), target)
     count = max(1, len(case.pairs))
     return hit / count, share / count
 
 
-def by_offset(choosing: Sequence[Case], held_out: Sequence[Case]) -> tuple[int, float]:
+def fixed_distance(choosing: Sequence[Case], held_out: Sequence[Case]) -> tuple[int, float]:
     """Return the best fixed distance and its share of hits, the control without a model (Clark et al. 2019, table 1).
 
     The rule always picks the token at that distance (negative: before the attending token) or, if there are two nouns,
     the noun nearer to it. The distance is chosen on some sentences; its share of hits is measured on others.
 
-    >>> by_offset([Case("", (((1,), (3,)),))], [Case("", (((2,), (4,)),)), Case("", (((2,), (1,)),))])
+    >>> fixed_distance([Case("", (((1,), (3,)),))], [Case("", (((2,), (4,)),)), Case("", (((2,), (1,)),))])
     (2, 0.5)
     """
     enough(choosing, "sentences to choose with")
@@ -220,35 +221,35 @@ def clear(row: pd.Series) -> bool:
     A task with two possible answers is tested against guessing (exact binomial test). For the other tasks, the 95%
     interval of the head must be above that of the mean of all heads.
     """
-    if np.isnan(row["guessing"]):
-        return bool(row["low"] > row["random_high"])
-    return bool(row["p"] <= LEVEL and row["held_out"] > row["guessing"])
+    if np.isnan(row["chance"]):
+        return bool(row["ci_low"] > row["random_ci_high"])
+    return bool(row["p_value"] <= LEVEL and row["held_out"] > row["chance"])
 
 
-def finding(best: pd.DataFrame, job: str) -> str:
+def finding(best: pd.DataFrame, task: str) -> str:
     """Return the headline: how well the chosen head does a task on held-out sentences, compared with chance."""
-    row = best.set_index("job").loc[job]
-    head, does = f"{row['layer']:.0f}.{row['head']:.0f}", _DOES[job]
-    unit, of = ("of new sentences", "in") if job == REFERENT else ("of the words in new sentences", "for")
-    share = f"{of} {row['held_out']:.0%} {unit} (95% interval {row['low']:.0%} to {row['high']:.0%})"
-    if np.isnan(row["guessing"]):
+    row = best.set_index("task").loc[task]
+    head, does = f"{row['layer']:.0f}.{row['head']:.0f}", _DOES[task]
+    unit, of = ("of new sentences", "in") if task == REFERENT else ("of the words in new sentences", "for")
+    share = f"{of} {row['held_out']:.0%} {unit} (95% interval {row['ci_low']:.0%} to {row['ci_high']:.0%})"
+    if np.isnan(row["chance"]):
         chance = f"A random head does so {of} {row['random']:.0%}"
     else:
-        chance = f"Guessing would be right {of} {row['guessing']:.0%}"
+        chance = f"Guessing would be right {of} {row['chance']:.0%}"
     if not clear(row):
         return f"No head reliably {does}. The best one, {head}, does so {share}. {chance}."
-    fixed = f", and a rule with a fixed distance {of} {row['by_offset']:.0%}."
-    if row["by_offset"] >= row["low"]:
-        fixed = f". A rule with a fixed distance does equally well ({row['by_offset']:.0%})."
+    fixed = f", and a rule with a fixed distance {of} {row['fixed_distance']:.0%}."
+    if row["fixed_distance"] >= row["ci_low"]:
+        fixed = f". A rule with a fixed distance does equally well ({row['fixed_distance']:.0%})."
     return f"Head {head} {does} {share}. {chance}{fixed}"
 
 
-def _in_line(text: str, job: str, t: int) -> Case:
+def _in_line(text: str, task: str, t: int) -> Case:
     """Return the case of a task about positions: each token paired with its neighbour, or with [SEP]."""
     words = range(1, t - 1)
-    if job == SEP:
+    if task == SEP:
         return Case(text, tuple(((i,), (t - 1,)) for i in words))
-    step = 1 if job == NEXT else -1
+    step = 1 if task == NEXT else -1
     return Case(text, tuple(((i,), (i + step,)) for i in words if i + step in words))
 
 

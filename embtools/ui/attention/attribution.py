@@ -88,7 +88,7 @@ def _shown(found: Attribution) -> None:
     left, right = st.columns([1, 1], gap="medium")
     with left:
         st.subheader("Agreement with leaving words out", anchor=False)
-        figures.table(found.agreement, name="attention-agreement", column_config={"top": "top token"})
+        figures.table(found.agreement, name="attention-agreement", column_config={"top_token": "top token"})
         page.seen(
             "The table shows the token that each measure ranks 1st, and the rank correlation [[ρ]] of the measure with"
             " leave one out (1 means the same order). One short sentence shows little; you can test many below."
@@ -135,9 +135,9 @@ def _over(model: str, code: Code) -> None:
         )
         page.seen(
             "These are the built-in sentences without a person's gender, each with the model's own top answer. Whiskers"
-            " are 95% intervals ([[bootstrap]] over the sentences). In the table, *first* is the share of sentences in"
-            " which the method and leave one out rank the same token 1st. *p* compares the method with the best one"
-            " on the same sentences (sign test)."
+            " are 95% intervals ([[bootstrap]] over the sentences). In the table, *same_top* is the share of sentences"
+            " in which the method and leave one out rank the same token 1st. *p_value* compares the method with the"
+            " best one on the same sentences (sign test)."
         )
         code.add(
             "over",
