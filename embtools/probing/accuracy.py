@@ -24,7 +24,7 @@ class Accuracy:
     """The accuracy of probes on r layer combinations, for n items of k labels.
 
     table          frame: combination, and accuracy, control, selectivity (their difference), each with a 95% interval
-                   (…_low, …_high) over the words, or over the sentences of items without a word
+                   (…_ci_low, …_ci_high) over the words, or over the sentences of items without a word
     probabilities  combination → (n, k) of the sorted labels, for each item from a probe that was not trained on it
     labels         the k labels, sorted
     baseline       accuracy of guessing: always the most frequent label
@@ -49,7 +49,7 @@ class Accuracy:
 def measure(
     items: Items,
     features: Features,
-    recipes: Sequence[str],
+    combinations: Sequence[str],
     *,
     folding: str = NEVER,
     strength: float = STRENGTH,
@@ -63,22 +63,22 @@ def measure(
     combination, and for a strength that is not above 0.
     """
     enough(items, "items", least=FOLDS)
-    enough(recipes, "layer combinations")
+    enough(combinations, "layer combinations")
     labels, types = [item.label for item in items], [item.type for item in items]
     control = random_labels(labels, types, seed=seed)
     own, other = (split(given, types, folding, seed=seed) for given in (labels, control))
     probabilities, right = {}, []
-    for recipe in through(recipes, progress):
-        vectors = features.of(recipe)
-        probabilities[recipe] = held_out(vectors, labels, own, strength)
-        true = is_right(probabilities[recipe], labels)
+    for combination in through(combinations, progress):
+        vectors = features.of(combination)
+        probabilities[combination] = held_out(vectors, labels, own, strength)
+        true = is_right(probabilities[combination], labels)
         chance = is_right(held_out(vectors, control, other, strength), control)
         right.append((true, chance, true - chance))
-    table = pd.DataFrame({"combination": list(recipes)})
+    table = pd.DataFrame({"combination": list(combinations)})
     values = np.array(right)  # (r, 3, n)
     for number, name in enumerate(MEASURES):
         mean, low, high = intervals(values[:, number].T, types, seed=seed)
-        table[name], table[f"{name}_low"], table[f"{name}_high"] = mean, low, high
+        table[name], table[f"{name}_ci_low"], table[f"{name}_ci_high"] = mean, low, high
     shares = pd.Series(labels).value_counts(normalize=True)
     mean, low, high = intervals(selected(values[:, 0], own)[:, None], types, seed=seed)
     return Accuracy(

@@ -26,8 +26,8 @@ def learning_curve(
     """Return the accuracy on the same held-out items for probes trained on a share of each training fold's types.
 
     Columns: share, items (number of training items, mean over the folds), and accuracy and control (random labels)
-    with their 95% intervals over types (…_low, …_high). A larger share contains the smaller ones. A share of 1 gives
-    the result of `accuracy.measure`. `progress` receives 0 … 1 and may raise to stop.
+    with their 95% intervals over types (…_ci_low, …_ci_high). A larger share contains the smaller ones. A share of 1
+    gives the result of `accuracy.measure`. `progress` receives 0 … 1 and may raise to stop.
     """
     enough(items, "items", least=FOLDS)
     same_count(items=items, vectors=vectors)
@@ -43,7 +43,7 @@ def learning_curve(
     table = pd.DataFrame(rows, columns=["share", "items"])
     for number, name in enumerate(given):
         mean, low, high = intervals(np.array(right)[:, number].T, types, seed=seed)
-        table[name], table[f"{name}_low"], table[f"{name}_high"] = mean, low, high
+        table[name], table[f"{name}_ci_low"], table[f"{name}_ci_high"] = mean, low, high
     return table
 
 

@@ -22,15 +22,15 @@ MAX_PIECES = 30_000  # of all sentences together
 
 @dataclass(frozen=True)
 class Features:
-    """The vectors of n items in r layer combinations: recipes (r names), vectors (r arrays (n, d) or (n, 4 d))."""
+    """The vectors of n items in r layer combinations: combinations (r names), vectors (r arrays (n, d) or (n, 4 d))."""
 
-    recipes: tuple[str, ...]
+    combinations: tuple[str, ...]
     vectors: tuple[Array, ...]
 
-    def of(self, recipe: str) -> Array:
+    def of(self, combination: str) -> Array:
         """Return the vectors (n, d) of a layer combination; ValueError for an unknown one."""
-        check_recipe(recipe, self.recipes)
-        return self.vectors[self.recipes.index(recipe)]
+        check_recipe(combination, self.combinations)
+        return self.vectors[self.combinations.index(combination)]
 
 
 def poolings(items: Items) -> tuple[str, ...]:
@@ -65,15 +65,15 @@ def read_features(items: Items, pooling: str, model: "EmbeddingModel", *, progre
     of: dict[str, list[int]] = {}
     for number, item in enumerate(items):
         of.setdefault(item.sentence, []).append(number)
-    recipes = recipe_names(model.layers)
-    rows: list[list[Array]] = [[np.empty(0)] * len(items) for _ in recipes]
+    combinations = recipe_names(model.layers)
+    rows: list[list[Array]] = [[np.empty(0)] * len(items) for _ in combinations]
     for done, (number, states) in enumerate(model.hidden_states_many(sentences), 1):
-        for row, recipe in zip(rows, recipes, strict=True):
-            combined = combine(states, recipe)
-            for item in of[sentences[number]]:
-                row[item] = pool(combined, pooling, where[item]).astype(np.float32)
+        for row, combination in zip(rows, combinations, strict=True):
+            combined = combine(states, combination)
+            for index in of[sentences[number]]:
+                row[index] = pool(combined, pooling, where[index]).astype(np.float32)
         progress(done / len(sentences))
-    return Features(recipes, tuple(np.stack(row) for row in rows))
+    return Features(combinations, tuple(np.stack(row) for row in rows))
 
 
 def _positions(

@@ -19,7 +19,7 @@ from embtools.statistics.intervals import interval
 
 @pytest.mark.parametrize("folding", FOLDINGS)
 def test_accuracy_and_control_are_those_of_scikit_learn(items, features, folding):
-    found = measure(items, features, features.recipes, folding=folding, strength=0.1)
+    found = measure(items, features, features.combinations, folding=folding, strength=0.1)
     labels, types = [i.label for i in items], [i.type for i in items]
     model = make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=1_000))
     for number, row in enumerate(found.table.itertuples()):
@@ -28,15 +28,17 @@ def test_accuracy_and_control_are_those_of_scikit_learn(items, features, folding
             predicted = cross_val_predict(model, x, given, cv=split(given, types, folding))
             assert value == pytest.approx(accuracy_score(given, predicted))
         assert row.selectivity == pytest.approx(row.accuracy - row.control)
-        assert row.accuracy_low <= row.accuracy <= row.accuracy_high
-        assert row.selectivity_low <= row.selectivity <= row.selectivity_high
+        assert row.accuracy_ci_low <= row.accuracy <= row.accuracy_ci_high
+        assert row.selectivity_ci_low <= row.selectivity <= row.selectivity_ci_high
     assert found.best == "layer 1" and found.labels == ("a", "b", "c") and found.types == 30
     assert found.baseline == pytest.approx(1 / 3)
 
 
 def test_noise_cannot_be_predicted_and_memory_raises_the_control(items, features):
-    never = measure(items, features, features.recipes).table
-    assert never["accuracy"][1] > 0.7 and never["accuracy_low"][0] < 1 / 3 and (never["control_low"] < 1 / 3).all()
+    never = measure(items, features, features.combinations).table
+    assert (
+        never["accuracy"][1] > 0.7 and never["accuracy_ci_low"][0] < 1 / 3 and (never["control_ci_low"] < 1 / 3).all()
+    )
     # A word has the same vector in both of its sentences, so a probe trained on one of them knows the other.
     same = type(features)(("layer 0",), (np.repeat(features.vectors[0][::2], 2, axis=0),))
     found = measure(items, same, ("layer 0",), folding=MET, strength=10.0).table
@@ -60,9 +62,9 @@ def test_a_probe_that_is_always_right_still_has_an_interval():
 
 def test_the_best_combination_is_measured_on_folds_that_did_not_choose_it(items, features):
     """Fold by fold by hand; if all combinations are noise, the accuracy of the best one is too high."""
-    found = measure(items, features, features.recipes)
+    found = measure(items, features, features.combinations)
     labels, types = [i.label for i in items], [i.type for i in items]
-    right = np.array([is_right(found.probabilities[name], labels) for name in features.recipes])
+    right = np.array([is_right(found.probabilities[name], labels) for name in features.combinations])
     hits = []
     for learn, rest in split(labels, types):
         best = max(range(len(right)), key=lambda r: right[r, learn].mean())
@@ -77,7 +79,7 @@ def test_the_best_combination_is_measured_on_folds_that_did_not_choose_it(items,
 
 
 def test_combinations_that_may_be_as_good_are_named(items, features):
-    found = measure(items, features, features.recipes)
+    found = measure(items, features, features.combinations)
     probabilities = found.probabilities | {"the same": found.probabilities["layer 1"]}
     assert as_good(items, probabilities) == ("the same",)
     labels, types = [i.label for i in items], [i.type for i in items]
@@ -87,14 +89,14 @@ def test_combinations_that_may_be_as_good_are_named(items, features):
 
 def test_progress_may_stop_it(items, features):
     reported: list[float] = []
-    measure(items, features, features.recipes, progress=reported.append)
+    measure(items, features, features.combinations, progress=reported.append)
     assert reported == [0.0, 0.5]
 
     def stop(done: float) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        measure(items, features, features.recipes, progress=stop)
+        measure(items, features, features.combinations, progress=stop)
 
 
 def test_the_bundled_model_holds_tense_and_number(bundled):
@@ -103,11 +105,11 @@ def test_the_bundled_model_holds_tense_and_number(bundled):
         items = built_in(task)[::4] + built_in(task)[1::4]
         features = read_features(items, "mean of pieces", bundled)
         row = measure(items, features, ("layer 4",)).table.iloc[0]
-        assert row["accuracy_low"] > 0.8 and row["selectivity_low"] > 0.1
+        assert row["accuracy_ci_low"] > 0.8 and row["selectivity_ci_low"] > 0.1
 
 
 def test_the_chart_draws_the_table(items, features):
-    found = measure(items, features, features.recipes)
+    found = measure(items, features, features.combinations)
     figure = charts.over_layers(found.table, found.baseline, 1)
     json.loads(figure.to_json())
     lines = {trace.name: list(trace.y) for trace in figure.data if trace.mode == "lines+markers"}
@@ -123,10 +125,12 @@ def test_the_chart_draws_the_table(items, features):
 
 
 def test_the_rows_of_combinations_and_the_curve_are_drawn(items, features):
-    found = measure(items, features, features.recipes)
-    rows = charts.recipes(found.table, found.baseline)
+    found = measure(items, features, features.combinations)
+    rows = charts.combinations(found.table, found.baseline)
     assert list(rows.data[0].x) == pytest.approx(found.table["accuracy"].tolist())
-    assert list(rows.layout.yaxis.ticktext) == ["layer 0", "layer 1"] and "(layer 1)" in charts.recipes_alt(found.table)
+    assert list(rows.layout.yaxis.ticktext) == ["layer 0", "layer 1"] and "(layer 1)" in charts.combinations_alt(
+        found.table
+    )
     curve = learning_curve(items, features.vectors[1])
     figure = charts.over_items(curve, found.baseline)
     line = next(trace for trace in figure.data if trace.name == "true labels")

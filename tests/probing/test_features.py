@@ -18,7 +18,7 @@ def test_vectors_are_those_of_the_hidden_states(model, request):
     model = request.getfixturevalue(model)
     ticks: list[float] = []
     found = read_features(WORDS, "mean of pieces", model, progress=ticks.append)
-    assert found.recipes == recipe_names(model.layers) and ticks == [0.5, 1.0]  # each sentence once
+    assert found.combinations == recipe_names(model.layers) and ticks == [0.5, 1.0]  # each sentence once
     twice, rome = model.hidden_states("The king is the king."), model.hidden_states("Rome is red.")
     for layer in range(model.layers + 1):
         expected = [twice[layer, 5], rome[layer, 1], twice[layer, 1]]

@@ -7,15 +7,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.probing import accuracy, features, trained
-from embtools.ui.probing import asking, details, probe, trying
+from embtools.probing import accuracy, features, predict
+from embtools.ui.probing import asking, details, probe
+from embtools.ui.probing import predict as predict_panel
 
 ROWS = "\n".join(f"{label} | {word} | The {word} is here." for label, word in (
     *(("animal", w) for w in ("dog", "cat", "horse", "bird", "fish", "mouse")),
     *(("plant", w) for w in ("tree", "rose", "grass", "oak", "flower", "bush")),
 ))  # fmt: skip
 OWN = {"probing_task": asking.OWN, "probing_items": ROWS}
-HERO = "selectivity_high"
+HERO = "selectivity_ci_high"
 
 
 @pytest.fixture(scope="module")
@@ -36,13 +37,13 @@ def test_page_opens_with_a_finding_every_layer_and_the_control(page, bundled):
     best = table.loc[table["accuracy"].idxmax()]
     items = asking.items_of("part of speech", "")
     vectors = features.read_features(items, "mean of pieces", bundled)
-    mean, low, high = accuracy.measure(items, vectors, vectors.recipes[: bundled.layers + 1]).best_held_out
+    mean, low, high = accuracy.measure(items, vectors, vectors.combinations[: bundled.layers + 1]).best_held_out
     assert headline(at) == (
         f"A probe on {best['combination']}, the best one, predicts the part of speech of new words with {mean:.0%}"
         f" accuracy (95% interval {low:.0%} to {high:.0%}). Guessing gets 25%."
     )
     assert mean <= best["accuracy"] and at.says(f"The headline gives {mean:.1%}")
-    assert best["accuracy_low"] > best["control_high"] and abs(best["control"] - 0.25) < 0.1
+    assert best["accuracy_ci_low"] > best["control_ci_high"] and abs(best["control"] - 0.25) < 0.1
     assert at.charts[0].alt.startswith(f"Accuracy of a probe on {bundled.layers + 1} layers: ")
     assert at.says("204 labelled words", "Guessing (always the most frequent label) gets 25.0%.")
     assert at.says("test items do not leak into training", f"a probe with random labels gets {best['control']:.1%}")
@@ -101,7 +102,7 @@ def test_the_probe_is_tried_on_your_own_sentence(page, bundled):
     at.put("probing_sentence", "She sang while he cooks.")
     items = asking.items_of("tense", "")
     vectors = features.read_features(items, "mean of pieces", bundled)
-    expected = trained.try_on("She sang while he cooks.", items, vectors, "layer 4", "mean of pieces", bundled)
+    expected = predict.predict_labels("She sang while he cooks.", items, vectors, "layer 4", "mean of pieces", bundled)
     found = at.table("word", "occurrence", "probability")
     pd.testing.assert_frame_equal(found, expected)
     labels = {w: g.loc[g["probability"].idxmax(), "label"] for w, g in found.groupby("word")}
@@ -141,7 +142,7 @@ def test_mistakes_are_shown_in_their_sentences(page):
 
 
 def test_every_combination(page, bundled):
-    at = page(probing_more=details.RECIPES)
+    at = page(probing_more=details.COMBINATIONS)
     table = next(t for t in at.tables if len(t) == bundled.layers + 5)
     assert table["combination"].tolist()[-1] == "sum of all layers"
     assert table.head(bundled.layers + 1).equals(at.table(HERO))
@@ -150,7 +151,7 @@ def test_every_combination(page, bundled):
     assert pair["accuracy"].nunique() == 1
     items = asking.items_of("part of speech", "")
     vectors = features.read_features(items, "mean of pieces", bundled)
-    equal = accuracy.as_good(items, accuracy.measure(items, vectors, vectors.recipes).probabilities)
+    equal = accuracy.as_good(items, accuracy.measure(items, vectors, vectors.combinations).probabilities)
     best = table.loc[table["accuracy"].idxmax()]
     assert at.header[1].value == (
         f"The highest accuracy is {best['accuracy']:.1%} ({best['combination']}), but {len(equal)} of the 10 other layer"
@@ -183,7 +184,7 @@ def test_own_labels(page, bundled):
     assert "uessing" in headline(at) and "50%" in headline(at) and "random" not in headline(at)
     items = asking.items_of(asking.OWN, ROWS)
     vectors = features.read_features(items, "mean of pieces", bundled)
-    expected = accuracy.measure(items, vectors, vectors.recipes[: bundled.layers + 1]).table
+    expected = accuracy.measure(items, vectors, vectors.combinations[: bundled.layers + 1]).table
     pd.testing.assert_frame_equal(at.table(HERO), expected)
     assert page(probing_task=asking.OWN).text_area(key="probing_items").value == asking.ITEMS.default
 
@@ -273,7 +274,7 @@ def test_a_model_that_cannot_read_the_items_says_so_and_accepts_your_own(page, l
     "query",
     [
         {},
-        {"probing_task": "topic", "probing_more": details.RECIPES, "probing_layer": "2"},
+        {"probing_task": "topic", "probing_more": details.COMBINATIONS, "probing_layer": "2"},
         {
             "probing_task": "tense",
             "probing_folds": "possibly seen",
@@ -307,7 +308,7 @@ def test_reset_brings_the_first_example_back(page):
     at = page(probing_task="tense", probing_folds="possibly seen", probing_sentence="Hello.", open="probing-how")
     at.press("Reset")
     assert at.field("probing_task").value == "part of speech" and at.field("probing_folds").value == "never seen"
-    assert at.field("probing_sentence").value == trying.SENTENCE.default
+    assert at.field("probing_sentence").value == predict_panel.SENTENCE.default
 
 
 def test_scikit_learn_is_loaded_before_the_first_visit(monkeypatch):

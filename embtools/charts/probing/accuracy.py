@@ -16,7 +16,7 @@ _PERCENT = {"tickformat": ".0%", "range": [0, 1.03], "title": "accuracy on held-
 def over_layers(table: pd.DataFrame, baseline: float, chosen: int) -> go.Figure:
     """Draw accuracy and control by layer with their intervals, guessing as a dotted line, the chosen layer as a ring.
 
-    table: one row per layer; accuracy, control and selectivity, each with …_low and …_high.
+    table: one row per layer; accuracy, control and selectivity, each with …_ci_low and …_ci_high.
     """
     figure = go.Figure()
     layers = np.arange(len(table), dtype=np.float32)
@@ -60,7 +60,7 @@ def over_layers_alt(table: pd.DataFrame, baseline: float) -> str:
 def over_items(table: pd.DataFrame, baseline: float) -> go.Figure:
     """Draw the learning curve: accuracy and control by the number of training items.
 
-    table: items; accuracy and control, each with …_low and …_high.
+    table: items; accuracy and control, each with …_ci_low and …_ci_high.
     """
     figure = go.Figure()
     items = floats(table["items"])
@@ -89,7 +89,7 @@ def over_items_alt(table: pd.DataFrame) -> str:
     )
 
 
-def recipes(table: pd.DataFrame, baseline: float) -> go.Figure:
+def combinations(table: pd.DataFrame, baseline: float) -> go.Figure:
     """Draw one row per layer combination: accuracy and control with their intervals, and guessing as a dotted line."""
     figure = go.Figure()
     for number, (column, (name, colour, symbol, _)) in enumerate(SERIES.items()):
@@ -99,7 +99,9 @@ def recipes(table: pd.DataFrame, baseline: float) -> go.Figure:
             mode="markers",
             name=name,
             marker={"color": colour, "symbol": symbol, "size": 9},
-            error_x=whiskers(table[column], table[f"{column}_low"], table[f"{column}_high"], thickness=1.5, width=0),
+            error_x=whiskers(
+                table[column], table[f"{column}_ci_low"], table[f"{column}_ci_high"], thickness=1.5, width=0
+            ),
             hovertemplate=f"{name}: %{{x:.1%}}<extra></extra>",
         )
     figure.add_vline(x=baseline, line={"width": 2, "dash": "dot", "color": GREY})
@@ -118,7 +120,7 @@ def recipes(table: pd.DataFrame, baseline: float) -> go.Figure:
     return figure
 
 
-def recipes_alt(table: pd.DataFrame) -> str:
+def combinations_alt(table: pd.DataFrame) -> str:
     """Return the alt text of the rows."""
     best, worst = table.loc[table["accuracy"].idxmax()], table.loc[table["accuracy"].idxmin()]
     return (
@@ -131,7 +133,7 @@ def _band(figure: go.Figure, x: np.ndarray, table: pd.DataFrame, column: str) ->
     _, colour, _, _ = SERIES[column]
     figure.add_scatter(
         x=np.concatenate([x, x[::-1]]),
-        y=np.concatenate([floats(table[f"{column}_low"]), floats(table[f"{column}_high"])[::-1]]),
+        y=np.concatenate([floats(table[f"{column}_ci_low"]), floats(table[f"{column}_ci_high"])[::-1]]),
         fill="toself",
         fillcolor=tint(colour, 0.18),
         mode="none",
@@ -149,7 +151,7 @@ def _line(figure: go.Figure, x: np.ndarray, table: pd.DataFrame, column: str, wh
         name=name,
         line={"color": colour, "dash": dash, "width": 2.5},
         marker={"symbol": symbol, "size": 9},
-        customdata=np.stack([floats(table[f"{column}_low"]), floats(table[f"{column}_high"])], axis=1),
+        customdata=np.stack([floats(table[f"{column}_ci_low"]), floats(table[f"{column}_ci_high"])], axis=1),
         hovertemplate=f"{name}, {where}: %{{y:.1%}}<br>%{{customdata[0]:.1%}} to %{{customdata[1]:.1%}}<extra></extra>",
     )
 

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-from embtools.probing import accuracy, curve, trained
+from embtools.probing import accuracy, curve, predict
 from embtools.probing.accuracy import Accuracy
 from embtools.probing.features import Features, read_features
 from embtools.probing.items import TASKS, Items, built_in, read_items
@@ -92,28 +92,28 @@ def combined(*question: Any, model: Any, progress: Progress = silent) -> Accurac
 def _measured(asked: Asked, name: str, layers: int, together: bool, progress: Progress) -> Accuracy:
     task, own, _, _, folding, strength = asked
     found = features(asked, name, part(progress, 0, 0.5))
-    chosen = COMBINED if together else found.recipes[: layers + 1]
+    chosen = COMBINED if together else found.combinations[: layers + 1]
     rest = part(progress, 0.5, 0.5)
     return accuracy.measure(items_of(task, own), found, chosen, folding=folding, strength=strength, progress=rest)
 
 
 def learnt(*question: Any, model: Any, progress: Progress = silent) -> Any:
     """Return the learning curve; the arguments are those of `Asked`, the model's name and the layer combination."""
-    *asked, name, recipe = question
+    *asked, name, combination = question
     task, own, _, _, folding, strength = asked
-    vectors = features(tuple(asked), name).of(recipe)
+    vectors = features(tuple(asked), name).of(combination)
     items = items_of(task, own)
     return curve.learning_curve(items, vectors, folding=folding, strength=strength, progress=progress)
 
 
 def predicted(sentence: str, *question: Any, model: Any) -> Any:
     """Return the labels that the trained probe predicts for a new sentence."""
-    *asked, name, recipe = question
+    *asked, name, combination = question
     task, own, words, sentences, _, strength = asked
     items = items_of(task, own)
     found = features(tuple(asked), name)
     pooling = pooling_of(items, words, sentences)
-    return trained.try_on(sentence, items, found, recipe, pooling, model, strength=strength)
+    return predict.predict_labels(sentence, items, found, combination, pooling, model, strength=strength)
 
 
 def seconds(asked: Asked, model: str) -> float:

@@ -17,23 +17,23 @@ from embtools.ui.fields import Choice
 from embtools.ui.probing import asking
 from embtools.ui.share import Code
 
-MISTAKES, RECIPES, CURVE = "Confusion matrix", "Layer combinations", "Learning curve"
-MORE = Choice("probing_more", MISTAKES, (MISTAKES, RECIPES, CURVE))
+MISTAKES, COMBINATIONS, CURVE = "Confusion matrix", "Layer combinations", "Learning curve"
+MORE = Choice("probing_more", MISTAKES, (MISTAKES, COMBINATIONS, CURVE))
 FIELDS = (MORE,)
 _SHOWN = 8  # number of mistakes that are shown as sentences
 
 
 def show(model: str, found: Accuracy, question: tuple[Any, ...], layer: int, code: Code) -> None:
     """Show the tabs, and the expander with the items."""
-    for part in ("mistakes", "recipes", "curve", "items"):
+    for part in ("mistakes", "combinations", "curve", "items"):
         code.drop(part)
     for name, tab in state.tabs(MORE).items():
         if tab.open:
             with tab:
                 if name == MISTAKES:
                     _mistakes(found, question, layer, code)
-                elif name == RECIPES:
-                    _recipes(model, found, question, code)
+                elif name == COMBINATIONS:
+                    _combinations(model, found, question, code)
                 else:
                     _curve(model, found, question, layer, code)
     fold = state.fold("probing-items", "Labelled items", ":material/list:")
@@ -85,9 +85,9 @@ class _Scored:
     sentences: str
 
 
-def _scored(given: tuple[Accuracy, Items], recipe: str) -> _Scored:
+def _scored(given: tuple[Accuracy, Items], combination: str) -> _Scored:
     found, items = given
-    probabilities, labels = found.probabilities[recipe], [item.label for item in items]
+    probabilities, labels = found.probabilities[combination], [item.label for item in items]
     matrix, wrong = scores.confusion(labels, probabilities), scores.mistakes(items, probabilities)
     each = scores.per_label(labels, probabilities).round(3)
     return _Scored(matrix, pictures.confusion_alt(matrix), each, wrong, _sentences(wrong))
@@ -114,9 +114,9 @@ def _marked(sentence: str, word: str, occurrence: int) -> tuple[str, str, str]:
     return sentence[:begin], sentence[begin:end], sentence[end:]
 
 
-def _recipes(model: str, found: Accuracy, question: tuple[Any, ...], code: Code) -> None:
+def _combinations(model: str, found: Accuracy, question: tuple[Any, ...], code: Code) -> None:
     try:
-        more = jobs.run("probing-recipes", asking.combined, model, *question, label="Training the probes")
+        more = jobs.run("probing-combinations", asking.combined, model, *question, label="Training the probes")
     except ValueError as error:  # the work was stopped
         texts.problem(error)
         return
@@ -124,7 +124,10 @@ def _recipes(model: str, found: Accuracy, question: tuple[Any, ...], code: Code)
     equal = cached.derive(_as_good, (found, more, asking.items_of(question[0], question[1])), question)
     st.header(_highest(table, equal), anchor=False)
     figures.chart(
-        cached.figure(charts.recipes, table, found.baseline), table, name="recipes", alt=charts.recipes_alt(table)
+        cached.figure(charts.combinations, table, found.baseline),
+        table,
+        name="combinations",
+        alt=charts.combinations_alt(table),
     )
     page.seen(
         "Each row is a [[recipe|layer combination]] with its accuracy and the 95% interval ([[bootstrap]]). The dotted"
@@ -132,8 +135,8 @@ def _recipes(model: str, found: Accuracy, question: tuple[Any, ...], code: Code)
         " the 95% interval of their difference on the same items includes zero."
     )
     code.add(
-        "recipes",
-        "more = accuracy.measure(items, vectors, vectors.recipes[model.layers + 1 :], **how)",
+        "combinations",
+        "more = accuracy.measure(items, vectors, vectors.combinations[model.layers + 1 :], **how)",
         "print(pd.concat([found.table, more.table], ignore_index=True))",
         "print(accuracy.as_good(items, found.probabilities | more.probabilities))",
     )
@@ -154,9 +157,9 @@ def _highest(table: pd.DataFrame, equal: tuple[str, ...]) -> str:
 
 
 def _curve(model: str, found: Accuracy, question: tuple[Any, ...], layer: int, code: Code) -> None:
-    recipe = f"layer {layer}"
+    combination = f"layer {layer}"
     try:
-        table = jobs.run("probing-curve", asking.learnt, model, *question, recipe, label="Training on fewer items")
+        table = jobs.run("probing-curve", asking.learnt, model, *question, combination, label="Training on fewer items")
     except ValueError as error:  # the work was stopped
         texts.problem(error)
         return
@@ -173,7 +176,7 @@ def _curve(model: str, found: Accuracy, question: tuple[Any, ...], layer: int, c
         f"The [[learning curve]] shows the accuracy of a probe on layer {layer} by the number of training items. If the"
         " line still rises at the end, more items would help."
     )
-    code.add("curve", f"print(curve.learning_curve(items, vectors.of({recipe!r}), **how))")
+    code.add("curve", f"print(curve.learning_curve(items, vectors.of({combination!r}), **how))")
 
 
 def _items(question: tuple[Any, ...], code: Code) -> None:

@@ -8,15 +8,15 @@ from embtools.probing.accuracy import Accuracy
 from embtools.probing.items import from_csv
 from embtools.probing.probe import MET
 from embtools.ui import cached, glossary, jobs, state, uploads
-from embtools.ui.probing import asking, details, hero, trying
+from embtools.ui.probing import accuracy, asking, details, predict
 from embtools.ui.share import Code
 
 TAB = "Probing"
-FIELDS = (*asking.FIELDS, *trying.FIELDS, *details.FIELDS)
+FIELDS = (*asking.FIELDS, *predict.FIELDS, *details.FIELDS)
 PRESETS: dict[str, dict[str, Any]] = {
     "Part of speech": {},
     "Tense": {asking.TASK.key: "tense"},
-    "Number": {asking.TASK.key: "number", trying.WORD.key: "dogs"},
+    "Number": {asking.TASK.key: "number", predict.WORD.key: "dogs"},
     "Topic": {asking.TASK.key: "topic"},
     "Memory alone": {asking.FOLDING.key: MET},
     "Your own labels": {asking.TASK.key: asking.OWN},
@@ -52,9 +52,9 @@ def show(model: str, code: Code) -> None:
     with jobs.results(answer, "probing", question[0]):
         left, right = st.columns([3, 2], gap="medium")
         with left, st.container(key="hero"):
-            hero.show(found, question, layer, _is_best(found))
+            accuracy.show(found, question, layer, _is_best(found))
         with right:
-            trying.show(model, question, layer, code)
+            predict.show(model, question, layer, code)
     details.show(model, found, question, layer, code)
 
 
@@ -135,7 +135,7 @@ def _code(code: Code, question: tuple[Any, ...], layer: int, best: bool) -> None
         "labels = [item.label for item in items]",
         f"vectors = read_features(items, {pooling!r}, model)",
         f"how = {{'folding': {folding!r}, 'strength': {strength!r}}}",
-        "found = accuracy.measure(items, vectors, vectors.recipes[: model.layers + 1], **how)",
+        "found = accuracy.measure(items, vectors, vectors.combinations[: model.layers + 1], **how)",
         f"row, kind = found.table.iloc[{layer}], 'words' if items[0].word else 'sentences'",
         f"print(verdict.finding(row, found.baseline, {task!r}, kind, how['folding']"
         + (", found.best_held_out))" if best else "))"),

@@ -21,14 +21,14 @@ def show(model: str, question: tuple[Any, ...], layer: int, code: Code) -> None:
     """Show the sentence, its words with their labels, and the probabilities for the chosen word."""
     st.subheader("Try the probe on your own sentence", anchor=False)
     st.text_input("Sentence", help=glossary.definition("probe"), **SENTENCE.widget)
-    sentence, recipe = SENTENCE.value.strip(), f"layer {layer}"
+    sentence, combination = SENTENCE.value.strip(), f"layer {layer}"
     code.drop("predicted")
     try:
-        table = cached.compute(asking.predicted, model, sentence, *question, recipe)
+        table = cached.compute(asking.predicted, model, sentence, *question, combination)
     except ValueError as error:
         texts.problem(error)
         return
-    names, labels, default = cached.derive(_first, table, (model, sentence, *question, recipe))
+    names, labels, default = cached.derive(_first, table, (model, sentence, *question, combination))
     chosen = ""
     if labels:
         chosen = WORD.value if WORD.value in labels else default
@@ -54,8 +54,8 @@ def show(model: str, question: tuple[Any, ...], layer: int, code: Code) -> None:
     )
     code.add(
         "predicted",
-        f"predicted = trained.try_on({sentence!r}, items, vectors, {recipe!r}, {_pooling(question)!r}, model,"
-        f" strength=how['strength'])",
+        f"predicted = predict.predict_labels({sentence!r}, items, vectors, {combination!r}, {_pooling(question)!r},"
+        " model, strength=how['strength'])",
         "print(predicted)",
     )
 

@@ -19,11 +19,11 @@ MAX_WORDS = 60
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 
-def try_on(
+def predict_labels(
     sentence: str,
     items: Items,
     features: Features,
-    recipe: str,
+    combination: str,
     pooling: str,
     model: "EmbeddingModel",
     *,
@@ -46,8 +46,8 @@ def try_on(
             raise ValueError("The sentence has no word that this model knows. Write another one.")
     else:
         new = [Item(sentence, "")]
-    probe = fit(features.of(recipe), [item.label for item in items], strength)
-    vectors = read_features(tuple(new), pooling, model).of(recipe)
+    probe = fit(features.of(combination), [item.label for item in items], strength)
+    vectors = read_features(tuple(new), pooling, model).of(combination)
     probabilities = probe.predict_proba(np.asarray(vectors, np.float64))
     rows = [
         (item.word, item.occurrence, str(label), float(probability))
