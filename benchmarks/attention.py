@@ -8,8 +8,8 @@ The memory is that of this process with one model: Python's libraries, the weigh
 from pathlib import Path
 
 from benchmarks.measure import asked, compare, load, peak
-from embtools.attention import looks
-from embtools.charts.attention import looks as charts
+from embtools.attention import attended_words
+from embtools.charts.attention import attended_words as charts
 from embtools.models.embedding_model import EmbeddingModel
 
 GOAL = 2.0
@@ -18,10 +18,12 @@ WORD, TARGET = "rome", "."
 
 
 def figures(model: EmbeddingModel) -> None:
-    """What a visitor sees of a new text: read, summed over heads, drawn."""
-    seen = looks.look(looks.read_all(TEXT, model), (WORD,), (TARGET,), looks.STRONGEST, model)
-    charts.shares(seen.words, (TARGET,)).to_dict()
-    charts.overview(seen.cells).to_dict()
+    """Read a new text, compute its attention and draw the first figures of the page."""
+    result = attended_words.attend(
+        attended_words.read_all(TEXT, model), (WORD,), (TARGET,), attended_words.STRONGEST, model
+    )
+    charts.shares(result.words, (TARGET,)).to_dict()
+    charts.overview(result.cells).to_dict()
 
 
 def bare(folder: Path):  # type: ignore[no-untyped-def]

@@ -39,6 +39,9 @@ def remembered(function: F) -> F:
     @wraps(function)
     def recalled(*arguments: Any, **named: Any) -> Any:
         bound = _signature(function).bind(*arguments, **named).arguments
+        for name, parameter in _signature(function).parameters.items():
+            if parameter.kind is parameter.VAR_KEYWORD:
+                bound |= bound.pop(name, {})
         model, progress = bound.pop("model", None), bound.pop("progress", None)
         return call(function, bound, checksum=model.checksum if model else "", model=lambda: model, progress=progress)
 
@@ -71,7 +74,7 @@ def call(
         more: dict[str, Any] = {"model": model()} if "model" in taken else {}
         if progress is not None and "progress" in taken:
             more["progress"] = progress
-        value = plain(**complete, **more)
+        value = _invoke(plain, complete | more)
         return _Entry(value, size(value) + size(complete))  # a long text takes its room in the key, too
 
     return _stored(_key(plain, complete, checksum), compute).value
@@ -123,20 +126,33 @@ class _Entry:
     size: int
 
 
+def _invoke(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
+    """Call a function with arguments by name; those of a parameter such as *names are a tuple under that name."""
+    parameters = _signature(function).parameters
+    several = [name for name, parameter in parameters.items() if parameter.kind is parameter.VAR_POSITIONAL]
+    if not several:
+        return function(**arguments)
+    before = list(parameters)[: list(parameters).index(several[0])]
+    named = {name: value for name, value in arguments.items() if name not in (*before, several[0])}
+    return function(*(arguments[name] for name in before), *arguments.get(several[0], ()), **named)
+
+
 def _key(function: Callable[..., Any], arguments: Mapping[str, Any], checksum: str) -> tuple[Any, ...]:
-    return f"{function.__module__}.{function.__qualname__}", checksum, content(tuple(arguments.values()))
+    return f"{function.__module__}.{function.__qualname__}", checksum, content(arguments)
 
 
 def _complete(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
     """All arguments in the order of the parameters, defaults included: one entry however a call is written."""
     parameters = _signature(function).parameters
-    if unknown := set(arguments) - set(parameters):
-        raise TypeError(f"{function.__name__} takes no {', '.join(sorted(unknown))}.")
-    return {
+    more = sorted(set(arguments) - set(parameters))
+    if more and not any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
+        raise TypeError(f"{function.__name__} takes no {', '.join(more)}.")
+    known = {
         name: arguments.get(name, parameter.default)
         for name, parameter in parameters.items()
         if name in arguments or (name not in ("model", "progress") and parameter.default is not parameter.empty)
     }
+    return known | {name: arguments[name] for name in more}
 
 
 @lru_cache(2_048)

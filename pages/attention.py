@@ -1,39 +1,43 @@
 """Attention: what a word attends to in every head, which head does a task best, and whether that explains answers."""
 
 from embtools.ui import page
-from embtools.ui.attention import answer, best, head, word
+from embtools.ui.attention import attended_words, attribution, one_head, tasks
 
 EXPLANATION = """
-In every layer each token makes its new vector out of all tokens of the text. How much it takes from each is its
-**attention**: shares that sum to 100%, computed again for every text. Each layer has several **heads**, and every head
-divides its attention in its own way: `softmax(q · k / √d)`, where q is made of the attending token, k of the one that
-receives attention, and d is the width of the head. What is passed on is the head's third vector, the value.
+In every layer, each token computes its new vector from all tokens of the text. How much it takes from each of them is
+its **attention**: shares that add up to 100% and are computed anew for every text. Each layer has several **heads**,
+and every head divides its attention in its own way: `softmax(q · k / √d)`, where q is computed from the attending
+token, k from the token that receives attention, and d is the width of the head. What the head passes on is a third
+vector, the value.
 
-**Words and tokens.** A word of several tokens gets what its tokens get together; if it attends itself, the mean of its
-tokens is shown (Clark et al. 2019). *Rollout* multiplies the layers and lets half of every vector pass unchanged: an
-estimate of what has flowed from word to word, under the assumption that vectors only mix.
+**Words and tokens.** A word of several tokens receives the sum of the attention to its tokens. When such a word
+attends, the attention of its tokens is averaged (Clark et al. 2019). *Rollout* multiplies the attention of all layers,
+on the assumption that half of every vector passes through each layer unchanged. It estimates how much has flowed from
+word to word.
 
-**The well-known picture**, in which *it* attends to *animal*, is from a translating Transformer (Vaswani et al. 2017,
-and the article in Google's blog of the same year), not from BERT. Here BERT reads the sentence, and its twin (*too
-wide*) is the control: what *it* stands for changes with one word. A head that attends to *animal* in both follows the
-form of the sentence, not its meaning.
+**The well-known picture**, in which *it* attends to *animal*, shows a Transformer trained for translation (Vaswani et
+al. 2017, and the article in Google's blog of the same year), not BERT. Here BERT reads the same sentence. The control
+is a second sentence with *too wide*: that one word changes what *it* refers to. A head that attends to *animal* in both
+sentences follows their form, not their meaning.
 
-**Two targets.** With a *second target* you see how much the same head gives to two words, such as *dog* and *cat*, for
-every head. One sentence cannot show that a head knows which of them is meant: the third tab tests that.
+**Two targets.** With a *second target* you see, for every head, how much attention each of two words gets, such as
+*dog* and *cat*. One sentence cannot show that a head knows which of them is meant. The tab *Best head per task* tests
+that.
 
-**Controls.** The strongest of many heads is strong partly by chance. So the third tab chooses each head on one half of
-the sentences and measures it on the other half, next to a random head, a fixed distance and, for two nouns, guessing.
-For your own sentence, the controls are the mean of all heads and the control sentence that you write: the same
-sentence with one word changed. Without one, the text below the headline says so.
+**Controls.** The strongest of many heads is strong partly by chance. So *Best head per task* chooses each head on one
+half of the sentences and measures it on the other half. There it is compared with a random head, with a rule that uses
+a fixed distance and, where there are two nouns to choose from, with guessing. For your own sentence, the controls are
+the mean of all heads and a control sentence that you write: the same sentence with one word changed. If there is none,
+the text below the headline says so.
 
-**Is attention an explanation?** That a head attends to a word does not show that the answer needs it (Jain & Wallace
-2019); what may be concluded is disputed (Wiegreffe & Pinter 2019). The fourth tab compares attention with gradients and
-with the plain test: leave the word out. Many heads attend to [CLS], [SEP] or the full stop when they find nothing to
-do.
+**Is attention an explanation?** If a head attends to a word, this does not show that the answer needs the word (Jain &
+Wallace 2019). What can be concluded is disputed (Wiegreffe & Pinter 2019). The tab *Attribution* compares attention
+with gradients and with a direct test, leaving the word out. Many heads attend to [CLS], [SEP] or the full stop when
+they find nothing to do.
 """
 SOURCES = (
     "[Vaswani et al. 2017](https://arxiv.org/abs/1706.03762) (attention, equation 1)",
-    "[Clark et al. 2019](https://aclanthology.org/W19-4828/) (what heads of BERT look at)",
+    "[Clark et al. 2019](https://aclanthology.org/W19-4828/) (what BERT's heads attend to)",
     "[Abnar & Zuidema 2020](https://aclanthology.org/2020.acl-main.385/) (rollout)",
     "[Jain & Wallace 2019](https://aclanthology.org/N19-1357/) (attention is not explanation)",
     "[Wiegreffe & Pinter 2019](https://aclanthology.org/D19-1002/) (attention is not not explanation)",
@@ -41,4 +45,4 @@ SOURCES = (
     "[Simonyan et al. 2013](https://arxiv.org/abs/1312.6034) (gradients as saliency)",
 )
 
-page.show("attention", [word, head, best, answer], EXPLANATION, SOURCES)
+page.show("attention", [attended_words, one_head, tasks, attribution], EXPLANATION, SOURCES)

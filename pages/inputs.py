@@ -1,26 +1,27 @@
-"""Inputs: what goes into BERT for each token, and the way back from a vector to a word."""
+"""Inputs: what goes into BERT for each token, and how its output becomes a word again."""
 
 from embtools.ui import page
 from embtools.ui.inputs import lookup, masking, positions, two_places, vocabulary
 
 EXPLANATION = """
-A text is cut into **pieces** of a fixed vocabulary, and each piece has a number. BERT adds three vectors for each: one
-for the piece, one for its **segment** (which of two texts), one for its **position**. A **layer norm** of the sum is
-what enters the first layer. So the same word enters as two vectors where it stands in two places, and as the very same
-one where piece, segment and position are equal: all later differences come from the words around it.
+A text is split into **tokens** of a fixed vocabulary, and each token has a number, its id. BERT adds three vectors for
+each token: one for the token itself, one for its **segment** (first or second text) and one for its **position**. The
+**layer norm** of the sum is what enters the first layer. So a word that occurs at two positions enters as two different
+vectors. Where token, segment and position are equal, it enters as the same vector. All further differences come from
+the words around it.
 
-The **way back** uses the same matrix. The last hidden state at a mask is multiplied with every row; sum and bias are
-the word's score, and softmax makes probabilities of the scores.
+**The output** uses the same matrix as the input. The last hidden state at a mask is multiplied by every row of the
+matrix. The product plus a bias is the word's score, and softmax turns the scores into probabilities.
 
-**The masking rule** is how BERT learnt: it had to predict 15% of the tokens. Of these, 80% are replaced by [MASK] and
-10% by a random token; 10% stay unchanged. The rule is applied here as in BERT's published code: a rounded number of
-tokens, at least one, is drawn without replacement. The treatment of each is drawn on its own, so 80 – 10 – 10 holds
-only on average. The bundled model was trained with [MASK] alone.
+**The masking rule** describes how BERT was trained: it had to predict 15% of the tokens. Of these, 80% are replaced by
+[MASK] and 10% by a random token; 10% stay unchanged. The rule is applied here as in BERT's published code: a rounded
+number of tokens, at least one, is drawn without replacement. The treatment of each token is drawn independently, so
+80 – 10 – 10 holds only on average. The bundled model was trained with [MASK] alone.
 
-Limits. BERT never saw most of what can be set here: two words on one position, words in reversed order, a single text
-in segment 1. What it answers then shows what it relies on, not what it learnt. The colours of the terms cannot be
-compared with those of the layer norm, which has a scale of its own. Single dimensions have no meaning that one could
-rely on. A PCA map shows two of hundreds of dimensions.
+**Limits.** In training, BERT never saw most of what you can set here: two words at one position, words in reversed
+order, a single text in segment 1. Its answers then show what it relies on, not what it learnt. The colours of the terms
+cannot be compared with those of the layer norm, which has a scale of its own. Single dimensions have no reliable
+meaning. A PCA map shows only two of hundreds of dimensions.
 """
 SOURCES = (
     "[Devlin et al. 2019](https://aclanthology.org/N19-1423/), figure 2 and section 3.1",

@@ -5,35 +5,35 @@ from embtools.ui.probing import probe
 
 EXPLANATION = """
 A **probe** is a very simple classifier, logistic regression, trained on BERT's *frozen* vectors: only the probe learns.
-If it separates past from present on words it has not seen, the vectors hold the tense in a form that a linear cut can
-find. In this way the vectors serve as *features for another model*, without fine-tuning.
+If it separates past from present on words it has not seen, the vectors hold the tense in a form that a linear boundary
+can find. The vectors then serve as *features for another model*, without fine-tuning.
 
 **Guessing** always gives the most frequent label. A probe is called better only if the 95% interval of its accuracy is
-above that: with two equally frequent labels, guessing gets 50%.
+above that of guessing. With two equally frequent labels, guessing gets 50%.
 
-**Never seen**: all occurrences of a word are in one of five folds, so that the probe is always tested on words it has
-not learnt from. **May have met**: each occurrence is put into a fold on its own; then a probe can also learn words by
-heart.
+**Never seen**: all occurrences of a word are in the same one of five folds, so the probe is always tested on words that
+it was not trained on. **Possibly seen**: each occurrence is assigned to a fold independently, so a probe can also
+memorise words.
 
 **The control task** (Hewitt & Liang 2019) gives every word a random label. It is a check. On words never seen, this
-probe can only guess: if it did better, test items would have leaked into training. On words it may have met, it shows
-what memory alone can reach. **Selectivity** is the accuracy minus that of the control.
+probe can only guess: if it did better, test items would have leaked into training. On words possibly seen, it shows
+what memory alone can reach. **Selectivity** is the accuracy minus the accuracy on the control task.
 
-**The best layer** of several looks too good, because it was chosen for its accuracy. So the headline about the best
-layer uses another figure: for each fold, the layer is chosen on the other folds (Tsamardinos et al. 2018).
+**The best layer** of several has too flattering an accuracy, because it was chosen for it. So the headline about the
+best layer uses another figure: for each fold, the layer is chosen on the other folds (Tsamardinos et al. 2018).
 
-**Limits.** A probe finds what *can* be read from the vectors, not what BERT *uses*. Layer 0 has no context: what it
-reaches is in the word and its position, such as an ending *-ed*. The built-in items come from simple, short sentences,
-on which grammar is easy; two hundred items leave intervals of several points. Vectors are standardised on the training
-folds; C is fixed, not tuned.
+**Limits.** A probe finds what *can* be read from the vectors, not what BERT *uses*. Layer 0 has no context: what a
+probe finds there is in the word and its position, such as an ending *-ed*. The built-in items come from short, simple
+sentences, which make grammar easy. With two hundred items, intervals are several points wide. Vectors are standardised
+on the training folds; C is fixed, not tuned.
 """
 SOURCES = (
     "[Devlin et al. 2019](https://aclanthology.org/N19-1423/), section 5.3 (features without fine-tuning)",
     "[Hewitt & Liang 2019](https://aclanthology.org/D19-1275/) (control tasks, selectivity)",
     "[Tsamardinos et al. 2018](https://doi.org/10.1007/s10994-018-5714-4) (the best of several, corrected)",
     "[Alain & Bengio 2016](https://arxiv.org/abs/1610.01644) (linear probes)",
-    "[Tenney et al. 2019](https://aclanthology.org/P19-1452/) (which layer holds what)",
-    "[Belinkov 2022](https://aclanthology.org/2022.cl-1.7/) (what probes can and cannot tell)",
+    "[Tenney et al. 2019](https://aclanthology.org/P19-1452/) (which layer holds which information)",
+    "[Belinkov 2022](https://aclanthology.org/2022.cl-1.7/) (what probes can and cannot show)",
 )
 
 page.show("probing", [probe], EXPLANATION, SOURCES)

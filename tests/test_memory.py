@@ -55,6 +55,28 @@ def test_the_same_call_is_computed_once_however_it_is_written() -> None:
     assert stored_zeros(3, ONE, extra="x") is not first and stored_zeros(3, OTHER) is not first
 
 
+def test_other_keywords_are_part_of_what_is_asked() -> None:
+    @remembered
+    def named(number: int, model: Weights, **more: int) -> tuple[int, ...]:
+        CALLS.append(more)
+        return number, *more.values()
+
+    assert sorted(named(1, ONE, k=2, j=3)) == [1, 2, 3]
+    named(1, ONE, j=3, k=2)
+    assert len(CALLS) == 1
+    assert named(1, ONE, k=3) == (1, 3) and len(CALLS) == 2
+
+
+def test_several_arguments_of_one_parameter_are_a_tuple_under_its_name() -> None:
+    def total(first: int, *others: int, model: Weights) -> int:
+        CALLS.append(others)
+        return first + sum(others)
+
+    assert [memory.call(total, {"first": 1, "others": (2, 3)}, model=lambda: ONE) for _ in range(2)] == [6, 6]
+    assert memory.call(total, {"first": 1, "others": ()}, model=lambda: ONE) == 1
+    assert CALLS == [(2, 3), ()]
+
+
 def test_whether_an_answer_is_known() -> None:
     assert not memory.known(zeros, {"number": 4}, checksum="1")
     stored_zeros(4, ONE)

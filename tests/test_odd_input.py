@@ -37,15 +37,15 @@ EXEMPT = {
     "arithmetic.effects.": "a step of `answer_rows`: its tables come from there",
     "arithmetic.drafts.rarest": "called with words of the vocabulary, at least one",
     "clusters.dimensions.differences": "a step of `group_dimensions`: its labels come from there",
-    "attention.jobs.clear": "reads a row of the result of another function",
+    "attention.tasks.clear": "reads a row of the result of another function",
     "bias.leanings.one_sided_p": "reads the result of another function",
     "decomposition.controls.against_nearest": "reads the result of another function",
     "decomposition.controls.significance": "reads the result of another function",
     "isotropy.resampling.": "a step of the comparison of spaces: its labels and draws belong together",
     "probing.accuracy.selected": "a step of `measure`: its folds come from there",
     "spaces.fitting.along_random_directions": "a step of fitting: its plain space comes from there",
-    "attention.looks.options": "called with a model's layers and heads",
-    "attention.looks.place": "called with a model's layers and heads",
+    "attention.attended_words.options": "called with a model's layers and heads",
+    "attention.attended_words.single_head": "called with a model's layers and heads",
 }
 """Functions that get no odd arguments, by the beginning of their names, and why."""
 INCLUDED = (

@@ -1,1 +1,1 @@
-"""Attention: what a word looks at, head by head, which head does a job, and what the answer hangs on."""
+"""Attention: what a word attends to in each head, which head does a task best, and what an answer depends on."""

@@ -14,6 +14,7 @@ from embtools.models.gradients import answer_gradients, integrated_gradients
 from embtools.progress import Progress, part, silent
 from embtools.statistics.exact import sign_test
 from embtools.statistics.intervals import interval
+from embtools.statistics.ranks import ordinal
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -23,21 +24,22 @@ ATTENTION, ROLLOUT, GRADIENT, INTEGRATED, LEFT_OUT = METHODS = (
     "attention", "rollout", "gradient × input", "integrated gradients", "leave one out",
 )  # fmt: skip
 MOST_PIECES = 100
-"""Pieces at most: each is left out once, and integrated gradients run the text as often as it has steps."""
+"""Maximum number of tokens: each is left out once, and integrated gradients run the text once per step."""
 MOST_SENTENCES = 40
 LEVEL = 0.05  # of a p-value
 
 
 @dataclass(frozen=True)
 class Attribution:
-    """What a masked answer hangs on.
+    """How much a masked answer depends on each token, by five methods.
 
-    answer       the word whose log probability is asked about
+    answer       the word whose log probability is explained
     probability  0 … 1
     tokens       position, token, counted (False for [CLS], [SEP] and the mask), and a column for each of `METHODS`;
-                 the last three in nats: positive speaks for the answer
-    agreement    method, top (the token it puts first), rho (Spearman's, with leave one out; nan for too few tokens)
-    difference   log p of the answer, minus that with all words masked: what integrated gradients must sum to
+                 the last three in nats: positive values support the answer
+    agreement    method, top_token (the token it ranks 1st), rho (Spearman's, with leave one out; nan if there are too
+                 few tokens)
+    difference   log p of the answer minus log p with all words masked: what integrated gradients must sum to
     """
 
     answer: str
@@ -56,36 +58,37 @@ def attribute(
     steps: int = 64,
     progress: Progress = silent,
 ) -> Attribution:
-    """Five measures of what a masked answer hangs on, for `answer` or the model's first one.
+    """Return five measures of how much a masked answer depends on each token, for `answer` or the model's top answer.
 
     Attention from the mask (mean of all heads), rollout, gradient × input (Simonyan et al. 2013), integrated gradients
     (Sundararajan et al. 2017; from the text with all its words masked) and leave one out (each token replaced by
     [MASK]).
 
-    Raises ValueError for a text without a mask, of more than `MOST_PIECES`, and an answer that is not one piece.
+    Raises ValueError for a text without a mask or with more than `MOST_PIECES` tokens, and for an answer that is not
+    one token.
     """
     frame = model.tokenize(text)
     if len(frame) > MOST_PIECES:
-        raise ValueError(f"The text has {len(frame)} pieces; at most {MOST_PIECES} are attributed. Shorten it.")
-    place = mask_position(frame, mask, model)
+        raise ValueError(f"The text has {len(frame)} tokens, but at most {MOST_PIECES} are allowed. Shorten it.")
+    position = mask_position(frame, mask, model)
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
     inputs = model.matrix[ids]
     counted = ~(frame["word"] < 0).to_numpy() & (ids != model.mask_id)
     states = model.encode(inputs[None], segments)[:, 0]
-    logp = _log_probabilities(states[-1, [place]], model)[0]
+    logp = _log_probabilities(states[-1, [position]], model)[0]
     target = model.token_id(answer) if answer.strip() else int(np.argmax(np.where(model.rankable, logp, -np.inf)))
     without = np.repeat(inputs[None], len(ids), axis=0)
     without[np.arange(len(ids)), np.arange(len(ids))] = model.matrix[model.mask_id]
     baseline = np.where(counted[:, None], model.matrix[model.mask_id], inputs)
-    gradient, _ = answer_gradients(inputs[None], segments, place, target, model)
+    gradient, _ = answer_gradients(inputs[None], segments, position, target, model)
     tokens = frame[["position", "token"]].assign(counted=counted)
-    tokens[ATTENTION] = np.mean([weights[:, 0].mean(0) for weights in by_layer(states, model, [place])], axis=0)
-    tokens[ROLLOUT] = rollout(states, model)[place]
+    tokens[ATTENTION] = np.mean([weights[:, 0].mean(0) for weights in by_layer(states, model, [position])], axis=0)
+    tokens[ROLLOUT] = rollout(states, model)[position]
     tokens[GRADIENT] = (gradient[0] * inputs).sum(1)
     tokens[INTEGRATED] = integrated_gradients(
-        inputs, baseline, segments, place, target, model, steps=steps, progress=part(progress, 0, 0.7)
+        inputs, baseline, segments, position, target, model, steps=steps, progress=part(progress, 0, 0.7)
     ).sum(1)
-    ends = _answers(np.concatenate([without, baseline[None]]), segments, place, target, model)
+    ends = _answers(np.concatenate([without, baseline[None]]), segments, position, target, model)
     progress(1.0)
     tokens[LEFT_OUT] = np.where(counted, logp[target] - ends[:-1], 0.0)
     return Attribution(
@@ -100,21 +103,21 @@ def attribute(
 def over_sentences(
     model: "EmbeddingModel", *, sentences: int = MOST_SENTENCES, steps: int = 16, progress: Progress = silent
 ) -> pd.DataFrame:
-    """Return how well each method agrees with leave one out: method, rho (mean), low, high, first, p.
+    """Return how well each method agrees with leave one out: method, rho (mean), ci_low, ci_high, same_top, p_value.
 
-    `rho` has a 95% bootstrap interval over the built-in sentences. `first` is the share of sentences in which both rank
-    the same token first. `p` compares the method with the one of the highest rho on the same sentences (two-sided sign
-    test; 1 for that one itself). Raises ValueError for too few or too many sentences.
+    `rho` has a 95% bootstrap interval over the built-in sentences. `same_top` is the share of sentences in which both
+    rank the same token 1st. `p_value` compares the method with the one of the highest rho on the same sentences
+    (two-sided sign test; 1 for that one itself). Raises ValueError for too few or too many sentences.
     """
     if not 2 <= sentences <= MOST_SENTENCES:
-        raise ValueError(f"{sentences} sentences were asked for; choose 2 to {MOST_SENTENCES}.")
+        raise ValueError(f"The number of sentences is {sentences}. Choose 2 to {MOST_SENTENCES}.")
     rows = wordlists.load("neutral_sentences")["sentence"].head(sentences)
-    found = []
+    results = []
     for number, text in enumerate(rows):
         progress(number / sentences)
         one = attribute(text, model, steps=steps).agreement
-        found.append(one.assign(same=one["top"] == one["top"].iloc[-1]))
-    every = pd.concat(found, keys=range(len(found)), names=["sentence"]).dropna().reset_index("sentence")
+        results.append(one.assign(same=one["top_token"] == one["top_token"].iloc[-1]))
+    every = pd.concat(results, keys=range(len(results)), names=["sentence"]).dropna().reset_index("sentence")
     rhos = every.pivot(index="sentence", columns="method", values="rho")
     best = rhos[rhos[list(METHODS[:-1])].mean().idxmax()]
     table = []
@@ -122,43 +125,47 @@ def over_sentences(
         mine = every[every["method"] == method]
         p = sign_test(int((best > rhos[method]).sum()), int((best < rhos[method]).sum()))
         table.append((method, *interval(mine["rho"].to_numpy()), float(mine["same"].mean()), p))
-    return pd.DataFrame(table, columns=["method", "rho", "low", "high", "first", "p"])
+    return pd.DataFrame(table, columns=["method", "rho", "ci_low", "ci_high", "same_top", "p_value"])
 
 
 def best_agreement(table: pd.DataFrame, sentences: int) -> str:
-    """Say which method agrees most with leave one out over so many sentences, if one clearly does."""
+    """Return a sentence that names the method with the highest agreement and the methods that may equal it."""
     best = table.loc[table["rho"].idxmax()]
-    close = table[(table["p"] > LEVEL) & (table["method"] != best["method"])]["method"].tolist()
-    interval = f"mean ρ {best['rho']:.2f}, 95% interval {best['low']:.2f} to {best['high']:.2f}"
+    close = table[(table["p_value"] > LEVEL) & (table["method"] != best["method"])]["method"].tolist()
+    interval = f"mean ρ {best['rho']:.2f}, 95% interval {best['ci_low']:.2f} to {best['ci_high']:.2f}"
     if not close:
         return f"Over {sentences} sentences, {best['method']} agrees best with leaving words out ({interval})."
     return (
         f"Over {sentences} sentences, {best['method']} has the highest agreement with leaving words out ({interval}),"
-        f" but {' and '.join(close)} may be as good."
+        f" but {' and '.join(close)} may be equally good."
     )
 
 
-def finding(found: Attribution) -> str:
-    """Say which word the answer depends on most, and its rank by attention."""
-    counted = found.tokens[found.tokens["counted"]]
+def finding(result: Attribution) -> str:
+    """Return the headline: which word the answer depends on most, and how that word ranks by attention."""
+    counted = result.tokens[result.tokens["counted"]]
     if counted.empty:
         return "There is no word except the mask, so nothing can be compared."
     most = counted.loc[counted[LEFT_OUT].idxmax()]
     rank = int((counted[ATTENTION] > most[ATTENTION]).sum()) + 1
-    text = f"Leaving out “{most['token']}” lowers the answer “{found.answer}” most (by {most[LEFT_OUT]:.1f} nats)."
+    answer, token = result.answer, most["token"]
+    text = f"Leaving out “{token}” lowers the answer “{answer}” most (by {most[LEFT_OUT]:.1f} nats)."
     if most[LEFT_OUT] <= 0:
-        text = f"No single word is needed for the answer “{found.answer}”; “{most['token']}” comes closest."
-    return f"{text} By attention, this word has rank {rank} of {len(counted)}."
+        text = f"No single word is needed for the answer “{answer}”; “{token}” comes closest."
+    return f"{text} By attention, “{token}” ranks {ordinal(rank)} of {len(counted)}."
 
 
-def alt(found: Attribution) -> str:
-    """Describe the chart in a sentence."""
-    firsts = ", ".join(f"{row.method}: {row.top}" for row in found.agreement.itertuples())
-    return f"Five measures of {len(found.tokens)} tokens for the answer {found.answer}. Ranked first: {firsts}."
+def alt(result: Attribution) -> str:
+    """Return the alt text of the chart."""
+    tops = ", ".join(f"{row.method}: {row.top_token}" for row in result.agreement.itertuples())
+    return (
+        f"Heatmap of five measures for {len(result.tokens)} tokens and the answer {result.answer}."
+        f" The top token of each measure: {tops}."
+    )
 
 
 def _agreement(counted: pd.DataFrame) -> pd.DataFrame:
-    """The token each method puts first, and its rank correlation with leave one out."""
+    """Return the token that each method ranks 1st, and the method's rank correlation with leave one out."""
     from scipy.stats import spearmanr
 
     rows = []
@@ -167,17 +174,17 @@ def _agreement(counted: pd.DataFrame) -> pd.DataFrame:
         known = len(counted) > 2 and np.ptp(values) > 0 and np.ptp(control) > 0
         rho = float(spearmanr(values, control).statistic) if known else np.nan
         rows.append((method, str(counted["token"].iloc[int(values.argmax())]) if len(counted) else "", rho))
-    return pd.DataFrame(rows, columns=["method", "top", "rho"])
+    return pd.DataFrame(rows, columns=["method", "top_token", "rho"])
 
 
-def _answers(inputs: Array, segments: Array, place: int, target: int, model: "EmbeddingModel") -> Array:
-    """log p(target at place) for each row of inputs (b, t, d): (b,)."""
+def _answers(inputs: Array, segments: Array, position: int, target: int, model: "EmbeddingModel") -> Array:
+    """Return log p(target at this position) for each row of inputs (b, t, d): (b,)."""
     size = max(1, model.BATCH_PIECES // inputs.shape[1])
-    found = []
+    results = []
     for start in range(0, len(inputs), size):
-        states = model.encode(inputs[start : start + size], segments, last_only=True)[0, :, place]
-        found.append(_log_probabilities(states, model)[:, target])
-    return np.concatenate(found)
+        states = model.encode(inputs[start : start + size], segments, last_only=True)[0, :, position]
+        results.append(_log_probabilities(states, model)[:, target])
+    return np.concatenate(results)
 
 
 def _log_probabilities(states: Array, model: "EmbeddingModel") -> Array:

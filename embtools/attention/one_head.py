@@ -1,4 +1,4 @@
-"""One head token to token, and the steps by which it comes to the weight of a pair: q · k / √w, softmax, values."""
+"""One head token by token, and the steps by which it computes the weight of a pair: q · k / √w, softmax, values."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.attention.looks import ALL, ROLLOUT, place
+from embtools.attention.attended_words import ALL, ROLLOUT, single_head
 from embtools.attention.reading import Reading, rollout
 from embtools.models.attention import by_layer, head
 from embtools.vectors import Array
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Steps:
-    """How a head comes to the weight of one pair of tokens; w is its width, t the number of tokens.
+    """How a head computes the weight of one pair of tokens; w is its width, t the number of tokens.
 
     dot         query · key, the sum of the products
     score       dot / √w, before the softmax
-    weight      the share that the softmax makes of it
-    dimensions  w rows: dimension, query, key, product, value (of the token looked at), taken (weight · value), output
-                (the sum of what is taken from all tokens)
-    tokens      t rows: position, token, score, exponential (of score - the largest), weight, taken (length of
-                weight · value)
+    weight      the share that the softmax computes from the score
+    dimensions  w rows: dimension, query, key, product, value (of the target token), weighted_value (weight · value),
+                output (the sum of weight · value over all tokens)
+    tokens      t rows: position, token, score, exponential (of the score minus the largest score), weight,
+                weighted_value (the length of weight · value)
     """
 
     dot: float
@@ -36,11 +36,11 @@ class Steps:
 
 
 def matrix(reading: Reading, heads: str, model: "EmbeddingModel") -> Array:
-    """The weights (t, t) of one head ("4.2"), of several averaged ("layer 4", "all heads"), or rolled out ("rollout").
+    """Return the weights (t, t) of one head ("4.2"), of averaged heads ("layer 4", "all heads"), or of "rollout".
 
-    Raises ValueError for heads that are not there.
+    Raises ValueError for heads that the model does not have.
     """
-    single = place(heads, model.layers, model.heads)
+    single = single_head(heads, model.layers, model.heads)
     if single:
         return head(reading.states, *single, model).weights
     if heads == ROLLOUT:
@@ -50,16 +50,16 @@ def matrix(reading: Reading, heads: str, model: "EmbeddingModel") -> Array:
 
 
 def steps(reading: Reading, heads: str, row: int, column: int, model: "EmbeddingModel") -> Steps:
-    """How one head ("4.2") comes to the weight with which the token at `row` looks at the one at `column`.
+    """Return the steps by which one head ("4.2") computes how much the token at `row` attends to that at `column`.
 
-    Vaswani et al. 2017, equation 1. Raises ValueError for several heads, and for positions that are not there.
+    Vaswani et al. 2017, equation 1. Raises ValueError for several heads, and for positions outside the text.
     """
-    single = place(heads, model.layers, model.heads)
+    single = single_head(heads, model.layers, model.heads)
     if not single:
-        raise ValueError("Several heads have no query of their own. Choose one head.")
+        raise ValueError("Several heads together have no query of their own. Choose one head.")
     t = len(reading.tokens)
     if not (0 <= row < t and 0 <= column < t):
-        raise ValueError(f"There are tokens 0 to {t - 1}. Choose two of them.")
+        raise ValueError(f"This text has tokens 0 to {t - 1}. Choose two of them.")
     one = head(reading.states, *single, model)
     query, key, value = one.queries[row], one.keys[column], one.values[column]
     scores = one.scores[row].astype(np.float64)
@@ -71,7 +71,7 @@ def steps(reading: Reading, heads: str, row: int, column: int, model: "Embedding
             "key": key,
             "product": query * key,
             "value": value,
-            "taken": weights[column] * value,
+            "weighted_value": weights[column] * value,
             "output": one.output[row],
         }
     )
@@ -79,24 +79,28 @@ def steps(reading: Reading, heads: str, row: int, column: int, model: "Embedding
         score=scores,
         exponential=np.exp(scores - scores.max()),
         weight=weights,
-        taken=np.linalg.norm(weights[:, None] * one.values, axis=1),
+        weighted_value=np.linalg.norm(weights[:, None] * one.values, axis=1),
     )
     return Steps(float(query @ key), float(scores[column]), float(weights[column]), dimensions, tokens)
 
 
 def written(found: Steps, row: str, column: str) -> str:
-    """The steps as lines with their numbers, for the tokens of these names."""
+    """Format the steps as lines of arithmetic, with the names of the attending token and the target token."""
     width = len(found.dimensions)
     total = found.tokens["exponential"].sum()
     power = np.exp(found.score - found.tokens["score"].max())
     first = found.dimensions.iloc[0]
     largest = found.tokens["score"].max()
+
+    def number(value: float) -> str:
+        return f"{value:.2f}".replace("-", "−")
+
     return "\n".join(
         [
             f"query “{row}” · key “{column}”",
-            f"= {first['query']:.2f} × {first['key']:.2f} + … ({width} products) = {found.dot:.2f}",
-            f"score = {found.dot:.2f} ÷ √{width} = {found.score:.2f}",
-            f"softmax: e^({found.score:.2f} - {largest:.2f}) = {power:.3f}",
+            f"= {number(first['query'])} × {number(first['key'])} + … ({width} products) = {number(found.dot)}",
+            f"score = {number(found.dot)} ÷ √{width} = {number(found.score)}",
+            f"softmax: e^({number(found.score)} − {number(largest)}) = {power:.3f}",
             f"weight = {power:.3f} ÷ {total:.3f} (all {len(found.tokens)} tokens) = {found.weight:.1%}",
             f"output = {found.weight:.3f} × value “{column}” + …",
         ]

@@ -1,1 +1,1 @@
-"""The numbers of the Inputs page: what goes into the encoder and comes out of it, the vocabulary, the masking rule."""
+"""Inputs and outputs of the encoder: embeddings, positions, the vocabulary, the masking rule."""

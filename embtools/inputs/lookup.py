@@ -1,4 +1,4 @@
-"""Into BERT and out again by one matrix: a row that is looked up, and the scores of a hidden state with all rows."""
+"""The embedding matrix in input and output: looking up a row, and scoring a hidden state against every row."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 MAX_ANSWERS = 50
-MAX_ROWS, MAX_SHOWN = 100, 1_024  # of what is shown around a row, and of each row
+MAX_ROWS, MAX_SHOWN = 100, 1_024  # neighbouring rows on each side, and numbers of each row
 
 
 @dataclass(frozen=True)
 class LookUp:
-    """A one-hot vector times the embedding matrix.
+    """The product of a one-hot vector and the embedding matrix.
 
-    id            of the piece: the place of the one
+    id            of the token: the index of the 1 in the one-hot vector
     row           (d,) that row of the matrix
     largest       of the d differences between the product, multiplied out in full, and the row
-    neighbours    the rows around it: id, token, one_hot, then their first numbers
+    neighbours    the row and those around it: id, token, one_hot, then their first numbers
     """
 
     id: int
@@ -34,35 +34,35 @@ class LookUp:
 
 
 def look_up(word: str, model: "EmbeddingModel", *, around: int = 2, shown: int = 6) -> LookUp:
-    """One-hot (v,) · matrix (v, d) = the word's row (d,). ValueError for a word that is not one piece, and for too many
-    rows or numbers.
+    """Return the product of a word's one-hot vector (v,) and the embedding matrix (v, d): the word's row (d,).
 
-    Why an embedding layer is called a layer: it is a product with a vector of zeros and a single one, and since all
-    else is zero nothing need be multiplied.
+    This is why the embedding lookup is called a layer: it equals a matrix product, but as all numbers of the vector
+    except one are zero, nothing needs to be multiplied. Raises ValueError for a word that is not one token, and for
+    too many rows or numbers.
     """
     if not word.strip():
         raise ValueError("There is no word to look up. Write one.")
     within(around, MAX_ROWS, "rows around it", least=0)
     within(shown, MAX_SHOWN, "numbers of a row")
-    place = model.token_id(word)
+    number = model.token_id(word)
     one_hot = np.zeros(len(model.vocabulary), np.float32)
-    one_hot[place] = 1
+    one_hot[number] = 1
     product = one_hot @ model.matrix
-    row = model.matrix[place]
-    ids = np.arange(max(0, place - around), min(len(one_hot), place + around + 1))
+    row = model.matrix[number]
+    ids = np.arange(max(0, number - around), min(len(one_hot), number + around + 1))
     frame = pd.DataFrame({"id": ids, "token": [model.vocabulary[i] for i in ids], "one_hot": one_hot[ids].astype(int)})
     values = pd.DataFrame(model.matrix[ids, :shown], columns=[f"dim {i}" for i in range(min(shown, len(row)))])
-    return LookUp(place, row, float(np.abs(product - row).max()), frame.join(values))
+    return LookUp(number, row, float(np.abs(product - row).max()), frame.join(values))
 
 
 @dataclass(frozen=True)
 class WayBack:
-    """From a hidden state to the probability of one word.
+    """The steps from a hidden state to the probability of one word.
 
     state, row, products   (d,) the transformed state at the mask, the word's row, and their products number by number
-    dot, bias, logit       the sum of the products; what is added; their sum, the word's score
+    dot, bias, logit       the sum of the products; the word's bias; their sum, which is the word's score
     log_total              the logarithm of the sum of exp(score) over all v words
-    probability, rank      exp(logit - log_total), and its place among all words
+    probability, rank      exp(logit - log_total), and its rank among all words
     answers                the k best words, and the word itself: token, dot, bias, logit, probability, rank
     """
 
@@ -79,27 +79,27 @@ class WayBack:
 
 
 def way_back(text: str, word: str, model: "EmbeddingModel", k: int = 8) -> WayBack:
-    """How the first [MASK] of a text comes to give a word its probability: state · row + bias, then softmax.
+    """Return the steps by which a word gets its probability at the first [MASK]: state · row + bias, then softmax.
 
     Devlin et al. 2018, section 3.1, with the transform of their code before the product. Raises ValueError for a text
-    without a mask, a word that is not one piece, k out of range, and a model whose output matrix is not the input's.
+    without a mask, a word that is not one token, k out of range, and a model with a separate output matrix.
     """
     from scipy.special import logsumexp
 
     if not model.tied:
-        raise ValueError("This model has an output matrix of its own: the way back is not the way in. Choose another.")
+        raise ValueError("This model uses different matrices for input and output. Choose another model.")
     within(k, MAX_ANSWERS, "answers")
-    place = model.token_id(word)
+    number = model.token_id(word)
     frame = model.tokenize(text)
     mask = mask_positions(frame, model)[0]
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
     state = model.transform(model.encode(model.matrix[ids][None], segments, last_only=True)[0, :, mask])[0]
     logits = model.logits(state[None])[0].astype(np.float64)
     shares = probabilities(logits)
-    row = model.matrix[place]
+    row = model.matrix[number]
     products = state.astype(np.float64) * row
     chosen = top_k(shares, k)
-    chosen = chosen if place in chosen else np.append(chosen, place)
+    chosen = chosen if number in chosen else np.append(chosen, number)
     answers = pd.DataFrame(
         {
             "token": [model.vocabulary[i] for i in chosen],
@@ -110,7 +110,7 @@ def way_back(text: str, word: str, model: "EmbeddingModel", k: int = 8) -> WayBa
             "rank": [int((shares > shares[i]).sum()) + 1 for i in chosen],
         }
     )
-    dot, bias = float(products.sum()), float(model.output_bias[place])
+    dot, bias = float(products.sum()), float(model.output_bias[number])
     total = float(logsumexp(logits))
-    rank = int((shares > shares[place]).sum()) + 1
+    rank = int((shares > shares[number]).sum()) + 1
     return WayBack(state, row, products, dot, bias, dot + bias, total, float(np.exp(dot + bias - total)), rank, answers)

@@ -1,4 +1,4 @@
-"""The rule by which BERT learnt: which tokens of a text it has to guess, and what stands there meanwhile."""
+"""BERT's masking rule: which tokens of a text it has to predict in training, and what it reads in their place."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,16 +13,17 @@ from embtools.mask_filling.forward import probabilities
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-ALONE, MASKED, RANDOM, KEPT = "not asked", "[MASK]", "random piece", "kept"
+ALONE, MASKED, RANDOM, KEPT = "not selected", "[MASK]", "random token", "unchanged"
 TREATMENTS = (ALONE, MASKED, RANDOM, KEPT)
 MAX_DRAWS = 5_000
 
 
 @dataclass(frozen=True)
 class Rule:
-    """Shares from 0 to 1: of the tokens that are to be guessed, and of these masked, exchanged; the rest is kept.
+    """Shares from 0 to 1: of the tokens to predict (`rate`), and of these the masked and the randomly replaced ones.
 
-    The defaults are BERT's (Devlin et al. 2018, section 3.1). Raises ValueError for shares that cannot be.
+    The other selected tokens stay unchanged. The defaults are BERT's (Devlin et al. 2018, section 3.1). Raises
+    ValueError for impossible shares.
     """
 
     rate: float = 0.15
@@ -31,41 +32,41 @@ class Rule:
 
     def __post_init__(self) -> None:
         if not 0 < self.rate <= 1:
-            raise ValueError(f"The share to be guessed is {self.rate:g}; choose more than 0 and at most 1.")
+            raise ValueError(f"The share of selected tokens is {self.rate:g}. Choose more than 0 and at most 1.")
         if not (0 <= self.masked <= 1 and 0 <= self.random <= 1 and self.masked + self.random <= 1 + 1e-9):
-            raise ValueError("Masked and exchanged together are more than all. Make one of them smaller.")
+            raise ValueError("Masked and random tokens must together be 0% to 100%. Change one of the two shares.")
 
-    def asked(self, n: int) -> int:
-        """How many of n tokens are to be guessed: the rounded share, but at least one, as in BERT's code.
+    def count(self, n: int) -> int:
+        """Return how many of n tokens are selected: the rounded share, but at least one, as in BERT's code.
 
-        >>> Rule().asked(20), Rule().asked(3)
+        >>> Rule().count(20), Rule().count(3)
         (3, 1)
         """
         return min(n, max(1, round(self.rate * n)))
 
 
 def treatments(n: int, draws: int, rule: Rule, seed: int = 0) -> NDArray[np.int64]:
-    """What happens to each of n tokens in each draw, as numbers of `TREATMENTS`: (draws, n).
+    """Return the treatment of each of n tokens in each draw, as indices of `TREATMENTS`: (draws, n).
 
-    The tokens to be guessed are drawn without replacement, then each on its own is masked, exchanged or kept. Raises
-    ValueError without a token, and for too many draws.
+    The tokens to predict are drawn without replacement; then each of them is independently masked, replaced or left
+    unchanged. Raises ValueError without a token, and for too many draws.
     """
     if n < 1:
-        raise ValueError("The text has no piece that could be hidden. Write a sentence.")
+        raise ValueError("The text has no token that could be masked. Write a sentence.")
     if not 1 <= draws <= MAX_DRAWS:
-        raise ValueError(f"{draws:,} draws were asked for; choose 1 to {MAX_DRAWS:,}.")
+        raise ValueError(f"The number of draws is {draws:,}. Choose 1 to {MAX_DRAWS:,}.")
     rng = generator(seed)
-    asked = rng.random((draws, n)).argsort(axis=1).argsort(axis=1) < rule.asked(n)
-    fate = rng.random((draws, n))
-    how = np.where(fate < rule.masked, 1, np.where(fate < rule.masked + rule.random, 2, 3))
-    return np.where(asked, how, 0)
+    selected = rng.random((draws, n)).argsort(axis=1).argsort(axis=1) < rule.count(n)
+    drawn = rng.random((draws, n))
+    treatment = np.where(drawn < rule.masked, 1, np.where(drawn < rule.masked + rule.random, 2, 3))
+    return np.where(selected, treatment, 0)
 
 
 def draw(text: str, model: "EmbeddingModel", rule: Rule | None = None, seed: int = 0) -> pd.DataFrame:
-    """The rule played on a text once, and what the model guesses: what BERT does a billion times in training.
+    """Apply the rule to a text once and return what the model predicts, as BERT does again and again in training.
 
-    Columns: position, token, treatment, shown (what the model reads); where it is asked also guess, and the
-    probability of the guess and of the token itself, with its rank. [CLS] and [SEP] are never asked for. Raises
+    Columns: position, token, treatment, input (what the model reads); for selected tokens also top_answer, its
+    probability, and true_probability and true_rank of the token itself. [CLS] and [SEP] are never selected. Raises
     ValueError as `EmbeddingModel.tokenize` and `treatments` do.
     """
     rule = rule or Rule()
@@ -76,46 +77,47 @@ def draw(text: str, model: "EmbeddingModel", rule: Rule | None = None, seed: int
     codes[inner] = treatments(len(inner), 1, rule, seed)[0]
     shown = ids.copy()
     shown[codes == 1] = model.mask_id
-    # From the whole vocabulary, as in BERT's code: the new piece may be a bracket, or by chance the old one.
-    exchanged = generator(seed, 1).integers(len(model.vocabulary), size=len(ids))
-    shown[codes == 2] = exchanged[codes == 2]
-    asked = np.flatnonzero(codes)
-    states = model.encode(model.matrix[shown][None], frame["segment"].to_numpy(), last_only=True)[0, 0, asked]
+    # From the whole vocabulary, as in BERT's code: the new token may be a bracket or, by chance, the old one.
+    replaced = generator(seed, 1).integers(len(model.vocabulary), size=len(ids))
+    shown[codes == 2] = replaced[codes == 2]
+    selected = np.flatnonzero(codes)
+    states = model.encode(model.matrix[shown][None], frame["segment"].to_numpy(), last_only=True)[0, 0, selected]
     shares = probabilities(model.logits(model.transform(states)))
-    own = shares[np.arange(len(asked)), ids[asked]]
+    own = shares[np.arange(len(selected)), ids[selected]]
     table = pd.DataFrame(
         {
             "position": frame["position"],
             "token": frame["token"],
             "treatment": [TREATMENTS[code] for code in codes],
-            "shown": [model.vocabulary[i] for i in shown],
+            "input": [model.vocabulary[i] for i in shown],
         }
     )
-    guessed = dict(zip(asked.tolist(), shares.argmax(axis=1).tolist(), strict=True))
-    table["guess"] = [model.vocabulary[guessed[i]] if i in guessed else "" for i in range(len(ids))]
+    answers = dict(zip(selected.tolist(), shares.argmax(axis=1).tolist(), strict=True))
+    table["top_answer"] = [model.vocabulary[answers[i]] if i in answers else "" for i in range(len(ids))]
     ranks = (shares > own[:, None]).sum(axis=1) + 1.0
     for name, values in (("probability", shares.max(axis=1)), ("true_probability", own), ("true_rank", ranks)):
-        table[name] = pd.Series(values, index=asked).reindex(table.index)
+        table[name] = pd.Series(values, index=selected).reindex(table.index)
     return table
 
 
 @dataclass(frozen=True)
 class Check:
-    """Many draws against the rule.
+    """The counts of many draws, compared with the rule.
 
-    treatments   treatment, expected (share of all tokens), count, share, low, high (where 95 of 100 such counts lie)
-    tokens       position, token, then the share of draws in which it was masked, exchanged and kept; asked, their sum
-    asked, n     how many of how many tokens a draw asks for
+    treatments   treatment, expected (share of all tokens), count, share, expected_low, expected_high (the range that
+                 holds 95% of such shares by chance)
+    tokens       position, token, the share of draws with each treatment, and selected, their sum
+    count, n     each draw selects `count` of n tokens
     """
 
     treatments: pd.DataFrame
     tokens: pd.DataFrame
-    asked: int
+    count: int
     n: int
 
 
 def check(text: str, model: "EmbeddingModel", rule: Rule | None = None, *, draws: int = 1000, seed: int = 0) -> Check:
-    """The rule played many times on a text; the counts beside what the rule promises. Errors as those of `draw`."""
+    """Apply the rule many times to a text and compare the counts with the rule. Raises ValueError as `draw` does."""
     from scipy.stats import binom
 
     rule = rule or Rule()
@@ -123,13 +125,13 @@ def check(text: str, model: "EmbeddingModel", rule: Rule | None = None, *, draws
     inner = _inner(frame)
     n = len(inner)
     codes = treatments(n, draws, rule, seed)
-    k = rule.asked(n)
+    k = rule.count(n)
     shares = (rule.masked, rule.random, max(0.0, 1 - rule.masked - rule.random))
     rows: list[tuple[str, float, int, float, float, float]] = []
     total = draws * n
     for code, name in enumerate(TREATMENTS):
         count = int((codes == code).sum())
-        if code == 0:  # without chance: every draw asks for the same number
+        if code == 0:  # no chance is involved: every draw selects the same number
             expected = low = high = 1 - k / n
         else:
             expected = k / n * shares[code - 1]
@@ -139,11 +141,11 @@ def check(text: str, model: "EmbeddingModel", rule: Rule | None = None, *, draws
         {"position": inner, "token": frame["token"].to_numpy()[inner]}
         | {name: (codes == code).mean(axis=0) for code, name in enumerate(TREATMENTS) if code}
     )
-    each["asked"] = (codes > 0).mean(axis=0)
-    columns = ["treatment", "expected", "count", "share", "low", "high"]
+    each["selected"] = (codes > 0).mean(axis=0)
+    columns = ["treatment", "expected", "count", "share", "expected_low", "expected_high"]
     return Check(pd.DataFrame(rows, columns=columns), each, k, n)
 
 
 def _inner(frame: pd.DataFrame) -> NDArray[np.intp]:
-    """The positions that may be asked for: all but [CLS] and [SEP]."""
+    """Return the positions that can be selected: all except [CLS] and [SEP]."""
     return np.arange(1, len(frame) - 1)

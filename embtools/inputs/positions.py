@@ -1,4 +1,4 @@
-"""The embeddings of positions and segments among themselves: who is like whom, on a map and as cosines."""
+"""How similar the embeddings of positions and segments are to each other, as cosines and on a PCA map."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,57 +15,57 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Positions:
-    """The first p positions and the segments (none in a model without them); n rows together.
+    """The embeddings of the first p positions and of the segments (if the model has them), n together.
 
-    points     n rows: kind (position or segment), number, x, y (the first two principal components), length
-    cosines    (n, n)
-    apart      distance, cosine (mean over all pairs of positions that far apart, both at least 1)
-    mean       cosine over all pairs of two different positions from 1 on
-    kept       the share of the variance that the map keeps
+    points       n rows: kind (position or segment), number, x, y (the first two principal components), length
+    cosines      (n, n)
+    by_distance  distance, cosine (mean over all pairs of positions at that distance, without position 0)
+    mean         mean cosine of all pairs of different positions, without position 0
+    explained    the share of the variance that the map keeps
     """
 
     points: pd.DataFrame
     cosines: Array
-    apart: pd.DataFrame
+    by_distance: pd.DataFrame
     mean: float
-    kept: float
+    explained: float
 
 
 def positions(count: int, model: "EmbeddingModel") -> Positions:
-    """The first `count` positions (3 … as many as the model has). The map is fitted to the positions alone.
+    """Return the similarities of the first `count` positions and of the segments, and a map fitted to the positions.
 
-    Position 0 holds [CLS] in every text and is unlike all others: it is left out of `apart` and `mean`. Raises
-    ValueError for another count.
+    The count is 3 or more, up to the number that the model has. Position 0 always holds [CLS] and differs from all
+    others, so `by_distance` and `mean` leave it out. Raises ValueError for another count.
     """
     from sklearn.decomposition import PCA
 
     if not 3 <= count <= model.max_tokens:
-        raise ValueError(f"{count} positions were asked for; choose 3 to {model.max_tokens}.")
-    places = position_embeddings(model)[:count]
+        raise ValueError(f"The number of positions is {count}. Choose 3 to {model.max_tokens}.")
+    first = position_embeddings(model)[:count]
     table = segment_embeddings(model)
-    segments = places[:0] if table is None else table
-    vectors = np.concatenate([places, segments])
-    pca = PCA(2, svd_solver="full").fit(places)
-    spots = pca.transform(vectors)
+    segments = first[:0] if table is None else table
+    vectors = np.concatenate([first, segments])
+    pca = PCA(2, svd_solver="full").fit(first)
+    points_2d = pca.transform(vectors)
     cosines = np.clip(cosine(vectors, vectors), -1, 1)
     inner = cosines[1:count, 1:count]
     points = pd.DataFrame(
         {
             "kind": ["position"] * count + ["segment"] * len(segments),
             "number": [*range(count), *range(len(segments))],
-            "x": spots[:, 0],
-            "y": spots[:, 1],
+            "x": points_2d[:, 0],
+            "y": points_2d[:, 1],
             "length": np.linalg.norm(vectors, axis=1),
         }
     )
-    apart = pd.DataFrame(
+    by_distance = pd.DataFrame(
         {"distance": range(1, count - 1), "cosine": [float(np.diag(inner, lag).mean()) for lag in range(1, count - 1)]}
     )
     mean = float(inner[np.triu_indices(count - 1, 1)].mean())
-    return Positions(points, cosines, apart, mean, float(pca.explained_variance_ratio_.sum()))
+    return Positions(points, cosines, by_distance, mean, float(pca.explained_variance_ratio_.sum()))
 
 
 def cosine_table(found: Positions) -> pd.DataFrame:
-    """The cosines as a table: a row and a column a position or segment."""
+    """Return the cosines as a table with one row and one column per position or segment."""
     names = [f"{kind[:3]} {number}" for kind, number in zip(found.points["kind"], found.points["number"], strict=True)]
-    return pd.DataFrame(found.cosines, columns=names).assign(of=names)[["of", *names]]
+    return pd.DataFrame(found.cosines, columns=names).assign(embedding=names)[["embedding", *names]]

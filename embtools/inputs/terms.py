@@ -1,4 +1,4 @@
-"""One piece in two places: the three vectors that are added up for it, their sum, and its layer norm."""
+"""The terms of BERT's input: token, segment and position embedding of a token, their sum, and its layer norm."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,15 +16,16 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 TOKEN, SEGMENT, POSITION, SUM, NORMED = "token", "segment", "position", "sum", "layer norm"
-_AT_ONCE = 4_096  # pieces of the vocabulary whose inputs are made together: 30 MB
+_AT_ONCE = 4_096  # tokens of the vocabulary whose inputs are computed together: 30 MB
 
 
 @dataclass(frozen=True)
 class Terms:
-    """The k terms of one piece at n places (1 or 2), and what they add up to.
+    """The k terms of one token at its first and its last position (n = 1 or 2), and what they add up to.
 
-    places    n rows: text (1 or 2), position, segment, stood (its position in the text, which may be another one)
-    names     what is added up, in order, then the sum and its layer norm; no segment where the model has none
+    places    n rows: text (1 or 2), position, segment, own_position and own_segment (those in the text, which differ
+              from position and segment if the token was moved)
+    names     the terms in order, then the sum and its layer norm; no segment if the model has none
     vectors   (n, k, d)
     """
 
@@ -35,58 +36,59 @@ class Terms:
 
     @property
     def moved(self) -> bool:
-        """Whether the last place is not the one at which the piece stands in its text."""
+        """Whether the last occurrence has another position or segment than in its text."""
         last = self.places.iloc[-1]
-        return bool(last["position"] != last["stood"] or last["segment"] != last["belongs"])
+        return bool(last["position"] != last["own_position"] or last["segment"] != last["own_segment"])
 
 
 def pieces(texts: Sequence[str], model: "EmbeddingModel", *, pair: bool = False) -> pd.DataFrame:
-    """The pieces of one or two texts, each read alone, or both as one pair.
+    """Return the tokens of one or two texts, each read alone, or both as one pair.
 
-    Columns: text (1 or 2), position, token, id, segment, as_in_text (the segment of a text read alone is 0 in BERT;
-    “Understanding BERT” gives it 1). Raises ValueError as `EmbeddingModel.tokenize` does, and for more than two texts.
+    Columns: text (1 or 2), position, token, id, segment, segment_in_article (a text read alone has segment 0 in BERT,
+    but 1 in the article “Understanding BERT”). Raises ValueError as `EmbeddingModel.tokenize` does, and for more than
+    two texts.
     """
     if not 1 <= len(texts) <= 2:
         raise ValueError(f"There are {len(texts)} texts. Write one or two.")
     if pair and len(texts) == 2:
         frame = model.tokenize(*texts)
         frame["text"] = np.where(frame["position"] < len(model.tokenize(texts[0])), 1, 2)
-        frame["as_in_text"] = frame["segment"]
+        frame["segment_in_article"] = frame["segment"]
     else:
         frame = pd.concat(
-            [model.tokenize(text).assign(text=number, as_in_text=1) for number, text in enumerate(texts, 1)],
+            [model.tokenize(text).assign(text=number, segment_in_article=1) for number, text in enumerate(texts, 1)],
             ignore_index=True,
         )
-    return frame[["text", "position", "token", "id", "segment", "as_in_text"]]
+    return frame[["text", "position", "token", "id", "segment", "segment_in_article"]]
 
 
 def first_values(frame: pd.DataFrame, model: "EmbeddingModel") -> pd.DataFrame:
-    """The pieces with the first number of what enters the encoder for each: the listing that began the question.
+    """Return the tokens with the first number of what enters the encoder for each, as the article on “rock” lists it.
 
-    frame: of `pieces`; the column `first_value` is added.
+    frame: from `pieces`; the column `first_value` is added.
     """
     ids, segments, positions = (frame[name].to_numpy() for name in ("id", "segment", "position"))
     return frame.assign(first_value=input_parts(ids, model, segments, positions).normed[:, 0])
 
 
 def choices(frame: pd.DataFrame) -> list[str]:
-    """The different pieces of the texts: those that stand there twice or more come first."""
+    """Return the different tokens of the texts; those that occur more than once come first."""
     counts = frame["token"].value_counts(sort=False)
     tokens = list(dict.fromkeys(frame["token"]))
     return sorted(tokens, key=lambda token: counts[token] < 2)
 
 
 def first_choice(frame: pd.DataFrame, model: "EmbeddingModel") -> str:
-    """The piece to begin with: a word that stands in two different places, otherwise the last word, or the last piece.
+    """Return the token shown by default: a word at two different positions, else the last word, else the last token.
 
-    frame: of `pieces`.
+    frame: from `pieces`.
     """
     enough(frame, "pieces")
     words = frame[model.whole_words[frame["id"].to_numpy()]]
     rows = words if len(words) else frame
-    places = rows.groupby("token", sort=False)[["position", "segment"]].nunique().max(axis=1)
-    often = list(places.index[places > 1])
-    return str(often[-1] if often else rows["token"].iloc[-1])
+    counts = rows.groupby("token", sort=False)[["position", "segment"]].nunique().max(axis=1)
+    repeated = list(counts.index[counts > 1])
+    return str(repeated[-1] if repeated else rows["token"].iloc[-1])
 
 
 def terms(
@@ -97,16 +99,17 @@ def terms(
     position: int | None = None,
     segment: int | None = None,
 ) -> Terms:
-    """The terms of a piece where it stands first and where it stands last; that last one at another place on request.
+    """Return the terms of a token at its first and its last occurrence, the last one optionally moved.
 
-    A piece that stands there once is compared with itself at the other place, or alone where none is named.
-    frame: of `pieces`. Raises ValueError for a piece that is not there, and for a place that the model does not have.
+    A token that occurs once is compared with itself at the new position or segment; if none is given, it is alone.
+    frame: from `pieces`. Raises ValueError for a token that the texts do not contain, and for a position or segment
+    that the model does not have.
     """
     rows = frame[frame["token"] == piece]
     if rows.empty:
-        raise ValueError(f"{quoted(piece)} is none of the pieces of these texts. Choose one that is.")
+        raise ValueError(f"The texts do not contain the token {quoted(piece)}. Choose one of their tokens.")
     places = rows.iloc[[0, -1]][["text", "position", "segment"]].reset_index(drop=True)
-    places["stood"], places["belongs"] = places["position"], places["segment"]
+    places["own_position"], places["own_segment"] = places["position"], places["segment"]
     if position is not None:
         places.loc[1, "position"] = position
     if segment is not None and model.has_segments:
@@ -128,10 +131,10 @@ def terms(
 
 
 def differences(found: Terms) -> pd.DataFrame:
-    """Term by term, how far the two places differ.
+    """Return how much each term differs between the two occurrences.
 
-    Columns: term, length_1, length_2, distance (Euclidean), largest (of the d differences), cosine, same (every number
-    equal). With one place only term and length_1.
+    Columns: term, length_1, length_2, distance (Euclidean), largest_difference (of the d differences), cosine, same
+    (all numbers are equal). With one occurrence, only term and length_1.
     """
     lengths = np.linalg.norm(found.vectors, axis=-1)
     if len(found.vectors) == 1:
@@ -143,7 +146,7 @@ def differences(found: Terms) -> pd.DataFrame:
             "length_1": lengths[0],
             "length_2": lengths[1],
             "distance": np.linalg.norm(first - second, axis=-1),
-            "largest": np.abs(first - second).max(axis=-1),
+            "largest_difference": np.abs(first - second).max(axis=-1),
             "cosine": (unit(first) * unit(second)).sum(axis=-1),
             "same": (first == second).all(axis=-1),
         }
@@ -151,18 +154,18 @@ def differences(found: Terms) -> pd.DataFrame:
 
 
 def numbers(found: Terms) -> pd.DataFrame:
-    """Every number: a row a dimension, a column a term and place ("token 1", "token 2", …)."""
+    """Return every number: one row per dimension, one column per term and occurrence ("token 1", "token 2", …)."""
     columns = {"dimension": np.arange(found.vectors.shape[-1])}
-    for place, vectors in enumerate(found.vectors, 1):
-        columns |= {f"{name} {place}": vector for name, vector in zip(found.names, vectors, strict=True)}
+    for number, vectors in enumerate(found.vectors, 1):
+        columns |= {f"{name} {number}": vector for name, vector in zip(found.names, vectors, strict=True)}
     return pd.DataFrame(columns)
 
 
 def steps(found: Terms, dimension: int, model: "EmbeddingModel") -> pd.DataFrame:
-    """One of the d numbers (0 … d - 1) step by step, from the terms to the layer norm, in float64.
+    """Return how one of the d numbers (0 … d - 1) is computed from the terms to the layer norm, in float64.
 
-    Columns: step, value_1, and value_2 where there are two places. Mean and variance are those of the d numbers of the
-    sum. Raises ValueError for a dimension that the model does not have.
+    Columns: step, value_1, and value_2 if there are two occurrences. Mean and variance are those of the d numbers of
+    the sum. Raises ValueError for a dimension that the model does not have.
     """
     if not 0 <= dimension < model.dimensions:
         raise ValueError(f"This model has dimensions 0 to {model.dimensions - 1}. Choose one of them.")
@@ -175,25 +178,25 @@ def steps(found: Terms, dimension: int, model: "EmbeddingModel") -> pd.DataFrame
         mean, variance = float(whole.mean()), float(whole.var())
         weight, bias = float(norm.weight[dimension]), float(norm.bias[dimension])
         end = (sum(values) - mean) / (variance + norm.epsilon) ** 0.5 * weight + bias
-        said = [f"{'+ ' if i else ''}{name} embedding" for i, name in enumerate(added)]
+        labels = [f"{'+ ' if i else ''}{name} embedding" for i, name in enumerate(added)]
         for step, value in zip(
-            (*said, "= sum", "− mean", "÷ √(variance + ε)", "× weight", "+ bias", "= layer norm"),
+            (*labels, "= sum", "− mean", "÷ √(variance + ε)", "× weight", "+ bias", "= layer norm"),
             (*values, sum(values), mean, (variance + norm.epsilon) ** 0.5, weight, bias, end),
             strict=True,
         ):
             lines.setdefault(step, []).append(value)
     return pd.DataFrame(
         [(step, *values) for step, values in lines.items()],
-        columns=["step", *(f"value_{place}" for place in range(1, len(found.vectors) + 1))],
+        columns=["step", *(f"value_{number}" for number in range(1, len(found.vectors) + 1))],
     )
 
 
 @dataclass(frozen=True)
 class Others:
-    """How near the first vector lies to what every piece of the vocabulary would be at the second place.
+    """How similar the first vector is to the vectors of all tokens at the second position.
 
-    rank      of the piece itself among all v: 1 is the nearest, by cosine
-    nearest   the nearest other piece, with its cosine
+    rank      of the token itself among all v, by cosine: 1 is the nearest
+    nearest   the nearest other token, with its cosine
     """
 
     rank: int
@@ -202,14 +205,17 @@ class Others:
 
 
 def others(found: Terms, model: "EmbeddingModel") -> Others:
-    """The yardstick for a change of place: is it larger than a change of word? Two places are needed."""
-    place = found.places.iloc[1]
+    """Return which other tokens, put at the second position, would be nearer to the first vector than the token itself.
+
+    This tells whether a change of position has more effect than a change of word. `found` needs two occurrences.
+    """
+    second = found.places.iloc[1]
     count = len(model.vocabulary)
     cosines = np.empty(count, np.float32)
     for start in range(0, count, _AT_ONCE):
         ids = np.arange(start, min(start + _AT_ONCE, count))
         same = np.ones(len(ids), np.int64)
-        made = input_parts(ids, model, same * place["segment"], same * place["position"]).normed
+        made = input_parts(ids, model, same * second["segment"], same * second["position"]).normed
         cosines[ids] = cosine(found.vectors[0, -1], made)[0]
     own = model.ids[found.piece]
     rank = int((cosines > cosines[own]).sum()) + 1

@@ -1,4 +1,4 @@
-"""What the Inputs page found, in a sentence."""
+"""The headlines of the Inputs page."""
 
 import pandas as pd
 
@@ -6,104 +6,112 @@ from embtools.inputs.lookup import WayBack
 from embtools.inputs.masking import ALONE, KEPT, MASKED, RANDOM, Check
 from embtools.inputs.places import HEAP, MOVED, WRITTEN
 from embtools.inputs.positions import Positions
-from embtools.inputs.terms import NORMED, POSITION, SEGMENT, Others, Terms, differences
+from embtools.inputs.terms import NORMED, POSITION, SEGMENT, SUM, Others, Terms, differences
+from embtools.statistics.ranks import ordinal
 
-_ALIKE = 0.1  # of a cosine: less is called no difference
+_ALIKE = 0.1  # a smaller difference of cosines is called no difference
 
 
 def finding(found: Terms) -> str:
-    """Whether a piece enters the encoder as one vector or as two, and which terms make the difference."""
-    piece = f"“{found.piece}”"
-    if len(found.places) == 1:
-        return f"{piece} enters the encoder as a sum: what it is, and where it stands (position {_at(found, 0)})."
+    """Return whether a token enters the encoder as one vector or as two, and which terms make the difference."""
+    token, places = f"“{found.piece}”", found.places
+    terms = [name for name in found.names if name not in (SUM, NORMED)]
+    listed = f"{', '.join(terms[:-1])} and {terms[-1]}"
+    if len(places) == 1:
+        at = places["position"].iloc[0]
+        return f"{token} enters the encoder as the sum of its {listed} embeddings (position {at})."
     table = differences(found).set_index("term")
+    kinds = [name for name in (POSITION, SEGMENT) if name in table.index]
     if table.loc[NORMED, "same"]:
         if found.moved:
-            return f"Put at position {_at(found, 1)}, {piece} is the same vector: its place had made the difference."
-        return f"{piece} enters the encoder as the very same vector both times: same piece, same place."
-    places = found.places
-    apart = [
-        f"{name} ({places[name].iloc[0]} and {places[name].iloc[1]})"
-        for name in (POSITION, SEGMENT)
-        if name in table.index and not table.loc[name, "same"]
+            last = places.iloc[1]
+            moved = [name for name in kinds if last[name] != last[f"own_{name}"]]
+            to, of = (" and ".join(each) for each in ([f"{name} {last[name]}" for name in moved], moved))
+            return f"Moved to {to}, {token} is the same vector both times: only its {of} made the difference."
+        return f"{token} enters the encoder as the same vector both times, because its {listed} are the same."
+    different = [
+        f"{name} ({places[name].iloc[0]} and {places[name].iloc[1]})" for name in kinds if not table.loc[name, "same"]
     ]
-    makes = "alone makes" if len(apart) == 1 else "make"
     cosine = table.loc[NORMED, "cosine"]
-    said = f"its {' and '.join(apart)} {makes} the difference"
-    return f"{piece} enters as two different vectors (cosine {cosine:.2f}): {said}."
+    differs = f"Only its {different[0]} differs" if len(different) == 1 else f"Its {' and '.join(different)} differ"
+    return f"{token} enters the encoder as two different vectors (cosine {cosine:.2f}). {differs}."
 
 
 def yardstick(found: Terms, others: Others) -> str:
-    """Whether the change of place is larger than a change of word would be."""
+    """Return whether the change of position has more effect than a change of word would have."""
     cosine = differences(found).set_index("term").loc[NORMED, "cosine"]
     if others.rank == 1:
         return (
-            f"A change of word would do more: of all pieces at the second place, “{found.piece}” is still the nearest"
-            f" to the first (cosine {cosine:.2f}; next, “{others.nearest}”, {others.cosine:.2f})."
+            "Changing the word would make a bigger difference: of all tokens put at the second position,"
+            f" “{found.piece}” is still nearest to the vector at the first (cosine {cosine:.2f}; next"
+            f" “{others.nearest}”, {others.cosine:.2f})."
         )
+    count = f"{others.rank - 1:,} other token{'s' * (others.rank > 2)}"
     return (
-        f"As much as a change of word: at the second place {others.rank - 1:,} other pieces would be nearer to the"
-        f" first, “{others.nearest}” most (cosine {others.cosine:.2f}, its own {cosine:.2f})."
+        f"Changing the word could make a smaller difference: at the second position, {count} would be nearer than"
+        f" “{found.piece}” (cosine {cosine:.2f}) to the vector at the first. Nearest is “{others.nearest}”"
+        f" ({others.cosine:.2f})."
     )
 
 
 def places(table: pd.DataFrame) -> str:
-    """What a guess owes to the places. table: of `places.guesses`."""
-    rows = table.set_index("places")
+    """Return how the top answer depends on positions and segments. table: from `places.guesses`."""
+    rows = table.set_index("arrangement")
     written = rows.loc[WRITTEN]
-    text = f"As written: “{written['answer_1']}”, {written['probability']:.1%}."
-    for way, name in ((MOVED, "With the piece moved"), (HEAP, "Without any order")):
+    text = f"For the text as written, BERT answers “{written['answer_1']}” ({written['probability']:.1%})."
+    for way, name in ((MOVED, "With the token moved"), (HEAP, "With all words at position 1")):
         if way in rows.index:
             other = rows.loc[way]
-            stays = "still" if other["answer_1"] == written["answer_1"] else "now"
-            text += f" {name} {stays} “{other['answer_1']}”, {other['probability']:.1%}."
+            answers = "still answers" if other["answer_1"] == written["answer_1"] else "answers"
+            text += f" {name}, it {answers} “{other['answer_1']}” ({other['probability']:.1%})."
     return text
 
 
-def way_back(word: str, place: int, count: int, back: WayBack) -> str:
-    """One row, used twice."""
+def way_back(word: str, row: int, count: int, back: WayBack) -> str:
+    """Return the row of a word in the matrix, and the probability that the same row gives it in the output."""
     return (
-        f"“{word}” is row {place:,} of {count:,}, read on the way in; on the way out the same row gives it"
-        f" {back.probability:.1%} (number {back.rank:,})."
+        f"In the input, “{word}” is row {row:,} of {count:,}. In the output, the same row gives it a probability of"
+        f" {back.probability:.1%}, so it ranks {ordinal(back.rank)}."
     )
 
 
 def entries(found: pd.DataFrame, count: int, what: str) -> str:
-    """Which entries of the vocabulary are shown; `what` says how they were looked for ("match *ing")."""
+    """Return how many entries of the vocabulary were found; `what` is the search, such as "match *ing"."""
     number = f"{len(found):,}" if len(found) else "None"
-    return f"{number} of {count:,} pieces {what}."
+    return f"{number} of the {count:,} tokens {what}."
 
 
 def masking(drawn: pd.DataFrame) -> str:
-    """What the rule did to a text this time, and how well the hidden was guessed. drawn: of `masking.draw`."""
-    asked = drawn[drawn["treatment"] != ALONE]
-    counts = asked["treatment"].value_counts()
-    named = {MASKED: "hidden", RANDOM: "exchanged", KEPT: "left standing"}
-    said = [f"{counts[key]} {name}" for key, name in named.items() if key in counts]
-    right = int((asked["guess"] == asked["token"]).sum())
-    pieces = f"{len(asked)} of {len(drawn) - 2} pieces must be guessed this time ({', '.join(said)})"
-    return f"{pieces}: BERT gets {right} right."
+    """Return what the rule did to a text in one draw, and how many tokens BERT predicts. drawn: from `masking.draw`."""
+    selected = drawn[drawn["treatment"] != ALONE]
+    counts = selected["treatment"].value_counts()
+    named = {MASKED: "masked", RANDOM: "replaced", KEPT: "unchanged"}
+    parts = [f"{counts[key]} {name}" for key, name in named.items() if key in counts]
+    right = int((selected["top_answer"] == selected["token"]).sum())
+    tokens = f"{len(selected)} of {len(drawn) - 2} tokens ({', '.join(parts)})"
+    return f"In this draw, BERT must predict {tokens}. It gets {right} right."
 
 
 def check(found: Check, draws: int) -> str:
-    """Whether many draws keep to the rule."""
-    chance = found.treatments[found.treatments["treatment"] != ALONE]
-    out = chance[(chance["share"] < chance["low"]) | (chance["share"] > chance["high"])]["treatment"].tolist()
-    within = f"outside what 95 of 100 such counts show: {', '.join(out)}" if out else "all within what chance allows"
-    total = chance["count"].sum()
-    counts = zip(chance["treatment"], chance["count"], strict=True)
-    shares = ", ".join(f"{count / total:.1%} {name}" for name, count in counts)
-    return f"In {draws:,} draws {found.asked} of {found.n} pieces each time; of these {shares}: {within}."
+    """Return whether the shares over many draws agree with the rule."""
+    rows = found.treatments[found.treatments["treatment"] != ALONE]
+    inside = (rows["share"] >= rows["expected_low"]) & (rows["share"] <= rows["expected_high"])
+    out = rows["treatment"][~inside].tolist()
+    within = "All shares are in the range that holds 95% of such shares by chance."
+    if out:
+        within = f"Outside the range that holds 95% of such shares by chance: {', '.join(out)}."
+    total = rows["count"].sum()
+    masked, replaced, unchanged = (f"{count / total:.1%}" for count in rows["count"])
+    return (
+        f"Each of {draws:,} draws selects {found.count} of {found.n} tokens. Of these, {masked} are masked, {replaced}"
+        f" replaced by a random token and {unchanged} unchanged. {within}"
+    )
 
 
 def positions(found: Positions) -> str:
-    """Whether BERT has learnt that positions have an order."""
-    near = found.apart["cosine"].iloc[0]
-    figures = f"mean cosine {near:.2f} next to each other, {found.mean:.2f} over all pairs"
-    if near > found.mean + _ALIKE:
-        return f"Neighbouring positions are alike: {figures}. Nobody told BERT their order."
-    return f"Neighbouring positions are no more alike than others: {figures}."
-
-
-def _at(found: Terms, place: int) -> int:
-    return int(found.places["position"].iloc[place])
+    """Return whether the embeddings show that positions have an order."""
+    near, mean = (f"{value:.2f}".replace("-", "−") for value in (found.by_distance["cosine"].iloc[0], found.mean))
+    figures = f"their mean cosine is {near}, compared with {mean} over all pairs"
+    if found.by_distance["cosine"].iloc[0] > found.mean + _ALIKE:
+        return f"Neighbouring positions have similar embeddings: {figures}. BERT was never told their order."
+    return f"Neighbouring positions are no more similar than others: {figures}."

@@ -1,4 +1,4 @@
-"""The vocabulary: which pieces there are, of which kind, and how long their vectors are."""
+"""The vocabulary of a model: its tokens, their kinds, and the lengths of their vectors."""
 
 import re
 from typing import TYPE_CHECKING
@@ -12,17 +12,17 @@ from embtools.messages import quoted
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-KINDS = ("word", "continuation", "number", "single sign", "special", "unused")
+KINDS = ("word", "continuation", "number", "single character", "special", "unused")
 MAX_PATTERN = 50
 MAX_BINS = 1_000
 MAX_WINDOW = 500
 
 
 def kind(piece: str, special: bool = False) -> str:
-    """What kind of piece it is, one of `KINDS`.
+    """Return the kind of a token, one of `KINDS`.
 
     >>> [kind(piece) for piece in ("rock", "##ing", "1984", "?", "[unused7]")]
-    ['word', 'continuation', 'number', 'single sign', 'unused']
+    ['word', 'continuation', 'number', 'single character', 'unused']
     """
     if special:
         return "special"
@@ -32,11 +32,11 @@ def kind(piece: str, special: bool = False) -> str:
         return "continuation"
     if any(sign.isdigit() for sign in piece):
         return "number"
-    return "single sign" if len(piece) == 1 else "word"
+    return "single character" if len(piece) == 1 else "word"
 
 
 def entries(model: "EmbeddingModel") -> pd.DataFrame:
-    """The whole vocabulary: id, token, kind, length (Euclidean, of the static embedding)."""
+    """Return the whole vocabulary: id, token, kind, length (Euclidean, of the static embedding)."""
     return pd.DataFrame(
         {
             "id": np.arange(len(model.vocabulary)),
@@ -48,22 +48,22 @@ def entries(model: "EmbeddingModel") -> pd.DataFrame:
 
 
 def search(frame: pd.DataFrame, pattern: str = "", kinds: tuple[str, ...] = ()) -> pd.DataFrame:
-    """The entries that hold a part, or match a pattern as a whole: * is any signs, ? is one. No kinds: all.
+    """Return the entries that contain a text or match a whole pattern: * is any characters, ? one; no kinds: all.
 
-    Capitals do not count. Raises ValueError for a pattern that is too long and for a kind that there is not.
+    Upper and lower case are equal. Raises ValueError for a pattern that is too long, and for an unknown kind.
 
     >>> frame = pd.DataFrame({"token": ["sing", "##ing", "ring", "sang"], "kind": ["word"] * 4})
     >>> search(frame, "*ing")["token"].tolist(), search(frame, "s?ng")["token"].tolist()
     (['sing', '##ing', 'ring'], ['sing', 'sang'])
     """
     if len(pattern) > MAX_PATTERN:
-        raise ValueError(f"The part has {len(pattern)} signs; at most {MAX_PATTERN} are looked for. Shorten it.")
+        raise ValueError(f"The text has {len(pattern)} characters, but at most {MAX_PATTERN} are allowed. Shorten it.")
     if unknown := set(kinds) - set(KINDS):
         raise ValueError(f"There is no kind {quoted(sorted(unknown)[0])}. Choose one of: {', '.join(KINDS)}.")
     wanted = re.sub(r"\*+", "*", pattern.strip().lower())
     keep = np.ones(len(frame), bool)
     if "*" in wanted or "?" in wanted:
-        # Pieces have no line ends; of several signs in a row each star tries all, but pieces are short.
+        # Tokens contain no line breaks. Several stars in a pattern cause backtracking, but tokens are short.
         compiled = re.compile("".join({"*": ".*", "?": "."}.get(sign) or re.escape(sign) for sign in wanted))
         keep = np.array([compiled.fullmatch(token.lower()) is not None for token in frame["token"]], bool)
     elif wanted:
@@ -74,7 +74,7 @@ def search(frame: pd.DataFrame, pattern: str = "", kinds: tuple[str, ...] = ()) 
 
 
 def window(frame: pd.DataFrame, start: int, count: int = 20) -> pd.DataFrame:
-    """So many entries from an id on, fewer at the end of the vocabulary. ValueError for an id that is not there.
+    """Return `count` entries from an id on, fewer at the end of the vocabulary; ValueError for an unknown id.
 
     >>> window(pd.DataFrame({"id": range(9)}), 7, 5)["id"].tolist()
     [7, 8]
@@ -86,7 +86,7 @@ def window(frame: pd.DataFrame, start: int, count: int = 20) -> pd.DataFrame:
 
 
 def by_kind(frame: pd.DataFrame) -> pd.DataFrame:
-    """How many entries of each kind there are, and how long their vectors are: kind, entries, share, mean_length."""
+    """Return number and mean vector length of the entries of each kind: kind, entries, share, mean_length."""
     grouped = frame.groupby("kind", observed=False)["length"]
     table = pd.DataFrame({"entries": grouped.size(), "mean_length": grouped.mean()}).reindex(KINDS).reset_index()
     table.insert(2, "share", table["entries"] / max(1, len(frame)))
@@ -94,7 +94,7 @@ def by_kind(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def lengths(frame: pd.DataFrame, found: pd.DataFrame, bins: int = 40) -> pd.DataFrame:
-    """How many entries, and how many of those found, have a vector of which length: low, high, all, found.
+    """Return a histogram of the lengths of all entries and of those found: low and high (edges of a bin), all, found.
 
     Raises ValueError for too many bins or none.
     """

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from embtools import wordlists
-from embtools.attention import jobs
+from embtools.attention import tasks
 from embtools.attention.reading import read, shares
 from embtools.models.next_sentence import next_sentences
 from embtools.pairs import batch
@@ -95,7 +95,7 @@ class Preferred:
 
 def attention(model: "EmbeddingModel", progress: Progress) -> Measured:
     """Return the result of D6: the head that prefers the referent of "it", chosen with other sentences."""
-    best = jobs.scores(model, progress=progress).best.set_index("job").loc[jobs.REFERENT]
+    best = tasks.scores(model, progress=progress).best.set_index("task").loc[tasks.REFERENT]
     layer, head = int(best["layer"]), int(best["head"])
     preferred = []
     for text, ending, referent, other in _NOUNS:
@@ -103,7 +103,7 @@ def attention(model: "EmbeddingModel", progress: Progress) -> Measured:
         given = shares(reading, ["it"], model)[layer - 1, head - 1]
         to = [float(given[reading.words.index(word)]) for word in (referent, other)]
         preferred.append(Preferred(ending, referent, other, to[0], to[1]))
-    half = jobs.SENTENCES // 2
+    half = tasks.SENTENCES // 2
     return judge_attention(f"{layer}.{head}", preferred[:2], preferred[2:], round(best["held_out"] * half), half)
 
 

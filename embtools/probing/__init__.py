@@ -1,1 +1,1 @@
-"""The numbers of the Probing page: a small classifier on frozen vectors, and the controls that say what it shows."""
+"""Linear probes on frozen vectors, their controls, learning curves and mistakes."""

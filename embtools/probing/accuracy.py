@@ -1,4 +1,4 @@
-"""Accuracy of probes under each layer combination, compared with guessing, and the control task as a check."""
+"""Accuracy of probes on each layer combination, compared with guessing, and the control task as a check."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,16 +21,16 @@ MEASURES = ("accuracy", "control", "selectivity")
 
 @dataclass(frozen=True)
 class Accuracy:
-    """What probes of r layer combinations ("recipes") reach on n items of k labels.
+    """The accuracy of probes on r layer combinations, for n items of k labels.
 
-    table          frame: recipe, and accuracy, control, selectivity (their difference), each with a 95% interval
-                   (…_low, …_high) over the words, or over the sentences of items without a word
-    probabilities  recipe → (n, k) of the sorted labels, for each item by a probe that has not learnt from it
+    table          frame: combination, and accuracy, control, selectivity (their difference), each with a 95% interval
+                   (…_ci_low, …_ci_high) over the words, or over the sentences of items without a word
+    probabilities  combination → (n, k) of the sorted labels, for each item from a probe that was not trained on it
     labels         the k labels, sorted
     baseline       accuracy of guessing: always the most frequent label
     types          how many different words (or sentences) there are
-    best_held_out  accuracy with its 95% interval (mean, low, high) if the best recipe is chosen on the other folds for
-                   each fold: the highest of several accuracies alone would flatter the best one
+    best_held_out  accuracy with its 95% interval (mean, low, high) if the best combination is chosen on the other folds
+                   for each fold, because the highest of several accuracies is too flattering
     """
 
     table: pd.DataFrame
@@ -42,14 +42,14 @@ class Accuracy:
 
     @property
     def best(self) -> str:
-        """The recipe of the highest accuracy; the first on ties."""
-        return str(self.table.loc[self.table["accuracy"].idxmax(), "recipe"])
+        """The layer combination of the highest accuracy; the first on ties."""
+        return str(self.table.loc[self.table["accuracy"].idxmax(), "combination"])
 
 
 def measure(
     items: Items,
     features: Features,
-    recipes: Sequence[str],
+    combinations: Sequence[str],
     *,
     folding: str = NEVER,
     strength: float = STRENGTH,
@@ -59,26 +59,26 @@ def measure(
     """Return the accuracy of probes over five folds, and of the same probes on random labels (Hewitt & Liang 2019).
 
     Selectivity is the difference of the two; its interval is paired. The seed sets the folds, the random labels and the
-    resamples. `progress` is told 0 … 1 and may raise to stop. Raises ValueError for another folding, strength or
-    recipe.
+    resamples. `progress` receives 0 … 1 and may raise to stop. Raises ValueError for an unknown folding or layer
+    combination, and for a strength that is not above 0.
     """
     enough(items, "items", least=FOLDS)
-    enough(recipes, "layer combinations")
+    enough(combinations, "layer combinations")
     labels, types = [item.label for item in items], [item.type for item in items]
     control = random_labels(labels, types, seed=seed)
     own, other = (split(given, types, folding, seed=seed) for given in (labels, control))
     probabilities, right = {}, []
-    for recipe in through(recipes, progress):
-        vectors = features.of(recipe)
-        probabilities[recipe] = held_out(vectors, labels, own, strength)
-        true = is_right(probabilities[recipe], labels)
+    for combination in through(combinations, progress):
+        vectors = features.of(combination)
+        probabilities[combination] = held_out(vectors, labels, own, strength)
+        true = is_right(probabilities[combination], labels)
         chance = is_right(held_out(vectors, control, other, strength), control)
         right.append((true, chance, true - chance))
-    table = pd.DataFrame({"recipe": list(recipes)})
+    table = pd.DataFrame({"combination": list(combinations)})
     values = np.array(right)  # (r, 3, n)
     for number, name in enumerate(MEASURES):
         mean, low, high = intervals(values[:, number].T, types, seed=seed)
-        table[name], table[f"{name}_low"], table[f"{name}_high"] = mean, low, high
+        table[name], table[f"{name}_ci_low"], table[f"{name}_ci_high"] = mean, low, high
     shares = pd.Series(labels).value_counts(normalize=True)
     mean, low, high = intervals(selected(values[:, 0], own)[:, None], types, seed=seed)
     return Accuracy(
@@ -92,26 +92,26 @@ def measure(
 
 
 def selected(right: Array, splits: Splits) -> Array:
-    """Return whether each item is right (n,) if its fold uses the recipe that is best on the other folds.
+    """Return whether each item is right (n,) if its fold uses the layer combination that is best on the other folds.
 
-    right: (r, n), 1 where a probe that has not learnt from the item is right. Choosing among held-out predictions in
-    this way corrects the optimism of the best of several (Tsamardinos et al. 2018, doi:10.1007/s10994-018-5714-4).
+    right: (r, n), 1 if a probe that was not trained on the item is right. Choosing among held-out predictions in this
+    way corrects the optimism of the best of several (Tsamardinos et al. 2018, doi:10.1007/s10994-018-5714-4).
 
     >>> selected(np.array([[1, 0, 1, 1], [1, 1, 0, 0]]), [([2, 3], [0, 1]), ([0, 1], [2, 3])])
     array([1., 0., 0., 0.])
     """
-    found = np.empty(right.shape[1])
+    result = np.empty(right.shape[1])
     for learn, rest in splits:
-        found[rest] = right[right[:, learn].mean(1).argmax(), rest]
-    return found
+        result[rest] = right[right[:, learn].mean(1).argmax(), rest]
+    return result
 
 
 def as_good(items: Items, probabilities: Mapping[str, Array], *, seed: int = 0) -> tuple[str, ...]:
-    """Return the recipes that may be as good as the one of the highest accuracy.
+    """Return the layer combinations that may be as good as the one of the highest accuracy.
 
     They are those for which the 95% bootstrap interval of the difference, on the same items, includes 0.
 
-    probabilities: recipe → (n, k), as in `Accuracy`.
+    probabilities: combination → (n, k), as in `Accuracy`.
     """
     checked_seed(seed)
     enough(items, "items")
@@ -138,8 +138,8 @@ def is_right(probabilities: Array, labels: Sequence[str]) -> Array:
 def intervals(values: Array, types: Sequence[str], *, seed: int = 0) -> tuple[Array, Array, Array]:
     """Return means of values (n, m) with their 95% bootstrap intervals over types: mean, low, high, each (m,).
 
-    All items of a type are drawn together, the same types for every column. If all items are right, or all wrong,
-    resamples do not differ: then it is Wilson's interval, counted over types.
+    All items of a type are resampled together, with the same types for every column. If all items are right, or all
+    are wrong, resamples do not differ, so Wilson's interval over types is returned.
     """
     enough(types, "words")
     same_count(values=values, words=types)

@@ -1,4 +1,4 @@
-"""The learning curve: how good a probe is that has learnt from fewer words."""
+"""The learning curve: the accuracy of probes that are trained on fewer words."""
 
 import numpy as np
 import pandas as pd
@@ -23,11 +23,11 @@ def learning_curve(
     seed: int = 0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Accuracy on the same held-out items, of probes that learn from a share of each training fold's types.
+    """Return the accuracy on the same held-out items for probes trained on a share of each training fold's types.
 
-    Columns: share, items (a probe learns from, mean over the folds), and accuracy and control (random labels) with
-    their 95% intervals over types (…_low, …_high). A larger share holds the smaller ones. With the whole share it is
-    what `accuracy.measure` finds. `progress` is told 0 … 1 and may raise to stop.
+    Columns: share, items (number of training items, mean over the folds), and accuracy and control (random labels)
+    with their 95% intervals over types (…_ci_low, …_ci_high). A larger share contains the smaller ones. A share of 1
+    gives the result of `accuracy.measure`. `progress` receives 0 … 1 and may raise to stop.
     """
     enough(items, "items", least=FOLDS)
     same_count(items=items, vectors=vectors)
@@ -43,21 +43,21 @@ def learning_curve(
     table = pd.DataFrame(rows, columns=["share", "items"])
     for number, name in enumerate(given):
         mean, low, high = intervals(np.array(right)[:, number].T, types, seed=seed)
-        table[name], table[f"{name}_low"], table[f"{name}_high"] = mean, low, high
+        table[name], table[f"{name}_ci_low"], table[f"{name}_ci_high"] = mean, low, high
     return table
 
 
 def part(splits: Splits, types: list[str], share: float, *, seed: int = 0) -> Splits:
-    """The same folds with a share of the types to learn from, at least two, chosen at random; shares are nested."""
+    """Return the same folds with a random share of the types (at least two) for training; shares are nested."""
     if not 0 < share <= 1:
-        raise ValueError(f"The share is {share}. Choose more than 0 and at most 1.")
+        raise ValueError(f"The share of the training items is {share}. Choose more than 0 and at most 1.")
     enough(types, "words", least=2)
     codes = np.unique(np.asarray(types, object).astype(str), return_inverse=True)[1]
     order = generator(seed).permutation(codes.max() + 1)
-    place = np.argsort(order)[codes]  # of each item's type in that order
-    found = []
+    position = np.argsort(order)[codes]  # of each item's type in that order
+    result = []
     for learn, rest in splits:
-        known = np.unique(place[learn])
+        known = np.unique(position[learn])
         last = known[max(2, round(share * len(known))) - 1]
-        found.append((learn[place[learn] <= last], rest))
-    return tuple(found)
+        result.append((learn[position[learn] <= last], rest))
+    return tuple(result)

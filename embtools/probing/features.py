@@ -1,4 +1,4 @@
-"""The frozen vectors that a probe learns from: every item under every layer and recipe, read in one pass."""
+"""The frozen vectors that probes are trained on: every item in every layer and layer combination, read in one pass."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,32 +22,33 @@ MAX_PIECES = 30_000  # of all sentences together
 
 @dataclass(frozen=True)
 class Features:
-    """The vectors of n items under r recipes: recipes (r names), vectors (r arrays of (n, d) or (n, 4 d), float32)."""
+    """The vectors of n items in r layer combinations: combinations (r names), vectors (r arrays (n, d) or (n, 4 d))."""
 
-    recipes: tuple[str, ...]
+    combinations: tuple[str, ...]
     vectors: tuple[Array, ...]
 
-    def of(self, recipe: str) -> Array:
-        """The (n, d) vectors under a recipe; ValueError for one that is not there."""
-        check_recipe(recipe, self.recipes)
-        return self.vectors[self.recipes.index(recipe)]
+    def of(self, combination: str) -> Array:
+        """Return the vectors (n, d) of a layer combination; ValueError for an unknown one."""
+        check_recipe(combination, self.combinations)
+        return self.vectors[self.combinations.index(combination)]
 
 
 def poolings(items: Items) -> tuple[str, ...]:
-    """The poolings that fit the items: of words or of sentences; the usual one first."""
+    """Return the poolings that fit the items, those of words or those of sentences; the usual one first."""
     enough(items, "items")
     return WORD_POOLINGS[::-1] if items[0].word else (SENTENCE_POOLINGS[1], SENTENCE_POOLINGS[0], SENTENCE_POOLINGS[2])
 
 
 def read_features(items: Items, pooling: str, model: "EmbeddingModel", *, progress: Progress = silent) -> Features:
-    """The vectors of items under every layer and recipe of a model, and one pooling.
+    """Return the vectors of items in every layer and layer combination of a model, with one pooling.
 
-    Each sentence is read once, whatever the number of its items. `progress` is told 0 … 1 and may raise to stop.
-    Raises ValueError for a pooling that does not fit, for a sentence that cannot be read or lacks its word, and for
-    more than 30,000 pieces.
+    Each sentence is read once, even if it has several items. `progress` receives 0 … 1 and may raise to stop. Raises
+    ValueError for a pooling that does not fit, for a sentence that cannot be read or does not contain its word, and
+    for more than 30,000 tokens.
     """
     if pooling not in poolings(items):
-        raise ValueError(f"The pooling {quoted(pooling)} does not fit. Choose one of: {', '.join(poolings(items))}.")
+        fitting = ", ".join(poolings(items))
+        raise ValueError(f"The pooling {quoted(pooling)} does not fit these items. Choose one of: {fitting}.")
     sentences = list(dict.fromkeys(item.sentence for item in items))
     tokens = {}
     for sentence in sentences:
@@ -58,36 +59,38 @@ def read_features(items: Items, pooling: str, model: "EmbeddingModel", *, progre
     total = sum(map(len, tokens.values()))
     if total > MAX_PIECES:
         raise ValueError(
-            f"The sentences have {total:,} pieces together; at most {MAX_PIECES:,} are read. Take some away."
+            f"The sentences have {total:,} tokens together, but at most {MAX_PIECES:,} are allowed. Remove some."
         )
-    places = [_place(item.word, item.occurrence, item.sentence, tokens[item.sentence], model) for item in items]
+    where = [_positions(item.word, item.occurrence, item.sentence, tokens[item.sentence], model) for item in items]
     of: dict[str, list[int]] = {}
     for number, item in enumerate(items):
         of.setdefault(item.sentence, []).append(number)
-    recipes = recipe_names(model.layers)
-    rows: list[list[Array]] = [[np.empty(0)] * len(items) for _ in recipes]
+    combinations = recipe_names(model.layers)
+    rows: list[list[Array]] = [[np.empty(0)] * len(items) for _ in combinations]
     for done, (number, states) in enumerate(model.hidden_states_many(sentences), 1):
-        for row, recipe in zip(rows, recipes, strict=True):
-            combined = combine(states, recipe)
-            for place in of[sentences[number]]:
-                row[place] = pool(combined, pooling, places[place]).astype(np.float32)
+        for row, combination in zip(rows, combinations, strict=True):
+            combined = combine(states, combination)
+            for index in of[sentences[number]]:
+                row[index] = pool(combined, pooling, where[index]).astype(np.float32)
         progress(done / len(sentences))
-    return Features(recipes, tuple(np.stack(row) for row in rows))
+    return Features(combinations, tuple(np.stack(row) for row in rows))
 
 
-def _place(word: str, occurrence: int, sentence: str, tokens: list[str], model: "EmbeddingModel") -> tuple[int, ...]:
-    """The positions of a word's occurrence in a sentence; nothing for an item without a word."""
+def _positions(
+    word: str, occurrence: int, sentence: str, tokens: list[str], model: "EmbeddingModel"
+) -> tuple[int, ...]:
+    """Return the positions of a word's occurrence in a sentence; () for an item without a word."""
     if not word:
         return ()
-    found = positions(tokens, pieces_of(word, model))
+    places = positions(tokens, pieces_of(word, model))
     if model.cased:  # it may begin the sentence
         for other in {word.lower(), word.capitalize()} - {word}:
-            with suppress(ValueError):  # this spelling has a sign that the model does not know
-                found = sorted({*found, *positions(tokens, pieces_of(other, model))})
-    if not 1 <= occurrence <= len(found):
-        often = f"only {len(found)} times" if found else "nowhere"
+            with suppress(ValueError):  # this spelling has a character that the model does not know
+                places = sorted({*places, *positions(tokens, pieces_of(other, model))})
+    if not 1 <= occurrence <= len(places):
+        often = "occurs only once" if len(places) == 1 else f"occurs only {len(places)} times"
         raise ValueError(
-            f"{quoted(word)} stands {often} in “{shortened(sentence, 80)}”. Write it as it stands there, as a whole"
-            " word."
+            f"{quoted(word)} {often if places else 'does not occur'} in “{shortened(sentence, 80)}”. Write it exactly"
+            " as in the sentence, as a whole word."
         )
-    return found[occurrence - 1]
+    return places[occurrence - 1]

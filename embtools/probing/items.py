@@ -1,4 +1,4 @@
-"""Labelled words in sentences, or labelled sentences: four built-in tasks, and what somebody writes or uploads."""
+"""Labelled words or labelled sentences: four built-in tasks, and items from a text or a CSV file."""
 
 import csv
 import io
@@ -11,14 +11,14 @@ from embtools.messages import quoted, shortened
 
 TASKS = ("tense", "part of speech", "number", "topic")
 TOPICS = ("food", "medicine", "music", "royalty", "school", "sea", "war", "weather")
-_A_TOPIC = 30  # sentences
+_A_TOPIC = 30  # sentences per topic
 MAX_ITEMS, MAX_LABELS, MAX_CHARACTERS = 1_000, 12, 200_000
-LEAST = 5  # different words (or sentences) of each label: one for every fold
+LEAST = 5  # minimum of different words (or sentences) per label: one for every fold
 
 
 @dataclass(frozen=True)
 class Item:
-    """A label on a word of a sentence (its first, second … occurrence), or, without a word, on the sentence."""
+    """A labelled word in a sentence (its first, second, … occurrence) or, without a word, a labelled sentence."""
 
     sentence: str
     label: str
@@ -27,7 +27,7 @@ class Item:
 
     @property
     def type(self) -> str:
-        """What folds keep together: the word whatever its sentence, or the sentence.
+        """The group that folds keep together: the word in all its sentences, or the sentence.
 
         >>> Item("The Bank closed.", "noun", "Bank").type
         'bank'
@@ -39,7 +39,7 @@ Items = tuple[Item, ...]
 
 
 def built_in(task: str) -> Items:
-    """The items of a built-in task, 200 or more; ValueError for another name.
+    """Return the items of a built-in task, 200 or more; ValueError for an unknown name.
 
     >>> built_in("tense")[0].label
     'past'
@@ -56,17 +56,19 @@ def built_in(task: str) -> Items:
 
 
 def read_items(text: str) -> Items:
-    """Items out of text: a CSV table with the columns sentence and label (and word, occurrence), or lines.
+    """Read items from a text: a CSV table with the columns sentence and label (and word, occurrence), or lines.
 
     A line is `label | word | sentence`, or `label | sentence`. Raises ValueError for what cannot be read, and as
     `check` does.
 
     >>> read_items("a | x | x y\\na | p | p y\\na | q | q y\\na | r | r y\\na | s | s y") == ()
     Traceback (most recent call last):
-    ValueError: There is one label, 'a'; a probe tells at least two apart. Add items with another label.
+    ValueError: There is only one label, 'a', but a probe needs at least two. Add items with another label.
     """
     if len(text) > MAX_CHARACTERS:
-        raise ValueError(f"The text has {len(text):,} characters; at most {MAX_CHARACTERS:,} are read. Shorten it.")
+        raise ValueError(
+            f"The text has {len(text):,} characters, but at most {MAX_CHARACTERS:,} are allowed. Shorten it."
+        )
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines:
         raise ValueError("There are no items. Write lines such as: past | walked | She walked home.")
@@ -77,48 +79,47 @@ def read_items(text: str) -> Items:
 
 
 def from_csv(data: bytes) -> str:
-    """The text of an uploaded CSV file that `read_items` reads; ValueError for one that it does not."""
+    """Return the text of an uploaded CSV file; ValueError if `read_items` cannot read it."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise ValueError("The file is not text in UTF-8. Save it as CSV in UTF-8 and upload it again.") from None
+        raise ValueError("The file is not a UTF-8 text. Save it as CSV in UTF-8 and upload it again.") from None
     read_items(text)
     return text
 
 
 def check(items: Sequence[Item]) -> Items:
-    """The items, if a probe can be tried on them.
+    """Return the items if a probe can be trained and tested on them.
 
-    Raises ValueError for too many items or labels, one item twice, words mixed with sentences, one label alone, and a
-    label with fewer than five different words (or sentences), since five folds are made.
+    Raises ValueError for too many items or labels, a repeated item, words mixed with sentences, a single label, and a
+    label with fewer than five different words (or sentences), because there are five folds.
     """
     if len(items) > MAX_ITEMS:
-        raise ValueError(f"There are {len(items):,} items; at most {MAX_ITEMS:,} are read. Take some away.")
+        raise ValueError(f"There are {len(items):,} items, but at most {MAX_ITEMS:,} are allowed. Remove some.")
     if len({bool(item.word) for item in items}) > 1:
-        raise ValueError("Some items have a word and some have none. Label words or sentences, not both at once.")
-    seen: set[tuple[str, str, int]] = set()
+        raise ValueError("Some items have a word and others have none. Label either words or sentences, not both.")
+    known: set[tuple[str, str, int]] = set()
     for item in items:
         key = (item.sentence, item.word.casefold(), item.occurrence)
-        if key in seen:
-            raise ValueError(
-                f"This stands there twice: {shortened(item.word or item.sentence)}. Take one of them away."
-            )
-        seen.add(key)
+        if key in known:
+            raise ValueError(f"This item occurs twice: {shortened(item.word or item.sentence)}. Delete one of the two.")
+        known.add(key)
     enough(items, "items")
     labels = sorted({item.label for item in items})
     if len(labels) == 1:
         raise ValueError(
-            f"There is one label, {quoted(labels[0])}; a probe tells at least two apart. Add items with another label."
+            f"There is only one label, {quoted(labels[0])}, but a probe needs at least two. Add items with another"
+            " label."
         )
     if len(labels) > MAX_LABELS:
-        raise ValueError(f"There are {len(labels)} labels; at most {MAX_LABELS} are told apart. Join some of them.")
-    kind = "words" if items[0].word else "sentences"
+        raise ValueError(f"There are {len(labels)} labels, but at most {MAX_LABELS} are allowed. Merge some of them.")
+    kind = "word" if items[0].word else "sentence"
     for label in labels:
         count = len({item.type for item in items if item.label == label})
         if count < LEAST:
             raise ValueError(
-                f"The label {quoted(label)} has {count} different {kind}; {LEAST} are needed, because each of five"
-                f" folds is to hold one. Add {LEAST - count}."
+                f"The label {quoted(label)} has {count} different {kind}{'s' * (count > 1)}, but {LEAST} are needed,"
+                f" one for each of the five folds. Add {LEAST - count}."
             )
     return tuple(items)
 
@@ -127,7 +128,7 @@ def _line(number: int, line: str) -> Item:
     parts = [part.strip() for part in line.split("|", 2)]
     if len(parts) == 1 or not all(parts):
         raise ValueError(
-            f"Line {number} is no item: {quoted(line)}. Write label | word | sentence, or label | sentence."
+            f"Line {number} is not an item: {quoted(line)}. Write label | word | sentence, or label | sentence."
         )
     return Item(parts[-1], parts[0], parts[1] if len(parts) == 3 else "")
 
@@ -149,5 +150,5 @@ def _table(text: str) -> list[Item]:
             raise ValueError(f"Row {number}: the occurrence is {quoted(occurrence)}. Write 1, 2, 3 …")
         items.append(Item(row["sentence"], row["label"], row.get("word", ""), int(occurrence)))
     if not items:
-        raise ValueError("The table has a first line and nothing below it. Add a row for each item.")
+        raise ValueError("The table has no rows below its first line. Add a row for each item.")
     return items

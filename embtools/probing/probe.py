@@ -1,4 +1,4 @@
-"""A linear probe: logistic regression on standardised vectors, tried on folds that it has not learnt from.
+"""A linear probe: logistic regression on standardised vectors, tested on folds that it was not trained on.
 
 Alain & Bengio 2016, "Understanding intermediate layers using linear classifier probes"; scikit-learn does the work.
 """
@@ -15,18 +15,18 @@ from embtools.messages import quoted
 from embtools.vectors import Array, check_finite
 
 FOLDS = 5
-NEVER, MET = "never seen", "may have met"
+NEVER, MET = "never seen", "possibly seen"
 FOLDINGS = (NEVER, MET)
-"""How words are dealt to folds: all occurrences of a word together, or each by itself."""
+"""How occurrences of words are assigned to folds: all occurrences of a word together, or each one independently."""
 STRENGTH = 0.01
-"""scikit-learn's C: with fewer items than dimensions a probe needs a short rein."""
+"""scikit-learn's C: with fewer items than dimensions, a probe needs strong regularisation."""
 Splits = tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]
 
 
 def fit(vectors: Array, labels: Sequence[str], strength: float = STRENGTH) -> Any:
-    """The probe of vectors (n, d) and n labels: a scikit-learn pipeline of StandardScaler and LogisticRegression.
+    """Train a probe on vectors (n, d) with n labels: a scikit-learn pipeline of StandardScaler and LogisticRegression.
 
-    What has seen one label alone always says that one. Raises ValueError for a strength that is not above 0.
+    A probe trained on a single label always predicts that label. Raises ValueError for a strength that is not above 0.
     """
     from sklearn.dummy import DummyClassifier
     from sklearn.linear_model import LogisticRegression
@@ -44,10 +44,10 @@ def fit(vectors: Array, labels: Sequence[str], strength: float = STRENGTH) -> An
 
 
 def split(labels: Sequence[str], types: Sequence[str], folding: str = NEVER, *, seed: int = 0) -> Splits:
-    """Five folds with about equal shares of the labels: (rows to learn from, rows to be tried on) of each.
+    """Return five folds with about equal shares of the labels: (training rows, test rows) of each.
 
-    never seen: all items of a type (a word) are in one fold. may have met: each item for itself. Raises ValueError
-    for another folding.
+    With "never seen", all items of a type (a word) are in one fold; with "possibly seen", items are divided one by one.
+    Raises ValueError for an unknown folding.
     """
     enough(labels, "items", least=FOLDS)
     same_count(labels=labels, words=types)
@@ -65,24 +65,24 @@ def split(labels: Sequence[str], types: Sequence[str], folding: str = NEVER, *, 
 
 
 def held_out(vectors: Array, labels: Sequence[str], splits: Splits, strength: float = STRENGTH) -> Array:
-    """Probabilities (n, k) of the k sorted labels for each item, by a probe that has not learnt from its fold."""
+    """Return probabilities (n, k) of the k sorted labels for each item, from a probe not trained on its fold."""
     check_finite(vectors)
     same_count(items=vectors, labels=labels)
     names, given = np.unique(labels), np.asarray(labels)
-    found = np.zeros((len(given), len(names)))
+    result = np.zeros((len(given), len(names)))
     for learn, rest in splits:
         probe = fit(vectors[learn], given[learn].tolist(), strength)
-        found[np.ix_(rest, np.searchsorted(names, probe.classes_))] = probe.predict_proba(
+        result[np.ix_(rest, np.searchsorted(names, probe.classes_))] = probe.predict_proba(
             np.asarray(vectors[rest], np.float64)
         )
-    return found
+    return result
 
 
 def random_labels(labels: Sequence[str], types: Sequence[str], *, seed: int = 0) -> list[str]:
-    """The control task of Hewitt & Liang 2019: each type (a word, whatever its sentence) gets a label by chance.
+    """Return labels for the control task of Hewitt & Liang 2019: one random label for each type (word).
 
-    The types' own labels (of several the most frequent) are dealt to them anew, so that the shares stay. For sentences,
-    each a type of its own, this shuffles the labels.
+    The labels of the types (the most frequent label of each) are shuffled among the types, so their shares stay the
+    same. For sentences, each of which is a type, this shuffles the labels.
 
     >>> random_labels(["past", "past", "present"], ["went", "went", "goes"], seed=1)
     ['past', 'past', 'present']
@@ -93,5 +93,5 @@ def random_labels(labels: Sequence[str], types: Sequence[str], *, seed: int = 0)
         of.setdefault(kind, []).append(label)
     usual = [max(sorted(set(given)), key=given.count) for given in of.values()]
     order = generator(seed).permutation(len(usual))
-    dealt = dict(zip(of, (usual[i] for i in order), strict=True))
-    return [dealt[kind] for kind in types]
+    shuffled = dict(zip(of, (usual[i] for i in order), strict=True))
+    return [shuffled[kind] for kind in types]

@@ -1,4 +1,4 @@
-"""What a probe confuses: the confusion matrix, precision, recall and F1 of each label, and the mistakes themselves."""
+"""The confusion matrix of a probe, precision, recall and F1 of each label, and the list of mistakes."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from embtools.vectors import Array
 
 
 def confusion(labels: Sequence[str], probabilities: Array) -> pd.DataFrame:
-    """How often each label was taken for each: label, said, count; the labels sorted.
+    """Return how often each label was predicted for each true label: label, predicted, count; sorted by label.
 
     probabilities: (n, k) of the sorted labels, as `accuracy.Accuracy` has them.
     """
@@ -21,35 +21,38 @@ def confusion(labels: Sequence[str], probabilities: Array) -> pd.DataFrame:
 
     names = np.unique(labels)
     counts = confusion_matrix(labels, names[probabilities.argmax(1)], labels=names)
-    rows = [(str(label), str(said), int(counts[i, j])) for i, label in enumerate(names) for j, said in enumerate(names)]
-    return pd.DataFrame(rows, columns=["label", "said", "count"])
+    rows = [(str(true), str(other), int(counts[i, j])) for i, true in enumerate(names) for j, other in enumerate(names)]
+    return pd.DataFrame(rows, columns=["label", "predicted", "count"])
 
 
 def per_label(labels: Sequence[str], probabilities: Array) -> pd.DataFrame:
-    """Precision, recall, F1 and the number of items of each label: label, precision, recall, f1, items.
+    """Return precision, recall, F1 and the number of items of each label: label, precision, recall, f1, items.
 
-    The precision of a label that is never said is 0.
+    The precision of a label that is never predicted is 0.
     """
     enough(labels, "labels")
     same_count(labels=labels, probabilities=probabilities)
     from sklearn.metrics import precision_recall_fscore_support
 
     names = np.unique(labels)
-    said = names[probabilities.argmax(1)]
-    columns = precision_recall_fscore_support(labels, said, labels=names, zero_division=0)
+    predicted = names[probabilities.argmax(1)]
+    columns = precision_recall_fscore_support(labels, predicted, labels=names, zero_division=0)
     return pd.DataFrame(dict(zip(("label", "precision", "recall", "f1", "items"), (names, *columns), strict=True)))
 
 
 def mistakes(items: Items, probabilities: Array) -> pd.DataFrame:
-    """The items that the probe got wrong, the surest first: word, occurrence, label, said, probability, sentence."""
+    """Return the items that the probe got wrong, by descending probability of the predicted label.
+
+    Columns: word, occurrence, label, predicted, probability, sentence.
+    """
     same_count(items=items, probabilities=probabilities)
     labels = [item.label for item in items]
-    names, sure = np.unique(labels), probabilities.max(1)
-    said = names[probabilities.argmax(1)]
+    names, highest = np.unique(labels), probabilities.max(1)
+    predicted = names[probabilities.argmax(1)]
     rows = [
-        (item.word, item.occurrence, item.label, str(said[n]), float(sure[n]), item.sentence)
+        (item.word, item.occurrence, item.label, str(predicted[n]), float(highest[n]), item.sentence)
         for n, item in enumerate(items)
-        if said[n] != item.label
+        if predicted[n] != item.label
     ]
-    frame = pd.DataFrame(rows, columns=["word", "occurrence", "label", "said", "probability", "sentence"])
+    frame = pd.DataFrame(rows, columns=["word", "occurrence", "label", "predicted", "probability", "sentence"])
     return frame.sort_values("probability", ascending=False, kind="stable", ignore_index=True)

@@ -158,7 +158,11 @@ def _opened_model(name: str) -> "EmbeddingModel":
 
 def _bound(function: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
     """Arguments by name: those without one belong to the parameters in their order, `model` and `progress` left out."""
-    names = [name for name in _signature(function).parameters if name not in ("model", "progress")]
+    parameters = _signature(function).parameters
+    names = [name for name in parameters if name not in ("model", "progress")]
+    for place, name in enumerate(names):
+        if parameters[name].kind is inspect.Parameter.VAR_POSITIONAL:
+            return dict(zip(names, arguments[:place], strict=False)) | {name: arguments[place:]} | named
     return dict(zip(names[: len(arguments)], arguments, strict=True)) | named
 
 

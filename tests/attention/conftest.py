@@ -1,4 +1,4 @@
-"""The network itself, asked for its attention: what every number of these tests is held against."""
+"""The network's own attention, with which these tests compare their numbers."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ def eager():
     """The attention (l, h, t, t) of the network on a tokenised text: `eager(model, tokens)`."""
     networks = {}
 
-    def ask(model, tokens):
+    def attention(model, tokens):
         if model.name not in networks:
             folder = Path(embtools.__file__).parent / "bundled" if model.name == "bundled" else Path(model.name)
             networks[model.name] = AutoModel.from_pretrained(
@@ -25,7 +25,7 @@ def eager():
         if model.has_segments:
             given["token_type_ids"] = torch.tensor(tokens["segment"].to_numpy())[None]
         with torch.no_grad():
-            found = networks[model.name](**given, output_attentions=True).attentions
-        return np.stack([layer[0].numpy() for layer in found])
+            layers = networks[model.name](**given, output_attentions=True).attentions
+        return np.stack([layer[0].numpy() for layer in layers])
 
-    return ask
+    return attention

@@ -1,4 +1,4 @@
-"""What an answer hangs on: against answers to the text with a word masked, autograd and the theorem; and the charts."""
+"""Attribution compared with masking a word, with autograd and with the theorem of completeness; and the charts."""
 
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from embtools.attention.attribution import METHODS, attribute
 from embtools.attention.reading import rollout
 from embtools.charts.attention import attribution as charts
 from embtools.mask_filling.forward import mask_probabilities
+from embtools.statistics.ranks import ordinal
 from tests.drawn import HOSTILE, shows_no_markup
 
 TEXT = "The capital of France is [MASK]."
@@ -52,7 +53,7 @@ def test_integrated_gradients_sum_to_what_the_words_add(found, bundled) -> None:
     added = np.log(whole[0, paris] / bare[5, paris])
     assert found.difference == pytest.approx(added, abs=1e-3)
     assert found.tokens["integrated gradients"].sum() == pytest.approx(added, abs=0.05)
-    # Nothing is given to signs that stay as they are.
+    # Special tokens stay unchanged, so they get nothing.
     assert found.tokens.loc[~found.tokens["counted"], "integrated gradients"].abs().max() < 1e-6
 
 
@@ -70,7 +71,7 @@ def test_agreement_is_spearmans(found) -> None:
     assert counted["token"].tolist() == ["the", "capital", "of", "france", "is", "."]
     for row in found.agreement.itertuples():
         assert row.rho == pytest.approx(spearmanr(counted[row.method], counted["leave one out"]).statistic)
-        assert row.top == counted["token"].iloc[counted[row.method].argmax()]
+        assert row.top_token == counted["token"].iloc[counted[row.method].argmax()]
 
 
 def test_the_finding_names_the_word_and_its_rank_by_attention(found) -> None:
@@ -79,12 +80,12 @@ def test_the_finding_names_the_word_and_its_rank_by_attention(found) -> None:
     rank = int(counted["attention"].rank(ascending=False)[top])
     assert attribution.finding(found) == (
         f"Leaving out “{top}” lowers the answer “paris” most (by {counted['leave one out'].max():.1f} nats). By attention,"
-        f" this word has rank {rank} of 6."
+        f" “{top}” ranks {ordinal(rank)} of 6."
     )
     assert all(f"{method}: " in attribution.alt(found) for method in METHODS)
 
 
-def test_a_mask_alone_has_no_word_to_ask_about(bundled) -> None:
+def test_a_text_of_only_a_mask_has_nothing_to_compare(bundled) -> None:
     alone = attribute("[MASK]", bundled, steps=2)
     assert (
         attribution.finding(alone).startswith("There is no word except the mask")
@@ -94,33 +95,33 @@ def test_a_mask_alone_has_no_word_to_ask_about(bundled) -> None:
 
 
 def test_over_sentences_is_the_mean_over_them(bundled) -> None:
-    told: list[float] = []
-    table = attribution.over_sentences(bundled, sentences=3, steps=2, progress=told.append)
+    reported: list[float] = []
+    table = attribution.over_sentences(bundled, sentences=3, steps=2, progress=reported.append)
     texts = attribution.wordlists.load("neutral_sentences")["sentence"].head(3)
     each = [attribute(text, bundled, steps=2).agreement.set_index("method") for text in texts]
     for row in table.itertuples():
         assert row.rho == pytest.approx(np.mean([one.loc[row.method, "rho"] for one in each]))
-        assert row.low <= row.rho <= row.high
-        firsts = [one.loc[row.method, "top"] == one.loc["leave one out", "top"] for one in each]
+        assert row.ci_low <= row.rho <= row.ci_high
+        firsts = [one.loc[row.method, "top_token"] == one.loc["leave one out", "top_token"] for one in each]
         top = table.loc[table["rho"].idxmax(), "method"]
         wins = sum(one.loc[top, "rho"] > one.loc[row.method, "rho"] for one in each)
         losses = sum(one.loc[top, "rho"] < one.loc[row.method, "rho"] for one in each)
-        assert row.p == pytest.approx(binomtest(wins, wins + losses).pvalue if wins + losses else 1.0)
-        assert row.first == pytest.approx(np.mean(firsts))
-    assert told == sorted(told)
-    with pytest.raises(ValueError, match="2 to 40"):
+        assert row.p_value == pytest.approx(binomtest(wins, wins + losses).pvalue if wins + losses else 1.0)
+        assert row.same_top == pytest.approx(np.mean(firsts))
+    assert reported == sorted(reported)
+    with pytest.raises(ValueError, match="The number of sentences is 41. Choose 2 to 40."):
         attribution.over_sentences(bundled, sentences=41)
     np.testing.assert_allclose(charts.agreement(table).data[0].x, table["rho"], atol=1e-6)
 
 
 @pytest.mark.parametrize(("p", "clear"), [(0.01, True), (0.3, False)])
-def test_one_method_is_called_best_only_if_no_other_may_be_as_good(p, clear) -> None:
+def test_one_method_is_called_best_only_if_no_other_may_be_equally_good(p, clear) -> None:
     rows = [("attention", 0.2, 0.1, 0.3, 0.1, 0.001), ("gradient × input", 0.4, 0.3, 0.5, 0.2, p)]
     rows.append(("integrated gradients", 0.5, 0.4, 0.6, 0.3, 1.0))
-    table = pd.DataFrame(rows, columns=["method", "rho", "low", "high", "first", "p"])
+    table = pd.DataFrame(rows, columns=["method", "rho", "ci_low", "ci_high", "same_top", "p_value"])
     text = attribution.best_agreement(table, 40)
     assert ("integrated gradients agrees best" in text) is clear
-    assert text.endswith("but gradient × input may be as good.") is not clear
+    assert text.endswith("but gradient × input may be equally good.") is not clear
     assert "mean ρ 0.50, 95% interval 0.40 to 0.60" in text
 
 
@@ -133,7 +134,7 @@ def test_one_method_is_called_best_only_if_no_other_may_be_as_good(p, clear) -> 
         ("", "", "empty"),
     ],
 )
-def test_what_cannot_be_read_is_refused(text, answer, message, bundled) -> None:
+def test_unreadable_input_is_refused(text, answer, message, bundled) -> None:
     with pytest.raises(ValueError, match=message):
         attribute(text, bundled, answer=answer)
 

@@ -1,4 +1,4 @@
-"""One head's steps, from the weights of the network by hand; and its charts."""
+"""The steps of one head, computed by hand from the weights of the network; and the charts."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 import torch
 from transformers import AutoModel
 
-from embtools.attention import looks, one_head
+from embtools.attention import attended_words, one_head
 from embtools.attention.reading import read, rollout
 from embtools.charts.attention import one_head as charts
 from tests.drawn import HOSTILE, shows_no_markup
@@ -32,15 +32,16 @@ def test_the_steps_are_those_of_the_networks_own_matrices(tiny) -> None:
         found.tokens["exponential"] / found.tokens["exponential"].sum(), found.tokens["weight"], atol=1e-5
     )
     np.testing.assert_allclose(found.dimensions["output"], weights @ v, atol=1e-4)
-    np.testing.assert_allclose(found.dimensions["taken"], weights[5] * v[5], atol=1e-4)
+    np.testing.assert_allclose(found.dimensions["weighted_value"], weights[5] * v[5], atol=1e-4)
     assert found.dimensions["product"].sum() == pytest.approx(found.dot, abs=1e-4)
 
 
 def test_the_written_steps_hold_the_numbers(tiny) -> None:
     found = one_head.steps(read(TEXT, tiny), "1.1", 3, 5, tiny)
     lines = one_head.written(found, "is", "##able")
-    assert f"(8 products) = {found.dot:.2f}" in lines and f"= {found.weight:.1%}" in lines
-    assert f"÷ √8 = {found.score:.2f}" in lines
+    dot, score = (f"{value:.2f}".replace("-", "−") for value in (found.dot, found.score))
+    assert f"(8 products) = {dot}" in lines and f"= {found.weight:.1%}" in lines
+    assert f"÷ √8 = {score}" in lines and "-" not in lines
 
 
 @pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
@@ -51,16 +52,16 @@ def test_a_matrix_of_heads_is_the_networks(name, request, eager) -> None:
     for heads, expected in (
         ("2.1", right[1, 0]),
         ("layer 2", right[1].mean(0)),
-        (looks.ALL, right.mean((0, 1))),
-        (looks.ROLLOUT, rollout(reading.states, model)),
+        (attended_words.ALL, right.mean((0, 1))),
+        (attended_words.ROLLOUT, rollout(reading.states, model)),
     ):
         np.testing.assert_allclose(one_head.matrix(reading, heads, model), expected, atol=1e-5)
 
 
-def test_what_is_not_there_is_refused(tiny) -> None:
+def test_unknown_heads_and_tokens_are_refused(tiny) -> None:
     reading = read("the king", tiny)
     with pytest.raises(ValueError, match="Choose one head"):
-        one_head.steps(reading, looks.ALL, 0, 0, tiny)
+        one_head.steps(reading, attended_words.ALL, 0, 0, tiny)
     with pytest.raises(ValueError, match="tokens 0 to 3"):
         one_head.steps(reading, "1.1", 0, 4, tiny)
     with pytest.raises(ValueError, match="no head '3.1'"):
@@ -79,10 +80,10 @@ def test_the_heatmap_shows_every_weight_and_its_cells_can_be_clicked(tiny) -> No
     assert marks.customdata[2 * n + 5] == 2 * n + 5 and (marks.y[2 * n + 5], marks.x[2 * n + 5]) == (2, 5)
     assert f":nth-child({2 * n + 5 + 1})" in charts.marking(".x", 2, 5, n)
     row, column = np.unravel_index(weights.argmax(), weights.shape)
-    assert f"{tokens[row]} looks at {tokens[column]} with {weights.max():.0%}" in charts.alt(weights, tokens)
+    assert f"is {weights.max():.0%}, from {tokens[row]} to {tokens[column]}." in charts.alt(weights, tokens)
 
 
-def test_a_long_text_is_sent_as_means_of_blocks() -> None:
+def test_a_long_text_is_drawn_as_means_of_blocks() -> None:
     weights = np.random.default_rng(0).random((512, 512)).astype(np.float32)
     figure = charts.heatmap(weights, [str(i) for i in range(512)])
     (heat,) = figure.data
@@ -102,5 +103,5 @@ def test_the_strips_show_each_vector(tiny) -> None:
     assert charts.softmax(found.tokens)["weight"].is_monotonic_decreasing
 
 
-def test_what_a_visitor_wrote_is_no_markup() -> None:
+def test_a_visitors_text_is_never_markup() -> None:
     assert shows_no_markup(charts.heatmap(np.eye(2, dtype=np.float32), [HOSTILE, "a"]))

@@ -9,15 +9,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.attention import attribution, jobs, looks, one_head, verdict
-from embtools.attention.looks import look, read_all
-from embtools.charts.attention import looks as charts
+from embtools.attention import attended_words, attribution, one_head, tasks, verdict
+from embtools.attention.attended_words import attend, read_all
+from embtools.charts.attention import attended_words as charts
 from embtools.mask_filling.edits import Change
 from embtools.ui import attention
-from embtools.ui.attention import answer, asking, best, head, word
+from embtools.ui.attention import asking
+from embtools.ui.attention import attended_words as word_tab
+from embtools.ui.attention import attribution as attribution_tab
+from embtools.ui.attention import one_head as head_tab
+from embtools.ui.attention import tasks as tasks_tab
 
 ANIMAL = "The animal didn't cross the street because it was too tired."
-HEAD, BEST, ANSWER = ({"attention_tab": panel.TAB} for panel in (head, best, answer))
+HEAD, TASKS, ATTRIBUTION = ({"attention_tab": panel.TAB} for panel in (head_tab, tasks_tab, attribution_tab))
 NASTY = '<b>x</b> ![y](http://example.org/z.png) <img src=x onerror="alert(1)">'
 
 
@@ -30,44 +34,48 @@ def page(visit):
 @pytest.fixture
 def few(monkeypatch):
     """The tasks on few sentences, for speed."""
-    judge = jobs.scores
+    judge = tasks.scores
     few = partial(judge, sentences=8)
-    monkeypatch.setattr(jobs, "scores", lambda model, progress, **named: few(model, **named, progress=progress))
+    monkeypatch.setattr(tasks, "scores", lambda model, progress, **named: few(model, **named, progress=progress))
 
 
 def headline(at) -> str:
     return at.header[0].value.replace("\\", "")
 
 
-def shown(at, expected: look) -> None:
+def shown(at, expected: attended_words.AttendedWords) -> None:
     assert headline(at) == verdict.finding(expected)
     assert at.says(verdict.doubts(expected))
     pd.testing.assert_frame_equal(at.table("word", "share"), expected.words)
     pd.testing.assert_frame_equal(at.table("layer", "head"), expected.cells)
 
 
-# What a word looks at
+# What a word attends to
 
 
-def test_page_opens_with_what_it_looks_at_and_the_control(page, bundled):
+def test_page_opens_with_what_it_attends_to_and_the_control(page, bundled):
     at = page()
-    shown(at, look(read_all(ANIMAL, bundled, control=asking.WIDE), ["it"], ["animal"], looks.STRONGEST, bundled))
+    shown(
+        at,
+        attend(read_all(ANIMAL, bundled, control=asking.WIDE), ["it"], ["animal"], attended_words.STRONGEST, bundled),
+    )
     assert not at.problems and len(at.charts) == 2
-    assert "with “wide” for “tired”" in headline(at)
-    assert "animal" in at.charts[0].alt and at.charts[1].alt.startswith("72 heads, attention to “animal”")
-    assert at.says("together 100%")
+    assert "With “wide” instead of “tired”, it is" in headline(at)
+    assert "animal" in at.charts[0].alt
+    assert at.charts[1].alt.startswith("Heatmap of 72 heads. Attention to “animal” is highest in layer")
+    assert at.says("Together they are 100%")
 
 
-def test_what_was_warmed_is_not_computed_again(page, cold, monkeypatch):
+def test_cached_readings_are_not_computed_again(page, cold, monkeypatch):
     attention.warm("bundled")
-    monkeypatch.setattr(looks, "read_all", unreadable)
+    monkeypatch.setattr(attended_words, "read_all", unreadable)
     assert not page().problems
 
 
-@pytest.mark.parametrize("name", word.PRESETS)
+@pytest.mark.parametrize("name", word_tab.PRESETS)
 def test_every_preset(page, name, bundled):
     at = page(attention_text="He left.", attention_hide=True).press(name)
-    example = word.PRESETS[name]
+    example = word_tab.PRESETS[name]
     lines = example.get("attention_edits")
     readings = read_all(
         example.get("attention_text", ANIMAL),
@@ -78,52 +86,51 @@ def test_every_preset(page, name, bundled):
     )
     source, target = example.get("attention_from", ("it",)), example.get("attention_to", ("animal",))
     versus = example.get("attention_versus", ())
-    shown(at, look(readings, source, target, looks.STRONGEST, bundled, versus=versus))
+    shown(at, attend(readings, source, target, attended_words.STRONGEST, bundled, versus=versus))
     assert not at.links_to_itself().problems
 
 
 def test_another_word_and_another_target_are_chosen(page, bundled):
     at = page().put("attention_word", "street").put("attention_to_one", "the")
     readings = read_all(ANIMAL, bundled, control=asking.WIDE)
-    shown(at, look(readings, ["street"], ["the"], looks.STRONGEST, bundled))
+    shown(at, attend(readings, ["street"], ["the"], attended_words.STRONGEST, bundled))
     at.unfold("more").put("attention_several", True).put("attention_to_several", ["the", "the (2)"])
-    shown(at, look(readings, ["street"], ["the", "the (2)"], looks.STRONGEST, bundled))
+    shown(at, attend(readings, ["street"], ["the", "the (2)"], attended_words.STRONGEST, bundled))
     at.put("attention_heads", "layer 2")
-    shown(at, look(readings, ["street"], ["the", "the (2)"], "layer 2", bundled))
+    shown(at, attend(readings, ["street"], ["the", "the (2)"], "layer 2", bundled))
     at.put("attention_words", ["street", "it"])
-    shown(at, look(readings, ["street", "it"], ["the", "the (2)"], "layer 2", bundled))
+    shown(at, attend(readings, ["street", "it"], ["the", "the (2)"], "layer 2", bundled))
     # The list cannot be emptied: what was chosen stays.
     at.put("attention_to_several", [])
     assert at.session_state["attention_to"] == ("the", "the (2)")
 
 
-def test_signs_are_hidden_but_not_from_the_table(page):
+def test_special_tokens_are_hidden_in_the_chart_but_not_in_the_table(page):
     at = page(attention_hide=True)
     assert "[CLS]" not in at.charts[0].spec and "[CLS]" in set(at.table("word", "share")["word"])
 
 
-def test_caption_and_description_speak_of_the_bars_that_are_shown(page):
-    """[CLS] could be named as the largest bar, and the bars were said to add up to 100%."""
+def test_caption_and_alt_text_describe_only_the_bars_that_are_shown(page):
+    """[CLS] could be named as the largest bar while it was hidden, with bars that add up to 100%."""
     at = page(attention_hide=True, attention_heads="2.3")
     words = at.table("word", "share")
     framed = words.loc[words["word"].isin(["[CLS]", "[SEP]"]), "share"].sum()
-    assert framed > 0.01 and not at.says("together 100%")
-    assert at.says(f"together {1 - framed:.0%}; [CLS] and [SEP], which are hidden, get {framed:.0%}")
+    assert framed > 0.01 and not at.says("Together they are 100%")
+    assert at.says(f"Together they are {1 - framed:.0%}; [CLS] and [SEP], which are hidden, get {framed:.0%}")
     most = words[~words["word"].isin(["[CLS]", "[SEP]"])].nlargest(1, "share")
-    assert (
-        f"Most: {most['word'].iloc[0]} " in at.charts[0].alt and "[CLS] and [SEP], not shown, get" in at.charts[0].alt
-    )
-    assert page(attention_heads="2.3").says("together 100%")
+    assert f"Most goes to {most['word'].iloc[0]} " in at.charts[0].alt
+    assert "[CLS] and [SEP], which are not shown, get" in at.charts[0].alt
+    assert page(attention_heads="2.3").says("Together they are 100%")
 
 
-def test_words_of_a_long_text_without_a_bar_are_counted(page):
+def test_caption_counts_the_words_of_a_long_text_that_have_no_bar(page):
     text = " ".join(f"{city} is a city." for city in ("Rome", "Paris", "London", "Berlin", "Madrid", "Vienna", "Oslo"))
-    at = page(attention_text=text, attention_from="rome", attention_to="oslo", attention_heads=looks.ALL)
+    at = page(attention_text=text, attention_from="rome", attention_to="oslo", attention_heads=attended_words.ALL)
     words = at.table("word", "share")
     rows = charts.shown(words, ("oslo",))
     assert len(rows) < len(words)
     total = rows["share"].sum()
-    assert at.says(f"together {total:.0%}; words without a bar get {1 - total:.0%}")
+    assert at.says(f"Together they are {total:.0%}; words without a bar get {1 - total:.0%}")
 
 
 # Two targets
@@ -134,18 +141,26 @@ DOG = {"attention_text": "The dog chased the cat because it was hungry.", "atten
 
 def test_dog_or_cat_in_the_same_head(page, bundled):
     at = page(attention_to="dog", attention_versus="cat", **DOG)
-    expected = look(read_all(DOG["attention_text"], bundled), ["it"], ["dog"], looks.STRONGEST, bundled, versus=["cat"])
+    expected = attend(
+        read_all(DOG["attention_text"], bundled), ["it"], ["dog"], attended_words.STRONGEST, bundled, versus=["cat"]
+    )
     shown(at, expected)
-    assert "“dog” " in headline(at) and " and “cat” " in headline(at) and looks.VERSUS in at.table("layer", "head")
-    assert at.charts[1].alt.count("72 heads, attention to") == 2
-    assert at.says("to the first target (left) and to the second (right)", "cross-hatched", "heads, ")
+    assert (
+        "“dog” " in headline(at)
+        and " and “cat” " in headline(at)
+        and attended_words.VERSUS in at.table("layer", "head")
+    )
+    assert at.charts[1].alt.count("Heatmap of 72 heads. Attention to") == 2
+    assert at.says(
+        "to the first target (left) and to the second (right)", "cross-hatched", "of all 72 heads “dog” gets"
+    )
     assert headline(at.links_to_itself()) == headline(at)
     found = at.copied(bundled)
     assert headline(at) in found.printed and "versus=('cat',)" in found.code
     assert any(at.table("layer", "head").equals(mine) for mine in printed(found))
 
 
-def test_a_second_target_is_chosen_and_taken_away_again(page, bundled):
+def test_a_second_target_is_chosen_and_removed_again(page, bundled):
     at = page(attention_to="dog", **DOG)
     assert at.field("attention_versus_one").value is None and "dog" not in at.field("attention_versus_one").options
     at.put("attention_versus_one", "cat")
@@ -153,7 +168,7 @@ def test_a_second_target_is_chosen_and_taken_away_again(page, bundled):
     at.put("attention_to_one", "cat")  # the two cannot be the same
     assert at.session_state["attention_versus"] == () and not at.problems
     at.put("attention_versus_one", "dog").put("attention_versus_one", None)
-    assert at.session_state["attention_versus"] == () and looks.VERSUS not in at.table("layer", "head")
+    assert at.session_state["attention_versus"] == () and attended_words.VERSUS not in at.table("layer", "head")
     at.put("attention_versus_one", "dog").put("attention_text", "He left the room.")
     assert at.session_state["attention_versus"] == () and not at.problems
 
@@ -161,30 +176,30 @@ def test_a_second_target_is_chosen_and_taken_away_again(page, bundled):
 def test_several_words_can_be_the_second_target(page, bundled):
     at = page(attention_to="dog", attention_versus=["cat", "the"], **DOG)
     readings = read_all(DOG["attention_text"], bundled)
-    shown(at, look(readings, ["it"], ["dog"], looks.STRONGEST, bundled, versus=["cat", "the"]))
+    shown(at, attend(readings, ["it"], ["dog"], attended_words.STRONGEST, bundled, versus=["cat", "the"]))
 
 
-def test_an_address_cannot_bring_one_word_as_both_targets(page):
+def test_an_address_cannot_set_one_word_as_both_targets(page):
     at = page(attention_to="dog", attention_versus="dog", **DOG)
     assert not at.problems and at.session_state["attention_versus"] == ()
 
 
 def test_your_own_sentence_says_that_it_has_no_control(page):
     at = page(attention_text="The dog barked because it was hungry.")
-    assert at.says("There is no control sentence: write the same sentence with one word changed.")
+    assert at.says("There is no control sentence. To add one, write the same sentence with one word changed.")
     at.put("attention_control", "The dog barked because it was scared.")
-    assert not at.says("There is no control sentence") and at.says("with “scared” for “hungry”")
+    assert not at.says("There is no control sentence") and at.says("With “scared” instead of “hungry”")
 
 
-def test_ones_own_sentence_needs_no_choice(page, bundled):
+def test_words_are_chosen_automatically_for_your_own_sentence(page, bundled):
     at = page().put("attention_text", "The dog barked because it was hungry.")
     # The control of the example belongs to its sentence.
     assert at.session_state["attention_control"] == "" and not at.problems
     target = at.session_state["attention_to"]
     assert at.session_state["attention_from"] == ("it",) and len(target) == 1
     readings = read_all("The dog barked because it was hungry.", bundled)
-    shown(at, look(readings, ["it"], target, looks.STRONGEST, bundled))
-    # The same by a cold link.
+    shown(at, attend(readings, ["it"], target, attended_words.STRONGEST, bundled))
+    # The same from a link in a new session.
     assert headline(page(attention_text="The dog barked because it was hungry.")) == headline(at)
 
 
@@ -199,7 +214,7 @@ def test_ones_own_sentence_needs_no_choice(page, bundled):
         ({"attention_edits": "animal"}, "="),
     ],
 )
-def test_bad_input_is_told_and_the_first_example_stands_in(page, query, message):
+def test_bad_input_is_explained_and_the_first_example_is_shown(page, query, message):
     at = page(**query)
     assert message in at.problems[0] and len(at.charts) == 2
     assert at.says("Showing the previous result, for: The animal")
@@ -215,20 +230,20 @@ def test_odd_texts_are_read(page, text):
 def test_a_visitors_text_is_never_markup(page):
     at = page(attention_text=f"{NASTY} it", attention_control=NASTY, attention_from="img", attention_to="http")
     at.unfold("more")
-    for again in (at, page(attention_text=NASTY, **HEAD), page(attention_masked=f"{NASTY} [MASK]", **ANSWER)):
+    for again in (at, page(attention_text=NASTY, **HEAD), page(attention_masked=f"{NASTY} [MASK]", **ATTRIBUTION)):
         assert not any("<b>" in m.value or "<img" in m.value for m in (*again.markdown, *again.caption, *again.header))
         assert not any("<b>x" in element.proto.body or "<img" in element.proto.body for element in again.get("html"))
         assert not any("<img" in chart.spec for chart in again.charts)
 
 
-def test_five_hundred_pieces_are_shown_without_all_their_pairs(page, bundled):
+def test_a_text_of_five_hundred_tokens_is_shown_without_all_pairs(page, bundled):
     text = " ".join(["The cat saw it."] * 100)
     at = page(attention_text=text, attention_from="it")
     assert not at.problems and len(at.session_state["attention_to"]) == 1
     at = page(attention_text=text, attention_from="it", attention_to="cat", **HEAD)
     assert len(at.charts[0].spec) < 300_000 and at.says("Each cell is the mean of 4 × 4 pairs of tokens")
     reading = read_all(text, bundled).now
-    heads = look(read_all(text, bundled), ["it"], ["cat"], looks.STRONGEST, bundled).heads
+    heads = attend(read_all(text, bundled), ["it"], ["cat"], attended_words.STRONGEST, bundled).heads
     row = one_head.matrix(reading, heads, bundled)[4]
     assert at.table("position", "weight")["weight"].tolist() == pytest.approx(row.tolist(), abs=1e-6)
     assert f"“cat” {row[2]:.1%} of its attention" in headline(at)
@@ -240,13 +255,13 @@ def test_a_model_without_segments_reads_two_sentences(page, lend, tiny_distil):
     at = page(**query, attention_from="king", attention_to="man")
     assert not at.problems
     readings = read_all("the king is red", tiny_distil, second="the man is blue")
-    shown(at, look(readings, ["king"], ["man"], looks.STRONGEST, tiny_distil))
+    shown(at, attend(readings, ["king"], ["man"], attended_words.STRONGEST, tiny_distil))
 
 
 def test_a_model_that_reads_nothing_says_so(page, cold, monkeypatch):
-    monkeypatch.setattr(looks, "read_all", unreadable)
+    monkeypatch.setattr(attended_words, "read_all", unreadable)
     monkeypatch.setattr(attribution, "attribute", unreadable)
-    for tab in ({}, HEAD, ANSWER):
+    for tab in ({}, HEAD, ATTRIBUTION):
         at = page(**tab)
         assert "Nothing can be read." in at.problems[0] and not at.charts
 
@@ -267,21 +282,21 @@ def test_one_head_shows_the_steps_of_the_pair(page, bundled):
     pd.testing.assert_frame_equal(at.table("dimension"), found.dimensions)
     softmax = at.table("exponential")
     assert softmax["weight"].iloc[0] == found.tokens["weight"].max() and len(softmax) == 16
-    weights = at.table("looks").drop(columns="looks").to_numpy()
+    weights = at.table("attending").drop(columns="attending").to_numpy()
     np.testing.assert_allclose(weights, one_head.matrix(reading, "5.4", bundled))
-    # The clicked piece is kept while its word is chosen.
+    # The clicked token stays selected while its word is chosen.
     at = page(attention_text="Unbelievable embeddings.", attention_from="embeddings", attention_row="4", **HEAD)
     assert "“##bed”" in headline(at) or "“##ding" in headline(at)
     at.put("attention_word", "unbelievable")
     assert "“unbelievable”" in headline(at)
 
 
-@pytest.mark.parametrize("name", head.PRESETS)
+@pytest.mark.parametrize("name", head_tab.PRESETS)
 def test_every_preset_of_one_head(page, name):
-    assert headline(page(**HEAD).press(f"example-{head.TAB}-{name}").links_to_itself())
+    assert headline(page(**HEAD).press(f"example-{head_tab.TAB}-{name}").links_to_itself())
 
 
-@pytest.mark.parametrize("heads", [looks.ALL, looks.ROLLOUT, "layer 3"])
+@pytest.mark.parametrize("heads", [attended_words.ALL, attended_words.ROLLOUT, "layer 3"])
 def test_several_heads_have_no_steps(page, bundled, heads):
     at = page(attention_heads=heads, **HEAD)
     weights = one_head.matrix(read_all(ANIMAL, bundled).now, heads, bundled)
@@ -289,83 +304,90 @@ def test_several_heads_have_no_steps(page, bundled, heads):
     assert len(at.charts) == 1 and at.says("no query and key of their own")
 
 
-# Which head does it best
+# Best head per task
 
 
-def test_the_best_heads_are_shown_job_by_job(page, cold, few, bundled):
-    at = page(open="job-sentences", **BEST)
-    found = jobs.scores(bundled, progress=lambda done: None)
-    assert headline(at) == jobs.finding(found.best, jobs.REFERENT)
-    at.put("attention_job", jobs.SAME)
-    assert headline(at) == jobs.finding(found.best, jobs.SAME)
-    pd.testing.assert_frame_equal(at.table("by_offset"), found.best)
+def test_the_best_head_of_each_task_is_shown(page, cold, few, bundled):
+    at = page(open="job-sentences", **TASKS)
+    found = tasks.scores(bundled, progress=lambda done: None)
+    assert headline(at) == tasks.finding(found.best, tasks.REFERENT)
+    at.put("attention_job", tasks.SAME)
+    assert headline(at) == tasks.finding(found.best, tasks.SAME)
+    pd.testing.assert_frame_equal(at.table("fixed_distance"), found.best)
     assert len(at.table("layer", "held_out", "share")) == 72 and len(at.table("sentence", "half")) == 8
-    row = found.best.set_index("job").loc[jobs.SAME]
-    at.press(f"Look through head {row['layer']:.0f}.{row['head']:.0f}")
+    row = found.best.set_index("task").loc[tasks.SAME]
+    at.press(f"Use head {row['layer']:.0f}.{row['head']:.0f} on your sentence")
     assert at.session_state["attention_heads"] == f"{row['layer']:.0f}.{row['head']:.0f}"
-    assert at.session_state["attention_tab"] == word.TAB
-    for name, asked in best.PRESETS.items():
-        job = asked.get("attention_job", jobs.REFERENT)
-        example = page(**BEST).press(f"example-{best.TAB}-{name}").links_to_itself()
-        assert headline(example) == jobs.finding(found.best, job)
+    assert at.session_state["attention_tab"] == word_tab.TAB
+    for name, values in tasks_tab.PRESETS.items():
+        task = values.get("attention_job", tasks.REFERENT)
+        example = page(**TASKS).press(f"example-{tasks_tab.TAB}-{name}").links_to_itself()
+        assert headline(example) == tasks.finding(found.best, task)
 
 
 def test_a_slow_server_shows_the_same_head(page, cold, bundled, monkeypatch):
-    """It showed the best of twelve sentences, 5.4, until a button was pressed: with all of them 5.7 is best."""
+    """It showed the best head on twelve sentences, 5.4, until a button was pressed; on all of them 5.7 is best."""
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
-    asked = []
-    judge = jobs.scores
+    calls = []
+    judge = tasks.scores
     monkeypatch.setattr(
-        jobs, "scores", lambda model, progress, **named: asked.append(named) or judge(model, progress=progress, **named)
+        tasks,
+        "scores",
+        lambda model, progress, **named: calls.append(named) or judge(model, progress=progress, **named),
     )
-    at = page(**BEST)
+    at = page(**TASKS)
     assert not any("Judge all" in button.label for button in at.button)
-    assert headline(at).startswith("Head 5.7 prefers what “it” stands for to the other noun in 73% of new sentences")
-    assert at.says("best on 30 sentences, measured on 30") and asked == [{}]
+    assert headline(at).startswith(
+        "Head 5.7 gives the referent of “it” more attention than the other noun in 73% of new sentences"
+    )
+    assert at.says("best on 30 sentences, measured on 30 other sentences") and calls == [{}]
 
 
 def test_a_model_that_cannot_read_the_sentences_says_so(page, lend, tiny):
     lend(tiny)
-    at = page(**BEST)
+    at = page(**TASKS)
     assert "Choose an English model" in at.problems[0] and not at.charts
 
 
 # Attribution
 
 
-@pytest.mark.parametrize("name", answer.PRESETS)
+@pytest.mark.parametrize("name", attribution_tab.PRESETS)
 def test_every_attribution_preset(page, name, bundled):
-    at = page(**ANSWER).press(name)
-    example = answer.PRESETS[name]
+    at = page(**ATTRIBUTION).press(name)
+    example = attribution_tab.PRESETS[name]
     found = attribution.attribute(
-        example.get("attention_masked", answer.TEXT.default), bundled, answer=example.get("attention_answer", "")
+        example.get("attention_masked", attribution_tab.TEXT.default),
+        bundled,
+        answer=example.get("attention_answer", ""),
     )
     assert headline(at.links_to_itself()) == attribution.finding(found) and not at.problems
     pd.testing.assert_frame_equal(at.table("leave one out"), found.tokens)
     pd.testing.assert_frame_equal(at.table("method", "rho"), found.agreement)
-    assert at.says(
-        f"They add up to {found.tokens['integrated gradients'].sum():.2f}; the words add {found.difference:.2f}"
+    total, added = (
+        f"{value:.2f}".replace("-", "−") for value in (found.tokens["integrated gradients"].sum(), found.difference)
     )
+    assert at.says(f"They add up to {total}, and the words add {added}.")
 
 
 def test_a_masked_sentence_in_other_spellings(page):
-    at = page(attention_masked="The capital of France is ___.", **ANSWER)
+    at = page(attention_masked="The capital of France is ___.", **ATTRIBUTION)
     assert not at.problems and "“paris”" in headline(at)
     at.put("attention_masked", "Rome is old.")
-    assert at.says("No mask: the last word, “old”, was masked.")
+    assert at.says("The sentence has no mask, so its last word, “old”, was masked.")
     at.put("attention_answer", "qxzzz")
     assert "qxzzz" in at.problems[0] and at.charts
 
 
-def test_over_sentences_waits_for_its_button(page, cold, monkeypatch):
+def test_agreement_over_many_sentences_waits_for_its_button(page, cold, monkeypatch):
     whole = attribution.over_sentences
     monkeypatch.setattr(
         attribution, "over_sentences", lambda model, progress: whole(model, sentences=2, steps=2, progress=progress)
     )
-    at = page(open="over", **ANSWER)
+    at = page(open="over", **ATTRIBUTION)
     assert len(at.charts) == 1
-    at.press("Run the built-in sentences")
-    table = at.table("method", "first")
+    at.press("Run on the built-in sentences")
+    table = at.table("method", "same_top")
     assert len(at.charts) == 2 and at.says(attribution.best_agreement(table, attribution.MOST_SENTENCES))
     assert len(table) == 4
 
@@ -385,7 +407,7 @@ def printed(found) -> list[pd.DataFrame]:
         {"attention_text": "The dog barked.", "attention_from": ["dog", "the"], "attention_several": True},
     ],
 )
-def test_copied_code_of_a_look_gives_every_number_shown(page, query, bundled):
+def test_copied_code_of_the_first_tab_gives_every_number_shown(page, query, bundled):
     at = page(**query)
     found = at.copied(bundled)
     assert headline(at) in found.printed and len(at.tables) == 2
@@ -393,36 +415,36 @@ def test_copied_code_of_a_look_gives_every_number_shown(page, query, bundled):
         assert any(table.equals(mine) for mine in printed(found))
 
 
-@pytest.mark.parametrize("heads", ["5.4", looks.ALL])
+@pytest.mark.parametrize("heads", ["5.4", attended_words.ALL])
 def test_copied_code_of_a_head_gives_every_number_shown(page, heads, bundled):
     at = page(attention_heads=heads, open="softmax", **HEAD)
     found = at.copied(bundled)
     weights, *rest = printed(found)
-    np.testing.assert_array_equal(weights.to_numpy(), at.table("looks").drop(columns="looks").to_numpy())
-    if heads == looks.ALL:
+    np.testing.assert_array_equal(weights.to_numpy(), at.table("attending").drop(columns="attending").to_numpy())
+    if heads == attended_words.ALL:
         return
     assert any(at.table("dimension").equals(mine) for mine in rest)
     softmax = at.table("exponential").sort_values("position", ignore_index=True)
     assert any(softmax.equals(mine) for mine in rest)
-    told = [value for value in found.printed if isinstance(value, str)]
-    assert any(block.value in told for block in at.code)
+    lines = [value for value in found.printed if isinstance(value, str)]
+    assert any(block.value in lines for block in at.code)
 
 
-def test_copied_code_of_jobs_and_attribution_gives_every_number_shown(page, cold, monkeypatch, bundled):
+def test_copied_code_of_tasks_and_attribution_gives_every_number_shown(page, cold, monkeypatch, bundled):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 1e9)
-    at = page(**ANSWER)
+    at = page(**ATTRIBUTION)
     found = at.copied(bundled)
     assert headline(at) in found.printed
     for table in at.tables:
         assert any(table.equals(mine) for mine in printed(found))
-    at = page(open="job-sentences", **BEST)
+    at = page(open="job-sentences", **TASKS)
     copied = at.copied(bundled)
     assert headline(at) in [value for value in copied.printed if isinstance(value, str)]
     best_heads, heads, lines = printed(copied)
-    pd.testing.assert_frame_equal(at.table("by_offset"), best_heads)
-    mine = heads[heads["job"] == jobs.REFERENT].reset_index(drop=True)
+    pd.testing.assert_frame_equal(at.table("fixed_distance"), best_heads)
+    mine = heads[heads["task"] == tasks.REFERENT].reset_index(drop=True)
     pd.testing.assert_frame_equal(at.table("layer", "held_out", "share"), mine)
-    of_job = lines[lines["job"] == jobs.REFERENT].drop(columns="job").reset_index(drop=True)
+    of_job = lines[lines["task"] == tasks.REFERENT].drop(columns="task").reset_index(drop=True)
     pd.testing.assert_frame_equal(at.table("sentence", "half"), of_job)
 
 

@@ -1,4 +1,4 @@
-"""Texts as words: their names, their shares of the attention, and the rollout, against the network's own attention."""
+"""Words of a text, their shares of the attention, and rollout, compared with the network's own attention."""
 
 import numpy as np
 import pytest
@@ -11,13 +11,13 @@ from embtools.mask_filling.edits import Change
 TEXT = "The king is unable, the bank is a river."
 
 
-def test_words_join_their_pieces_and_are_numbered(tiny) -> None:
+def test_words_join_their_tokens_and_are_numbered(tiny) -> None:
     reading = read(TEXT, tiny)
     assert reading.words == (
         "[CLS]", "the", "king", "is", "unable", ",", "the (2)", "bank", "is (2)", "a", "river", ".", "[SEP]",
     )  # fmt: skip
-    assert reading.frame.tolist() == [True, *[False] * 11, True]
-    assert reading.places(["unable"]) == [4, 5]
+    assert reading.special.tolist() == [True, *[False] * 11, True]
+    assert reading.positions(["unable"]) == [4, 5]
     assert [reading.tokens["token"][i] for i in (4, 5)] == ["un", "##able"]
 
 
@@ -27,19 +27,19 @@ def test_shares_are_the_networks_attention_added_up_by_words(name, request, eage
     reading = read("the king", model, second="unable, a bank")
     right = eager(model, reading.tokens)
     found = shares(reading, ["unable", "king"], model)
-    rows = right[:, :, [*reading.places(["king"]), *reading.places(["unable"])]].mean(2)
+    rows = right[:, :, [*reading.positions(["king"]), *reading.positions(["unable"])]].mean(2)
     for number, word in enumerate(reading.words):
-        np.testing.assert_allclose(found[..., number], rows[..., reading.places([word])].sum(-1), atol=1e-5)
+        np.testing.assert_allclose(found[..., number], rows[..., reading.positions([word])].sum(-1), atol=1e-5)
     np.testing.assert_allclose(found.sum(-1), 1, atol=1e-5)
 
 
-def test_a_signs_place_in_a_text_is_a_word(tiny) -> None:
+def test_special_tokens_inside_a_text_are_words(tiny) -> None:
     reading = read("the [MASK] is [SEP] red", tiny)
     assert reading.words == ("[CLS]", "the", "[MASK]", "is", "[SEP]", "red", "[SEP] (2)")
-    assert reading.frame.tolist() == [True, False, False, False, False, False, True]
+    assert reading.special.tolist() == [True, False, False, False, False, False, True]
 
 
-def test_an_edit_is_read_in_place_of_the_word(tiny) -> None:
+def test_an_edit_replaces_the_embedding_of_its_word(tiny) -> None:
     ids = tiny.tokenize("rome is red")["id"].to_numpy()
     inputs = tiny.matrix[ids]
     inputs[ids == tiny.ids["rome"]] = tiny.vector("rome") - tiny.vector("italy")
@@ -49,7 +49,7 @@ def test_an_edit_is_read_in_place_of_the_word(tiny) -> None:
 
 @pytest.mark.parametrize("name", ["tiny", "bundled"])
 def test_rollout_multiplies_the_layers(name, request, eager) -> None:
-    """Abnar & Zuidema's recursion, a token and a layer at a time."""
+    """Abnar & Zuidema's recursion, one token and one layer at a time."""
     model = request.getfixturevalue(name)
     reading = read(TEXT, model)
     weights = eager(model, reading.tokens).mean(1)
@@ -72,11 +72,11 @@ def test_rollout_multiplies_the_layers(name, request, eager) -> None:
 def test_every_token_belongs_to_one_word_and_nothing_is_lost(tiny, words) -> None:
     reading = read(" ".join(words), tiny)
     assert len(reading.words) == len(set(reading.words)) == len(words) + 2
-    places = [place for word in reading.words for place in reading.places([word])]
-    assert places == list(range(len(reading.tokens)))
+    positions = [position for word in reading.words for position in reading.positions([word])]
+    assert positions == list(range(len(reading.tokens)))
 
 
-def test_a_word_that_is_not_there_is_refused(tiny) -> None:
+def test_a_word_that_is_not_in_the_text_is_refused(tiny) -> None:
     with pytest.raises(ValueError, match="'queen' is not in the sentence"):
         shares(read("the king", tiny), ["queen"], tiny)
     with pytest.raises(ValueError, match="Choose a word"):

@@ -2,54 +2,55 @@
 
 from playwright.sync_api import expect
 
-from embtools.attention import looks, verdict
-from embtools.ui.attention import asking, head
+from embtools.attention import attended_words, verdict
+from embtools.ui.attention import asking
+from embtools.ui.attention import one_head as head_tab
 
 
-def looked(bundled, source: str, target: str, heads: str = looks.STRONGEST) -> str:
-    readings = looks.read_all(asking.TIRED, bundled, control=asking.WIDE)
-    return verdict.finding(looks.look(readings, [source], [target], heads, bundled))
+def headline(bundled, source: str, target: str, heads: str = attended_words.STRONGEST) -> str:
+    readings = attended_words.read_all(asking.TIRED, bundled, control=asking.WIDE)
+    return verdict.finding(attended_words.attend(readings, [source], [target], heads, bundled))
 
 
-def test_a_click_on_a_word_a_bar_and_a_cell_asks_about_it(tab, bundled):
+def test_a_click_on_a_word_a_bar_or_a_cell_selects_it(tab, bundled):
     tab.open("attention")
-    expect(tab.finding).to_have_text(looked(bundled, "it", "animal"))
+    expect(tab.finding).to_have_text(headline(bundled, "it", "animal"))
     tab.choose("attention_word", "was")
-    expect(tab.finding).to_have_text(looked(bundled, "was", "animal"))
+    expect(tab.finding).to_have_text(headline(bundled, "was", "animal"))
     with tab.answer():
         tab.main.locator(".st-key-chart-attention-words .point path").nth(13).click(force=True)  # the bar of "tired"
-    expect(tab.finding).to_have_text(looked(bundled, "was", "tired"))
+    expect(tab.finding).to_have_text(headline(bundled, "was", "tired"))
     with tab.answer():
         tab.main.locator(".st-key-chart-attention-heads .points path").nth(70).click(force=True)
-    expect(tab.finding).to_have_text(looked(bundled, "was", "tired", "6.11"))
+    expect(tab.finding).to_have_text(headline(bundled, "was", "tired", "6.11"))
     assert tab.query["attention_heads"] == ["6.11"] and tab.query["attention_to"] == ["tired"]
     with tab.answer():
-        tab.page.go_back()  # clicks in a chart are no entries of their own
-    expect(tab.finding).to_have_text(looked(bundled, "it", "animal"))
+        tab.page.go_back()  # clicks in a chart do not add history entries
+    expect(tab.finding).to_have_text(headline(bundled, "it", "animal"))
 
 
 def test_a_click_on_a_cell_of_the_heatmap_shows_its_steps(tab):
-    tab.open("attention", attention_tab=head.TAB, attention_heads="1.1")
+    tab.open("attention", attention_tab=head_tab.TAB, attention_heads="1.1")
     with tab.answer():
         tab.main.locator(".st-key-chart-attention-tokens .points path").nth(16 * 6 + 8).click(force=True)
     tab.shows("In layer 1, head 1, “cross” gives “street”", "query “cross” · key “street”")
 
 
 def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, server):
-    name = list(head.PRESETS)[1]  # of all of them tests/attention/test_page.py asks it
-    said = tab.open("attention", attention_tab=head.TAB).press(name).finding.inner_text()
+    name = list(head_tab.PRESETS)[1]  # the others are tested in tests/attention/test_page.py
+    shown = tab.open("attention", attention_tab=head_tab.TAB).press(name).finding.inner_text()
     other = visitor(server).follow(tab.page.url)
-    assert other.finding.inner_text() == said and other.query == tab.query
+    assert other.finding.inner_text() == shown and other.query == tab.query
 
 
 def test_two_targets_are_compared_in_the_head_that_is_clicked_in_either_map(tab, visitor, server, bundled):
     def compared(heads: str) -> str:
         example = asking.PAIRS["Dog or cat"]
-        readings = looks.read_all(example["attention_text"], bundled, control=example["attention_control"])
-        return verdict.finding(looks.look(readings, ["it"], ["dog"], heads, bundled, versus=["cat"]))
+        readings = attended_words.read_all(example["attention_text"], bundled, control=example["attention_control"])
+        return verdict.finding(attended_words.attend(readings, ["it"], ["dog"], heads, bundled, versus=["cat"]))
 
     tab.open("attention").press("Dog or cat")
-    expect(tab.finding).to_have_text(compared(looks.STRONGEST))
+    expect(tab.finding).to_have_text(compared(attended_words.STRONGEST))
     cells = tab.main.locator(".st-key-chart-attention-heads .points path")
     expect(cells).to_have_count(144)
     for number, heads in ((70, "6.11"), (72 + 2, "1.3")):  # a cell of the left map, one of the right

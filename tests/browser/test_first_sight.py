@@ -39,13 +39,13 @@ SIGHTS = {
     "clusters": [Sight(places=("h2", READING), phone=("h2", READING))],
     "bias": [Sight(), *map(Sight, ("Whole sentence", "Occupations", "Association tests", "Mitigation"))],
     "inputs": [
-        Sight(phone_chart=1), Sight("Look-up and way back"), Sight("Vocabulary"),
+        Sight(phone_chart=1), Sight("Embedding lookup and output"), Sight("Vocabulary"),
         Sight("Masking rule", charts=0, places=("h2", ".pieces")),  # the text is its picture
         Sight("Positions and segments"),
     ],
     "attention": [
         Sight(charts=2), Sight("One head"), Sight("Attribution"),
-        Sight("Which head does it best", charts=2),
+        Sight("Best head per task", charts=2),
     ],
     "layers": [Sight(phone_chart=0), Sight("Fifty words", charts=0)],
     "pairs": [

@@ -18,9 +18,9 @@ def test_the_link_of_an_example_shows_the_same(tab, visitor, server):
 def test_a_click_on_a_layer_chooses_it(tab):
     tab.open("probing")
     chart = tab.chart("probing-layers")
-    line = chart.trace("the labels as they are")
-    assert "the labels as they are, layer 4" in chart.click(4, line["y"][4])
-    tab.shows("A probe on layer 4 reaches", "A probe on layer 4 gets")
+    line = chart.trace("true labels")
+    assert "true labels, layer 4" in chart.click(4, line["y"][4])
+    tab.shows("A probe on layer 4 predicts", "A probe on layer 4 gets")
     assert tab.query["probing_layer"] == ["4"]
 
 
@@ -28,8 +28,10 @@ def test_own_sentence_and_own_items(tab):
     tab.open("probing", probing_task="tense", probing_sentence="She hums while he cooks.", probing_word="he")
     tab.fill("Sentence", "She sang while he cooks.").shows("sang · past")
     tab.choose("probing_word", "sang · past")
-    tab.chart("probing-said").is_described("What the probe says of “sang”")
-    tab.open("probing", probing_task="your own").fill("Your items, one a line", ROWS).shows("your labels of")
+    tab.chart("probing-predicted").is_described("Predicted labels for “sang”")
+    tab.open("probing", probing_task="your own").fill("Your items (one per line)", ROWS).shows(
+        "predicts your labels of"
+    )
 
 
 def test_an_uploaded_table_is_in_the_link(tab, visitor, server):
@@ -40,5 +42,5 @@ def test_an_uploaded_table_is_in_the_link(tab, visitor, server):
         tab.page.locator("input[type=file]").set_input_files(
             {"name": "mine.csv", "mimeType": "text/csv", "buffer": table.encode()}
         )
-    tab.holds("Your items, one a line", table).shows("10 labelled words")
-    visitor(server).follow(tab.page.url).holds("Your items, one a line", table).shows("10 labelled words")
+    tab.holds("Your items (one per line)", table).shows("10 labelled words")
+    visitor(server).follow(tab.page.url).holds("Your items (one per line)", table).shows("10 labelled words")

@@ -1,4 +1,4 @@
-"""The way in and the way back, against the network's own layers."""
+"""Embedding lookup and output, compared with the network's own layers."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def test_one_hot_times_matrix_is_the_row(bundled):
 
 
 @pytest.mark.parametrize("name", ["tiny", "tiny_distil", "bundled"])
-def test_the_way_back_is_the_masked_word_head(name, request):
+def test_the_output_is_that_of_the_masked_word_head(name, request):
     model = request.getfixturevalue(name)
     text, word = ("Rome is the [MASK].", "king")
     back = lookup.way_back(text, word, model, k=3)
@@ -33,11 +33,11 @@ def test_the_way_back_is_the_masked_word_head(name, request):
     with torch.no_grad():
         output = model._network(input_ids=torch.tensor(model.tokenize(text)["id"].to_numpy())[None])
     logits = (output.prediction_logits if "prediction_logits" in output else output.logits)[0, 4].double()
-    place = model.ids[word]
-    assert back.logit == pytest.approx(float(logits[place]), abs=1e-3)
+    row = model.ids[word]
+    assert back.logit == pytest.approx(float(logits[row]), abs=1e-3)
     assert back.log_total == pytest.approx(float(logits.logsumexp(0)), abs=1e-3)
-    assert back.probability == pytest.approx(float(logits.softmax(0)[place]), rel=1e-3)
-    assert back.rank == 1 + int((logits > logits[place]).sum())
+    assert back.probability == pytest.approx(float(logits.softmax(0)[row]), rel=1e-3)
+    assert back.rank == 1 + int((logits > logits[row]).sum())
     assert (
         back.dot
         == pytest.approx(float(np.dot(back.state.astype(float), back.row)))
@@ -50,7 +50,7 @@ def test_the_way_back_is_the_masked_word_head(name, request):
     np.testing.assert_allclose(answers["dot"] + answers["bias"], answers["logit"], atol=1e-4)
 
 
-def test_what_cannot_be_is_refused(bundled, monkeypatch):
+def test_impossible_arguments_are_refused(bundled, monkeypatch):
     for text, word, k, message in (
         ("no mask", "sun", 5, r"Put \[MASK\]"),
         (SUN, "sunn", 5, "Did you mean"),
@@ -60,7 +60,7 @@ def test_what_cannot_be_is_refused(bundled, monkeypatch):
         with pytest.raises(ValueError, match=message):
             lookup.way_back(text, word, bundled, k)
     monkeypatch.setattr(bundled, "tied", False)
-    with pytest.raises(ValueError, match="matrix of its own"):
+    with pytest.raises(ValueError, match="different matrices for input and output"):
         lookup.way_back(SUN, "sun", bundled)
 
 

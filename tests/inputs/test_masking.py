@@ -1,4 +1,4 @@
-"""The masking rule: counts that the rule promises, and guesses of the network called directly."""
+"""The masking rule: counts expected from the rule, and predictions of the network called directly."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ TEXT = "After stealing money from the bank vault, the bank robber was seen fishi
 
 
 @given(st.integers(1, 60), st.floats(0.01, 1), st.integers(0, 99))
-def test_each_draw_asks_for_the_rounded_share(n, rate, seed):
+def test_each_draw_selects_the_rounded_share(n, rate, seed):
     codes = masking.treatments(n, 7, Rule(rate), seed)
     assert codes.shape == (7, n) and ((codes > 0).sum(1) == max(1, round(rate * n))).all()
 
@@ -25,7 +25,9 @@ def test_the_shares_are_those_of_the_rule():
     codes = masking.treatments(20, 5000, Rule(), seed=3)
     counts = np.bincount(codes[codes > 0], minlength=4)[1:]
     assert chisquare(counts, np.array([0.8, 0.1, 0.1]) * 15000).pvalue > 0.001
-    each = (codes > 0).sum(0)  # no place is preferred; counts of a draw hang together, so they vary less than by chance
+    each = (codes > 0).sum(
+        0
+    )  # no position is preferred; the counts of a draw depend on each other, so they vary less than by chance
     assert chisquare(each).pvalue > 0.001
     only = masking.treatments(20, 100, Rule(masked=1, random=0))
     assert set(only.ravel()) == {0, 1}
@@ -33,59 +35,59 @@ def test_the_shares_are_those_of_the_rule():
 
 
 def test_a_draw_shows_what_its_treatments_say(bundled):
-    seen = set()
+    treatments = set()
     for seed in range(12):
         drawn = masking.draw(TEXT, bundled, Rule(0.5, 0.4, 0.3), seed)
         assert drawn["treatment"].iloc[[0, -1]].tolist() == [ALONE, ALONE]
         assert (drawn["treatment"] != ALONE).sum() == 10
-        seen |= set(drawn["treatment"])
-        same = drawn["shown"] == drawn["token"]
+        treatments |= set(drawn["treatment"])
+        same = drawn["input"] == drawn["token"]
         assert same[drawn["treatment"].isin([ALONE, KEPT])].all()
-        assert (drawn["shown"][drawn["treatment"] == MASKED] == "[MASK]").all()
-        assert (drawn["guess"] == "").equals(drawn["treatment"] == ALONE)
-    assert seen == {ALONE, MASKED, RANDOM, KEPT}
+        assert (drawn["input"][drawn["treatment"] == MASKED] == "[MASK]").all()
+        assert (drawn["top_answer"] == "").equals(drawn["treatment"] == ALONE)
+    assert treatments == {ALONE, MASKED, RANDOM, KEPT}
     assert masking.draw(TEXT, bundled, seed=4).equals(masking.draw(TEXT, bundled, seed=4))
 
 
-def test_the_guesses_are_the_networks(bundled):
+def test_the_predictions_are_the_networks(bundled):
     drawn = masking.draw(TEXT, bundled, Rule(0.5, 0.4, 0.3), 1)
-    shown = torch.tensor([[bundled.ids[token] for token in drawn["shown"]]])
+    shown = torch.tensor([[bundled.ids[token] for token in drawn["input"]]])
     with torch.no_grad():
         shares = bundled._network(input_ids=shown).prediction_logits[0].double().softmax(-1).numpy()
     for row in drawn[drawn["treatment"] != ALONE].itertuples():
         share = shares[row.position]
         own = share[bundled.ids[row.token]]
-        assert row.guess == bundled.vocabulary[int(share.argmax())]
+        assert row.top_answer == bundled.vocabulary[int(share.argmax())]
         assert row.probability == pytest.approx(share.max(), abs=1e-4)
         assert row.true_probability == pytest.approx(own, abs=1e-4)
-        # Words that differ by less than single precision tells may stand in either order.
+        # Words whose probabilities differ by less than single precision may have either rank.
         assert 1 + (share > own * 1.001).sum() <= row.true_rank <= 1 + (share > own / 1.001).sum()
 
 
-def test_the_check_counts_and_knows_what_chance_allows(bundled):
+def test_the_check_counts_and_gives_the_range_expected_by_chance(bundled):
     found = masking.check(TEXT, bundled, draws=2000, seed=5)
     table = found.treatments.set_index("treatment")
     codes = masking.treatments(20, 2000, Rule(), 5)
     assert table["count"].tolist() == np.bincount(codes.ravel(), minlength=4).tolist()
     assert table["share"].sum() == pytest.approx(1) and table["expected"].sum() == pytest.approx(1)
-    assert (found.asked, found.n) == (3, 20)
+    assert (found.count, found.n) == (3, 20)
     for name, share in ((MASKED, 0.8), (RANDOM, 0.1), (KEPT, 0.1)):
-        inside = table.loc[name, "low"] <= table.loc[name, "share"] <= table.loc[name, "high"]
+        inside = table.loc[name, "expected_low"] <= table.loc[name, "share"] <= table.loc[name, "expected_high"]
         p = binomtest(int(table.loc[name, "count"]), 6000, share).pvalue
         assert inside == (p > 0.05) or abs(p - 0.05) < 0.02
-    np.testing.assert_allclose(found.tokens["asked"], (codes > 0).mean(0))
-    np.testing.assert_allclose(found.tokens[[MASKED, RANDOM, KEPT]].sum(axis=1), found.tokens["asked"])
+    np.testing.assert_allclose(found.tokens["selected"], (codes > 0).mean(0))
+    np.testing.assert_allclose(found.tokens[[MASKED, RANDOM, KEPT]].sum(axis=1), found.tokens["selected"])
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda m: Rule(0), "more than 0"),
-        (lambda m: Rule(masked=0.9, random=0.2), "more than all"),
-        (lambda m: Rule(masked=-0.1), "more than all"),
+        (lambda m: Rule(0), "Choose more than 0"),
+        (lambda m: Rule(masked=0.9, random=0.2), "must together be 0% to 100%"),
+        (lambda m: Rule(masked=-0.1), "must together be 0% to 100%"),
         (lambda m: masking.draw("", m), "empty"),
-        (lambda m: masking.draw("\u200b", m), "no piece"),
-        (lambda m: masking.check("red", m, draws=5001), "choose 1 to 5,000"),
+        (lambda m: masking.draw("\u200b", m), "no token"),
+        (lambda m: masking.check("red", m, draws=5001), "Choose 1 to 5,000"),
     ],
 )
 def test_bad_input_says_what_to_do(tiny, call, message):
@@ -98,6 +100,8 @@ def test_the_bars(bundled):
     figure = charts.tokens(found.tokens, 0.15)
     assert [trace.name for trace in figure.data] == [MASKED, RANDOM, KEPT]
     total = sum(np.asarray(trace.y) for trace in figure.data)
-    np.testing.assert_allclose(total, found.tokens["asked"], atol=1e-6)
-    assert "by the rule 15.0%" in charts.alt(found.tokens, 0.15)
+    np.testing.assert_allclose(total, found.tokens["selected"], atol=1e-6)
+    assert charts.alt(found.tokens, 0.15).endswith("the rule gives 15.0%.") and "tokens was selected" in charts.alt(
+        found.tokens, 0.15
+    )
     assert shows_no_markup(charts.tokens(found.tokens.assign(token=HOSTILE), 0.15))

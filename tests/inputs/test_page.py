@@ -41,33 +41,33 @@ def every_table_is_printed(at, found) -> None:
         assert any(
             set(table.columns) <= set(frame.columns)
             and np.array_equal(table.to_numpy(), frame[table.columns].to_numpy())
-            for frame in (*frames, *(frame.round(3) for frame in frames), *(asked(frame) for frame in frames))
+            for frame in (*frames, *(frame.round(3) for frame in frames), *(selected(frame) for frame in frames))
         ), list(table.columns)
 
 
-def asked(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame[frame["treatment"] != rule.ALONE] if "guess" in frame else frame
+def selected(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame[frame["treatment"] != rule.ALONE] if "top_answer" in frame else frame
 
 
-# One word, two places
+# One word, two positions
 
 
-def test_page_opens_with_rock_in_two_places(page, bundled):
+def test_page_opens_with_rock_at_two_positions(page, bundled):
     at = page()
     found = terms.terms(terms.pieces(ROCK, bundled), "rock", bundled)
     assert headline(at) == verdict.finding(found)
-    assert "its position (4 and 5) alone makes the difference" in headline(at)
+    assert headline(at).endswith("Only its position (4 and 5) differs.")
     assert not at.problems and len(at.charts) == 1
-    assert "The same at both places: token, segment. Different: position" in at.charts[0].alt
-    listing = at.table("as_in_text")
+    assert "The same at both positions: token, segment. Different: position" in at.charts[0].alt
+    listing = at.table("segment_in_article")
     assert listing["token"].tolist()[:7] == ["[CLS]", "i", "found", "a", "rock", ".", "[SEP]"]
-    assert (listing["segment"] == 0).all() and (listing["as_in_text"] == 1).all()
+    assert (listing["segment"] == 0).all() and (listing["segment_in_article"] == 1).all()
     shape = f"{bundled.layers + 1} × 1 × 7 × {bundled.dimensions} = {(bundled.layers + 1) * 7 * bundled.dimensions:,}"
     assert at.says(shape, "“Understanding BERT” gives it 1")
     assert "inputs_piece" not in at.query_params
 
 
-def test_what_was_warmed_is_not_computed_again(page, cold, monkeypatch):
+def test_cached_tokens_are_not_computed_again(page, cold, monkeypatch):
     inputs.warm("bundled")
     monkeypatch.setattr(terms, "pieces", unreadable)
     assert not page().problems
@@ -85,9 +85,11 @@ def test_every_preset(page, panel, name):
     assert at.links_to_itself().charts and not at.problems and headline(at)
 
 
-def test_the_proof_by_a_press(page):
+def test_a_button_makes_both_positions_equal(page):
     at = page().press("use-same")
-    assert headline(at).startswith("Put at position 4, “rock” is the same vector")
+    assert headline(at) == (
+        "Moved to position 4, “rock” is the same vector both times: only its position made the difference."
+    )
     assert "Different: none" in at.charts[0].alt
     assert at.query_params["inputs_position"] in ("4", ["4"])
     at.press("use-back")
@@ -96,38 +98,49 @@ def test_the_proof_by_a_press(page):
     assert "position (4 and 9)" in headline(at)
     at.put("inputs-in", 1)
     assert "position (4 and 9) and segment (0 and 1)" in headline(at)
-    at.put("inputs_piece", "i")  # another piece stands at its own place
-    assert "very same vector both times" in headline(at) and "inputs_segment" not in at.query_params
+    at.put("inputs_piece", "i")  # another token has its own position
+    assert (
+        "enters the encoder as the same vector both times" in headline(at) and "inputs_segment" not in at.query_params
+    )
 
 
-def test_a_pair_has_two_segments_and_the_press_makes_them_equal_too(page):
+def test_a_pair_has_two_segments_and_the_button_makes_them_equal_too(page):
     at = page().put("inputs_reading", "as a pair")
     assert "position (4 and 11) and segment (0 and 1)" in headline(at)
-    assert at.table("as_in_text")["segment"].tolist() == [0] * 7 + [1] * 7
+    assert at.table("segment_in_article")["segment"].tolist() == [0] * 7 + [1] * 7
     at.press("use-same")
-    assert "is the same vector" in headline(at) and at.session_state["inputs_segment"] == 0
+    assert headline(at) == (
+        "Moved to position 4 and segment 0, “rock” is the same vector both times: only its position and segment made the"
+        " difference."
+    )
+    assert at.session_state["inputs_segment"] == 0
 
 
-def test_ones_own_texts(page, bundled):
+def test_your_own_texts(page, bundled):
     at = page().put("inputs_first", "The cold river is cold.").put("inputs_second", "")
     assert headline(at) == verdict.finding(
         terms.terms(terms.pieces(("The cold river is cold.",), bundled), "cold", bundled)
     )
     at.put("inputs_first", "A boat.")
-    assert "enters the encoder as a sum" in headline(at) and at.session_state["inputs_piece"] == "boat"
+    assert headline(at) == (
+        "“boat” enters the encoder as the sum of its token, segment and position embeddings (position 2)."
+    )
+    assert at.session_state["inputs_piece"] == "boat"
     at.put("inputs_first", "very " * 400)
-    assert at.selectbox(key="inputs_piece") if len(set(at.table("as_in_text")["token"])) > 24 else not at.problems
+    assert (
+        at.selectbox(key="inputs_piece") if len(set(at.table("segment_in_article")["token"])) > 24 else not at.problems
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [("", "text is empty"), ("<b>x</b> " * 300, "this model reads"), ("😀" * 600, "this model reads")],
 )
-def test_bad_texts_are_told_and_the_last_good_result_stays(page, text, message):
+def test_bad_texts_are_explained_and_the_last_good_result_stays(page, text, message):
     at = page()
     before = headline(at)
     at.put("inputs_first", text)
-    if "reads" in message and not at.problems:  # signs that the model does not know may be one piece
+    if "reads" in message and not at.problems:  # characters that the model does not know may be one token
         return
     assert message in at.problems[0] and at.says("Showing the previous result, for: I found a rock.")
     assert headline(at) == before and len(at.charts) == 1
@@ -135,34 +148,34 @@ def test_bad_texts_are_told_and_the_last_good_result_stays(page, text, message):
     assert message in cold.problems[0] and headline(cold) == before
 
 
-def test_a_place_that_the_model_does_not_have(page, bundled):
+def test_a_position_that_the_model_does_not_have(page, bundled):
     at = page(inputs_position="900")
     assert f"positions 0 to {bundled.max_tokens - 1}" in at.problems[0]
     assert "two different vectors" in headline(at) and len(at.charts) == 1
 
 
-def test_term_by_term_with_the_yardstick(page, bundled):
+def test_terms_are_compared_with_a_change_of_word(page, bundled):
     at = page(inputs_more=details.TERMS)
     found = terms.terms(terms.pieces(ROCK, bundled), "rock", bundled)
     pd.testing.assert_frame_equal(at.table("distance"), terms.differences(found))
     assert at.says(verdict.yardstick(found, terms.others(found, bundled)))
-    assert not page(inputs_more=details.TERMS, inputs_piece="i").says("A change of word")
+    assert not page(inputs_more=details.TERMS, inputs_piece="i").says("Changing the word")
 
 
 def test_a_number_step_by_step(page, bundled):
     at = page(inputs_more=details.NUMBERS).put("inputs_dimension", 7)
     found = terms.terms(terms.pieces(ROCK, bundled), "rock", bundled)
     pd.testing.assert_frame_equal(at.table("step"), terms.steps(found, 7, bundled))
-    # One that this model does not have gives way to its last.
+    # A dimension that this model does not have is replaced by its last one.
     assert page(inputs_more=details.NUMBERS, inputs_dimension="4000").session_state["inputs_dimension"] == 383
 
 
-def test_the_guess_changes_with_the_places(page, bundled):
+def test_the_answer_changes_with_positions_and_segments(page, bundled):
     at = page(inputs_first=ROME, inputs_second="", inputs_piece="rome", inputs_position="5", inputs_more=details.GUESS)
-    table = at.table("places")
-    assert table["places"].tolist()[:2] == ["as written", "the piece moved"] and len(at.charts) == 2
+    table = at.table("arrangement")
+    assert table["arrangement"].tolist()[:2] == ["as written", "token moved"] and len(at.charts) == 2
     assert table["probability"].iloc[0] == pytest.approx(fill_mask(ROME, bundled, 1)["probability"].iloc[0], abs=1e-5)
-    assert table["shifted"].iloc[0] == 0 and (table["shifted"].iloc[1:] > 0).all()
+    assert table["total_variation"].iloc[0] == 0 and (table["total_variation"].iloc[1:] > 0).all()
     assert at.says(verdict.places(table))
 
 
@@ -179,26 +192,27 @@ def test_a_model_without_segments(page, lend, tiny_distil):
     assert at.says("has no segments") and not at.problems
     assert "segment" not in at.table("position", "id") and not any(f.key == "inputs-in" for f in at.get("button_group"))
     at = page(inputs_tab=positions.TAB, inputs_positions="32")
-    assert len(at.table("of")) == 32 and not at.problems
+    assert len(at.table("embedding")) == 32 and not at.problems
 
 
 def test_a_model_that_knows_no_word_of_the_first_example(page, lend, tiny):
     lend(tiny)
-    said = {"Look-up and way back": "'sun' is not in the vocabulary", "Vocabulary": "The vocabulary has ids 0 to 38"}
-    for panel in PANELS:  # each says why it has nothing to show, or shows what it can
+    messages = {lookup.TAB: "'sun' is not in the vocabulary", "Vocabulary": "The vocabulary has ids 0 to 38"}
+    for panel in PANELS:  # each explains why it has nothing to show, or shows what it can
         at = page(inputs_tab=panel.TAB)
-        wrong = said.get(panel.TAB)
-        assert [wrong in problem for problem in at.problems] == [True] if wrong else at.charts and not at.problems
+        message = messages.get(panel.TAB)
+        assert [message in problem for problem in at.problems] == [True] if message else at.charts and not at.problems
 
 
 # The other tabs
 
 
-def test_look_up_and_way_back(page, bundled):
+def test_embedding_lookup_and_output(page, bundled):
     at = page(inputs_tab=lookup.TAB)
     back = numbers.way_back(lookup.SENTENCE.default, "sun", bundled)
     assert headline(at) == verdict.way_back("sun", 3103, 30522, back)
-    assert at.says(f"{back.dot:.3f}", f"{back.logit:.3f}", f"{back.probability:.2%}", "11,720,448")
+    dot, logit = (f"{value:.3f}".replace("-", "−") for value in (back.dot, back.logit))
+    assert at.says(dot, logit, f"{back.probability:.2%}", "11,720,448")
     before = headline(at)
     at.put("inputs_word", "sunn")
     assert "sunn" in at.problems[0] and headline(at) == before and at.says("Showing the previous result")
@@ -212,44 +226,47 @@ def test_look_up_and_way_back(page, bundled):
 
 def test_the_vocabulary_by_id_part_and_kind(page, bundled):
     at = page(inputs_tab=vocabulary.TAB)
-    assert headline(at) == "20 of 30,522 pieces stand at ids 5,000 to 5,019."
+    assert headline(at) == "20 of the 30,522 tokens have ids 5,000 to 5,019."
     assert at.table("id", "kind")["token"].tolist()[:3] == ["knight", "lap", "survey"]
     at.put("inputs_part", "r?ck")
     found = entries.search(entries.entries(bundled), "r?ck")
     assert at.table("id", "kind")["token"].tolist() == found["token"].tolist()
-    assert headline(at) == f"{len(found)} of 30,522 pieces match “r?ck”."
+    assert headline(at) == f"{len(found)} of the 30,522 tokens match “r?ck”."
     at.put("inputs_part", "qqqqq")
-    assert headline(at) == "None of 30,522 pieces hold “qqqqq”." and not at.problems
-    at.put("inputs_part", "").put("inputs_kind", "special")
+    assert headline(at) == "None of the 30,522 tokens contain “qqqqq”." and not at.problems
+    at.put("inputs_part", "knight").put("inputs_count", 1)
+    assert "tokens contain “knight”." in headline(at)
+    at.put("inputs_part", "").put("inputs_count", 20).put("inputs_kind", "special")
     assert set(at.table("id", "kind")["token"]) == bundled.special
     at.put("inputs_kind", "every kind").put("inputs_start", 40_000)
     assert "ids 0 to 30521" in at.problems[0]
 
 
-def test_the_rule_is_drawn_again_at_a_press_and_the_seed_is_in_the_address(page, bundled):
+def test_the_button_draws_again_and_the_seed_is_in_the_address(page, bundled):
     at = page(inputs_tab=masking.TAB)
-    first = at.table("shown")
+    first = at.table("treatment", "input")
     at.press("inputs-again")
     assert at.query_params["inputs_seed"] in ("1", ["1"])
     drawn = rule.draw(two_places.BANK, bundled, seed=1)
     assert headline(at) == verdict.masking(drawn)
-    pd.testing.assert_frame_equal(at.table("shown"), drawn[drawn["treatment"] != rule.ALONE].reset_index(drop=True))
-    assert not at.table("shown").equals(first)
+    shown = at.table("treatment", "input")
+    pd.testing.assert_frame_equal(shown, drawn[drawn["treatment"] != rule.ALONE].reset_index(drop=True))
+    assert not shown.equals(first)
     many = rule.check(two_places.BANK, bundled, seed=1)
     pd.testing.assert_frame_equal(at.table("expected"), many.treatments)
     assert at.says(verdict.check(many, 1000))
-    # Why the rule is as it is, and what the bundled model can do that was trained without it: no contradiction.
+    # The reason for the rule does not contradict what is said about the bundled model, which was trained without it.
     assert at.says(
-        "The texts that BERT reads later have no [MASK]", "trained with [MASK] every time, so its predictions"
+        "because the texts that BERT reads later have no [MASK]", "trained with [MASK] every time, so its predictions"
     )
     assert at.says("It still reads texts without a mask") and not at.says("learn nothing")
 
 
-def test_shares_that_cannot_be_are_told(page):
+def test_impossible_shares_are_explained(page):
     at = page(inputs_tab=masking.TAB, open="rule")
     before = headline(at)
     at.put("inputs_swap", 50)
-    assert "more than all" in at.problems[0] and headline(at) == before
+    assert "must together be 0% to 100%" in at.problems[0] and headline(at) == before
     at.put("inputs_hide", 50)
     assert not at.problems
     at.put("inputs_masked_text", " ")
@@ -262,13 +279,13 @@ def test_positions(page, bundled):
     assert headline(at) == verdict.positions(found) and len(at.charts) == 3
     pd.testing.assert_frame_equal(at.table("x", "y"), found.points)
     at.put("inputs_positions", 16)
-    assert len(at.table("of")) == 18
+    assert len(at.table("embedding")) == 18
 
 
 def test_a_model_with_fewer_positions_says_so(page, lend, tiny):
     lend(tiny)
     at = page(inputs_tab=positions.TAB, inputs_positions="512")
-    assert "choose 3 to 64" in at.problems[0] and len(at.table("of")) == 10
+    assert "Choose 3 to 64" in at.problems[0] and len(at.table("embedding")) == 10
 
 
 def test_a_visitors_text_is_never_markup(page):
@@ -306,9 +323,9 @@ def test_a_visitors_text_is_never_markup(page):
 )
 def test_copied_code_gives_every_number_shown(page, query, bundled):
     at = page(**query)
-    tables, said = at.tables, headline(at)
+    tables, text = at.tables, headline(at)
     found = at.copied(bundled)
     assert tables
     every_table_is_printed(at, found)
-    if query.get("inputs_tab") != vocabulary.TAB:  # there the finding only counts
-        assert said in [value for value in found.printed if isinstance(value, str)]
+    if query.get("inputs_tab") != vocabulary.TAB:  # there the headline is only a count
+        assert text in [value for value in found.printed if isinstance(value, str)]

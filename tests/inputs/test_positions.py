@@ -1,4 +1,4 @@
-"""Positions and segments, against scikit-learn and by hand."""
+"""Positions and segments, compared with scikit-learn and with results by hand."""
 
 import numpy as np
 import pytest
@@ -23,21 +23,21 @@ def test_cosines_map_and_distances(name, request):
     np.testing.assert_allclose(found.points["length"], np.linalg.norm(rows, axis=1), rtol=1e-5)
     centred = table - table.mean(0)
     _, sizes, axes = np.linalg.svd(centred, full_matrices=False)
-    spots = (rows - table.mean(0)) @ axes[:2].T
-    np.testing.assert_allclose(np.abs(found.points[["x", "y"]]), np.abs(spots), atol=1e-3)
-    assert found.kept == pytest.approx((sizes[:2] ** 2).sum() / (sizes**2).sum(), abs=1e-4)
-    by_distance = found.apart.set_index("distance")["cosine"]
+    expected = (rows - table.mean(0)) @ axes[:2].T
+    np.testing.assert_allclose(np.abs(found.points[["x", "y"]]), np.abs(expected), atol=1e-3)
+    assert found.explained == pytest.approx((sizes[:2] ** 2).sum() / (sizes**2).sum(), abs=1e-4)
+    by_distance = found.by_distance.set_index("distance")["cosine"]
     assert by_distance[5] == pytest.approx(np.mean([found.cosines[i, i + 5] for i in range(1, 35)]), abs=1e-5)
     assert by_distance.index.max() == 38
     pairs = [found.cosines[i, j] for i in range(1, 40) for j in range(1, i)]
     assert found.mean == pytest.approx(np.mean(pairs), abs=1e-5)
     names = positions.cosine_table(found)
-    assert names.shape == (len(rows), len(rows) + 1) and names["of"].iloc[39] == "pos 39"
+    assert names.shape == (len(rows), len(rows) + 1) and names["embedding"].iloc[39] == "pos 39"
 
 
-def test_counts_that_cannot_be_are_refused(tiny):
+def test_impossible_counts_are_refused(tiny):
     for count in (2, 65):
-        with pytest.raises(ValueError, match="choose 3 to 64"):
+        with pytest.raises(ValueError, match="Choose 3 to 64"):
             positions.positions(count, tiny)
 
 
@@ -49,6 +49,6 @@ def test_the_charts(bundled, tiny_distil):
     np.testing.assert_allclose(way.x, found.points["x"].iloc[:64], rtol=1e-5)
     assert list(segments.text) == ["segment 0", "segment 1"]
     assert len(charts.places(positions.positions(8, tiny_distil)).data) == 1
-    (line,) = charts.apart(found.apart).data
+    (line,) = charts.by_distance(found.by_distance).data
     assert len(line.x) == 62
     assert "64 position embeddings" in charts.places_alt(found) and "neighbours" in charts.cosines_alt(found)

@@ -8,7 +8,7 @@ from tests.drawn import HOSTILE, shows_no_markup
 VALUES = np.linspace(-1, 1, 24).reshape(2, 12)
 
 
-def test_groups_stand_below_each_other_and_share_colours_by_scale():
+def test_groups_are_drawn_below_each_other_and_share_colours_by_scale():
     figure = strips(
         [
             Group("a", ("x", "y"), VALUES, "one"),

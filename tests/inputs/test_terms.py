@@ -1,4 +1,4 @@
-"""A piece in two places, against the network's own embedding layer and by hand."""
+"""A token at two positions, compared with the network's own embedding layer and with results by hand."""
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,7 @@ def test_rock_differs_by_its_position_alone_and_i_not_at_all(bundled):
     assert table["same"].to_dict() == {TOKEN: True, SEGMENT: True, POSITION: False, SUM: False, NORMED: False}
     first, second = (bundled.hidden_states(text)[0] for text in ROCK)
     assert table.loc[NORMED, "distance"] == pytest.approx(np.linalg.norm(first[4] - second[5]), abs=1e-4)
-    assert table.loc[NORMED, "largest"] == pytest.approx(np.abs(first[4] - second[5]).max(), abs=1e-5)
+    assert table.loc[NORMED, "largest_difference"] == pytest.approx(np.abs(first[4] - second[5]).max(), abs=1e-5)
     assert terms.differences(terms.terms(frame, "i", bundled))["same"].all()
     np.testing.assert_allclose(first[1], second[1], atol=1e-6)
 
@@ -35,7 +35,7 @@ def test_at_equal_positions_the_vectors_coincide(bundled):
     assert other.moved and not table.loc[SEGMENT, "same"] and table.loc[POSITION, "same"]
 
 
-def test_a_moved_piece_is_what_the_network_makes_of_it(bundled):
+def test_a_moved_token_equals_the_output_of_the_networks_embedding_layer(bundled):
     found = terms.terms(terms.pieces(ROCK, bundled), "rock", bundled, position=17, segment=1)
     with torch.no_grad():
         right = bundled.base.embeddings(
@@ -53,19 +53,19 @@ def test_the_terms_add_up(bundled, tiny_distil):
         np.testing.assert_allclose(found.vectors[:, :-2].sum(1), found.vectors[:, -2], atol=1e-6)
 
 
-def test_pieces_of_a_pair_and_of_two_texts(bundled, tiny_distil):
+def test_tokens_of_a_pair_and_of_two_texts(bundled, tiny_distil):
     frame = terms.pieces(ROCK, bundled, pair=True)
     assert frame["position"].tolist() == list(range(14))
     assert frame["text"].tolist() == [1] * 7 + [2] * 7 == (frame["segment"] + 1).tolist()
-    assert (frame["as_in_text"] == frame["segment"]).all()
+    assert (frame["segment_in_article"] == frame["segment"]).all()
     alone = terms.pieces(ROCK, bundled)
-    assert (alone["segment"] == 0).all() and (alone["as_in_text"] == 1).all()
+    assert (alone["segment"] == 0).all() and (alone["segment_in_article"] == 1).all()
     assert alone["position"].tolist() == [*range(7), *range(8)]
     assert terms.pieces(("red king", "he is"), tiny_distil, pair=True)["text"].tolist() == [1, 1, 1, 1, 2, 2, 2]
 
 
-def test_the_listings_of_the_text(bundled):
-    """“Understanding BERT”: the pieces of "embeddings", and the 22 pieces of the bank sentence with their ids."""
+def test_the_listings_of_the_article(bundled):
+    """“Understanding BERT”: the tokens of "embeddings", and the 22 tokens of the bank sentence with their ids."""
     frame = terms.pieces(("Here is the sentence I want embeddings for.",), bundled)
     assert frame["token"].tolist() == "[CLS] here is the sentence i want em ##bed ##ding ##s for . [SEP]".split()
     frame = terms.pieces(
@@ -77,7 +77,7 @@ def test_the_listings_of_the_text(bundled):
 
 
 def test_the_listing_of_first_numbers(bundled):
-    """As in the text on rock: "i" has the same first number in both sentences, "rock" another."""
+    """As in the article on “rock”: "i" has the same first number in both sentences, "rock" has two."""
     table = terms.first_values(terms.pieces(ROCK, bundled), bundled)
     by_network = np.concatenate([bundled.hidden_states(text)[0][:, 0] for text in ROCK])
     np.testing.assert_allclose(table["first_value"], by_network, atol=1e-6)
@@ -87,7 +87,7 @@ def test_the_listing_of_first_numbers(bundled):
     np.testing.assert_allclose(pair["first_value"], bundled.hidden_states(*ROCK)[0][:, 0], atol=1e-6)
 
 
-def test_choices_and_the_first_of_them(bundled):
+def test_choices_and_the_default_choice(bundled):
     frame = terms.pieces(ROCK, bundled)
     assert terms.choices(frame) == ["[CLS]", "i", "rock", ".", "[SEP]", "found", "a", "only", "listen", "to"]
     assert terms.first_choice(frame, bundled) == "rock"
@@ -96,12 +96,14 @@ def test_choices_and_the_first_of_them(bundled):
     assert terms.first_choice(terms.pieces(("the river", "the river"), bundled, pair=True), bundled) == "river"
 
 
-def test_a_piece_that_stands_there_once_is_compared_with_itself_elsewhere(bundled):
+def test_a_token_that_occurs_once_is_compared_with_itself_at_another_position(bundled):
     frame = terms.pieces(("A red boat",), bundled)
     alone = terms.terms(frame, "red", bundled)
     assert len(alone.places) == 1 and list(terms.differences(alone)) == ["term", "length_1"]
     moved = terms.terms(frame, "red", bundled, position=9)
-    assert moved.places["position"].tolist() == [2, 9] and moved.places["stood"].tolist() == [2, 2] and moved.moved
+    assert (
+        moved.places["position"].tolist() == [2, 9] and moved.places["own_position"].tolist() == [2, 2] and moved.moved
+    )
     assert len(terms.terms(frame, "red", bundled, position=2).places) == 1
 
 
@@ -118,23 +120,23 @@ def test_a_number_step_by_step_ends_in_the_layer_norm(tiny, dimension, position,
     frame = terms.pieces(("The king is red.", "A king."), tiny)
     found = terms.terms(frame, "king", tiny, position=position, segment=segment)
     table = terms.steps(found, dimension, tiny).set_index("step")
-    for place in range(len(found.places)):
-        column = table[f"value_{place + 1}"]
-        assert column["= layer norm"] == pytest.approx(float(found.vectors[place, -1, dimension]), abs=1e-4)
+    for number in range(len(found.places)):
+        column = table[f"value_{number + 1}"]
+        assert column["= layer norm"] == pytest.approx(float(found.vectors[number, -1, dimension]), abs=1e-4)
         parts = column["token embedding"] + column["+ segment embedding"] + column["+ position embedding"]
         assert column["= sum"] == pytest.approx(parts)
         by_hand = (column["= sum"] - column["− mean"]) / column["÷ √(variance + ε)"]
         assert column["= layer norm"] == pytest.approx(by_hand * column["× weight"] + column["+ bias"])
 
 
-def test_the_yardstick_by_the_long_way(tiny, bundled):
+def test_the_rank_among_all_tokens_computed_by_the_network(tiny, bundled):
     for model, text, piece in ((tiny, ("The king is red.", "A king."), "king"), (bundled, ROCK, "rock")):
         found = terms.terms(terms.pieces(text, model), piece, model)
         other = terms.others(found, model)
-        place = int(found.places["position"].iloc[1])
+        position = int(found.places["position"].iloc[1])
         v = len(model.vocabulary)
         with torch.no_grad():
-            rows = model.base.embeddings(input_ids=torch.arange(v)[:, None], position_ids=torch.full((v, 1), place))[
+            rows = model.base.embeddings(input_ids=torch.arange(v)[:, None], position_ids=torch.full((v, 1), position))[
                 :, 0
             ].numpy()
         first = found.vectors[0, -1]
@@ -153,7 +155,7 @@ def test_the_yardstick_by_the_long_way(tiny, bundled):
         (lambda m: terms.pieces(("a", "a", "a"), m), "one or two"),
         (lambda m: terms.pieces(("", "a"), m), "empty"),
         (lambda m: terms.pieces(("red " * 40, "red " * 40), m, pair=True), "reads 64"),
-        (lambda m: terms.terms(terms.pieces(("red",), m), "king", m), "none of the pieces"),
+        (lambda m: terms.terms(terms.pieces(("red",), m), "king", m), "do not contain the token 'king'"),
         (lambda m: terms.terms(terms.pieces(("red",), m), "red", m, position=64), "positions 0 to 63"),
         (lambda m: terms.terms(terms.pieces(("red",), m), "red", m, segment=2), "0 .*1"),
         (lambda m: terms.steps(terms.terms(terms.pieces(("red",), m), "red", m), 16, m), "dimensions 0 to 15"),
@@ -171,8 +173,8 @@ def test_the_strips_show_each_term_and_its_difference_where_there_is_one(bundled
     rows = [len(trace.z) for trace in figure.data]
     assert rows == [2, 2, 3, 3, 3]  # token and segment are the same: no strip for a difference
     np.testing.assert_allclose(figure.data[2].z[2], found.vectors[0, 2] - found.vectors[1, 2], atol=1e-5)
-    said = [annotation.text for annotation in figure.layout.annotations]
-    assert said[0] == "token · no difference" and "differs: cosine" in said[2]
+    titles = [annotation.text for annotation in figure.layout.annotations]
+    assert titles[0] == "token · no difference" and titles[2].startswith("+ position · cosine ")
     assert "Different: position" in charts.alt(found, table)
     alone = terms.terms(terms.pieces(("A red boat",), bundled), "red", bundled)
     assert [len(trace.z) for trace in charts.terms(alone, terms.differences(alone)).data] == [1] * 5

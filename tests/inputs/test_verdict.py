@@ -1,4 +1,4 @@
-"""What is said of the inputs: the right sentence for what was found."""
+"""The headlines of the Inputs page follow from the results."""
 
 from dataclasses import replace
 
@@ -7,6 +7,7 @@ import pandas as pd
 from embtools.inputs import lookup, masking, places, positions, terms, verdict
 from embtools.inputs.masking import ALONE, KEPT, MASKED, RANDOM
 from embtools.inputs.terms import Others
+from embtools.statistics.ranks import ordinal
 
 ROCK = ("I found a rock.", "I only listen to rock.")
 
@@ -16,43 +17,49 @@ def found(model, piece="rock", texts=ROCK, *, pair=False, **put):
 
 
 def test_the_finding(bundled):
-    said = verdict.finding(found(bundled))
-    assert said.startswith("“rock” enters as two different vectors (cosine 0.98): its position (4 and 5) alone makes")
-    assert "very same vector both times" in verdict.finding(found(bundled, "i"))
-    assert verdict.finding(found(bundled, position=4)).startswith("Put at position 4, “rock” is the same vector")
-    assert "its position (4 and 11) and segment (0 and 1) make the difference" in verdict.finding(
-        found(bundled, pair=True)
+    assert verdict.finding(found(bundled)) == (
+        "“rock” enters the encoder as two different vectors (cosine 0.98). Only its position (4 and 5) differs."
     )
-    assert "its segment (0 and 1) alone makes" in verdict.finding(found(bundled, "i", segment=1))
-    assert "a sum" in verdict.finding(found(bundled, "found"))
+    assert verdict.finding(found(bundled, "i")) == (
+        "“i” enters the encoder as the same vector both times, because its token, segment and position are the same."
+    )
+    assert verdict.finding(found(bundled, position=4)).startswith("Moved to position 4, “rock” is the same vector")
+    assert verdict.finding(found(bundled, pair=True)).endswith("Its position (4 and 11) and segment (0 and 1) differ.")
+    assert verdict.finding(found(bundled, "i", segment=1)).endswith("Only its segment (0 and 1) differs.")
+    assert "as the sum of its token, segment and position embeddings" in verdict.finding(found(bundled, "found"))
 
 
 def test_the_yardstick(bundled):
     rock = found(bundled)
-    assert "would do more" in verdict.yardstick(rock, terms.others(rock, bundled))
-    assert "12 other pieces would be nearer" in verdict.yardstick(rock, Others(13, "pop", 0.99))
+    assert verdict.yardstick(rock, terms.others(rock, bundled)).startswith(
+        "Changing the word would make a bigger difference: of all tokens put at the second position, “rock” is still"
+    )
+    assert verdict.yardstick(rock, Others(13, "pop", 0.99)) == (
+        "Changing the word could make a smaller difference: at the second position, 12 other tokens would be nearer than"
+        " “rock” (cosine 0.98) to the vector at the first. Nearest is “pop” (0.99)."
+    )
+    assert "1 other token would" in verdict.yardstick(rock, Others(2, "pop", 0.99))
 
 
 def test_places(bundled):
     frame = terms.pieces(("Rome is the capital of [MASK].",), bundled)
     table = places.guesses(frame, terms.terms(frame, "rome", bundled, position=5), bundled)
     best = table["answer_1"].iloc[0]
-    said = verdict.places(table)
-    assert said.startswith(f"As written: “{best}”, ") and "With the piece moved" in said
+    text = verdict.places(table)
+    assert text.startswith(f"For the text as written, BERT answers “{best}” (") and "With the token moved, it" in text
     other = table.assign(answer_1=["italy", "x", "x", "x", "x"])
-    assert "now “x”" in verdict.places(other) and "still" not in verdict.places(other)
-    assert "still “italy”" in verdict.places(other.assign(answer_1="italy"))
+    assert "it answers “x”" in verdict.places(other) and "still" not in verdict.places(other)
+    assert "it still answers “italy”" in verdict.places(other.assign(answer_1="italy"))
 
 
 def test_the_way_back_and_the_entries(bundled):
     back = lookup.way_back("The [MASK] is bright today.", "sun", bundled)
-    said = verdict.way_back("sun", 3103, 30522, back)
-    assert said == (
-        "“sun” is row 3,103 of 30,522, read on the way in; on the way out the same row gives it"
-        f" {back.probability:.1%} (number {back.rank})."
+    assert verdict.way_back("sun", 3103, 30522, back) == (
+        "In the input, “sun” is row 3,103 of 30,522. In the output, the same row gives it a probability of"
+        f" {back.probability:.1%}, so it ranks {ordinal(back.rank)}."
     )
-    assert verdict.entries(pd.DataFrame({"id": []}), 30522, "match “q*q”") == "None of 30,522 pieces match “q*q”."
-    assert verdict.entries(pd.DataFrame({"id": [1]}), 1000, "x") == "1 of 1,000 pieces x."
+    assert verdict.entries(pd.DataFrame({"id": []}), 30522, "match “q*q”") == "None of the 30,522 tokens match “q*q”."
+    assert verdict.entries(pd.DataFrame({"id": [1]}), 1000, "has id 1") == "1 of the 1,000 tokens has id 1."
 
 
 def test_masking():
@@ -60,23 +67,26 @@ def test_masking():
         {
             "treatment": [ALONE, MASKED, MASKED, RANDOM, KEPT, ALONE],
             "token": list("xabcdx"),
-            "guess": ["", "a", "q", "c", "q", ""],
+            "top_answer": ["", "a", "q", "c", "q", ""],
         }
     )
     assert verdict.masking(drawn) == (
-        "4 of 4 pieces must be guessed this time (2 hidden, 1 exchanged, 1 left standing): BERT gets 2 right."
+        "In this draw, BERT must predict 4 of 4 tokens (2 masked, 1 replaced, 1 unchanged). It gets 2 right."
     )
 
 
 def test_the_check(bundled):
     many = masking.check("I found a rock.", bundled, draws=500)
-    assert verdict.check(many, 500).startswith("In 500 draws 1 of 5 pieces each time; of these ")
-    odd = many.treatments.assign(low=0.0, high=0.0)
-    assert "outside what 95 of 100 such counts show: [MASK]" in verdict.check(replace(many, treatments=odd), 500)
+    assert verdict.check(many, 500).startswith("Each of 500 draws selects 1 of 5 tokens. Of these, ")
+    odd = many.treatments.assign(expected_low=0.0, expected_high=0.0)
+    assert verdict.check(replace(many, treatments=odd), 500).endswith(
+        "Outside the range that holds 95% of such shares by chance: [MASK], random token, unchanged."
+    )
 
 
 def test_positions(bundled, tiny):
     assert verdict.positions(positions.positions(64, bundled)).startswith(
-        "Neighbouring positions are alike: mean cosine 0.8"
+        "Neighbouring positions have similar embeddings: their mean cosine is 0.8"
     )
-    assert "no more alike" in verdict.positions(positions.positions(64, tiny))  # random numbers know no order
+    text = verdict.positions(positions.positions(64, tiny))  # random numbers have no order
+    assert text.startswith("Neighbouring positions are no more similar than others: their mean cosine is")

@@ -1,4 +1,4 @@
-"""The vocabulary, by the plain way."""
+"""The vocabulary, compared with a simple implementation."""
 
 import fnmatch
 
@@ -16,7 +16,7 @@ def frame(bundled):
     return vocabulary.entries(bundled)
 
 
-def test_the_window_of_the_text(frame):
+def test_the_window_of_the_article(frame):
     """“Understanding BERT” lists the entries 5000 to 5019."""
     listed = (
         "knight lap survey ma ##ow noise billy ##ium shooting guide bedroom priest resistance motor homes sounded giant"
@@ -38,7 +38,7 @@ def test_kinds_and_lengths(frame, bundled):
 
 
 @given(st.text("abgin#*?", max_size=6))
-def test_search_is_that_of_the_shell(frame, pattern):
+def test_search_agrees_with_fnmatch(frame, pattern):
     small = frame.iloc[::40].reset_index(drop=True)
     wanted = pattern.strip()
     wanted = wanted if set(wanted) & set("*?") else f"*{wanted}*"
@@ -46,11 +46,11 @@ def test_search_is_that_of_the_shell(frame, pattern):
     assert vocabulary.search(small, pattern)["token"].tolist() == right
 
 
-def test_brackets_and_capitals_are_plain(frame):
+def test_brackets_are_literal_and_case_is_ignored(frame):
     assert vocabulary.search(frame, "[MASK]")["token"].tolist() == ["[MASK]"]
     assert vocabulary.search(frame, "ROCK", ("continuation",))["token"].tolist() == ["##rock"]
     assert len(vocabulary.search(frame, "", ("unused", "special"))) == 999
-    assert len(vocabulary.search(frame, "*a" * 20)) == 0  # and does not take for ever
+    assert len(vocabulary.search(frame, "*a" * 20)) == 0  # it must also return quickly
 
 
 @pytest.mark.parametrize(
@@ -73,9 +73,9 @@ def test_lengths_are_counted_once_and_drawn(frame):
     bins = vocabulary.lengths(frame, found)
     assert bins["all"].sum() == len(frame) and bins["found"].sum() == len(found)
     figure = charts.lengths(bins, "found")
-    assert [trace.name for trace in figure.data] == ["all pieces", "found"]
+    assert [trace.name for trace in figure.data] == ["all tokens", "found"]
     assert float(np.sum(figure.data[1].y)) == pytest.approx(1)
     kinds = vocabulary.by_kind(frame)
-    assert f"{found['length'].mean():.2f}" in charts.alt(kinds, found, len(frame))
-    assert "Nothing was found" in charts.alt(kinds, found.iloc[:0], len(frame))
+    assert f"that of the tokens found {found['length'].mean():.2f}." in charts.alt(kinds, found, len(frame))
+    assert "No token was found." in charts.alt(kinds, found.iloc[:0], len(frame))
     assert vocabulary.lengths(frame, found.iloc[:0])["found"].sum() == 0

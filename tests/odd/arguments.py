@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from embtools import chance
-from embtools.attention.jobs import Case
+from embtools.attention.tasks import Case
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
 from embtools.corpus.search import Query
@@ -102,7 +102,7 @@ BY_TYPE: dict[str, Any] = {
     "Points": made("clusters.points.read"),
     "Population": made("isotropy.population.population"),
     "Reading": made("attention.reading.read"),
-    "Readings": made("attention.looks.read_all"),
+    "Readings": made("attention.attended_words.read_all"),
     "Terms": made("inputs.terms.terms"),
     "Comparison": made("layers.comparisons.compare_word"),
     "Experiment": made("arithmetic.controls.experiment"),
@@ -145,7 +145,7 @@ BY_TYPE: dict[str, Any] = {
     "Batch": made("pairs.batch.follow"),
     "ColourComparison": made("similarity.colours.compare_with_perception"),
     "Pair": made("similarity.pair.pair"),
-    "Look": made("attention.looks.look"),
+    "AttendedWords": made("attention.attended_words.attend"),
     "Measured": lambda w: Measured("yes"),
     "tuple[Figure, ...]": (Figure("a", 0.5, 0.5),),
     "Mapping[str, Space]": lambda w: {"raw": Space(), "processed": Space("centred")},
@@ -210,7 +210,6 @@ BY_NAME: dict[str, Any] = {
     "str text": MASKED,
     "str word": "bank",
     "str scope": "input",
-    "str job": "next token",
     "str heads": "1.1",
     "str row": "rome",
     "str column": "is",
@@ -219,6 +218,7 @@ BY_NAME: dict[str, Any] = {
     "str first": SENTENCES[0],
     "str second": SENTENCES[1],
     "str recipe": "layer 1",
+    "str combination": "layer 1",
     "str sentence": SENTENCES[4],
     "str formula": "king - man + woman",
     "str name": "bank",
@@ -259,6 +259,7 @@ BY_NAME: dict[str, Any] = {
     "Sequence[str] lines": SENTENCES[4:9],
     "Sequence[str] senses": ("river", "", "", "river", "money"),
     "Sequence[str] recipes": ("layer 1",),
+    "Sequence[str] combinations": ("layer 1",),
     "Sequence[str] questions": ("who is the king", "is rome in italy"),
     "Sequence[str] labels": ("a", "b") * 10,
     "Sequence[str] types": tuple(f"w{n // 2}" for n in range(20)),

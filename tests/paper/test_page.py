@@ -127,7 +127,7 @@ SEEN = {
     "D3": ("(number 37)",),
     "D4": ("but 5 of 30 random sentences are at least as likely",),
     "D6": ("Head 5.7 prefers what “it” stands for to the other noun in 73% of new sentences",),
-    "E1": ("“rock” enters as two different vectors (cosine 0.98)",),
+    "E1": ("“rock” enters the encoder as two different vectors (cosine 0.98)",),
 }
 
 

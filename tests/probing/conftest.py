@@ -1,4 +1,4 @@
-"""What the tests of probes share: a few items, and vectors that hold their labels."""
+"""Fixtures for the tests of probes: a few items, and vectors that hold their labels."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def items() -> tuple[Item, ...]:
 
 @pytest.fixture(scope="session")
 def features(items: tuple[Item, ...]) -> Features:
-    """Vectors of eight dimensions: in the first layer nothing but noise, in the second the label as well."""
+    """Vectors of eight dimensions: only noise in the first layer, noise and the label in the second."""
     rng = np.random.default_rng(0)
     noise = rng.normal(size=(2, SIZE, 8)).astype(np.float32)
     noise[1, :, :3] += 1.5 * (np.array([i.label for i in items])[:, None] == list("abc"))

@@ -19,31 +19,33 @@ from embtools.statistics.intervals import interval
 
 @pytest.mark.parametrize("folding", FOLDINGS)
 def test_accuracy_and_control_are_those_of_scikit_learn(items, features, folding):
-    found = measure(items, features, features.recipes, folding=folding, strength=0.1)
+    found = measure(items, features, features.combinations, folding=folding, strength=0.1)
     labels, types = [i.label for i in items], [i.type for i in items]
     model = make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=1_000))
     for number, row in enumerate(found.table.itertuples()):
         for given, value in ((labels, row.accuracy), (random_labels(labels, types), row.control)):
             x = features.vectors[number].astype(np.float64)
-            said = cross_val_predict(model, x, given, cv=split(given, types, folding))
-            assert value == pytest.approx(accuracy_score(given, said))
+            predicted = cross_val_predict(model, x, given, cv=split(given, types, folding))
+            assert value == pytest.approx(accuracy_score(given, predicted))
         assert row.selectivity == pytest.approx(row.accuracy - row.control)
-        assert row.accuracy_low <= row.accuracy <= row.accuracy_high
-        assert row.selectivity_low <= row.selectivity <= row.selectivity_high
+        assert row.accuracy_ci_low <= row.accuracy <= row.accuracy_ci_high
+        assert row.selectivity_ci_low <= row.selectivity <= row.selectivity_ci_high
     assert found.best == "layer 1" and found.labels == ("a", "b", "c") and found.types == 30
     assert found.baseline == pytest.approx(1 / 3)
 
 
-def test_noise_is_not_told_apart_and_memory_lifts_the_control(items, features):
-    never = measure(items, features, features.recipes).table
-    assert never["accuracy"][1] > 0.7 and never["accuracy_low"][0] < 1 / 3 and (never["control_low"] < 1 / 3).all()
-    # A word's vector is the same in both its sentences: what has met one knows the other.
+def test_noise_cannot_be_predicted_and_memory_raises_the_control(items, features):
+    never = measure(items, features, features.combinations).table
+    assert (
+        never["accuracy"][1] > 0.7 and never["accuracy_ci_low"][0] < 1 / 3 and (never["control_ci_low"] < 1 / 3).all()
+    )
+    # A word has the same vector in both of its sentences, so a probe trained on one of them knows the other.
     same = type(features)(("layer 0",), (np.repeat(features.vectors[0][::2], 2, axis=0),))
     found = measure(items, same, ("layer 0",), folding=MET, strength=10.0).table
     assert found["control"][0] > 0.6
 
 
-def test_intervals_are_those_of_the_floor_below():
+def test_intervals_agree_with_those_of_the_statistics_package():
     rng = np.random.default_rng(1)
     values, types = rng.random((20, 2)), [f"w{n // 3}" for n in range(20)]
     mean, low, high = intervals(values, types)
@@ -51,18 +53,18 @@ def test_intervals_are_those_of_the_floor_below():
         assert (mean[column], low[column], high[column]) == pytest.approx(interval(values[:, column], types))
 
 
-def test_who_is_always_right_is_not_certain():
+def test_a_probe_that_is_always_right_still_has_an_interval():
     """By hand: Wilson's lower bound of n out of n is n / (n + z²)."""
     _, low, high = intervals(np.array([[1.0, 0.0]] * 20), [f"w{n // 2}" for n in range(20)])
     z = 1.959964**2
     assert low == pytest.approx([10 / (10 + z), 0]) and high == pytest.approx([1, z / (10 + z)])
 
 
-def test_the_best_recipe_is_measured_where_it_was_not_chosen(items, features):
-    """Fold by fold by hand; of recipes that are all noise, the best one's own accuracy is too high."""
-    found = measure(items, features, features.recipes)
+def test_the_best_combination_is_measured_on_folds_that_did_not_choose_it(items, features):
+    """Fold by fold by hand; if all combinations are noise, the accuracy of the best one is too high."""
+    found = measure(items, features, features.combinations)
     labels, types = [i.label for i in items], [i.type for i in items]
-    right = np.array([is_right(found.probabilities[name], labels) for name in features.recipes])
+    right = np.array([is_right(found.probabilities[name], labels) for name in features.combinations])
     hits = []
     for learn, rest in split(labels, types):
         best = max(range(len(right)), key=lambda r: right[r, learn].mean())
@@ -76,8 +78,8 @@ def test_the_best_recipe_is_measured_where_it_was_not_chosen(items, features):
     assert np.mean([selected(each, splits).mean() for each in noise]) == pytest.approx(0.5, abs=0.02)
 
 
-def test_recipes_that_may_be_as_good_are_named(items, features):
-    found = measure(items, features, features.recipes)
+def test_combinations_that_may_be_as_good_are_named(items, features):
+    found = measure(items, features, features.combinations)
     probabilities = found.probabilities | {"the same": found.probabilities["layer 1"]}
     assert as_good(items, probabilities) == ("the same",)
     labels, types = [i.label for i in items], [i.type for i in items]
@@ -86,50 +88,51 @@ def test_recipes_that_may_be_as_good_are_named(items, features):
 
 
 def test_progress_may_stop_it(items, features):
-    told: list[float] = []
-    measure(items, features, features.recipes, progress=told.append)
-    assert told == [0.0, 0.5]
+    reported: list[float] = []
+    measure(items, features, features.combinations, progress=reported.append)
+    assert reported == [0.0, 0.5]
 
     def stop(done: float) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        measure(items, features, features.recipes, progress=stop)
+        measure(items, features, features.combinations, progress=stop)
 
 
 def test_the_bundled_model_holds_tense_and_number(bundled):
-    """What the page says of D5: features for another model, on verbs and nouns that it has never seen."""
+    """The claim D5 on the page: features for another model, tested on verbs and nouns that it has never seen."""
     for task in ("tense", "number"):
         items = built_in(task)[::4] + built_in(task)[1::4]
         features = read_features(items, "mean of pieces", bundled)
         row = measure(items, features, ("layer 4",)).table.iloc[0]
-        assert row["accuracy_low"] > 0.8 and row["selectivity_low"] > 0.1
+        assert row["accuracy_ci_low"] > 0.8 and row["selectivity_ci_low"] > 0.1
 
 
 def test_the_chart_draws_the_table(items, features):
-    found = measure(items, features, features.recipes)
+    found = measure(items, features, features.combinations)
     figure = charts.over_layers(found.table, found.baseline, 1)
     json.loads(figure.to_json())
     lines = {trace.name: list(trace.y) for trace in figure.data if trace.mode == "lines+markers"}
-    assert lines["the labels as they are"] == pytest.approx(found.table["accuracy"].tolist())
+    assert lines["true labels"] == pytest.approx(found.table["accuracy"].tolist())
     assert lines["random labels (control)"] == pytest.approx(found.table["control"].tolist())
     (ring,) = (trace for trace in figure.data if trace.mode == "markers")
     assert ring.x == (1,) and ring.y[0] == pytest.approx(found.table["accuracy"][1])
     (rule,) = (trace for trace in figure.data if trace.mode == "lines")
     assert set(rule.y) == {found.baseline} and list(rule.x) == [0, 1]
     alt = charts.over_layers_alt(found.table, found.baseline)
-    assert (
-        f"highest {found.table['accuracy'][1]:.0%} in layer 1" in alt and "Guessing (most frequent label): 33%" in alt
-    )
+    assert f"and {found.table['accuracy'][1]:.0%} in layer 1, the highest." in alt
+    assert "guessing (most frequent label) gets 33%." in alt
 
 
-def test_the_rows_of_recipes_and_the_curve_are_drawn(items, features):
-    found = measure(items, features, features.recipes)
-    rows = charts.recipes(found.table, found.baseline)
+def test_the_rows_of_combinations_and_the_curve_are_drawn(items, features):
+    found = measure(items, features, features.combinations)
+    rows = charts.combinations(found.table, found.baseline)
     assert list(rows.data[0].x) == pytest.approx(found.table["accuracy"].tolist())
-    assert list(rows.layout.yaxis.ticktext) == ["layer 0", "layer 1"] and "(layer 1)" in charts.recipes_alt(found.table)
+    assert list(rows.layout.yaxis.ticktext) == ["layer 0", "layer 1"] and "(layer 1)" in charts.combinations_alt(
+        found.table
+    )
     curve = learning_curve(items, features.vectors[1])
     figure = charts.over_items(curve, found.baseline)
-    line = next(trace for trace in figure.data if trace.name == "the labels as they are")
+    line = next(trace for trace in figure.data if trace.name == "true labels")
     assert list(line.x) == pytest.approx(curve["items"].tolist())
     assert f"to {curve['accuracy'].iloc[-1]:.0%} with {curve['items'].iloc[-1]:.0f}" in charts.over_items_alt(curve)

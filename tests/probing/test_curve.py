@@ -7,17 +7,17 @@ from embtools.probing.probe import FOLDINGS, fit, split
 
 
 @pytest.mark.parametrize("folding", FOLDINGS)
-def test_with_all_items_it_ends_where_the_accuracy_stands(items, features, folding):
-    whole = measure(items, features, features.recipes, folding=folding).table.iloc[1]
+def test_with_all_items_the_curve_ends_at_the_accuracy(items, features, folding):
+    whole = measure(items, features, features.combinations, folding=folding).table.iloc[1]
     curve = learning_curve(items, features.vectors[1], folding=folding)
     assert curve["share"].tolist() == list(SHARES)
-    for name in ("accuracy", "accuracy_low", "accuracy_high", "control", "control_low", "control_high"):
+    for name in ("accuracy", "accuracy_ci_low", "accuracy_ci_high", "control", "control_ci_low", "control_ci_high"):
         assert curve[name].iloc[-1] == pytest.approx(whole[name])
     assert curve["items"].is_monotonic_increasing and curve["items"].iloc[-1] == pytest.approx(48)
     assert curve["accuracy"].iloc[-1] > curve["accuracy"].iloc[0]
 
 
-def test_a_point_is_what_probes_of_fewer_items_get_right(items, features):
+def test_a_point_is_the_accuracy_of_probes_on_fewer_items(items, features):
     labels, types = [i.label for i in items], [i.type for i in items]
     x, names = features.vectors[1].astype(np.float64), np.array(labels)
     right = [

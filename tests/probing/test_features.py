@@ -18,7 +18,7 @@ def test_vectors_are_those_of_the_hidden_states(model, request):
     model = request.getfixturevalue(model)
     ticks: list[float] = []
     found = read_features(WORDS, "mean of pieces", model, progress=ticks.append)
-    assert found.recipes == recipe_names(model.layers) and ticks == [0.5, 1.0]  # each sentence once
+    assert found.combinations == recipe_names(model.layers) and ticks == [0.5, 1.0]  # each sentence once
     twice, rome = model.hidden_states("The king is the king."), model.hidden_states("Rome is red.")
     for layer in range(model.layers + 1):
         expected = [twice[layer, 5], rome[layer, 1], twice[layer, 1]]
@@ -28,7 +28,7 @@ def test_vectors_are_those_of_the_hidden_states(model, request):
     assert np.allclose(found.of("sum of all layers")[1], rome[1:, 1].sum(0), atol=1e-3)
 
 
-def test_words_of_several_pieces_and_sentences_are_pooled(tiny):
+def test_words_of_several_tokens_and_sentences_are_pooled(tiny):
     item = (Item("The unables works.", "x", "unables"),)
     states = tiny.hidden_states("The unables works.")[1]
     assert np.allclose(read_features(item, "first piece", tiny).of("layer 1"), states[2], atol=1e-5)
@@ -48,24 +48,24 @@ def test_poolings_fit_the_items():
 @pytest.mark.parametrize(
     ("item", "pooling", "message"),
     [
-        (Item("Rome is red.", "x", "king"), "mean of pieces", "'king' stands nowhere in “Rome is red.”"),
-        (Item("Rome is red.", "x", "rome", 2), "mean of pieces", "stands only 1 times"),
-        (Item("Rome is red.", "x", "rome"), "sentence: cls", "does not fit"),
+        (Item("Rome is red.", "x", "king"), "mean of pieces", "'king' does not occur in “Rome is red.”"),
+        (Item("Rome is red.", "x", "rome", 2), "mean of pieces", "'rome' occurs only once in “Rome is red.”"),
+        (Item("Rome is red.", "x", "rome"), "sentence: cls", "does not fit these items"),
         (Item(" ", "x"), "sentence: mean", "empty"),
     ],
 )
-def test_what_cannot_be_read_is_named(item, pooling, message, tiny):
+def test_unreadable_items_are_explained(item, pooling, message, tiny):
     with pytest.raises(ValueError, match=message):
         read_features((item,), pooling, tiny)
 
 
-def test_too_many_pieces_are_refused(tiny, monkeypatch):
+def test_too_many_tokens_are_refused(tiny, monkeypatch):
     monkeypatch.setattr(module, "MAX_PIECES", 5)
-    with pytest.raises(ValueError, match="6 pieces together; at most 5"):
+    with pytest.raises(ValueError, match="6 tokens together, but at most 5 are allowed"):
         read_features(WORDS[1:2], "first piece", tiny)
 
 
-def test_an_unknown_recipe_names_the_known_ones(features):
+def test_the_error_for_an_unknown_combination_names_the_known_ones(features):
     with pytest.raises(ValueError, match="no layer combination 'x'.*layer 0, layer 1"):
         features.of("x")
 

@@ -7,7 +7,7 @@ LINES = "\n".join(f"{label} | w{label}{n} | Here w{label}{n} stands." for label 
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_every_task_has_two_hundred_items_and_none_twice(task):
+def test_every_task_has_two_hundred_different_items(task):
     items = check(built_in(task))
     assert len(items) >= 200 and len(set(items)) == len(items)
     assert len({item.sentence for item in items}) == len(items)  # no sentence in two folds
@@ -21,7 +21,7 @@ def test_topics_are_those_of_the_corpus():
     assert all(topic[item.sentence] == item.label for item in built_in("topic"))
 
 
-def test_an_unknown_task_names_the_known_ones():
+def test_the_error_for_an_unknown_task_names_the_known_ones():
     with pytest.raises(ValueError, match="no task 'x'.*tense, part of speech, number, topic"):
         built_in("x")
 
@@ -46,22 +46,22 @@ def test_a_table_is_read_in_any_order_of_columns_with_quotes_and_a_mark():
     ("text", "message"),
     [
         ("", "There are no items"),
-        ("a b c", "Line 1 is no item: 'a b c'. Write label | word | sentence"),
-        (LINES + "\n | x | y", "Line 11 is no item"),
-        ("sentence,label\n", "nothing below it"),
+        ("a b c", "Line 1 is not an item: 'a b c'. Write label | word | sentence"),
+        (LINES + "\n | x | y", "Line 11 is not an item"),
+        ("sentence,label\n", "no rows below its first line"),
         ("sentence,label\nA,x\nB,", "Row 3 has no label"),
         ("sentence,label,occurrence\nA,x,0", "occurrence is '0'"),
         ("sentence,label,occurrence\nA,x,two", "occurrence is 'two'"),
-        (LINES + "\nb | a sentence", "not both at once"),
+        (LINES + "\nb | a sentence", "Label either words or sentences, not both"),
         (LINES + "\na | wa0 | Here wa0 stands.", "twice: wa0"),
-        (LINES.replace("b | ", "a | "), "one label, 'a'"),
-        (LINES + "\nc | x | x y", "label 'c' has 1 different words; 5 are needed.*Add 4."),
-        ("\n".join(f"l{n} | s{n} {m}" for n in range(13) for m in range(5)), "13 labels; at most 12"),
-        ("a | b\n" * (MAX_ITEMS + 1), "1,001 items; at most 1,000"),
+        (LINES.replace("b | ", "a | "), "only one label, 'a'"),
+        (LINES + "\nc | x | x y", "label 'c' has 1 different word, but 5 are needed.*Add 4."),
+        ("\n".join(f"l{n} | s{n} {m}" for n in range(13) for m in range(5)), "13 labels, but at most 12 are allowed"),
+        ("a | b\n" * (MAX_ITEMS + 1), "1,001 items, but at most 1,000 are allowed"),
         ("x" * 200_001, "200,001 characters"),
     ],
 )
-def test_what_cannot_be_read_says_what_to_do(text, message):
+def test_errors_say_what_to_do(text, message):
     with pytest.raises(ValueError, match=message.replace("|", r"\|")):
         read_items(text)
 

@@ -7,15 +7,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.probing import accuracy, features, trained
-from embtools.ui.probing import asking, details, probe, trying
+from embtools.probing import accuracy, features, predict
+from embtools.ui.probing import asking, details, probe
+from embtools.ui.probing import predict as predict_panel
 
 ROWS = "\n".join(f"{label} | {word} | The {word} is here." for label, word in (
     *(("animal", w) for w in ("dog", "cat", "horse", "bird", "fish", "mouse")),
     *(("plant", w) for w in ("tree", "rose", "grass", "oak", "flower", "bush")),
 ))  # fmt: skip
 OWN = {"probing_task": asking.OWN, "probing_items": ROWS}
-HERO = "selectivity_high"
+HERO = "selectivity_ci_high"
 
 
 @pytest.fixture(scope="module")
@@ -32,20 +33,20 @@ def test_page_opens_with_a_finding_every_layer_and_the_control(page, bundled):
     at = page()
     assert not at.problems and len(at.charts) == 3
     table = at.table(HERO)
-    assert table["recipe"].tolist() == [f"layer {n}" for n in range(bundled.layers + 1)]
+    assert table["combination"].tolist() == [f"layer {n}" for n in range(bundled.layers + 1)]
     best = table.loc[table["accuracy"].idxmax()]
     items = asking.items_of("part of speech", "")
     vectors = features.read_features(items, "mean of pieces", bundled)
-    mean, low, high = accuracy.measure(items, vectors, vectors.recipes[: bundled.layers + 1]).best_held_out
+    mean, low, high = accuracy.measure(items, vectors, vectors.combinations[: bundled.layers + 1]).best_held_out
     assert headline(at) == (
-        f"A probe on {best['recipe']}, the best, reaches {mean:.0%} on the part of speech of new words (95% interval"
-        f" {low:.0%} to {high:.0%}); guessing gets 25%."
+        f"A probe on {best['combination']}, the best one, predicts the part of speech of new words with {mean:.0%}"
+        f" accuracy (95% interval {low:.0%} to {high:.0%}). Guessing gets 25%."
     )
     assert mean <= best["accuracy"] and at.says(f"The headline gives {mean:.1%}")
-    assert best["accuracy_low"] > best["control_high"] and abs(best["control"] - 0.25) < 0.1
-    assert at.charts[0].alt.startswith(f"Accuracy of a probe over {bundled.layers + 1} layers")
-    assert at.says("204 labelled words", "Guessing (always the most frequent label): 25.0%", "no test item leaks")
-    assert at.says(f"random labels reach {best['control']:.1%}")
+    assert best["accuracy_ci_low"] > best["control_ci_high"] and abs(best["control"] - 0.25) < 0.1
+    assert at.charts[0].alt.startswith(f"Accuracy of a probe on {bundled.layers + 1} layers: ")
+    assert at.says("204 labelled words", "Guessing (always the most frequent label) gets 25.0%.")
+    assert at.says("test items do not leak into training", f"a probe with random labels gets {best['control']:.1%}")
 
 
 @pytest.mark.parametrize("name", probe.PRESETS)
@@ -55,15 +56,17 @@ def test_every_preset(page, name):
     assert headline(at.links_to_itself()).startswith("A probe on layer ")
 
 
-def test_memory_lifts_the_control(page):
-    never, met = page(), page().press("What memory alone can do")
+def test_memory_raises_the_control(page):
+    never, met = page(), page().press("Memory alone")
     assert met.table(HERO)["control"].min() > never.table(HERO)["control"].max() + 0.1
-    assert "words it may have seen" in headline(met) and met.says("by memory alone", "selectivity ")
+    assert "words it may have seen" in headline(met) and met.says("by memory alone. The selectivity is ")
 
 
 def test_sentences_have_no_folds_of_words(page):
     at = page(probing_task="topic")
-    assert at.field("probing_folds").disabled and at.says("240 labelled sentences", "no test item leaks")
+    assert at.field("probing_folds").disabled and at.says(
+        "240 labelled sentences", "test items do not leak into training"
+    )
     assert not any(f.key == "probing_word" for f in at.get("button_group"))
     at.unfold("probing-how")
     assert at.field("probing_sentence_pooling").value == "sentence: mean"
@@ -71,8 +74,10 @@ def test_sentences_have_no_folds_of_words(page):
 
 def test_a_layer_is_chosen_in_the_address(page):
     at = page(probing_layer="5")
-    assert headline(at).startswith("A probe on layer 5 reaches ") and "the best" not in headline(at)
-    assert at.says("A probe on layer 5 gets", "by a probe on layer 5") and not at.says("The headline gives")
+    assert headline(at).startswith("A probe on layer 5 predicts ") and "the best" not in headline(at)
+    assert at.says("A probe on layer 5 gets", "from a probe on layer 5 that was trained on all items") and not at.says(
+        "The headline gives"
+    )
     ring = [t for t in json.loads(at.charts[0].spec)["data"] if t["mode"] == "markers"]
     assert ring[0]["x"] == [5]
     best = page()
@@ -86,31 +91,35 @@ def test_settings_change_what_is_computed(page):
     at.put("probing_strength", "0.0001")
     after = at.table(HERO)
     assert not before.equals(after)
-    assert page(probing_strength="7").table(HERO).equals(before)  # an address can bring no other C
+    assert page(probing_strength="7").table(HERO).equals(before)  # an address cannot set another C
 
 
 # The trained probe
 
 
-def test_the_probe_is_tried_on_a_sentence_of_ones_own(page, bundled):
+def test_the_probe_is_tried_on_your_own_sentence(page, bundled):
     at = page(probing_task="tense", probing_layer="4")
     at.put("probing_sentence", "She sang while he cooks.")
     items = asking.items_of("tense", "")
     vectors = features.read_features(items, "mean of pieces", bundled)
-    expected = trained.try_on("She sang while he cooks.", items, vectors, "layer 4", "mean of pieces", bundled)
+    expected = predict.predict_labels("She sang while he cooks.", items, vectors, "layer 4", "mean of pieces", bundled)
     found = at.table("word", "occurrence", "probability")
     pd.testing.assert_frame_equal(found, expected)
     labels = {w: g.loc[g["probability"].idxmax(), "label"] for w, g in found.groupby("word")}
     assert labels["sang"] == "past" and labels["cooks"] == "present"
     at.put("probing_word", "sang")
-    said = found[found["word"] == "sang"].set_index("label")["probability"]
-    assert at.charts[1].alt == f"What the probe says of “sang”: past {said['past']:.0%}, present {said['present']:.0%}."
-    at.put("probing_sentence", "Snow falls.")  # without the word that was picked
+    shares = found[found["word"] == "sang"].set_index("label")["probability"]
+    assert at.charts[1].alt == (
+        f"Predicted labels for “sang”: past {shares['past']:.0%}, present {shares['present']:.0%}."
+    )
+    at.put("probing_sentence", "Snow falls.")  # without the word that was chosen
     assert at.field("probing_word").value in ("Snow", "falls") and not at.problems
 
 
-@pytest.mark.parametrize("sentence, message", [(" ", "empty"), ("!?", "no word"), ("a " * 70, "at most 60")])
-def test_a_sentence_that_cannot_be_tried_is_told(page, sentence, message):
+@pytest.mark.parametrize(
+    "sentence, message", [(" ", "empty"), ("!?", "no word"), ("a " * 70, "at most 60 are allowed")]
+)
+def test_a_sentence_that_cannot_be_tried_is_explained(page, sentence, message):
     at = page(probing_sentence=sentence)
     assert len(at.problems) == 1 and message in at.problems[0]
     assert headline(at).startswith("A probe on ") and len(at.charts) == 2  # all else stays
@@ -119,33 +128,34 @@ def test_a_sentence_that_cannot_be_tried_is_told(page, sentence, message):
 # Details
 
 
-def test_mistakes_stand_in_their_sentences(page):
+def test_mistakes_are_shown_in_their_sentences(page):
     at = page(open="mistakes")
-    counts, wrong = at.table("label", "said", "count"), at.table("said", "sentence")
-    off = counts[counts["label"] != counts["said"]]
+    counts, wrong = at.table("label", "predicted", "count"), at.table("predicted", "sentence")
+    off = counts[counts["label"] != counts["predicted"]]
     assert off["count"].sum() == len(wrong) and counts["count"].sum() == 204
     assert headline(at).split(",")[0] in at.header[1].value
-    assert at.header[1].value.endswith(f" gets {len(wrong)} of 204 items wrong")
+    assert at.header[1].value.endswith(f" gets {len(wrong)} of 204 items wrong.")
     assert at.says(wrong["sentence"][0])
     each = at.table("precision", "recall").set_index("label")
-    right = counts[counts["label"] == counts["said"]].set_index("label")["count"]
+    right = counts[counts["label"] == counts["predicted"]].set_index("label")["count"]
     assert each["recall"].to_numpy() == pytest.approx((right / each["items"]).to_numpy(), abs=1e-3)
 
 
-def test_every_recipe(page, bundled):
-    at = page(probing_more=details.RECIPES)
+def test_every_combination(page, bundled):
+    at = page(probing_more=details.COMBINATIONS)
     table = next(t for t in at.tables if len(t) == bundled.layers + 5)
-    assert table["recipe"].tolist()[-1] == "sum of all layers"
+    assert table["combination"].tolist()[-1] == "sum of all layers"
     assert table.head(bundled.layers + 1).equals(at.table(HERO))
     # The second-to-last layer is the layer of that number.
-    pair = table[table["recipe"].isin(["second-to-last layer", f"layer {bundled.layers - 1}"])]
+    pair = table[table["combination"].isin(["second-to-last layer", f"layer {bundled.layers - 1}"])]
     assert pair["accuracy"].nunique() == 1
     items = asking.items_of("part of speech", "")
     vectors = features.read_features(items, "mean of pieces", bundled)
-    rivals = accuracy.as_good(items, accuracy.measure(items, vectors, vectors.recipes).probabilities)
+    equal = accuracy.as_good(items, accuracy.measure(items, vectors, vectors.combinations).probabilities)
     best = table.loc[table["accuracy"].idxmax()]
     assert at.header[1].value == (
-        f"Highest: {best['recipe']}, {best['accuracy']:.1%}, but {len(rivals)} of the 10 others may be as good"
+        f"The highest accuracy is {best['accuracy']:.1%} ({best['combination']}), but {len(equal)} of the 10 other layer"
+        " combinations may be as good."
     )
 
 
@@ -164,17 +174,17 @@ def test_the_items_can_be_read_and_used_again(page):
     assert list(topics.columns) == ["sentence", "label"]
 
 
-# Items of one's own
+# Your own items
 
 
 def test_own_labels(page, bundled):
     at = page(**OWN)
-    assert not at.problems and " on your labels of new words (95% interval " in headline(at)
-    assert at.says("12 labelled words (12 different ones)", "Guessing (always the most frequent label): 50.0%")
-    assert "guessing" in headline(at) and "50%" in headline(at) and "random" not in headline(at)
+    assert not at.problems and " predicts your labels of new words with " in headline(at)
+    assert at.says("12 labelled words (12 different ones)", "Guessing (always the most frequent label) gets 50.0%.")
+    assert "uessing" in headline(at) and "50%" in headline(at) and "random" not in headline(at)
     items = asking.items_of(asking.OWN, ROWS)
     vectors = features.read_features(items, "mean of pieces", bundled)
-    expected = accuracy.measure(items, vectors, vectors.recipes[: bundled.layers + 1]).table
+    expected = accuracy.measure(items, vectors, vectors.combinations[: bundled.layers + 1]).table
     pd.testing.assert_frame_equal(at.table(HERO), expected)
     assert page(probing_task=asking.OWN).text_area(key="probing_items").value == asking.ITEMS.default
 
@@ -183,14 +193,14 @@ def test_own_labels(page, bundled):
     ("text", "message"),
     [
         (" ", "There are no items"),
-        ("hello", "Line 1 is no item"),
-        (ROWS.replace("plant", "animal"), "one label"),
-        (ROWS.replace("The oak is", "An elm is"), "'oak' stands nowhere"),
+        ("hello", "Line 1 is not an item"),
+        (ROWS.replace("plant", "animal"), "only one label"),
+        (ROWS.replace("The oak is", "An elm is"), "'oak' does not occur in"),
         ("**x** | <b> | a\n" * 3, "twice"),
         ("sentence,label\nA,", "Row 2 has no label"),
     ],
 )
-def test_bad_items_are_told_and_the_last_good_result_stays(page, text, message):
+def test_bad_items_are_explained_and_the_last_good_result_stays(page, text, message):
     at = page(**OWN)
     before = at.table(HERO)
     at.put("probing_items", text)
@@ -228,13 +238,13 @@ def test_a_visitors_text_is_never_markup(page):
 # Long work, other models
 
 
-def test_long_work_waits_for_a_press(page, cold, monkeypatch):
+def test_long_work_waits_for_a_click(page, cold, monkeypatch):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
     at = page()
     assert not at.charts and any(b.label == "Read the items and train the probes" for b in at.button)
     at.press("Read the items and train the probes")
     assert len(at.charts) == 3
-    assert len(page().charts) == 3  # what is known needs no press
+    assert len(page().charts) == 3  # cached results need no click
 
 
 def test_stopped_work_waits_for_its_button(page, stop):
@@ -245,11 +255,11 @@ def test_stopped_work_waits_for_its_button(page, stop):
         "Showing the previous result, for: part of speech"
     )
     at.press("Run again")
-    assert not at.problems and "the number (one or several)" in headline(at)
+    assert not at.problems and "the number (singular or plural)" in headline(at)
 
 
 @pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
-def test_a_model_that_cannot_read_the_items_says_so_and_takes_ones_own(page, lend, name, request):
+def test_a_model_that_cannot_read_the_items_says_so_and_accepts_your_own(page, lend, name, request):
     lend(request.getfixturevalue(name))
     at = page()
     assert at.problems and not at.charts
@@ -266,10 +276,10 @@ def test_a_model_that_cannot_read_the_items_says_so_and_takes_ones_own(page, len
     "query",
     [
         {},
-        {"probing_task": "topic", "probing_more": details.RECIPES, "probing_layer": "2"},
+        {"probing_task": "topic", "probing_more": details.COMBINATIONS, "probing_layer": "2"},
         {
             "probing_task": "tense",
-            "probing_folds": "may have met",
+            "probing_folds": "possibly seen",
             "probing_more": details.CURVE,
             "probing_strength": "0.1",
         },
@@ -297,13 +307,13 @@ def _alike(one: pd.DataFrame, other: pd.DataFrame) -> bool:
 
 
 def test_reset_brings_the_first_example_back(page):
-    at = page(probing_task="tense", probing_folds="may have met", probing_sentence="Hello.", open="probing-how")
+    at = page(probing_task="tense", probing_folds="possibly seen", probing_sentence="Hello.", open="probing-how")
     at.press("Reset")
     assert at.field("probing_task").value == "part of speech" and at.field("probing_folds").value == "never seen"
-    assert at.field("probing_sentence").value == trying.SENTENCE.default
+    assert at.field("probing_sentence").value == predict_panel.SENTENCE.default
 
 
-def test_what_is_warmed_is_loaded_without_an_answer(monkeypatch):
+def test_scikit_learn_is_loaded_before_the_first_visit(monkeypatch):
     from embtools.probing import probe as numbers
     from embtools.ui.probing import warm
 

@@ -42,7 +42,7 @@ def test_held_out_probabilities_are_those_of_scikit_learn(features, items, foldi
     assert np.allclose(held_out(features.vectors[1], labels, splits), expected, atol=1e-6)
 
 
-def test_folds_keep_the_occurrences_of_a_word_together(items):
+def test_folds_keep_all_occurrences_of_a_word_together(items):
     labels, types = given(items)
     splits = split(labels, types, NEVER)
     assert sorted(np.concatenate([rest for _, rest in splits])) == list(range(60))
@@ -57,10 +57,10 @@ def test_folds_keep_the_occurrences_of_a_word_together(items):
         split(labels, types, "x")
 
 
-def test_a_probe_that_has_met_one_label_says_that_one(features):
+def test_a_probe_trained_on_one_label_predicts_that_label(features):
     probe = fit(features.vectors[0][:3], ["a", "a", "a"])
     assert probe.predict(features.vectors[0][3:5]).tolist() == ["a", "a"]
-    # A label that is missing among what a fold learns from has no probability there.
+    # A label that is missing in the training rows of a fold has no probability there.
     labels = ["a"] * 58 + ["b"] * 2
     found = held_out(
         features.vectors[0], labels, ((np.arange(58), np.arange(58, 60)), (np.arange(2, 60), np.arange(2)))
@@ -68,17 +68,17 @@ def test_a_probe_that_has_met_one_label_says_that_one(features):
     assert found[58:].tolist() == [[1, 0], [1, 0]] and (found[:2, 1] > 0).all() and not found[2:58].any()
 
 
-def test_a_strength_of_nothing_is_refused(features):
+def test_a_strength_of_zero_is_refused(features):
     with pytest.raises(ValueError, match="must be above 0"):
         fit(features.vectors[0][:2], ["a", "b"], 0)
 
 
 def test_random_labels_belong_to_words_and_keep_their_shares(items):
     labels, types = given(items)
-    dealt = random_labels(labels, types, seed=3)
-    assert sorted(dealt) == sorted(labels) and dealt != labels
+    shuffled = random_labels(labels, types, seed=3)
+    assert sorted(shuffled) == sorted(labels) and shuffled != labels
     of = {}
-    assert all(of.setdefault(kind, label) == label for kind, label in zip(types, dealt, strict=True))
-    assert random_labels(labels, types, seed=3) == dealt != random_labels(labels, types, seed=4)
+    assert all(of.setdefault(kind, label) == label for kind, label in zip(types, shuffled, strict=True))
+    assert random_labels(labels, types, seed=3) == shuffled != random_labels(labels, types, seed=4)
     # A word of two labels counts once, with its most frequent one.
     assert set(random_labels(["a", "b", "b", "c"], ["x", "x", "x", "y"], seed=0)) == {"b", "c"}

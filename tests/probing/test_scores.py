@@ -12,7 +12,7 @@ PROBABILITIES = np.array(
 
 
 def test_the_confusion_matrix_by_hand():
-    counts = confusion(LABELS, PROBABILITIES).pivot(index="label", columns="said", values="count")
+    counts = confusion(LABELS, PROBABILITIES).pivot(index="label", columns="predicted", values="count")
     assert counts.to_numpy().tolist() == [[2, 1, 0], [1, 1, 0], [1, 0, 0]]
 
 
@@ -20,10 +20,10 @@ def test_precision_recall_and_f1_by_hand():
     table = per_label(LABELS, PROBABILITIES).set_index("label")
     assert table.loc["a"].tolist() == pytest.approx([2 / 4, 2 / 3, 2 * (1 / 2 * 2 / 3) / (1 / 2 + 2 / 3), 3])
     assert table.loc["b"].tolist() == pytest.approx([1 / 2, 1 / 2, 1 / 2, 2])
-    assert table.loc["c"].tolist() == [0, 0, 0, 1]  # it is never said
+    assert table.loc["c"].tolist() == [0, 0, 0, 1]  # it is never predicted
 
 
-def test_mistakes_stand_in_order_of_their_probability():
+def test_mistakes_are_sorted_by_probability():
     items = tuple(Item(f"s{n}", label, f"w{n}", n + 1) for n, label in enumerate(LABELS))
     table = mistakes(items, PROBABILITIES)
     assert table.to_numpy().tolist() == [
@@ -37,10 +37,11 @@ def test_the_matrix_and_the_bars_are_drawn_and_escaped():
     figure = charts.confusion(frame)
     assert figure.data[0].text.tolist() == [[1, 0], [0, 1]] and figure.data[0].x == ("&lt;b&gt;", "x")
     assert charts.confusion_alt(frame) == "Confusion matrix: 2 of 2 items are right."
-    told = charts.confusion_alt(confusion(LABELS, PROBABILITIES))
-    assert told == "Confusion matrix: 3 of 6 items are right; most often a was taken for b (1 times)."
-    said = frame.assign(probability=0.5).drop(columns="count").head(2)
-    bars = charts.said(said)
+    assert charts.confusion_alt(confusion(LABELS, PROBABILITIES)) == (
+        "Confusion matrix: 3 of 6 items are right. The most frequent mistake is b instead of a (once)."
+    )
+    rows = frame.assign(probability=0.5).drop(columns="count").head(2)
+    bars = charts.predicted(rows)
     assert list(bars.data[0].y) == ["&lt;b&gt;", "&lt;b&gt;"] and list(bars.data[0].x) == [0.5, 0.5]
-    assert charts.said_alt(said.tail(1), "ship") == "What the probe says of “ship”: <b> 50%."
-    assert "of the sentence" in charts.said_alt(said, "")
+    assert charts.predicted_alt(rows.tail(1), "ship") == "Predicted labels for “ship”: <b> 50%."
+    assert "for the sentence" in charts.predicted_alt(rows, "")

@@ -1,4 +1,4 @@
-"""The finding about a probe follows from its interval and from guessing."""
+"""The headline about a probe follows from its interval and from guessing."""
 
 import pytest
 
@@ -6,52 +6,61 @@ from embtools.probing.probe import MET
 from embtools.probing.verdict import finding
 
 ROW = {
-    "recipe": "layer 2", "accuracy": 0.97, "accuracy_low": 0.94, "accuracy_high": 0.99, "control": 0.25,
-    "control_low": 0.2, "selectivity_low": 0.6,
+    "combination": "layer 2", "accuracy": 0.97, "accuracy_ci_low": 0.94, "accuracy_ci_high": 0.99, "control": 0.25,
+    "control_ci_low": 0.2, "selectivity_ci_low": 0.6,
 }  # fmt: skip
-REACHES = "A probe on layer 2 reaches 97% on the part of speech of new words (95% interval 94% to 99%)"
+PREDICTS = "A probe on layer 2 predicts the part of speech of new words with 97% accuracy (95% interval 94% to 99%)."
 
 
 @pytest.mark.parametrize(
-    ("change", "task", "kind", "folding", "said"),
+    ("change", "task", "kind", "folding", "text"),
     [
-        ({}, "part of speech", "words", "never seen", f"{REACHES}; guessing gets 50%."),
+        ({}, "part of speech", "words", "never seen", f"{PREDICTS} Guessing gets 50%."),
         ({"control": 0.8}, "tense", "words", MET,
-         "A probe on layer 2 reaches 97% on the tense of verbs it may have seen (95% interval 94% to 99%); guessing gets"
-         " 50%, a probe with random labels (memory alone) 80%."),
+         "A probe on layer 2 predicts the tense of verbs it may have seen with 97% accuracy (95% interval 94% to 99%)."
+         " Guessing gets 50%, and a probe with random labels (memory alone) gets 80%."),
         ({}, "topic", "sentences", MET,
-         "A probe on layer 2 reaches 97% on the topic of new sentences (95% interval 94% to 99%); guessing gets 50%."),
+         "A probe on layer 2 predicts the topic of new sentences with 97% accuracy (95% interval 94% to 99%). Guessing"
+         " gets 50%."),
         ({"accuracy": 0.996}, "your own", "words", "never seen",
-         "A probe on layer 2 reaches 99.6% on your labels of new words (95% interval 94% to 99%); guessing gets 50%."),
-        ({"accuracy": 0.83, "accuracy_low": 0.48, "accuracy_high": 1.0}, "your own", "words", "never seen",
-         "A probe on layer 2 reaches 83% on your labels of new words (95% interval 48% to 100%). That is not reliably"
-         " better than guessing, which gets 50%."),
-        ({"accuracy": 0.3, "accuracy_low": 0.2, "accuracy_high": 0.4}, "number", "words", "never seen",
-         "A probe on layer 2 reaches 30% on the number (one or several) of new nouns (95% interval 20% to 40%). That is"
-         " worse than guessing, which gets 50%."),
-        ({"control": 0.95, "selectivity_low": -0.01}, "your own", "words", MET,
-         "A probe on layer 2 reaches 97% on your labels of words it may have seen (95% interval 94% to 99%); guessing"
-         " gets 50%. With random labels it reaches 95%, so this may be memory."),
-        ({"control": 0.8, "control_low": 0.7}, "part of speech", "words", "never seen",
-         f"{REACHES}, but one with random labels also does better than guessing (80% instead of 50%): training and test"
-         " items are not separate."),
+         "A probe on layer 2 predicts your labels of new words with 99.6% accuracy (95% interval 94% to 99%). Guessing"
+         " gets 50%."),
+        ({"accuracy": 0.83, "accuracy_ci_low": 0.48, "accuracy_ci_high": 1.0}, "your own", "words", "never seen",
+         "A probe on layer 2 predicts your labels of new words with 83% accuracy (95% interval 48% to 100%). That is not"
+         " reliably better than guessing, which gets 50%."),
+        ({"accuracy": 0.3, "accuracy_ci_low": 0.2, "accuracy_ci_high": 0.4}, "number", "words", "never seen",
+         "A probe on layer 2 predicts the number (singular or plural) of new nouns with 30% accuracy (95% interval 20% to"
+         " 40%). That is worse than guessing, which gets 50%."),
+        ({"control": 0.95, "selectivity_ci_low": -0.01}, "your own", "words", MET,
+         "A probe on layer 2 predicts your labels of words it may have seen with 97% accuracy (95% interval 94% to 99%)."
+         " Guessing gets 50%, but a probe with random labels gets 95%, so this may be memory."),
+        ({"control": 0.8, "control_ci_low": 0.7}, "part of speech", "words", "never seen",
+         f"{PREDICTS} But a probe with random labels also does better than guessing (80% instead of 50%), so training and"
+         " test items are not separate."),
     ],
 )  # fmt: skip
-def test_each_finding(change, task, kind, folding, said):
-    assert finding(ROW | change, 0.5, task, kind, folding) == said
+def test_each_headline(change, task, kind, folding, text):
+    assert finding(ROW | change, 0.5, task, kind, folding) == text
 
 
 def test_the_best_layer_has_the_accuracy_of_layers_chosen_on_other_items():
     text = finding(ROW, 0.25, "tense", "words", best=(0.95, 0.9, 0.98))
     assert text == (
-        "A probe on layer 2, the best, reaches 95% on the tense of new verbs (95% interval 90% to 98%); guessing gets 25%."
+        "A probe on layer 2, the best one, predicts the tense of new verbs with 95% accuracy (95% interval 90% to 98%)."
+        " Guessing gets 25%."
     )
     chance = finding(ROW, 0.25, "tense", "words", best=(0.4, 0.2, 0.6))
     assert chance.endswith("That is not reliably better than guessing, which gets 25%.")
 
 
 def test_random_labels_below_guessing_change_nothing():
-    """With two labels, 33% for random ones is no success of 83%: guessing gets 50%."""
-    low = ROW | {"accuracy": 0.83, "accuracy_low": 0.49, "accuracy_high": 1.0, "control": 0.33, "selectivity_low": 0.1}
+    """With two labels, 83% is no success just because random labels get 33%: guessing gets 50%."""
+    low = ROW | {
+        "accuracy": 0.83,
+        "accuracy_ci_low": 0.49,
+        "accuracy_ci_high": 1.0,
+        "control": 0.33,
+        "selectivity_ci_low": 0.1,
+    }
     assert "not reliably better than guessing" in finding(low, 0.5, "your own", "words")
     assert "knows" not in finding(ROW, 0.5, "your own", "words")

@@ -1,4 +1,4 @@
-"""Measures of what an answer hangs on, token by token."""
+"""Heatmap of how much an answer depends on each token by five measures, and the agreement of the measures."""
 
 import numpy as np
 import pandas as pd
@@ -7,11 +7,11 @@ import plotly.graph_objects as go
 from embtools.attention.attribution import METHODS, Attribution
 from embtools.charts.style import INK, MARGIN, MAUVE, TINTS, floats, label, whiskers
 
-_WRITTEN = 24  # tokens: in narrower cells there is no room for a number
+_WRITTEN = 24  # with more tokens, a cell is too narrow for its number
 
 
 def measures(found: Attribution) -> go.Figure:
-    """Measures down, tokens across; each row on its own scale. Blue speaks for the answer, orange against it."""
+    """Draw measures down and tokens across, each row on its own scale; blue supports the answer, orange opposes it."""
     tokens = found.tokens
     z = tokens[list(METHODS)].to_numpy(np.float64).T
     counted = tokens["counted"].to_numpy()
@@ -49,7 +49,7 @@ def measures(found: Attribution) -> go.Figure:
 
 
 def _number(value: float) -> str:
-    """With a true minus, and none before zero.
+    """Format a number with a true minus sign, and without one before zero.
 
     >>> _number(-0.131), _number(-0.001)
     ('−0.13', '0.00')
@@ -58,13 +58,13 @@ def _number(value: float) -> str:
 
 
 def agreement(table: pd.DataFrame) -> go.Figure:
-    """How far each method agrees with leaving words out: mean ρ with its interval. table: method, rho, low, high."""
+    """Draw each method's mean ρ with leave one out and its interval. table: method, rho, ci_low, ci_high."""
     figure = go.Figure(
         go.Scatter(
             x=floats(table["rho"]),
             y=table["method"],
             mode="markers",
-            error_x=whiskers(table["rho"], table["low"], table["high"], thickness=2),
+            error_x=whiskers(table["rho"], table["ci_low"], table["ci_high"], thickness=2),
             marker={"size": 11, "color": MAUVE},
             hovertemplate="%{y}: %{x:.2f}<extra></extra>",
         )
@@ -72,7 +72,7 @@ def agreement(table: pd.DataFrame) -> go.Figure:
     figure.update_layout(
         height=230,
         margin=MARGIN,
-        xaxis={"title": "ρ with leave one out", "range": [-1, 1]},
+        xaxis={"title": "mean ρ with leave one out", "range": [-1, 1]},
         yaxis={"type": "category", "autorange": "reversed"},
     )
     return figure

@@ -1,4 +1,4 @@
-"""One head token to token, and the numbers behind one of its weights."""
+"""One head token by token as a heatmap, and the numbers behind one of its weights as strips."""
 
 from collections.abc import Sequence
 
@@ -11,14 +11,14 @@ from embtools.charts.style import BLUE, DIVERGING, INK, MARGIN, label, tint
 from embtools.vectors import Array
 
 CLICKABLE = 40
-"""Tokens whose cells can be clicked: each is a mark that the browser watches."""
+"""Maximum number of tokens for clickable cells: each cell has a mark of its own, which costs time in the browser."""
 MOST = 128
-"""Rows and columns that are sent to the browser: of longer texts the means of neighbouring tokens."""
-_LABELLED = 20  # of the tokens of a long text
+"""Maximum number of rows and columns; for longer texts, neighbouring tokens are averaged."""
+_LABELLED = 20  # labels on an axis of a long text
 
 
 def heatmap(weights: Array, tokens: Sequence[str]) -> go.Figure:
-    """Weights (t, t) as one heatmap: rows look, columns are looked at. Cells of a long text are means over blocks.
+    """Draw weights (t, t) as a heatmap: rows attend, columns receive attention; for a long text, means over blocks.
 
     The customdata of a cell that can be clicked is row · t + column.
     """
@@ -35,7 +35,7 @@ def heatmap(weights: Array, tokens: Sequence[str]) -> go.Figure:
             showscale=False,
             xgap=int(n <= CLICKABLE),
             ygap=int(n <= CLICKABLE),
-            hovertemplate="row %{y}, column %{x}: %{z:.1%}<extra></extra>",
+            hovertemplate="from row %{y} to column %{x}: %{z:.1%}<extra></extra>",
         )
     )
     if n == len(tokens) <= CLICKABLE:
@@ -60,14 +60,14 @@ def heatmap(weights: Array, tokens: Sequence[str]) -> go.Figure:
     figure.update_layout(
         margin={**MARGIN, "t": 4},
         dragmode=False,
-        xaxis={**ticked, **bare, "range": [-0.5, n - 0.5], "tickangle": -60, "title": "looked at"},
-        yaxis={**ticked, **bare, "range": [n - 0.5, -0.5], "title": "looks"},
+        xaxis={**ticked, **bare, "range": [-0.5, n - 0.5], "tickangle": -60, "title": "receives attention"},
+        yaxis={**ticked, **bare, "range": [n - 0.5, -0.5], "title": "attends"},
     )
     return figure
 
 
 def shrunk(weights: Array) -> tuple[Array, int]:
-    """Weights (t, t) as at most `MOST` rows and columns, each the mean of a block, and the width of a block.
+    """Return weights (t, t) averaged to at most `MOST` rows and columns, and the width of the averaged blocks.
 
     >>> shrunk(np.ones((300, 300), np.float32))[0].shape
     (100, 100)
@@ -83,23 +83,23 @@ def shrunk(weights: Array) -> tuple[Array, int]:
 
 
 def marking(selector: str, row: int, column: int, n: int) -> str:
-    """CSS that frames a cell of the clickable heatmap within `selector`, whose figure stays as it is."""
+    """Return CSS that frames a cell of the clickable heatmap within `selector` without changing its figure."""
     point = f"{selector} .points path:nth-child({row * n + column + 1})"
     return f"{point} {{ opacity: 1 !important; stroke: currentColor !important; }}"
 
 
 def alt(weights: Array, tokens: Sequence[str]) -> str:
-    """The heatmap in a sentence."""
+    """Return the alt text of the heatmap."""
     row, column = divmod(int(np.argmax(weights)), len(tokens))
     return (
-        f"Heatmap of {len(tokens)} tokens by {len(tokens)}; most: {tokens[row]} looks at {tokens[column]} with"
-        f" {weights[row, column]:.0%}."
+        f"Heatmap of the attention among {len(tokens)} tokens. The highest value is {weights[row, column]:.0%}, from"
+        f" {tokens[row]} to {tokens[column]}."
     )
 
 
 def dimensions(steps: Steps) -> go.Figure:
-    """The numbers behind one weight as strips: query, key and their product; value, what is taken, and the output."""
-    rows = ("query", "key", "product", "value", "taken", "output")
+    """Draw the numbers behind one weight as strips: query, key, product, value, weight × value, and output."""
+    rows = ("query", "key", "product", "value", "weighted_value", "output")
     named = ("query", "key", "query × key", "value", "weight × value", "output")
     frame = steps.dimensions
     z = frame[list(rows)].to_numpy(np.float32).T
@@ -132,7 +132,7 @@ def dimensions(steps: Steps) -> go.Figure:
 
 
 def dimensions_alt(steps: Steps) -> str:
-    """The strips in a sentence."""
+    """Return the alt text of the strips."""
     best = steps.dimensions.loc[steps.dimensions["product"].abs().idxmax()]
     return (
         f"Six strips of {len(steps.dimensions)} numbers. The products sum to {steps.dot:.2f}; the largest is"
@@ -141,5 +141,5 @@ def dimensions_alt(steps: Steps) -> str:
 
 
 def softmax(tokens: pd.DataFrame) -> pd.DataFrame:
-    """The table of the softmax, those with the most weight first."""
+    """Return the rows of the softmax, sorted by descending weight."""
     return tokens.sort_values("weight", ascending=False, ignore_index=True)

@@ -1,1 +1,1 @@
-"""Figures of the Inputs page: vectors as strips, positions, the vocabulary. Frames in, plotly out."""
+"""Figures of the Inputs page: vectors as strips, positions, the vocabulary."""

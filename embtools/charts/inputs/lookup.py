@@ -1,4 +1,4 @@
-"""The way back as strips: hidden state, the word's row, their products; and the words' probabilities as bars."""
+"""The output as strips (hidden state, the word's row, their products), and the words' probabilities as bars."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -9,7 +9,7 @@ from embtools.inputs.lookup import WayBack
 
 
 def products(back: WayBack, word: str) -> go.Figure:
-    """State × row, number by number; the products add up to the score."""
+    """Draw state × row, number by number; the products add up to the score without its bias."""
     return strips(
         [
             Group("hidden state at [MASK], transformed", ("state",), back.state[None], "state"),
@@ -21,16 +21,17 @@ def products(back: WayBack, word: str) -> go.Figure:
 
 
 def products_alt(back: WayBack, word: str) -> str:
-    """The strips in a sentence."""
+    """Return the alt text of the strips."""
     positive = float(back.products[back.products > 0].sum())
+    negative = f"{back.dot - positive:.2f}".replace("-", "−")
     return (
-        f"Hidden state and row of {word} as strips of {len(back.row)} numbers, and their products: those above zero add"
-        f" up to {positive:.2f}, those below to {back.dot - positive:.2f}."
+        f"Three strips of {len(back.row)} numbers: the hidden state, the row of {word}, and their products. The"
+        f" positive products add up to {positive:.2f}, the negative ones to {negative}."
     )
 
 
 def answers(table: pd.DataFrame, word: str) -> go.Figure:
-    """The probabilities of the best words and of the chosen one. table: token, probability."""
+    """Draw the probabilities of the top answers and of the chosen word. table: token, probability."""
     figure = go.Figure(
         go.Bar(
             x=floats(table["probability"]),

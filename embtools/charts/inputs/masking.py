@@ -1,4 +1,4 @@
-"""How often each piece of a text is asked for, over many draws."""
+"""How often each token of a text is selected for prediction over many draws."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -6,15 +6,15 @@ import plotly.graph_objects as go
 from embtools.charts.style import BLUE, GREEN, INK, LEGEND, MARGIN, VERMILLION, floats, label
 from embtools.inputs.masking import KEPT, MASKED, RANDOM
 
-_LOOKS = {MASKED: (BLUE, ""), RANDOM: (VERMILLION, "/"), KEPT: (GREEN, "x")}
-_MOST = 60  # pieces whose names are written
+_STYLES = {MASKED: (BLUE, ""), RANDOM: (VERMILLION, "/"), KEPT: (GREEN, "x")}
+_MOST = 60  # with more tokens, the axis has no labels
 
 
 def tokens(table: pd.DataFrame, expected: float) -> go.Figure:
-    """A bar a piece, of the shares in which it was masked, exchanged and kept. table: of `masking.Check.tokens`."""
+    """Draw one bar per token, stacked from the shares of its treatments. table: `masking.Check.tokens`."""
     names = [label(str(token)) for token in table["token"]]
     figure = go.Figure()
-    for column, (colour, pattern) in _LOOKS.items():
+    for column, (colour, pattern) in _STYLES.items():
         figure.add_bar(
             x=list(range(len(table))),
             y=floats(table[column]),
@@ -32,14 +32,16 @@ def tokens(table: pd.DataFrame, expected: float) -> go.Figure:
         legend=LEGEND,
         xaxis={"tickvals": list(range(len(names))), "ticktext": names, "tickangle": -60}
         if len(names) <= _MOST
-        else {"title": "piece"},
+        else {"title": "token"},
         yaxis={"tickformat": ".0%", "title": "share of draws", "rangemode": "tozero"},
     )
     return figure
 
 
 def alt(table: pd.DataFrame, expected: float) -> str:
-    """The bars in a sentence."""
-    low, high = table["asked"].min(), table["asked"].max()
-    share = f"{low:.1%} to {high:.1%}, by the rule {expected:.1%}"
-    return f"Share of draws in which each of {len(table)} pieces was asked for: {share}."
+    """Return the alt text of the bars."""
+    low, high = table["selected"].min(), table["selected"].max()
+    return (
+        f"Share of draws in which each of {len(table)} tokens was selected: {low:.1%} to {high:.1%}; the rule gives"
+        f" {expected:.1%}."
+    )

@@ -1,4 +1,4 @@
-"""What a guess owes to the places, as bars."""
+"""The probability of an answer with other positions and segments, as bars."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -7,19 +7,22 @@ from embtools.charts.style import BLUE, MARGIN, floats, label
 
 
 def guesses(table: pd.DataFrame) -> go.Figure:
-    """The probability of the answer as written, whatever the places. table: of `places.guesses`."""
+    """Draw the probability of the top answer as written for each arrangement. table: from `places.guesses`."""
     answer = label(str(table["answer_1"].iloc[0]))
-    said = [
-        f"{share:.1%} {answer}" + ("" if best == table["answer_1"].iloc[0] else f"; best: {label(str(best))} {top:.1%}")
-        for share, best, top in zip(table["written"], table["answer_1"], table["probability"], strict=True)
+    texts = [
+        f"{share:.1%} {answer}"
+        + ("" if best == table["answer_1"].iloc[0] else f"; top answer: {label(str(best))} {top:.1%}")
+        for share, best, top in zip(
+            table["probability_as_written"], table["answer_1"], table["probability"], strict=True
+        )
     ]
     figure = go.Figure(
         go.Bar(
-            x=floats(table["written"]),
-            y=[label(str(name)) for name in table["places"]],
+            x=floats(table["probability_as_written"]),
+            y=[label(str(name)) for name in table["arrangement"]],
             orientation="h",
             marker={"color": BLUE},
-            text=said,
+            text=texts,
             textposition="auto",
             cliponaxis=False,
             hovertemplate="%{y}: %{x:.2%}<extra></extra>",
@@ -32,12 +35,12 @@ def guesses(table: pd.DataFrame) -> go.Figure:
         xaxis={"title": f"probability of {answer}", "tickformat": ".0%", "rangemode": "tozero"},
         yaxis={"type": "category", "autorange": "reversed"},
     )
-    # Room for what is written beside a long bar.
-    figure.update_xaxes(range=[0, 1.05 * max(float(table["written"].max()), 0.02)])
+    # Leave room for the text next to a long bar.
+    figure.update_xaxes(range=[0, 1.05 * max(float(table["probability_as_written"].max()), 0.02)])
     return figure
 
 
 def alt(table: pd.DataFrame) -> str:
-    """The bars in a sentence."""
-    parts = [f"{row.places} {row.written:.1%}" for row in table.itertuples()]
+    """Return the alt text of the bars."""
+    parts = [f"{row.arrangement} {row.probability_as_written:.1%}" for row in table.itertuples()]
     return f"Probability of {table['answer_1'].iloc[0]} at the mask: {', '.join(parts)}."

@@ -1,4 +1,4 @@
-"""Positions and segments: a map of their embeddings, their cosines, and how alikeness falls with the distance."""
+"""Embeddings of positions and segments: their cosines, a map, and the mean cosine by distance."""
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ _BARE = {"showticklabels": False, "showgrid": False, "zeroline": False, "fixedra
 
 
 def cosines(found: Positions) -> go.Figure:
-    """Every two positions (and the segments, last): orange is alike, blue opposed, none without colour."""
+    """Draw the cosine of every two positions (and of the segments, last): blue is above zero, orange below."""
     points = found.points
     count = int((points["kind"] == "position").sum())
     segments = len(points) - count
@@ -26,7 +26,7 @@ def cosines(found: Positions) -> go.Figure:
             zmax=1,
             colorscale=DIVERGING,
             colorbar={"thickness": 10, "title": {"text": "cosine", "side": "right"}, "tickfont": {"color": INK}},
-            hovertemplate="%{x} and %{y}: %{z:.2f}<extra></extra>",
+            hovertemplate="positions %{x} and %{y}: cosine %{z:.2f}<extra></extra>",
         )
     )
     figure.update_layout(
@@ -39,14 +39,17 @@ def cosines(found: Positions) -> go.Figure:
 
 
 def cosines_alt(found: Positions) -> str:
-    """The heatmap in a sentence."""
-    near, far = found.apart["cosine"].iloc[0], found.apart["cosine"].iloc[-1]
+    """Return the alt text of the heatmap."""
+    near, far = found.by_distance["cosine"].iloc[0], found.by_distance["cosine"].iloc[-1]
     count = len(found.points)
-    return f"Cosines of {count} positions and segments: neighbours {near:.2f} on average, the farthest {far:.2f}."
+    return (
+        f"Heatmap of the cosines of {count} positions and segments: {near:.2f} on average for neighbours, {far:.2f} for"
+        " the most distant positions."
+    )
 
 
 def places(found: Positions) -> go.Figure:
-    """The map: positions joined in their order, coloured by it; segments as diamonds."""
+    """Draw the map: positions joined and coloured in order; segments as diamonds."""
     rows = found.points[found.points["kind"] == "position"]
     segments = found.points[found.points["kind"] == "segment"]
     named = [str(n) if n % max(1, len(rows) // 8) == 0 else "" for n in rows["number"]]
@@ -73,7 +76,7 @@ def places(found: Positions) -> go.Figure:
             marker={"symbol": "diamond-open", "size": 12, "color": INK, "line": {"width": 2}},
             hovertemplate="%{text}<extra></extra>",
         )
-    # By default position 0, far from all others, would press them together: the window shows the others.
+    # Position 0 is far from all others and would press them together, so the axes are fitted to the others.
     inner = pd.concat([rows.iloc[1:], segments])
     for axis, update in (("x", figure.update_xaxes), ("y", figure.update_yaxes)):
         edge = 0.12 * float(np.ptp(inner[axis])) or 1.0
@@ -83,13 +86,13 @@ def places(found: Positions) -> go.Figure:
 
 
 def places_alt(found: Positions) -> str:
-    """The map in a sentence."""
+    """Return the alt text of the map."""
     count = int((found.points["kind"] == "position").sum())
-    return f"PCA map of {count} position embeddings, joined in their order; it keeps {found.kept:.0%} of the variance."
+    return f"PCA map of {count} position embeddings, joined in order; it keeps {found.explained:.0%} of the variance."
 
 
-def apart(table: pd.DataFrame) -> go.Figure:
-    """Mean cosine by distance. table: of `Positions.apart`."""
+def by_distance(table: pd.DataFrame) -> go.Figure:
+    """Draw the mean cosine by distance. table: `Positions.by_distance`."""
     figure = go.Figure(
         go.Scatter(
             x=floats(table["distance"]),
@@ -97,13 +100,13 @@ def apart(table: pd.DataFrame) -> go.Figure:
             mode="lines+markers",
             line={"color": BLUE, "width": 2},
             marker={"size": 5},
-            hovertemplate="%{x} apart: %{y:.2f}<extra></extra>",
+            hovertemplate="distance %{x}: cosine %{y:.2f}<extra></extra>",
         )
     )
     figure.update_layout(
         height=260,
         margin=MARGIN | {"t": 6},
-        xaxis={"title": "positions apart"},
+        xaxis={"title": "distance between two positions"},
         yaxis={"title": "mean cosine"},
     )
     return figure

@@ -1,4 +1,4 @@
-"""Vectors as strips: a number a column, above zero in one colour, below it in the other."""
+"""Vectors as strips: one column per number, with different colours above and below zero."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from embtools.charts.style import DIVERGING, INK, MARGIN, label
 from embtools.vectors import Array
 
-ROW = 22  # pixels
-_LEFT = 84  # for the labels of the strips; titles begin at the edge
+ROW = 22  # height of a strip in pixels
+_LEFT = 84  # pixels for the labels of the strips; titles begin at the left edge
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Group:
 
 
 def strips(groups: Sequence[Group], row: int = ROW) -> go.Figure:
-    """The groups one below the other. A strip of zeros is left empty."""
+    """Draw the groups one below the other. A strip of zeros stays empty."""
     figure = go.Figure()
     ticks: list[tuple[int, str]] = []
     top = 0
@@ -60,7 +60,7 @@ def strips(groups: Sequence[Group], row: int = ROW) -> go.Figure:
         xaxis={"title": {"text": "dimension", "standoff": 4}, "showgrid": False, "zeroline": False, "fixedrange": True},
         yaxis={
             "range": [top - 0.4, -0.6],
-            "tickvals": [place for place, _ in ticks],
+            "tickvals": [row for row, _ in ticks],
             "ticktext": [text for _, text in ticks],
             "tickfont": {"size": 11},
             "automargin": False,
@@ -73,6 +73,6 @@ def strips(groups: Sequence[Group], row: int = ROW) -> go.Figure:
 
 
 def _limit(groups: Sequence[Group]) -> float:
-    """What is drawn in full colour: the one number in twenty that is larger too. A few are several times as large."""
+    """Return the value drawn in full colour: the 95% quantile, because a few numbers are several times as large."""
     values = np.abs(np.concatenate([group.values.ravel() for group in groups]))
     return max(float(np.quantile(values, 0.95)), 1e-6)

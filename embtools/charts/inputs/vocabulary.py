@@ -1,4 +1,4 @@
-"""How long the vectors of the vocabulary are, and those of what was found."""
+"""A histogram of the lengths of the vectors: the whole vocabulary and the tokens found."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -7,20 +7,20 @@ from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, floats
 
 
 def lengths(bins: pd.DataFrame, name: str) -> go.Figure:
-    """The share of all pieces, and of those found, with a vector of which length. bins: of `vocabulary.lengths`."""
+    """Draw a histogram of the lengths of all vectors and of those found. bins: from `vocabulary.lengths`."""
     middle = floats((bins["low"] + bins["high"]) / 2)
     width = float(bins["high"].iloc[0] - bins["low"].iloc[0])
     figure = go.Figure()
-    for column, said, colour, pattern in (("all", "all pieces", GREY, ""), ("found", name, BLUE, "/")):
+    for column, legend, colour, pattern in (("all", "all tokens", GREY, ""), ("found", name, BLUE, "/")):
         total = max(1, int(bins[column].sum()))
         figure.add_bar(
             x=middle,
             y=floats(bins[column] / total),
             width=width * (1 if column == "all" else 0.5),
-            name=said,
+            name=legend,
             marker={"color": colour, "pattern": {"shape": pattern}},
             customdata=bins[column],
-            hovertemplate="%{customdata:,} at length %{x:.2f}<extra>" + said + "</extra>",
+            hovertemplate="%{customdata:,} tokens of length %{x:.2f}<extra>" + legend + "</extra>",
         )
     figure.update_layout(
         height=330,
@@ -29,15 +29,18 @@ def lengths(bins: pd.DataFrame, name: str) -> go.Figure:
         margin=MARGIN | {"t": 6, "b": 40},
         legend=LEGEND,
         xaxis={"title": "length of the vector", "zeroline": False},
-        yaxis={"tickformat": ".0%", "title": "share"},
+        yaxis={"tickformat": ".0%", "title": "share of the tokens"},
     )
     return figure
 
 
 def alt(kinds: pd.DataFrame, found: pd.DataFrame, count: int) -> str:
-    """The picture in a sentence. kinds: of `vocabulary.by_kind`; found: the entries."""
+    """Return the alt text of the histogram. kinds: from `vocabulary.by_kind`; found: the entries."""
     words = kinds.set_index("kind").loc["word"]
     text = (
-        f"Lengths of {count:,} vectors; the {int(words['entries']):,} words have a mean of {words['mean_length']:.2f}."
+        f"Histogram of the lengths of {count:,} vectors. The mean length of the {int(words['entries']):,} words is"
+        f" {words['mean_length']:.2f}"
     )
-    return text + (f" Those found: {found['length'].mean():.2f}." if len(found) else " Nothing was found.")
+    return text + (
+        f", that of the tokens found {found['length'].mean():.2f}." if len(found) else ". No token was found."
+    )

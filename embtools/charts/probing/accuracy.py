@@ -1,4 +1,4 @@
-"""Charts of the Probing page: how often a probe is right in each layer, and under each recipe, beside its control."""
+"""The accuracy of probes by layer, by layer combination and by number of training items, with the control task."""
 
 import numpy as np
 import pandas as pd
@@ -7,16 +7,16 @@ import plotly.graph_objects as go
 from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, SLATE, VERMILLION, floats, tint, whiskers, wrap
 
 SERIES = {
-    "accuracy": ("the labels as they are", BLUE, "circle", "solid"),
+    "accuracy": ("true labels", BLUE, "circle", "solid"),
     "control": ("random labels (control)", VERMILLION, "diamond", "dash"),
 }
-_PERCENT = {"tickformat": ".0%", "range": [0, 1.03], "title": "right on held-out items"}
+_PERCENT = {"tickformat": ".0%", "range": [0, 1.03], "title": "accuracy on held-out items"}
 
 
 def over_layers(table: pd.DataFrame, baseline: float, chosen: int) -> go.Figure:
-    """Accuracy and control over the layers in their bands; the most frequent label as a rule, the chosen layer ringed.
+    """Draw accuracy and control by layer with their intervals, guessing as a dotted line, the chosen layer as a ring.
 
-    table: a row a layer; accuracy, control and selectivity, each with …_low and …_high.
+    table: one row per layer; accuracy, control and selectivity, each with …_ci_low and …_ci_high.
     """
     figure = go.Figure()
     layers = np.arange(len(table), dtype=np.float32)
@@ -47,48 +47,50 @@ def over_layers(table: pd.DataFrame, baseline: float, chosen: int) -> go.Figure:
 
 
 def over_layers_alt(table: pd.DataFrame, baseline: float) -> str:
-    """The lines in a sentence."""
+    """Return the alt text of the lines."""
     first, last, best = table.iloc[0], table.iloc[-1], table.loc[table["accuracy"].idxmax()]
     return (
-        f"Accuracy of a probe over {len(table)} layers: {first['accuracy']:.0%} in layer 0, {last['accuracy']:.0%} in"
-        f" the last, highest {best['accuracy']:.0%} in {best['recipe']}. Random labels: {table['control'].min():.0%} to"
-        f" {table['control'].max():.0%}. Guessing (most frequent label): {baseline:.0%}."
+        f"Accuracy of a probe on {len(table)} layers: {first['accuracy']:.0%} in layer 0, {last['accuracy']:.0%} in the"
+        f" last layer, and {best['accuracy']:.0%} in {best['combination']}, the highest. With random labels it is"
+        f" {table['control'].min():.0%} to {table['control'].max():.0%}, and guessing (most frequent label) gets"
+        f" {baseline:.0%}."
     )
 
 
 def over_items(table: pd.DataFrame, baseline: float) -> go.Figure:
-    """The learning curve: accuracy and control over the number of items that a probe learns from.
+    """Draw the learning curve: accuracy and control by the number of training items.
 
-    table: items; accuracy and control, each with …_low and …_high.
+    table: items; accuracy and control, each with …_ci_low and …_ci_high.
     """
     figure = go.Figure()
     items = floats(table["items"])
     for column in SERIES:
         _band(figure, items, table, column)
     for column in SERIES:
-        _line(figure, items, table, column, "from %{x:.0f} items")
+        _line(figure, items, table, column, "%{x:.0f} training items")
     _rule(figure, baseline)
     figure.update_layout(
         height=380,
         margin=MARGIN,
         legend=LEGEND,
-        xaxis={"title": "items that the probe learns from", "rangemode": "tozero"},
+        xaxis={"title": "number of training items", "rangemode": "tozero"},
         yaxis=_PERCENT,
     )
     return figure
 
 
 def over_items_alt(table: pd.DataFrame) -> str:
-    """The learning curve in a sentence."""
+    """Return the alt text of the learning curve."""
     few, most = table.iloc[0], table.iloc[-1]
     return (
-        f"Accuracy goes from {few['accuracy']:.0%} with {few['items']:.0f} items to {most['accuracy']:.0%} with"
-        f" {most['items']:.0f}; with random labels from {few['control']:.0%} to {most['control']:.0%}."
+        f"The accuracy goes from {few['accuracy']:.0%} with {few['items']:.0f} training items to"
+        f" {most['accuracy']:.0%} with {most['items']:.0f}; with random labels it goes from {few['control']:.0%} to"
+        f" {most['control']:.0%}."
     )
 
 
-def recipes(table: pd.DataFrame, baseline: float) -> go.Figure:
-    """A row for each recipe: accuracy and control as marks with their intervals; the most frequent label as a rule."""
+def combinations(table: pd.DataFrame, baseline: float) -> go.Figure:
+    """Draw one row per layer combination: accuracy and control with their intervals, and guessing as a dotted line."""
     figure = go.Figure()
     for number, (column, (name, colour, symbol, _)) in enumerate(SERIES.items()):
         figure.add_scatter(
@@ -97,7 +99,9 @@ def recipes(table: pd.DataFrame, baseline: float) -> go.Figure:
             mode="markers",
             name=name,
             marker={"color": colour, "symbol": symbol, "size": 9},
-            error_x=whiskers(table[column], table[f"{column}_low"], table[f"{column}_high"], thickness=1.5, width=0),
+            error_x=whiskers(
+                table[column], table[f"{column}_ci_low"], table[f"{column}_ci_high"], thickness=1.5, width=0
+            ),
             hovertemplate=f"{name}: %{{x:.1%}}<extra></extra>",
         )
     figure.add_vline(x=baseline, line={"width": 2, "dash": "dot", "color": GREY})
@@ -108,7 +112,7 @@ def recipes(table: pd.DataFrame, baseline: float) -> go.Figure:
         xaxis=_PERCENT,
         yaxis={
             "tickvals": list(range(len(table))),
-            "ticktext": [wrap(recipe, 22) for recipe in table["recipe"]],
+            "ticktext": [wrap(name, 22) for name in table["combination"]],
             "range": [len(table) - 0.4, -0.6],
             "zeroline": False,
         },
@@ -116,12 +120,12 @@ def recipes(table: pd.DataFrame, baseline: float) -> go.Figure:
     return figure
 
 
-def recipes_alt(table: pd.DataFrame) -> str:
-    """The rows in a sentence."""
+def combinations_alt(table: pd.DataFrame) -> str:
+    """Return the alt text of the rows."""
     best, worst = table.loc[table["accuracy"].idxmax()], table.loc[table["accuracy"].idxmin()]
     return (
-        f"Accuracy under {len(table)} recipes: highest {best['accuracy']:.0%} ({best['recipe']}), lowest"
-        f" {worst['accuracy']:.0%} ({worst['recipe']})."
+        f"Accuracy of probes on {len(table)} layer combinations: the highest is {best['accuracy']:.0%}"
+        f" ({best['combination']}), the lowest {worst['accuracy']:.0%} ({worst['combination']})."
     )
 
 
@@ -129,7 +133,7 @@ def _band(figure: go.Figure, x: np.ndarray, table: pd.DataFrame, column: str) ->
     _, colour, _, _ = SERIES[column]
     figure.add_scatter(
         x=np.concatenate([x, x[::-1]]),
-        y=np.concatenate([floats(table[f"{column}_low"]), floats(table[f"{column}_high"])[::-1]]),
+        y=np.concatenate([floats(table[f"{column}_ci_low"]), floats(table[f"{column}_ci_high"])[::-1]]),
         fill="toself",
         fillcolor=tint(colour, 0.18),
         mode="none",
@@ -147,13 +151,13 @@ def _line(figure: go.Figure, x: np.ndarray, table: pd.DataFrame, column: str, wh
         name=name,
         line={"color": colour, "dash": dash, "width": 2.5},
         marker={"symbol": symbol, "size": 9},
-        customdata=np.stack([floats(table[f"{column}_low"]), floats(table[f"{column}_high"])], axis=1),
+        customdata=np.stack([floats(table[f"{column}_ci_low"]), floats(table[f"{column}_ci_high"])], axis=1),
         hovertemplate=f"{name}, {where}: %{{y:.1%}}<br>%{{customdata[0]:.1%}} to %{{customdata[1]:.1%}}<extra></extra>",
     )
 
 
 def _rule(figure: go.Figure, baseline: float) -> None:
-    """The most frequent label as a line of its own, so that the legend says what it is."""
+    """Draw guessing as a trace, so that it has an entry in the legend."""
     x = [float(min(trace.x.min() for trace in figure.data[:1])), float(max(trace.x.max() for trace in figure.data[:1]))]
     figure.add_scatter(
         x=x,

@@ -1,4 +1,4 @@
-"""Charts of the Probing page: what is taken for what, and what the trained probe says."""
+"""The confusion matrix of a probe, and the labels that a trained probe predicts."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -7,11 +7,11 @@ from embtools.charts.style import BLUE, INK, MARGIN, TINTS, floats, label, wrap
 
 
 def confusion(frame: pd.DataFrame) -> go.Figure:
-    """The confusion matrix: labels down, what the probe said across; the share of the row is the colour.
+    """Draw the confusion matrix: true labels down, predicted labels across, the share of the row as colour.
 
-    frame: label, said, count.
+    frame: label, predicted, count.
     """
-    counts = frame.pivot(index="label", columns="said", values="count")
+    counts = frame.pivot(index="label", columns="predicted", values="count")
     shares = counts.div(counts.sum(axis=1), axis=0)
     names = [wrap(str(name), 14) for name in counts.columns]
     figure = go.Figure(
@@ -26,7 +26,7 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
             zmin=0,
             zmax=1,
             showscale=False,
-            hovertemplate="%{y}, said %{x}: %{text} (%{z:.0%})<extra></extra>",
+            hovertemplate="%{y}, predicted as %{x}: %{text} (%{z:.0%})<extra></extra>",
             xgap=2,
             ygap=2,
         )
@@ -34,25 +34,26 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
     figure.update_layout(
         height=140 + 40 * len(names),
         margin=MARGIN | {"t": 76},
-        xaxis={"side": "top", "type": "category", "showgrid": False, "title": "the probe said"},
-        yaxis={"type": "category", "autorange": "reversed", "showgrid": False, "title": "label"},
+        xaxis={"side": "top", "type": "category", "showgrid": False, "title": "predicted label"},
+        yaxis={"type": "category", "autorange": "reversed", "showgrid": False, "title": "true label"},
     )
     return figure
 
 
 def confusion_alt(frame: pd.DataFrame) -> str:
-    """The matrix in a sentence."""
-    wrong = frame[frame["label"] != frame["said"]]
-    right = frame.loc[frame["label"] == frame["said"], "count"].sum()
+    """Return the alt text of the matrix."""
+    wrong = frame[frame["label"] != frame["predicted"]]
+    right = frame.loc[frame["label"] == frame["predicted"], "count"].sum()
     text = f"Confusion matrix: {right} of {frame['count'].sum()} items are right"
     if not wrong["count"].any():
         return text + "."
     most = wrong.loc[wrong["count"].idxmax()]
-    return f"{text}; most often {most['label']} was taken for {most['said']} ({most['count']} times)."
+    times = "once" if most["count"] == 1 else f"{most['count']} times"
+    return f"{text}. The most frequent mistake is {most['predicted']} instead of {most['label']} ({times})."
 
 
-def said(frame: pd.DataFrame) -> go.Figure:
-    """The probabilities that a probe gives its labels, as bars. frame: label, probability."""
+def predicted(frame: pd.DataFrame) -> go.Figure:
+    """Draw the probabilities that a probe gives its labels as bars. frame: label, probability."""
     figure = go.Figure(
         go.Bar(
             x=floats(frame["probability"]),
@@ -75,8 +76,8 @@ def said(frame: pd.DataFrame) -> go.Figure:
     return figure
 
 
-def said_alt(frame: pd.DataFrame, word: str) -> str:
-    """The bars in a sentence; word: "" for a whole sentence."""
+def predicted_alt(frame: pd.DataFrame, word: str) -> str:
+    """Return the alt text of the bars; word: "" for a whole sentence."""
     of = f"“{word}”" if word else "the sentence"
     rows = ", ".join(f"{row.label} {row.probability:.0%}" for row in frame.itertuples())
-    return f"What the probe says of {of}: {rows}."
+    return f"Predicted labels for {of}: {rows}."

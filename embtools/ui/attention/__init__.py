@@ -1,8 +1,8 @@
-"""Screens of the Attention page."""
+"""Panels of the Attention page."""
 
 
 def warm(model: str) -> None:
-    """Read the first sentence before somebody asks for it."""
+    """Cache the reading of the first sentence before anybody needs it."""
     from embtools.ui import cached
     from embtools.ui.attention import asking
 

@@ -1,12 +1,12 @@
-"""The fields that the tabs of the Attention page share: a sentence, the attending word, the target words, heads."""
+"""The fields that two tabs of the Attention page share: sentences, attending words, target words and heads."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
-from embtools.attention import looks
-from embtools.attention.looks import Look, Readings
+from embtools.attention import attended_words
+from embtools.attention.attended_words import AttendedWords, Readings
 from embtools.mask_filling.edits import Change
 from embtools.ui import cached, fields, glossary, jobs, state, texts
 from embtools.ui.fields import Choice, Flag, Names, Text
@@ -19,7 +19,7 @@ EDITS = Text("attention_edits", "", 1_000)
 FROM, TO = Names("attention_from", ("it",)), Names("attention_to", ("animal",))
 VERSUS = Names("attention_versus")  # the second target
 SEVERAL, HIDE = Flag("attention_several"), Flag("attention_hide")
-HEADS = Choice("attention_heads", looks.STRONGEST)
+HEADS = Choice("attention_heads", attended_words.STRONGEST)
 FIELDS = (TEXT, SECOND, TWIN, EDITS, FROM, TO, VERSUS, SEVERAL, HIDE, HEADS)
 FIRST = (TIRED, "", WIDE, ())
 PAIRS = {
@@ -47,7 +47,7 @@ PAIRS = {
     "An edited word": {EDITS.key: "animal = animal - dog + car", TWIN.key: "", state.OPEN.key: ("more",)},
 }
 MOST_PILLS = 60
-"""Words that are shown as buttons; the words of a longer text are in a list."""
+"""Up to this number, the words of a text are shown as buttons; a longer text has a list instead."""
 
 
 @dataclass(frozen=True)
@@ -61,29 +61,31 @@ class Chosen:
 
 
 def read(text: str, second: str, control: str, lines: tuple[str, ...], *, model: Any) -> Readings:
-    """Return the readings that the fields ask for. Raises ValueError as `looks.read_all` and `Change.of` do."""
+    """Return the readings of the sentences in the fields. Raises ValueError as `read_all` and `Change.of` do."""
     change = Change.of(lines)
-    return looks.read_all(text, model, second=second.strip() or None, control=control.strip() or None, change=change)
+    return attended_words.read_all(
+        text, model, second=second.strip() or None, control=control.strip() or None, change=change
+    )
 
 
-def bar(model: str, beside: bool = True) -> jobs.Answer[Readings] | None:
-    """Show the fields in a row, the words below, and return what they ask for, or the last that could be read.
+def bar(model: str, compared: bool = True) -> jobs.Answer[Readings] | None:
+    """Show the fields in a row and the words below them; return the readings, or the last ones that succeeded.
 
-    `beside` tells whether the fields of the control sentence and of the second target are shown.
+    `compared` says whether the fields of the control sentence and of the second target are shown.
     """
     _forget_control()
     with st.container(key="attention-bar"):
-        sentence, *rest = st.columns([6, 4, 3, 3, 3] if beside else [8, 3, 3], gap="small")
-        target, heads = rest[1 if beside else 0], rest[-1]
+        sentence, *rest = st.columns([6, 4, 3, 3, 3] if compared else [8, 3, 3], gap="small")
+        target, heads = rest[1 if compared else 0], rest[-1]
         with sentence:
             st.text_input("Sentence", max_chars=TEXT.most, **TEXT.widget)
             problems = st.container()
-        if beside:
+        if compared:
             with rest[0]:
                 st.text_input(
                     "Control sentence",
                     max_chars=TWIN.most,
-                    placeholder="The same with one word changed",
+                    placeholder="The same sentence with one word changed",
                     help=glossary.definition("control"),
                     **TWIN.widget,
                 )
@@ -103,26 +105,26 @@ def bar(model: str, beside: bool = True) -> jobs.Answer[Readings] | None:
         _settle(answer.value, cached.model(model))
         with target:
             _list("Target word", words, TO)
-        if beside:
+        if compared:
             with rest[2]:
                 _list("Second target", tuple(word for word in words if word not in TO.value), VERSUS, optional=True)
         with heads:
-            every = looks.options(cached.model(model).layers, cached.model(model).heads)
+            every = attended_words.options(cached.model(model).layers, cached.model(model).heads)
             st.selectbox("Heads", help=glossary.definition("attention head"), **HEADS.among(every))
         _source(words)
     return answer
 
 
 def chosen() -> Chosen:
-    """Return what is chosen, once the bar has been drawn."""
+    """Return the current choice; call it after `bar`."""
     return Chosen(tuple(FROM.value), tuple(TO.value), HEADS.value, tuple(VERSUS.value))
 
 
-def look(model: str, answer: jobs.Answer[Readings], picked: Chosen) -> Look:
+def attended(model: str, answer: jobs.Answer[Readings], picked: Chosen) -> AttendedWords:
     """Return what the chosen words attend to."""
     given = answer.value, cached.model(model)
     return cached.derive(
-        _look, given, (model, *answer.asked), picked.source, picked.target, picked.heads, picked.versus
+        _attended, given, (model, *answer.asked), picked.source, picked.target, picked.heads, picked.versus
     )
 
 
@@ -133,28 +135,28 @@ def choose_tokens(readings: Readings, row: int, column: int) -> None:
 
 
 def code(answer: jobs.Answer[Readings]) -> list[str]:
-    """Return the readings as Python."""
+    """Return Python code that computes the readings."""
     text, second, control, lines = answer.asked
     named = f", second={second.strip()!r}" if second.strip() else ""
     named += f", control={control.strip()!r}" if control.strip() else ""
     named += f", change=Change.of({list(lines)!r})" if lines else ""
-    return [f"readings = looks.read_all({text!r}, model{named})"]
+    return [f"readings = attended_words.read_all({text!r}, model{named})"]
 
 
 def says(answer: jobs.Answer[Readings]) -> str:
-    """Return the sentence of an answer in one line."""
+    """Return the sentence of an answer, cut to one line."""
     return answer.asked[0][:120]
 
 
-def _look(
+def _attended(
     given: tuple[Readings, Any], source: tuple[str, ...], target: tuple[str, ...], heads: str, versus: tuple[str, ...]
-) -> Look:
+) -> AttendedWords:
     readings, model = given
-    return looks.look(readings, source, target, heads, model, versus=versus)
+    return attended_words.attend(readings, source, target, heads, model, versus=versus)
 
 
 def _forget_control() -> None:
-    """Clear a control sentence that came with an example once the sentence is another one."""
+    """Clear the control sentence of an example if the sentence is no longer that of the example."""
     pairs = {(example.get(TWIN.key, WIDE), example.get(TEXT.key, TIRED)) for example in PAIRS.values()}
     of_examples = {control for control, _ in pairs if control}
     if TWIN.value in of_examples and (TWIN.value, TEXT.value) not in pairs:
@@ -162,12 +164,12 @@ def _forget_control() -> None:
 
 
 def _settle(readings: Readings, model: Any) -> None:
-    """Replace words that were chosen in another sentence by words of this one."""
+    """Replace chosen words that this sentence does not contain by words of this sentence."""
     words = readings.now.words
-    source = tuple(word for word in FROM.value if word in words) or (looks.default_source(readings.now),)
+    source = tuple(word for word in FROM.value if word in words) or (attended_words.default_source(readings.now),)
     target = tuple(word for word in TO.value if word in words)
     if not target:
-        target = (looks.default_target(readings.now, source, model),)
+        target = (attended_words.default_target(readings.now, source, model),)
     versus = tuple(word for word in VERSUS.value if word in words and word not in target)
     for field, names in ((FROM, source), (TO, target), (VERSUS, versus)):
         if tuple(field.value) != names:
@@ -175,7 +177,7 @@ def _settle(readings: Readings, model: Any) -> None:
 
 
 def _list(label: str, words: tuple[str, ...], field: Names, optional: bool = False) -> None:
-    """Show a list of words that writes its choice into the field; only an `optional` one can be emptied."""
+    """Show a list of words that writes its selection into the field; only an `optional` one can be empty."""
     several = SEVERAL.value or len(field.value) > 1
     key = f"{field.key}_{'several' if several else 'one'}"
     st.session_state[key] = list(field.value) if several else next(iter(field.value), None)
@@ -192,7 +194,7 @@ def _list(label: str, words: tuple[str, ...], field: Names, optional: bool = Fal
 
 
 def _source(words: tuple[str, ...]) -> None:
-    """Show the words of the sentence: a click chooses the attending word, or one more if there may be several."""
+    """Show the words of the sentence: a click selects the attending word, or one more if several are allowed."""
     label = "Attending words"
     if len(words) > MOST_PILLS:
         _list(label, words, FROM)

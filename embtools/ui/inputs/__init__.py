@@ -1,8 +1,8 @@
-"""Screens of the Inputs page."""
+"""Panels of the Inputs page."""
 
 
 def warm(model: str) -> None:
-    """What the page shows at first, before anybody asks for it."""
+    """Cache what the page shows first, before anybody needs it."""
     from embtools.ui import cached
     from embtools.ui.inputs import asking
 

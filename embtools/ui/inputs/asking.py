@@ -1,4 +1,4 @@
-"""What the first tab of the Inputs page is asked: its fields, and the comparison that they stand for."""
+"""The fields for one word at two positions, and the comparison that they define."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +22,7 @@ FIRST = TEXT.default, SECOND.default, READING.default
 
 @dataclass(frozen=True)
 class Read:
-    """The pieces of the texts, also with first numbers, those to choose from, and the one to begin with."""
+    """The tokens of the texts, the same with first numbers, the tokens to choose from, and the default choice."""
 
     frame: pd.DataFrame
     listing: pd.DataFrame
@@ -32,7 +32,7 @@ class Read:
 
 @dataclass(frozen=True)
 class Looked:
-    """What is shown of a piece."""
+    """The comparison of a token at two positions, with its tables and texts."""
 
     terms: Terms
     table: pd.DataFrame
@@ -42,18 +42,18 @@ class Looked:
 
 
 def texts(first: str, second: str) -> tuple[str, ...]:
-    """One text, or two where a second one is written."""
+    """Return one text, or two if there is a second one."""
     return (first, second) if second.strip() else (first,)
 
 
 def read(first: str, second: str, reading: str, *, model: Any) -> Read:
-    """The texts in pieces."""
+    """Return the tokens of the texts."""
     frame = terms.pieces(texts(first, second), model, pair=reading == PAIR)
     return Read(frame, terms.first_values(frame, model), terms.choices(frame), terms.first_choice(frame, model))
 
 
 def looked(first: str, second: str, reading: str, piece: str, position: int, segment: int, *, model: Any) -> Looked:
-    """A piece in two places, the last one where it was put (-1: where it stands)."""
+    """Return the comparison of a token at two positions, the last one moved unless position and segment are -1."""
     frame = terms.pieces(texts(first, second), model, pair=reading == PAIR)
     found = terms.terms(
         frame,
@@ -67,7 +67,7 @@ def looked(first: str, second: str, reading: str, piece: str, position: int, seg
 
 
 def code(first: str, second: str, reading: str, piece: str, position: int, segment: int) -> list[str]:
-    """The same in Python; leaves `frame`, `found` and `table`."""
+    """Return Python code that computes `frame`, `found` and `table`."""
     pair = ", pair=True" if reading == PAIR else ""
     put = "".join(f", {name}={value}" for name, value in (("position", position), ("segment", segment)) if value != OWN)
     return [

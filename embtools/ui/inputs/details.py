@@ -1,4 +1,4 @@
-"""More about a piece: all pieces with their ids, term by term, number by number, and the guess; only what is open."""
+"""Details of a token under tabs: all tokens with their ids, the terms, the numbers, and the answer at the mask."""
 
 import math
 from typing import Any
@@ -14,7 +14,7 @@ from embtools.ui.inputs import asking
 from embtools.ui.inputs.asking import Looked, Read
 from embtools.ui.share import Code
 
-PIECES, TERMS, NUMBERS, GUESS = "Pieces, ids, segments", "Term by term", "Number by number", "The guess"
+PIECES, TERMS, NUMBERS, GUESS = "Tokens, ids, segments", "Terms", "Single numbers", "Answer at the mask"
 MORE = Choice("inputs_more", PIECES, (PIECES, TERMS, NUMBERS, GUESS))
 DIMENSION = Number("inputs_dimension", 0, 0, 4_095, 1)
 FIELDS = (MORE, DIMENSION)
@@ -22,7 +22,7 @@ MASK = "[MASK]"
 
 
 def show(model: str, read: Read, found: Looked, asked: tuple[Any, ...], code: Code) -> None:
-    """The tabs."""
+    """Show the tabs."""
     drawn = {PIECES: _pieces, TERMS: _terms, NUMBERS: _numbers, GUESS: _guess}
     for name, tab in state.tabs(MORE).items():
         if tab.open:
@@ -31,12 +31,12 @@ def show(model: str, read: Read, found: Looked, asked: tuple[Any, ...], code: Co
 
 
 def others(*asked: Any, model: Any) -> Others:
-    """The nearest pieces at the second place, for what `asking.looked` is asked."""
+    """Return the nearest tokens at the second position, for the arguments of `asking.looked`."""
     return terms.others(asking.looked(*asked, model=model).terms, model)
 
 
 def guesses(*asked: Any, model: Any) -> Any:
-    """The guesses at the mask, for what `asking.looked` is asked."""
+    """Return the answers at the mask, for the arguments of `asking.looked`."""
     read = asking.read(*asked[:3], model=model)
     return places.guesses(read.frame, asking.looked(*asked, model=model).terms, model)
 
@@ -48,29 +48,28 @@ def _pieces(model: str, read: Read, found: Looked, asked: tuple[Any, ...]) -> li
     t = int((frame["text"] == 1).sum()) if alone else len(frame)
     shape = (loaded.layers + 1, 1, t, loaded.dimensions)
     text = (
-        f"{'Text 1' if alone and frame['text'].nunique() > 1 else 'This input'} has **{t}** [[word piece|pieces]]; out"
-        f" come **{' × '.join(map(str, shape))} = {math.prod(shape):,}**"
-        " numbers ([[layer|layers]] and embeddings × texts × pieces × [[dimension|dimensions]])."
+        f"{'Text 1' if alone and frame['text'].nunique() > 1 else 'This input'} has **{t}** [[word piece|tokens]]. BERT"
+        f" turns them into **{' × '.join(map(str, shape))} = {math.prod(shape):,}** numbers"
+        " (embeddings and [[layer|layers]] × texts × tokens × [[dimension|dimensions]])."
     )
     if not loaded.has_segments:
         text += " This model has no segments."
     elif alone:
         text += (
-            " A text read alone is [[segment id|segment]] 0 throughout. “Understanding BERT” gives it 1: the model runs"
-            " all the same, but it learnt with 0."
+            " A text that is read alone has [[segment id|segment]] 0. The article “Understanding BERT” gives it 1. The"
+            " model accepts this, but it was trained with 0."
         )
     else:
-        text += " Of a pair the first text, its [SEP] included, is [[segment id|segment]] 0, the second is 1."
+        text += " In a pair, the first text with its [SEP] has [[segment id|segment]] 0, the second has segment 1."
     page.seen(text)
-    shown = read.listing if loaded.has_segments else read.listing.drop(columns=["segment", "as_in_text"])
+    shown = read.listing if loaded.has_segments else read.listing.drop(columns=["segment", "segment_in_article"])
     figures.table(
         shown,
         name="pieces",
         column_config={
-            "token": "piece",
             "segment": "segment (BERT)",
-            "as_in_text": "segment (“Understanding BERT”)",
-            "first_value": st.column_config.NumberColumn("first number of what enters", format="%.4f"),
+            "segment_in_article": "segment (“Understanding BERT”)",
+            "first_value": st.column_config.NumberColumn("first number of the input", format="%.4f"),
         },
     )
     return ["print(terms.first_values(frame, model))"]
@@ -88,13 +87,13 @@ def _terms(model: str, read: Read, found: Looked, asked: tuple[Any, ...]) -> lis
         column_config={
             "length_1": "length, 1st",
             "length_2": "length, 2nd",
-            "largest": "largest difference of a number",
-            "same": "every number the same",
+            "largest_difference": "largest difference of a number",
+            "same": "all numbers the same",
         },
     )
     page.seen(
-        "How far the two vectors of each term are apart: [[Euclidean distance]], [[cosine]]. What is the same is the"
-        " same to the last digit."
+        "The table compares the two vectors of each term by [[Euclidean distance]] and [[cosine]]. If they are the"
+        " same, all numbers agree to the last digit."
     )
     return lines
 
@@ -107,11 +106,11 @@ def _numbers(model: str, read: Read, found: Looked, asked: tuple[Any, ...]) -> l
     st.slider("Dimension", **(DIMENSION.widget | {"max_value": most}))
     table = terms.steps(found.terms, int(DIMENSION.value), loaded)
     page.seen(
-        f"One number of the {loaded.dimensions}, from the three embeddings to what enters the encoder. The"
-        " [[layer norm]] takes the mean of all numbers of the sum away, divides by their spread, and gives each"
-        " dimension a weight and a bias that it has learnt."
+        f"The table follows one of the {loaded.dimensions} numbers from the embeddings to the input of the encoder. The"
+        " [[layer norm]] subtracts the mean of all numbers of the sum and divides by their standard deviation; then it"
+        " applies a learnt weight and a learnt bias for each dimension."
     )
-    figures.table(table, name="steps", column_config={"value_1": "1st place", "value_2": "2nd place"})
+    figures.table(table, name="steps", column_config={"value_1": "1st position", "value_2": "2nd position"})
     return [f"print(terms.steps(found, {int(DIMENSION.value)}, model))"]
 
 
@@ -121,28 +120,28 @@ def _guess(model: str, read: Read, found: Looked, asked: tuple[Any, ...]) -> lis
     except ValueError as error:
         texts.problem(error)
         if MASK not in asking.TEXT.value:
-            hidden = _hidden(asking.TEXT.value, found.terms.piece)
+            masked = _masked(asking.TEXT.value, found.terms.piece)
             st.button(
-                texts.plain(f"Use: {hidden}"),
+                texts.plain(f"Use: {masked}"),
                 type="tertiary",
                 key="use-mask",
                 on_click=state.put,
-                args=({asking.TEXT.key: hidden, asking.SECOND.key: "", asking.POSITION.key: asking.OWN},),
+                args=({asking.TEXT.key: masked, asking.SECOND.key: "", asking.POSITION.key: asking.OWN},),
             )
         return []
     st.subheader(texts.plain(verdict.places(table)), anchor=False)
     figures.chart(cached.figure(charts.guesses, table), table, name="guesses", alt=charts.alt(table))
     page.seen(
-        "The same words, told to stand elsewhere: how [[probability|probable]] the answer as written still is. Where"
-        " it stays, the words alone were enough; where it goes, BERT had read their order."
+        "Each bar is the [[probability]] of the answer to the text as written, after the same words were given other"
+        " positions or segments. If it stays high, the words alone are enough. If it falls, BERT uses their order."
     )
     return ["table = places.guesses(frame, found, model)", "print(verdict.places(table), table, sep='\\n')"]
 
 
-def _hidden(text: str, piece: str) -> str:
-    """The text with its last word hidden, but not the one that is looked at.
+def _masked(text: str, piece: str) -> str:
+    """Return the text with its last word masked that is not the chosen token.
 
-    >>> _hidden("I found a rock.", "rock")
+    >>> _masked("I found a rock.", "rock")
     'I found [MASK] rock.'
     """
     words = text.split()

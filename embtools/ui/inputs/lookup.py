@@ -1,4 +1,4 @@
-"""The second tab of the Inputs page: one row of the matrix, looked up on the way in and multiplied on the way out."""
+"""The tab about the embedding matrix: a row is looked up in the input and multiplied in the output."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ from embtools.ui import cached, figures, jobs, page, texts
 from embtools.ui.fields import Text
 from embtools.ui.share import Code
 
-TAB = "Look-up and way back"
+TAB = "Embedding lookup and output"
 SENTENCE, WORD = Text("inputs_sentence", "The [MASK] is bright today.", 5_000), Text("inputs_word", "sun", 50)
 FIELDS = (SENTENCE, WORD)
 PRESETS: dict[str, dict[str, Any]] = {
@@ -25,7 +25,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Both:
-    """The way in and the way back of a word."""
+    """Lookup and output of a word."""
 
     into: LookUp
     back: WayBack
@@ -33,13 +33,13 @@ class Both:
 
 
 def both(sentence: str, word: str, *, model: Any) -> Both:
-    """What the tab shows."""
+    """Return everything the tab shows."""
     into, back = lookup.look_up(word, model), lookup.way_back(sentence, word, model)
     return Both(into, back, verdict.way_back(word.strip(), into.id, len(model.vocabulary), back))
 
 
 def show(model: str, code: Code) -> None:
-    """The sentence and the word; the finding; the way in beside the way back."""
+    """Show the fields, the headline, and the lookup next to the output."""
     left, right = st.columns([3, 1], gap="small")
     with left:
         st.text_input("Sentence with [MASK] or ___", max_chars=SENTENCE.most, **SENTENCE.widget)
@@ -73,19 +73,20 @@ def show(model: str, code: Code) -> None:
 
 
 def _into(into: LookUp, loaded: Any) -> None:
-    st.subheader("The way in", anchor=False)
+    st.subheader("Input: look up a row", anchor=False)
     v, d = loaded.matrix.shape
     page.seen(
-        f"A vector with a single 1 among {v:,} places, times the matrix of all [[static embedding|embeddings]]"
-        f" ({v:,} × {d}), is one row of it: {v * d:,} products, all but {d} of them zero. Multiplied out in full, the"
-        f" largest difference from the row is {into.largest:g}. So the row is just read."
+        f"A one-hot vector has a single 1 and is 0 at its other {v - 1:,} positions. Its product with the matrix of all"
+        f" [[static embedding|embeddings]] ({v:,} × {d}) is one row of the matrix: of {v * d:,} products, all except"
+        f" {d} are zero. Computed in full, the result differs from the row by at most {into.largest:g}. So it is enough"
+        " to read the row."
     )
-    config = {"one_hot": st.column_config.NumberColumn("× one-hot", width="small"), "token": "piece"}
+    config = {"one_hot": st.column_config.NumberColumn("× one-hot", width="small")}
     figures.table(into.neighbours.round(3), name="look-up", column_config=config)
 
 
 def _back(back: WayBack, word: str) -> None:
-    st.subheader("The way back", anchor=False)
+    st.subheader("Output: score every row", anchor=False)
     figures.chart(
         cached.figure(charts.products, back, word),
         _numbers(back),
@@ -93,9 +94,10 @@ def _back(back: WayBack, word: str) -> None:
         alt=charts.products_alt(back, word),
     )
     page.seen(
-        f"**{back.dot:.3f}** (the products' sum) {'+' if back.bias >= 0 else '−'} **{abs(back.bias):.3f}** (bias)"
-        f" = **{back.logit:.3f}**, the score. exp({back.logit:.3f}) ÷ exp({back.log_total:.3f}), the sum over all words"
-        f" ([[softmax]]), is **{back.probability:.2%}**. BERT has one matrix for both ways: they are *tied*."
+        f"The score is **{_signed(back.dot)}** (sum of the products) {'+' if back.bias >= 0 else '−'}"
+        f" **{abs(back.bias):.3f}** (bias) = **{_signed(back.logit)}**. The [[softmax]] divides"
+        f" exp({_signed(back.logit)}) by the sum over all words, exp({_signed(back.log_total)}), which gives"
+        f" **{back.probability:.2%}**. BERT uses one matrix for input and output: the embeddings are *tied*."
     )
     figures.chart(
         cached.figure(charts.answers, back.answers, word),
@@ -105,6 +107,10 @@ def _back(back: WayBack, word: str) -> None:
         + ", ".join(f"{row.token} {row.probability:.1%}" for row in back.answers.itertuples())
         + ".",
     )
+
+
+def _signed(value: float) -> str:
+    return f"{value:.3f}".replace("-", "−")
 
 
 def _numbers(back: WayBack) -> Any:

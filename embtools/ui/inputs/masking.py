@@ -1,4 +1,4 @@
-"""The fourth tab of the Inputs page: the rule by which BERT learnt, played out on a text."""
+"""The tab about BERT's masking rule, applied to a text."""
 
 from dataclasses import dataclass
 from html import escape
@@ -27,20 +27,19 @@ PRESETS: dict[str, dict[str, Any]] = {
     "The bank robber": {},
     "The sun is bright": {TEXT.key: "The sun is bright today and the sky is blue."},
     "Masks only": {HIDE.key: 100, SWAP.key: 0},
-    "40%": {RATE.key: 40},
+    "40% selected": {RATE.key: 40},
 }
-_LOOKS = {MASKED: (BLUE, "■"), RANDOM: (VERMILLION, "◆"), KEPT: (GREEN, "●")}
+_STYLES = {MASKED: (BLUE, "■"), RANDOM: (VERMILLION, "◆"), KEPT: (GREEN, "●")}
 _BUNDLED = (
-    " This small model was trained with [MASK] every time, so its predictions at ◆ and ● were never trained. It still"
+    " The bundled model was trained with [MASK] every time, so its predictions at ◆ and ● were never trained. It still"
     " reads texts without a mask: it learnt to predict from the words around a mask, and before that it was a sentence"
     " encoder, which reads whole texts."
 )
-_ASKED = tuple[str, float, float, float, int, int]
 
 
 @dataclass(frozen=True)
 class Played:
-    """One draw, and many."""
+    """One draw, the counts of many draws, and the headline."""
 
     drawn: pd.DataFrame
     check: Check
@@ -48,7 +47,7 @@ class Played:
 
 
 def played(text: str, rate: int, hide: int, swap: int, seed: int, draws: int, *, model: Any) -> Played:
-    """The rule, in per cent, on a text."""
+    """Return the draws for a text; the shares of the rule are percentages."""
     rule = Rule(rate / 100, hide / 100, swap / 100)
     drawn = masking.draw(text, model, rule, seed)
     many = masking.check(text, model, rule, draws=draws, seed=seed)
@@ -57,7 +56,7 @@ def played(text: str, rate: int, hide: int, swap: int, seed: int, draws: int, *,
 
 @state.fragment
 def show(model: str, code: Code) -> None:
-    """The text and the draw; what became of it; the guesses beside the count over many draws."""
+    """Show the text and the rule, one draw with the predictions, and the counts of many draws."""
     first, second = st.columns([5, 1], gap="small", vertical_alignment="bottom")
     with first:
         st.text_input("Your text", max_chars=TEXT.most, **TEXT.widget)
@@ -94,14 +93,17 @@ _ORDER = (TEXT, RATE, HIDE, SWAP, SEED, DRAWS)
 
 def _rule() -> None:
     kept = 100 - HIDE.value - SWAP.value
-    label = f"The rule: {RATE.value}% asked for; of these {HIDE.value} – {SWAP.value} – {kept} · seed {SEED.value}"
+    label = (
+        f"Rule: {RATE.value}% selected, of these {HIDE.value}% masked, {SWAP.value}% replaced, {kept}% unchanged"
+        f" · seed {SEED.value}"
+    )
     fold = state.fold("rule", label, ":material/tune:")
     if not fold.open:
         return
     with fold:
         for column, (name, field) in zip(
             st.columns(3),
-            (("Asked for, %", RATE), ("of these: [MASK], %", HIDE), ("a random piece, %", SWAP)),
+            (("Selected, % of all", RATE), ("Masked, % of selected", HIDE), ("Random token, % of selected", SWAP)),
             strict=True,
         ):
             with column:
@@ -110,31 +112,30 @@ def _rule() -> None:
         with left:
             st.number_input("Seed", help=glossary.definition("seed"), **SEED.widget)
         with right:
-            st.slider("Draws for the count", **DRAWS.widget)
+            st.slider("Number of draws to count", **DRAWS.widget)
 
 
 def _results(found: Played, asked: tuple[Any, ...], model: str) -> None:
     st.header(texts.plain(found.finding), anchor=False)
     st.html(html(found.drawn, st.context.theme.type == "dark"))
     page.seen(
-        "■ [[mask|masked]] by [MASK], ◆ replaced by a random [[word piece|token]], ● unchanged, but still predicted."
-        " BERT must predict the original token in all three cases. Why not use [MASK] every time? The texts that BERT"
-        " reads later have no [MASK]: with the other two cases, training is more like use (Devlin et al. 2019)."
-        + (_BUNDLED if model == BUNDLED else "")
+        "■ marks [[mask|masked]] tokens, ◆ those replaced by a random [[word piece|token]], and ● those that are"
+        " unchanged but still predicted. BERT must predict the original token in all three cases. [MASK] is not used"
+        " every time because the texts that BERT reads later have no [MASK]: the other two cases make training more"
+        " similar to later use (Devlin et al. 2019)." + (_BUNDLED if model == BUNDLED else "")
     )
     left, right = st.columns(2, gap="medium")
     with left:
         shown = found.drawn[found.drawn["treatment"] != ALONE].reset_index(drop=True)
         figures.table(
             shown,
-            name="asked",
+            name="predictions",
             column_config={
-                "token": "piece",
-                "shown": "BERT reads",
-                "guess": "BERT guesses",
-                "probability": st.column_config.NumberColumn("with probability", format="percent"),
-                "true_probability": st.column_config.NumberColumn("the piece itself", format="percent"),
-                "true_rank": "its rank",
+                "input": "BERT reads",
+                "top_answer": "top answer",
+                "probability": st.column_config.NumberColumn(format="percent"),
+                "true_probability": st.column_config.NumberColumn("probability of the token", format="percent"),
+                "true_rank": "rank of the token",
             },
         )
         st.text(verdict.check(found.check, asked[-1]))
@@ -142,11 +143,12 @@ def _results(found: Played, asked: tuple[Any, ...], model: str) -> None:
             found.check.treatments,
             name="treatments",
             column_config={
-                name: st.column_config.NumberColumn(format="%.4f") for name in ("expected", "share", "low", "high")
+                name: st.column_config.NumberColumn(format="%.4f")
+                for name in ("expected", "share", "expected_low", "expected_high")
             },
         )
     with right:
-        expected = found.check.asked / found.check.n
+        expected = found.check.count / found.check.n
         figures.chart(
             cached.figure(charts.tokens, found.check.tokens, expected),
             found.check.tokens,
@@ -154,22 +156,22 @@ def _results(found: Played, asked: tuple[Any, ...], model: str) -> None:
             alt=charts.alt(found.check.tokens, expected),
         )
         page.seen(
-            f"The check: how often each piece was asked for in {asked[-1]:,} draws. The line is what the rule promises,"
-            f" {found.check.asked} of {found.check.n}. No piece is spared, none preferred."
+            f"Each bar is the share of {asked[-1]:,} draws in which the token was selected. The dashed line is the"
+            f" share that the rule gives to every token, {found.check.count} of {found.check.n}."
         )
 
 
 def html(drawn: pd.DataFrame, dark: bool = False) -> str:
-    """The text as BERT reads it, escaped; under what was changed stands what it was."""
+    """Return the text as BERT reads it as escaped HTML, with the original token below each changed one."""
     items = []
     for row in drawn.itertuples():
         if row.treatment == ALONE:
             items.append(f"<span>{escape(str(row.token))}</span>")
             continue
-        colour, sign = _LOOKS[str(row.treatment)]
-        was = "" if row.shown == row.token else f"<small>{escape(str(row.token))}</small>"
+        colour, mark = _STYLES[str(row.treatment)]
+        was = "" if row.input == row.token else f"<small>{escape(str(row.token))}</small>"
         items.append(
             f'<span class="asked" style="border-color:{shade(colour, dark)}"><i style="color:{shade(colour, dark)}">'
-            f"{sign}</i> {escape(str(row.shown))}{was}</span>"
+            f"{mark}</i> {escape(str(row.input))}{was}</span>"
         )
     return f'<p class="pieces">{" ".join(items)}</p>'

@@ -1,4 +1,4 @@
-"""The fifth tab of the Inputs page: what BERT has learnt about places, as heatmap and map."""
+"""The tab about the embeddings of positions and segments, as a heatmap and on a map."""
 
 import streamlit as st
 
@@ -16,8 +16,8 @@ PRESETS = {"64 positions": {}, "The first 16": {COUNT.key: 16}, "All 512": {COUN
 
 @state.fragment
 def show(model: str, code: Code) -> None:
-    """The finding; heatmap and map side by side, the fall with the distance below."""
-    st.slider("Positions, from 0", **COUNT.widget)
+    """Show the headline, the heatmap next to the map, and the mean cosine by distance below."""
+    st.slider("Number of positions", **COUNT.widget)
     answer = jobs.ask("inputs-positions", positions.positions, model, (COUNT.value,), (8,))
     if answer is None:
         return
@@ -34,32 +34,35 @@ def show(model: str, code: Code) -> None:
             )
             segments = found.points["kind"].eq("segment").sum()
             both = (
-                f" The two [[segment id|segments]] have {found.cosines[-1, -2]:.2f}."
+                f" The cosine of the two [[segment id|segments]] is {found.cosines[-1, -2]:.2f}.".replace("-", "−")
                 if segments
                 else " This model has no segment embeddings."
             )
             page.seen(
-                "The [[cosine]] of every two [[position embedding|position embeddings]]: a blue band along the diagonal"
-                f" means that near places are alike; orange is below zero.{both}"
+                "Each cell is the [[cosine]] of two [[position embedding|position embeddings]]. A blue band along the"
+                f" diagonal means that nearby positions are similar; orange is below zero.{both}"
             )
         with right:
             figures.chart(
                 cached.figure(charts.places, found), found.points, name="position-map", alt=charts.places_alt(found)
             )
             page.seen(
-                f"The same on a map ([[PCA]], keeps {found.kept:.0%}), joined in their order, from blue (first) to"
-                " orange. Position 0, where [CLS] always stands, may lie outside."
+                f"The same embeddings on a [[PCA]] map, which keeps {found.explained:.0%} of their variance. Positions"
+                " are joined in order, from blue (first) to orange (last). Position 0, which always holds [CLS], may be"
+                " outside the map."
             )
         figures.chart(
-            cached.figure(charts.apart, found.apart),
-            found.apart,
-            name="apart",
+            cached.figure(charts.by_distance, found.by_distance),
+            found.by_distance,
+            name="cosine-by-distance",
             alt="Mean cosine of two positions by their distance: "
-            + ", ".join(f"{row.distance} apart {row.cosine:.2f}" for row in found.apart.iloc[[0, -1]].itertuples())
+            + ", ".join(
+                f"{row.cosine:.2f} at distance {row.distance}" for row in found.by_distance.iloc[[0, -1]].itertuples()
+            )
             + ".",
         )
     code.add(
         "positions",
         f"found = positions.positions({count}, model)",
-        "print(verdict.positions(found), found.points, positions.cosine_table(found), found.apart, sep='\\n')",
+        "print(verdict.positions(found), found.points, positions.cosine_table(found), found.by_distance, sep='\\n')",
     )

@@ -1,4 +1,4 @@
-"""The first tab of the Inputs page: one piece in two places, as the strips of its terms; and put at another place."""
+"""The tab that compares the input vectors of one token at two positions, and can move the token."""
 
 from typing import Any
 
@@ -12,23 +12,23 @@ from embtools.ui.inputs import asking, details
 from embtools.ui.inputs.asking import OWN, PAIR, PIECE, POSITION, READING, SECOND, SEGMENT, TEXT, Read
 from embtools.ui.share import Code
 
-TAB = "One word, two places"
+TAB = "One word, two positions"
 FIELDS = (*asking.FIELDS, *details.FIELDS)
 BANK = "After stealing money from the bank vault, the bank robber was seen fishing on the Mississippi river bank."
 STORE = {TEXT.key: "I went to the store.", SECOND.key: "The store was closed.", READING.key: PAIR, PIECE.key: "store"}
 PRESETS: dict[str, dict[str, Any]] = {
     "rock": {},
     "rock, at equal positions": {POSITION.key: 4},
-    "I, the same": {PIECE.key: "i"},
-    "A pair": STORE,
-    "22 pieces": {TEXT.key: BANK, SECOND.key: "", PIECE.key: "bank"},
+    "I, at the same position": {PIECE.key: "i"},
+    "A pair of texts": STORE,
+    "22 tokens": {TEXT.key: BANK, SECOND.key: "", PIECE.key: "bank"},
     "em ##bed ##ding ##s": {
         TEXT.key: "Here is the sentence I want embeddings for.",
         SECOND.key: "",
         PIECE.key: "##bed",
         POSITION.key: 1,
     },
-    "Move a word, ask again": {
+    "Move a word": {
         TEXT.key: "Rome is the capital of [MASK].",
         SECOND.key: "",
         PIECE.key: "rome",
@@ -36,13 +36,13 @@ PRESETS: dict[str, dict[str, Any]] = {
         details.MORE.key: details.GUESS,
     },
 }
-_PILLS = 24  # pieces that are offered as buttons; more go into a menu
-_AT, _IN = "inputs-at", "inputs-in"  # widgets that show where the piece stands; the fields only hold where it was put
+_PILLS = 24  # up to this number, tokens are shown as buttons; more are in a list
+_AT, _IN = "inputs-at", "inputs-in"  # widgets for the current position and segment; the fields hold only changes
 
 
 @state.fragment
 def show(model: str, code: Code) -> None:
-    """The texts and the piece beside its strips; everything in detail below them, where one place leaves room there."""
+    """Show the fields next to the strips of the terms, and the details below."""
     left, right = st.columns([2, 3], gap="medium")
     with left:
         answer = _texts(model)
@@ -75,9 +75,9 @@ def show(model: str, code: Code) -> None:
 
 
 def _texts(model: str) -> jobs.Answer[Read] | None:
-    """The texts and how they are read; below, what is wrong with them."""
+    """Show the fields of the texts and, below them, what is wrong with them; return the tokens."""
     st.text_input("Text", max_chars=TEXT.most, on_change=_stay, **TEXT.widget)
-    st.text_input("Second text (or none)", max_chars=SECOND.most, on_change=_stay, placeholder="None", **SECOND.widget)
+    st.text_input("Second text (optional)", max_chars=SECOND.most, on_change=_stay, placeholder="None", **SECOND.widget)
     place = st.container()
     return jobs.ask(
         "inputs-pieces",
@@ -90,30 +90,30 @@ def _texts(model: str) -> jobs.Answer[Read] | None:
 
 
 def _piece(read: Read) -> str:
-    """The piece, and whether two texts are a pair."""
+    """Show the tokens to choose from; return the chosen one."""
     widget = PIECE.among(tuple(read.choices), read.choice) | {"on_change": _stay}
-    help_ = f"{glossary.definition('word piece')} Those that stand there twice come first."
+    help_ = f"{glossary.definition('word piece')} Tokens that occur more than once come first."
     if len(read.choices) <= _PILLS:
-        st.pills("Piece", required=True, format_func=texts.plain, wrap=True, help=help_, **widget)
+        st.pills("Token", required=True, format_func=texts.plain, wrap=True, help=help_, **widget)
     else:
-        st.selectbox("Piece", format_func=str, help=help_, **widget)
+        st.selectbox("Token", format_func=str, help=help_, **widget)
     return str(PIECE.value)
 
 
 def _stay() -> None:
-    """Other texts, another piece: what was put elsewhere stands at its own place again."""
+    """Undo the move of the token, because the texts or the token have changed."""
     state.put({POSITION.key: OWN, SEGMENT.key: OWN})
 
 
 def _put(model: str, read: Read, found: Terms) -> None:
-    """Where the piece stands the second time, and the proof: the same place makes the same vector."""
+    """Show position and segment of the second occurrence, with a button that makes them equal to the first."""
     loaded = cached.model(model)
     last = found.places.iloc[-1]
     first = found.places.iloc[0]
     for key, value in ((_AT, int(last["position"])), (_IN, int(last["segment"]))):
         if st.session_state.get(key) != value:
             st.session_state[key] = value
-    name = "Position, 2nd time" if read.frame["token"].eq(found.piece).sum() > 1 else "Position"
+    name = "Second position" if read.frame["token"].eq(found.piece).sum() > 1 else "Position"
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.number_input(
             name,
@@ -122,9 +122,10 @@ def _put(model: str, read: Read, found: Terms) -> None:
             step=1,
             key=_AT,
             width=170,
-            help="Where the piece stands, as BERT is told. Put it elsewhere: the word stays, its vector changes.",
+            help="The position that BERT is given for the token. If you change it, the token stays the same but its"
+            " vector changes.",
             on_change=_moved,
-            args=(_AT, POSITION.key, int(last["stood"])),
+            args=(_AT, POSITION.key, int(last["own_position"])),
         )
         if loaded.has_segments:
             st.segmented_control(
@@ -134,17 +135,17 @@ def _put(model: str, read: Read, found: Terms) -> None:
                 key=_IN,
                 help=glossary.definition("segment id"),
                 on_change=_moved,
-                args=(_IN, SEGMENT.key, int(last["belongs"])),
+                args=(_IN, SEGMENT.key, int(last["own_segment"])),
             )
         if SECOND.value.strip():
-            st.segmented_control("Texts are read", required=True, on_change=_stay, help=_HOW_READ, **READING.widget)
+            st.segmented_control("Read the texts", required=True, on_change=_stay, help=_HOW_READ, **READING.widget)
     if found.moved:
-        st.button("Put it back", icon=":material/undo:", key="use-back", type="tertiary", on_click=_stay)
+        st.button("Move it back", icon=":material/undo:", key="use-back", type="tertiary", on_click=_stay)
     elif len(found.places) > 1 and not (found.vectors[0] == found.vectors[1]).all():
         same = {POSITION.key: int(first["position"]), SEGMENT.key: int(first["segment"])}
-        own = {POSITION.key: int(last["stood"]), SEGMENT.key: int(last["belongs"])}
+        own = {POSITION.key: int(last["own_position"]), SEGMENT.key: int(last["own_segment"])}
         st.button(
-            f"Put it at the first one's place, {first['position']}",
+            f"Move it to position {first['position']}, like the first one",
             icon=":material/equal:",
             key="use-same",
             type="tertiary",
@@ -154,8 +155,8 @@ def _put(model: str, read: Read, found: Terms) -> None:
 
 
 _HOW_READ = (
-    "Each alone: two inputs, each with its own positions and segment 0. As a pair: one input, [CLS] first [SEP] second"
-    " [SEP]; the second text has segment 1."
+    "Each alone: the texts are two inputs, each with its own positions and segment 0. As a pair: they are one input,"
+    " [CLS] first [SEP] second [SEP], and the second text has segment 1."
 )
 
 
@@ -166,9 +167,9 @@ def _moved(widget: str, field: str, own: int) -> None:
 
 def _seen(found: Terms) -> None:
     text = (
-        "Each strip is a vector, a column one of its numbers: blue above zero, orange below. BERT adds what the"
-        " [[word piece|piece]] is (its [[static embedding]])"
+        "Each strip is a vector, and each column is one of its numbers: blue is above zero, orange below. BERT adds an"
+        " embedding of the [[word piece|token]] (its [[static embedding]])"
     )
-    text += ", which text it is in ([[segment id|segment]])" if terms.SEGMENT in found.names else ""
-    text += " and where it stands ([[position embedding|position]]); the [[layer norm]] of the sum enters the encoder."
+    text += ", one of its [[segment id|segment]]" if terms.SEGMENT in found.names else ""
+    text += " and one of its [[position embedding|position]]. The [[layer norm]] of the sum enters the encoder."
     page.seen(text)

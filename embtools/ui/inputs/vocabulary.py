@@ -1,4 +1,4 @@
-"""The third tab of the Inputs page: a look into the vocabulary, by part, by pattern, by id."""
+"""The tab that searches the vocabulary by text, pattern, kind or id."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ KIND = Choice("inputs_kind", EVERY, (EVERY, *KINDS))
 START, COUNT = Number("inputs_start", 5_000, 0, 1_000_000, 1), Number("inputs_count", 20, 1, vocabulary.MAX_WINDOW, 1)
 FIELDS = (PART, KIND, START, COUNT)
 PRESETS: dict[str, dict[str, Any]] = {
-    "Entries 5000 to 5019": {},
+    "Entries 5,000 to 5,019": {},
     "*ing": {PART.key: "*ing"},
     "rock": {PART.key: "rock"},
     "##": {PART.key: "##*", KIND.key: "continuation"},
@@ -29,18 +29,18 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 @state.fragment
 def show(model: str, code: Code) -> None:
-    """The fields in a line; the entries beside the lengths of their vectors."""
+    """Show the fields in a row, and the entries next to the lengths of their vectors."""
     frame = cached.compute(vocabulary.entries, model)
     first, second, third, fourth = st.columns([3, 2, 2, 1], gap="small", vertical_alignment="bottom")
     with first:
-        st.text_input("Part or pattern", placeholder="*ing, r?ck, rock", max_chars=PART.most, help=_HELP, **PART.widget)
+        st.text_input("Text or pattern", placeholder="*ing, r?ck, rock", max_chars=PART.most, help=_HELP, **PART.widget)
     with second:
-        st.selectbox("Kind of piece", **KIND.widget)
+        st.selectbox("Kind of token", **KIND.widget)
     searched = bool(PART.value.strip()) or KIND.value != EVERY
     with third:
-        st.number_input("From id", disabled=searched, **START.widget)
+        st.number_input("First id", disabled=searched, **START.widget)
     with fourth:
-        st.number_input("At most", **COUNT.widget)
+        st.number_input("Maximum", **COUNT.widget)
     kinds = () if KIND.value == EVERY else (KIND.value,)
     try:
         found = vocabulary.search(frame, PART.value, kinds)
@@ -50,30 +50,30 @@ def show(model: str, code: Code) -> None:
         return
     if not searched:
         found = shown
-    st.header(texts.plain(verdict.entries(found, len(frame), _what(shown, searched))), anchor=False)
+    st.header(texts.plain(verdict.entries(found, len(frame), _what(found, searched))), anchor=False)
     left, right = st.columns([2, 3], gap="medium")
     with left:
         if len(shown) < len(found):
-            st.caption(f"The first {len(shown):,} by id.")
+            st.caption(f"The table shows the first {len(shown):,} by id.")
         figures.table(
             shown,
             name="entries",
             height=420,
-            column_config={"token": "piece", "length": st.column_config.NumberColumn(format="%.3f")},
+            column_config={"length": st.column_config.NumberColumn(format="%.3f")},
         )
     with right:
         kinds_table, bins = vocabulary.by_kind(frame), vocabulary.lengths(frame, found)
-        said = "found" if searched else "shown"
+        legend = "found" if searched else "shown"
         figures.chart(
-            cached.figure(charts.lengths, bins, said),
+            cached.figure(charts.lengths, bins, legend),
             bins,
             name="lengths",
             alt=charts.alt(kinds_table, found, len(frame)),
         )
         page.seen(
-            "How long the vectors ([[static embedding|static embeddings]]) are: all in grey, those of the list in"
-            " front. ## marks a [[word piece|piece]] that continues a word; [unused…] entries are free places that BERT"
-            " never learnt."
+            "The histogram shows the lengths of the vectors ([[static embedding|static embeddings]]), for all tokens in"
+            " grey and for the listed ones in front. ## marks a [[word piece|token]] that continues a word. [unused…]"
+            " entries are free slots that BERT never learnt."
         )
         figures.table(
             kinds_table, name="kinds", column_config={"share": st.column_config.NumberColumn(format="percent")}
@@ -88,14 +88,21 @@ def show(model: str, code: Code) -> None:
     )
 
 
-_HELP = "Part of a piece; or a pattern for the whole of it: * stands for any signs, ? for one. Capitals do not count."
+_HELP = (
+    "Part of a token, or a pattern for the whole token, in which * stands for any characters and ? for one. Upper and"
+    " lower case are equal."
+)
 
 
-def _what(shown: pd.DataFrame, searched: bool) -> str:
+def _what(found: pd.DataFrame, searched: bool) -> str:
+    """Return the predicate of the headline: what the tokens found have in common."""
+    one = len(found) == 1
     if not searched:
-        return f"stand at ids {shown['id'].iloc[0]:,} to {shown['id'].iloc[-1]:,}"
+        first, last = found["id"].iloc[0], found["id"].iloc[-1]
+        return f"has id {first:,}" if one else f"have ids {first:,} to {last:,}"
     part = PART.value.strip()
-    kind = "" if KIND.value == EVERY else f" of the kind “{KIND.value}”"
+    kind = "" if KIND.value == EVERY else f"{'is' if one else 'are'} of the kind “{KIND.value}”"
     if not part:
-        return f"are{kind}"
-    return f"{'match' if set(part) & set('*?') else 'hold'} “{part}”{kind and f' and are{kind}'}"
+        return kind
+    verb = ("matches" if one else "match") if set(part) & set("*?") else "contains" if one else "contain"
+    return f"{verb} “{part}”{kind and f' and {kind}'}"

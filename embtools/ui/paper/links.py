@@ -59,7 +59,7 @@ LINKS: dict[str, Link] = {
         },
     ),
     "C5": ("isotropy", {}),
-    "D1": ("inputs", {"inputs_tab": "Look-up and way back"}),
+    "D1": ("inputs", {"inputs_tab": "Embedding lookup and output"}),
     "D2": (
         "inputs",
         {
@@ -72,14 +72,14 @@ LINKS: dict[str, Link] = {
     "D3": (
         "inputs",
         {
-            "inputs_tab": "Look-up and way back",
+            "inputs_tab": "Embedding lookup and output",
             "inputs_sentence": "The cat sat on the [MASK].",
             "inputs_word": "mat",
         },
     ),
     "D4": ("pairs", {}),
     "D5": ("probing", {}),
-    "D6": ("attention", {"attention_tab": "Which head does it best"}),
+    "D6": ("attention", {"attention_tab": "Best head per task"}),
     "D7": ("", {"open": "model"}),
     "E1": ("inputs", {}),
 }

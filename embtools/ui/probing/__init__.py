@@ -1,8 +1,8 @@
-"""Screens of the Probing page."""
+"""Panels of the Probing page."""
 
 
 def warm(model: str) -> None:
-    """Load what trains probes, before somebody waits for it; the probes themselves take too long for this."""
+    """Load scikit-learn before anybody waits for it; training the real probes would take too long here."""
     import numpy as np
 
     from embtools.probing import probe

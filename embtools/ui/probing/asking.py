@@ -1,9 +1,9 @@
-"""What the Probing page is asked: the task, the vectors, the folds; and what is computed for them."""
+"""The fields of the Probing page (task, vectors, folds), and what is computed from them."""
 
 from functools import lru_cache
 from typing import Any
 
-from embtools.probing import accuracy, curve, trained
+from embtools.probing import accuracy, curve, predict
 from embtools.probing.accuracy import Accuracy
 from embtools.probing.features import Features, read_features
 from embtools.probing.items import TASKS, Items, built_in, read_items
@@ -36,30 +36,30 @@ SENTENCE_POOLING = Choice("probing_sentence_pooling", SENTENCE_POOLINGS[1], SENT
 STRENGTH = Choice("probing_strength", "0.01", ("0.0001", "0.001", "0.01", "0.1", "1"))
 FIELDS = (TASK, ITEMS, LAYER, FOLDING, WORD_POOLING, SENTENCE_POOLING, STRENGTH)
 Asked = tuple[str, str, str, str, str, float]
-"""The task, the items of one's own, the poolings of words and of sentences, the folding, C."""
+"""The task, your own items, the poolings of words and of sentences, the folding, C."""
 FIRST: Asked = (TASK.default, "", WORD_POOLING.default, SENTENCE_POOLING.default, NEVER, float(STRENGTH.default))
-_FIT = 4e-6  # seconds that a number of an item's vectors takes to be read and learnt from
+_FIT = 4e-6  # seconds to read and fit one number of one item's vectors
 
 
 def asked() -> Asked:
-    """What the fields ask for now."""
+    """Return the current values of the fields."""
     own = ITEMS.value if TASK.value == OWN else ""
     return TASK.value, own, WORD_POOLING.value, SENTENCE_POOLING.value, FOLDING.value, float(STRENGTH.value)
 
 
 @lru_cache(16)
 def items_of(task: str, own: str) -> Items:
-    """The items of a task; ValueError as `read_items` for those of one's own."""
+    """Return the items of a task; ValueError as `read_items` for your own items."""
     return read_items(own) if task == OWN else built_in(task)
 
 
 def pooling_of(items: Items, words: str, sentences: str) -> str:
-    """Of the two poolings that of the items."""
+    """Return the pooling that fits the items: that of words or that of sentences."""
     return words if items[0].word else sentences
 
 
 def of_sentences() -> bool:
-    """Whether the fields ask for labels of sentences; items that cannot be read count as words."""
+    """Return whether the items are labelled sentences; items that cannot be read count as words."""
     task, own, *_ = asked()
     try:
         return not items_of(task, own)[0].word
@@ -68,56 +68,56 @@ def of_sentences() -> bool:
 
 
 def read(task: str, own: str, pooling: str, *, model: Any, progress: Progress = silent) -> Features:
-    """The vectors of a task's items."""
+    """Return the vectors of a task's items."""
     return read_features(items_of(task, own), pooling, model, progress=progress)
 
 
 def features(asked: Asked, model: str, progress: Progress | None = None) -> Features:
-    """The vectors of a task's items, remembered."""
+    """Return the cached vectors of a task's items."""
     task, own, words, sentences, _, _ = asked
     pooling = pooling_of(items_of(task, own), words, sentences)
     return cached.compute(read, model, task, own, pooling, progress=progress)
 
 
 def measured(*question: Any, model: Any, progress: Progress = silent) -> Accuracy:
-    """The accuracy in every layer; the question is `Asked` and the name of the model."""
+    """Return the accuracy in every layer; the arguments are those of `Asked` and the name of the model."""
     return _measured(question[:-1], question[-1], model.layers, False, progress)
 
 
 def combined(*question: Any, model: Any, progress: Progress = silent) -> Accuracy:
-    """The accuracy under the combined recipes."""
+    """Return the accuracy of the combinations of several layers."""
     return _measured(question[:-1], question[-1], model.layers, True, progress)
 
 
 def _measured(asked: Asked, name: str, layers: int, together: bool, progress: Progress) -> Accuracy:
     task, own, _, _, folding, strength = asked
     found = features(asked, name, part(progress, 0, 0.5))
-    chosen = COMBINED if together else found.recipes[: layers + 1]
+    chosen = COMBINED if together else found.combinations[: layers + 1]
     rest = part(progress, 0.5, 0.5)
     return accuracy.measure(items_of(task, own), found, chosen, folding=folding, strength=strength, progress=rest)
 
 
 def learnt(*question: Any, model: Any, progress: Progress = silent) -> Any:
-    """The learning curve; the question is `Asked`, the name of the model, the recipe."""
-    *asked, name, recipe = question
+    """Return the learning curve; the arguments are those of `Asked`, the model's name and the layer combination."""
+    *asked, name, combination = question
     task, own, _, _, folding, strength = asked
-    vectors = features(tuple(asked), name).of(recipe)
+    vectors = features(tuple(asked), name).of(combination)
     items = items_of(task, own)
     return curve.learning_curve(items, vectors, folding=folding, strength=strength, progress=progress)
 
 
-def said(sentence: str, *question: Any, model: Any) -> Any:
-    """What the trained probe says of a new sentence."""
-    *asked, name, recipe = question
+def predicted(sentence: str, *question: Any, model: Any) -> Any:
+    """Return the labels that the trained probe predicts for a new sentence."""
+    *asked, name, combination = question
     task, own, words, sentences, _, strength = asked
     items = items_of(task, own)
     found = features(tuple(asked), name)
     pooling = pooling_of(items, words, sentences)
-    return trained.try_on(sentence, items, found, recipe, pooling, model, strength=strength)
+    return predict.predict_labels(sentence, items, found, combination, pooling, model, strength=strength)
 
 
 def seconds(asked: Asked, model: str) -> float:
-    """About how long the layers of a question take, if nobody has asked it before."""
+    """Return about how long the probes on all layers take; 0 if they are cached."""
     if cached.known(measured, model, *asked, model):
         return 0.0
     try:

@@ -1,4 +1,4 @@
-"""More about a probe, under tabs: its mistakes, the combined recipes, the learning curve; and the items in a fold."""
+"""Details of a probe under tabs (mistakes, layer combinations, learning curve), and the items in an expander."""
 
 from dataclasses import dataclass
 from html import escape
@@ -17,26 +17,26 @@ from embtools.ui.fields import Choice
 from embtools.ui.probing import asking
 from embtools.ui.share import Code
 
-MISTAKES, RECIPES, CURVE = "What it takes for what", "Every layer and recipe", "With fewer items"
-MORE = Choice("probing_more", MISTAKES, (MISTAKES, RECIPES, CURVE))
+MISTAKES, COMBINATIONS, CURVE = "Confusion matrix", "Layer combinations", "Learning curve"
+MORE = Choice("probing_more", MISTAKES, (MISTAKES, COMBINATIONS, CURVE))
 FIELDS = (MORE,)
-_SHOWN = 8  # mistakes that are shown as sentences
+_SHOWN = 8  # number of mistakes that are shown as sentences
 
 
 def show(model: str, found: Accuracy, question: tuple[Any, ...], layer: int, code: Code) -> None:
-    """The tabs, then the fold."""
-    for part in ("mistakes", "recipes", "curve", "items"):
+    """Show the tabs, and the expander with the items."""
+    for part in ("mistakes", "combinations", "curve", "items"):
         code.drop(part)
     for name, tab in state.tabs(MORE).items():
         if tab.open:
             with tab:
                 if name == MISTAKES:
                     _mistakes(found, question, layer, code)
-                elif name == RECIPES:
-                    _recipes(model, found, question, code)
+                elif name == COMBINATIONS:
+                    _combinations(model, found, question, code)
                 else:
                     _curve(model, found, question, layer, code)
-    fold = state.fold("probing-items", "The labelled items", ":material/list:")
+    fold = state.fold("probing-items", "Labelled items", ":material/list:")
     if fold.open:
         with fold:
             _items(question, code)
@@ -48,12 +48,15 @@ def _mistakes(found: Accuracy, question: tuple[Any, ...], layer: int, code: Code
     matrix, wrong = scored.matrix, scored.wrong
     left, right = st.columns(2, gap="large")
     with left:
-        st.header(f"A probe on layer {layer} gets {len(wrong)} of {len(items)} items wrong", anchor=False)
+        st.header(f"A probe on layer {layer} gets {len(wrong)} of {len(items)} items wrong.", anchor=False)
         figures.chart(cached.figure(pictures.confusion, matrix), matrix, name="confusion", alt=scored.alt)
-        page.seen("The [[confusion matrix]]: a row for each label, a column for what the [[probe]] said.")
+        page.seen(
+            "In the [[confusion matrix]], each row is a true label and each column is a label that the [[probe]]"
+            " predicted. Each cell is a number of items."
+        )
     with right:
         figures.table(scored.each, name="per-label")
-        page.seen("[[precision|Precision]], [[recall]] and [[F1]] of each label.")
+        page.seen("The table gives the [[precision]], [[recall]] and [[F1]] of each label.")
         if len(wrong):
             st.html(scored.sentences)
             fold = state.fold("mistakes", f"All {len(wrong)} mistakes", ":material/table:")
@@ -61,7 +64,7 @@ def _mistakes(found: Accuracy, question: tuple[Any, ...], layer: int, code: Code
                 with fold:
                     figures.table(wrong, name="mistakes")
         else:
-            st.text("It makes no mistake on these items.")
+            st.text("The probe makes no mistake on these items.")
     code.add(
         "mistakes",
         f"probabilities = found.probabilities['layer {layer}']",
@@ -73,7 +76,7 @@ def _mistakes(found: Accuracy, question: tuple[Any, ...], layer: int, code: Code
 
 @dataclass(frozen=True)
 class _Scored:
-    """The confusion matrix of a probe and its reading, the figures of each label, all mistakes and the surest."""
+    """The confusion matrix of a probe with its alt text, the scores of each label, and the mistakes."""
 
     matrix: pd.DataFrame
     alt: str
@@ -82,55 +85,58 @@ class _Scored:
     sentences: str
 
 
-def _scored(given: tuple[Accuracy, Items], recipe: str) -> _Scored:
+def _scored(given: tuple[Accuracy, Items], combination: str) -> _Scored:
     found, items = given
-    probabilities, labels = found.probabilities[recipe], [item.label for item in items]
+    probabilities, labels = found.probabilities[combination], [item.label for item in items]
     matrix, wrong = scores.confusion(labels, probabilities), scores.mistakes(items, probabilities)
     each = scores.per_label(labels, probabilities).round(3)
     return _Scored(matrix, pictures.confusion_alt(matrix), each, wrong, _sentences(wrong))
 
 
 def _sentences(wrong: pd.DataFrame) -> str:
-    """The surest mistakes as an escaped list: the label, what was said instead, the sentence with its word marked."""
+    """Return the mistakes with the highest probability as an HTML list: true → predicted label, and the sentence."""
     rows = []
     for row in wrong.head(_SHOWN).itertuples():
         before, word, after = _marked(row.sentence, row.word, row.occurrence)
-        said = f"{escape(row.label)} → {escape(row.said)} {row.probability:.0%}"
-        rows.append(f"<li><span>{said}</span> {escape(before)}<mark>{escape(word)}</mark>{escape(after)}</li>")
+        labels = f"{escape(row.label)} → {escape(row.predicted)} {row.probability:.0%}"
+        rows.append(f"<li><span>{labels}</span> {escape(before)}<mark>{escape(word)}</mark>{escape(after)}</li>")
     return f'<ol class="occurrences">{"".join(rows)}</ol>'
 
 
 def _marked(sentence: str, word: str, occurrence: int) -> tuple[str, str, str]:
-    """A sentence parted at an occurrence of its word; the word empty where there is none, or it is spelt otherwise."""
+    """Split a sentence at an occurrence of its word: before, word, after; the word is "" if it is not found."""
     import re
 
-    found = list(re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", sentence, re.IGNORECASE)) if word else []
-    if occurrence > len(found):
+    matches = list(re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", sentence, re.IGNORECASE)) if word else []
+    if occurrence > len(matches):
         return sentence, "", ""
-    begin, end = found[occurrence - 1].span()
+    begin, end = matches[occurrence - 1].span()
     return sentence[:begin], sentence[begin:end], sentence[end:]
 
 
-def _recipes(model: str, found: Accuracy, question: tuple[Any, ...], code: Code) -> None:
+def _combinations(model: str, found: Accuracy, question: tuple[Any, ...], code: Code) -> None:
     try:
-        more = jobs.run("probing-recipes", asking.combined, model, *question, label="Training the probes")
-    except ValueError as error:  # it was stopped
+        more = jobs.run("probing-combinations", asking.combined, model, *question, label="Training the probes")
+    except ValueError as error:  # the work was stopped
         texts.problem(error)
         return
     table = pd.concat([found.table, more.table], ignore_index=True)
-    rivals = cached.derive(_as_good, (found, more, asking.items_of(question[0], question[1])), question)
-    st.header(_highest(table, rivals), anchor=False)
+    equal = cached.derive(_as_good, (found, more, asking.items_of(question[0], question[1])), question)
+    st.header(_highest(table, equal), anchor=False)
     figures.chart(
-        cached.figure(charts.recipes, table, found.baseline), table, name="recipes", alt=charts.recipes_alt(table)
+        cached.figure(charts.combinations, table, found.baseline),
+        table,
+        name="combinations",
+        alt=charts.combinations_alt(table),
     )
     page.seen(
-        "Each row is a [[recipe|combination of layers]], with its 95% interval by [[bootstrap]]. The dotted line is"
-        " guessing: always the most frequent label. A combination may be as good as the highest if the interval of"
-        " their difference on the same items includes zero."
+        "Each row is a [[recipe|layer combination]] with its accuracy and the 95% interval ([[bootstrap]]). The dotted"
+        " line is guessing, which always gives the most frequent label. A combination may be as good as the best one if"
+        " the 95% interval of their difference on the same items includes zero."
     )
     code.add(
-        "recipes",
-        "more = accuracy.measure(items, vectors, vectors.recipes[model.layers + 1 :], **how)",
+        "combinations",
+        "more = accuracy.measure(items, vectors, vectors.combinations[model.layers + 1 :], **how)",
         "print(pd.concat([found.table, more.table], ignore_index=True))",
         "print(accuracy.as_good(items, found.probabilities | more.probabilities))",
     )
@@ -141,35 +147,36 @@ def _as_good(given: tuple[Accuracy, Accuracy, Items]) -> tuple[str, ...]:
     return accuracy.as_good(items, found.probabilities | more.probabilities)
 
 
-def _highest(table: pd.DataFrame, rivals: tuple[str, ...]) -> str:
-    """Name the combination of the highest accuracy, and how many others may be as good."""
+def _highest(table: pd.DataFrame, equal: tuple[str, ...]) -> str:
+    """Return the headline: the combination of the highest accuracy, and how many others may be as good."""
     best = table.loc[table["accuracy"].idxmax()]
-    text = f"Highest: {best['recipe']}, {best['accuracy']:.1%}"
-    if not rivals:
-        return f"{text}; all others are lower beyond chance"
-    return f"{text}, but {len(rivals)} of the {len(table) - 1} others may be as good"
+    text = f"The highest accuracy is {best['accuracy']:.1%} ({best['combination']})"
+    if not equal:
+        return f"{text}. All {len(table) - 1} other layer combinations are significantly lower."
+    return f"{text}, but {len(equal)} of the {len(table) - 1} other layer combinations may be as good."
 
 
 def _curve(model: str, found: Accuracy, question: tuple[Any, ...], layer: int, code: Code) -> None:
-    recipe = f"layer {layer}"
+    combination = f"layer {layer}"
     try:
-        table = jobs.run("probing-curve", asking.learnt, model, *question, recipe, label="Training on fewer items")
-    except ValueError as error:  # it was stopped
+        table = jobs.run("probing-curve", asking.learnt, model, *question, combination, label="Training on fewer items")
+    except ValueError as error:  # the work was stopped
         texts.problem(error)
         return
     few, most = table.iloc[0], table.iloc[-1]
     st.header(
-        f"{few['accuracy']:.0%} from {few['items']:.0f} items, {most['accuracy']:.0%} from {most['items']:.0f}",
+        f"With {few['items']:.0f} training items the accuracy is {few['accuracy']:.0%}, with"
+        f" {most['items']:.0f} it is {most['accuracy']:.0%}.",
         anchor=False,
     )
     figures.chart(
         cached.figure(charts.over_items, table, found.baseline), table, name="curve", alt=charts.over_items_alt(table)
     )
     page.seen(
-        f"The [[learning curve]] of a probe on layer {layer}: accuracy over the number of items that it learns from."
-        " If the line still rises at the end, more items would help."
+        f"The [[learning curve]] shows the accuracy of a probe on layer {layer} by the number of training items. If the"
+        " line still rises at the end, more items would help."
     )
-    code.add("curve", f"print(curve.learning_curve(items, vectors.of({recipe!r}), **how))")
+    code.add("curve", f"print(curve.learning_curve(items, vectors.of({combination!r}), **how))")
 
 
 def _items(question: tuple[Any, ...], code: Code) -> None:
@@ -177,5 +184,5 @@ def _items(question: tuple[Any, ...], code: Code) -> None:
     table = pd.DataFrame([(i.sentence, i.word, i.occurrence, i.label) for i in items])
     table.columns = pd.Index(["sentence", "word", "occurrence", "label"])
     figures.table(table if items[0].word else table[["sentence", "label"]], name="items")
-    st.caption("The CSV of this table can be changed and uploaded again under “your own”.")
+    st.caption("You can download this table as CSV, change it, and upload it under the label “your own”.")
     code.add("items", "print(pd.DataFrame(items))")

@@ -1,4 +1,4 @@
-"""The panel of the Probing page: the fields, the accuracy in every layer, the probe on a sentence, the details."""
+"""The panel of the Probing page: the fields, the accuracy in every layer, a sentence to try, and the details."""
 
 from typing import Any
 
@@ -8,17 +8,17 @@ from embtools.probing.accuracy import Accuracy
 from embtools.probing.items import from_csv
 from embtools.probing.probe import MET
 from embtools.ui import cached, glossary, jobs, state, uploads
-from embtools.ui.probing import asking, details, hero, trying
+from embtools.ui.probing import accuracy, asking, details, predict
 from embtools.ui.share import Code
 
 TAB = "Probing"
-FIELDS = (*asking.FIELDS, *trying.FIELDS, *details.FIELDS)
+FIELDS = (*asking.FIELDS, *predict.FIELDS, *details.FIELDS)
 PRESETS: dict[str, dict[str, Any]] = {
     "Part of speech": {},
     "Tense": {asking.TASK.key: "tense"},
-    "Number": {asking.TASK.key: "number", trying.WORD.key: "dogs"},
+    "Number": {asking.TASK.key: "number", predict.WORD.key: "dogs"},
     "Topic": {asking.TASK.key: "topic"},
-    "What memory alone can do": {asking.FOLDING.key: MET},
+    "Memory alone": {asking.FOLDING.key: MET},
     "Your own labels": {asking.TASK.key: asking.OWN},
 }
 
@@ -52,9 +52,9 @@ def show(model: str, code: Code) -> None:
     with jobs.results(answer, "probing", question[0]):
         left, right = st.columns([3, 2], gap="medium")
         with left, st.container(key="hero"):
-            hero.show(found, question, layer, _is_best(found))
+            accuracy.show(found, question, layer, _is_best(found))
         with right:
-            trying.show(model, question, layer, code)
+            predict.show(model, question, layer, code)
     details.show(model, found, question, layer, code)
 
 
@@ -69,9 +69,9 @@ def _bar(model: str) -> None:
         st.selectbox("Layer", help=glossary.definition("layer"), **asking.LAYER.among(layers))
     with folds:
         st.segmented_control(
-            "Words it is tried on",
+            "Test words",
             required=True,
-            disabled=asking.of_sentences(),  # no sentence comes twice
+            disabled=asking.of_sentences(),  # no sentence is repeated
             help=glossary.definition("fold"),
             **asking.FOLDING.widget,
         )
@@ -83,38 +83,39 @@ def _bar(model: str) -> None:
 
 
 def _how() -> None:
-    """Which tokens make a vector, and how closely the probe may follow its items."""
+    """Show the fields for the pooling of tokens and for the regularisation of the probe."""
     field = asking.SENTENCE_POOLING if asking.of_sentences() else asking.WORD_POOLING
     st.selectbox("Pooling", help=glossary.definition("pooling"), **field.widget)
     st.selectbox(
         "C",
-        help="How freely the probe may follow its items: a small C keeps it simple, a large one lets it learn by"
-        " heart (scikit-learn's C).",
+        help="Inverse strength of the regularisation, as in scikit-learn. A small C keeps the probe simple; a large one"
+        " lets it memorise the items.",
         **asking.STRENGTH.widget,
     )
 
 
 def _layer(found: Accuracy) -> int:
-    """Return the chosen layer if this model has it; else the best."""
-    names = found.table["recipe"].tolist()
+    """Return the chosen layer if this model has it, else the best one."""
+    names = found.table["combination"].tolist()
     name = found.best if asking.LAYER.value == asking.BEST else f"layer {asking.LAYER.value}"
     return names.index(name if name in names else found.best)
 
 
 def _is_best(found: Accuracy) -> bool:
     """Return whether the layer is shown because it is the best one."""
-    return asking.LAYER.value == asking.BEST or f"layer {asking.LAYER.value}" not in found.table["recipe"].tolist()
+    return asking.LAYER.value == asking.BEST or f"layer {asking.LAYER.value}" not in found.table["combination"].tolist()
 
 
 def _own() -> None:
-    """Labelled words or sentences of the visitor's: typed, pasted or uploaded."""
+    """Show the field and the upload for your own labelled words or sentences."""
     written, uploaded = st.columns([3, 1], gap="small")
     with written:
         st.text_area(
-            "Your items, one a line",
+            "Your items (one per line)",
             height=150,
-            help="label | word | sentence, or label | sentence; or a CSV table with the columns sentence and label, and"
-            " word and occurrence (1, 2 …) for labelled words. Each label needs five different words.",
+            help="Write label | word | sentence, or label | sentence. Or paste a CSV table with the columns sentence"
+            " and label, and for labelled words also word and occurrence (1, 2, …). Each label needs at least five"
+            " different words or sentences.",
             **asking.ITEMS.widget,
         )
     with uploaded:
@@ -134,7 +135,7 @@ def _code(code: Code, question: tuple[Any, ...], layer: int, best: bool) -> None
         "labels = [item.label for item in items]",
         f"vectors = read_features(items, {pooling!r}, model)",
         f"how = {{'folding': {folding!r}, 'strength': {strength!r}}}",
-        "found = accuracy.measure(items, vectors, vectors.recipes[: model.layers + 1], **how)",
+        "found = accuracy.measure(items, vectors, vectors.combinations[: model.layers + 1], **how)",
         f"row, kind = found.table.iloc[{layer}], 'words' if items[0].word else 'sentences'",
         f"print(verdict.finding(row, found.baseline, {task!r}, kind, how['folding']"
         + (", found.best_held_out))" if best else "))"),

@@ -1,4 +1,4 @@
-"""The trained probe on a sentence of the visitor's: every word's most probable label, and all of one word's."""
+"""The trained probe on your own sentence: the top label of every word, and all probabilities for one word."""
 
 from typing import Any
 
@@ -18,20 +18,20 @@ FIELDS = (SENTENCE, WORD)
 
 @state.fragment
 def show(model: str, question: tuple[Any, ...], layer: int, code: Code) -> None:
-    """The sentence, its words with their labels, and the probabilities for the word that is picked."""
+    """Show the sentence, its words with their labels, and the probabilities for the chosen word."""
     st.subheader("Try the probe on your own sentence", anchor=False)
     st.text_input("Sentence", help=glossary.definition("probe"), **SENTENCE.widget)
-    sentence, recipe = SENTENCE.value.strip(), f"layer {layer}"
-    code.drop("said")
+    sentence, combination = SENTENCE.value.strip(), f"layer {layer}"
+    code.drop("predicted")
     try:
-        table = cached.compute(asking.said, model, sentence, *question, recipe)
+        table = cached.compute(asking.predicted, model, sentence, *question, combination)
     except ValueError as error:
         texts.problem(error)
         return
-    names, labels, surest = cached.derive(_first, table, (model, sentence, *question, recipe))
+    names, labels, default = cached.derive(_first, table, (model, sentence, *question, combination))
     chosen = ""
     if labels:
-        chosen = WORD.value if WORD.value in labels else surest
+        chosen = WORD.value if WORD.value in labels else default
         if WORD.value != chosen:
             WORD.mend(chosen)
         options.choose(
@@ -44,24 +44,26 @@ def show(model: str, question: tuple[Any, ...], layer: int, code: Code) -> None:
             wrap=True,
         )
     part = table[names == chosen]
-    figures.chart(cached.figure(charts.said, part), table, name="probing-said", alt=charts.said_alt(part, chosen))
+    figures.chart(
+        cached.figure(charts.predicted, part), table, name="probing-predicted", alt=charts.predicted_alt(part, chosen)
+    )
     page.seen(
-        f"Each bar: the probability of a label, by a probe on layer {layer} that has learnt from all items"
-        + (f", for “{_escaped(chosen)}”." if chosen else ".")
-        + " It can only answer with these labels, even when none fits."
+        f"Each bar is the probability of a label{f' for “{_escaped(chosen)}”' if chosen else ''}, from a probe on layer"
+        f" {layer} that was trained on all items. The probe can only answer with these labels, even if none of them"
+        " fits."
     )
     code.add(
-        "said",
-        f"said = trained.try_on({sentence!r}, items, vectors, {recipe!r}, {_pooling(question)!r}, model,"
-        f" strength=how['strength'])",
-        "print(said)",
+        "predicted",
+        f"predicted = predict.predict_labels({sentence!r}, items, vectors, {combination!r}, {_pooling(question)!r},"
+        " model, strength=how['strength'])",
+        "print(predicted)",
     )
 
 
 def _first(table: pd.DataFrame) -> "tuple[pd.Series[str], dict[str, str], str]":
-    """Each row's word as it is offered, each word's most probable label, and the word that the probe is surest of.
+    """Return the name of each row's word, the most probable label of each word, and the word with the surest label.
 
-    That one stands for the sentence until another is picked. No words where the whole sentence has one label.
+    That word is shown until another one is chosen. There are no words if the label is that of the whole sentence.
     """
     names = _names(table)
     first = table.loc[table.groupby(names, sort=False)["probability"].idxmax()].assign(name=lambda t: names[t.index])
@@ -70,12 +72,12 @@ def _first(table: pd.DataFrame) -> "tuple[pd.Series[str], dict[str, str], str]":
 
 
 def _names(table: pd.DataFrame) -> "pd.Series[str]":
-    """Each row's word as it is offered: with its number where it stands there again."""
+    """Return the name of each row's word, with a number if the word is repeated."""
     return table["word"].where(table["occurrence"] == 1, table["word"] + " (" + table["occurrence"].astype(str) + ")")
 
 
 def _escaped(word: str) -> str:
-    """A visitor's word inside a text that marks terms: without the signs that it reads."""
+    """Return a visitor's word without the characters that have a meaning in captions."""
     return word.replace("[", "").replace("]", "").replace("*", "")
 
 

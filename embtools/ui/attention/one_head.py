@@ -1,12 +1,12 @@
-"""One head token by token, and the steps to the weight of one pair."""
+"""The tab that shows one head token by token, and how the weight of one pair is computed."""
 
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from embtools.attention import looks, one_head
-from embtools.attention.looks import Readings
+from embtools.attention import attended_words, one_head
+from embtools.attention.attended_words import Readings
 from embtools.attention.reading import Reading
 from embtools.charts.attention import one_head as charts
 from embtools.ui import cached, figures, jobs, page, state, texts
@@ -16,13 +16,13 @@ from embtools.ui.share import Code
 from embtools.vectors import Array
 
 TAB = "One head"
-ROW, COLUMN = Number("attention_row", -1, -1, 511, 1), Number("attention_column", -1, -1, 511, 1)  # -1: the first piece
+ROW, COLUMN = Number("attention_row", -1, -1, 511, 1), Number("attention_column", -1, -1, 511, 1)  # -1: the first token
 FIELDS = (*asking.FIELDS, ROW, COLUMN)
 PRESETS: dict[str, dict[str, Any]] = {
     "it and animal": {},
-    "The token before": {asking.HEADS.key: "1.1"},
-    "All heads averaged": {asking.HEADS.key: looks.ALL},
-    "Rollout": {asking.HEADS.key: looks.ROLLOUT},
+    "Previous token": {asking.HEADS.key: "1.1"},
+    "All heads averaged": {asking.HEADS.key: attended_words.ALL},
+    "Rollout": {asking.HEADS.key: attended_words.ROLLOUT},
 }
 _NAME = "attention-tokens"
 
@@ -30,7 +30,7 @@ _NAME = "attention-tokens"
 @state.fragment
 def show(model: str, code: Code) -> None:
     """Show the fields, the heatmap, and the steps of the chosen pair."""
-    answer = asking.bar(model, beside=False)
+    answer = asking.bar(model, compared=False)
     if answer is None:
         return
     with jobs.results(answer, "attention-head", asking.says(answer)):
@@ -39,19 +39,23 @@ def show(model: str, code: Code) -> None:
 
 def _shown(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
     picked = asking.chosen()
-    heads = asking.look(model, answer, picked).heads
+    heads = asking.attended(model, answer, picked).heads
     reading, loaded = answer.value.now, cached.model(model)
     weights = cached.derive(_matrix, (reading, loaded), (model, *answer.asked), heads)
     tokens = reading.tokens["token"].tolist()
     row, column = (_place(reading, *pair) for pair in ((picked.source[0], ROW), (picked.target[0], COLUMN)))
-    single = looks.place(heads, loaded.layers, loaded.heads) is not None
-    named = looks.spelt(heads)
+    single = attended_words.single_head(heads, loaded.layers, loaded.heads) is not None
+    named = attended_words.head_name(heads)
     share = f"{weights[row, column]:.1%}"
     finding = f"In {named}, “{tokens[row]}” gives “{tokens[column]}” {share} of its attention."
-    if heads == looks.ALL:
+    if heads == attended_words.ALL:
         finding = f"Averaged over all heads, “{tokens[row]}” gives “{tokens[column]}” {share} of its attention."
-    if heads == looks.ROLLOUT:
-        finding = f"Rolled out over all layers, {share} of “{tokens[row]}” comes from “{tokens[column]}”."
+    if heads == attended_words.ROLLOUT:
+        finding = f"By rollout over all layers, {share} of “{tokens[row]}” comes from “{tokens[column]}”."
+    if heads.startswith("layer"):
+        finding = (
+            f"Averaged over the heads of {heads}, “{tokens[row]}” gives “{tokens[column]}” {share} of its attention."
+        )
     st.header(texts.plain(finding), anchor=False)
     lines = [*asking.code(answer), f"weights = one_head.matrix(readings.now, {heads!r}, model)"]
     left, right = st.columns([5, 4], gap="medium")
@@ -69,7 +73,8 @@ def _shown(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
             lines.append("print(pd.DataFrame(weights))")
             page.seen(
                 "Several heads together have no [[query, key, value|query and key]] of their own. Choose one head above"
-                " to see the steps to a weight. [[attention rollout|Rollout]] multiplies the layers."
+                " to see how a weight is computed. [[attention rollout|Rollout]] multiplies the attention of all the"
+                " layers."
             )
     code.add("head", *lines)
 
@@ -81,7 +86,7 @@ def _heatmap(readings: Readings, weights: Array, row: int, column: int) -> None:
     def below() -> None:
         width = charts.shrunk(weights)[1]
         blocks = "" if n <= charts.MOST else f" Each cell is the mean of {width} × {width} pairs of tokens."
-        click = "Click a cell to see the steps to its weight. " if n <= charts.CLICKABLE else ""
+        click = "Click a cell to see how its weight is computed. " if n <= charts.CLICKABLE else ""
         page.seen(
             f"{click}Each row is an attending token; its [[attention]] to all tokens adds up to 100%. Stronger blue"
             f" means more attention, up to {weights.max():.0%}.{blocks}"
@@ -102,11 +107,11 @@ def _heatmap(readings: Readings, weights: Array, row: int, column: int) -> None:
 
 
 def _table(weights: Array, tokens: list[str], row: int) -> pd.DataFrame:
-    """Return all weights of a short text; of a long one, the row of the attending token."""
+    """Return all weights of a short text, or the row of the attending token of a long text."""
     if len(tokens) > charts.CLICKABLE:
         return pd.DataFrame({"position": range(len(tokens)), "token": tokens, "weight": weights[row]})
     frame = pd.DataFrame(weights, columns=[f"{i} {token}" for i, token in enumerate(tokens)])
-    frame.insert(0, "looks", [f"{i} {token}" for i, token in enumerate(tokens)])
+    frame.insert(0, "attending", [f"{i} {token}" for i, token in enumerate(tokens)])
     return frame
 
 
@@ -121,11 +126,11 @@ def _steps(model: str, answer: jobs.Answer[Readings], heads: str, row: int, colu
         alt=charts.dimensions_alt(found),
     )
     page.seen(
-        "The first strip is the [[query, key, value|query]] of the attending token, the second the key of the other;"
-        " their products are in the third. Orange is below zero; each strip has its own scale. The [[softmax]] turns"
-        " the score into a share, by which the value is multiplied."
+        "The first strip is the [[query, key, value|query]] of the attending token, the second is the key of the token"
+        " that receives attention, and the third shows their products. Blue is above zero, orange below; each strip"
+        " has its own scale. The [[softmax]] turns the score into a share, by which the value is multiplied."
     )
-    fold = state.fold("softmax", "The softmax over all tokens", ":material/functions:")
+    fold = state.fold("softmax", "Softmax over all tokens", ":material/functions:")
     if fold.open:
         with fold:
             figures.table(charts.softmax(found.tokens), name="attention-softmax")
@@ -140,13 +145,13 @@ def _found(given: tuple[Reading, Any], heads: str, row: int, column: int) -> one
 
 
 def _place(reading: Reading, word: str, field: Number) -> int:
-    """Return the position of the clicked token if it belongs to the chosen word; else the word's first."""
-    places = reading.places([word])
-    return int(field.value) if field.value in places else places[0]
+    """Return the position of the clicked token if it belongs to the chosen word, else the word's first position."""
+    positions = reading.positions([word])
+    return int(field.value) if field.value in positions else positions[0]
 
 
 def _click(readings: Readings) -> None:
-    """Choose the pair of a clicked cell."""
+    """Select the pair of a clicked cell."""
     if (cell := figures.clicked(_NAME)) is not None:
         row, column = divmod(int(cell), len(readings.now.tokens))
         asking.choose_tokens(readings, row, column)

@@ -3,8 +3,8 @@ import pytest
 
 from embtools.probing.features import read_features
 from embtools.probing.items import Item, built_in
+from embtools.probing.predict import predict_labels, words
 from embtools.probing.probe import fit
-from embtools.probing.trained import try_on, words
 
 SENTENCE = "The king is the Queen's un-able man."
 TRAINED = tuple(Item(s, label, word) for s, label, word in (
@@ -15,7 +15,7 @@ TRAINED = tuple(Item(s, label, word) for s, label, word in (
 
 def test_every_word_gets_the_probabilities_of_the_probe(tiny):
     features = read_features(TRAINED, "mean of pieces", tiny)
-    table = try_on(SENTENCE, TRAINED, features, "layer 1", "mean of pieces", tiny, strength=0.1)
+    table = predict_labels(SENTENCE, TRAINED, features, "layer 1", "mean of pieces", tiny, strength=0.1)
     assert table.groupby(["word", "occurrence"])["probability"].sum().to_numpy() == pytest.approx(1)
     assert list(table["word"].unique())[:4] == ["The", "king", "is", "the"]
     assert table.query("word == 'the'")["occurrence"].tolist() == [2, 2]
@@ -26,10 +26,10 @@ def test_every_word_gets_the_probabilities_of_the_probe(tiny):
     assert found == pytest.approx(expected, abs=1e-4)
 
 
-def test_a_sentence_of_a_topic_is_one_answer(bundled):
+def test_a_labelled_sentence_gets_one_answer(bundled):
     items = built_in("topic")[::6]
     features = read_features(items, "sentence: mean", bundled)
-    table = try_on("Snow and rain fell.", items, features, "layer 6", "sentence: mean", bundled)
+    table = predict_labels("Snow and rain fell.", items, features, "layer 6", "sentence: mean", bundled)
     assert set(table["word"]) == {""} and table["probability"].sum() == pytest.approx(1)
     assert table["label"].tolist() == sorted({item.label for item in items})
     assert table.loc[table["probability"].idxmax(), "label"] == "weather"
@@ -37,15 +37,15 @@ def test_a_sentence_of_a_topic_is_one_answer(bundled):
 
 @pytest.mark.parametrize(
     ("sentence", "message"),
-    [("…?", "no word that this model knows"), ("king " * 61, "61 words; at most 60"), ("", "empty")],
+    [("…?", "no word that this model knows"), ("king " * 61, "61 words, but at most 60 are allowed"), ("", "empty")],
 )
 def test_a_sentence_that_cannot_be_tried_says_why(sentence, message, tiny):
     features = read_features(TRAINED, "mean of pieces", tiny)
     with pytest.raises(ValueError, match=message):
-        try_on(sentence, TRAINED, features, "layer 1", "mean of pieces", tiny)
+        predict_labels(sentence, TRAINED, features, "layer 1", "mean of pieces", tiny)
 
 
-def test_words_are_counted_whatever_their_capitals():
+def test_words_are_counted_without_regard_to_case():
     assert words("A don't, a well-read dog's a.") == [
         ("A", 1), ("don't", 1), ("a", 2), ("well-read", 1), ("dog's", 1), ("a", 3),
     ]  # fmt: skip

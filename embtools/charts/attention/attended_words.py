@@ -1,4 +1,4 @@
-"""What a word attends to: its shares as bars, and all heads as a heatmap for one or two targets."""
+"""What a word attends to: its attention as bars, and all heads as a heatmap for one or two targets."""
 
 from typing import Any
 
@@ -6,17 +6,20 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.attention.looks import BEFORE, CONTROL, NOW, VERSUS
+from embtools.attention.attended_words import BEFORE, CONTROL, NOW, VERSUS
 from embtools.charts.style import BLUE, INK, LEGEND, MARGIN, MAUVE, PAPER, VERMILLION, floats, label, tint
 
 MOST = 24
-"""Words that have a bar: in a longer text, those that get most, in the order of the text."""
-_MARKS = {BEFORE: ("circle-open", MAUVE), CONTROL: ("diamond-open", VERMILLION)}
+"""Maximum number of bars; in a longer text, the words that get most attention have one, in reading order."""
+_MARKS = {
+    BEFORE: ("before the edit", "circle-open", MAUVE),
+    CONTROL: ("control sentence", "diamond-open", VERMILLION),
+}
 
 
-def shown(words: pd.DataFrame, targets: tuple[str, ...], hide_frame: bool = False) -> pd.DataFrame:
-    """Return the rows that have a bar: without [CLS] and [SEP] if they are hidden, at most `MOST` and the targets."""
-    rows = words[~words["frame"]] if hide_frame else words
+def shown(words: pd.DataFrame, targets: tuple[str, ...], hide_special: bool = False) -> pd.DataFrame:
+    """Return the rows that have a bar: at most `MOST` and the targets, without [CLS] and [SEP] if they are hidden."""
+    rows = words[~words["special"]] if hide_special else words
     if len(rows) > MOST:
         keep = rows[NOW].nlargest(MOST).index.union(rows.index[rows["word"].isin(targets)])
         rows = rows.loc[keep]
@@ -24,22 +27,22 @@ def shown(words: pd.DataFrame, targets: tuple[str, ...], hide_frame: bool = Fals
 
 
 def shares(
-    words: pd.DataFrame, target: tuple[str, ...], hide_frame: bool = False, versus: tuple[str, ...] = ()
+    words: pd.DataFrame, target: tuple[str, ...], hide_special: bool = False, versus: tuple[str, ...] = ()
 ) -> go.Figure:
     """Draw a bar for each word in reading order, with hatched targets, and marks for the other readings.
 
-    The two targets have different hatching. words: word, frame, share, and maybe "before the edit" and "control
-    sentence". The customdata of each bar is its word.
+    The two targets have different hatching. words: word, special, share, and optionally share_before and share_control.
+    The customdata of each bar is its word.
     """
-    rows = shown(words, (*target, *versus), hide_frame)
+    rows = shown(words, (*target, *versus), hide_special)
     names = [label(_short(word)) for word in rows["word"]]
-    places = np.arange(len(rows), dtype=np.float32)
+    heights = np.arange(len(rows), dtype=np.float32)
     first, second = (rows["word"].isin(group).to_numpy() for group in (target, versus))
     marked = first | second
     figure = go.Figure(
         go.Bar(
             x=floats(rows[NOW]),
-            y=places,
+            y=heights,
             orientation="h",
             name="this sentence",
             marker={
@@ -61,18 +64,18 @@ def shares(
         )
     )
     top = float(rows[NOW].max())
-    for column, (symbol, colour) in _MARKS.items():
+    for column, (name, symbol, colour) in _MARKS.items():
         if column in rows:
             top = max(top, float(np.nan_to_num(rows[column]).max()))
             figure.add_scatter(
                 x=floats(rows[column]),
-                y=places,
+                y=heights,
                 mode="markers",
-                name=column,
+                name=name,
                 customdata=rows["word"].tolist(),
                 marker={"symbol": symbol, "size": 9, "color": colour, "line": {"width": 2}, "opacity": 1},
-                cliponaxis=False,  # a mark at nothing is whole
-                hovertemplate=column + ": %{x:.1%}<extra></extra>",
+                cliponaxis=False,  # a mark at zero is not cut off
+                hovertemplate=name + ": %{x:.1%}<extra></extra>",
                 selected={"marker": {"opacity": 1}},
                 unselected={"marker": {"opacity": 1}},
             )
@@ -85,7 +88,7 @@ def shares(
         dragmode=False,
         xaxis={"range": [0, max(top, 0.05) * 1.14], "tickformat": ".0%", "nticks": 6, "fixedrange": True},
         yaxis={
-            **{"tickmode": "array", "tickvals": places, "ticktext": bold, "range": [len(rows) - 0.5, -0.5]},
+            **{"tickmode": "array", "tickvals": heights, "ticktext": bold, "range": [len(rows) - 0.5, -0.5]},
             **{"showgrid": False, "zeroline": False, "fixedrange": True, "tickfont": {"size": 11}},
         },
     )
@@ -95,8 +98,8 @@ def shares(
 def overview(cells: pd.DataFrame, column: str = NOW) -> go.Figure:
     """Draw all heads: layers down, heads across, the share as stronger blue. cells: layer, head, `column` (0 … 1).
 
-    A transparent mark lies over each cell, because a heatmap does not tell the server where it was clicked; its
-    customdata is the name of the head, "4.2".
+    Each cell is covered by a transparent mark, because Streamlit does not report clicks on a heatmap. The customdata
+    of the mark is the name of the head, such as "4.2".
     """
     figure = go.Figure()
     figure.add_traces(_cells(cells, column, _most(cells[column])))
@@ -107,7 +110,7 @@ def overview(cells: pd.DataFrame, column: str = NOW) -> go.Figure:
 def overviews(cells: pd.DataFrame, names: tuple[str, str]) -> go.Figure:
     """Draw all heads twice, side by side on one colour scale: the share of each of two targets, named in the titles.
 
-    cells: layer, head, share, second target. As in `overview`, the customdata of a cell is the name of its head.
+    cells: layer, head, share, share_second. As in `overview`, the customdata of a cell is the name of its head.
     """
     most = _most(cells[[NOW, VERSUS]].to_numpy())
     figure = go.Figure()
@@ -135,9 +138,9 @@ def overviews(cells: pd.DataFrame, names: tuple[str, str]) -> go.Figure:
 
 
 def _most(values: np.ndarray | pd.Series) -> float:
-    """Return the share that has the darkest colour."""
-    found = np.asarray(values, np.float64)
-    return max(float(np.nanmax(found)) if np.isfinite(found).any() else 1.0, 0.01)
+    """Return the share that has the strongest colour."""
+    shares = np.asarray(values, np.float64)
+    return max(float(np.nanmax(shares)) if np.isfinite(shares).any() else 1.0, 0.01)
 
 
 def _cells(cells: pd.DataFrame, column: str, most: float, size: int = 22) -> list[Any]:
@@ -181,9 +184,9 @@ def _axes(cells: pd.DataFrame) -> dict[str, dict[str, Any]]:
 
 
 def marking(selector: str, number: int) -> str:
-    """Return CSS that frames the cell of that number (0 … l · h - 1, row by row) in each overview within `selector`.
+    """Return CSS that frames the cell with this number (0 … l · h - 1, row by row) in each overview within `selector`.
 
-    The figure itself does not change: if a click drew another one, the chart would blink.
+    The figure itself does not change, because the chart would flicker if every click drew a new figure.
     """
     point = f"{selector} .points path:nth-child({number + 1})"
     return f"{point} {{ opacity: 1 !important; stroke: currentColor !important; }}"

@@ -32,13 +32,13 @@ def attributed(text: str, answer: str, *, model: Any, progress: Progress = silen
 
 
 def show(model: str, code: Code) -> None:
-    """Show the sentence and the answer, the measures for each token, and how well they agree."""
+    """Show the fields, the measures for each token, and how well they agree."""
     sentence, word = st.columns([3, 1], gap="small")
     with sentence:
         st.text_input("Sentence with [MASK] or ___", max_chars=TEXT.most, **TEXT.widget)
         problems = st.container()
     with word:
-        st.text_input("Answer", max_chars=ANSWER.most, placeholder="the model's first", **ANSWER.widget)
+        st.text_input("Answer", max_chars=ANSWER.most, placeholder="The top answer", **ANSWER.widget)
     text, guessed = mask_last_word(normalise_masks(TEXT.value))
     answer = jobs.ask(
         "attention-answer",
@@ -46,7 +46,7 @@ def show(model: str, code: Code) -> None:
         model,
         (text, ANSWER.value.strip()),
         (TEXT.default, ""),
-        label="Following the gradients",
+        label="Computing the attributions",
         place=problems,
         mends=ANSWER,
     )
@@ -54,7 +54,7 @@ def show(model: str, code: Code) -> None:
         return
     if guessed and not answer.stale:
         with problems:
-            st.text(f"No mask: the last word, “{guessed[:40]}”, was masked.")
+            st.text(f"The sentence has no mask, so its last word, “{guessed[:40]}”, was masked.")
     asked, wanted = answer.asked
     code.add(
         "attribution",
@@ -75,7 +75,7 @@ def _shown(found: Attribution) -> None:
             "Each row is a measure with its own scale. Blue supports the answer, orange counts against it."
             " [[attention|Attention]] from the mask (mean of all heads) and [[attention rollout|rollout]] cannot count"
             " against an answer, and would be the same for any other answer. [[gradient × input|Gradient × input]],"
-            " [[integrated gradients]] and [[leave one out]] are about this answer, in [[nats]]."
+            " [[integrated gradients]] and [[leave one out]] are computed for this answer, in [[nats]]."
         )
 
     figures.chart(
@@ -87,38 +87,40 @@ def _shown(found: Attribution) -> None:
     )
     left, right = st.columns([1, 1], gap="medium")
     with left:
-        st.subheader("Do they agree with leaving words out?", anchor=False)
-        figures.table(found.agreement, name="attention-agreement", column_config={"top": "ranks first"})
+        st.subheader("Agreement with leaving words out", anchor=False)
+        figures.table(found.agreement, name="attention-agreement", column_config={"top_token": "top token"})
         page.seen(
-            "The token that each measure ranks first, and the rank correlation [[ρ]] of the measure with leave one out"
-            " (1: the same order). One short sentence shows little; below you can test many."
+            "The table shows the token that each measure ranks 1st, and the rank correlation [[ρ]] of the measure with"
+            " leave one out (1 means the same order). One short sentence shows little; you can test many below."
         )
     with right:
-        st.subheader("Is attention an explanation?", anchor=False)
-        total = found.tokens[attribution.INTEGRATED].sum()
-        page.seen(
-            "A weight shows where a head takes information from, not whether the answer needs it: different weights"
-            " can lead to the same answer (Jain & Wallace 2019). Others reply that attention can still be useful,"
-            " depending on what an explanation is for (Wiegreffe & Pinter 2019). Gradients prove nothing either:"
-            " they follow one point or one path."
+        st.subheader("Attention as an explanation", anchor=False)
+        total, added = (
+            f"{value:.2f}".replace("-", "−") for value in (found.tokens[attribution.INTEGRATED].sum(), found.difference)
         )
         page.seen(
-            "A check: integrated gradients must add up to what the words add to the log probability. They add up to"
-            f" {total:.2f}; the words add {found.difference:.2f}."
+            "A weight shows where a head takes information from, not whether the answer needs this information:"
+            " different weights can lead to the same answer (Jain & Wallace 2019). Others reply that attention can"
+            " still be useful, depending on the purpose of the explanation (Wiegreffe & Pinter 2019). Gradients are no"
+            " proof either, because they describe only one point or one path."
+        )
+        page.seen(
+            "As a check: integrated gradients must add up to what the words add to the log probability. They add up to"
+            f" {total}, and the words add {added}."
         )
 
 
 def _over(model: str, code: Code) -> None:
-    """Show the agreement over many sentences, once it is requested."""
-    fold = state.fold("over", f"Over {attribution.MOST_SENTENCES} sentences", ":material/functions:")
+    """Show the agreement over many sentences after a click on its button."""
+    fold = state.fold("over", f"Agreement over {attribution.MOST_SENTENCES} sentences", ":material/functions:")
     if not fold.open:
         return
     with fold:
         seconds = 0.0 if cached.known(attribution.over_sentences, model) else 20.0
-        if not jobs.on_request("attention-over", "Run the built-in sentences", seconds, model):
+        if not jobs.on_request("attention-over", "Run on the built-in sentences", seconds, model):
             return
         try:
-            table = jobs.run("attention-over", attribution.over_sentences, model, label="Following the gradients")
+            table = jobs.run("attention-over", attribution.over_sentences, model, label="Computing the attributions")
         except ValueError as error:
             texts.problem(error)
             return
@@ -132,10 +134,10 @@ def _over(model: str, code: Code) -> None:
             + ".",
         )
         page.seen(
-            "The built-in sentences without a person's gender, each with the model's own top answer. Whiskers: 95%"
-            " intervals by [[bootstrap]] over the sentences. In the table, *first* is the share of sentences in"
-            " which both rank the same token first, and *p* compares a method with the best one on the same"
-            " sentences ([[sign test]])."
+            "These are the built-in sentences without a person's gender, each with the model's own top answer. Whiskers"
+            " are 95% intervals ([[bootstrap]] over the sentences). In the table, *same_top* is the share of sentences"
+            " in which the method and leave one out rank the same token 1st. *p_value* compares the method with the"
+            " best one on the same sentences ([[sign test]])."
         )
         code.add(
             "over",

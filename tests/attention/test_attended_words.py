@@ -1,12 +1,12 @@
-"""What words look at, against the network; beside an edit and a control sentence; and its charts."""
+"""What words attend to, compared with the network, with an edit and with a control sentence; and the charts."""
 
 import numpy as np
 import pytest
 
-from embtools.attention import looks
-from embtools.attention.looks import look, read_all
+from embtools.attention import attended_words
+from embtools.attention.attended_words import attend, read_all
 from embtools.attention.reading import read, rollout
-from embtools.charts.attention import looks as charts
+from embtools.charts.attention import attended_words as charts
 from embtools.mask_filling.edits import Change
 from tests.drawn import HOSTILE, shows_no_markup
 
@@ -20,11 +20,11 @@ def readings(bundled):
 
 @pytest.fixture(scope="module")
 def found(readings, bundled):
-    return look(readings, ["it"], ["animal"], looks.STRONGEST, bundled)
+    return attend(readings, ["it"], ["animal"], attended_words.STRONGEST, bundled)
 
 
 def test_the_cells_are_the_networks_attention_from_it_to_animal(found, readings, bundled, eager) -> None:
-    for reading, column in ((readings.now, "share"), (readings.control, looks.CONTROL)):
+    for reading, column in ((readings.now, "share"), (readings.control, attended_words.CONTROL)):
         tokens = reading.tokens["token"].tolist()
         right = eager(bundled, reading.tokens)[:, :, tokens.index("it"), tokens.index("animal")]
         np.testing.assert_allclose(found.cells[column], right.ravel(), atol=1e-5)
@@ -38,46 +38,50 @@ def test_the_strongest_head_is_the_one_shown(found, readings, bundled, eager) ->
     np.testing.assert_allclose(found.words["share"], row, atol=1e-5)
 
 
-def test_heads_together_are_means_and_rollout_its_row(readings, bundled, eager) -> None:
+def test_several_heads_give_means_and_rollout_its_row(readings, bundled, eager) -> None:
     right = eager(bundled, readings.now.tokens)[:, :, 10]
     rolled = rollout(readings.now.states, bundled)[10]
-    for heads, row in ((looks.ALL, right.mean((0, 1))), ("layer 3", right[2].mean(0)), (looks.ROLLOUT, rolled)):
-        shown = look(readings, ["it"], ["animal"], heads, bundled)
+    for heads, row in (
+        (attended_words.ALL, right.mean((0, 1))),
+        ("layer 3", right[2].mean(0)),
+        (attended_words.ROLLOUT, rolled),
+    ):
+        shown = attend(readings, ["it"], ["animal"], heads, bundled)
         np.testing.assert_allclose(shown.words["share"], row, atol=1e-5)
         assert shown.heads == heads
 
 
-def test_a_control_of_as_many_words_is_matched_by_place_another_by_name(bundled) -> None:
+def test_a_control_sentence_of_the_same_length_is_matched_by_position_others_by_name(bundled) -> None:
     other = read_all(TIRED, bundled, control="It was too tired, the animal.")
-    shown = look(other, ["it"], ["animal"], "4.2", bundled).words.set_index("word")[looks.CONTROL]
+    shown = attend(other, ["it"], ["animal"], "4.2", bundled).words.set_index("word")[attended_words.CONTROL]
     assert shown[["cross", "because"]].isna().all() and shown[["it", "animal", "tired"]].notna().all()
-    without = look(read_all(TIRED, bundled, control="He slept."), ["it"], ["animal"], "4.2", bundled)
-    assert looks.CONTROL not in without.words and without.control
-    same = looks.matched(read(TIRED, bundled), read(WIDE, bundled))
+    without = attend(read_all(TIRED, bundled, control="He slept."), ["it"], ["animal"], "4.2", bundled)
+    assert attended_words.CONTROL not in without.words and without.control
+    same = attended_words.matched(read(TIRED, bundled), read(WIDE, bundled))
     assert same["tired"] == "wide" and same["the (2)"] == "the (2)"
 
 
-def test_an_edit_stands_beside_the_sentence_before_it(bundled) -> None:
-    edited = look(
+def test_an_edited_sentence_is_compared_with_the_unedited_one(bundled) -> None:
+    edited = attend(
         read_all(TIRED, bundled, change=Change.of(["animal = dog"])), ["it"], ["animal", "street"], "5.4", bundled
     )
-    plain = look(read_all(TIRED, bundled), ["it"], ["animal", "street"], "5.4", bundled)
-    np.testing.assert_allclose(edited.words[looks.BEFORE], plain.words["share"], atol=1e-6)
-    np.testing.assert_allclose(edited.cells[looks.BEFORE], plain.cells["share"], atol=1e-6)
-    dog = look(read_all(TIRED.replace("animal", "dog"), bundled), ["it"], ["dog", "street"], "5.4", bundled)
+    plain = attend(read_all(TIRED, bundled), ["it"], ["animal", "street"], "5.4", bundled)
+    np.testing.assert_allclose(edited.words[attended_words.BEFORE], plain.words["share"], atol=1e-6)
+    np.testing.assert_allclose(edited.cells[attended_words.BEFORE], plain.cells["share"], atol=1e-6)
+    dog = attend(read_all(TIRED.replace("animal", "dog"), bundled), ["it"], ["dog", "street"], "5.4", bundled)
     np.testing.assert_allclose(edited.cells["share"], dog.cells["share"], atol=1e-5)
 
 
-def test_what_is_asked_about_where_nothing_is_chosen(bundled) -> None:
+def test_default_words_are_a_pronoun_and_a_noun_before_it(bundled) -> None:
     reading = read("Yesterday she saw a big dog.", bundled)
-    assert looks.default_source(reading) == "she"
-    assert looks.default_source(read("A big dog barked!", bundled)) == "barked"
-    assert looks.default_source(read("!", bundled)) == "[CLS]"
-    assert looks.default_target(reading, ["she"], bundled) == "yesterday"
+    assert attended_words.default_source(reading) == "she"
+    assert attended_words.default_source(read("A big dog barked!", bundled)) == "barked"
+    assert attended_words.default_source(read("!", bundled)) == "[CLS]"
+    assert attended_words.default_target(reading, ["she"], bundled) == "yesterday"
     for text in ("The dog chased the cat because it was hungry.", "My dog barked, so it was fed by the man."):
         found = read(text, bundled)
-        assert looks.default_target(found, ["it"], bundled) in ("dog", "cat")
-    assert looks.default_target(read("!", bundled), ["[CLS]"], bundled) == "!"
+        assert attended_words.default_target(found, ["it"], bundled) in ("dog", "cat")
+    assert attended_words.default_target(read("!", bundled), ["[CLS]"], bundled) == "!"
 
 
 # Two targets
@@ -85,32 +89,32 @@ def test_what_is_asked_about_where_nothing_is_chosen(bundled) -> None:
 
 @pytest.fixture(scope="module")
 def two(readings, bundled):
-    return look(readings, ["it"], ["animal"], looks.STRONGEST, bundled, versus=["street"])
+    return attend(readings, ["it"], ["animal"], attended_words.STRONGEST, bundled, versus=["street"])
 
 
 def test_two_targets_are_compared_in_every_head(two, readings, bundled, eager) -> None:
     tokens = readings.now.tokens["token"].tolist()
     right = eager(bundled, readings.now.tokens)[:, :, tokens.index("it")]
-    for column, word in (("share", "animal"), (looks.VERSUS, "street")):
+    for column, word in (("share", "animal"), (attended_words.VERSUS, "street")):
         np.testing.assert_allclose(two.cells[column], right[:, :, tokens.index(word)].ravel(), atol=1e-5)
     both = right[:, :, tokens.index("animal")] + right[:, :, tokens.index("street")]
     layer, head = np.unravel_index(both.argmax(), both.shape)
     assert two.heads == f"{layer + 1}.{head + 1}" and two.versus == ("street",)
-    assert looks.VERSUS not in look(readings, ["it"], ["animal"], looks.STRONGEST, bundled).cells
+    assert attended_words.VERSUS not in attend(readings, ["it"], ["animal"], attended_words.STRONGEST, bundled).cells
 
 
 def test_a_word_cannot_be_both_targets(readings, bundled) -> None:
-    with pytest.raises(ValueError, match="'animal' is in both targets. Choose two different words."):
-        look(readings, ["it"], ["animal", "street"], "5.4", bundled, versus=["animal"])
+    with pytest.raises(ValueError, match="'animal' is in both targets. Choose different words."):
+        attend(readings, ["it"], ["animal", "street"], "5.4", bundled, versus=["animal"])
     with pytest.raises(ValueError, match="not in the sentence"):
-        look(readings, ["it"], ["animal"], "5.4", bundled, versus=["unicorn"])
+        attend(readings, ["it"], ["animal"], "5.4", bundled, versus=["unicorn"])
 
 
 def test_both_targets_are_drawn_side_by_side_on_one_scale(two) -> None:
     left, marks, right, others = charts.overviews(two.cells, ("animal", "street")).data
     np.testing.assert_allclose(left.z.ravel(), two.cells["share"], atol=1e-6)
-    np.testing.assert_allclose(right.z.ravel(), two.cells[looks.VERSUS], atol=1e-6)
-    assert left.zmax == right.zmax == pytest.approx(two.cells[["share", looks.VERSUS]].max().max(), abs=1e-6)
+    np.testing.assert_allclose(right.z.ravel(), two.cells[attended_words.VERSUS], atol=1e-6)
+    assert left.zmax == right.zmax == pytest.approx(two.cells[["share", attended_words.VERSUS]].max().max(), abs=1e-6)
     assert (left.xaxis, right.xaxis) == ("x", "x2") and list(marks.customdata) == list(others.customdata)
     titles = charts.overviews(two.cells, ("animal", HOSTILE)).layout.annotations
     assert titles[0].text == "to <b>animal</b>" and HOSTILE not in titles[1].text
@@ -120,9 +124,9 @@ def test_both_targets_are_drawn_side_by_side_on_one_scale(two) -> None:
 
 
 @pytest.mark.parametrize("heads", ["9.1", "1.13", "layer 7", "0.1", "<b>", ""])
-def test_heads_that_are_not_there_are_refused(heads, readings, bundled) -> None:
-    with pytest.raises(ValueError, match="Choose a layer 1 to 6 and a head 1 to 12"):
-        look(readings, ["it"], ["animal"], heads, bundled)
+def test_unknown_heads_are_refused(heads, readings, bundled) -> None:
+    with pytest.raises(ValueError, match="Choose a layer from 1 to 6 and a head from 1 to 12"):
+        attend(readings, ["it"], ["animal"], heads, bundled)
 
 
 def test_a_control_that_cannot_be_read_is_named(bundled) -> None:
@@ -137,16 +141,16 @@ def test_bars_are_the_shares_in_reading_order(found) -> None:
     figure = charts.shares(found.words, found.target)
     bars, marks = figure.data
     np.testing.assert_allclose(bars.x, found.words["share"], atol=1e-6)
-    np.testing.assert_allclose(marks.x, found.words[looks.CONTROL], atol=1e-6)
+    np.testing.assert_allclose(marks.x, found.words[attended_words.CONTROL], atol=1e-6)
     assert list(bars.customdata) == found.words["word"].tolist()
     assert [bool(shape) for shape in bars.marker.pattern.shape] == (found.words["word"] == "animal").tolist()
-    hidden = charts.shares(found.words, found.target, hide_frame=True).data[0]
+    hidden = charts.shares(found.words, found.target, hide_special=True).data[0]
     assert "[CLS]" not in hidden.customdata and len(hidden.x) == len(bars.x) - 2
 
 
-def test_of_a_long_text_the_words_that_get_most_have_bars(bundled) -> None:
+def test_in_a_long_text_the_words_with_most_attention_have_bars(bundled) -> None:
     text = " ".join(f"{word} is a city." for word in ("rome", "paris", "london", "berlin", "madrid", "vienna", "oslo"))
-    shown = look(read_all(text, bundled), ["rome"], ["oslo"], looks.ALL, bundled)
+    shown = attend(read_all(text, bundled), ["rome"], ["oslo"], attended_words.ALL, bundled)
     words = list(charts.shares(shown.words, shown.target).data[0].customdata)
     most = shown.words.nlargest(charts.MOST, "share")["word"]
     assert set(words) == {*most, "oslo"}
@@ -161,7 +165,7 @@ def test_the_overview_has_a_cell_and_a_mark_for_every_head(found) -> None:
     assert f":nth-child({number + 1})" in charts.marking(".x", number)
 
 
-def test_what_a_visitor_wrote_is_no_markup(found) -> None:
+def test_a_visitors_text_is_never_markup(found) -> None:
     words = found.words.assign(word=[HOSTILE, *found.words["word"][1:]])
     figure = charts.shares(words, (HOSTILE,))
     figure.update_traces(customdata=None)  # never drawn

@@ -1,4 +1,4 @@
-"""How often a probe is right in each layer, and the finding in a sentence."""
+"""The headline about a probe, and the chart of its accuracy in each layer."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ _NAME = "probing-layers"
 
 
 def show(found: Accuracy, question: tuple[Any, ...], layer: int, best: bool) -> None:
-    """Show the finding, the chart, and the figures of a layer; `best`: it was chosen because it is the best."""
+    """Show the headline, the chart and the caption; `best` says that the layer is shown because it is the best one."""
     task, own, folding = question[0], question[1], question[4]
     items = asking.items_of(task, own)
     kind = "words" if items[0].word else "sentences"
@@ -33,37 +33,39 @@ def show(found: Accuracy, question: tuple[Any, ...], layer: int, best: bool) -> 
 
 
 def _pick() -> None:
-    """Choose the layer that was clicked."""
+    """Select the layer that was clicked."""
     points = st.session_state[f"chart-{_NAME}"]["selection"]["points"]
     if points:
         state.put({asking.LAYER.key: str(round(points[0]["x"]))})
 
 
 def _caption(found: Accuracy, layer: int, kind: str, count: int, folding: str, best: bool) -> str:
-    """Say how the probe is tested, with the figures of the layer and of the control task."""
+    """Return how the probe is tested, with the figures of the layer and of the control task."""
     row = found.table.iloc[layer]
     different = f" ({found.types} different ones)" if kind == "words" else ""
     parts = [
-        f"A [[probe]] learns from {count} labelled {kind}{different} and is tested on [[fold|folds]] it has not learnt"
-        f" from. Layer {layer}: {row['accuracy']:.1%} ({row['accuracy_low']:.1%} to {row['accuracy_high']:.1%})."
-        f" Guessing (always the most frequent label): {found.baseline:.1%}."
+        f"A [[probe]] is trained on {count} labelled {kind}{different} and tested on [[fold|folds]] that it has not"
+        f" seen. On layer {layer} its accuracy is {row['accuracy']:.1%} (95% interval {row['accuracy_ci_low']:.1%} to"
+        f" {row['accuracy_ci_high']:.1%}). Guessing (always the most frequent label) gets {found.baseline:.1%}."
     ]
     if best:
         parts.append(
-            f"The headline gives {found.best_held_out[0]:.1%}: there, the best layer is chosen on other folds each"
-            " time, because the highest of several accuracies is too flattering."
+            f"The headline gives {found.best_held_out[0]:.1%} because there, for each fold, the best layer is chosen on"
+            " the other folds; the highest of several accuracies would be too flattering."
         )
     if layer:
-        parts.append(f"Layer 0, without context: {found.table['accuracy'].iloc[0]:.1%}.")
-    control = f"[[control task|random labels]] reach {row['control']:.1%}"
+        parts.append(f"On layer 0, which has no context, it is {found.table['accuracy'].iloc[0]:.1%}.")
+    control = f"a probe with [[control task|random labels]] gets {row['control']:.1%}"
     if folding != NEVER and kind == "words":
-        low, high = (100 * row[f"selectivity_{end}"] for end in ("low", "high"))
+        low, high = (100 * row[f"selectivity_ci_{end}"] for end in ("low", "high"))
         parts.append(
-            f"Most words were seen in training: {control} by memory alone; [[selectivity]]"
-            f" **{100 * row['selectivity']:.0f} points** ({low:.0f} to {high:.0f})."
+            f"Most test words were seen in training: {control} by memory alone. The [[selectivity]] is"
+            f" **{100 * row['selectivity']:.0f} points** (95% interval {low:.0f} to {high:.0f}).".replace("-", "−")
         )
-    elif row["control_low"] > found.baseline:
+    elif row["control_ci_low"] > found.baseline:
         parts.append(f"As a check, {control}. That is more than guessing: training and test items are not separate.")
     else:
-        parts.append(f"As a check, {control}. That is no better than guessing, so no test item leaks into training.")
+        parts.append(
+            f"As a check, {control}. That is no better than guessing, so test items do not leak into training."
+        )
     return " ".join(parts)

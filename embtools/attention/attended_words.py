@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 STRONGEST, ALL, ROLLOUT = "strongest head", "all heads", "rollout"
-NOW, BEFORE, CONTROL = "share", "before the edit", "control sentence"
-VERSUS = "second target"
+NOW, BEFORE, CONTROL = "share", "share_before", "share_control"
+VERSUS = "share_second"
 _DETERMINERS = frozenset(
     ("a", "an", "the", "my", "your", "his", "her", "its", "our", "their", "this", "that", "these", "those", "some",
      "every", "each", "no")
@@ -26,7 +26,7 @@ _DETERMINERS = frozenset(
 
 @dataclass(frozen=True)
 class Readings:
-    """A text that was read, and what it is compared with: the text before an edit, and a control sentence."""
+    """A text that was read, and the readings it is compared with: before an edit, and of a control sentence."""
 
     now: Reading
     before: Reading | None = None
@@ -34,23 +34,23 @@ class Readings:
 
     @property
     def others(self) -> dict[str, Reading]:
-        """The readings beside the first, by the name of their column."""
-        found = {BEFORE: self.before, CONTROL: self.control}
-        return {name: reading for name, reading in found.items() if reading is not None}
+        """The readings that the first one is compared with, by column name."""
+        readings = {BEFORE: self.before, CONTROL: self.control}
+        return {name: reading for name, reading in readings.items() if reading is not None}
 
 
 @dataclass(frozen=True)
-class Look:
+class AttendedWords:
     """What some words attend to.
 
     source, target  the attending words, and the words that receive attention
     heads           what is shown: "4.2" (layer 4, head 2), "layer 4", "all heads" or "rollout"
-    words           word, frame ([CLS] or [SEP]), share (of the attention of the source), and a column for each other
-                    reading: "before the edit", "control sentence"
-    cells           layer, head, share (from source to target), the same columns, and "second target" (the share of
-                    the words of `versus`) if there is one
-    control         the words of the control sentence in its order; none without one
-    versus          the words of a second target, which is compared with the first in the same head
+    words           word, special ([CLS] or [SEP]), share (of the attention of the source), and a column for each other
+                    reading: share_before (before the edit), share_control (in the control sentence)
+    cells           layer, head, share (from source to target), the same columns, and share_second (of the words of
+                    `versus`) if there is a second target
+    control         the words of the control sentence in reading order; empty without a control sentence
+    versus          the words of the second target, which is compared with the first in the same head
     """
 
     source: tuple[str, ...]
@@ -70,20 +70,20 @@ def read_all(
     control: str | None = None,
     change: Change = NO_CHANGE,
 ) -> Readings:
-    """Read a text (or pair), and what it is to be compared with. The control gets the same edit as the text.
+    """Read a text (or pair) and the texts it is compared with. The control sentence gets the same edit as the text.
 
     Raises ValueError as `reading.read` does; if only the control sentence cannot be read, it says so.
     """
     now = read(text, model, second=second, change=change)
     before = read(text, model, second=second) if change.edits else None
     try:
-        beside = read(control, model, second=second, change=change) if control else None
+        other = read(control, model, second=second, change=change) if control else None
     except ValueError as error:
         raise ValueError(f"The control sentence cannot be read. {error}") from error
-    return Readings(now, before, beside)
+    return Readings(now, before, other)
 
 
-def look(
+def attend(
     readings: Readings,
     source: Sequence[str],
     target: Sequence[str],
@@ -91,7 +91,7 @@ def look(
     model: "EmbeddingModel",
     *,
     versus: Sequence[str] = (),
-) -> Look:
+) -> AttendedWords:
     """Return what the words `source` attend to, and how much each head gives from them to the words `target`.
 
     `heads` is one head ("4.2"), "layer 4", "all heads", "rollout", or "strongest head": the one that gives most to the
@@ -100,7 +100,7 @@ def look(
     """
     now = readings.now
     if both := [word for word in target if word in versus]:
-        raise ValueError(f"'{both[0]}' is in both targets. Choose two different words.")
+        raise ValueError(f"'{both[0]}' is in both targets. Choose different words.")
     given = shares(now, source, model)
     cells = _cells(now, given, target)
     if versus:
@@ -108,30 +108,33 @@ def look(
     if heads == STRONGEST:
         best = cells.loc[(cells[NOW] + cells[VERSUS] if versus else cells[NOW]).idxmax()]
         heads = f"{best['layer']:.0f}.{best['head']:.0f}"
-    words = pd.DataFrame({"word": now.words, "frame": now.frame, NOW: _combined(now, given, source, heads, model)})
+    words = pd.DataFrame({"word": now.words, "special": now.special, NOW: _combined(now, given, source, heads, model)})
     for name, other in readings.others.items():
         there = matched(now, other)
         theirs = [there[word] for word in source if there[word]]
         if not theirs:
             continue
-        beside = shares(other, theirs, model)
-        row = dict(zip(other.words, _combined(other, beside, theirs, heads, model), strict=True))
+        divided = shares(other, theirs, model)
+        row = dict(zip(other.words, _combined(other, divided, theirs, heads, model), strict=True))
         words[name] = [row.get(there[word], np.nan) for word in now.words]
-        found = [there[word] for word in target if there[word]]
-        cells[name] = _cells(other, beside, found)["share"] if found else np.nan
+        same = [there[word] for word in target if there[word]]
+        cells[name] = _cells(other, divided, same)["share"] if same else np.nan
     control = readings.control.words if readings.control else ()
-    return Look(tuple(source), tuple(target), heads, words, cells, control, tuple(versus))
+    return AttendedWords(tuple(source), tuple(target), heads, words, cells, control, tuple(versus))
 
 
 def matched(one: Reading, other: Reading) -> dict[str, str]:
-    """For each word of a text the one in its place in another: by place where both have as many words, else by name."""
+    """Map each word of a text to its counterpart in another text, "" if there is none.
+
+    Words are matched by position if both texts have the same number of words, else by name.
+    """
     if len(one.words) == len(other.words):
         return dict(zip(one.words, other.words, strict=True))
     return {word: word if word in other.words else "" for word in one.words}
 
 
 def options(layers: int, heads: int) -> tuple[str, ...]:
-    """What `look` can show of a model with so many layers and heads.
+    """Return all values of the argument `heads` of `attend`, for a model with these numbers of layers and heads.
 
     >>> options(1, 2)
     ('strongest head', 'all heads', 'rollout', 'layer 1', '1.1', '1.2')
@@ -141,24 +144,25 @@ def options(layers: int, heads: int) -> tuple[str, ...]:
     return STRONGEST, ALL, ROLLOUT, *(f"layer {layer}" for layer in every), *single
 
 
-def place(heads: str, layers: int, count: int) -> tuple[int, int] | None:
-    """Layer and number of a single head such as "4.2"; None for several together. ValueError for what is not there.
+def single_head(heads: str, layers: int, count: int) -> tuple[int, int] | None:
+    """Return layer and number of a single head such as "4.2", None for several heads; ValueError for an unknown name.
 
-    >>> place("4.2", 6, 12), place("layer 4", 6, 12)
+    >>> single_head("4.2", 6, 12), single_head("layer 4", 6, 12)
     ((4, 2), None)
     """
     if heads not in options(layers, count):
         raise ValueError(
-            f"There is no head {quoted(heads)}. Choose a layer 1 to {layers} and a head 1 to {count}: '1.1'."
+            f"There is no head {quoted(heads)}. Choose a layer from 1 to {layers} and a head from 1 to {count},"
+            " such as '1.1'."
         )
     layer, dot, number = heads.partition(".")
     return (int(layer), int(number)) if dot else None
 
 
-def spelt(heads: str) -> str:
-    """What was looked at, for a sentence: a single head by layer and number.
+def head_name(heads: str) -> str:
+    """Format a choice of heads for a sentence: a single head by layer and number.
 
-    >>> spelt("4.2"), spelt("layer 4")
+    >>> head_name("4.2"), head_name("layer 4")
     ('layer 4, head 2', 'layer 4')
     """
     layer, dot, number = heads.partition(".")
@@ -167,21 +171,21 @@ def spelt(heads: str) -> str:
 
 def default_source(reading: Reading) -> str:
     """Return the attending word if none is chosen: a pronoun, else the last word, else any token."""
-    spoken = [w for w, frame in zip(reading.words, reading.frame, strict=True) if not frame and w[0].isalpha()]
+    spoken = [w for w, special in zip(reading.words, reading.special, strict=True) if not special and w[0].isalpha()]
     pronouns = ("it", "he", "she", "they", "him", "her", "them", "this", "that")
-    found = [pronoun for pronoun in pronouns if pronoun in spoken]
-    return (found or spoken[::-1] or list(reading.words))[0]
+    present = [pronoun for pronoun in pronouns if pronoun in spoken]
+    return (present or spoken[::-1] or list(reading.words))[0]
 
 
 def default_target(reading: Reading, source: Sequence[str], model: "EmbeddingModel") -> str:
-    """Return the target word if none is chosen: of the likely ones that which gets most attention over all heads.
+    """Return the target word if none is chosen: the likely word that gets most attention over all heads.
 
-    Likely are words before the source that follow a determiner ("the dog … it"); if there are none, words of four
-    letters or more. It is never the source itself.
+    Words before the source that follow a determiner are likely ("the dog … it"); if there are none, words of four
+    letters or more. The source itself is never the target.
     """
     given = shares(reading, source, model).mean((0, 1))
     order = [reading.words[i] for i in np.argsort(-given)]
-    framed = dict(zip(reading.words, reading.frame, strict=True))
+    framed = dict(zip(reading.words, reading.special, strict=True))
     others = [word for word in order if word not in source and not framed[word]]
     plain = [word.split(" (")[0] for word in reading.words]
     end = min(reading.words.index(word) for word in source)
@@ -191,18 +195,18 @@ def default_target(reading: Reading, source: Sequence[str], model: "EmbeddingMod
 
 
 def _combined(reading: Reading, given: Array, source: Sequence[str], heads: str, model: "EmbeddingModel") -> Array:
-    """The shares (u,) of one head or of several together."""
-    single = place(heads, model.layers, model.heads)
+    """Return the shares (u,) of one head, or combined over several heads."""
+    single = single_head(heads, model.layers, model.heads)
     if single:
         return given[single[0] - 1, single[1] - 1]
     if heads == ROLLOUT:
-        return reading.to_words(rollout(reading.states, model)[reading.places(source)].mean(0))
+        return reading.to_words(rollout(reading.states, model)[reading.positions(source)].mean(0))
     return given.mean((0, 1)) if heads == ALL else given[int(heads.split()[1]) - 1].mean(0)
 
 
 def _cells(reading: Reading, given: Array, target: Sequence[str]) -> pd.DataFrame:
     layers, heads, _ = given.shape
-    reading.places(target)  # or there is no such word
+    reading.positions(target)  # raises ValueError for an unknown word
     numbers = sorted({reading.words.index(word) for word in target})
     return pd.DataFrame(
         {

@@ -1,4 +1,4 @@
-"""How well the best head does each task, compared with chance and with rules that need no model."""
+"""The best head of each task, compared with chance and with a rule that needs no model."""
 
 import numpy as np
 import pandas as pd
@@ -8,27 +8,28 @@ from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, f
 
 
 def best(table: pd.DataFrame, chosen: str) -> go.Figure:
-    """Draw one row per task: the chosen head on the held-out half and on the half that chose it, and three controls.
+    """Draw one row per task: the best head on held-out sentences and on those used to choose it, and three controls.
 
     The controls: a random head, the best fixed distance, and guessing between two words.
 
-    table: job, layer, head, chosen, held_out, low, high, random, random_low, random_high, by_offset, guessing.
+    table: task, layer, head, selection, held_out, ci_low, ci_high, random, random_ci_low, random_ci_high,
+    fixed_distance, chance.
     """
-    places = np.arange(len(table), dtype=np.float32)
+    rows = np.arange(len(table), dtype=np.float32)
     figure = go.Figure()
     for name, column, bounds, shift, symbol, colour in (
-        ("held out", "held_out", ("low", "high"), -0.16, "circle", BLUE),
-        ("on the half that chose it", "chosen", None, -0.16, "circle-open", BLUE),
-        ("random head", "random", ("random_low", "random_high"), 0.16, "diamond", VERMILLION),
-        ("fixed distance, no model", "by_offset", None, 0.16, "x-thin-open", GREY),
-        ("guessing one of two", "guessing", None, 0.16, "line-ns-open", INK),
+        ("held-out sentences", "held_out", ("ci_low", "ci_high"), -0.16, "circle", BLUE),
+        ("sentences used to choose it", "selection", None, -0.16, "circle-open", BLUE),
+        ("random head", "random", ("random_ci_low", "random_ci_high"), 0.16, "diamond", VERMILLION),
+        ("fixed distance (no model)", "fixed_distance", None, 0.16, "x-thin-open", GREY),
+        ("guessing between two", "chance", None, 0.16, "line-ns-open", INK),
     ):
         error = None
         if bounds:
             error = whiskers(table[column], table[bounds[0]], table[bounds[1]], thickness=2, color=colour)
         figure.add_scatter(
             x=floats(table[column]),
-            y=places + shift,
+            y=rows + shift,
             mode="markers",
             name=name,
             error_x=error,
@@ -36,7 +37,7 @@ def best(table: pd.DataFrame, chosen: str) -> go.Figure:
             marker={"symbol": symbol, "size": 11, "color": colour, "line": {"width": 2, "color": colour}},
             hovertemplate=name + ": %{x:.0%}<extra></extra>",
         )
-    names = [f"<b>{label(job)}</b>" if job == chosen else label(job) for job in table["job"]]
+    names = [f"<b>{label(task)}</b>" if task == chosen else label(task) for task in table["task"]]
     heads = [
         f"{n}<br>{layer:.0f}.{head:.0f}" for n, layer, head in zip(names, table["layer"], table["head"], strict=True)
     ]
@@ -45,7 +46,7 @@ def best(table: pd.DataFrame, chosen: str) -> go.Figure:
         legend=LEGEND,
         xaxis={"range": [-0.02, 1.02], "tickformat": ".0%", "title": "share of hits"},
         yaxis={
-            **{"tickmode": "array", "tickvals": places, "ticktext": heads, "range": [len(table) - 0.5, -0.5]},
+            **{"tickmode": "array", "tickvals": rows, "ticktext": heads, "range": [len(table) - 0.5, -0.5]},
             **{"zeroline": False},
         },
     )
@@ -53,10 +54,10 @@ def best(table: pd.DataFrame, chosen: str) -> go.Figure:
 
 
 def best_alt(table: pd.DataFrame) -> str:
-    """Describe the rows in a sentence."""
+    """Return the alt text of the rows."""
     parts = [
-        f"{row.job}: head {row.layer}.{row.head} {row.held_out:.0%}, random head {row.random:.0%}"
-        + ("" if np.isnan(row.guessing) else f", guessing {row.guessing:.0%}")
+        f"{row.task}: head {row.layer}.{row.head} {row.held_out:.0%}, random head {row.random:.0%}"
+        + ("" if np.isnan(row.chance) else f", guessing {row.chance:.0%}")
         for row in table.itertuples()
     ]
     return "Share of hits on held-out sentences. " + "; ".join(parts) + "."

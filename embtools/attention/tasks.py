@@ -1,0 +1,262 @@
+"""Which head does a task best: chosen on one half of some sentences, measured on the other half."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools import wordlists
+from embtools.chance import checked_seed
+from embtools.limits import enough
+from embtools.messages import quoted
+from embtools.models.attention import attention
+from embtools.progress import Progress, silent
+from embtools.statistics import intervals
+from embtools.statistics.exact import binomial_test
+from embtools.vectors import Array
+from embtools.words.occurrences import positions
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+NEXT, PREVIOUS, SEP, SAME, REFERENT = TASKS = ("next token", "previous token", "[SEP]", "same word", "referent of it")
+SENTENCES = 60
+"""Sentences for each task; every second one is held out."""
+GUESSING = {REFERENT: 0.5}
+"""The share of hits expected from guessing, for tasks with two answers to choose from."""
+LEVEL = 0.05  # of a p-value
+_OFFSETS = range(-12, 13)
+_DOES = {
+    NEXT: "attends to the next token",
+    PREVIOUS: "attends to the previous token",
+    SEP: "attends to [SEP]",
+    SAME: "attends to the same word elsewhere",
+    REFERENT: "gives the referent of “it” more attention than the other noun",
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A sentence of a task: which tokens should attend to which; positions count from [CLS], which is 0.
+
+    pairs   for each pair: (positions of the attending word, positions of the word that it should attend to)
+    other   positions of the other noun, for the referent of it
+    """
+
+    text: str
+    pairs: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+    other: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Scores:
+    """How well each of n = l · h heads does the tasks.
+
+    heads    task, layer, head, selection (share of hits on the selection half), held_out (the same on the held-out
+             half), share (of the attention, held out)
+    best     one row for each task: task, layer, head, selection, held_out with its 95% interval (ci_low, ci_high),
+             random (mean of all heads, held out) with its interval (random_ci_low, random_ci_high), distance (the best
+             fixed distance, chosen on the selection half), fixed_distance (its share of hits, held out), chance (the
+             share of hits expected from guessing; nan if the task is not a choice between two), p_value (two-sided,
+             against guessing; nan likewise)
+    lines    a row for each sentence and task: task, sentence, half ("selection" or "held out"), hits (share of hits of
+             the chosen head)
+    """
+
+    heads: pd.DataFrame
+    best: pd.DataFrame
+    lines: pd.DataFrame
+
+
+def cases(task: str, model: "EmbeddingModel", sentences: int = SENTENCES) -> list[Case]:
+    """Return the built-in sentences of a task.
+
+    Raises ValueError for an unknown task, and if the model does not know a word of the sentences.
+    """
+    if task in (NEXT, PREVIOUS, SEP):
+        corpus = wordlists.load("corpus")["sentence"]
+        chosen = corpus.iloc[:: len(corpus) // SENTENCES].head(sentences)
+        return [_in_line(text, task, len(model.tokenize(text))) for text in chosen]
+    if task == SAME:
+        rows = wordlists.load("repeated").head(sentences)
+        both = [_occurrences(text, word, model) for text, word in zip(rows["sentence"], rows["word"], strict=True)]
+        return [Case(text, ((a, b), (b, a))) for text, (a, b) in zip(rows["sentence"], both, strict=True)]
+    if task == REFERENT:
+        made = []
+        for row in wordlists.load("referents").head(sentences).itertuples():
+            text = str(row.sentence)
+            it, right, wrong = (_occurrences(text, str(word), model)[0] for word in ("it", row.referent, row.other))
+            made.append(Case(text, ((it, right),), wrong))
+        return made
+    raise ValueError(f"There is no task {quoted(task)}. Choose one of: {', '.join(TASKS)}.")
+
+
+def scores(
+    model: "EmbeddingModel", *, sentences: int = SENTENCES, seed: int = 0, progress: Progress = silent
+) -> Scores:
+    """Return how well every head does every task.
+
+    A hit: the right token gets more attention than any other, not counting the attending token itself, and [CLS] and
+    [SEP] unless [SEP] is the task (Clark et al. 2019, section 4.2). For the referent of it: the referent gets more
+    attention than the other noun, so guessing would be right half of the time.
+
+    Raises ValueError as `cases` does, and for too few sentences. `progress` may raise to stop.
+    """
+    checked_seed(seed)
+    if not 4 <= sentences <= SENTENCES:
+        raise ValueError(f"The number of sentences is {sentences}. Choose 4 to {SENTENCES}.")
+    asked = {task: cases(task, model, sentences) for task in TASKS}
+    texts = list(dict.fromkeys(case.text for task in TASKS for case in asked[task]))
+    number = {text: i for i, text in enumerate(texts)}
+    hits = {task: np.zeros((sentences, model.layers * model.heads)) for task in TASKS}
+    given = {task: np.zeros_like(hits[task]) for task in TASKS}
+    cases_of: dict[int, list[tuple[str, int, Case]]] = {}
+    for task in TASKS:
+        for row, case in enumerate(asked[task]):
+            cases_of.setdefault(number[case.text], []).append((task, row, case))
+    for done, (text, states) in enumerate(model.hidden_states_many(texts)):
+        progress(done / len(texts))
+        weights = attention(states, model).reshape(model.layers * model.heads, states.shape[1], -1)
+        for task, row, case in cases_of[text]:
+            hits[task][row], given[task][row] = score(weights, case, special=task == SEP)
+    names = pd.DataFrame(
+        {
+            "layer": np.repeat(np.arange(1, model.layers + 1), model.heads),
+            "head": np.tile(np.arange(1, model.heads + 1), model.layers),
+        }
+    )
+    tables, best, line_tables = [], [], []
+    for task in TASKS:
+        first, second = hits[task][::2], hits[task][1::2]
+        table = names.assign(selection=first.mean(0), held_out=second.mean(0), share=given[task][1::2].mean(0))
+        table.insert(0, "task", task)
+        tables.append(table)
+        # Among heads with the same share of hits, the one that gives the target most attention on the selection half.
+        winner = int(np.lexsort((given[task][::2].mean(0), first.mean(0)))[-1])
+        row = table.iloc[winner][["task", "layer", "head", "selection", "held_out"]].to_dict()
+        row["ci_low"], row["ci_high"] = interval(second[:, winner], seed)
+        lines, columns = np.indices(second.shape)
+        row["random"], row["random_ci_low"], row["random_ci_high"] = intervals.interval(
+            second.ravel(), lines.ravel().tolist(), columns.ravel().tolist(), seed=seed
+        )
+        row["distance"], row["fixed_distance"] = fixed_distance(asked[task][::2], asked[task][1::2])
+        row["chance"] = GUESSING.get(task, np.nan)
+        right = round(float(second[:, winner].sum()))
+        row["p_value"] = binomial_test(right, len(second), GUESSING[task]) if task in GUESSING else np.nan
+        best.append(row)
+        halves = np.where(np.arange(sentences) % 2, "held out", "selection")
+        texts_of = [case.text for case in asked[task]]
+        line_tables.append(
+            pd.DataFrame({"task": task, "sentence": texts_of, "half": halves, "hits": hits[task][:, winner]})
+        )
+    every, by_sentence = (pd.concat(parts, ignore_index=True) for parts in (tables, line_tables))
+    return Scores(every, pd.DataFrame(best), by_sentence)
+
+
+def score(weights: Array, case: Case, *, special: bool = False) -> tuple[Array, Array]:
+    """Return the share of hits and the share of the attention, each (n,), from weights (n, t, t) on a sentence.
+
+    `special` says whether [CLS] (the first token) and [SEP] (the last one) count as possible targets.
+    """
+    n, t, _ = weights.shape
+    hit, share = np.zeros(n), np.zeros(n)
+    for source, target in case.pairs:
+        rows = weights[:, list(source)].mean(1)
+        given = rows[:, list(target)].sum(1)
+        share += given
+        if case.other:
+            hit += given > rows[:, list(case.other)].sum(1)
+            continue
+        allowed = np.ones(t, bool)
+        allowed[list(source)] = False
+        if not special:
+            allowed[[0, t - 1]] = False
+        hit += np.isin(np.where(allowed, rows, -1).argmax(1), target)
+    count = max(1, len(case.pairs))
+    return hit / count, share / count
+
+
+def fixed_distance(choosing: Sequence[Case], held_out: Sequence[Case]) -> tuple[int, float]:
+    """Return the best fixed distance and its share of hits, the control without a model (Clark et al. 2019, table 1).
+
+    The rule always picks the token at that distance (negative: before the attending token) or, if there are two nouns,
+    the noun nearer to it. The distance is chosen on some sentences; its share of hits is measured on others.
+
+    >>> fixed_distance([Case("", (((1,), (3,)),))], [Case("", (((2,), (4,)),)), Case("", (((2,), (1,)),))])
+    (2, 0.5)
+    """
+    enough(choosing, "sentences to choose with")
+    enough(held_out, "held-out sentences")
+
+    def hits(case: Case, source: int, target: tuple[int, ...], offset: int) -> bool:
+        position = source + offset
+        if case.other:
+            return min(abs(position - i) for i in target) < min(abs(position - i) for i in case.other)
+        return position in target
+
+    def rate(cases: Sequence[Case], offset: int) -> float:
+        return float(
+            np.mean(
+                [np.mean([hits(case, source[0], target, offset) for source, target in case.pairs]) for case in cases]
+            )
+        )
+
+    best = max((offset for offset in _OFFSETS if offset), key=lambda offset: rate(choosing, offset))
+    return best, rate(held_out, best)
+
+
+def interval(values: Array, seed: int = 0) -> tuple[float, float]:
+    """Return the 95% interval of the mean of shares (n,): Wilson's if all are 0 or 1, else a bootstrap over them."""
+    if np.isin(values, (0, 1)).all():
+        return intervals.wilson(int(values.sum()), len(values))
+    _, low, high = intervals.interval(values, seed=seed)
+    return low, high
+
+
+def clear(row: pd.Series) -> bool:
+    """Return whether the chosen head of a task is better than chance on the held-out sentences.
+
+    A task with two possible answers is tested against guessing (exact binomial test). For the other tasks, the 95%
+    interval of the head must be above that of the mean of all heads.
+    """
+    if np.isnan(row["chance"]):
+        return bool(row["ci_low"] > row["random_ci_high"])
+    return bool(row["p_value"] <= LEVEL and row["held_out"] > row["chance"])
+
+
+def finding(best: pd.DataFrame, task: str) -> str:
+    """Return the headline: how well the chosen head does a task on held-out sentences, compared with chance."""
+    row = best.set_index("task").loc[task]
+    head, does = f"{row['layer']:.0f}.{row['head']:.0f}", _DOES[task]
+    unit, of = ("of new sentences", "in") if task == REFERENT else ("of the words in new sentences", "for")
+    share = f"{of} {row['held_out']:.0%} {unit} (95% interval {row['ci_low']:.0%} to {row['ci_high']:.0%})"
+    if np.isnan(row["chance"]):
+        chance = f"A random head does so {of} {row['random']:.0%}"
+    else:
+        chance = f"Guessing would be right {of} {row['chance']:.0%}"
+    if not clear(row):
+        return f"No head reliably {does}. The best one, {head}, does so {share}. {chance}."
+    fixed = f", and a rule with a fixed distance {of} {row['fixed_distance']:.0%}."
+    if row["fixed_distance"] >= row["ci_low"]:
+        fixed = f". A rule with a fixed distance does equally well ({row['fixed_distance']:.0%})."
+    return f"Head {head} {does} {share}. {chance}{fixed}"
+
+
+def _in_line(text: str, task: str, t: int) -> Case:
+    """Return the case of a task about positions: each token paired with its neighbour, or with [SEP]."""
+    words = range(1, t - 1)
+    if task == SEP:
+        return Case(text, tuple(((i,), (t - 1,)) for i in words))
+    step = 1 if task == NEXT else -1
+    return Case(text, tuple(((i,), (i + step,)) for i in words if i + step in words))
+
+
+def _occurrences(text: str, word: str, model: "EmbeddingModel") -> list[tuple[int, ...]]:
+    """Return the positions of each occurrence of a word; ValueError if this model tokenises the word differently."""
+    pieces = model.pieces(word)
+    result = positions(model.tokenize(text)["token"].tolist(), pieces)
+    if not result or "[UNK]" in pieces:
+        raise ValueError(f"This model cannot find {quoted(word)} in the built-in sentences. Choose an English model.")
+    return result
