@@ -56,7 +56,7 @@ def look_up(word: str, model: "EmbeddingModel", *, around: int = 2, shown: int =
 
 
 @dataclass(frozen=True)
-class WayBack:
+class Output:
     """The steps from a hidden state to the probability of one word.
 
     state, row, products   (d,) the transformed state at the mask, the word's row, and their products number by number
@@ -78,7 +78,7 @@ class WayBack:
     answers: pd.DataFrame
 
 
-def way_back(text: str, word: str, model: "EmbeddingModel", k: int = 8) -> WayBack:
+def output(text: str, word: str, model: "EmbeddingModel", k: int = 8) -> Output:
     """Return the steps by which a word gets its probability at the first [MASK]: state · row + bias, then softmax.
 
     Devlin et al. 2018, section 3.1, with the transform of their code before the product. Raises ValueError for a text
@@ -113,4 +113,4 @@ def way_back(text: str, word: str, model: "EmbeddingModel", k: int = 8) -> WayBa
     dot, bias = float(products.sum()), float(model.output_bias[number])
     total = float(logsumexp(logits))
     rank = int((shares > shares[number]).sum()) + 1
-    return WayBack(state, row, products, dot, bias, dot + bias, total, float(np.exp(dot + bias - total)), rank, answers)
+    return Output(state, row, products, dot, bias, dot + bias, total, float(np.exp(dot + bias - total)), rank, answers)

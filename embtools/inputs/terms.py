@@ -23,21 +23,21 @@ _AT_ONCE = 4_096  # tokens of the vocabulary whose inputs are computed together:
 class Terms:
     """The k terms of one token at its first and its last position (n = 1 or 2), and what they add up to.
 
-    places    n rows: text (1 or 2), position, segment, own_position and own_segment (those in the text, which differ
-              from position and segment if the token was moved)
-    names     the terms in order, then the sum and its layer norm; no segment if the model has none
-    vectors   (n, k, d)
+    occurrences  n rows: text (1 or 2), position, segment, own_position and own_segment (those in the text, which differ
+                 from position and segment if the token was moved)
+    names        the terms in order, then the sum and its layer norm; no segment if the model has none
+    vectors      (n, k, d)
     """
 
     piece: str
-    places: pd.DataFrame
+    occurrences: pd.DataFrame
     names: tuple[str, ...]
     vectors: Array
 
     @property
     def moved(self) -> bool:
         """Whether the last occurrence has another position or segment than in its text."""
-        last = self.places.iloc[-1]
+        last = self.occurrences.iloc[-1]
         return bool(last["position"] != last["own_position"] or last["segment"] != last["own_segment"])
 
 
@@ -83,7 +83,7 @@ def first_choice(frame: pd.DataFrame, model: "EmbeddingModel") -> str:
 
     frame: from `pieces`.
     """
-    enough(frame, "pieces")
+    enough(frame, "tokens")
     words = frame[model.whole_words[frame["id"].to_numpy()]]
     rows = words if len(words) else frame
     counts = rows.groupby("token", sort=False)[["position", "segment"]].nunique().max(axis=1)
@@ -108,16 +108,19 @@ def terms(
     rows = frame[frame["token"] == piece]
     if rows.empty:
         raise ValueError(f"The texts do not contain the token {quoted(piece)}. Choose one of their tokens.")
-    places = rows.iloc[[0, -1]][["text", "position", "segment"]].reset_index(drop=True)
-    places["own_position"], places["own_segment"] = places["position"], places["segment"]
+    occurrences = rows.iloc[[0, -1]][["text", "position", "segment"]].reset_index(drop=True)
+    occurrences["own_position"], occurrences["own_segment"] = occurrences["position"], occurrences["segment"]
     if position is not None:
-        places.loc[1, "position"] = position
+        occurrences.loc[1, "position"] = position
     if segment is not None and model.has_segments:
-        places.loc[1, "segment"] = segment
-    if len(rows) == 1 and places.iloc[0].equals(places.iloc[1]):
-        places = places.iloc[:1]
+        occurrences.loc[1, "segment"] = segment
+    if len(rows) == 1 and occurrences.iloc[0].equals(occurrences.iloc[1]):
+        occurrences = occurrences.iloc[:1]
     parts = input_parts(
-        np.full(len(places), model.ids[piece]), model, places["segment"].to_numpy(), places["position"].to_numpy()
+        np.full(len(occurrences), model.ids[piece]),
+        model,
+        occurrences["segment"].to_numpy(),
+        occurrences["position"].to_numpy(),
     )
     named = {
         TOKEN: parts.token,
@@ -127,7 +130,7 @@ def terms(
         NORMED: parts.normed,
     }
     known = {name: vectors for name, vectors in named.items() if vectors is not None}
-    return Terms(piece, places, tuple(known), np.stack(list(known.values()), axis=1))
+    return Terms(piece, occurrences, tuple(known), np.stack(list(known.values()), axis=1))
 
 
 def differences(found: Terms) -> pd.DataFrame:
@@ -209,7 +212,7 @@ def others(found: Terms, model: "EmbeddingModel") -> Others:
 
     This tells whether a change of position has more effect than a change of word. `found` needs two occurrences.
     """
-    second = found.places.iloc[1]
+    second = found.occurrences.iloc[1]
     count = len(model.vocabulary)
     cosines = np.empty(count, np.float32)
     for start in range(0, count, _AT_ONCE):

@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from embtools.inputs.lookup import WayBack
+from embtools.inputs.arrangements import HEAP, MOVED, WRITTEN
+from embtools.inputs.lookup import Output
 from embtools.inputs.masking import ALONE, KEPT, MASKED, RANDOM, Check
-from embtools.inputs.places import HEAP, MOVED, WRITTEN
 from embtools.inputs.positions import Positions
 from embtools.inputs.terms import NORMED, POSITION, SEGMENT, SUM, Others, Terms, differences
 from embtools.statistics.ranks import ordinal
@@ -14,23 +14,25 @@ _ALIKE = 0.1  # a smaller difference of cosines is called no difference
 
 def finding(found: Terms) -> str:
     """Return whether a token enters the encoder as one vector or as two, and which terms make the difference."""
-    token, places = f"“{found.piece}”", found.places
+    token, occurrences = f"“{found.piece}”", found.occurrences
     terms = [name for name in found.names if name not in (SUM, NORMED)]
     listed = f"{', '.join(terms[:-1])} and {terms[-1]}"
-    if len(places) == 1:
-        at = places["position"].iloc[0]
+    if len(occurrences) == 1:
+        at = occurrences["position"].iloc[0]
         return f"{token} enters the encoder as the sum of its {listed} embeddings (position {at})."
     table = differences(found).set_index("term")
     kinds = [name for name in (POSITION, SEGMENT) if name in table.index]
     if table.loc[NORMED, "same"]:
         if found.moved:
-            last = places.iloc[1]
+            last = occurrences.iloc[1]
             moved = [name for name in kinds if last[name] != last[f"own_{name}"]]
             to, of = (" and ".join(each) for each in ([f"{name} {last[name]}" for name in moved], moved))
             return f"Moved to {to}, {token} is the same vector both times: only its {of} made the difference."
         return f"{token} enters the encoder as the same vector both times, because its {listed} are the same."
     different = [
-        f"{name} ({places[name].iloc[0]} and {places[name].iloc[1]})" for name in kinds if not table.loc[name, "same"]
+        f"{name} ({occurrences[name].iloc[0]} and {occurrences[name].iloc[1]})"
+        for name in kinds
+        if not table.loc[name, "same"]
     ]
     cosine = table.loc[NORMED, "cosine"]
     differs = f"Only its {different[0]} differs" if len(different) == 1 else f"Its {' and '.join(different)} differ"
@@ -54,8 +56,8 @@ def yardstick(found: Terms, others: Others) -> str:
     )
 
 
-def places(table: pd.DataFrame) -> str:
-    """Return how the top answer depends on positions and segments. table: from `places.guesses`."""
+def arrangements(table: pd.DataFrame) -> str:
+    """Return how the top answer depends on positions and segments. table: from `arrangements.answers`."""
     rows = table.set_index("arrangement")
     written = rows.loc[WRITTEN]
     text = f"For the text as written, BERT answers “{written['answer_1']}” ({written['probability']:.1%})."
@@ -67,7 +69,7 @@ def places(table: pd.DataFrame) -> str:
     return text
 
 
-def way_back(word: str, row: int, count: int, back: WayBack) -> str:
+def output(word: str, row: int, count: int, back: Output) -> str:
     """Return the row of a word in the matrix, and the probability that the same row gives it in the output."""
     return (
         f"In the input, “{word}” is row {row:,} of {count:,}. In the output, the same row gives it a probability of"

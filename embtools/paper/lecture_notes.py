@@ -23,7 +23,7 @@ _GOOGLE = "google-bert/"
 
 def one_matrix(model: "EmbeddingModel", progress: Progress) -> Measured:
     """Return the result of D1: a product that gives a row, and a probability computed from the same row."""
-    into, back = lookup.look_up("sun", model), lookup.way_back(_SUN, "sun", model)
+    into, back = lookup.look_up("sun", model), lookup.output(_SUN, "sun", model)
     best, top = fill_mask(_SUN, model, k=1).iloc[0], back.answers.iloc[0]
     answer = (
         f"sun is row {into.id:,} of {len(model.vocabulary):,}. As an output, state · row = {back.dot:.2f}; with the"
@@ -58,7 +58,7 @@ def sum_of_three(model: "EmbeddingModel", progress: Progress) -> Measured:
     he = terms.terms(terms.pieces(_DOG, model, pair=True), "he", model)
     vectors = he.vectors[0].astype(np.float64)
     at = {name: vectors[he.names.index(name)] for name in he.names}
-    token = he.places.iloc[0]
+    token = he.occurrences.iloc[0]
     entered = model.hidden_states(*_DOG)[0, int(token["position"])]
     return judge_sum_of_three(at, entered, int(token["position"]), int(token["segment"]))
 
@@ -84,7 +84,7 @@ def masked_words(model: "EmbeddingModel", progress: Progress) -> Measured:
     """Return the result of D3: two sentences of the notes, and the training of the model, if it is documented."""
     rows = []
     for text, word in ((_SUN, "sun"), (_MAT, "mat")):
-        back, best = lookup.way_back(text, word, model), fill_mask(text, model, k=1).iloc[0]
+        back, best = lookup.output(text, word, model), fill_mask(text, model, k=1).iloc[0]
         rows.append((text, word, str(best["token"]), float(best["probability"]), back.probability, back.rank))
     return judge_masked_words(rows, model.name)
 

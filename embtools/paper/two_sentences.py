@@ -17,7 +17,7 @@ def rock(model: "EmbeddingModel", progress: Progress) -> Measured:
     """Return the result of E1: rock in two sentences, rock at the same position, and I."""
     frame = terms.pieces(_ROCK, model)
     word = terms.terms(frame, "rock", model)
-    moved = terms.terms(frame, "rock", model, position=int(word.places["position"].iloc[0]))
+    moved = terms.terms(frame, "rock", model, position=int(word.occurrences["position"].iloc[0]))
     i = terms.terms(frame, model.pieces("I")[0], model)
     apart, equal, same = (terms.differences(each).set_index("term").loc[terms.NORMED] for each in (word, moved, i))
     first = [number(x) for x in (*word.vectors[:, -1, 0], *i.vectors[:, -1, 0])]

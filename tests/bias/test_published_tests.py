@@ -52,5 +52,5 @@ def test_battery_reports_progress_and_refuses_an_unknown_reading(tiny):
     reported: list[float] = []
     published_tests.battery(tiny, progress=reported.append)
     assert reported == [n / 10 for n in range(1, 11)]
-    with pytest.raises(ValueError, match="no reading 'refuse'"):
+    with pytest.raises(ValueError, match="cannot be read as 'refuse' here"):
         published_tests.battery(tiny, pieces="refuse")

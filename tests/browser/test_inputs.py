@@ -12,7 +12,7 @@ QUERY = {
     "inputs_piece": "rome",
     "inputs_position": "3",
     "inputs_segment": "1",
-    "inputs_more": details.GUESS,
+    "inputs_more": details.ANSWER,
 }
 
 

@@ -86,7 +86,7 @@ WORD_LINE = "a: " + ", ".join(f"w{i}" for i in range(2_001))
         (lambda page: own(page, ""), "There are no words"),
         (lambda page: own(page, "\n".join(f"g{i}: w{i}" for i in range(57))), "57 groups; at most 56"),
         (lambda page: page(source="in a sentence", **{"list": "cities of 15 countries", "sentence_cities_of_15_countries": "bank " * 490 + "{word}"}), "at most 40,000"),
-        (lambda page: page(source="in a sentence", **{"sentence_cities_of_Figure_1": "river " * 60 + "{word}" + " bank" * 500}), "pieces"),
+        (lambda page: page(source="in a sentence", **{"sentence_cities_of_Figure_1": "river " * 60 + "{word}" + " bank" * 500}), "tokens"),
         (lambda page: page(source="in a sentence", **{"sentence_cities_of_Figure_1": ""}), "exactly once"),
         (lambda page: page(formulas="rome -"), "Something is missing after"),
         (lambda page: page(formulas="rome = unbelievableness"), "not a single token"),

@@ -90,7 +90,7 @@ def test_frequency_ranks_begin_at_the_most_frequent_word(bundled):
         ({"template": "{word} {word}"}, "exactly once"),
         ({"template": "un{word} is a river"}, "must be a separate word"),
         ({"template": "{word} is", "layer": 3}, "no layer 3"),
-        ({"template": "{word} " + "river " * 600}, "pieces"),
+        ({"template": "{word} " + "river " * 600}, "tokens"),
         ({"only": ("lyon",)}, "'lyon' is not in the groups"),
         ({"formulas": ("rome -",)}, "."),
         ({"formulas": ("rome - rome + king", "king")}, "equals one of the words"),

@@ -13,11 +13,12 @@ from embtools.inputs import positions as embeddings
 from embtools.inputs import terms, verdict
 from embtools.inputs import vocabulary as entries
 from embtools.ui import inputs
-from embtools.ui.inputs import details, lookup, masking, positions, two_places, vocabulary
+from embtools.ui.inputs import details, lookup, masking, positions, vocabulary
+from embtools.ui.inputs import terms as terms_tab
 
 ROCK = ("I found a rock.", "I only listen to rock.")
 ROME = "Rome is the capital of [MASK]."
-PANELS = (two_places, lookup, vocabulary, masking, positions)
+PANELS = (terms_tab, lookup, vocabulary, masking, positions)
 
 
 @pytest.fixture(scope="module")
@@ -171,16 +172,16 @@ def test_a_number_step_by_step(page, bundled):
 
 
 def test_the_answer_changes_with_positions_and_segments(page, bundled):
-    at = page(inputs_first=ROME, inputs_second="", inputs_piece="rome", inputs_position="5", inputs_more=details.GUESS)
+    at = page(inputs_first=ROME, inputs_second="", inputs_piece="rome", inputs_position="5", inputs_more=details.ANSWER)
     table = at.table("arrangement")
     assert table["arrangement"].tolist()[:2] == ["as written", "token moved"] and len(at.charts) == 2
     assert table["probability"].iloc[0] == pytest.approx(fill_mask(ROME, bundled, 1)["probability"].iloc[0], abs=1e-5)
     assert table["total_variation"].iloc[0] == 0 and (table["total_variation"].iloc[1:] > 0).all()
-    assert at.says(verdict.places(table))
+    assert at.says(verdict.arrangements(table))
 
 
 def test_without_a_mask_one_is_offered(page):
-    at = page(inputs_more=details.GUESS)
+    at = page(inputs_more=details.ANSWER)
     assert "no [MASK]" in at.problems[0]
     at.press("use-mask")
     assert at.session_state["inputs_first"] == "I found [MASK] rock." and not at.problems and len(at.charts) == 2
@@ -209,8 +210,8 @@ def test_a_model_that_knows_no_word_of_the_first_example(page, lend, tiny):
 
 def test_embedding_lookup_and_output(page, bundled):
     at = page(inputs_tab=lookup.TAB)
-    back = numbers.way_back(lookup.SENTENCE.default, "sun", bundled)
-    assert headline(at) == verdict.way_back("sun", 3103, 30522, back)
+    back = numbers.output(lookup.SENTENCE.default, "sun", bundled)
+    assert headline(at) == verdict.output("sun", 3103, 30522, back)
     dot, logit = (f"{value:.3f}".replace("-", "−") for value in (back.dot, back.logit))
     assert at.says(dot, logit, f"{back.probability:.2%}", "11,720,448")
     before = headline(at)
@@ -247,12 +248,12 @@ def test_the_button_draws_again_and_the_seed_is_in_the_address(page, bundled):
     first = at.table("treatment", "input")
     at.press("inputs-again")
     assert at.query_params["inputs_seed"] in ("1", ["1"])
-    drawn = rule.draw(two_places.BANK, bundled, seed=1)
+    drawn = rule.draw(terms_tab.BANK, bundled, seed=1)
     assert headline(at) == verdict.masking(drawn)
     shown = at.table("treatment", "input")
     pd.testing.assert_frame_equal(shown, drawn[drawn["treatment"] != rule.ALONE].reset_index(drop=True))
     assert not shown.equals(first)
-    many = rule.check(two_places.BANK, bundled, seed=1)
+    many = rule.check(terms_tab.BANK, bundled, seed=1)
     pd.testing.assert_frame_equal(at.table("expected"), many.treatments)
     assert at.says(verdict.check(many, 1000))
     # The reason for the rule does not contradict what is said about the bundled model, which was trained without it.
@@ -312,7 +313,7 @@ def test_a_visitors_text_is_never_markup(page):
         {},
         {"inputs_more": details.TERMS, "inputs_position": "9"},
         {"inputs_more": details.NUMBERS, "inputs_dimension": "3", "inputs_reading": "as a pair"},
-        {"inputs_more": details.GUESS, "inputs_first": ROME, "inputs_second": "", "inputs_piece": "rome"},
+        {"inputs_more": details.ANSWER, "inputs_first": ROME, "inputs_second": "", "inputs_piece": "rome"},
         {"inputs_tab": lookup.TAB},
         {"inputs_tab": vocabulary.TAB},
         {"inputs_tab": vocabulary.TAB, "inputs_part": "*ing", "inputs_kind": "word"},

@@ -45,10 +45,10 @@ def test_the_charts(bundled, tiny_distil):
     found = positions.positions(64, bundled)
     (heat,) = charts.cosines(found).data
     np.testing.assert_allclose(heat.z, found.cosines, atol=1e-3)
-    way, segments = charts.places(found).data
+    way, segments = charts.position_map(found).data
     np.testing.assert_allclose(way.x, found.points["x"].iloc[:64], rtol=1e-5)
     assert list(segments.text) == ["segment 0", "segment 1"]
-    assert len(charts.places(positions.positions(8, tiny_distil)).data) == 1
+    assert len(charts.position_map(positions.positions(8, tiny_distil)).data) == 1
     (line,) = charts.by_distance(found.by_distance).data
     assert len(line.x) == 62
-    assert "64 position embeddings" in charts.places_alt(found) and "neighbours" in charts.cosines_alt(found)
+    assert "64 position embeddings" in charts.position_map_alt(found) and "neighbours" in charts.cosines_alt(found)

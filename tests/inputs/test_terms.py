@@ -99,12 +99,14 @@ def test_choices_and_the_default_choice(bundled):
 def test_a_token_that_occurs_once_is_compared_with_itself_at_another_position(bundled):
     frame = terms.pieces(("A red boat",), bundled)
     alone = terms.terms(frame, "red", bundled)
-    assert len(alone.places) == 1 and list(terms.differences(alone)) == ["term", "length_1"]
+    assert len(alone.occurrences) == 1 and list(terms.differences(alone)) == ["term", "length_1"]
     moved = terms.terms(frame, "red", bundled, position=9)
     assert (
-        moved.places["position"].tolist() == [2, 9] and moved.places["own_position"].tolist() == [2, 2] and moved.moved
+        moved.occurrences["position"].tolist() == [2, 9]
+        and moved.occurrences["own_position"].tolist() == [2, 2]
+        and moved.moved
     )
-    assert len(terms.terms(frame, "red", bundled, position=2).places) == 1
+    assert len(terms.terms(frame, "red", bundled, position=2).occurrences) == 1
 
 
 def test_every_number(bundled):
@@ -120,7 +122,7 @@ def test_a_number_step_by_step_ends_in_the_layer_norm(tiny, dimension, position,
     frame = terms.pieces(("The king is red.", "A king."), tiny)
     found = terms.terms(frame, "king", tiny, position=position, segment=segment)
     table = terms.steps(found, dimension, tiny).set_index("step")
-    for number in range(len(found.places)):
+    for number in range(len(found.occurrences)):
         column = table[f"value_{number + 1}"]
         assert column["= layer norm"] == pytest.approx(float(found.vectors[number, -1, dimension]), abs=1e-4)
         parts = column["token embedding"] + column["+ segment embedding"] + column["+ position embedding"]
@@ -133,7 +135,7 @@ def test_the_rank_among_all_tokens_computed_by_the_network(tiny, bundled):
     for model, text, piece in ((tiny, ("The king is red.", "A king."), "king"), (bundled, ROCK, "rock")):
         found = terms.terms(terms.pieces(text, model), piece, model)
         other = terms.others(found, model)
-        position = int(found.places["position"].iloc[1])
+        position = int(found.occurrences["position"].iloc[1])
         v = len(model.vocabulary)
         with torch.no_grad():
             rows = model.base.embeddings(input_ids=torch.arange(v)[:, None], position_ids=torch.full((v, 1), position))[

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from embtools.inputs import lookup, masking, places, positions, terms, verdict
+from embtools.inputs import arrangements, lookup, masking, positions, terms, verdict
 from embtools.inputs.masking import ALONE, KEPT, MASKED, RANDOM
 from embtools.inputs.terms import Others
 from embtools.statistics.ranks import ordinal
@@ -41,20 +41,20 @@ def test_the_yardstick(bundled):
     assert "1 other token would" in verdict.yardstick(rock, Others(2, "pop", 0.99))
 
 
-def test_places(bundled):
+def test_arrangements(bundled):
     frame = terms.pieces(("Rome is the capital of [MASK].",), bundled)
-    table = places.guesses(frame, terms.terms(frame, "rome", bundled, position=5), bundled)
+    table = arrangements.answers(frame, terms.terms(frame, "rome", bundled, position=5), bundled)
     best = table["answer_1"].iloc[0]
-    text = verdict.places(table)
+    text = verdict.arrangements(table)
     assert text.startswith(f"For the text as written, BERT answers “{best}” (") and "With the token moved, it" in text
     other = table.assign(answer_1=["italy", "x", "x", "x", "x"])
-    assert "it answers “x”" in verdict.places(other) and "still" not in verdict.places(other)
-    assert "it still answers “italy”" in verdict.places(other.assign(answer_1="italy"))
+    assert "it answers “x”" in verdict.arrangements(other) and "still" not in verdict.arrangements(other)
+    assert "it still answers “italy”" in verdict.arrangements(other.assign(answer_1="italy"))
 
 
-def test_the_way_back_and_the_entries(bundled):
-    back = lookup.way_back("The [MASK] is bright today.", "sun", bundled)
-    assert verdict.way_back("sun", 3103, 30522, back) == (
+def test_the_output_and_the_entries(bundled):
+    back = lookup.output("The [MASK] is bright today.", "sun", bundled)
+    assert verdict.output("sun", 3103, 30522, back) == (
         "In the input, “sun” is row 3,103 of 30,522. In the output, the same row gives it a probability of"
         f" {back.probability:.1%}, so it ranks {ordinal(back.rank)}."
     )

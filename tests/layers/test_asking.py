@@ -21,7 +21,7 @@ def test_lines_that_can_be_compared_stay_unchanged(tiny):
         ("the king", "It does not contain “bank” in this form.", ""),
         ("a, b | the bank", "It has 1 occurrence but 2 senses.", ""),
         ("a |  ", "text is empty", ""),
-        ("bank " + "king " * 90, "pieces", ""),
+        ("bank " + "king " * 90, "tokens", ""),
         ("bank " * 21, "At most 20 occurrences can be compared at once.", ""),
     ],
 )

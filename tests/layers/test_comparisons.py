@@ -143,7 +143,7 @@ def test_names_are_checked(compared):
         (("the bank", "the bank"), "☃", "does not know"),
         (("the bank", "the bank"), "\u200b", "no word to look for"),
         (("a, b | the bank", "the bank"), "bank", "has 1 occurrence but 2 senses"),
-        (("bank " * 70, "bank"), "bank", "Sentence 1: The text has 72 pieces"),
+        (("bank " * 70, "bank"), "bank", "Sentence 1: The text has 72 tokens"),
         (("the un" + "ing" * 8,) * 2, "un" + "ing" * 8, "has 9 tokens; at most 8 are allowed"),
     ],
 )
@@ -155,5 +155,5 @@ def test_bad_input_says_what_to_do(tiny, lines, word, message):
 def test_too_many_pieces_together(bundled):
     with pytest.raises(ValueError, match="tokens in total; at most 1,000"):
         comparisons.compare_word(("the bank and " + "very " * 300,) * 4, "bank", bundled)
-    with pytest.raises(ValueError, match="Sentence 1: The text has 60[0-9] pieces"):
+    with pytest.raises(ValueError, match="Sentence 1: The text has 60[0-9] tokens"):
         comparisons.compare_word(("bank " + "very " * 600, "the bank"), "bank", bundled)

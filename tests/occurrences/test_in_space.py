@@ -52,7 +52,7 @@ def test_clusters_are_computed_once_for_a_space_and_its_control(bundled, monkeyp
     assert sought.count(2) == 1 + 4  # and once for each of the four that were fitted anew here
 
 
-def test_the_cache_is_limited_in_bytes(bundled):
+def test_the_cache_counts_the_bytes_of_moments_and_spaces(bundled):
     from embtools.occurrences import in_space
 
     known = occurrence_moments(built_in_corpus(), "layer 4", bundled)
@@ -60,5 +60,5 @@ def test_the_cache_is_limited_in_bytes(bundled):
     d = bundled.dimensions
     assert known.nbytes == 2 * known.axes[1].nbytes == 2 * d * d * 8
     assert fitted.nbytes == fitted.parts[0].directions.nbytes + 2 * d * 8
-    for remembered in (in_space.occurrence_moments, in_space._fitted):
-        assert remembered.cache.currsize >= d * d * 8 and remembered.cache.maxsize >= 2 * 3_072**2 * 8
+    assert memory.used() >= known.nbytes + fitted.nbytes
+    assert memory.DEFAULT_BYTES >= 2 * 3_072**2 * 8

@@ -138,7 +138,7 @@ BY_TYPE: dict[str, Any] = {
     "Matches": made("corpus.sentences.similar_sentences"),
     "Mix": made("decomposition.lasso.mix"),
     "Others": made("inputs.terms.others"),
-    "WayBack": made("inputs.lookup.way_back"),
+    "Output": made("inputs.lookup.output"),
     "Check": made("inputs.masking.check"),
     "Grouped": made("isotropy.own_words.compare_groups"),
     "Survey": made("layers.survey.survey"),

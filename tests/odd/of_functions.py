@@ -291,7 +291,7 @@ OF_FUNCTION: dict[str, Any] = {
     **{
         f"{f}.frame": made("inputs.terms.pieces")
         for f in (
-            "inputs.places.guesses",
+            "inputs.arrangements.answers",
             "inputs.terms.first_values",
             "inputs.terms.choices",
             "inputs.terms.first_choice",
@@ -299,9 +299,9 @@ OF_FUNCTION: dict[str, Any] = {
         )
     },
     "inputs.terms.pieces.texts": ("the bank is [MASK]", "a bank is red"),
-    "inputs.places.guesses.frame": lambda w: one_text(w),
-    "inputs.places.guesses.found": lambda w: terms(one_text(w), "bank", w.model),
-    "inputs.verdict.places.table": made("inputs.places.guesses"),
+    "inputs.arrangements.answers.frame": lambda w: one_text(w),
+    "inputs.arrangements.answers.found": lambda w: terms(one_text(w), "bank", w.model),
+    "inputs.verdict.arrangements.table": made("inputs.arrangements.answers"),
     "inputs.verdict.entries.found": made("inputs.vocabulary.entries"),
     "inputs.verdict.masking.drawn": made("inputs.masking.draw"),
     **{

@@ -116,7 +116,7 @@ def test_errors_are_shown_and_the_last_good_result_stays(page, first, second, wo
     before = headline(at)
     at.text_input(key="pairs_first").set_value(first)
     at.put("pairs_second", second)
-    assert words in at.problems[0] or "pieces" in at.problems[0]
+    assert words in at.problems[0] or "tokens" in at.problems[0]
     assert headline(at) == before and at.says(f"Showing the previous result, for: {STORE[0]}")
 
 

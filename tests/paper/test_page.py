@@ -123,10 +123,10 @@ SEEN = {
     "B5": ("a sentence's vector has 384",),
     "C1": ("1,004 sentences",),
     "C3": ("cold = 38% warm + 34% hot + 28% winter",),
-    "D1": ("the same row gives it 7.7%",),
-    "D3": ("(number 37)",),
+    "D1": ("the same row gives it a probability of 7.7%",),
+    "D3": ("so it ranks 37th.",),
     "D4": ("but 5 of 30 random sentences are at least as likely",),
-    "D6": ("Head 5.7 prefers what “it” stands for to the other noun in 73% of new sentences",),
+    "D6": ("Head 5.7 gives the referent of “it” more attention than the other noun in 73% of new sentences",),
     "E1": ("“rock” enters the encoder as two different vectors (cosine 0.98)",),
 }
 
@@ -148,10 +148,10 @@ def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name
     elif name == "B1":
         assert at.table("token", "id")["token"].tolist()[7:11] == ["em", "##bed", "##ding", "##s"]
     elif name == "B2":
-        table = at.table("segment", "as_in_text")
+        table = at.table("segment", "segment_in_article")
         assert set(table["segment"]) == {0, 1} and table.loc[table["token"] == "they", "segment"].tolist() == [1]
-        alone = visit(target, **asked | {"inputs_second": ""}).table("segment", "as_in_text")
-        assert set(alone["segment"]) == {0} and set(alone["as_in_text"]) == {1}
+        alone = visit(target, **asked | {"inputs_second": ""}).table("segment", "segment_in_article")
+        assert set(alone["segment"]) == {0} and set(alone["segment_in_article"]) == {1}
     elif name == "B6":
         table = at.table("id 1 (the text)", "published").dropna()
         assert sorted(table["id 1 (the text)"]) == pytest.approx(sorted(f.here for f in kept.figures), abs=1e-4)
@@ -176,7 +176,7 @@ def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name
         assert f"in sentences, are {raw['mean cosine of random pairs']:.2f} and" in kept.answer
         assert f"The IsoScores are {raw['IsoScore']:.2f} and" in kept.answer
     elif name == "D5":
-        row = at.table("recipe", "accuracy").set_index("recipe").loc[f"layer {bundled.layers - 1}"]
+        row = at.table("combination", "accuracy").set_index("combination").loc[f"layer {bundled.layers - 1}"]
         assert f"the part of speech of {row['accuracy']:.1%} of 204 words" in kept.answer
     elif name == "D6":
         assert (

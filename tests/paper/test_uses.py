@@ -47,7 +47,7 @@ def test_the_pairs_page_shows_one_of_twenty_draws(next_one, bundled) -> None:  #
     from embtools.pairs import batch
 
     many = batch.follow(batch.built_in("random"), bundled)
-    assert f"the Pairs page shows {many.right})" in next_one.conditions[2].evidence
+    assert f"the Pairs page shows {many.correct})" in next_one.conditions[2].evidence
     assert next_one.conditions[2].evidence.endswith("All 20 random draws agree.")
 
 

@@ -10,6 +10,7 @@ from embtools.ui import cached, jobs
 def _model_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """The script below exchanges `cached.model` for all: it is given back after each test."""
     monkeypatch.setattr(cached, "model", cached.model)
+    monkeypatch.setattr(cached, "checksum", cached.checksum)
 
 
 def script() -> None:
@@ -18,7 +19,7 @@ def script() -> None:
 
     from embtools.ui import cached, jobs
 
-    cached.model = lambda name: name  # type: ignore[assignment]
+    cached.model = cached.checksum = lambda name: name  # type: ignore[assignment]
 
     def double(number: int, *, model: str, progress=None) -> int:  # type: ignore[no-untyped-def]
         if number < 0:
@@ -67,7 +68,7 @@ def test_an_error_that_took_time_and_an_earlier_answer_that_takes_time_both_have
 
         from embtools.ui import cached, jobs
 
-        cached.model = lambda name: name  # type: ignore[assignment]
+        cached.model = cached.checksum = lambda name: name  # type: ignore[assignment]
 
         def double(number: int, *, model: str, progress) -> int:  # type: ignore[no-untyped-def]
             progress(0.5)
@@ -89,7 +90,7 @@ def test_without_a_last_good_answer_the_first_example_is_shown() -> None:
 
         from embtools.ui import cached, jobs
 
-        cached.model = lambda name: name  # type: ignore[assignment]
+        cached.model = cached.checksum = lambda name: name  # type: ignore[assignment]
 
         def fail(number: int, *, model: str) -> int:
             if number < 0:
@@ -123,7 +124,7 @@ def test_what_was_stopped_waits_for_a_button() -> None:
 
         from embtools.ui import cached, jobs
 
-        cached.model = lambda name: name  # type: ignore[assignment]
+        cached.model = cached.checksum = lambda name: name  # type: ignore[assignment]
 
         def work(number: int, *, model: str, progress=None) -> int:  # type: ignore[no-untyped-def]
             return number

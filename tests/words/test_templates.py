@@ -67,7 +67,7 @@ def test_words_are_compared_as_the_model_reads_them(tiny):
 
 
 def test_every_words_sentence_is_checked_before_any_is_read(tiny):
-    with pytest.raises(ValueError, match="65 pieces"):  # the first word's sentence would just fit
+    with pytest.raises(ValueError, match="65 tokens"):  # the first word's sentence would just fit
         sentences("the {word} " + "is " * 60, ("red", "unable"), tiny, layer=1)
 
 

@@ -45,7 +45,7 @@ def test_hidden_states_of_a_template(tiny):
     ):
         with pytest.raises(ValueError, match=message):
             matrix.similarity_matrix(("red", "green"), tiny, layer=layer, template=template)
-    with pytest.raises(ValueError, match=r"pieces|characters"):
+    with pytest.raises(ValueError, match=r"tokens|characters"):
         matrix.similarity_matrix(("red", "green"), tiny, template="{word} " + "the " * 600, layer=1)
 
 

@@ -5,10 +5,10 @@ import plotly.graph_objects as go
 
 from embtools.charts.inputs.strips import Group, strips
 from embtools.charts.style import BLUE, GREY, MARGIN, floats, label
-from embtools.inputs.lookup import WayBack
+from embtools.inputs.lookup import Output
 
 
-def products(back: WayBack, word: str) -> go.Figure:
+def products(back: Output, word: str) -> go.Figure:
     """Draw state × row, number by number; the products add up to the score without its bias."""
     return strips(
         [
@@ -20,7 +20,7 @@ def products(back: WayBack, word: str) -> go.Figure:
     )
 
 
-def products_alt(back: WayBack, word: str) -> str:
+def products_alt(back: Output, word: str) -> str:
     """Return the alt text of the strips."""
     positive = float(back.products[back.products > 0].sum())
     negative = f"{back.dot - positive:.2f}".replace("-", "−")

@@ -48,7 +48,7 @@ def cosines_alt(found: Positions) -> str:
     )
 
 
-def places(found: Positions) -> go.Figure:
+def position_map(found: Positions) -> go.Figure:
     """Draw the map: positions joined and coloured in order; segments as diamonds."""
     rows = found.points[found.points["kind"] == "position"]
     segments = found.points[found.points["kind"] == "segment"]
@@ -85,7 +85,7 @@ def places(found: Positions) -> go.Figure:
     return figure
 
 
-def places_alt(found: Positions) -> str:
+def position_map_alt(found: Positions) -> str:
     """Return the alt text of the map."""
     count = int((found.points["kind"] == "position").sum())
     return f"PCA map of {count} position embeddings, joined in order; it keeps {found.explained:.0%} of the variance."

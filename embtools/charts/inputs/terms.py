@@ -30,7 +30,7 @@ def terms(found: Terms, table: pd.DataFrame) -> go.Figure:
 def alt(found: Terms, table: pd.DataFrame) -> str:
     """Return the alt text of the strips."""
     text = f"The {len(found.names)} vectors of {found.piece} as strips of {found.vectors.shape[-1]} numbers."
-    if len(found.places) == 1:
+    if len(found.occurrences) == 1:
         return text
     same = [str(name) for name in table["term"][table["same"]]]
     other = [f"{row.term} (cosine {row.cosine:.2f})" for row in table[~table["same"]].itertuples()]
@@ -38,9 +38,11 @@ def alt(found: Terms, table: pd.DataFrame) -> str:
 
 
 def _label(found: Terms, number: int) -> str:
-    row = found.places.iloc[number]
-    where = f"at {row['position']}" if found.places["text"].eq(1).all() else f"text {row['text']} at {row['position']}"
-    return f"{where}, s{row['segment']}" if SEGMENT in found.names and found.places["segment"].any() else where
+    row = found.occurrences.iloc[number]
+    where = (
+        f"at {row['position']}" if found.occurrences["text"].eq(1).all() else f"text {row['text']} at {row['position']}"
+    )
+    return f"{where}, s{row['segment']}" if SEGMENT in found.names and found.occurrences["segment"].any() else where
 
 
 def _scale(name: str) -> str:

@@ -7,4 +7,4 @@ def warm(model: str) -> None:
     from embtools.ui.inputs import asking
 
     cached.compute(asking.read, model, *asking.FIRST)
-    cached.compute(asking.looked, model, *asking.FIRST, asking.PIECE.default, -1, -1)
+    cached.compute(asking.compared, model, *asking.FIRST, asking.PIECE.default, -1, -1)

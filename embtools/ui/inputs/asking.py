@@ -31,7 +31,7 @@ class Read:
 
 
 @dataclass(frozen=True)
-class Looked:
+class Compared:
     """The comparison of a token at two positions, with its tables and texts."""
 
     terms: Terms
@@ -52,7 +52,7 @@ def read(first: str, second: str, reading: str, *, model: Any) -> Read:
     return Read(frame, terms.first_values(frame, model), terms.choices(frame), terms.first_choice(frame, model))
 
 
-def looked(first: str, second: str, reading: str, piece: str, position: int, segment: int, *, model: Any) -> Looked:
+def compared(first: str, second: str, reading: str, piece: str, position: int, segment: int, *, model: Any) -> Compared:
     """Return the comparison of a token at two positions, the last one moved unless position and segment are -1."""
     frame = terms.pieces(texts(first, second), model, pair=reading == PAIR)
     found = terms.terms(
@@ -63,7 +63,7 @@ def looked(first: str, second: str, reading: str, piece: str, position: int, seg
         segment=None if segment == OWN else segment,
     )
     table = terms.differences(found)
-    return Looked(found, table, terms.numbers(found), verdict.finding(found), charts.alt(found, table))
+    return Compared(found, table, terms.numbers(found), verdict.finding(found), charts.alt(found, table))
 
 
 def code(first: str, second: str, reading: str, piece: str, position: int, segment: int) -> list[str]:

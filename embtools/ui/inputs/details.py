@@ -5,25 +5,25 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.inputs import places as charts
-from embtools.inputs import places, terms, verdict
+from embtools.charts.inputs import arrangements as charts
+from embtools.inputs import arrangements, terms, verdict
 from embtools.inputs.terms import Others
 from embtools.ui import cached, figures, page, state, texts
 from embtools.ui.fields import Choice, Number
 from embtools.ui.inputs import asking
-from embtools.ui.inputs.asking import Looked, Read
+from embtools.ui.inputs.asking import Compared, Read
 from embtools.ui.share import Code
 
-PIECES, TERMS, NUMBERS, GUESS = "Tokens, ids, segments", "Terms", "Single numbers", "Answer at the mask"
-MORE = Choice("inputs_more", PIECES, (PIECES, TERMS, NUMBERS, GUESS))
+PIECES, TERMS, NUMBERS, ANSWER = "Tokens, ids, segments", "Terms", "Single numbers", "Answer at the mask"
+MORE = Choice("inputs_more", PIECES, (PIECES, TERMS, NUMBERS, ANSWER))
 DIMENSION = Number("inputs_dimension", 0, 0, 4_095, 1)
 FIELDS = (MORE, DIMENSION)
 MASK = "[MASK]"
 
 
-def show(model: str, read: Read, found: Looked, asked: tuple[Any, ...], code: Code) -> None:
+def show(model: str, read: Read, found: Compared, asked: tuple[Any, ...], code: Code) -> None:
     """Show the tabs."""
-    drawn = {PIECES: _pieces, TERMS: _terms, NUMBERS: _numbers, GUESS: _guess}
+    drawn = {PIECES: _pieces, TERMS: _terms, NUMBERS: _numbers, ANSWER: _answers}
     for name, tab in state.tabs(MORE).items():
         if tab.open:
             with tab:
@@ -31,17 +31,17 @@ def show(model: str, read: Read, found: Looked, asked: tuple[Any, ...], code: Co
 
 
 def others(*asked: Any, model: Any) -> Others:
-    """Return the nearest tokens at the second position, for the arguments of `asking.looked`."""
-    return terms.others(asking.looked(*asked, model=model).terms, model)
+    """Return the nearest tokens at the second position, for the arguments of `asking.compared`."""
+    return terms.others(asking.compared(*asked, model=model).terms, model)
 
 
-def guesses(*asked: Any, model: Any) -> Any:
-    """Return the answers at the mask, for the arguments of `asking.looked`."""
+def answers(*asked: Any, model: Any) -> Any:
+    """Return the answers at the mask, for the arguments of `asking.compared`."""
     read = asking.read(*asked[:3], model=model)
-    return places.guesses(read.frame, asking.looked(*asked, model=model).terms, model)
+    return arrangements.answers(read.frame, asking.compared(*asked, model=model).terms, model)
 
 
-def _pieces(model: str, read: Read, found: Looked, asked: tuple[Any, ...]) -> list[str]:
+def _pieces(model: str, read: Read, found: Compared, asked: tuple[Any, ...]) -> list[str]:
     loaded = cached.model(model)
     frame = read.frame
     alone = frame["text"].nunique() == 1 or asked[2] == asking.ALONE
@@ -75,9 +75,9 @@ def _pieces(model: str, read: Read, found: Looked, asked: tuple[Any, ...]) -> li
     return ["print(terms.first_values(frame, model))"]
 
 
-def _terms(model: str, read: Read, found: Looked, asked: tuple[Any, ...]) -> list[str]:
+def _terms(model: str, read: Read, found: Compared, asked: tuple[Any, ...]) -> list[str]:
     lines: list[str] = []
-    if len(found.terms.places) > 1 and not found.table["same"].all():
+    if len(found.terms.occurrences) > 1 and not found.table["same"].all():
         nearest = cached.compute(others, model, *asked)
         st.text(verdict.yardstick(found.terms, nearest))
         lines = ["nearest = terms.others(found, model)", "print(nearest, verdict.yardstick(found, nearest), sep='\\n')"]
@@ -98,7 +98,7 @@ def _terms(model: str, read: Read, found: Looked, asked: tuple[Any, ...]) -> lis
     return lines
 
 
-def _numbers(model: str, read: Read, found: Looked, asked: tuple[Any, ...]) -> list[str]:
+def _numbers(model: str, read: Read, found: Compared, asked: tuple[Any, ...]) -> list[str]:
     loaded = cached.model(model)
     most = loaded.dimensions - 1
     if DIMENSION.value > most:
@@ -114,9 +114,9 @@ def _numbers(model: str, read: Read, found: Looked, asked: tuple[Any, ...]) -> l
     return [f"print(terms.steps(found, {int(DIMENSION.value)}, model))"]
 
 
-def _guess(model: str, read: Read, found: Looked, asked: tuple[Any, ...]) -> list[str]:
+def _answers(model: str, read: Read, found: Compared, asked: tuple[Any, ...]) -> list[str]:
     try:
-        table = cached.compute(guesses, model, *asked)
+        table = cached.compute(answers, model, *asked)
     except ValueError as error:
         texts.problem(error)
         if MASK not in asking.TEXT.value:
@@ -129,13 +129,13 @@ def _guess(model: str, read: Read, found: Looked, asked: tuple[Any, ...]) -> lis
                 args=({asking.TEXT.key: masked, asking.SECOND.key: "", asking.POSITION.key: asking.OWN},),
             )
         return []
-    st.subheader(texts.plain(verdict.places(table)), anchor=False)
-    figures.chart(cached.figure(charts.guesses, table), table, name="guesses", alt=charts.alt(table))
+    st.subheader(texts.plain(verdict.arrangements(table)), anchor=False)
+    figures.chart(cached.figure(charts.answers, table), table, name="answers", alt=charts.alt(table))
     page.seen(
         "Each bar is the [[probability]] of the answer to the text as written, after the same words were given other"
         " positions or segments. If it stays high, the words alone are enough. If it falls, BERT uses their order."
     )
-    return ["table = places.guesses(frame, found, model)", "print(verdict.places(table), table, sep='\\n')"]
+    return ["table = arrangements.answers(frame, found, model)", "print(verdict.arrangements(table), table, sep='\\n')"]
 
 
 def _masked(text: str, piece: str) -> str:

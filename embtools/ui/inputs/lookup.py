@@ -7,7 +7,7 @@ import streamlit as st
 
 from embtools.charts.inputs import lookup as charts
 from embtools.inputs import lookup, verdict
-from embtools.inputs.lookup import LookUp, WayBack
+from embtools.inputs.lookup import LookUp, Output
 from embtools.mask_filling.typed_input import normalise_masks
 from embtools.ui import cached, figures, jobs, page, texts
 from embtools.ui.fields import Text
@@ -28,14 +28,14 @@ class Both:
     """Lookup and output of a word."""
 
     into: LookUp
-    back: WayBack
+    back: Output
     finding: str
 
 
 def both(sentence: str, word: str, *, model: Any) -> Both:
     """Return everything the tab shows."""
-    into, back = lookup.look_up(word, model), lookup.way_back(sentence, word, model)
-    return Both(into, back, verdict.way_back(word.strip(), into.id, len(model.vocabulary), back))
+    into, back = lookup.look_up(word, model), lookup.output(sentence, word, model)
+    return Both(into, back, verdict.output(word.strip(), into.id, len(model.vocabulary), back))
 
 
 def show(model: str, code: Code) -> None:
@@ -65,9 +65,9 @@ def show(model: str, code: Code) -> None:
             _back(answer.value.back, word.strip())
     code.add(
         "lookup",
-        f"into, back = lookup.look_up({word!r}, model), lookup.way_back({sentence!r}, {word!r}, model)",
+        f"into, back = lookup.look_up({word!r}, model), lookup.output({sentence!r}, {word!r}, model)",
         "print(into, back, into.neighbours, back.answers, sep='\\n')",
-        f"print(verdict.way_back({word.strip()!r}, into.id, len(model.vocabulary), back))",
+        f"print(verdict.output({word.strip()!r}, into.id, len(model.vocabulary), back))",
         "print(pd.DataFrame({'state': back.state, 'row': back.row, 'product': back.products}))",
     )
 
@@ -85,7 +85,7 @@ def _into(into: LookUp, loaded: Any) -> None:
     figures.table(into.neighbours.round(3), name="look-up", column_config=config)
 
 
-def _back(back: WayBack, word: str) -> None:
+def _back(back: Output, word: str) -> None:
     st.subheader("Output: score every row", anchor=False)
     figures.chart(
         cached.figure(charts.products, back, word),
@@ -113,7 +113,7 @@ def _signed(value: float) -> str:
     return f"{value:.3f}".replace("-", "−")
 
 
-def _numbers(back: WayBack) -> Any:
+def _numbers(back: Output) -> Any:
     import pandas as pd
 
     return pd.DataFrame({"state": back.state, "row": back.row, "product": back.products})

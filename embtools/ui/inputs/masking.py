@@ -14,7 +14,7 @@ from embtools.inputs.masking import ALONE, KEPT, MASKED, RANDOM, Check, Rule
 from embtools.models.catalogue import BUNDLED
 from embtools.ui import cached, figures, glossary, jobs, page, state, texts
 from embtools.ui.fields import Number, Text
-from embtools.ui.inputs.two_places import BANK
+from embtools.ui.inputs.terms import BANK
 from embtools.ui.share import Code
 
 TAB = "Masking rule"

@@ -44,7 +44,10 @@ def show(model: str, code: Code) -> None:
             )
         with right:
             figures.chart(
-                cached.figure(charts.places, found), found.points, name="position-map", alt=charts.places_alt(found)
+                cached.figure(charts.position_map, found),
+                found.points,
+                name="position-map",
+                alt=charts.position_map_alt(found),
             )
             page.seen(
                 f"The same embeddings on a [[PCA]] map, which keeps {found.explained:.0%} of their variance. Positions"

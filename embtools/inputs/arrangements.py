@@ -19,7 +19,7 @@ ONE_SEGMENT, OTHER_SEGMENT = "all in segment 0", "all in segment 1"
 REVERSED, HEAP = "positions reversed", "all at position 1"
 
 
-def guesses(frame: pd.DataFrame, found: Terms, model: "EmbeddingModel", k: int = 5) -> pd.DataFrame:
+def answers(frame: pd.DataFrame, found: Terms, model: "EmbeddingModel", k: int = 5) -> pd.DataFrame:
     """Return the answers at the first [MASK] with other positions and segments.
 
     The text is that of the last occurrence of the token in `found`. frame: from `terms.pieces`. The words stay the
@@ -29,7 +29,7 @@ def guesses(frame: pd.DataFrame, found: Terms, model: "EmbeddingModel", k: int =
     ValueError if the text has no mask, and for k out of range.
     """
     within(k, MAX_ANSWERS, "answers")
-    last = found.places.iloc[-1]
+    last = found.occurrences.iloc[-1]
     alone = (frame["position"] == 0).sum() > 1  # two texts, each with its own [CLS]
     rows = frame[frame["text"] == last["text"]] if alone else frame
     mask = mask_positions(rows, model)[0]

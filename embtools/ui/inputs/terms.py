@@ -33,7 +33,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         SECOND.key: "",
         PIECE.key: "rome",
         POSITION.key: 5,
-        details.MORE.key: details.GUESS,
+        details.MORE.key: details.ANSWER,
     },
 }
 _PILLS = 24  # up to this number, tokens are shown as buttons; more are in a list
@@ -53,11 +53,11 @@ def show(model: str, code: Code) -> None:
         place = st.container()
         asked = (*answer.asked, piece, POSITION.value, SEGMENT.value)
         try:
-            found = cached.compute(asking.looked, model, *asked)
+            found = cached.compute(asking.compared, model, *asked)
         except ValueError as error:
             texts.problem(error)
             asked = (*answer.asked, piece, OWN, OWN)
-            found = cached.compute(asking.looked, model, *asked)
+            found = cached.compute(asking.compared, model, *asked)
         with place:
             _put(model, answer.value, found.terms)
         _seen(found.terms)
@@ -70,7 +70,7 @@ def show(model: str, code: Code) -> None:
             alt=found.alt,
         )
     code.add("terms", *asking.code(*asked))
-    with (right if len(found.terms.places) == 1 else st).container(key="beneath"):
+    with (right if len(found.terms.occurrences) == 1 else st).container(key="beneath"):
         details.show(model, answer.value, found, asked, code)
 
 
@@ -108,8 +108,8 @@ def _stay() -> None:
 def _put(model: str, read: Read, found: Terms) -> None:
     """Show position and segment of the second occurrence, with a button that makes them equal to the first."""
     loaded = cached.model(model)
-    last = found.places.iloc[-1]
-    first = found.places.iloc[0]
+    last = found.occurrences.iloc[-1]
+    first = found.occurrences.iloc[0]
     for key, value in ((_AT, int(last["position"])), (_IN, int(last["segment"]))):
         if st.session_state.get(key) != value:
             st.session_state[key] = value
@@ -141,7 +141,7 @@ def _put(model: str, read: Read, found: Terms) -> None:
             st.segmented_control("Read the texts", required=True, on_change=_stay, help=_HOW_READ, **READING.widget)
     if found.moved:
         st.button("Move it back", icon=":material/undo:", key="use-back", type="tertiary", on_click=_stay)
-    elif len(found.places) > 1 and not (found.vectors[0] == found.vectors[1]).all():
+    elif len(found.occurrences) > 1 and not (found.vectors[0] == found.vectors[1]).all():
         same = {POSITION.key: int(first["position"]), SEGMENT.key: int(first["segment"])}
         own = {POSITION.key: int(last["own_position"]), SEGMENT.key: int(last["own_segment"])}
         st.button(

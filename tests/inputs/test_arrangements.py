@@ -5,9 +5,9 @@ import pytest
 import torch
 
 from embtools import fill_mask
-from embtools.charts.inputs import places as charts
-from embtools.inputs import places, terms
-from embtools.inputs.places import HEAP, MOVED, ONE_SEGMENT, OTHER_SEGMENT, REVERSED, WRITTEN
+from embtools.charts.inputs import arrangements as charts
+from embtools.inputs import arrangements, terms
+from embtools.inputs.arrangements import HEAP, MOVED, ONE_SEGMENT, OTHER_SEGMENT, REVERSED, WRITTEN
 
 ROME = "Rome is the capital of [MASK]."
 
@@ -28,7 +28,7 @@ def direct(model, frame, positions, segments):
 def test_every_way_against_the_network(bundled):
     frame = terms.pieces((ROME,), bundled)
     found = terms.terms(frame, "rome", bundled, position=5)
-    table = places.guesses(frame, found, bundled).set_index("arrangement")
+    table = arrangements.answers(frame, found, bundled).set_index("arrangement")
     t = len(frame)
     zeros, at = np.zeros(t, np.int64), np.arange(t)
     moved, backwards, heap = at.copy(), at.copy(), np.ones(t, np.int64)
@@ -62,28 +62,28 @@ def test_every_way_against_the_network(bundled):
 def test_a_pair_and_two_texts(bundled):
     pair = terms.pieces((ROME, "Rome is old."), bundled, pair=True)
     found = terms.terms(pair, "rome", bundled)
-    table = places.guesses(pair, found, bundled).set_index("arrangement")
+    table = arrangements.answers(pair, found, bundled).set_index("arrangement")
     assert MOVED not in table.index and ONE_SEGMENT in table.index
     right = direct(bundled, pair, np.arange(len(pair)), np.zeros(len(pair), np.int64))
     assert table.loc[ONE_SEGMENT, "probability"] == pytest.approx(right.max(), abs=1e-5)
     # If two texts are read alone, the mask is in the text that has the last occurrence of the token.
     alone = terms.pieces(("Rome is old.", ROME), bundled)
-    table = places.guesses(alone, terms.terms(alone, "rome", bundled), bundled)
+    table = arrangements.answers(alone, terms.terms(alone, "rome", bundled), bundled)
     assert table["probability"].iloc[0] == pytest.approx(fill_mask(ROME, bundled, 1)["probability"].iloc[0], abs=1e-5)
 
 
 def test_a_model_without_segments_and_a_text_without_a_mask(tiny_distil):
     frame = terms.pieces(("Rome is [MASK].",), tiny_distil)
-    table = places.guesses(frame, terms.terms(frame, "rome", tiny_distil), tiny_distil, k=2)
+    table = arrangements.answers(frame, terms.terms(frame, "rome", tiny_distil), tiny_distil, k=2)
     assert table["arrangement"].tolist() == [WRITTEN, REVERSED, HEAP] and "answer_3" not in table
     frame = terms.pieces(("Rome is.",), tiny_distil)
     with pytest.raises(ValueError, match=r"Put \[MASK\]"):
-        places.guesses(frame, terms.terms(frame, "rome", tiny_distil), tiny_distil)
+        arrangements.answers(frame, terms.terms(frame, "rome", tiny_distil), tiny_distil)
 
 
 def test_the_bars(bundled):
     frame = terms.pieces((ROME,), bundled)
-    table = places.guesses(frame, terms.terms(frame, "rome", bundled), bundled)
-    (bars,) = charts.guesses(table).data
+    table = arrangements.answers(frame, terms.terms(frame, "rome", bundled), bundled)
+    (bars,) = charts.answers(table).data
     np.testing.assert_allclose(bars.x, table["probability_as_written"], rtol=1e-6)
     assert all(str(table["answer_1"].iloc[0]) in text for text in bars.text) and "as written" in charts.alt(table)

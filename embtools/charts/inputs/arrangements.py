@@ -6,8 +6,8 @@ import plotly.graph_objects as go
 from embtools.charts.style import BLUE, MARGIN, floats, label
 
 
-def guesses(table: pd.DataFrame) -> go.Figure:
-    """Draw the probability of the top answer as written for each arrangement. table: from `places.guesses`."""
+def answers(table: pd.DataFrame) -> go.Figure:
+    """Draw the probability of the top answer as written for each arrangement. table: from `arrangements.answers`."""
     answer = label(str(table["answer_1"].iloc[0]))
     texts = [
         f"{share:.1%} {answer}"
