@@ -71,7 +71,8 @@ def call(
 
     def compute() -> _Entry:
         taken = _signature(plain).parameters
-        more: dict[str, Any] = {"model": model()} if "model" in taken else {}
+        passed_on = any(parameter.kind is parameter.VAR_KEYWORD for parameter in taken.values())
+        more: dict[str, Any] = {"model": model()} if "model" in taken or passed_on else {}
         if progress is not None and "progress" in taken:
             more["progress"] = progress
         value = _invoke(plain, complete | more)

@@ -1,4 +1,4 @@
-"""The Clusters page: a map of words, with measures of how far the map can be trusted."""
+"""The Clusters page: words on a map, with measures of how far the map can be trusted."""
 
 from embtools.ui import page
 from embtools.ui.clusters import maps

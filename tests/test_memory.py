@@ -58,6 +58,7 @@ def test_the_same_call_is_computed_once_however_it_is_written() -> None:
 def test_other_keywords_are_part_of_what_is_asked() -> None:
     @remembered
     def named(number: int, model: Weights, **more: int) -> tuple[int, ...]:
+        assert model is ONE
         CALLS.append(more)
         return number, *more.values()
 

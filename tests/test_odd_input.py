@@ -44,6 +44,7 @@ EXEMPT = {
     "isotropy.resampling.": "a step of the comparison of spaces: its labels and draws belong together",
     "probing.accuracy.selected": "a step of `measure`: its folds come from there",
     "spaces.fitting.along_random_directions": "a step of fitting: its plain space comes from there",
+    "corpus.search.out_of_range": "writes a message",
     "attention.attended_words.options": "called with a model's layers and heads",
     "attention.attended_words.single_head": "called with a model's layers and heads",
 }

@@ -13,6 +13,7 @@ import pandas as pd
 from embtools.bias.association import Association
 from embtools.bias.groups import AVERAGE, GroupAnswers
 from embtools.statistics.agreement import Ranks
+from embtools.statistics.percentages import percent
 from embtools.statistics.reporting import LEVEL, p_value
 
 SAME = 5e-4  # largest difference of a probability at which the scopes still agree
@@ -22,11 +23,12 @@ _SHOWN = 4  # top answers in a headline
 
 
 def top_answers(result: GroupAnswers) -> str:
-    """The top answer for every group and for the average; groups with the same answer are named together."""
+    """The top answer for every group and for the average with its probability; equal answers are named together."""
     first = result.answers[result.answers["rank"] == 1]
     by_token: dict[str, list[str]] = {}
     for row in first.itertuples():
-        by_token.setdefault(str(row.token), []).append("the average" if row.column == AVERAGE else str(row.column))
+        name = "the average" if row.column == AVERAGE else str(row.column)
+        by_token.setdefault(str(row.token), []).append(f"{name} ({percent(float(row.probability))})")
     if len(by_token) == 1:
         token, names = next(iter(by_token.items()))
         return f"BERT gives the same top answer, “{token}”, for {listed(names)}."

@@ -58,15 +58,17 @@ def neighbour_test(distances: Array, labels: Labels, *, seed: int = 0) -> Neighb
 def finding(found: NeighbourTest) -> str:
     """The headline of a map: a two-sided test, each side at half of the significance level.
 
-    >>> finding(NeighbourTest(0.7, 0.1, 0.005, 1.0)), finding(NeighbourTest(0.1, 0.1, 0.6, 0.5))
-    ('Words of the same group are close together', 'Random groups would cluster just as well')
+    >>> print(finding(NeighbourTest(0.7, 0.1, 0.005, 1.0)))
+    The groups are close together: 70% of the words are nearest to a word of their own group (10% expected by chance).
     """
+    measured = f"{found.share:.0%} of the words are nearest to a word of their own group"
+    expected = f"({found.shuffled:.0%} expected by chance)"
     if found.p < LEVEL / 2:
-        together = "Words of the same group are close together"
-        return together if found.share >= _MOST else f"{together} more often than by chance"
+        together = "The groups are close together" if found.share >= _MOST else "The groups are partly close together"
+        return f"{together}: {measured} {expected}."
     if found.p_below < LEVEL / 2:
-        return "Nearest neighbours belong to different groups more often than by chance"
-    return "Random groups would cluster just as well"
+        return f"The groups are mixed more than by chance: only {measured} {expected}."
+    return f"The groups are not close together: {measured} {expected}."
 
 
 def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, seed: int = 0) -> pd.DataFrame:

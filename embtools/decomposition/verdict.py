@@ -134,7 +134,7 @@ def survival(name: str, runs: pd.DataFrame) -> str:
     random = f"with {_words(k, 'random ')} it keeps its answer in {hits} of {len(at)} draws ({_p(p)})"
     if p <= LEVEL:
         return f"{result} {zeros}, and {random}, so the mix contains what BERT needs for this answer."
-    return f"{result} {zeros}, but {random}, so other words may do as well as the mix."
+    return f"{result} {zeros}, but {random}, so other words may be as good as the mix."
 
 
 def distance(runs: pd.DataFrame) -> str:

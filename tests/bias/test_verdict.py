@@ -33,19 +33,31 @@ HE_SHE = {"he": "cook", "she": "nurse"}
 @pytest.mark.parametrize(
     ("first", "averaged", "sentence"),
     [
-        (HE_SHE, False, "BERT answers “cook” for he and “nurse” for she."),
-        ({"he": "x", "she": "nurse"}, True, "BERT answers “x” for he and the average, and “nurse” for she."),
+        (HE_SHE, False, "BERT answers “cook” for he (50%) and “nurse” for she (50%)."),
+        (
+            {"he": "x", "she": "nurse"},
+            True,
+            "BERT answers “x” for he (50%) and the average (50%), and “nurse” for she (50%).",
+        ),
         (
             {"a": "x", "b": "nurse", "c": "cook"},
             True,
-            "BERT answers “x” for a and the average; “nurse” for b; and “cook” for c.",
+            "BERT answers “x” for a (50%) and the average (50%); “nurse” for b (50%); and “cook” for c (50%).",
         ),
-        (dict.fromkeys("abc", "nurse"), False, "BERT gives the same top answer, “nurse”, for a, b and c."),
-        ({g: g.upper() for g in "abcd"}, False, "BERT answers “A” for a, “B” for b, “C” for c and “D” for d."),
+        (
+            dict.fromkeys("abc", "nurse"),
+            False,
+            "BERT gives the same top answer, “nurse”, for a (50%), b (50%) and c (50%).",
+        ),
+        (
+            {g: g.upper() for g in "abcd"},
+            False,
+            "BERT answers “A” for a (50%), “B” for b (50%), “C” for c (50%) and “D” for d (50%).",
+        ),
         (
             {g: g.upper() for g in "abcdef"},
             False,
-            "BERT answers “A” for a, “B” for b, “C” for c, “D” for d and 2 other words for the rest.",
+            "BERT answers “A” for a (50%), “B” for b (50%), “C” for c (50%), “D” for d (50%) and 2 other words for the rest.",
         ),
     ],
 )

@@ -99,7 +99,7 @@ def runs(mixes: list[str], kept: list[int], zeros: str = "snow", draws: int = 19
          "(p = 0.05), so the mix contains what BERT needs for this answer."),
         (runs(["wind"] * 3, [1, 0, 0]), "With cold replaced by the strongest word of its mix, BERT still answers wind "
          "(20% instead of 40%). With zeros it answers snow, but with 1 random word it keeps its answer in 1 of 19 draws "
-         "(p = 0.1), so other words may do as well as the mix."),
+         "(p = 0.1), so other words may be as good as the mix."),
         (runs(["wind", "snow", "wind"], [9, 9, 0]), "With cold replaced by the 3 strongest words of its mix, BERT still "
          "answers wind (20% instead of 40%). With zeros it answers snow, and with 3 random words it keeps its answer in "
          "0 of 19 draws (p = 0.05), so the mix contains what BERT needs for this answer."),

@@ -110,22 +110,22 @@ def test_a_card_marks_every_condition_also_for_those_who_do_not_see_it():
 # Every link opens the page where the claim's figure stands.
 
 SEEN = {
-    "A1": ("Words of the same group are close together",),
+    "A1": ("of the words are nearest to a word of their own group",),
     "A2": (
         "BERT now answers france (79%) instead of italy."
         " Subtracting a different word instead of italy also does this, but weakly (13%).",
     ),
     "A4": ("turquoise and indigo most similar (cosine 0.59)",),
     "A5": ("The nearest word is king, one of the formula's own words.",),
-    "A6": ("He: journalist; She and the average: teacher.",),
+    "A6": ("BERT answers “journalist” for He, and “teacher” for She and the average.",),
     "B3": ("7 × 1 × 22 × 384 = 59,136",),
     "B4": ("1,536",),
-    "B5": ("a sentence's vector has 384",),
+    "B5": ("A sentence's vector has 384 dimensions.",),
     "C1": ("1,004 sentences",),
     "C3": ("cold = 38% warm + 34% hot + 28% winter",),
     "D1": ("the same row gives it a probability of 7.7%",),
     "D3": ("so it ranks 37th.",),
-    "D4": ("but 5 of 30 random sentences are at least as likely",),
+    "D4": ("But 5 of 30 random sentences are at least as likely to follow",),
     "D6": ("Head 5.7 gives the referent of “it” more attention than the other noun in 73% of new sentences",),
     "E1": ("“rock” enters the encoder as two different vectors (cosine 0.98)",),
 }
@@ -153,16 +153,16 @@ def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name
         alone = visit(target, **asked | {"inputs_second": ""}).table("segment", "segment_in_article")
         assert set(alone["segment"]) == {0} and set(alone["segment_in_article"]) == {1}
     elif name == "B6":
-        table = at.table("id 1 (the text)", "published").dropna()
-        assert sorted(table["id 1 (the text)"]) == pytest.approx(sorted(f.here for f in kept.figures), abs=1e-4)
-        assert sorted(table["published"]) == sorted(f.published for f in kept.figures)
+        table = at.table("cosine_segment_1", "cosine_published").dropna()
+        assert sorted(table["cosine_segment_1"]) == pytest.approx(sorted(f.here for f in kept.figures), abs=1e-4)
+        assert sorted(table["cosine_published"]) == sorted(f.published for f in kept.figures)
     elif name == "B7":
         if any(button.key == "requested-layers-survey-button" for button in at.button):  # a slow machine asks first
             at.press("requested-layers-survey-button")
-        for row in at.table("senses, AUC (here)").itertuples():
+        for row in at.table("auc_here").itertuples():
             assert f"{row.recipe} {row[-1]:.2f} (" in kept.answer
     elif name == "B8":
-        grid = at.table("recipe", "pooling", "first").set_index(["recipe", "pooling"])["first"]
+        grid = at.table("recipe", "pooling", "share_first").set_index(["recipe", "pooling"])["share_first"]
         assert f"({100 * grid['second-to-last layer', 'sentence: mean']:.1f}%; 95% interval" in kept.answer
     elif name == "C2":
         near = at.table("rank", "word", "cosine")["word"].tolist()

@@ -11,7 +11,7 @@ def test_the_association_tests_are_those_of_the_bias_page(bundled) -> None:
     table, expected = suites.associations(bundled), battery(bundled)
     assert list(table.columns) == COLUMNS
     assert list(table["value"]) == list(expected["effect"].dropna())
-    assert table["measure"].iloc[0] == "WEAT 1 flowers, insects: pleasant, unpleasant (GloVe 1.50)"
+    assert table["measure"].iloc[0] == "WEAT 1. flowers and insects, pleasant and unpleasant (GloVe 1.50)"
     assert (table["low"] < table["value"]).all()
     assert (table["value"] < table["high"]).all()
 

@@ -27,7 +27,7 @@ def test_an_old_link_opens_the_tab_where_it_is_now(visit):
     held = {key: at.session_state[key] for key in ("pairs_tab", *(field.key for field in questions.FIELDS))}
     assert list(held.values()) == list(OLD.values())
     assert at.session_state["picture"] == "png" and at.session_state["open"] == ("answers-typed",)
-    assert at.table("rank")["answer"].tolist() and at.header[0].value.startswith("Nearest")
+    assert at.table("rank")["answer"].tolist() and at.header[0].value.startswith("The most similar answer is")
     assert not [key for key in at.query_params if key.startswith("layers_")]
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from embtools.bias import directions
-from embtools.ui import cached, figures, jobs, page, state, texts
+from embtools.ui import cached, figures, glossary, jobs, page, state, texts
 from embtools.ui.bias import lists
 from embtools.ui.fields import Text
 from embtools.ui.share import Code
@@ -52,8 +52,8 @@ def _shares(model: str, code: Code) -> None:
 def _similarities(model: str, known: tuple[str, ...], axis: Axis, code: Code) -> None:
     st.text_input(
         "Reference word for indirect bias",
-        help="All words are compared with this word. The column beta is the share of their similarity that is lost when"
-        " the direction is removed from both (Bolukbasi et al. 2016).",
+        help=f"{glossary.definition('indirect bias')} All words are compared with this word. The column beta is the"
+        " share of their similarity that is lost when the direction is removed from both.",
         **REFERENCE.widget,
     )
     answer = jobs.ask(

@@ -91,7 +91,7 @@ def _badges(model: str, picture: Picture) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if drawn.words.shuffled is not None:
-            st.badge("groups shuffled", icon=":material/shuffle:", color="orange")
+            st.badge("Groups shuffled", icon=":material/shuffle:", color="orange")
         if drawn.left_out:
             st.badge(
                 f"{len(drawn.left_out)} left out (several tokens)", icon=":material/extension_off:", color="orange"
