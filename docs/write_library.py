@@ -24,8 +24,8 @@ model = embtools.load_model()
 embtools.fill_mask("Rome is the capital of [MASK].", model, edits=["rome = rome - italy + france"])
 ```
 
-The subject of a function comes first, then the model; everything else is given by name. Functions are pure: the same
-arguments give the same result, and no model is ever changed. Wrong arguments raise a `ValueError` that says what to do.
+Names after the star are given by name. Functions are pure: the same arguments give the same result, and no model is ever
+changed. Wrong arguments raise a `ValueError` that says what to do.
 `help(function)` prints the whole description. This page is written by `python docs/write_library.py`.
 """
 Function = ast.FunctionDef

@@ -26,7 +26,7 @@ _HOME = {
     "similarity_matrix": "similarity.matrix",
 }
 
-__version__ = "2026.11.22"
+__version__ = "2026.11.23"
 
 __all__ = ["EmbeddingModel", "evaluate", "fill_mask", "load_model", "nearest", "next_sentence", "similarity_matrix"]
 

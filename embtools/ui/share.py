@@ -130,11 +130,10 @@ def tools(code: Code) -> None:
     if python.open:
         with python:
             st.caption(
-                "This code reproduces the numbers shown. It needs the library of this app: clone the app's repository,"
-                " run the line below in the clone, and run the code there. The next release can be installed without a"
-                " clone."
+                "This code reproduces the numbers shown. It needs the library of this app: clone the app's repository"
+                " and run the line below in the clone. Then the code runs anywhere, for example in a notebook."
             )
-            st.code("pip install -r requirements.txt", language="bash")
+            st.code("pip install .", language="bash")
             st.code(code.text(), language="python")
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from embtools import memory
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.occurrences.in_space import fitted_space, occurrence_moments, processed
