@@ -24,9 +24,8 @@ model = embtools.load_model()
 embtools.fill_mask("Rome is the capital of [MASK].", model, edits=["rome = rome - italy + france"])
 ```
 
-Names after the star are given by name. Functions are pure: the same arguments give the same result, and no model is ever
-changed. Wrong arguments raise a `ValueError` that says what to do.
-`help(function)` prints the whole description. This page is written by `python docs/write_library.py`.
+Arguments after the star are given by name. Functions are pure: the same arguments give the same result, and no model is
+changed. Wrong arguments raise a `ValueError` that says what to do. `help(function)` prints the whole description. This page is written by `python docs/write_library.py`.
 """
 Function = ast.FunctionDef
 
