@@ -25,7 +25,7 @@ more reliable.
 
 Whether the groups are real is tested in the **space**, not on the map: by the silhouette, by each word's nearest
 neighbour and by k-means, each compared with shuffled groups. Frequent and rare words are far apart in BERT's space,
-whatever they mean, so colour the map by frequency rank before you believe in a cluster. A single dimension has no
+whatever they mean, so colour the points by frequency rank before you believe in a cluster. A single dimension has no
 reliable meaning of its own.
 """
 SOURCES = (

@@ -154,7 +154,7 @@ def test_every_suggestion_works(visit, page, at_first, fault, offered):
 )
 def test_a_list_that_has_no_odd_one_cannot_be_taken(visit, words, usable):
     at = visit("similarity", **ODD, similarity_words=words)
-    (button,) = [button for button in at.button if button.label == "Use my list from the first tab"]
+    (button,) = [button for button in at.button if button.label == "Use the list of the first tab"]
     assert button.disabled != usable
     if usable:
-        assert not at.press("Use my list from the first tab").problems
+        assert not at.press("Use the list of the first tab").problems

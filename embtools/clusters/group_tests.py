@@ -14,7 +14,6 @@ from embtools.vectors import Array, check_finite
 
 SHUFFLES = 200
 Labels = NDArray[np.intp]
-_MOST = 0.5  # a share of at least this counts as most words
 
 
 @dataclass(frozen=True)
@@ -59,16 +58,15 @@ def finding(found: NeighbourTest) -> str:
     """The headline of a map: a two-sided test, each side at half of the significance level.
 
     >>> print(finding(NeighbourTest(0.7, 0.1, 0.005, 1.0)))
-    The groups are close together: 70% of the words are nearest to a word of their own group (10% expected by chance).
+    70% of the words are nearest to a word of their own group (10% expected by chance).
     """
     measured = f"{found.share:.0%} of the words are nearest to a word of their own group"
     expected = f"({found.shuffled:.0%} expected by chance)"
     if found.p < LEVEL / 2:
-        together = "The groups are close together" if found.share >= _MOST else "The groups are partly close together"
-        return f"{together}: {measured} {expected}."
+        return f"{measured} {expected}."
     if found.p_below < LEVEL / 2:
-        return f"The groups are mixed more than by chance: only {measured} {expected}."
-    return f"The groups are not close together: {measured} {expected}."
+        return f"The groups are mixed: only {measured} {expected}."
+    return f"No clear groups: {measured} {expected}."
 
 
 def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, seed: int = 0) -> pd.DataFrame:

@@ -91,13 +91,11 @@ def of_analogy(result: Analogy, words: tuple[str, str, str], expected: str) -> s
         for row in (result.ranks.iloc[n] for n in (0, 1))
     )
     ranks = (
-        f"ranks {formula[0]}, whether the three words are excluded or included"
+        f"ranks {formula[0]}, with and without the three words"
         if formula[0] == formula[1]
-        else f"ranks {formula[0]} if the three words are excluded, and {formula[1]} if they are included"
+        else f"ranks {formula[0]} without the three words and {formula[1]} with them"
     )
-    by_nearness = (
-        f"{alone[0]} in both cases" if alone[0] == alone[1] else f"{alone[0]} ({alone[1]} if they are included)"
-    )
+    by_nearness = f"{alone[0]} in both cases" if alone[0] == alone[1] else f"{alone[0]} ({alone[1]} with them)"
     return f"{a} − {b} + {c}: {expected} {ranks}. By nearness to {a} alone, it ranks {by_nearness}."
 
 

@@ -211,7 +211,7 @@ def test_a_long_run_shows_a_bar_and_stays_stopped(fresh):
     with resting("Rome is big"):
         fresh.begin("arithmetic", arithmetic_text="Rome is big and [MASK].")
         expect(fresh.page.get_by_role("progressbar").first).to_be_visible(timeout=LONG)  # the model may have to be read
-        fresh.stop().shows("was stopped. Run it again, or change the settings.", "Showing the previous result to")
+        fresh.stop().shows("was stopped. Run it again, or change the settings.", "Showing the previous result")
         fresh.press("Rome moved to France").shows("BERT now answers").lacks(
             "was stopped. Run it again, or change the settings."
         )  # another question: answered at once

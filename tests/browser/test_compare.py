@@ -9,9 +9,9 @@ def test_the_switch_puts_a_second_model_beside_the_first(fresh, visitor, server)
     tab.chart("similarity").is_described("Pocket BERT: Heatmap of 4 words")
     tab.chart("similarity-second").is_described("other: Heatmap of 4 words")
     said = (
-        tab.shows("orders of the pairs (ρ =", "The pair: Pocket BERT alone.")
+        tab.shows("rankings of the pairs (ρ =", "The pair: Pocket BERT only.")
         .text()
-        .partition("orders of the pairs")[2][:20]
+        .partition("rankings of the pairs")[2][:20]
     )
     link = tab.page.url
     assert tab.query["compare"] == ["other"]

@@ -51,7 +51,7 @@ def test_typing_makes_no_entry_until_the_field_is_left(fresh):
 def test_a_slider_after_a_text_makes_no_entry(fresh):
     tab = fresh.open("arithmetic")
     begun = tab.entries
-    tab.fill("Edits, one a line", "rome = rome - italy + spain")  # a large field: Control and Enter
+    tab.fill("Edits (one per line)", "rome = rome - italy + spain")  # a large field: Control and Enter
     assert tab.entries == begun + 1
     tab.slide("Strength of the edit", "ArrowLeft").slide("Strength of the edit", "ArrowLeft")
     assert tab.entries == begun + 1 and tab.query["arithmetic_strength"]

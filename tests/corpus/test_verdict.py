@@ -95,12 +95,12 @@ def test_analogy_and_choices():
     ranks = pd.DataFrame({"of": ["formula", "baseline"], "with_inputs": [3, 42], "without_inputs": [1, 2]})
     words = ("king", "man", "woman")
     assert verdict.of_analogy(Analogy(pd.DataFrame(), ranks, 9), words, "queen") == (
-        "king − man + woman: queen ranks 1st if the three words are excluded, and 3rd if they are included. By nearness"
-        " to king alone, it ranks 2nd (42nd if they are included)."
+        "king − man + woman: queen ranks 1st without the three words and 3rd with them. By nearness"
+        " to king alone, it ranks 2nd (42nd with them)."
     )
     same = ranks.assign(without_inputs=ranks["with_inputs"])
     assert verdict.of_analogy(Analogy(pd.DataFrame(), same, 9), words, "queen") == (
-        "king − man + woman: queen ranks 3rd, whether the three words are excluded or included. By nearness to king"
+        "king − man + woman: queen ranks 3rd, with and without the three words. By nearness to king"
         " alone, it ranks 42nd in both cases."
     )
     shares = ranks.assign(choices=[59_840, 40], with_inputs=[0.93, 0.0], without_inputs=[1.0, 0.65])

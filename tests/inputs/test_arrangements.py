@@ -77,7 +77,7 @@ def test_a_model_without_segments_and_a_text_without_a_mask(tiny_distil):
     table = arrangements.answers(frame, terms.terms(frame, "rome", tiny_distil), tiny_distil, k=2)
     assert table["arrangement"].tolist() == [WRITTEN, REVERSED, HEAP] and "answer_3" not in table
     frame = terms.pieces(("Rome is.",), tiny_distil)
-    with pytest.raises(ValueError, match=r"Put \[MASK\]"):
+    with pytest.raises(ValueError, match=r"Write \[MASK\]"):
         arrangements.answers(frame, terms.terms(frame, "rome", tiny_distil), tiny_distil)
 
 

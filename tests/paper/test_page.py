@@ -117,7 +117,7 @@ SEEN = {
     ),
     "A4": ("turquoise and indigo most similar (cosine 0.59)",),
     "A5": ("The nearest word is king, one of the formula's own words.",),
-    "A6": ("BERT answers “journalist” for He, and “teacher” for She and the average.",),
+    "A6": ("BERT answers “journalist” for He (5.3%), and “teacher” for She (8.0%) and the average (5.1%).",),
     "B3": ("7 × 1 × 22 × 384 = 59,136",),
     "B4": ("1,536",),
     "B5": ("A sentence's vector has 384 dimensions.",),

@@ -108,7 +108,8 @@ def _sides(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
     result, pair = answer.value, _pair(answer.asked[0])
     beside = Beside(model, code, finding=result.sentences[0])
-    beside.first.text(result.sentences[1])
+    if beside.other:
+        beside.first.text(result.sentences[1])
 
     def of(name: str) -> Any:
         return answer.asked if answer.stale or name == model else _query(name)
@@ -126,6 +127,8 @@ def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
         beside.finding(again.sentences[0], second=True)
         beside.second.text(again.sentences[1])
     two_models.remedies([_shown(each) for each in (result, again) if each], pair, beside)
+    if not beside.other:
+        st.text(result.sentences[1])
     page.seen(
         "Each row is a [[mitigation|method]]. Gains: how differently BERT answers for the first pair, averaged over"
         f" {len(_OCCUPATIONS)} occupations; 0 means no difference. Costs: how much the probability of acceptable"

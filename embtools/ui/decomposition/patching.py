@@ -72,8 +72,6 @@ def _answer(query: PatchQuery, result: PatchResult, code: Code) -> None:
     code.add("patching", *patching_queries.code(query))
     name, runs = result.site.target.name, result.runs
     st.header(texts.plain(verdict.survival(name, runs)), anchor=False)
-    st.text(verdict.distance(runs))
-    st.text(_caption(query, result))
     answer = str(runs.loc[runs["run"] == ORIGINAL, "answer"].iloc[0])
     left, right = st.columns(2, gap="medium")
     for column, measure, title in (
@@ -92,6 +90,8 @@ def _answer(query: PatchQuery, result: PatchResult, code: Code) -> None:
         " Filled marks: the top answer stays the same (for random words, in most draws). Band: the range of"
         f" {DRAWS} draws of k random words. Right: the [[KL divergence]] from the original answers."
     )
+    st.text(verdict.distance(runs))
+    st.text(_caption(query, result))
     st.subheader("Results by number of words", anchor=False)
     figures.table(by_number_of_words(runs), name="patching-words")
     figures.folded(runs, "patching-runs", "All runs, including those with random words")
