@@ -25,7 +25,9 @@ embtools.fill_mask("Rome is the capital of [MASK].", model, edits=["rome = rome 
 ```
 
 Arguments after the star are given by name. Functions are pure: the same arguments give the same result, and no model is
-changed. Wrong arguments raise a `ValueError` that says what to do. `help(function)` prints the whole description. This page is written by `python docs/write_library.py`.
+changed. Wrong arguments raise a `ValueError` that says what to do. `help(function)` prints the whole description.
+
+This page is written by `python docs/write_library.py`.
 """
 Function = ast.FunctionDef
 
