@@ -58,17 +58,17 @@ def neighbour_test(distances: Array, labels: Labels, *, seed: int = 0) -> Neighb
 def finding(found: NeighbourTest) -> str:
     """The headline of a map: a two-sided test, each side at half of the significance level.
 
-    >>> print(finding(NeighbourTest(0.7, 0.1, 0.005, 1.0)))
-    The groups are close together: 70% of the words are nearest to a word of their own group (10% expected by chance).
+    >>> finding(NeighbourTest(0.7, 0.1, 0.005, 1.0)).partition(":")[0]
+    'Words of the same group are close together'
     """
     measured = f"{found.share:.0%} of the words are nearest to a word of their own group"
     expected = f"({found.shuffled:.0%} expected by chance)"
     if found.p < LEVEL / 2:
-        together = "The groups are close together" if found.share >= _MOST else "The groups are partly close together"
-        return f"{together}: {measured} {expected}."
+        partly = "" if found.share >= _MOST else "partly "
+        return f"Words of the same group are {partly}close together: {measured} {expected}."
     if found.p_below < LEVEL / 2:
         return f"The groups are mixed more than by chance: only {measured} {expected}."
-    return f"The groups are not close together: {measured} {expected}."
+    return f"Words of the same group are not close together: {measured} {expected}."
 
 
 def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, seed: int = 0) -> pd.DataFrame:

@@ -46,25 +46,25 @@ def test_together_is_the_row_of_the_table():
             0.7,
             0.005,
             1.0,
-            "The groups are close together: 70% of the words are nearest to a word of their own group (20% expected by chance).",
+            "Words of the same group are close together: 70% of the words are nearest to a word of their own group (20% expected by chance).",
         ),
         (
             0.3,
             0.005,
             1.0,
-            "The groups are partly close together: 30% of the words are nearest to a word of their own group (20% expected by chance).",
+            "Words of the same group are partly close together: 30% of the words are nearest to a word of their own group (20% expected by chance).",
         ),
         (
             0.3,
             0.025,
             0.98,
-            "The groups are not close together: 30% of the words are nearest to a word of their own group (20% expected by chance).",
+            "Words of the same group are not close together: 30% of the words are nearest to a word of their own group (20% expected by chance).",
         ),
         (
             0.3,
             0.3,
             0.8,
-            "The groups are not close together: 30% of the words are nearest to a word of their own group (20% expected by chance).",
+            "Words of the same group are not close together: 30% of the words are nearest to a word of their own group (20% expected by chance).",
         ),
         (
             0.0,
@@ -76,7 +76,7 @@ def test_together_is_the_row_of_the_table():
             0.0,
             1.0,
             0.4,
-            "The groups are not close together: 0% of the words are nearest to a word of their own group (20% expected by chance).",
+            "Words of the same group are not close together: 0% of the words are nearest to a word of their own group (20% expected by chance).",
         ),  # no shuffle can have less than nothing
     ],
 )
@@ -89,4 +89,4 @@ def test_a_few_words_without_a_neighbour_of_their_group_are_no_finding():
     distances = pairwise_distances([[0.0], [0.1], [5.0], [5.1]])
     found = group_tests.neighbour_test(distances, np.array([0, 1, 0, 1]))
     assert found.share == 0 and found.p == 1 and found.p_below > 0.2
-    assert group_tests.finding(found).startswith("The groups are not close together: 0% of the words")
+    assert group_tests.finding(found).startswith("Words of the same group are not close together: 0% of the words")
