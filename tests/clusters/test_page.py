@@ -256,7 +256,7 @@ def test_an_upload_becomes_own_words(page: Page) -> None:
 @pytest.mark.parametrize(
     ("file", "message"),
     [
-        (b"\x00\x01\xff\xfe", "not text in UTF-8"),
+        (b"\x00\x01\xff\xfe", "not UTF-8 text"),
         (b"a,b\n1,2\n", "columns word and group"),
         ("word,group\nred\u2028blue,a\n".encode(), "line break"),
         (b'word,group\n"red\rblue",a\n', "line break"),
@@ -275,7 +275,7 @@ def test_too_many_words_for_a_link_are_reported(page: Page, many: str) -> None:
     assert "clusters_words_own_words" not in test.query_params
     test.session_state["share-link"] = True
     test.run()
-    assert test.says("This link cannot hold everything (clusters_words_own_words)")
+    assert test.says("This link does not contain clusters_words_own_words")
 
 
 # The code

@@ -25,7 +25,7 @@ from embtools.progress import silent
 from embtools.spaces.space import AS_IS, BY_CLUSTER, CENTRED, WHITENED, Space
 from embtools.ui import corpus as screens
 from embtools.ui.corpus import analogy, lists, occurrence, senses, sentences, source
-from embtools.ui.pairs import groups
+from embtools.ui.pairs import clusters
 
 SUM = "sum of last four"
 TEXT = (
@@ -224,8 +224,8 @@ def test_the_sentences_found_are_carried_to_the_groups_of_pairs(page, visit, bun
     query = parse_qs(link.proto.query_string)
     assert query["pairs_sentences"] == ["\n".join(found.by_meaning["sentence"])]
     other = visit("pairs", **{key: value for key, (value,) in query.items()})
-    assert other.session_state[groups.SENTENCES.key] == query["pairs_sentences"][0] and not other.problems
-    assert other.session_state["pairs_tab"] == groups.TAB
+    assert other.session_state[clusters.SENTENCES.key] == query["pairs_sentences"][0] and not other.problems
+    assert other.session_state["pairs_tab"] == clusters.TAB
 
 
 def test_sentences_by_meaning(page, bundled):
