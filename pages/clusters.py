@@ -4,7 +4,7 @@ from embtools.ui import page
 from embtools.ui.clusters import maps
 
 EXPLANATION = """
-Each point is the vector of one word, brought from hundreds of dimensions to two or three. This always loses
+Each point is the vector of one word, reduced from hundreds of dimensions to two or three. This always loses
 information. The line below the map says how much, and compares it with the same map after its points were shuffled.
 
 - **t-SNE** keeps neighbours together. The sizes of clusters and the distances between them mean little, and with a
@@ -15,9 +15,9 @@ information. The line below the map says how much, and compares it with the same
 - **Group means** uses your groups to choose the directions. Switch on *Shuffle the groups* to see what it does with
   groups that mean nothing.
 
-Each group has its own colour and shape. An outline is drawn around its words, except those far from its centre. It is
-left out where it would contain more words of other groups. **Click a word** to draw lines to its nearest neighbours in
-the space. A long line leads to a neighbour that the map has placed far away.
+Each group has its own colour and shape. An outline is drawn around its words, except those far from its centre.
+There is no outline if it would contain more words of other groups than of its own. **Click a word** to draw lines to
+its nearest neighbours in the space. A long line leads to a neighbour that the map has placed far away.
 
 *Found clusters* come from k-means in the original space and do not use your groups. *Density contours* enclose 25%,
 50% and 75% of the points of the map. A *second map* shows the same words by another method; what both maps show is

@@ -21,12 +21,12 @@ the adjusted Rand index of k-means, which does not use the labels. Both are comp
 themselves are excluded from the answers. But then the word nearest to king alone is often queen, too. This baseline is
 shown next to every result.
 
-The host of this server can also offer **folders**. A folder holds a text of up to millions of words that was encoded
-in advance. The search is exact and uses no index. A search for one word reads the occurrences of this word from the
+Whoever runs this server can also offer **folders**. A folder holds a text of up to millions of words, encoded in
+advance. The search is exact and uses no index. A search for one word reads the occurrences of this word from the
 files. A search of all occurrences uses one stored array or, above two million occurrences, reads one file after the
 other. The page says which of these it did. A folder has no labelled senses, so its occurrences are divided into
-clusters, which are compared with random points that have no clusters. It stores only words, so a sentence is the mean
-of its words.
+clusters, which are compared with random points that have no clusters. It stores only the vectors of words, so the
+vector of a sentence is the mean of its words' vectors.
 
 Texts and folders can be shown in a **processed space** (centred, all-but-the-top, whitened, …), which is fitted to all
 occurrences. For a folder, the fit uses the stored mean and covariance of all its rows. The rows are processed while

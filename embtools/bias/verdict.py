@@ -233,14 +233,14 @@ def mitigation(
     )
     still = "can still be" if rest["ci_low"] > GUESSING else "can be"
     chance = "" if rest["ci_low"] > GUESSING else f", no better than guessing ({GUESSING:.0%})"
-    leaves = "leaves traces too" if control["ci_low"] > GUESSING else "leaves no clear traces"
+    leaves = "also leaves traces" if control["ci_low"] > GUESSING else "leaves no clear traces"
     change, low, high = (minus(f"{cost[column]:+.3f}") for column in ("log_change", "ci_low", "ci_high"))
     return (
         f"After “project away”, the answers for {pair[0]} and {pair[1]} differ by {gap['project away']:.2f} nats,"
         f" compared with {gap['none']:.2f} before and {gap['random direction']:.2f} after removing a random direction."
         f" {rest['accuracy']:.0%} of the words {still} assigned to their old side{chance}.",
-        f"In sentences about no group, the method has {verdict} (acceptable answers change by {change} nats, 95%"
-        f" interval {low} to {high}). Removing a random direction, the control, {leaves}: {control['accuracy']:.0%} of"
+        f"In sentences that mention no group, the method has {verdict} (acceptable answers change by {change} nats, 95%"
+        f" interval {low} to {high}). Removing a random direction (the control) {leaves}: {control['accuracy']:.0%} of"
         " the words at its two ends can be assigned to their old side.",
     )
 

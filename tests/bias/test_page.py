@@ -37,8 +37,8 @@ def panels():
 TABS = [panel.TAB for panel in panels()]
 CAPTIONS = {
     "Groups in a sentence": "Each row is a word. Each mark is its probability at the mask for one group;",
-    SWAP: "Each bar is a word that the sentence shares with its counterfactual;",
-    OCCUPATIONS: "Each mark shows how much more likely an occupation makes one group than the other",
+    SWAP: "Each bar is a word that the sentence shares with its swapped version.",
+    OCCUPATIONS: "Each mark shows which group an occupation makes more likely, and by how much",
     TESTS: "Each point is a target word, X above and Y below.",
     MITIGATION: "Each row is a method. Gains: how differently BERT answers for the first pair",
 }

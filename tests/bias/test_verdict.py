@@ -261,7 +261,7 @@ def test_a_mitigation_is_described_by_gain_cost_and_residual_bias(change, senten
         " removing a random direction. 92% of the words can still be assigned to their old side."
     )
     assert sentence in control and control.endswith(
-        "Removing a random direction, the control, leaves traces too: 94% of the words at its two ends can be assigned"
+        "Removing a random direction (the control) also leaves traces: 94% of the words at its two ends can be assigned"
         " to their old side."
     )
 

@@ -296,5 +296,6 @@ def test_the_alt_text_of_a_map(tiny):
     message = charts.alt(drawn, "PCA")
     assert message.startswith("PCA map of 10 words in 2 groups. The most compact group is ")
     assert (
-        f"It keeps {kept['value']:.0%} of the nearest neighbours ({kept['shuffled']:.0%} on a shuffled map)." in message
+        f"The map keeps {kept['value']:.0%} of the nearest neighbours ({kept['shuffled']:.0%} on a shuffled map)."
+        in message
     )

@@ -129,6 +129,6 @@ def test_the_strip_shows_every_other_occurrence_and_escapes_its_texts(tiny, smal
     assert sorted(np.concatenate([trace.x for trace in own])) == pytest.approx(sorted(found.others["cosine"]))
     rest = found.near[found.near["word"] != "bank"]
     assert figure.data[-1].x.tolist() == pytest.approx(rest["cosine"].tolist())
-    assert "money: 1 from" in charts.strip_alt(found.others, found.near, "bank")
+    assert "money: 1 at" in charts.strip_alt(found.others, found.near, "bank")
     hostile = found.others.assign(text=HOSTILE, sense=HOSTILE)
     assert shows_no_markup(charts.strip(hostile, found.near.assign(text=HOSTILE), HOSTILE))

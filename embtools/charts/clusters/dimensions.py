@@ -68,7 +68,7 @@ def accuracy_alt(found: GroupDimensions) -> str:
     last = found.accuracy.groupby("basis", sort=False).last()
     first = found.accuracy.groupby("basis", sort=False).first()
     return "Words assigned to the right group: " + "; ".join(
-        f"{basis} {first.loc[basis, 'accuracy']:.0%} with one, {row['accuracy']:.0%} with {row['dimensions']:.0f}"
-        f" (95% of shuffled groups: up to {row['shuffled_high']:.0%})"
+        f"by {basis}, {first.loc[basis, 'accuracy']:.0%} with one and {row['accuracy']:.0%} with"
+        f" {row['dimensions']:.0f} (95% of the shuffled groups reach at most {row['shuffled_high']:.0%})"
         for basis, row in last.iterrows()
     )

@@ -116,7 +116,10 @@ def alt(drawn: Map, method: str) -> str:
     if len(spread) > 1:
         text += f" The most compact group is {spread.index[0]}, the most scattered is {spread.index[-1]}."
     kept = drawn.trust.set_index("measure").loc["neighbours kept"]
-    return text + f" It keeps {kept['value']:.0%} of the nearest neighbours ({kept['shuffled']:.0%} on a shuffled map)."
+    return (
+        text
+        + f" The map keeps {kept['value']:.0%} of the nearest neighbours ({kept['shuffled']:.0%} on a shuffled map)."
+    )
 
 
 def _contours(figure: go.Figure, density: Density) -> None:

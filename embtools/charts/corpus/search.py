@@ -55,7 +55,12 @@ def strip(others: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
 def strip_alt(others: pd.DataFrame, near: pd.DataFrame, word: str) -> str:
     """Alt text of the strip chart."""
     parts = [
-        f"{word}, {sense or NO_SENSE}: {len(group)} from {group['cosine'].min():.2f} to {group['cosine'].max():.2f}"
+        f"{word}, {sense or NO_SENSE}: {len(group)} "
+        + (
+            f"from {group['cosine'].min():.2f} to {group['cosine'].max():.2f}"
+            if len(group) > 1
+            else f"at {group['cosine'].iloc[0]:.2f}"
+        )
         for sense, group in others.groupby("sense", sort=False)
     ]
     rest = near[near["word"] != word]

@@ -70,7 +70,7 @@ def show(model: str, code: Code) -> None:
     other.text_input(
         "Swapped sentence",
         placeholder="Made from the pairs if empty",
-        help="Write it word by word: both sentences need the same number of words.",
+        help="Change it word by word: both sentences must have the same number of words.",
         **OTHER.widget,
     )
     query = (TEXT.value, PAIRS.value, OTHER.value)

@@ -38,8 +38,9 @@ def _shares(model: str, code: Code) -> None:
         texts.problem(error)
         return
     page.seen(
-        "Each row is the share of the ten pairs' differences on one [[principal component]], next to the share for ten"
-        " pairs of unrelated words. If only the first share is large, the pairs differ in a single direction."
+        "Each row is a [[principal component]] of the ten pairs' differences, with its share of the differences and the"
+        " share for ten pairs of unrelated words (*random*). If only the first component has a large share, the pairs"
+        " differ in a single direction."
     )
     figures.table(shares, name="one-direction")
     code.add(
@@ -52,8 +53,8 @@ def _shares(model: str, code: Code) -> None:
 def _similarities(model: str, known: tuple[str, ...], axis: Axis, code: Code) -> None:
     st.text_input(
         "Reference word for indirect bias",
-        help=f"{glossary.definition('indirect bias')} All words are compared with this word. The column beta is the"
-        " share of their similarity that is lost when the direction is removed from both.",
+        help=f"{glossary.definition('indirect bias')} All words are compared with this word. The column beta"
+        " shows the result.",
         **REFERENCE.widget,
     )
     answer = jobs.ask(

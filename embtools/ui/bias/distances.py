@@ -67,7 +67,7 @@ def _curve(model: str, query: tuple[str, tuple[str, ...]], result: GroupAnswers,
         alt=charts.lean_alt(curve),
     )
     page.seen(
-        "Each line is the [[probability]] of a word while the average moves from only the first group (left) to only"
-        " the others (right). The dotted line is the current position of the slider."
+        "Each line shows the [[probability]] of a word as the average moves from only the first group (left) to only"
+        " the others (right). The dotted line marks the current position of the slider."
     )
     code.add("curve", f"curve = lean_curve(template, groups, {tokens!r}, model)", "print(curve)")

@@ -187,7 +187,7 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
     with beside.first:
         page.seen(
             "Each row is a word. Each mark is its [[probability]] at the [[mask]] for one group; a longer line means"
-            " that the group matters more. The ring is the result for the [[average]] of the groups'"
+            " that the answer depends more on the group. The ring is the result for the [[average]] of the groups'"
             " [[embedding|vectors]]."
         )
     with beside.detail:

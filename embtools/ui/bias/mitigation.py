@@ -132,7 +132,7 @@ def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
     page.seen(
         "Each row is a [[mitigation|method]]. Gains: how differently BERT answers for the first pair, averaged over"
         f" {len(_OCCUPATIONS)} occupations; 0 means no difference. Costs: how much the probability of acceptable"
-        f" answers changes in {len(_NEUTRAL)} sentences about no group. Residual bias: the share of words that a"
+        f" answers changes in {len(_NEUTRAL)} sentences that mention no group. Residual bias: the share of words that a"
         " [[classifier]] assigns to their old side; the cross is the [[chance level]]. The diamond is the [[control]]:"
         " a random [[direction]] is removed."
     )
@@ -224,7 +224,7 @@ def _sentences(result: Measured, code: Code) -> None:
         f" {after['top_acceptable']:.0%} after. All acceptable words together get {before['probability']:.1%} of the"
         f" probability before and {after['probability']:.1%} after."
     )
-    st.caption("The columns show the probability of all acceptable words together after each method.")
+    st.caption("Each column shows the total probability of all acceptable words after one method.")
     wide = result.costs.pivot(index="sentence", columns="method", values="probability")[list(METHODS)]
     figures.table(wide.reset_index(), name="neutral")
     code.add(

@@ -16,8 +16,8 @@ def show() -> None:
     """Draw the content note above all panels, with a switch that hides offensive words."""
     with st.container(key="bias-note", horizontal=True, vertical_alignment="center", gap="small"):
         page.seen(
-            "These are guesses of a model that has learnt the prejudices of its texts. **They are not true statements"
-            " about people**, and some may be hurtful."
+            "These are guesses by a model that has learnt the prejudices in its training texts. **They are not true"
+            " statements about people**, and some may be hurtful."
         )
         st.toggle(
             "Hide offensive words",
@@ -90,8 +90,8 @@ NOTES = {
         " The published p-values are one-sided.",
         "[Caliskan et al. 2017](https://doi.org/10.1126/science.aal4230)",
         f"{_ETHAYARAJH}: the choice of attribute words and their frequency can decide the result, and bias tends to be"
-        " overestimated. The p-value is only about the words in the lists. A high d does not mean that an application"
-        " does harm.",
+        " overestimated. The p-value only concerns the words in the lists. A high d does not mean that an"
+        " application does harm.",
     ),
     "SEAT": Note(
         "The same test on vectors of sentences that add almost no meaning to the word, such as “This is …”.",
@@ -117,8 +117,8 @@ NOTES = {
         "The methods were made for static embeddings. They do not change what the layers of BERT have learnt.",
     ),
     "Residual bias": Note(
-        "The words that were most biased before are assigned to their old side after the direction was removed, by a"
-        " classifier (5-fold cross-validation) and by two k-means clusters.",
+        "After the direction has been removed, the words that were most biased before are assigned to their old side"
+        " in two ways: by a classifier (5-fold cross-validation) and by k-means with two clusters.",
         "[Gonen & Goldberg 2019](https://arxiv.org/abs/1903.03862)",
         "The random direction, a control added here, shows how much of the accuracy is a property of the space: words"
         " at the end of any direction are similar in other dimensions too. Many of the words are first names, whose"

@@ -127,8 +127,8 @@ def _bar() -> None:
     axis.segmented_control(
         "Direction",
         required=True,
-        help="“the two groups” uses the difference of the means of both groups. “ten pairs” uses the first principal"
-        " component of the ten male and female pairs of Bolukbasi et al. 2016.",
+        help="“the two groups” uses the difference between the means of the two groups. “ten pairs” uses the first"
+        " principal component of the ten male and female pairs of Bolukbasi et al. 2016.",
         **AXIS.widget,
     )
     with more.popover(
@@ -138,7 +138,7 @@ def _bar() -> None:
             st.text_area(
                 "Sentences (one per line)",
                 height=140,
-                help="Each sentence needs one {group} and one {occupation}, and should be neutral otherwise.",
+                help="Each sentence needs one {group} and one {occupation}, and should otherwise be neutral.",
                 **TEMPLATES.widget,
             )
             st.text_area("Words (comma-separated)", height=140, **WORDS.widget)
@@ -208,8 +208,8 @@ def _scores(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
         if len(result.summary) > len(result.ends):
             st.toggle(f"Show all {len(result.summary)} words", **ALL.widget)
         page.seen(
-            "Each mark shows how much more likely an occupation makes one group than the other ([[log-probability"
-            " score]]). It is the mean over the [[template|sentences]]; the line is their range. A score of 0.69"
+            "Each mark shows which group an occupation makes more likely, and by how much ([[log-probability"
+            " score]]). It is the mean over the [[template|sentences]]; the line shows their range. A score of 0.69"
             f" [[nats]] means twice as likely. The mean absolute score here is {result.size:.2f}."
         )
     if again:

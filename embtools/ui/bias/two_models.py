@@ -81,8 +81,8 @@ def words(shown: Sequence[Association], names: tuple[str, ...], beside: Beside) 
                 " Compare the [[effect size]] and the order of the words."
                 if number
                 else "Each point is a [[target]] word, X above and Y below. Further right: more similar to the"
-                " [[attribute|attributes]] A. The [[permutation test]] checks whether the two dashed means are further"
-                " apart than after shuffling the words between X and Y."
+                " [[attribute|attributes]] A. The [[permutation test]] checks whether the two means (dashed lines)"
+                " are further apart than they are after shuffling the words between X and Y."
             )
 
 
@@ -130,9 +130,10 @@ def changes(shown: Sequence[pd.DataFrame], beside: Beside) -> None:
                 "[[ρ]] measures whether both models rank the words in the same order by their change. The [[p-value]]"
                 " is the probability of such a relation by chance."
                 if number
-                else "Each bar is a word that the sentence shares with its [[counterfactual]]; one word at a time is"
-                " replaced by a [[mask]]. Bars upwards: BERT expects the word more after the swap. Bars downwards: BERT"
-                " expects it more before. The unit is [[nats]] of [[log probability]]."
+                else "Each bar is a word that the sentence shares with its [[counterfactual|swapped version]]. Each of"
+                " these words is replaced by a [[mask]] in turn. Bars upwards: BERT finds the word more likely in the"
+                " swapped sentence. Bars downwards: more likely in the first sentence. The unit is [[nats]] of"
+                " [[log probability]]."
             )
 
 

@@ -119,8 +119,9 @@ def _groups(model: str, picture: Picture, code: Code) -> None:
         return
     page.seen(
         "Three ways to test your groups: the [[silhouette]], the nearest neighbour of each word, and [[k-means]]"
-        " clusters. Each value is compared with [[shuffled groups]]: their mean (*shuffled*) and the range of 95% of"
-        " them (*shuffled_low* to *shuffled_high*). The [[p-value]] is the share of shuffles with at least this value."
+        " clusters. Each value is compared with [[shuffled groups]]: their mean (*shuffled*) and the range that"
+        " contains 95% of them (*shuffled_low* to *shuffled_high*). The [[p-value]] is the share of shuffles"
+        " with at least this value."
     )
     if picture.drawn.view.method == "group means":
         st.caption(
@@ -167,10 +168,9 @@ def _dimensions(model: str, picture: Picture, code: Code) -> None:
             alt=curves.accuracy_alt(found),
         )
     page.seen(
-        f"**{found.clear}** of {found.total} dimensions differ more between your groups than the best dimension does"
-        " between shuffled groups (in 95% of the shuffles). The table shows the ten dimensions that differ most by the"
-        " [[F]] of an analysis of variance. The adjusted p is the share of shuffles in which any dimension reaches this"
-        " F."
+        f"**{found.clear}** of {found.total} dimensions differ more between your groups than any dimension does"
+        " between shuffled groups in 95% of the shuffles. The table shows the ten dimensions with the highest [[F]] in"
+        " an analysis of variance. The adjusted p is the share of shuffles in which any dimension reaches this F."
     )
     figures.table(found.dimensions.head(10), name="dimensions", column_config=_COLUMNS)
     code.add(

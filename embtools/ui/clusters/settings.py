@@ -40,7 +40,11 @@ def method() -> None:
         **METHOD.widget,
     )
     if METHOD.value == "t-SNE":
-        st.slider("Perplexity", help=f"{glossary.definition('perplexity')} Figure 1 uses 5.", **PERPLEXITY.widget)
+        st.slider(
+            "Perplexity",
+            help=f"{glossary.definition('perplexity')} Figure 1 of “BERT Embedding Math” uses 5.",
+            **PERPLEXITY.widget,
+        )
     if METHOD.value == "axes":
         for name, axis in zip(_NAMES, AXES[: int(DIMENSIONS.value)], strict=False):
             st.text_input(name, help=glossary.definition("axes"), **axis.widget)
@@ -71,7 +75,7 @@ def show(drawn: Map | None, found: bool, stable: bool) -> None:
     right.number_input("Seed", help=glossary.definition("seed"), **SEED.widget)
     left.number_input(
         "Number of clusters to find",
-        help=f"2 or more; 0 finds none. {glossary.definition('k-means')}",
+        help=f"Use 2 or more; 0 switches this off. {glossary.definition('k-means')}",
         **FOUND.widget,
     )
     right.selectbox(
@@ -86,7 +90,7 @@ def show(drawn: Map | None, found: bool, stable: bool) -> None:
         st.toggle(
             "Repeat from five random starts",
             help="Repeats t-SNE from five random starts and reports how much of each neighbourhood stays the same. You"
-            " can also colour the points by it.",
+            " can also colour the points by this share.",
             **STABILITY.widget,
         )
 

@@ -33,7 +33,7 @@ def show(model: str) -> None:
         st.text_area(
             "Groups (one per line)",
             height=130,
-            help="Write a name, a colon and comma-separated words. Edit them as you like.",
+            help="For each group, write a name, a colon and comma-separated words. You can change the groups.",
             **TYPED[name].widget,
         )
         uploads.table("word, group", "clusters-file", _read)

@@ -209,7 +209,7 @@ def _picture(view: View, name: str, *, clicks: bool = False) -> None:
 def _static(result: Nearest) -> None:
     """Show the words nearest to the word by static embedding."""
     rest = result.static[result.static["word"] != result.word]
-    page.seen("By [[static embedding]], which is the same in every sentence, the nearest words of the text are:")
+    page.seen("By [[static embedding]], which is the same in every sentence, the nearest words in the text are:")
     near = ", ".join(f"{escape(word)} {value:.2f}" for word, value in zip(rest["word"], rest["cosine"], strict=True))
     st.html(f'<p class="seen">{near or "none"}</p>')
 
@@ -220,8 +220,8 @@ def _near(view: View, name: str) -> None:
         lists.show(result.near, senses=result.others["sense"])
     else:
         st.text("The text contains no other word.")
-    read = f"{result.searched:,} occurrences were" if result.whole else "So far only the sentences with this word were"
-    st.caption(f"{read} compared. The numbers are cosines.")
+    read = f"{result.searched:,} occurrences" if result.whole else "So far, only the sentences with this word"
+    st.caption(f"{read} were compared. The numbers are cosines.")
     figures.folded(result.near, f"{name}-list")
     figures.folded(result.static, f"{name}-static", "Static neighbours, as a table")
 

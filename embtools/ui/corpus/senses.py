@@ -119,7 +119,10 @@ def _recovered(model: str, query: tuple[Any, ...], result: Map) -> list[str]:
             st.text(why_not)
             return lines
         _measures(
-            recovered, recipe, "corpus-recovery", "One word has few occurrences, so high values can occur by chance."
+            recovered,
+            recipe,
+            "corpus-recovery",
+            "A single word has few occurrences, so high values can occur by chance.",
         )
         return [*lines, "print(recovered)"]
     count = len(senses.labelled_words(text))
@@ -141,6 +144,6 @@ def _measures(frame: pd.DataFrame, recipe: str, name: str, note: str) -> None:
     page.seen(
         "Filled circles show the share of occurrences whose [[nearest neighbour]] has the same [[sense]]. Filled"
         " diamonds show how well [[k-means]] finds the senses without the labels ([[adjusted Rand index]]). Open marks"
-        " show the mean over 1,000 shuffles of the labels; the line above each reaches up to their 95th percentile."
+        " show the mean over 1,000 shuffles of the labels; the line above each mark ends at their 95th percentile."
         f" {note}"
     )

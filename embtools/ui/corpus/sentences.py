@@ -149,8 +149,8 @@ def _results(model: str, result: Matches, means: str) -> None:
         else:
             st.text("No sentence of the text shares a word with the query.")
         page.seen(
-            "This is the [[control]]: sentences ranked by [[shared words]], without a model. The number is the rank by"
-            " meaning."
+            "This is the [[control]]: sentences ranked by [[shared words]], without a model. The number before"
+            " each sentence is its rank by meaning."
         )
         figures.folded(result.by_words, "corpus-shared-words")
 
