@@ -10,13 +10,13 @@ only what BERT reads; with the scope *tied*, it also changes the word's score as
 overwrote the word's row of the matrix, which is the same as *tied*. The tab *Other scope* compares the two.
 
 A changed top answer proves little by itself, so look at the **controls**. If *added only* also changes the answer, BERT
-may simply have copied the new word. If *random difference* does, any change of this size could have done it. To
-conclude that directions between embeddings carry meaning, the edit must be clearly stronger than its controls. One
-sentence is little evidence: try several, or use the tab *Many sentences*.
+may simply have copied the new word. If *random difference* changes it, any change of this size may be
+enough. To conclude that directions between embeddings carry meaning, the edit must be clearly stronger than its
+controls. One sentence is little evidence: try several, or use the tab *Many sentences*.
 
 The bundled model was trained **not to copy** words of the sentence, and the mix of its training texts was chosen with
-edits of capitals. The low rate at which *added only* changes its answer is therefore flattering: before this training,
-the rate was higher. The model's scores on Home show both rates.
+edits of capitals. The low rate at which *added only* changes its answer is therefore too flattering: before this
+training, the rate was higher. The model's scores on Home show both rates.
 
 The sum of three vectors is usually longer than one vector. BERT adds the embeddings of position and segment to it, and
 a long vector outweighs them. The setting *Keep the original length* prevents this. A probability shows what the model

@@ -16,7 +16,7 @@ on the assumption that half of every vector passes through each layer unchanged.
 word to word.
 
 **The well-known picture**, in which *it* attends to *animal*, shows a Transformer trained for translation (Vaswani et
-al. 2017, and the article in Google's blog of the same year), not BERT. Here BERT reads the same sentence. The control
+al. 2017, and an article of that year on Google's blog), not BERT. Here BERT reads the same sentence. The control
 is a second sentence with *too wide*: that one word changes what *it* refers to. A head that attends to *animal* in both
 sentences follows their form, not their meaning.
 

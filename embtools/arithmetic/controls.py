@@ -31,8 +31,10 @@ OTHER_EDITED, RANDOM = "another word edited", "random difference"
 CONTROLS = {  # the five names, and what each control does and tests
     ADDED: "The new words are added and nothing is subtracted. This tests whether BERT merely copies an added word.",
     SUBTRACTED: "The old words are subtracted and nothing is added. This tests whether that alone changes the answer.",
-    OTHER_SUBTRACTED: "A word similar to the old one is subtracted instead. This tests whether the word matters.",
-    OTHER_EDITED: "The same change is made to another word of the sentence. This tests whether the word matters.",
+    OTHER_SUBTRACTED: "A word similar to the old one is subtracted instead. This tests whether it matters which word is"
+    " subtracted.",
+    OTHER_EDITED: "The same change is made to another word of the sentence. This tests whether it matters which word is"
+    " edited.",
     RANDOM: "The difference of two random words, scaled to the same length, is added. This tests whether any change of"
     " this size changes the answer.",
 }

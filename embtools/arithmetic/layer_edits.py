@@ -167,13 +167,13 @@ def sentence(frame: pd.DataFrame, word: str) -> str:
     if not layers:
         return f"The difference does not make {word} the top answer, whichever layer it is added after."
     matching = hits[(hits["run"] != WHOLE) & hits["layer"].isin(layers)]
-    where = f"layer{'s' * (len(layers) > 1)} {_listed(layers)}"
-    text = f"The difference makes {word} the top answer if it is added after {where}."
+    where = f"any of the layers {_listed(layers)}" if len(layers) > 1 else f"layer {_listed(layers)}"
+    text = f"If the difference is added after {where}, {word} becomes the top answer."
     if matching.empty:
         return text
     names = list(dict.fromkeys(matching["run"]))
-    have = "A control has" if len(names) == 1 else "Controls have"
-    where = "there" if len(layers) == 1 else "in at least one of these layers"
+    have = "This control has" if len(names) == 1 else "These controls have"
+    where = "there" if len(layers) == 1 else "after at least one of these layers"
     return f"{text} {have} the same effect {where}: {', '.join(names)}."
 
 

@@ -236,8 +236,9 @@ def _credit(outcome: _Outcome) -> str:
     for name, words in CONTROL_PHRASES.items():
         if line := outcome.lines.get(name):
             mean = percents(probability, line.mean, digits=1)[1]
-            does = "also does" if line.same_answer >= 0.5 else "does not"
-            sentences.append(f"{words[0].upper()}{words[1:]} {does}: it gives {outcome.answer} {mean}.")
+            reaches = f"makes {outcome.answer} the top answer, with" if line.same_answer >= 0.5 else "does not:"
+            gets = mean if line.same_answer >= 0.5 else f"{outcome.answer} gets {mean}"
+            sentences.append(f"{words[0].upper()}{words[1:]} {reaches} {gets}.")
     if outcome.matching_controls:
         more = phrases.points(probability - max(line.mean for line in outcome.lines.values()))
         sentences.append(f"The whole formula gives {outcome.answer} {more} the strongest control.")

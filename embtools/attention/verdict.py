@@ -22,10 +22,11 @@ def finding(result: AttendedWords) -> str:
         text += "".join(f" and {share} from {name}" for name, share in others) + "."
     one = len(groups) == 1
     if _known(result, BEFORE):
-        text += f" Before the edit, {'it was' if one else 'the shares were'} {' and '.join(_shares(result, BEFORE))}."
+        shares = " and ".join(_shares(result, BEFORE))
+        text += f" Before the edit, {'the share was' if one else 'the shares were'} {shares}."
     if _known(result, CONTROL):
         shares = " and ".join(_shares(result, CONTROL))
-        text += f" {_replaced(result)}, {'it is' if one else 'the shares are'} {shares}."
+        text += f" {_replaced(result)}, {'the share is' if one else 'the shares are'} {shares}."
     return text
 
 
@@ -48,7 +49,7 @@ def doubts(result: AttendedWords) -> str:
     rest = words[~words["special"] & ~words["word"].isin(chosen)].nlargest(2, NOW)
     if len(rest):
         listed = " and ".join(f"“{w}” ({_percent(s)})" for w, s in zip(rest["word"], rest[NOW], strict=True))
-        parts.append(f"Among the other words, {listed} {'get' if len(rest) > 1 else 'gets'} most.")
+        parts.append(f"Among the other words, {listed} {'get' if len(rest) > 1 else 'gets'} the most.")
     parts.append(f"[CLS] and [SEP] together get {_percent(words.loc[words['special'], NOW].sum())}.")
     return " ".join([*(part for part in parts if part), *_control(result)])
 

@@ -80,16 +80,17 @@ def copying(scores: pd.DataFrame) -> str:
 
     >>> frame = pd.DataFrame({"measure": [_ADDED], "value": [0.54], "start": [0.67]})
     >>> print(copying(frame))
-    This model was trained not to copy words of the sentence, and its training texts were chosen by looking at these \
-edits. The rate of “other country only added” is therefore too flattering: it is 54%, compared with 67% before this \
-training.
+    This model was trained not to copy words of the sentence, and its training texts were chosen by looking at the \
+results of these edits. The rate of “other country only added”, which should be low, is therefore too flattering: it \
+is 54%, compared with 67% before this training.
     """
     rows = scores.set_index("measure")
     if _ADDED not in rows.index or pd.isna(rows.loc[_ADDED, "start"]):
         return ""
     return (
         "This model was trained not to copy words of the sentence, and its training texts were chosen by looking at"
-        " these edits. The rate of “other country only added” is therefore too flattering: it is"
+        " the results of these edits. The rate of “other country only added”, which should be low, is therefore too"
+        " flattering: it is"
         f" {percent(rows.loc[_ADDED, 'value'])}, compared with {percent(rows.loc[_ADDED, 'start'])} before this"
         " training."
     )

@@ -113,8 +113,8 @@ def model_in_use(name: str) -> None:
         return
     with fold:
         st.markdown(
-            f"{chosen.licence} · {chosen.megabytes:,} MB · reads {chosen.reads}. {chosen.note} Choose another one under"
-            " *settings* in the menu."
+            f"{chosen.licence} · {chosen.megabytes:,} MB · reads {chosen.reads}. {chosen.note} You can choose"
+            " another model under *settings* in the menu."
         )
         try:
             loaded = cached.model(name)

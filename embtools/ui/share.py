@@ -131,7 +131,8 @@ def tools(code: Code) -> None:
         with python:
             st.caption(
                 "This code reproduces the numbers shown. It needs the library of this app: clone the app's repository"
-                " and run the line below in the clone. Then the code runs anywhere, for example in a notebook."
+                " and run the line below in the clone. Then you can run the code from any folder, for example"
+                " in a notebook."
             )
             st.code("pip install .", language="bash")
             st.code(code.text(), language="python")
@@ -140,9 +141,9 @@ def tools(code: Code) -> None:
 def _link() -> None:
     st.caption(
         "This link reopens the page on any server that runs this app, with the same model, tab, texts and settings. It"
-        " does not contain results that a button has started (press the button again), the zoom of charts or the view"
-        " of 3-D maps. It contains what you typed: anyone who has the link can read that, and a proxy or server on the"
-        " way may log the address."
+        " does not contain results that a button has started (press it again), the zoom of charts, or the view of 3-D"
+        " maps. It contains what you typed: anyone who has the link can read that, and a proxy or server on the way"
+        " may log the address."
     )
     st.code(_address(), language=None, wrap_lines=True)
     if missing := state.too_long():

@@ -236,7 +236,7 @@ def test_a_control_that_gets_more_than_halfway_takes_the_credit(added: float, cr
 
 def test_a_control_that_puts_the_answer_first_takes_the_credit_and_is_compared() -> None:
     said = verdict(experiment(added=0.2, first_added="france"))[1]
-    assert "Adding without subtracting also does: it gives france 20.0%." in said
+    assert "Adding without subtracting makes france the top answer, with 20.0%." in said
     assert said.endswith("The whole formula gives france 30.0 percentage points more than the strongest control.")
 
 

@@ -60,10 +60,10 @@ def test_page_opens_with_what_it_attends_to_and_the_control(page, bundled):
         attend(read_all(ANIMAL, bundled, control=asking.WIDE), ["it"], ["animal"], attended_words.STRONGEST, bundled),
     )
     assert not at.problems and len(at.charts) == 2
-    assert "With “wide” instead of “tired”, it is" in headline(at)
+    assert "With “wide” instead of “tired”, the share is" in headline(at)
     assert "animal" in at.charts[0].alt
     assert at.charts[1].alt.startswith("Heatmap of 72 heads. Attention to “animal” is highest in layer")
-    assert at.says("Together they are 100%")
+    assert at.says("The bars add up to 100%")
 
 
 def test_cached_readings_are_not_computed_again(page, cold, monkeypatch):
@@ -115,12 +115,12 @@ def test_caption_and_alt_text_describe_only_the_bars_that_are_shown(page):
     at = page(attention_hide=True, attention_heads="2.3")
     words = at.table("word", "share")
     framed = words.loc[words["word"].isin(["[CLS]", "[SEP]"]), "share"].sum()
-    assert framed > 0.01 and not at.says("Together they are 100%")
-    assert at.says(f"Together they are {1 - framed:.0%}; [CLS] and [SEP], which are hidden, get {framed:.0%}")
+    assert framed > 0.01 and not at.says("The bars add up to 100%")
+    assert at.says(f"The bars add up to {1 - framed:.0%}; [CLS] and [SEP], which are hidden, get {framed:.0%}")
     most = words[~words["word"].isin(["[CLS]", "[SEP]"])].nlargest(1, "share")
     assert f"Most goes to {most['word'].iloc[0]} " in at.charts[0].alt
     assert "[CLS] and [SEP], which are not shown, get" in at.charts[0].alt
-    assert page(attention_heads="2.3").says("Together they are 100%")
+    assert page(attention_heads="2.3").says("The bars add up to 100%")
 
 
 def test_caption_counts_the_words_of_a_long_text_that_have_no_bar(page):
@@ -130,7 +130,7 @@ def test_caption_counts_the_words_of_a_long_text_that_have_no_bar(page):
     rows = charts.shown(words, ("oslo",))
     assert len(rows) < len(words)
     total = rows["share"].sum()
-    assert at.says(f"Together they are {total:.0%}; words without a bar get {1 - total:.0%}")
+    assert at.says(f"The bars add up to {total:.0%}; words without a bar get {1 - total:.0%}")
 
 
 # Two targets
@@ -340,7 +340,7 @@ def test_a_slow_server_shows_the_same_head(page, cold, bundled, monkeypatch):
     assert headline(at).startswith(
         "Head 5.7 gives the referent of “it” more attention than the other noun in 73% of new sentences"
     )
-    assert at.says("best on 30 sentences, measured on 30 other sentences") and calls == [{}]
+    assert at.says("best on 30 sentences: its share of hits on 30 other sentences") and calls == [{}]
 
 
 def test_a_model_that_cannot_read_the_sentences_says_so(page, lend, tiny):
@@ -367,7 +367,7 @@ def test_every_attribution_preset(page, name, bundled):
     total, added = (
         f"{value:.2f}".replace("-", "−") for value in (found.tokens["integrated gradients"].sum(), found.difference)
     )
-    assert at.says(f"They add up to {total}, and the words add {added}.")
+    assert at.says(f"the sum is {total}, and the words add {added}.")
 
 
 def test_a_masked_sentence_in_other_spellings(page):

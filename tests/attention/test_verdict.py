@@ -32,9 +32,9 @@ def test_the_headline_names_the_head_and_what_was_replaced() -> None:
     plain = made()
     assert verdict.finding(plain) == "In layer 1, head 2, “it” gives “dog” 50% of its attention."
     control = made(**{attended_words.CONTROL: [0.3, 0.4, 0.1, 0.1, 0.1]})
-    assert verdict.finding(control).endswith(" of its attention. With “cat” instead of “dog”, it is 10%.")
+    assert verdict.finding(control).endswith(" of its attention. With “cat” instead of “dog”, the share is 10%.")
     edited = made(**{attended_words.BEFORE: [0.3, 0.4, 0.034, 0.1, 0.1]})
-    assert verdict.finding(edited).endswith(" of its attention. Before the edit, it was 3.4%.")
+    assert verdict.finding(edited).endswith(" of its attention. Before the edit, the share was 3.4%.")
     several = replace(plain, source=("it", "the"), target=("dog", "[SEP]"))
     assert verdict.finding(several) == (
         "In layer 1, head 2, “it” and “the” give “dog” and “[SEP]” together 55% of their attention."
@@ -57,7 +57,7 @@ def test_limits_of_the_headline_are_counted() -> None:
     text = verdict.doubts(made(**{attended_words.CONTROL: [0.2, 0.05, 0.05, 0.6, 0.1]}))
     assert "A random head gives “dog” 20% (mean of all 4 heads)." in text
     assert "The strongest of 4 heads is strong partly by chance." in text
-    assert "Among the other words, “the” (5.0%) gets most. [CLS] and [SEP] together get 35%." in text
+    assert "Among the other words, “the” (5.0%) gets the most. [CLS] and [SEP] together get 35%." in text
     assert text.endswith("In the control sentence, “it” gains most (from 10% to 60%).")
     assert "1 of 4 heads gives it more." in verdict.doubts(made("2.1"))
     assert "A random head" not in verdict.doubts(made(attended_words.ALL))

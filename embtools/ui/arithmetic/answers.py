@@ -19,9 +19,9 @@ from embtools.ui.compare import Beside
 from embtools.ui.share import Code
 
 _CAPTION = (
-    "Each word has two bars for its probability at the [[mask]]: with the original [[embedding]] of the edited word"
-    " (hatched) and with the result of the formula (solid). Each [[control]] makes a different change: its diamond is"
-    " the mean of its runs, and the line through it shows their range."
+    "Each word has two bars, which show its probability at the [[mask]] with the original [[embedding]] of the edited"
+    " word (hatched) and with the result of the formula (solid). A [[control]] makes a different change. Its diamond"
+    " shows the mean of its runs, and the line through the diamond shows their range."
 )
 _CAPTION_WITHOUT_EDIT = (
     "Each bar is the probability of a word at the [[mask]]. An edit changes the [[embedding]] of a word."
@@ -159,7 +159,7 @@ def _evidence(model: str, below: Any) -> None:
     scores = cached.compute(stored.read, cached.plain(model))
     if evidence := stored.evidence(scores):
         # The reason is given in the explanation of the page, where there is room for it.
-        caution = " The rate for “added only” is flattering (see Explain)." if stored.copying(scores) else ""
+        caution = " The rate for “added only” is too flattering (see Explain)." if stored.copying(scores) else ""
         with below:
             page.seen(f"**One sentence is little evidence.** {evidence}{caution}")
 

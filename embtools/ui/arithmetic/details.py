@@ -99,8 +99,8 @@ def _figures(model: str, query: Query, result: Experiment, mask: int) -> list[st
 
 def _runs(result: Experiment, mask: int) -> list[str]:
     runs = result.controls[result.controls["mask"] == mask].drop(columns="mask")
-    text = "Each row is one run of a control: the change it makes, its top answer, and its probability of `token`, the"
-    text += " top answer of the edit."
+    text = "Each row is one run of a control: the change it makes, its top answer, and the probability that it"
+    text += " gives to the edit's top answer (in the column token)."
     if runs["left_out"].any():
         text += (
             " The column left_out names the word that would be the top answer of the run if you had not left it out."

@@ -141,14 +141,14 @@ def _results(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
             f"print(near_in_both(left_out, other_left_out, {names!r}))",
         )
     page.seen(
-        "The map shows the [[embedding|embeddings]] of the formula's words, projected onto a plane ([[PCA]]). Bars are"
-        " the words nearest to the result; longer bars mean a higher [[cosine]] (1 is the same direction). A sum stays"
-        " similar to each of its words, so these are often its nearest neighbours (hatched). Most publications exclude"
-        " them without saying so."
+        "The map shows the [[embedding|embeddings]] of the formula's words, projected onto a plane ([[PCA]]). The bars"
+        " show the words nearest to the result; longer bars mean a higher [[cosine]] (1 is the same direction). A sum"
+        " stays similar to each of its words, so these are often its nearest neighbours (hatched). Most publications"
+        " exclude them without saying so."
         if metric == "cosine"
-        else "The map shows the [[embedding|embeddings]] of the formula's words, projected onto a plane ([[PCA]]). Bars"
-        " are the words nearest to the result; shorter bars mean a smaller [[Euclidean distance|euclidean distance]] (0"
-        " is the same vector). The formula's own words are hatched."
+        else "The map shows the [[embedding|embeddings]] of the formula's words, projected onto a plane ([[PCA]]). The"
+        " bars show the words nearest to the result; shorter bars mean a smaller [[Euclidean distance|euclidean"
+        " distance]] (0 is the same vector). The formula's own words are hatched."
     )
 
 

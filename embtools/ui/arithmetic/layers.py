@@ -40,7 +40,7 @@ def logit_lens(model: str, query: Query, result: Experiment, mask: int) -> list[
     page.seen(
         "Each line is a word, without the edit (thin) or with it (thick). Its probability is read off after each"
         " [[layer]] with the output head of the last layer (the [[logit lens]]). The head was not trained on early"
-        " layers, so their values are only a rough sketch."
+        " layers, so the values there are only rough estimates."
     )
     return [
         f"layers = lens(text, change, {shown!r}, model=model, mask={mask}, temperature=temperature)",
@@ -73,9 +73,9 @@ def edits_by_layer(model: str, query: Query, result: Experiment, mask: int) -> l
     )
     page.seen(
         "Each line is the edit or a control. It shows how probable the edit's top answer is if the difference is added"
-        " after that [[layer]]; a filled mark means that the top answer changes. At layer 0 it is the difference of the"
-        " static [[embedding|embeddings]]; in later layers, that of the words' vectors in the sentences below. After"
-        " the last layer it is too late: the [[mask]] no longer attends to the word."
+        " after each [[layer]]. A filled mark means that the top answer changes. At layer 0, the difference is computed"
+        " from the static [[embedding|embeddings]]; in later layers, from the words' vectors in the sentences below."
+        " After the last layer it is too late, because the [[mask]] no longer attends to the word."
     )
     st.text_area(
         "Sentences for the words' vectors (one per line)",

@@ -84,13 +84,13 @@ def _bars_caption(result: AttendedWords, rows: pd.DataFrame, hidden: bool) -> st
     else:
         what = "Each bar is the share of [[attention]] that a word gets."
     if len(rows) == len(result.words):
-        adds = "Together they are 100%"
+        adds = "The bars add up to 100%"
     else:
         framed = result.words.loc[result.words["special"], attended_words.NOW].sum() if hidden else 0.0
         parts = [f"[CLS] and [SEP], which are hidden, get {framed:.0%}"] if hidden else []
         if rest - framed > 0.005:
             parts.append(f"words without a bar get {rest - framed:.0%}")
-        adds = f"Together they are {total:.0%}" + (f"; {' and '.join(parts)}" if parts else "")
+        adds = f"The bars add up to {total:.0%}" + (f"; {' and '.join(parts)}" if parts else "")
     hatched = "or a bar to choose the target (hatched)"
     if result.versus:
         hatched = "or a bar to choose the first target (striped; the second is cross-hatched)"
@@ -159,7 +159,7 @@ def _more(model: str) -> None:
             st.toggle(
                 "Select several words",
                 help="If you select several words, the attention of the attending words is averaged and the attention"
-                " received by the target words is added.",
+                " received by the target words is added up.",
                 **asking.SEVERAL.widget,
             )
             st.toggle("Hide [CLS] and [SEP]", help=glossary.definition("[CLS], [SEP]"), **asking.HIDE.widget)

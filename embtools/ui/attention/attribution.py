@@ -105,8 +105,8 @@ def _shown(found: Attribution) -> None:
             " proof either, because they describe only one point or one path."
         )
         page.seen(
-            "As a check: integrated gradients must add up to what the words add to the log probability. They add up to"
-            f" {total}, and the words add {added}."
+            "As a check, the sum of the integrated gradients must equal what the words add to the log probability: the"
+            f" sum is {total}, and the words add {added}."
         )
 
 

@@ -84,10 +84,10 @@ def _shown(found: Scores) -> None:
 
 def _tasks_caption(half: int) -> str:
     return (
-        f"Each row is a task. The filled circle is the head that was best on {half} sentences, measured on {half}"
-        " other sentences ([[held out]]), with its 95% interval. The hollow circle is the same head on the sentences"
-        " used to choose it, which is too flattering. Diamonds are a random head, crosses a rule that always picks the"
-        " token at one fixed distance, and the vertical bar is guessing between two words."
+        f"Each row is a task. The filled circle shows the head that was best on {half} sentences: its share of hits on"
+        f" {half} other sentences ([[held out]]), with the 95% interval. The hollow circle shows its share on the"
+        " sentences used to choose it, which is too flattering. Diamonds show a random head, crosses show a rule that"
+        " always picks the token at one fixed distance, and the vertical bar shows guessing between two words."
     )
 
 
