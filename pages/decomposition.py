@@ -20,10 +20,10 @@ own mix unless you allow it.
 **Is the mix better than chance?** Some mix can be fitted to any vector. So the same method, with the same number of
 parts, is applied to 39 random vectors with the mean and covariance of all occurrences and to 39 vectors made by
 shuffling the numbers of this one. In addition, 59 sets of random parts are fitted to the vector itself. Each of these
-is a one-sided test: p is the share of draws that are explained at least as well, with the vector itself counted among
-them. *Better than chance* means that each p is at most 0.05. The strongest control is the same number of **nearest
-words** with their best weights: a mix that explains no more than they do is only a list of neighbours. This comparison
-is made for the word and for 19 others (two-sided sign test).
+is a one-sided test: p is (1 + the number of draws that do at least as well) / (1 + the number of draws). *Better than
+chance* means that each p is at most 0.05. The strongest control is the same number of **nearest words** with their best
+weights: a mix that explains no more than they do is only a list of neighbours. This comparison is made for the word and
+for 19 others (two-sided sign test).
 *Explained* is measured after refitting the weights without the penalty, because the penalty makes all weights too
 small. It is then also the squared cosine between the mix and the vector.
 
@@ -31,10 +31,10 @@ small. It is then also the squared cosine between the mix and the vector.
 parts (weights refitted by least squares, none below zero). It is replaced either at the input or after a layer; the
 rest of the network then continues from there. BERT’s top answer at a mask, its probability and the KL divergence from
 the original answers are compared with those for 19 mixes of k random words, fitted in the same way, and for a vector of
-zeros. If zeros keep the answer, the rest of the sentence determines it, so the mix cannot be tested there. The mix gets
-credit only if zeros change the answer and random words keep it significantly more rarely than the mix does (p at most
-0.05). If a word has several tokens, each is shifted by the same difference. In later layers the mask has already
-received more information about the word, so replacing the word changes less there.
+zeros. If BERT gives the same answer with zeros, the rest of the sentence determines the answer, so the mix cannot be
+tested there. The mix gets credit only if zeros change the answer and if random words keep it significantly less often
+than the mix does (p at most 0.05). If a word has several tokens, each is shifted by the same difference. In later
+layers the mask has already received more information about the word, so replacing the word changes less there.
 
 Limits. Opposites make good parts: *cold* and *warm* occur in similar sentences, so their vectors are similar. Among
 nearly equal occurrences, LASSO picks one and drops the others, so a part is an example and not the only possible one.

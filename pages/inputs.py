@@ -6,9 +6,9 @@ from embtools.ui.inputs import lookup, masking, positions, terms, vocabulary
 EXPLANATION = """
 A text is split into **tokens** of a fixed vocabulary, and each token has a number, its id. BERT adds three vectors for
 each token: one for the token itself, one for its **segment** (first or second text) and one for its **position**. The
-**layer norm** of the sum is what enters the first layer. So a word that occurs at two positions enters as two different
-vectors. Where token, segment and position are equal, it enters as the same vector. All further differences come from
-the words around it.
+**layer norm** of the sum enters the first layer. So a word that occurs at two positions enters as two different
+vectors. If token, segment and position are all equal, the same vector enters. All further differences come from the
+words around it.
 
 **The output** uses the same matrix as the input. The last hidden state at a mask is multiplied by every row of the
 matrix. The product plus a bias is the word's score, and softmax turns the scores into probabilities.
@@ -19,9 +19,9 @@ number of tokens, at least one, is drawn without replacement. The treatment of e
 80 – 10 – 10 holds only on average. The bundled model was trained with [MASK] alone.
 
 **Limits.** In training, BERT never saw most of what you can set here: two words at one position, words in reversed
-order, a single text in segment 1. Its answers then show what it relies on, not what it learnt. The colours of the terms
-cannot be compared with those of the layer norm, which has a scale of its own. Single dimensions have no reliable
-meaning. A PCA map shows only two of hundreds of dimensions.
+order, a single text in segment 1. Its answers to such inputs show which information it uses, not what it learnt from
+real texts. The colours of the terms cannot be compared with those of the layer norm, which has a scale of its own.
+Single dimensions have no reliable meaning. A PCA map shows only two of hundreds of dimensions.
 """
 SOURCES = (
     "[Devlin et al. 2019](https://aclanthology.org/N19-1423/), figure 2 and section 3.1",

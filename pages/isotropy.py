@@ -5,36 +5,37 @@ from embtools.ui.isotropy import overview
 
 EXPLANATION = """
 In an **isotropic** space, vectors point equally often in all directions, and two random words have a cosine of 0 on
-average. BERT’s vectors do not: they share a common direction, and a few directions account for much of the variance.
-This page measures how uneven the space is, corrects it in several ways, and tests whether the corrected vectors are
-more useful.
+average. BERT’s space is not isotropic: its vectors share a common direction, and a few directions account for much of
+the variance. This page measures how uneven the space is, corrects it in several ways, and tests whether the corrected
+vectors are more useful.
 
 **Three measures.** The *mean cosine* of random pairs is computed exactly, over all pairs. The *partition-function
-measure* is the smallest value of Σ exp(c · x) divided by the largest one, where c runs through the directions of the
-second moment, with both signs. The vectors are first divided by the root of their mean squared length, so that their
+measure* is the smallest value of Σ exp(c · x) divided by the largest one, where c is each eigenvector of the second
+moment in turn, with both signs. The vectors are first divided by the root of their mean squared length, so that their
 scale does not matter. *IsoScore* measures how evenly the variance is spread over the directions. It does not depend on
 the mean, so centring does not change it.
 
 **The spaces.** *Centred*: the mean is subtracted. *z-scored*: each dimension is also divided by its standard deviation.
 *All-but-the-top*: the mean and the first k principal components are removed. *Whitened*: every direction gets the same
-variance; shrinkage first moves the covariance towards this. *Conceptor negation*: strong directions are damped softly,
-without centring. (The unit of the aperture is chosen so that the mean direction has strength 1, unlike in the paper.)
-*All-but-the-top by cluster*: all-but-the-top is applied separately to each cluster found by k-means. All spaces are
-fitted to the vocabulary without special tokens, to all occurrences in the built-in corpus, or to all occurrences in a
-folder offered by the server’s host. For a folder, the stored mean and covariance are used, and whatever needs single
-vectors is measured on 50,000 of them. All spaces are computed from the covariance and its eigenvectors.
+variance; shrinkage first moves the covariance closer to that state. *Conceptor negation*: every direction is reduced,
+strong ones more than weak ones, without centring. (The unit of the aperture is chosen so that the mean direction has
+strength 1, unlike in the paper.) *All-but-the-top by cluster*: all-but-the-top is applied separately to each cluster
+found by k-means. All spaces are fitted to the vocabulary without special tokens, to all occurrences in the built-in
+corpus, or to all occurrences in a folder offered by the server’s host. For a folder, the stored mean and covariance are
+used, and every measure that needs single vectors uses 50,000 of them. All spaces are computed from the covariance and
+its eigenvectors.
 
 **Do the top directions matter?** Two controls are shown everywhere: *centred only*, and *random directions*, which
 applies the same processing along random directions. The usefulness of the vectors is tested on the same items in each
-space: pairs of words from built-in lists (AUC), a thousand odd-one-out triplets, 82 analogies and 400 occurrences with
-known senses. Pairs and triplets share words. For this reason the words of each list are resampled 400 times with
+space: pairs of words from built-in lists (AUC), a thousand odd-one-out puzzles, 82 analogies and 400 occurrences with
+known senses. Pairs and puzzles share words. For this reason the words of each list are resampled 400 times with
 replacement, with the same resamples in each space, and *clearly better* means that the 95% interval of the difference
-is above 0. For analogies and senses, it means a one-sided sign test with p of at most 0.025.
+is above 0. For analogies and senses, *clearly better* means that p is at most 0.025 in a one-sided sign test.
 
-Limits. The bundled model is derived from a sentence encoder that was trained to spread sentences out: **its isotropy is
-not that of bert-base**, whose upper layers are known for much higher mean cosines. Analogies also share words, and
-occurrences share sentences, so their intervals are too narrow. A more isotropic space is not better in itself; this is
-why the tasks are there.
+Limits. The bundled model is derived from a sentence encoder that was trained to spread out the vectors of sentences:
+**its isotropy is not that of bert-base**, whose upper layers are known for much higher mean cosines. Analogies also
+share words, and occurrences share sentences, so their intervals are too narrow. A more isotropic space is not better in
+itself; this is why the tasks are there.
 """
 SOURCES = (
     "[Mu & Viswanath 2018](https://arxiv.org/abs/1702.01417) (all-but-the-top, the partition-function measure)",

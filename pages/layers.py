@@ -8,22 +8,23 @@ BERT gives every token one vector **per layer**. A *layer combination* says whic
 *pooling* says which tokens. **AUC** measures how well these vectors separate the senses of a word: how often is a pair
 of occurrences with the same sense more similar than a pair with different senses?
 
-The moving points are the word's vectors. They are scaled to length one and projected onto **one plane for all
-layers**: the first two principal components of all layers together. The plane never shows a distance longer than it
-is, but it can lose most of it. For each layer the page therefore says how much of the variance the plane keeps. The
-AUC is computed from all dimensions.
+The moving points are the word's vectors. They are scaled to length one and projected onto **one plane for all layers**:
+the first two principal components of all layers together. The plane never shows a distance longer than it is, but it
+can lose most of it. For each layer the page therefore says how much of the variance the plane keeps. The AUC is
+computed from all dimensions.
 
 AUC can be compared between layers. Raw cosines cannot, because in some layers *all* vectors point in nearly the same
 direction. Layer 0 is the input embedding, which has no context: there, the occurrences of a word differ only by
-position. If the senses separate in layer 0, they separate by position, and the page says that these sentences cannot
-show more. The sum of the last four layers points in the same direction as their mean, so both give the same cosines.
+position. If the senses separate in layer 0, they differ by position; the page then says that these sentences cannot
+show whether the context separates them. The sum of the last four layers points in the same direction as their mean, so
+both give the same cosines.
 
-Limits. With eight occurrences, an AUC can be high by chance. The headline therefore gives a p-value: of all ways to
-split the occurrences into groups of these sizes, the share that reach an AUC as high as the senses do in a layer above
-0. The tab *Fifty words* shows what holds in general. The best of many combinations looks slightly too good, because it
-was chosen for its score. If the *sentence* poolings separate the senses as well as the word's own vectors do, the
-vectors may represent the topic rather than the sense. A few dimensions with large values can dominate a cosine. What
-is best for senses is not always best for other tasks.
+Limits. With eight occurrences, an AUC can be high by chance. The headline therefore gives a p-value: the share of all
+ways to split the occurrences into groups of these sizes that reach at least the AUC of the senses in a layer above 0.
+The tab *Fifty words* shows what holds in general. The best of many combinations looks slightly too good, because it was
+chosen for its score. If the *sentence* poolings separate the senses as well as the word's own vectors do, the vectors
+may represent the topic rather than the sense. A few dimensions with large values can dominate a cosine. What is best
+for senses is not always best for other tasks.
 """
 SOURCES = (
     "[“Understanding BERT — Word Embeddings”]"

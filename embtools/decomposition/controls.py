@@ -15,7 +15,7 @@ from embtools.limits import within
 from embtools.progress import Progress, silent
 from embtools.vectors import Array, top_k
 
-OWN = "its parts"
+OWN = "parts of the mix"
 NEAREST_WORDS = "nearest words"
 NEAREST = "nearest occurrences"
 OTHERS = "other words"

@@ -71,12 +71,12 @@ def trust(compared: pd.DataFrame) -> str:
         return ""
     tests = significance(compared)
     result = "Better than chance" if (tests["p_value"] <= LEVEL).all() else "Not clearly better than chance"
-    named = {row.kind: f"{row.reached} of {row.draws}" for row in tests.itertuples()}
+    named = {row.kind: f"{row.reached or 'none'} of {row.draws}" for row in tests.itertuples()}
     p = {row.kind: _p(row.p_value) for row in tests.itertuples()}
     sentences = [
         f"{result}: with the same number of parts, {named[CLOUD]} random vectors ({p[CLOUD]}) and {named[SHUFFLED]}"
-        f" shuffled vectors ({p[SHUFFLED]}) are explained at least as well. {named[RANDOM_PARTS]} sets of random parts"
-        f" explain this vector at least as well ({p[RANDOM_PARTS]})."
+        f" shuffled vectors ({p[SHUFFLED]}) are explained at least as well as this one. {_capital(named[RANDOM_PARTS])}"
+        f" sets of random parts explain this vector at least as well as the mix does ({p[RANDOM_PARTS]})."
     ]
     sentences.append(_nearest(compared))
     groups = {kind: rows["explained"] for kind, rows in compared.groupby("kind")}
@@ -96,7 +96,8 @@ def _nearest(compared: pd.DataFrame) -> str:
     values = compared.drop_duplicates("kind").set_index("kind")["explained"]
     also = f" and the nearest occurrences {percent(values[NEAREST])}" if NEAREST in values else ""
     more, differ, p = against_nearest(compared)
-    over = f"For {more} of {differ} words, the mix explains more than the nearest words do (sign test: {_p(p)})"
+    test = f"sign test without ties: {_p(p)}"
+    over = f"The mix explains more than the nearest words do for {more} of {differ} words ({test})"
     chance = "." if p <= LEVEL else ", which could be chance."
     return f"The nearest words explain {percent(values[NEAREST_WORDS])} of this vector{also}. {over}{chance}"
 
@@ -125,8 +126,8 @@ def survival(name: str, runs: pd.DataFrame) -> str:
     )
     if nothing.same_answer:
         return (
-            f"{result} It also does so with zeros, so the answer does not depend on {name} and cannot be used to test"
-            " the mix."
+            f"{result} It also gives this answer if {name} is replaced by zeros, so the answer does not depend on"
+            f" {name} and cannot be used to test the mix."
         )
     at = drawn.loc[drawn["k"] == k, "same_answer"]
     hits, p = int(at.sum()), (1 + int(at.sum())) / (1 + len(at))
@@ -148,8 +149,8 @@ def distance(runs: pd.DataFrame) -> str:
     random = f"{drawn.min():.2f} to {drawn.max():.2f} bits with {_words(mix['k'], 'random ')}"
     return (
         f"The probabilities of all answers change by {mix['kl_bits']:.2f} bits (KL divergence) with {_all(mix['k'])} of"
-        f" the mix, by {zeros:.2f} bits with zeros and by {random}. The mix changes them less than the random words in"
-        f" {less} of {len(drawn)} draws ({_p(p)}){chance}."
+        f" the mix, by {zeros:.2f} bits with zeros and by {random}. The mix changes them less than the random words"
+        f" do in {less} of {len(drawn)} draws ({_p(p)}){chance}."
     )
 
 
@@ -166,6 +167,10 @@ def _all(k: int) -> str:
 
 def _words(k: int, what: str = "") -> str:
     return f"{k} {what}{'word' if k == 1 else 'words'}"
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
 def _p(p: float) -> str:

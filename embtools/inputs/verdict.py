@@ -99,9 +99,9 @@ def check(found: Check, draws: int) -> str:
     rows = found.treatments[found.treatments["treatment"] != ALONE]
     inside = (rows["share"] >= rows["expected_low"]) & (rows["share"] <= rows["expected_high"])
     out = rows["treatment"][~inside].tolist()
-    within = "All shares are in the range that holds 95% of such shares by chance."
+    within = "All shares are within the 95% interval expected by chance."
     if out:
-        within = f"Outside the range that holds 95% of such shares by chance: {', '.join(out)}."
+        within = f"Outside the 95% interval expected by chance: {', '.join(out)}."
     total = rows["count"].sum()
     masked, replaced, unchanged = (f"{count / total:.1%}" for count in rows["count"])
     return (
@@ -115,5 +115,5 @@ def positions(found: Positions) -> str:
     near, mean = (f"{value:.2f}".replace("-", "−") for value in (found.by_distance["cosine"].iloc[0], found.mean))
     figures = f"their mean cosine is {near}, compared with {mean} over all pairs"
     if found.by_distance["cosine"].iloc[0] > found.mean + _ALIKE:
-        return f"Neighbouring positions have similar embeddings: {figures}. BERT was never told their order."
+        return f"Neighbouring positions have similar embeddings: {figures}. BERT was never told the order of positions."
     return f"Neighbouring positions are no more similar than others: {figures}."

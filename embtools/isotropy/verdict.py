@@ -42,9 +42,11 @@ def comparison(overviews: Mapping[str, Overview]) -> str:
     gained = [task for task in tasks if all(_beats(overviews[AFTER], overviews[name], task) for name in others)]
     lost = [task for task in tasks if _beats(overviews[BEFORE], overviews[AFTER], task)]
     if gained:
-        text = f"The processed vectors are clearly better than the raw ones and every control at {_listed(gained)}."
+        text = (
+            f"The processed vectors are clearly better than the raw ones and than every control at {_listed(gained)}."
+        )
     else:
-        text = "The processed vectors are in no task clearly better than both the raw ones and every control."
+        text = "In no task are the processed vectors clearly better than both the raw ones and every control."
     return text + (f" They are clearly worse than the raw ones at {_listed(lost)}." if lost else "")
 
 
@@ -85,15 +87,15 @@ def nearest(word: str, table: pd.DataFrame) -> str:
 def groups(table: pd.DataFrame) -> str:
     """Sentence with the share of comparisons in which pairs from one group are more similar, before and after.
 
-    >>> groups(pd.DataFrame({"space": ["raw", "processed"], "auc": [0.9, 0.95]}))
-    'Two words of one group are more similar than two of different groups in 90% of comparisons (95% after processing).'
+    >>> groups(pd.DataFrame({"space": ["raw"], "auc": [0.9]}))
+    'Two words of the same group are more similar than two words of different groups in 90% of comparisons.'
     """
     auc = table.set_index("space")["auc"]
     if auc.isna().any():
         return "To compare groups, enter at least two of them, and at least two words in one of them."
     after = f" ({auc[AFTER]:.0%} after processing)" if AFTER in auc else ""
     return (
-        "Two words of one group are more similar than two of different groups in"
+        "Two words of the same group are more similar than two words of different groups in"
         f" {auc[BEFORE]:.0%} of comparisons{after}."
     )
 
@@ -117,14 +119,14 @@ def analogy(words: tuple[str, ...], table: pd.DataFrame) -> str:
     """Sentences with the ranks of an analogy's fourth word before and after processing, and without arithmetic.
 
     >>> table = pd.DataFrame({"space": ["raw"], "answer": ["queen"], "rank": [1], "rank_by_b": [2], "rank_by_c": [3]})
-    >>> analogy(("man", "king", "woman", "queen"), table)
-    'man : king = woman : queen. With raw vectors queen ranks 1st (by nearness to king alone 2nd, to woman alone 3rd).'
+    >>> analogy(("a", "b", "c", "d"), table)
+    'a : b = c : d. With raw vectors, d ranks 1st (2nd by nearness to b alone, 3rd by nearness to c alone).'
     """
     a, b, c, expected = words
     shown = table[table["space"].isin([BEFORE, AFTER])]
     parts = [
-        f"with {row.space} vectors {'it' if number else expected} ranks {ordinal(row.rank)} (by nearness to {b} alone"
-        f" {ordinal(row.rank_by_b)}, to {c} alone {ordinal(row.rank_by_c)})"
+        f"with {row.space} vectors, {'it' if number else expected} ranks {ordinal(row.rank)} ({ordinal(row.rank_by_b)}"
+        f" by nearness to {b} alone, {ordinal(row.rank_by_c)} by nearness to {c} alone)"
         for number, row in enumerate(shown.itertuples())
     ]
     text = "; ".join(parts)

@@ -161,11 +161,11 @@ def survey_finding(scores: pd.DataFrame, words: int) -> str:
     every, control = scores.iloc[:-1], scores.iloc[-1]
     best = every.loc[every["auc"].idxmax()]
     highest = (
-        f"Over {words} words, “{best['recipe']}, {best['pooling']}” has the highest mean AUC: {best['auc']:.3f}. Shared"
-        f" words, without a model, reach {control['auc']:.3f}."
+        f"Over {words} words, “{best['recipe']}, {best['pooling']}” has the highest mean AUC: {best['auc']:.3f}. The"
+        f" control, which uses only shared words and no model, reaches {control['auc']:.3f}."
     )
     if words < ENOUGH:
-        return f"{highest} So few words cannot show which combination is best. Score all fifty."
+        return f"{highest} With only {words} words, the survey cannot show which combination is best. Score all fifty."
     if best["ci_low"] <= control["ci_high"]:
         return f"{highest} The two 95% intervals overlap, so the combination is not clearly better than shared words."
     if 1 - best["best"] < LEVEL:

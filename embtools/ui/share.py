@@ -141,9 +141,9 @@ def tools(code: Code) -> None:
 def _link() -> None:
     st.caption(
         "This link reopens the page on any server that runs this app, with the same model, tab, texts and settings. It"
-        " does not contain results that a button has started (press it again), the zoom of charts, or the view of 3-D"
-        " maps. It contains what you typed: anyone who has the link can read that, and a proxy or server on the way"
-        " may log the address."
+        " does not contain results that you started with a button (press the button again), the zoom of charts or the"
+        " view of 3-D maps. It contains what you typed: anyone who has the link can read that, and a proxy or server"
+        " on the way may log the address."
     )
     st.code(_address(), language=None, wrap_lines=True)
     if missing := state.too_long():

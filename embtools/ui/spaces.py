@@ -76,7 +76,12 @@ class Spaces:
         """Draw the sliders of the chosen kind, if it has any."""
         kind = self.kind.value
         if kind in (TOP, BY_CLUSTER):
-            st.slider("Directions removed", help=glossary.definition("principal component"), **self.components.widget)
+            st.slider(
+                "Directions removed",
+                help="The number of principal components that are removed, the strongest first."
+                f" {glossary.definition('principal component')}",
+                **self.components.widget,
+            )
         if kind == BY_CLUSTER:
             st.slider("Clusters", help=glossary.definition("k-means"), **self.clusters.widget)
         if kind == WHITENED:

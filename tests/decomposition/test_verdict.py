@@ -47,10 +47,11 @@ def test_only_a_gap_below_the_tolerance_is_called_exact():
 
 def test_the_whole_verdict():
     assert verdict.trust(compared()) == (
-        "Better than chance: with the same number of parts, 0 of 39 random vectors (p = 0.025) and 0 of 39 shuffled"
-        " vectors (p = 0.025) are explained at least as well. 0 of 59 sets of random parts explain this vector at least"
-        " as well (p = 0.017).\nThe nearest words explain 60% of this vector and the nearest occurrences 50%. For 20 of"
-        " 20 words, the mix explains more than the nearest words do (sign test: p < 0.001).\nFor 19 other words, mixes"
+        "Better than chance: with the same number of parts, none of 39 random vectors (p = 0.025) and none of 39"
+        " shuffled vectors (p = 0.025) are explained at least as well as this one. None of 59 sets of random parts"
+        " explain this vector at least as well as the mix does (p = 0.017).\nThe nearest words explain 60% of this vector"
+        " and the nearest occurrences 50%. The mix explains more than the nearest words do for 20 of 20 words (sign test"
+        " without ties: p < 0.001).\nFor 19 other words, mixes"
         " explain 60% to 80% of the vector; 9 of these words are explained better than this one."
     )
     assert verdict.trust(compared().iloc[:0]) == ""
@@ -74,12 +75,12 @@ def test_the_nearest_words_are_named_whatever_wins():
     equal = compared()
     equal.loc[equal["kind"] == OTHERS, "nearest_explained"] += [0.1] * 10 + [0.0] * 9
     assert (
-        "For 10 of 20 words, the mix explains more than the nearest words do (sign test: p = 1), which could be chance."
-        in verdict.trust(equal)
+        "The mix explains more than the nearest words do for 10 of 20 words (sign test without ties: p = 1), which could be"
+        " chance." in verdict.trust(equal)
     )
     static = compared()
     static = static[static["kind"] != NEAREST]
-    assert "The nearest words explain 60% of this vector. For 20" in verdict.trust(static)
+    assert "The nearest words explain 60% of this vector. The mix" in verdict.trust(static)
     assert verdict.trust(compared(own=0.9)).endswith("none of these words are explained better than this one.")
 
 
@@ -112,8 +113,8 @@ def runs(mixes: list[str], kept: list[int], zeros: str = "snow", draws: int = 19
         (runs(["snow"], [0], "wind"), "No mix in place of cold keeps BERT’s top answer, wind (40%). With the only "
          "word of the mix, BERT answers snow. With zeros, it still answers wind."),
         (runs(["wind"], [0], "wind"), "With cold replaced by the strongest word of its mix, BERT still answers wind "
-         "(20% instead of 40%). It also does so with zeros, so the answer does not depend on cold and cannot be used to "
-         "test the mix."),
+         "(20% instead of 40%). It also gives this answer if cold is replaced by zeros, so the answer does not depend "
+         "on cold and cannot be used to test the mix."),
     ],
 )  # fmt: skip
 def test_what_survives_is_credited_only_if_the_controls_allow_it(frame, said):
@@ -125,12 +126,12 @@ def test_the_distance_of_all_answers_is_compared_with_the_draws():
     frame = pd.DataFrame(rows, columns=["run", "k", "kl_bits"])
     assert verdict.distance(frame) == (
         "The probabilities of all answers change by 0.40 bits (KL divergence) with both words of the mix, by 2.00 bits"
-        " with zeros and by 0.50 to 2.30 bits with 2 random words. The mix changes them less than the random words in"
-        " 19 of 19 draws (p = 0.05)."
+        " with zeros and by 0.50 to 2.30 bits with 2 random words. The mix changes them less than the random words do"
+        " in 19 of 19 draws (p = 0.05)."
     )
     frame.loc[2, "kl_bits"] = 0.6
     assert verdict.distance(frame).endswith(
-        "The mix changes them less than the random words in 17 of 19 draws (p = 0.15), which could be chance."
+        "The mix changes them less than the random words do in 17 of 19 draws (p = 0.15), which could be chance."
     )
     one = pd.DataFrame([(NOTHING, 0, 2.0), (PARTS, 1, 0.1), (RANDOM, 1, 1.0)], columns=["run", "k", "kl_bits"])
     assert "by 0.10 bits (KL divergence) with the only word of the mix" in verdict.distance(one)

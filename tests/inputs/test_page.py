@@ -64,7 +64,7 @@ def test_page_opens_with_rock_at_two_positions(page, bundled):
     assert listing["token"].tolist()[:7] == ["[CLS]", "i", "found", "a", "rock", ".", "[SEP]"]
     assert (listing["segment"] == 0).all() and (listing["segment_in_article"] == 1).all()
     shape = f"{bundled.layers + 1} × 1 × 7 × {bundled.dimensions} = {(bundled.layers + 1) * 7 * bundled.dimensions:,}"
-    assert at.says(shape, "“Understanding BERT” gives it 1")
+    assert at.says(shape, "“Understanding BERT” gives it segment 1")
     assert "inputs_piece" not in at.query_params
 
 
@@ -260,7 +260,7 @@ def test_the_button_draws_again_and_the_seed_is_in_the_address(page, bundled):
     assert at.says(
         "because the texts that BERT reads later have no [MASK]", "trained with [MASK] every time, so its predictions"
     )
-    assert at.says("It still reads texts without a mask") and not at.says("learn nothing")
+    assert at.says("It can still read texts without a mask") and not at.says("learn nothing")
 
 
 def test_impossible_shares_are_explained(page):

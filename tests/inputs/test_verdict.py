@@ -80,7 +80,7 @@ def test_the_check(bundled):
     assert verdict.check(many, 500).startswith("Each of 500 draws selects 1 of 5 tokens. Of these, ")
     odd = many.treatments.assign(expected_low=0.0, expected_high=0.0)
     assert verdict.check(replace(many, treatments=odd), 500).endswith(
-        "Outside the range that holds 95% of such shares by chance: [MASK], random token, unchanged."
+        "Outside the 95% interval expected by chance: [MASK], random token, unchanged."
     )
 
 

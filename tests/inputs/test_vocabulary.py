@@ -76,6 +76,6 @@ def test_lengths_are_counted_once_and_drawn(frame):
     assert [trace.name for trace in figure.data] == ["all tokens", "found"]
     assert float(np.sum(figure.data[1].y)) == pytest.approx(1)
     kinds = vocabulary.by_kind(frame)
-    assert f"that of the tokens found {found['length'].mean():.2f}." in charts.alt(kinds, found, len(frame))
+    assert f"that of the tokens found is {found['length'].mean():.2f}." in charts.alt(kinds, found, len(frame))
     assert "No token was found." in charts.alt(kinds, found.iloc[:0], len(frame))
     assert vocabulary.lengths(frame, found.iloc[:0])["found"].sum() == 0

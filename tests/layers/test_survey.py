@@ -124,4 +124,6 @@ def test_geometry_is_drawn_layer_by_layer(surveyed):
 def test_the_heatmap_shows_the_similarity_of_the_layers(surveyed):
     values = surveyed.similarity
     np.testing.assert_allclose(charts.layer_similarity(values).data[0].z, values, atol=1e-6)
-    assert f"The first and the last layer have {values[0, -1]:.2f}." in charts.layer_similarity_alt(values)
+    assert f"The first and the last layer have a similarity of {values[0, -1]:.2f}." in charts.layer_similarity_alt(
+        values
+    )

@@ -142,11 +142,11 @@ def test_the_best_combination_is_called_best_only_if_resamples_agree(best, inter
         }
     )
     assert verdict.survey_finding(scores, 5).endswith(
-        "without a model, reach 0.550. So few words cannot show which combination is best. Score all fifty."
+        "no model, reaches 0.550. With only 5 words, the survey cannot show which combination is best. Score all fifty."
     )
     assert verdict.survey_finding(scores, 50) == (
-        "Over 50 words, “layer 2, first piece” has the highest mean AUC: 0.850. Shared words, without a model, reach"
-        f" 0.550. {certainty}"
+        "Over 50 words, “layer 2, first piece” has the highest mean AUC: 0.850. The control, which uses only"
+        f" shared words and no model, reaches 0.550. {certainty}"
     )
 
 

@@ -42,5 +42,5 @@ def alt(kinds: pd.DataFrame, found: pd.DataFrame, count: int) -> str:
         f" {words['mean_length']:.2f}"
     )
     return text + (
-        f", that of the tokens found {found['length'].mean():.2f}." if len(found) else ". No token was found."
+        f", that of the tokens found is {found['length'].mean():.2f}." if len(found) else ". No token was found."
     )

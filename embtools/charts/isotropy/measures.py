@@ -44,7 +44,10 @@ def spectrum_alt(tables: Mapping[str, pd.DataFrame]) -> str:
     parts = []
     for name, table in tables.items():
         half = int((table["cumulative"] < 0.5).sum()) + 1
-        parts.append(f"{name}: the first component has {table['share'].iat[0]:.1%}; it takes {half} to reach half")
+        parts.append(
+            f"{name}: the first component has {table['share'].iat[0]:.1%}; it takes {half} components to reach half of"
+            " the variance"
+        )
     return f"Variance by principal component. {'; '.join(parts)}."
 
 

@@ -101,7 +101,7 @@ def scores(table: pd.DataFrame) -> go.Figure:
         height=310,
         margin={**style.MARGIN, "t": 8},
         legend=style.LEGEND,
-        xaxis={"title": "score (AUC for word lists, else share correct)", "range": [0.3, 1.02]},
+        xaxis={"title": "score (AUC for word lists, otherwise share correct)", "range": [0.3, 1.02]},
         yaxis={
             "tickvals": list(range(len(tasks))),
             "ticktext": [style.wrap(task, 12) for task in tasks],

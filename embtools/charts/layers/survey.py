@@ -165,6 +165,6 @@ def layer_similarity_alt(values: Array) -> str:
     steps = np.diag(values, 1)
     at = int(steps.argmin())
     return (
-        f"Similarity of layers (CKA). The first and the last layer have {values[0, -1]:.2f}. Neighbouring layers have"
-        f" between {steps.min():.2f} (layers {at} and {at + 1}) and {steps.max():.2f}."
+        f"Similarity of layers (CKA). The first and the last layer have a similarity of {values[0, -1]:.2f}."
+        f" Neighbouring layers have between {steps.min():.2f} (layers {at} and {at + 1}) and {steps.max():.2f}."
     )

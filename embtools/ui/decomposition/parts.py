@@ -94,9 +94,9 @@ def _controls(name: str, model: str, query: Query) -> None:
     )
     st.text(trust)
     page.seen(
-        "Each ring is a control run. Some show how much the same number of parts [[explained|explains]] of"
-        " [[random vector|random vectors]], shuffled vectors and the vectors of other words. The others show how much"
-        " the nearest words, the nearest occurrences or random parts explain of this vector."
+        "Each ring is a control run. Some rings show how well the same number of parts [[explained|explains]]"
+        " [[random vector|random vectors]], shuffled vectors or the vectors of other words. The others show how well"
+        " the nearest words, the nearest occurrences or random parts explain this vector."
     )
 
 
@@ -126,8 +126,8 @@ def _path_alt(path: pd.DataFrame) -> str:
     first, last = path.iloc[0], path.iloc[-1]
     few = "1 part explains" if first["parts"] == 1 else f"{first['parts']} parts explain"
     return (
-        f"{few} {first['explained']:.0%} of the vector, mostly {first['word']}; {last['parts']} parts explain"
-        f" {last['explained']:.0%}."
+        f"{few} {first['explained']:.0%} of the vector (the strongest is {first['word']}); {last['parts']} parts"
+        f" explain {last['explained']:.0%}."
     )
 
 

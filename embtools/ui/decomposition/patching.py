@@ -87,8 +87,9 @@ def _answer(query: PatchQuery, result: PatchResult, code: Code) -> None:
             )
     page.seen(
         "The word’s vector is replaced by a mix of the k strongest words of its [[sparse mix]], with refitted weights."
-        " Filled marks: the top answer stays the same (for random words, in most draws). Band: the range of"
-        f" {DRAWS} draws of k random words. Right: the [[KL divergence]] from the original answers."
+        " A filled mark means that the top answer stays the same (for random words, in most draws). The band is the"
+        f" range of {DRAWS} draws of k random words. The second chart shows the [[KL divergence]] from the original"
+        " answers."
     )
     st.text(verdict.distance(runs))
     st.text(_caption(query, result))

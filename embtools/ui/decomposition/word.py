@@ -86,7 +86,7 @@ def penalty_kind() -> None:
         "Set the penalty as",
         format_func=lambda by: "alpha, as in the article" if by == queries.BY_ALPHA else "share of its maximum",
         required=True,
-        help="The article uses scikit-learn’s alpha: 0.9 on vectors that are not scaled to length one.",
+        help="The article uses scikit-learn’s alpha, set to 0.9, on vectors that are not scaled to length one.",
         **queries.BY.widget,
     )
 
@@ -151,7 +151,8 @@ def _settings(model: str) -> None:
             st.segmented_control(
                 "Decompose into",
                 required=True,
-                help="For a folder offered by this server: a random sample, as large as can be searched at once.",
+                help="If you choose a folder offered by this server, the parts come from a random sample of it, as"
+                " large as can be searched at once, unless you name the words.",
                 **queries.DICTIONARY.among(queries.dictionaries()),
             )
             if stored:

@@ -50,14 +50,14 @@ def _pieces(model: str, read: Read, found: Compared, asked: tuple[Any, ...]) -> 
     text = (
         f"{'Text 1' if alone and frame['text'].nunique() > 1 else 'This input'} has **{t}** [[word piece|tokens]]. BERT"
         f" turns them into **{' × '.join(map(str, shape))} = {math.prod(shape):,}** numbers"
-        " (embeddings and [[layer|layers]] × texts × tokens × [[dimension|dimensions]])."
+        " ([[layer|layers]], including layer 0, × texts × tokens × [[dimension|dimensions]])."
     )
     if not loaded.has_segments:
         text += " This model has no segments."
     elif alone:
         text += (
-            " A text that is read alone has [[segment id|segment]] 0. The article “Understanding BERT” gives it 1. The"
-            " model accepts this, but it was trained with 0."
+            " A text that is read alone has [[segment id|segment]] 0. The article “Understanding BERT” gives it segment"
+            " 1. The model accepts this, but it was trained with 0."
         )
     else:
         text += " In a pair, the first text with its [SEP] has [[segment id|segment]] 0, the second has segment 1."
@@ -108,7 +108,7 @@ def _numbers(model: str, read: Read, found: Compared, asked: tuple[Any, ...]) ->
     page.seen(
         f"The table follows one of the {loaded.dimensions} numbers from the embeddings to the input of the encoder. The"
         " [[layer norm]] subtracts the mean of all numbers of the sum and divides by their standard deviation; then it"
-        " applies a learnt weight and a learnt bias for each dimension."
+        " multiplies each dimension by a learnt weight and adds a learnt bias."
     )
     figures.table(table, name="steps", column_config={"value_1": "1st position", "value_2": "2nd position"})
     return [f"print(terms.steps(found, {int(DIMENSION.value)}, model))"]

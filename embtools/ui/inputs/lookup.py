@@ -75,11 +75,15 @@ def show(model: str, code: Code) -> None:
 def _into(into: LookUp, loaded: Any) -> None:
     st.subheader("Input: look up a row", anchor=False)
     v, d = loaded.matrix.shape
+    exact = (
+        f"Computed in full, the result differs from the row by at most {into.largest:g}."
+        if into.largest
+        else "The full computation gives exactly this row."
+    )
     page.seen(
-        f"A one-hot vector has a single 1 and is 0 at its other {v - 1:,} positions. Its product with the matrix of all"
+        f"A one-hot vector has a single 1, and its other {v - 1:,} numbers are 0. Its product with the matrix of all"
         f" [[static embedding|embeddings]] ({v:,} × {d}) is one row of the matrix: of {v * d:,} products, all except"
-        f" {d} are zero. Computed in full, the result differs from the row by at most {into.largest:g}. So it is enough"
-        " to read the row."
+        f" {d} are zero. {exact} So it is enough to read the row."
     )
     config = {"one_hot": st.column_config.NumberColumn("× one-hot", width="small")}
     figures.table(into.neighbours.round(3), name="look-up", column_config=config)
@@ -96,8 +100,9 @@ def _back(back: Output, word: str) -> None:
     page.seen(
         f"The score is **{_signed(back.dot)}** (sum of the products) {'+' if back.bias >= 0 else '−'}"
         f" **{abs(back.bias):.3f}** (bias) = **{_signed(back.logit)}**. The [[softmax]] divides"
-        f" exp({_signed(back.logit)}) by the sum over all words, exp({_signed(back.log_total)}), which gives"
-        f" **{back.probability:.2%}**. BERT uses one matrix for input and output: the embeddings are *tied*."
+        f" exp({_signed(back.logit)}) by the sum of exp(score) over all tokens, which is"
+        f" exp({_signed(back.log_total)}). The result is **{back.probability:.2%}**. BERT uses one matrix for input and"
+        " output: the embeddings are *tied*."
     )
     figures.chart(
         cached.figure(charts.answers, back.answers, word),

@@ -31,9 +31,9 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 _STYLES = {MASKED: (BLUE, "■"), RANDOM: (VERMILLION, "◆"), KEPT: (GREEN, "●")}
 _BUNDLED = (
-    " The bundled model was trained with [MASK] every time, so its predictions at ◆ and ● were never trained. It still"
-    " reads texts without a mask: it learnt to predict from the words around a mask, and before that it was a sentence"
-    " encoder, which reads whole texts."
+    " The bundled model was trained with [MASK] every time, so its predictions at ◆ and ● were never trained. It can"
+    " still read texts without a mask: in training it learnt to predict a mask from the words around it, and before"
+    " that it was a sentence encoder, which reads whole texts."
 )
 
 

@@ -50,9 +50,9 @@ def show(model: str, code: Code) -> None:
                 alt=charts.position_map_alt(found),
             )
             page.seen(
-                f"The same embeddings on a [[PCA]] map, which keeps {found.explained:.0%} of their variance. Positions"
-                " are joined in order, from blue (first) to orange (last). Position 0, which always holds [CLS], may be"
-                " outside the map."
+                f"The [[PCA]] map shows the same embeddings and keeps {found.explained:.0%} of their variance."
+                " Positions are joined in order, from blue (first) to orange (last). Position 0, which always holds"
+                " [CLS], may be outside the map."
             )
         figures.chart(
             cached.figure(charts.by_distance, found.by_distance),

@@ -92,7 +92,7 @@ def _texts(model: str) -> jobs.Answer[Read] | None:
 def _piece(read: Read) -> str:
     """Show the tokens to choose from; return the chosen one."""
     widget = PIECE.among(tuple(read.choices), read.choice) | {"on_change": _stay}
-    help_ = f"{glossary.definition('word piece')} Tokens that occur more than once come first."
+    help_ = f"{glossary.definition('word piece')} In this list, tokens that occur more than once come first."
     if len(read.choices) <= _PILLS:
         st.pills("Token", required=True, format_func=texts.plain, wrap=True, help=help_, **widget)
     else:
@@ -167,9 +167,9 @@ def _moved(widget: str, field: str, own: int) -> None:
 
 def _seen(found: Terms) -> None:
     text = (
-        "Each strip is a vector, and each column is one of its numbers: blue is above zero, orange below. BERT adds an"
-        " embedding of the [[word piece|token]] (its [[static embedding]])"
+        "Each strip is a vector, and each column is one of its numbers: blue is above zero, orange below. BERT adds up"
+        " the embedding of the [[word piece|token]] (its [[static embedding]])"
     )
-    text += ", one of its [[segment id|segment]]" if terms.SEGMENT in found.names else ""
-    text += " and one of its [[position embedding|position]]. The [[layer norm]] of the sum enters the encoder."
+    text += ", that of its [[segment id|segment]]" if terms.SEGMENT in found.names else ""
+    text += " and that of its [[position embedding|position]]. The [[layer norm]] of the sum enters the encoder."
     page.seen(text)

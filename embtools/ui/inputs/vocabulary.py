@@ -71,9 +71,9 @@ def show(model: str, code: Code) -> None:
             alt=charts.alt(kinds_table, found, len(frame)),
         )
         page.seen(
-            "The histogram shows the lengths of the vectors ([[static embedding|static embeddings]]), for all tokens in"
-            " grey and for the listed ones in front. ## marks a [[word piece|token]] that continues a word. [unused…]"
-            " entries are free slots that BERT never learnt."
+            "The histogram shows the lengths of the vectors ([[static embedding|static embeddings]]). Grey bars show"
+            " all tokens, and the bars in front show the listed ones. ## marks a [[word piece|token]] that continues a"
+            " word. [unused…] entries are free slots, for which BERT never learnt a vector."
         )
         figures.table(
             kinds_table, name="kinds", column_config={"share": st.column_config.NumberColumn(format="percent")}
@@ -89,8 +89,8 @@ def show(model: str, code: Code) -> None:
 
 
 _HELP = (
-    "Part of a token, or a pattern for the whole token, in which * stands for any characters and ? for one. Upper and"
-    " lower case are equal."
+    "Write part of a token, or a pattern for the whole token. In a pattern, * stands for any number of characters and ?"
+    " for exactly one. Upper and lower case count as the same."
 )
 
 

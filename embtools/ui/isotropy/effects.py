@@ -75,8 +75,8 @@ def _neighbours(model: str, source: Source, space: Space, code: Code) -> None:
                 alt=f"Nearest neighbours of {word}, {name}: {', '.join(table[name])}.",
             )
     page.seen(
-        "Hatched bars with a dot are [[nearest neighbour|nearest neighbours]] in this space only. The table also shows"
-        " the neighbours in the controls."
+        "Hatched bars with a dot mark [[nearest neighbour|nearest neighbours]] that occur in this space only. The table"
+        " also shows the neighbours in the controls."
         + ("" if source == STATIC else " Each word is represented by the mean of its [[occurrence|occurrences]].")
     )
     code.add(
@@ -166,8 +166,8 @@ def _directions(overviews: dict[str, SpaceMeasures], code: Code) -> None:
             alt=measures_charts.spectrum_alt(tables),
         )
         page.seen(
-            "Each line shows the [[principal component|principal components]] of one space. In an isotropic space"
-            " the line is flat."
+            "Each line shows the variance of the [[principal component|principal components]] of one space. In an"
+            " isotropic space, the line is flat."
         )
     with right:
         st.subheader("Dimensions that dominate the mean cosine", anchor=False)
@@ -178,7 +178,7 @@ def _directions(overviews: dict[str, SpaceMeasures], code: Code) -> None:
             name="isotropy-dimensions",
             alt=f"Dimension {raw['dimension'].iat[0]} contributes {raw['contribution'].iat[0]:.3f} to the mean cosine.",
         )
-        page.seen(f"The [[dominating dimensions]] of the raw vectors. {_dominating(raw)}")
+        page.seen(f"The chart shows the [[dominating dimensions]] of the raw vectors. {_dominating(raw)}")
     code.add(
         "effect",
         "print(directions(overviews), dimensions_table(overviews['raw'].measures), sep='\\n')",

@@ -39,8 +39,9 @@ PRESETS: dict[str, dict[str, Any]] = {
 _USE = (
     "The scores show how useful the vectors are in each task, next to two controls: [[centre|centring]] alone, and"
     " the same processing along [[random directions]]. Lines are 95% intervals. Grey marks show the score expected"
-    " by chance; for analogies, this is the score of the words nearest to the third word alone. “Clearly” means"
-    " significant at the 5% level; for word lists and the odd one out, the test resamples the words of the lists."
+    " by chance. For analogies, they show the score of always answering with the word nearest to the third word."
+    " “Clearly” means significant at the 5% level. For word lists and the odd one out, the test resamples the words of"
+    " the lists."
 )
 
 
@@ -131,7 +132,7 @@ def _elsewhere(model: str, source: Source, space: Space) -> None:
         if _last_state("corpus").get("corpus_source", [""])[-1] in folders.names():
             pages["corpus"]["corpus_source"] = None  # a folder has its own layers
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption("Open your own words in this space on:", width="content")
+        st.caption("Use this space for your own words on another page:", width="content")
         for name, changed in pages.items():
             title = next(one.title for one in page.PAGES if one.name == name)
             query = _last_state(name) | Spaces(name).link(space) | changed | {models.MODEL.key: model}
@@ -195,8 +196,8 @@ def _main_charts(model: str, answer: jobs.Answer[dict[str, SpaceMeasures]]) -> N
         )
         if model == BUNDLED:
             st.caption(
-                "This model is derived from a sentence encoder that was trained to spread sentences out, so its"
-                " isotropy is not that of bert-base."
+                "This model is derived from a sentence encoder that was trained to spread out the vectors of sentences,"
+                " so its isotropy is not that of bert-base."
             )
     with right:
         try:

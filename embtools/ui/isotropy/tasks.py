@@ -123,9 +123,9 @@ def odd(model: str, source: Source, space: Space, code: Code) -> None:
     figures.table(table, name="isotropy-odd")
     page.seen(
         "The table shows the mean [[cosine]] of each word with the others; the word with the lowest mean is the odd"
-        " one out. The task *odd one out* above uses a thousand such puzzles, each with two words from one built-in"
-        " list and one from another. A puzzle is solved if the two words are most similar to each other. Guessing"
-        " solves one in three."
+        " one out. The scores for *odd one out* at the top of this page come from a thousand such puzzles, each with"
+        " two words from one built-in list and one word from another. A puzzle is solved if the two words are most"
+        " similar to each other. Guessing solves one in three."
     )
     code.add(
         "effect",

@@ -162,8 +162,8 @@ def _headline(result: Scores, chosen: tuple[str, str], size: int) -> None:
         st.metric(
             "Splits at least as good",
             f"{result.splits[0]} of {result.splits[1]}" if result.splits else "–",
-            help="The control: of all ways to split these occurrences into two groups of the same sizes, this many"
-            " reach at least this AUC. 1 means that only the split by sense does.",
+            help="This is a control. It counts how many of all ways to split these occurrences into two groups of the"
+            " same sizes reach at least this AUC. A count of 1 means that only the split by sense does.",
         )
         st.metric("Dimensions", f"{size:,}")
 
@@ -192,10 +192,10 @@ def _segment_ids(model: str, result: Compared, picked: Picked, code: Code) -> No
         table[PUBLISHED] = [cosines.get(pair) for pair in zip(table["first"], table["second"], strict=True)]
     table = table[["pair", SEGMENT_1, SEGMENT_0, *([PUBLISHED] if same else []), "kind"]]
     page.seen(
-        f"The table shows the [[cosine]] of each pair for {chosen}, {pooling}. The article “Understanding BERT — Word"
-        " Embeddings” gives a single sentence the [[segment id]] 1. In BERT's training, a single sentence or the first"
-        " of a"
-        " pair has segment id 0." + (" The published values are those of BERT base with segment id 1." if same else "")
+        f"The table shows the [[cosine]] of each pair for the layer combination “{chosen}” and the pooling “{pooling}”."
+        " The article “Understanding BERT — Word Embeddings” gives a single sentence the [[segment id]] 1. In BERT's"
+        " training, a single sentence or the first of a pair had segment id 0."
+        + (" The published values are those of BERT base with segment id 1." if same else "")
     )
     figures.table(table, name="segments", column_config={"pair": st.column_config.TextColumn(width="medium")})
     rows = []
@@ -242,7 +242,7 @@ def _hidden_states(result: Compared) -> None:
     first = comparison.shapes.iloc[0]
     concatenated = comparison.sizes[comparison.recipes.index(CONCAT_FOUR)]
     page.seen(
-        f"The hidden states of sentence 1 have **{shape_of(comparison)} = {first['values']:,}** values:"
+        f"The hidden states of sentence 1 consist of **{shape_of(comparison)} = {first['values']:,}** values:"
         " [[layer|layers]] (including layer 0) × batch × tokens × dimensions. A token's vector has"
         f" {first['dimensions']:,} dimensions if layers are summed, and {concatenated:,} if the last four layers are"
         f" concatenated. A sentence's vector has {first['dimensions']:,} dimensions."
@@ -253,7 +253,7 @@ def _hidden_states(result: Compared) -> None:
             " 3,072 and 768 dimensions."
         )
     figures.table(comparison.tokens, name="tokens")
-    st.caption("In the column occurrence, 0 means that the token does not belong to the compared word.")
+    st.caption("In the column *occurrence*, 0 means that the token does not belong to the compared word.")
     figures.table(comparison.shapes, name="shapes")
 
 

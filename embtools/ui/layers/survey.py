@@ -11,7 +11,7 @@ from embtools.charts.layers import survey as charts
 from embtools.layers import published, survey, verdict
 from embtools.layers.survey import Survey
 from embtools.progress import Progress, silent
-from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui import cached, figures, jobs, page, state, texts
 from embtools.ui.compare import Beside
 from embtools.ui.fields import Field
 from embtools.ui.share import Code
@@ -126,21 +126,24 @@ def _sure(result: Scored) -> None:
         st.metric(
             "Best in resamples",
             f"{best['best']:.0%}",
-            help="Share of 2,000 resamples of the words (bootstrap) in which no other combination is better.",
+            help="The share of 2,000 resamples of the words (bootstrap) in which no other combination is better.",
         )
         st.metric(
-            "95% interval", f"{best['ci_low']:.3f} to {best['ci_high']:.3f}", help=glossary.definition("bootstrap")
+            "95% interval",
+            f"{best['ci_low']:.3f} to {best['ci_high']:.3f}",
+            help="The mean AUC is computed many times, each time from a random sample of the words, drawn with"
+            " replacement (bootstrap). 95% of these means lie in the interval.",
         )
     page.seen(
         "Each row is a [[recipe|layer combination]], and each mark is a [[pooling]]. Marks show the mean [[AUC]] over"
         " the words, with a 95% interval that shows how much it would vary with other words ([[bootstrap]]). The solid"
-        " vertical line is chance. The dotted one is the control by [[shared words]], without a model."
+        " vertical line marks chance. The dotted line marks the control, which uses only [[shared words]] and no model."
     )
     equal = every[(every["auc"] > best["auc"] - 1e-9) & (every.index != best.name)]
     if len(equal):
         pairs = zip(equal["recipe"], equal["pooling"], strict=True)
         st.caption(
-            "These combinations are equal to the best: "
+            "These combinations have the same mean AUC as the best one: "
             + "; ".join(f"{recipe}, {pooling}" for recipe, pooling in pairs)
             + "."
         )
@@ -149,7 +152,9 @@ def _sure(result: Scored) -> None:
         with fold:
             scores = result.survey.scores
             under = (scores["recipe"] == best["recipe"]) & (scores["pooling"] == best["pooling"])
-            st.caption(f"These are the scores with {best['recipe']}, {best['pooling']}. The hardest words come first.")
+            st.caption(
+                f"These are the scores with “{best['recipe']}, {best['pooling']}”. The hardest words come first."
+            )
             figures.table(scores[under].sort_values("auc", ignore_index=True), name="words-under-best")
     fold = state.fold("published", "Published comparison", ":material/history_edu:")
     if fold.open:
@@ -163,8 +168,9 @@ def _published(every: pd.DataFrame) -> None:
     names = {"published": "f1_published", "own": "auc_here"}
     figures.table(table.rename(columns=names), name="published")
     st.caption(
-        "The published scores are F1 for named entities: BERT base, CoNLL-2003 development set, weighted sums of layers"
-        " (Devlin et al. 2019, table 7). Task and scale differ from those here, so only the order can be compared."
+        "The published scores are F1 scores of BERT base for recognising named entities in the CoNLL-2003 development"
+        " set. Its sums of layers are weighted (Devlin et al. 2019, table 7). Task and scale differ from those here,"
+        " so only the order can be compared."
     )
 
 
@@ -182,8 +188,8 @@ def _geometry(surveys: list[Survey], beside: Beside) -> None:
                 alt=beside.alt(charts.geometry_alt(result.geometry), second=bool(number)),
             )
             page.seen(
-                f"Measured on {result.occurrences:,} occurrences of {result.words:,} words. Only the difference,"
-                " [[self-similarity]] minus [[anisotropy]], can be compared between layers."
+                f"These values were measured on {result.occurrences:,} occurrences of {result.words:,} words. Only the"
+                " difference, [[self-similarity]] minus [[anisotropy]], can be compared between layers."
             )
         with right:
             table = pd.DataFrame(result.similarity).round(4)

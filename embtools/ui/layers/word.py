@@ -191,7 +191,7 @@ def _vectors(comparison: Comparison) -> None:
         return
     with fold:
         st.selectbox("Pooling", help=glossary.definition("pooling"), **asking.POOLING.widget)
-        _pick("Occurrences to compare (none: all)", comparison, asking.KEEP)
+        _pick("Occurrences to compare (if none is chosen, all)", comparison, asking.KEEP)
         if len(asking.KEEP.value) == 1:
             st.caption("A comparison needs two occurrences. All are shown until you select another one.")
 
