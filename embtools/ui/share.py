@@ -89,7 +89,7 @@ def imports(code: str, idea: str) -> set[str]:
 
 
 def _import(name: str, idea: str, *, module: bool) -> str:
-    loaded = {key: m for key, m in sys.modules.items() if key.startswith("embtools.")}
+    loaded = {key: m for key, m in sys.modules.copy().items() if key.startswith("embtools.")}
     own = {key: m for key, m in loaded.items() if key.startswith(f"embtools.{idea}.")}
     for part in (own, {key: m for key, m in loaded.items() if _is_floor(key)}):
         homes = [key for key, m in part.items() if (_is(key, name) if module else _has(m, name))]

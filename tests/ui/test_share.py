@@ -104,3 +104,21 @@ def test_parts_stand_in_their_order_and_are_written_over(monkeypatch: pytest.Mon
     assert "a = 1" not in text and "c = 4" not in text
     assert "model = embtools.load_model('bundled')  # revision abc" in text
     compile(text, "copied", "exec")
+
+
+def test_modules_that_are_imported_meanwhile_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server imports other pages in a thread while a visitor opens the code."""
+
+    class Growing(dict):
+        """As sys.modules, and like it with a new module whenever somebody looks at its items one by one."""
+
+        def items(self):
+            for pair in super().items():
+                self[f"embtools.new{len(self)}"] = None
+                yield pair
+
+        def copy(self):
+            return dict(self)
+
+    monkeypatch.setattr(share.sys, "modules", Growing(sys.modules))
+    assert share.imports("print(weat(x, y))", "bias") == {"from embtools.bias.association import weat"}
