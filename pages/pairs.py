@@ -17,17 +17,17 @@ dropped the task (RoBERTa) or replaced it with predicting the order of sentences
 **Cosines** of sentence vectors cannot be read on their own. In some layers any two sentences have a cosine of 0.9, and
 longer texts are more similar, whatever they say. So your two texts are compared with random pairs of texts of the same
 length, in the same layer and with the same pooling. Each random text consists of built-in sentences on one topic, and
-the two texts of a pair are on different topics. The last sentence of a text is cut where the length is reached. Two
-texts that both jump between topics are more similar to each other than these pairs. BERT was not trained to compare
+the two texts of a pair are on different topics. The last sentence of a text is cut off where the text reaches this
+length. Two texts that each jump between topics are more similar than these pairs. BERT was not trained to compare
 sentences; models trained for this do better.
 
-**Clusters**: k-means always finds clusters, even where there are none. So the silhouette is compared with that of
-twenty data sets in which the words are shuffled among the sentences, and with that of twenty clouds without clusters.
-The clusters count as a finding only if none of these reaches the same silhouette.
+**Clusters**: k-means always finds clusters, even where there are none. So the silhouette is compared with those of
+twenty data sets in which the words are shuffled among the sentences, and of twenty clouds without clusters. The
+clusters count as a finding only if none of these reaches the same silhouette.
 
-Limits. The bundled model is small and was trained on less text than BERT base. The drawn control sentences come from
-604 English sentences written for this project. With thirty drawn sentences, a share below 5% cannot be distinguished
-from zero.
+**Limits.** The bundled model is small and was trained on less text than BERT base. The drawn control sentences come
+from 604 English sentences written for this project. With thirty drawn sentences, a share below 5% cannot be
+distinguished from zero.
 """
 SOURCES = (
     "[Devlin et al. 2019](https://aclanthology.org/N19-1423/), section 3.1 (next-sentence prediction)",

@@ -12,13 +12,13 @@ they are compared with, and the test. If all conditions hold, the claim *holds*.
 in part*. If none holds, it *fails*. If the numbers do not decide a condition that could change the verdict, the claim
 is *undecided*. It is also undecided if a model lacks a part (segments, a next-sentence head) or a word.
 
-**How a condition is decided.** If no chance is involved, by an exact comparison. For shares and paired results, by an
-exact test or a 95% interval, on all items that there are. If random draws are needed, twenty of them must agree;
+**How a condition is decided.** If no chance is involved, an exact comparison decides. For shares and paired results, an
+exact test or a 95% interval over all available items decides. If random draws are needed, twenty of them must agree;
 otherwise the condition is undecided. A head or a layer that was chosen because it is best is measured on data that was
 not used to choose it.
 
 **Published figures** come from the model that the card names, mostly bert-base-uncased with 110 million parameters. The
-model that comes with the app has a fifth of that size. Its probabilities are lower, and a claim that fails in it may
+model that comes with the app is a fifth of that size. Its probabilities are lower, and a claim that fails in it may
 hold in the larger model. You can choose the larger model under *settings* in the menu, or run
 `python -m embtools.paper --model google-bert/bert-base-uncased`.
 

@@ -19,13 +19,14 @@ memorise words.
 probe can only guess: if it did better, test items would have leaked into training. On words possibly seen, it shows
 what memory alone can reach. **Selectivity** is the accuracy minus the accuracy on the control task.
 
-**The best layer** of several has too flattering an accuracy, because it was chosen for it. So the headline about the
-best layer uses another figure: for each fold, the layer is chosen on the other folds (Tsamardinos et al. 2018).
+The accuracy of **the best layer** of several is too flattering, because the layer was chosen for it. So the headline
+about the best layer uses another figure: for each fold, the layer is chosen on the other folds
+(Tsamardinos et al. 2018).
 
 **Limits.** A probe finds what *can* be read from the vectors, not what BERT *uses*. Layer 0 has no context: what a
-probe finds there is in the word and its position, such as an ending *-ed*. The built-in items come from short, simple
-sentences, which make grammar easy. With two hundred items, intervals are several points wide. Vectors are standardised
-on the training folds; C is fixed, not tuned.
+probe finds there comes from the word itself, such as the ending *-ed*, and from its position. The built-in items come
+from short, simple sentences, which make grammar easy. With two hundred items, intervals are several percentage points
+wide. Vectors are standardised on the training folds; C is fixed, not tuned.
 """
 SOURCES = (
     "[Devlin et al. 2019](https://aclanthology.org/N19-1423/), section 5.3 (features without fine-tuning)",

@@ -5,9 +5,9 @@ from embtools.ui.similarity import colour_words, matrix, odd_one_out, spaces
 
 EXPLANATION = """
 Each cell shows the **cosine** of two vectors: 1 means the same direction, 0 a right angle. A cosine alone says little,
-because even unrelated words share a direction; their mean cosine is marked on the scale. So each pair is compared with
-**random pairs**, and by the **rank** of each word among the other's neighbours. The two ranks can differ widely: a word
-in a crowded region has many near neighbours, an isolated word has few.
+because even the vectors of unrelated words point partly in the same direction; their mean cosine is marked on the
+scale. So each pair is compared with **random pairs**, and the **rank** of each word among the other's neighbours is
+given. The two ranks can differ widely: a word in a crowded region has many near neighbours, an isolated word has few.
 
 The **tree** joins the most similar words first. It always finds clusters, even where there are none. The cophenetic
 correlation says how well the tree represents the table. The script behind the original figure gave Ward's method the
@@ -16,8 +16,8 @@ Ward's method uses Euclidean distances between unit vectors.
 
 **Does it match colour perception?** CIEDE2000 measures how different two colours look: 0 is the same, and black and
 white differ by 100. Each name stands for one standard shade; *green* is the green of CSS, #008000. Pairs share words
-and are not independent cases, so the test shuffles words, not pairs (Mantel). Two dozen colours are few, so a real
-correlation may be too weak to show.
+and are not independent cases, so the test shuffles words, not pairs (Mantel). With only about two dozen colours, the
+test can miss a real correlation.
 
 **Odd one out** picks the word with the lowest mean cosine to the others. A static embedding mixes all meanings of a
 word, so BERT can be fooled where you are not: *bass* is a fish and a sound.

@@ -202,7 +202,7 @@ def finding(result: Batch) -> str:
         compared = "not clearly different from"
     return (
         f"BERT is right in {result.correct} of {result.labelled} pairs ({share}). This is {compared} the"
-        f" {result.baseline:.0%} that always giving the same answer would reach."
+        f" {result.baseline:.0%} that you would get by always giving the same answer."
     )
 
 

@@ -57,7 +57,9 @@ def again(result: NextSentence) -> str:
     A repetition is not a continuation, so a high probability shows that repeated words are enough for BERT.
     """
     row = result.of(AGAIN)
-    return "" if row is None else f"If the first sentence is simply repeated, it gets {percent(row['probability'])}."
+    return (
+        "" if row is None else f"If the second sentence only repeats the first, it gets {percent(row['probability'])}."
+    )
 
 
 def percent(share: float) -> str:

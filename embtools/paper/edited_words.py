@@ -129,7 +129,8 @@ def judge_rome(
                 evidence=f"When one of {len(tied)} words similar to Italy is subtracted instead, {reached} of them"
                 f" reach {percent(edit.probability)} (mean {mean(tied)}, highest {percent(strongest.probability)} with"
                 f" {strongest.what}); {word} is still the top answer with {first} of them. The Arithmetic page shows"
-                f" five of them. With scope “input”, {reached_input} reach the edit (mean {mean(read_only)}).",
+                f" five of them. With scope “input”, the probability of the edit is reached by {reached_input} of them"
+                f" (mean {mean(read_only)}).",
             ),
             same_for_all(
                 f"At most 1 in 20 random changes of the same size makes {word} as likely.",
@@ -187,7 +188,7 @@ def judge_pakistan(moved: Sequence[Moved], rome_italy: float, pakistan_asia: flo
         evidence = f"{first} {percent(probability)}"
         if copied:
             second, less = row.answers[1]
-            evidence += f" (the added word itself); without it {second} {percent(less)}"
+            evidence += f" (the added word itself); {second} ranks 2nd with {percent(less)}"
         conditions.append(
             exact(
                 f"With {name}, the top answer is a country or capital of {name}, not just the word that was added.",

@@ -102,7 +102,7 @@ def judge_features(probed: Sequence[Probed], grouped: Grouped, layer: str) -> Me
     )
     conditions: list[Condition] = [
         same_for_all(
-            f"For {one.what} that it has not learnt from, a linear probe predicts the {one.task} better than guessing.",
+            f"For {one.what} that it was not trained on, a linear probe predicts the {one.task} better than guessing.",
             [True if low > one.guessing else False if high < one.guessing else None
              for low, high in zip(one.lows, one.highs, strict=True)],
             evidence=f"{percent(min(one.accuracies))} to {percent(max(one.accuracies))} are correct in {len(one.lows)}"
@@ -120,7 +120,7 @@ def judge_features(probed: Sequence[Probed], grouped: Grouped, layer: str) -> Me
             f" Permutation tests, largest {of_p(max(grouped.p))}.",
         ),
         same_for_all(
-            "They match the topics better than clusters by shared words, without a model.",
+            "They match the topics better than clusters based on shared words, without a model.",
             [own > other for own, other in zip(grouped.agreement, grouped.words_alone, strict=True)],
             evidence=f"{number(low, 2)} to {number(high, 2)}, compared with {number(min(grouped.words_alone), 2)} to"
             f" {number(max(grouped.words_alone), 2)}.",

@@ -71,12 +71,13 @@ def judge_king(
                 f"The nearest words are {', '.join(near)}.",
             ),
             more_often(
-                "For more than half of the occurrences of king, queen ranks 1st in most choices of the other two.",
+                "For more than half of the occurrences of king, queen ranks 1st with most choices of occurrences of the"
+                " other two words.",
                 int((with_inputs > 0.5).sum()), len(with_inputs), 0.5,
             ),
             better(
-                "The arithmetic is needed: queen is less often the word nearest to king alone (excluding the three"
-                " words).",
+                "The arithmetic is needed: without it, queen is less often the word nearest to king (excluding the"
+                " three words).",
                 wins, losses, len(alone) - wins - losses,
                 evidence=f"{left_out.mean():.0%}, compared with {alone.mean():.0%} for king alone.",
             ),
@@ -129,10 +130,11 @@ def judge_isotropy(kinds: Sequence[Evenness]) -> Measured:
     cosines = {space: listed([each.cosines[space] for each in kinds]) for space in (raw, centred, top)}
     scores = {space: listed([each.scores[space] for each in kinds]) for space in (raw, top, white)}
     return Measured(
-        f"The mean cosines of random pairs, static and in sentences, are {cosines[raw]}. They are {cosines[top]} after"
-        f" {Space(TOP).says}, and {cosines[centred]} after centring only. The IsoScores are {scores[raw]}, and"
-        f" {scores[top]} after all-but-the-top; those of evenly spread vectors are"
-        f" {listed([min(each.even) for each in kinds])}. After whitening they are {scores[white]} by definition.",
+        "In each pair of numbers, the first is for static vectors and the second for vectors of words in sentences. The"
+        f" mean cosines of random pairs are {cosines[raw]}; after {Space(TOP).says} they are {cosines[top]}, and after"
+        f" centring only {cosines[centred]}. The IsoScores are {scores[raw]}; after all-but-the-top they are"
+        f" {scores[top]}, and after whitening {scores[white]} by definition. Evenly spread vectors have IsoScores of"
+        f" {listed([min(each.even) for each in kinds])}.",
         (
             *(
                 same_for_all(

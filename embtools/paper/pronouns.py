@@ -59,7 +59,8 @@ def judge_pronouns(
                 f"They are {firsts[0]} and {firsts[1]}.",
             ),
             exact(
-                "The answers for the average are closer to those for he and for she than these two are to each other.",
+                "The answers for the average are closer to the answers for he, and to those for she, than the answers"
+                " for he and she are to each other.",
                 average < between,
                 f"They are at most {average:.3f} bits from either (Jensen-Shannon divergence); he and she differ by"
                 f" {between:.3f} bits.",

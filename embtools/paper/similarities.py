@@ -118,12 +118,12 @@ def _best(each: pd.DataFrame, name: str) -> Condition:
     won = [other for other, (wins, losses, _) in counts.items() if wins > losses and tests[other] <= LEVEL]
     lost = [other for other, (wins, losses, _) in counts.items() if wins < losses and tests[other] <= LEVEL]
     holds = False if lost else True if len(won) == len(others) else None
-    listed = "; ".join(f"{other}: {counts[other][0]} to {counts[other][1]} ({of_p(tests[other])})" for other in others)
+    listed = "; ".join(f"{other}, {counts[other][0]} and {counts[other][1]} ({of_p(tests[other])})" for other in others)
     return Condition(
         "The concatenation of the last four layers is better than each of the other combinations.",
         holds,
-        f"Its mean AUC is {each[name].mean():.2f}. The number of words on which it is better, and of those on which it"
-        f" is worse, compared with {listed}. Exact paired tests.",
+        f"Its mean AUC is {each[name].mean():.2f}. Numbers of words on which it is better and worse than each of the"
+        f" others: {listed}. Exact paired tests.",
     )
 
 
@@ -146,8 +146,8 @@ def judge_answers(vectors: np.ndarray, shared: np.ndarray) -> Measured:
     n, right, control = len(vectors), int(vectors.sum()), int(shared.sum())
     wins, losses = int((vectors & ~shared).sum()), int((shared & ~vectors).sum())
     return Measured(
-        f"The right answer ranks 1st for {of_all(right, n, 'questions')}. Ranked by shared words, without a model, it"
-        f" does for {of_all(control, n)}. By chance it would for 1 of {n}.",
+        f"The right answer ranks 1st for {of_all(right, n, 'questions')}. If answers are ranked by shared"
+        f" words, without a model, it does so for {of_all(control, n)}. By chance, it would rank 1st for 1 of {n}.",
         (
             more_often("The right answer ranks 1st for more than half of the questions.", right, n, 0.5),
             better(

@@ -38,12 +38,12 @@ def judge_rock(first: list[str], cosine: float, same: tuple[bool, bool, bool]) -
     """
     rock, moved, i = same
     return Measured(
-        f"The first number of rock is {first[0]} and {first[1]} (cosine of the two vectors: {cosine:.2f}); that of I is"
-        f" {first[2]} and {first[3]}.",
+        f"The first number of rock is {first[0]} in one sentence and {first[1]} in the other (cosine of the two"
+        f" vectors: {cosine:.2f}); that of I is {first[2]} and {first[3]}.",
         (
             exact("The input of rock is a different vector in each sentence.", not rock,
                   f"Their cosine is {cosine:.2f}."),
-            exact("At the same position it is the same vector.", moved,
+            exact("At the same position, the input of rock is the same vector.", moved,
                   "The vectors are the same." if moved else "The vectors are different."),
             exact("The input of I, which is at the same position, is the same vector in both.", i,
                   f"Their first numbers are {first[2]} and {first[3]}."),

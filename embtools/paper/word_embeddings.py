@@ -105,10 +105,11 @@ def judge_hidden_states(shape: Sequence[int], layers: int, dimensions: int) -> M
     same = list(shape) == target
     return Measured(
         f"{' × '.join(f'{n:,}' for n in shape)} = {int(np.prod(shape)):,} numbers"
-        + ("." if same else ". The sizes differ from the published ones, but the claim is about the rule."),
+        + ("." if same else ". The sizes differ from the published ones because they depend on the model. The claim is"
+           " that every token has a vector at every layer."),
         (
-            exact("There is one more layer of vectors than the model has layers.", shape[0] == layers + 1,
-                  f"There are {shape[0]}, and the model has {layers} layers."),
+            exact("There is one set of vectors for the input and one for each layer of the model.",
+                  shape[0] == layers + 1, f"There are {shape[0]} sets, and the model has {layers} layers."),
             exact("The sentence has 22 tokens, each with one number per dimension of the model.",
                   list(shape[2:]) == [target[2], dimensions],
                   f"It has {shape[2]} tokens with {shape[3]:,} numbers each."),

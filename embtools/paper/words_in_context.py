@@ -86,7 +86,7 @@ def nearest(model: "EmbeddingModel", progress: Progress) -> Measured:
 def judge_nearest(same: int, n: int, others: Sequence[str]) -> Measured:
     """Judge C2: for `same` of n occurrences the nearest word is the same word; `others` are the nearest other words."""
     condition = more_often(
-        "For more than half of the occurrences of cold, the nearest word is another cold.", same, n, 0.5
+        "For more than half of the occurrences of cold, the nearest word is another occurrence of cold.", same, n, 0.5
     )
     return Measured(
         f"For {same} of the {n} occurrences of cold, the nearest word is cold in another sentence. The other words"
@@ -157,7 +157,7 @@ def judge_mixture(mixes: Sequence[Mix], words: set[str]) -> Measured:
                 f"They differ in {differing:,} of {len(pairs):,} pairs ({percent(differing / max(len(pairs), 1))}).",
             ),
             better(
-                "A mix explains more than the same number of nearest words do, which is the strongest control.",
+                "A mix explains more than the same number of nearest words (the strongest control).",
                 wins, losses, n - wins - losses,
                 evidence=f"On average, {percent(mean)} of the vector is explained, compared with"
                 f" {percent(nearest_words)}.",

@@ -28,8 +28,8 @@ LINKAGES: dict[str, str] = {
     "average": "clusters join at the mean distance of their words (UPGMA)",
     "complete": "clusters join at the distance of their two most distant words",
     "single": "clusters join at the distance of their two nearest words",
-    "ward": "clusters join so that the variance inside them grows least; uses Euclidean distances, for cosine those"
-    " between unit vectors",
+    "ward": "the two clusters join for which the variance within clusters grows least; the distances are Euclidean,"
+    " for cosine those between unit vectors",
 }
 
 

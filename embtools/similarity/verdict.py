@@ -63,7 +63,7 @@ def pair_sentence(pair: Pair, below: float) -> str:
     if pair.rank_ab == pair.rank_ba:
         return f"{share} {ranks}"
     dense, sparse = (a, b) if pair.rank_ab > pair.rank_ba else (b, a)
-    why = f"The cosine is the same in both directions, but more words are this near to {dense} than to {sparse}."
+    why = f"The cosine is the same in both directions, but {dense} has more words this near than {sparse} has."
     return f"{share} {ranks} {why}"
 
 

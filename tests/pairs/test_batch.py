@@ -129,15 +129,15 @@ def test_the_built_in_pairs_are_half_true():
 def test_the_head_recognises_random_sentences_but_not_reversed_order(bundled):
     random, swapped = (batch.follow(batch.built_in(false), bundled) for false in ("random", "swapped"))
     assert random.low > 0.5 and batch.finding(random).endswith(
-        f", 95% interval {random.low:.0%} to {random.high:.0%}). This is clearly more than the 50% that always giving"
-        " the same answer would reach."
+        f", 95% interval {random.low:.0%} to {random.high:.0%}). This is clearly more than the 50% that you would"
+        " get by always giving the same answer."
     )
     assert swapped.low < 0.5 < swapped.high
-    assert "This is not clearly different from the 50% that always giving the same answer" in batch.finding(swapped)
+    assert "This is not clearly different from the 50% that you would get by always giving" in batch.finding(swapped)
     worse = replace(swapped, correct=4, low=0.04, high=0.23)
     assert batch.finding(worse) == (
-        "BERT is right in 4 of 40 pairs (10%, 95% interval 4% to 23%). This is clearly less than the 50% that always"
-        " giving the same answer would reach."
+        "BERT is right in 4 of 40 pairs (10%, 95% interval 4% to 23%). This is clearly less than the 50% that you would"
+        " get by always giving the same answer."
     )
 
 

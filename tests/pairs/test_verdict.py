@@ -54,5 +54,5 @@ def test_the_first_control_that_could_explain_it_is_named(found, words):
 
 
 def test_the_first_sentence_repeated():
-    assert verdict.again(result(0.9)) == "If the first sentence is simply repeated, it gets 99%."
+    assert verdict.again(result(0.9)) == "If the second sentence only repeats the first, it gets 99%."
     assert verdict.again(result(0.9, without=AGAIN)) == ""

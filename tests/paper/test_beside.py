@@ -20,5 +20,5 @@ def test_a_row_a_number_with_both_ends() -> None:
 
 
 def test_the_alternative_names_the_furthest_pair() -> None:
-    assert "most for rome: france: the published number is 0.93, this model's is 0.71." in beside.alt(FRAME)
+    assert "most for “rome: france” (published 0.93, this model 0.71)." in beside.alt(FRAME)
     assert beside.alt(FRAME.head(0)) == "No number has been computed yet."

@@ -79,7 +79,10 @@ def test_both_scopes_are_named(rome, bundled) -> None:  # type: ignore[no-untype
     change = Change.of(("rome = rome - italy + france",), "input")
     here = candidates(ROME, ["france"], change, model=bundled)["probability_after"].iloc[0]
     assert f"only the vector that BERT reads is changed: france {here:.1%}." in rome.answer
-    others = re.findall(r"With scope “input”, (\d+) reach the edit \(mean ([\d.]+)%\)", rome.conditions[2].evidence)
+    others = re.findall(
+        r"With scope “input”, the probability of the edit is reached by (\d+) of them \(mean ([\d.]+)%\)",
+        rome.conditions[2].evidence,
+    )
     own = controls.controls(ROME, change, model=bundled, draws=20, seed=0)
     shares = [
         float(next(mask_probabilities(ROME, bundled, [run.patch]))[0, bundled.ids["france"]])
@@ -100,7 +103,7 @@ def test_pakistan_leaves_its_own_name_out_and_does_not_count_the_added_word(bund
         said = [a["token_str"] for a in edited(text, "pakistan", "asia", continent) if a["token_str"] != "pakistan"]
         assert condition.evidence.startswith(f"{said[0]} ")
         if said[0] == continent:
-            assert condition.holds is False and f"without it {said[1]} " in condition.evidence
+            assert condition.holds is False and f"; {said[1]} ranks 2nd with " in condition.evidence
     assert [c.holds for c in found.conditions] == [False, False, True, True]  # australia is the one of three
 
 

@@ -173,7 +173,7 @@ def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name
         )
     elif name == "C5":
         raw = at.table("measure", "raw").set_index("measure")["raw"]
-        assert f"in sentences, are {raw['mean cosine of random pairs']:.2f} and" in kept.answer
+        assert f"of random pairs are {raw['mean cosine of random pairs']:.2f} and" in kept.answer
         assert f"The IsoScores are {raw['IsoScore']:.2f} and" in kept.answer
     elif name == "D5":
         row = at.table("combination", "accuracy").set_index("combination").loc[f"layer {bundled.layers - 1}"]

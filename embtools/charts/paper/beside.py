@@ -59,5 +59,5 @@ def alt(frame: pd.DataFrame) -> str:
     most = frame.loc[differences.idxmax()]
     return (
         f"{len(frame)} published numbers and those of this model. They differ by {differences.mean():.2f} on average,"
-        f" most for {most['of']}: the published number is {most['published']:.2f}, this model's is {most['here']:.2f}."
+        f" most for “{most['of']}” (published {most['published']:.2f}, this model {most['here']:.2f})."
     )

@@ -56,8 +56,8 @@ POOLING = Choice("pairs_group_pooling", "sentence: mean", SENTENCE_POOLINGS)
 COUNT = Number("pairs_groups", 0, 0, clusters.MAX_CLUSTERS, 1)
 FIELDS = (SENTENCES, RECIPE, POOLING, COUNT)
 _COUNT_HELP = (
-    "k-means divides the sentences into this many clusters. With 0, it takes the number from 2 to 8 with the highest"
-    " silhouette."
+    "k-means divides the sentences into this many clusters. With 0, the number from 2 to 8 with the highest"
+    " silhouette is used."
 )
 PRESETS: dict[str, dict[str, Any]] = {
     "Four topics": {},
@@ -194,7 +194,7 @@ def _more(result: Clusters) -> None:
             alt=charts.silhouettes_alt(result.curve, result.count),
         )
         page.seen(
-            "The mean [[silhouette]] by number of clusters. Orange: the words are shuffled among the sentences, and the"
-            " new sentences are read again. Grey: clouds with the same covariance, but without clusters. Only a"
+            "The mean [[silhouette]] by number of clusters. Orange: the words are shuffled among the sentences, and"
+            " BERT reads the new sentences. Grey: clouds with the same covariance, but without clusters. Only a"
             " silhouette above both is a finding."
         )

@@ -105,7 +105,7 @@ def _settings(result: NextSentence) -> None:
         with st.container(width=320):
             st.selectbox(
                 "Topic of the control sentences",
-                help="The topics of the built-in corpus. If chosen automatically, it is the topic whose words have the"
+                help="The topics of the built-in corpus. The automatic choice is the topic whose words have"
                 " static embeddings most similar to those of your two sentences.",
                 **TOPIC.widget,
             )

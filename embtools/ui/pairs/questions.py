@@ -124,8 +124,8 @@ def _ranking(result: Answers, recipe: str) -> None:
     )
     page.seen(
         "Each bar is a known answer. Longer bars: higher [[cosine]] with the question. Hollow diamonds are the control,"
-        " the similarity by [[shared words]] alone. Answers that are equally similar by shared words get their mean"
-        " rank."
+        " the similarity by [[shared words]] alone. If several answers are equally similar by shared words, each of"
+        " them gets their mean rank."
     )
 
 
@@ -145,10 +145,10 @@ def _quality(model: str, recipe: str) -> bool:
         alt=grids.grid_alt(scores, "mrr", "Mean reciprocal rank") + f" {CONTROL.capitalize()}: {control:.2f}.",
     )
     page.seen(
-        f"Each cell is the [[MRR]] over the {len(KNOWN)} built-in questions for one [[recipe|layer combination]] and"
-        f" [[pooling]]. The control without a model, by [[shared words]], reaches {control:.2f}. With only twenty"
-        " questions, differences below about 0.1 mean little. BERT was not trained to compare sentences; models trained"
-        " for this do better (Reimers and Gurevych 2019)."
+        f"Each cell is the [[MRR|mean reciprocal rank]] over the {len(KNOWN)} built-in questions for one [[recipe|layer"
+        f" combination]] and [[pooling]]. The control without a model, by [[shared words]], reaches {control:.2f}. With"
+        " only twenty questions, differences below about 0.1 mean little. BERT was not trained to compare sentences;"
+        " models trained for this do better (Reimers and Gurevych 2019)."
     )
     return True
 

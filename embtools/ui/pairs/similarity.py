@@ -98,8 +98,8 @@ def _among(result: Similarity, recipe: str, pooling: str) -> None:
     page.seen(
         f"The blue line is the [[cosine]] of your two texts. The curves show the cosines of {len(cosines):,} random"
         f" pairs of about the same length ({length}). Each random text is built from sentences of the built-in corpus"
-        " on one topic. The length matters because longer texts are more similar, whatever they say. Without a model,"
-        f" by [[shared words]], the cosine of your two texts is {result.shared:.2f}."
+        " on one topic. The length matters because longer texts are more similar, whatever they say. By [[shared"
+        f" words]] alone, without a model, the cosine of your two texts is {result.shared:.2f}."
     )
 
 

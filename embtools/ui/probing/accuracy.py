@@ -50,8 +50,8 @@ def _caption(found: Accuracy, layer: int, kind: str, count: int, folding: str, b
     ]
     if best:
         parts.append(
-            f"The headline gives {found.best_held_out[0]:.1%} because there, for each fold, the best layer is chosen on"
-            " the other folds; the highest of several accuracies would be too flattering."
+            f"The headline gives {found.best_held_out[0]:.1%} instead. The highest of several accuracies would be too"
+            " flattering, so there the best layer is chosen, for each fold, on the other folds."
         )
     if layer:
         parts.append(f"On layer 0, which has no context, it is {found.table['accuracy'].iloc[0]:.1%}.")

@@ -52,7 +52,7 @@ def _mistakes(found: Accuracy, question: tuple[Any, ...], layer: int, code: Code
         figures.chart(cached.figure(pictures.confusion, matrix), matrix, name="confusion", alt=scored.alt)
         page.seen(
             "In the [[confusion matrix]], each row is a true label and each column is a label that the [[probe]]"
-            " predicted. Each cell is a number of items."
+            " predicted. Each cell shows how many items have these two labels."
         )
     with right:
         figures.table(scored.each, name="per-label")

@@ -72,7 +72,10 @@ def _bar(model: str) -> None:
             "Test words",
             required=True,
             disabled=asking.of_sentences(),  # no sentence is repeated
-            help=glossary.definition("fold"),
+            help="Never seen: all occurrences of a word are in the same fold, so the probe is tested only on words that"
+            " it was not trained on. Possibly seen: each occurrence is assigned to a fold at random. A fold is one of"
+            " five parts of the items: the probe is trained on four parts and tested on the fifth, for each part in"
+            " turn.",
             **asking.FOLDING.widget,
         )
     with more:

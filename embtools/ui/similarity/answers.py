@@ -137,7 +137,7 @@ def _answers(found: Answered) -> None:
             st.metric(label, f"ρ = {test.rho:+.2f}", p_value(test.p), delta_color="off", delta_arrow="off")
         page.seen(
             "Each row is a question and each column an answer, in the order of the list's tree. The model often repeats"
-            " the colour in the question, or prefers one answer to all questions. So before [[ρ]] is computed, each"
+            " the colour in the question, or gives one answer to all questions. So before [[ρ]] is computed, each"
             " answer's mean is subtracted and the two directions of each pair are averaged. The test shuffles the words"
             " ([[Mantel test]])."
         )

@@ -101,7 +101,7 @@ def _scatter(results: Results) -> None:
     with right:
         page.seen(
             f"Each point is a pair of colours. Over {len(comparison.pairs)} pairs, the rank correlation [[ρ]] of visual"
-            f" similarity ([[CIEDE2000]]) and [[cosine]] is **{test.rho:+.2f}**, {p_value(test.p)} ([[p-value]] of a"
+            f" similarity ([[CIEDE2000]]) and [[cosine]] is **{test.rho:+.2f}** ({p_value(test.p)},"
             f" [[Mantel test]] with {test.permutations:,} shuffles)."
         )
         for kind, row in _most(results):

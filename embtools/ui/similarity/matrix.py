@@ -206,7 +206,7 @@ def _heatmap(found: Compared, ordered: list[str], beside: Beside, second: Simila
     )
     kept = "" if len(ordered) < 3 else f" Its [[cophenetic correlation]] with the table is {result.cophenetic:.2f}."
     page.seen(
-        f"Each cell shows {what}. Click one to see its pair. {verdict.random_pairs(found.random, result.metric)} The"
+        f"Each cell shows {what}. Click a cell to see its pair. {verdict.random_pairs(found.random, result.metric)} The"
         f" tree ([[dendrogram]]) joins the most similar words first.{kept}"
     )
 

@@ -205,7 +205,7 @@ def _quiz(model: str, code: Code) -> None:
         )
         page.seen(
             f"BERT played {quiz.rounds} puzzles with [[static embedding|static embeddings]]. Each puzzle has three"
-            " words from one built-in list and one word from another. The 95% [[confidence interval]] is"
-            f" {quiz.low:.0%} to {quiz.high:.0%}."
+            " words from one built-in list and one word from another. The [[confidence interval|95% interval]] of the"
+            f" share that BERT solved is {quiz.low:.0%} to {quiz.high:.0%}."
         )
     code.add("quiz", "print(quiz(model))")

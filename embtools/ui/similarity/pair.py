@@ -94,8 +94,8 @@ def _random(model: str, pair: Pair, cosines: Array, bins: pd.DataFrame) -> list[
         f" {cosines[len(cosines) // 2]:.2f}; {pair.first} and {pair.second} have {pair.cosine:.2f}.",
     )
     page.seen(
-        "A [[cosine]] alone says little, because even unrelated words share a direction. So the chart compares it with"
-        f" {len(cosines):,} random pairs of words."
+        "A [[cosine]] alone says little, because even the vectors of unrelated words point partly in the same"
+        f" direction. So the chart compares it with {len(cosines):,} random pairs of words."
     )
     return ["print(histogram(cosines))"]
 
@@ -126,8 +126,8 @@ def _path(model: str, pair: Pair, cosines: Array, bins: pd.DataFrame) -> list[st
         alt=f"Path in {len(path) - 1} step{'s' if len(path) > 2 else ''}: " + ", ".join(path["word"]) + ".",
     )
     page.seen(
-        "The path is searched from both words at once, by steps to near neighbours, until the two searches meet. A low"
-        " cosine in the middle means that the words have little to do with each other."
+        "The search for a path starts from both words at once and moves to near neighbours until the two searches meet."
+        " A low cosine in the middle means that the words have little to do with each other."
     )
     return [f"print(path({pair.first!r}, {pair.second!r}, model, k={K.value}))"]
 

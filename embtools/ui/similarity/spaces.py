@@ -141,8 +141,8 @@ def _second(model: str, query: Query) -> tuple[str, Query, Any]:
             st.toggle(
                 "Standardise",
                 help="Before the difference is computed, the mean of each table is subtracted and the result is divided"
-                " by its standard deviation. The cosines of two spaces have different levels, which says nothing about"
-                " single pairs.",
+                " by its standard deviation. This is needed because the cosines of one space may be higher overall"
+                " than those of the other, which says nothing about single pairs.",
                 **STANDARDISE.widget,
             )
     return other, chosen, st.container()
