@@ -2,6 +2,7 @@
 
 import ast
 import re
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import embtools
 from embtools.bias import groups, likelihood  # noqa: F401  (loaded, as on the page)
 from embtools.mask_filling import edits  # noqa: F401
 from embtools.models.embedding_model import EmbeddingModel  # noqa: F401
-from embtools.ui import cached
+from embtools.ui import cached, share
 from embtools.ui.share import Code, imports
 from embtools.words import groups as word_groups  # noqa: F401
 from embtools.words import templates  # noqa: F401
@@ -121,4 +122,4 @@ def test_modules_that_are_imported_meanwhile_do_not_matter(monkeypatch: pytest.M
             return dict(self)
 
     monkeypatch.setattr(share.sys, "modules", Growing(sys.modules))
-    assert share.imports("print(weat(x, y))", "bias") == {"from embtools.bias.association import weat"}
+    assert imports("print(groups.group_answers(x, y))", "bias") == {"from embtools.bias import groups"}
