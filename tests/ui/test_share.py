@@ -122,4 +122,4 @@ def test_modules_that_are_imported_meanwhile_do_not_matter(monkeypatch: pytest.M
             return dict(self)
 
     monkeypatch.setattr(share.sys, "modules", Growing(sys.modules))
-    assert imports("print(groups.group_answers(x, y))", "bias") == {"from embtools.bias import groups"}
+    assert imports("print(groups.group_answers)", "bias") == {"from embtools.bias import groups"}
