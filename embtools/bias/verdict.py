@@ -190,12 +190,12 @@ def association(test: Association, names: Sequence[str]) -> str:
     near, far = (a, b) if test.effect > 0 else (b, a)
     closer = f"{x} are closer to {near}, and {y} to {far}"
     low, high = (minus(f"{value:.2f}") for value in (test.low, test.high))
-    size = f"(two-sided {p_value(test.p)})"
+    size = f"({p_value(test.p)})"
     outside = not test.low <= 0 <= test.high
     interval = f"the 95% interval of d ({low} to {high}), which also resamples the attribute words,"
     if test.p >= LEVEL:
         more = f" But {interval} excludes 0." if outside else ""
-        return f"No clear result: {closer}, but the difference could be chance {size}.{more}"
+        return f"No clear result: {closer}, but this could be chance {size}.{more}"
     more = "" if outside else f" But {interval} includes 0."
     return f"{capital(closer)} {size}.{more}"
 

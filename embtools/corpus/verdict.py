@@ -104,9 +104,9 @@ def of_choices(result: Choices, words: tuple[str, str, str], expected: str) -> s
     formula, alone = (result.shares.iloc[n] for n in (0, 1))
     which = f"all {formula['choices']:,}" if result.every else f"{formula['choices']:,} random"
     return (
-        f"Over {which} choices of sentences, {expected} ranks 1st in {formula['without_inputs']:.0%} if the three words"
-        f" are excluded, and in {formula['with_inputs']:.0%} if they are included. By nearness to {words[0]} alone,"
-        f" without arithmetic, the shares are {alone['without_inputs']:.0%} and {alone['with_inputs']:.0%}."
+        f"Over {which} choices of sentences, {expected} ranks 1st in {formula['without_inputs']:.0%} without the three"
+        f" words and in {formula['with_inputs']:.0%} with them. By nearness to {words[0]} alone, the shares are"
+        f" {alone['without_inputs']:.0%} and {alone['with_inputs']:.0%}."
     )
 
 

@@ -49,7 +49,7 @@ PAGES = (
     ),
     Page(
         "similarity", "Similarity", ":material/grid_on:", "Words",
-        "Which words are similar for BERT, and does this match how similar colours look?",
+        "Which words are similar for BERT, and does this match how colours look?",
     ),
     Page(
         "clusters", "Clusters", ":material/scatter_plot:", "Words",
@@ -61,7 +61,7 @@ PAGES = (
     ),
     Page(
         "inputs", "Inputs", ":material/input:", "Inside BERT",
-        "Which three vectors does BERT add up for a word, and how do they differ at a second position?",
+        "What BERT reads for a word: the same word at two positions, term by term",
     ),
     Page(
         "attention", "Attention", ":material/visibility:", "Inside BERT",
@@ -73,7 +73,7 @@ PAGES = (
     ),
     Page(
         "pairs", "Pairs", ":material/join_inner:", "Inside BERT",
-        "Does the second sentence follow the first, and how similar are the two, compared with other pairs?",
+        "Does the second sentence follow the first, and how similar are the two?",
     ),
     Page(
         "probing", "Probing", ":material/science:", "Inside BERT",
@@ -81,11 +81,11 @@ PAGES = (
     ),
     Page(
         "corpus", "Corpus", ":material/library_books:", "Texts",
-        "A word has a different vector in every sentence: which words are near it, and do its senses separate?",
+        "A word in its sentences: which words are near it, do its senses separate?",
     ),
     Page(
         "decomposition", "Decomposition", ":material/blender:", "Texts",
-        "Can a word's vector be written as a mix of a few other words, and is the mix better than chance?",
+        "Can a word's vector be written as a mix of a few other words?",
     ),
     Page(
         "isotropy", "Isotropy", ":material/blur_on:", "Texts",

@@ -22,4 +22,4 @@ def test_the_switch_puts_a_second_model_beside_the_first(fresh, visitor, server)
     other.fits_the_screen()
     tab.back().charts(2)
     assert "compare" not in tab.query
-    tab.back(-1).charts(3).menu("Clusters").shows("nearest words in Pocket BERT's space, other's keeps")
+    tab.back(-1).charts(3).menu("Clusters").shows("nearest neighbours in Pocket BERT are also nearest in other")

@@ -123,6 +123,7 @@ def test_the_tools_of_a_chart_do_not_cover_it_on_a_phone(phone):
     table = phone.page.locator(".st-key-fold-answers summary").bounding_box()
     assert chart["y"] + chart["height"] <= below["y"] and below["y"] + below["height"] <= table["y"] + 4
     camera = tools.get_by_label("Download plot")
+    camera.scroll_into_view_if_needed()
     assert camera.evaluate(
         "e => { const b = e.getBoundingClientRect(); return e.contains(document.elementFromPoint(b.x + b.width / 2, b.y + b.height / 2)); }"
     )

@@ -8,7 +8,7 @@ def test_a_claim_is_computed_and_its_link_leads_to_the_page_and_back(tab):
     card = tab.main.locator(".st-key-claim-D1")
     with tab.answer():
         card.get_by_role("button", name="Compute now").click()
-    expect(card).to_contain_text("Computed on this server.")
+    expect(card).to_contain_text("Computed on this server")
     card.get_by_role("link").click()
     tab.shows("the same row gives it")
     assert tab.query["inputs_tab"] == ["Embedding lookup and output"]

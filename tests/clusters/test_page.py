@@ -10,7 +10,7 @@ from urllib.parse import parse_qs
 import pandas as pd
 import pytest
 
-from embtools.clusters import trust
+from embtools.clusters import group_tests, trust
 from embtools.ui.clusters import examples, inputs, selected
 from embtools.words import groups as words_groups
 
@@ -316,7 +316,7 @@ def test_copied_python_gives_every_number_shown(page: Page, bundled) -> None:
     assert test.says(f"stability {found.stable['stability'].mean():.2f}")
     assert test.says(f"On average {found.stable['stability'].mean():.0%} of a word's neighbours")
     together = found.drawn.neighbour_test
-    assert test.says(f"{together.share:.0%} of nearest neighbours share the group ({together.shuffled:.0%} by chance)")
+    assert test.says(group_tests.finding(together))
     assert test.says(trust.reading(found.drawn.trust, len(found.drawn)))
     for basis, (true, low, high) in found.spread.half.items():
         assert test.says(f"{true} {basis} hold half", f"({low} to {high})")

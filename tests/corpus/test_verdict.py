@@ -105,8 +105,8 @@ def test_analogy_and_choices():
     )
     shares = ranks.assign(choices=[59_840, 40], with_inputs=[0.93, 0.0], without_inputs=[1.0, 0.65])
     assert verdict.of_choices(Choices(shares, pd.DataFrame(), True), words, "queen") == (
-        "Over all 59,840 choices of sentences, queen ranks 1st in 100% if the three words are excluded, and in 93% if"
-        " they are included. By nearness to king alone, without arithmetic, the shares are 65% and 0%."
+        "Over all 59,840 choices of sentences, queen ranks 1st in 100% without the three words and in 93% with them."
+        " By nearness to king alone, the shares are 65% and 0%."
     )
     assert "Over 59,840 random choices of sentences" in verdict.of_choices(
         Choices(shares, pd.DataFrame(), False), words, "queen"

@@ -15,10 +15,7 @@ FIELDS = (HIDE,)
 def show() -> None:
     """Draw the content note above all panels, with a switch that hides offensive words."""
     with st.container(key="bias-note", horizontal=True, vertical_alignment="center", gap="small"):
-        page.seen(
-            "These are guesses by a model that has learnt the prejudices in its training texts. **They are not true"
-            " statements about people**, and some may be hurtful."
-        )
+        page.seen("These are guesses of a model, **not true statements about people**. Some may be hurtful.")
         st.toggle(
             "Hide offensive words",
             help="Leaves swear words and slurs out of all answers. The other words keep their probability.",

@@ -94,7 +94,7 @@ def headline(picture: Picture, *, alone: bool) -> None:
         st.header(finding, anchor=False, width="content")
     else:
         st.text(finding, width="content")
-    if together is not None:
+    if together is not None and picture.drawn.words.shuffled is not None:  # otherwise the finding says it
         page.seen(
             f"{together.share:.0%} of [[nearest neighbour|nearest neighbours]] share the group"
             f" ({together.shuffled:.0%} [[shuffled groups|by chance]])"
