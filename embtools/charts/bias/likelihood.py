@@ -39,7 +39,7 @@ def ranges(summary: pd.DataFrame, first: str, second: str, reach: float = 0) -> 
             )
     figure.add_vline(x=0, line={"width": 1.5, "dash": "dot", "color": GREY})
     figure.update_layout(
-        height=120 + (22 if len(summary) <= 12 else 18) * len(summary),
+        height=120 + (20 if len(summary) <= 12 else 18) * len(summary),
         legend=LEGEND | {"xref": "container"},
         margin=MARGIN | {"t": 4},
         xaxis={
