@@ -46,7 +46,7 @@ def dumbbells(union: pd.DataFrame, average: str, most: float = 0) -> go.Figure:
             },
             hovertemplate=f"%{{y}}: %{{x:.1%}} ({label(column)})<extra></extra>",
         )
-    room = min(30, max(22, 240 // max(len(rows), 1)))  # pixels per word: ten words should be visible without scrolling
+    room = min(30, max(21, 230 // max(len(rows), 1)))  # pixels per word: ten words should be visible without scrolling
     figure.update_layout(
         height=100 + room * len(rows),
         legend=LEGEND,
