@@ -25,7 +25,7 @@ from embtools.progress import Progress
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-DEFAULT_BYTES = 320_000_000
+DEFAULT_BYTES = 224_000_000
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 

@@ -56,8 +56,7 @@ def neighbours(source: Population, word: str, spaces: Spaces, k: int = 10) -> pd
     allowed = source.answers.copy()
     allowed[number] = False
     for name, space in spaces.items():
-        rows = source.means(source.fit(space).apply(source.vectors), source.owner)
-        near = np.where(allowed, cosine(rows[number], rows)[0], -np.inf)
+        near = np.where(allowed, source.cosines(number, space), -np.inf)
         best = top_k(near, k)
         columns |= {name: [source.words[i] for i in best], f"{name} cosine": near[best]}
     return pd.DataFrame(columns)

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import Occurrences, encode_corpus
@@ -22,7 +23,7 @@ from embtools.spaces.fitting import Fitted, fit
 from embtools.spaces.moments import Moments
 from embtools.spaces.of_model import vocabulary_moments
 from embtools.spaces.space import Space
-from embtools.vectors import Array
+from embtools.vectors import Array, cosine
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -100,6 +101,20 @@ class Population:
         means = self.means(fitted.apply(self.vectors[rows]), self.owner[rows])
         return means[np.searchsorted(np.unique(chosen), chosen)]
 
+    def cosines(self, number: int, space: Space) -> Array:
+        """Cosines (w,) between a word and every word in a space.
+
+        For static embeddings in a space with one affine map, the processed vectors are not written out: their lengths
+        are cached, and their products with the word follow from the raw vectors.
+        """
+        fitted = self.fit(space)
+        if self.source != STATIC or not fitted.is_affine:
+            rows = self.means(fitted.apply(self.vectors), self.owner)
+            return cosine(rows[number], rows)[0]
+        lengths = _static_lengths(space, self.model)
+        own = fitted.apply(self.vectors[number])
+        return fitted.dots(self.vectors, own) / (lengths * (lengths[number] or 1))
+
     def means(self, vectors: Array, owner: NDArray[np.intp]) -> Array:
         """Mean of the rows (n, d) of each owner that has rows, in the order of the owners."""
         if self.source == STATIC:
@@ -128,6 +143,13 @@ def population(source: str | CorpusFolder, model: "EmbeddingModel", *, progress:
     known = occurrence_moments(built_in_corpus(), source, model)
     space = partial(fitted_space, built_in_corpus(), source, model)
     return Population(source, *_owned(read.table, read.vectors), known, model, read, fitted=space)
+
+
+@remembered
+def _static_lengths(space: Space, model: "EmbeddingModel") -> Array:
+    """The lengths (w,) of all static embeddings in a space; 1 for a vector of zeros (cached)."""
+    lengths = np.linalg.norm(of_model.fitted(model, space).apply(model.matrix[model.rankable]), axis=1)
+    return np.where(lengths == 0, 1, lengths)
 
 
 def measured_on(folder: CorpusFolder) -> str:

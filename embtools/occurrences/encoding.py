@@ -60,6 +60,26 @@ class Occurrences:
         lengths = self.lengths * max(float(np.linalg.norm(vector)), 1e-12)
         return self.vectors @ np.asarray(vector, np.float32) / np.where(lengths == 0, 1, lengths)
 
+    def only(self, part: Corpus) -> "Occurrences | None":
+        """The occurrences in the sentences of a part of the corpus; None if a sentence is missing or was cut.
+
+        `left_out` stays that of the whole corpus.
+        """
+        wanted = set(part.sentences)
+        kept = [number for number, text in enumerate(self.sentences) if text in wanted]
+        if self.cut or len(kept) != len(part.sentences):
+            return None
+        numbers = np.full(len(self.sentences), -1)
+        numbers[kept] = np.arange(len(kept))
+        rows = np.flatnonzero(numbers[self.table["sentence"].to_numpy()] >= 0)
+        table = self.table.iloc[rows].reset_index(drop=True)
+        table["sentence"] = numbers[table["sentence"].to_numpy()]
+        vectors, lengths, means = self.vectors[rows], self.lengths[rows], self.means[kept]
+        for array in (vectors, lengths, means):
+            array.flags.writeable = False
+        texts = tuple(self.sentences[number] for number in kept)
+        return Occurrences(texts, table, vectors, lengths, means, self.recipe, 0, self.left_out)
+
     def described(self, rows: NDArray[np.intp], **columns: Any) -> pd.DataFrame:
         """Occurrences as a frame: rank, word, the given columns, sense, text (the sentence), start, end."""
         found = self.table.iloc[rows]
@@ -85,6 +105,20 @@ def encode_corpus(corpus: Corpus, recipe: str, model: "EmbeddingModel", *, progr
     whose vectors would take more than MOST_BYTES.
     """
     return encode_layers(corpus, (recipe,), model, progress=progress)[0]
+
+
+def encode_part(
+    part: Corpus, whole: Corpus, recipe: str, model: "EmbeddingModel", *, progress: Progress = silent
+) -> Occurrences:
+    """The occurrences of some sentences of a corpus: from the encoded whole corpus if that is cached, else encoded.
+
+    Raises ValueError as `encode_corpus` does.
+    """
+    if part != whole and encoded(whole, recipe, model):
+        found = encode_corpus(whole, recipe, model).only(part)
+        if found is not None:
+            return found
+    return encode_corpus(part, recipe, model, progress=progress)
 
 
 def encoded(corpus: Corpus, recipe: str, model: "EmbeddingModel") -> bool:

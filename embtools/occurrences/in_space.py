@@ -7,7 +7,7 @@ import numpy as np
 
 from embtools.memory import remembered
 from embtools.occurrences.corpus import Corpus
-from embtools.occurrences.encoding import Occurrences, encode_corpus
+from embtools.occurrences.encoding import Occurrences, encode_corpus, encode_part
 from embtools.progress import Progress, silent
 from embtools.spaces.fitting import Fitted, along_random_directions, fit
 from embtools.spaces.moments import Moments, moments
@@ -32,10 +32,11 @@ def processed(
     too: the processed mean is the mean of the processed tokens, except in spaces by cluster. Raises ValueError as
     `encode_corpus` and `spaces.fitting.fit` do.
     """
+    whole = corpus if fitted_to is None else fitted_to
     if space.kind == RAW:
-        return encode_corpus(corpus, recipe, model, progress=progress)
-    fitted = fitted_space(corpus if fitted_to is None else fitted_to, recipe, model, space, progress=progress)
-    found = encode_corpus(corpus, recipe, model, progress=progress)
+        return encode_part(corpus, whole, recipe, model, progress=progress)
+    fitted = fitted_space(whole, recipe, model, space, progress=progress)
+    found = encode_part(corpus, whole, recipe, model, progress=progress)
     vectors, means = fitted.apply(found.vectors), fitted.apply(found.means)
     lengths = np.linalg.norm(vectors, axis=1)
     for array in (vectors, means, lengths):

@@ -75,6 +75,24 @@ class Fitted:
                 result[chosen] = maps[number](rows[chosen])
         return result.reshape(vectors.shape)
 
+    @property
+    def is_affine(self) -> bool:
+        """Whether one affine map processes all vectors."""
+        return len(self.parts) <= 1
+
+    def dots(self, vectors: Array, other: Array) -> Array:
+        """Dot products (n,) of the processed vectors (n, d) with a vector (d,), without writing them out.
+
+        (x − shift) M · y = x · (M y) − shift · (M y). Raises ValueError if there is more than one map.
+        """
+        if not self.is_affine:
+            raise ValueError("A space by cluster has several maps. Process the vectors instead.")
+        if not self.parts:
+            return vectors @ other
+        (own,) = self.parts
+        seen = other.astype(np.float64) + own.directions @ (own.gains * (own.directions.T @ other.astype(np.float64)))
+        return vectors @ seen.astype(vectors.dtype) - vectors.dtype.type(own.shift @ seen)
+
     def moments(self, known: Moments) -> Moments | None:
         """The moments of the processed vectors, computed from the raw moments; None if there is one map per cluster."""
         if not self.parts:

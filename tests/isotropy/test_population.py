@@ -7,7 +7,7 @@ from embtools.isotropy import population as populations
 from embtools.isotropy.measures import measure
 from embtools.isotropy.overview import overview_of
 from embtools.isotropy.population import measured_on, population
-from embtools.spaces.space import BY_CLUSTER, CENTRED, Space
+from embtools.spaces.space import BY_CLUSTER, CENTRED, KINDS, Space
 from embtools.vectors import cosine
 
 
@@ -33,6 +33,15 @@ def test_a_few_words_are_processed_like_all_of_them(inside, space):
     whole = inside.means(fitted.apply(inside.vectors), inside.owner)
     chosen = [inside.number(word) for word in ("queen", "bank", "cold")]
     np.testing.assert_allclose(inside.of(chosen, fitted), whole[chosen], atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_cosines_are_those_of_the_processed_vectors(static, kind):
+    number = static.number("queen")
+    rows = static.fit(Space(kind)).apply(static.vectors).astype(float)
+    lengths = np.linalg.norm(rows, axis=1)
+    expected = rows @ rows[number] / np.where(lengths == 0, 1, lengths) / lengths[number]
+    np.testing.assert_allclose(static.cosines(number, Space(kind)), expected, atol=2e-6)
 
 
 def test_words_that_do_not_occur_raise_an_error(static, inside):

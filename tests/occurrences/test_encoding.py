@@ -9,7 +9,7 @@ from scipy.spatial.distance import cosine
 from embtools import memory
 from embtools.occurrences import encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus
-from embtools.occurrences.encoding import encode_corpus, encode_layers, encoded
+from embtools.occurrences.encoding import encode_corpus, encode_layers, encode_part, encoded
 from embtools.recipes import recipe_names
 
 SENTENCES = ("The bank of Paris, France.", "Works unable!", "He is the king.", "bank")
@@ -168,3 +168,27 @@ def test_cosines_agree_with_scipy(tiny):
     assert table["text"].tolist() == [SENTENCES[found.table["sentence"][row]] for row in (4, 3)]
     for row in table.itertuples():
         assert row.text[row.start : row.end].lower() == row.word
+
+
+def test_a_part_is_taken_from_the_encoded_whole(tiny, monkeypatch):
+    whole = Corpus(("He is the king.", "The bank of Paris.", "The king of France."))
+    part = whole.having("king")
+    fresh = encode_part(part, whole, "layer 1", tiny)
+    encode_corpus(whole, "layer 1", tiny)
+    monkeypatch.setattr(encoding, "encode_layers", None)  # nothing is encoded from here on
+    memory_of_part = encode_part(part, whole, "layer 1", tiny)
+    assert memory_of_part.sentences == fresh.sentences == part.sentences
+    assert memory_of_part.table.equals(fresh.table)
+    for name in ("vectors", "lengths", "means"):
+        np.testing.assert_allclose(getattr(memory_of_part, name), getattr(fresh, name), atol=1e-5)
+        assert not getattr(memory_of_part, name).flags.writeable
+
+
+def test_sentences_that_are_not_in_the_whole_or_were_cut_are_encoded(tiny):
+    whole, other = Corpus(("He is the king.",)), Corpus(("The bank of Paris.",))
+    encode_corpus(whole, "layer 1", tiny)
+    assert encode_part(other, whole, "layer 1", tiny).sentences == other.sentences
+    long = Corpus((" ".join(["king"] * 200), "He is the king."))
+    cut = encode_corpus(long, "layer 1", tiny)
+    assert cut.cut and cut.only(long.part([1])) is None
+    assert encode_part(long.part([1]), long, "layer 1", tiny).sentences == ("He is the king.",)

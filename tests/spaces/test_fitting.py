@@ -188,3 +188,14 @@ def test_spaces_except_by_cluster_can_be_fitted_to_moments(kind):
     if kind != RAW:
         with pytest.raises(ValueError, match="All vectors are equal"):
             fit_by_moments(moments(np.ones((4, 3))), Space(kind))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != BY_CLUSTER])
+def test_products_with_a_vector_need_no_processed_vectors(kind):
+    fitted, other = fit(ROWS, Space(kind)), drawn(1, seed=4)[0]
+    np.testing.assert_allclose(fitted.dots(ROWS, other), fitted.apply(ROWS) @ other, rtol=1e-9, atol=1e-9)
+
+
+def test_products_in_a_space_of_several_maps_are_refused():
+    with pytest.raises(ValueError, match="several maps"):
+        fit(ROWS, Space(BY_CLUSTER, clusters=3)).dots(ROWS, ROWS[0])

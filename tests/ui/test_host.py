@@ -75,3 +75,31 @@ def test_settling_freezes_what_is_there():
         assert gc.get_freeze_count() > 1_000
     finally:
         gc.unfreeze()
+
+
+def test_threads_share_two_heaps_so_that_freed_memory_is_used_again(tmp_path):
+    """Twelve threads that each fill and free a heap; without the setting the process keeps a heap for each."""
+    code = """
+import sys, threading
+if sys.argv[1] == "few":
+    from embtools.ui import host  # prepares the process
+begun = threading.Barrier(12)
+def work():
+    begun.wait()
+    kept = [bytes(1_000) for _ in range(1_000)]
+    begun.wait()
+threads = [threading.Thread(target=work) for _ in range(12)]
+[t.start() for t in threads]; [t.join() for t in threads]
+import ctypes
+libc = ctypes.CDLL("libc.so.6")
+libc.fopen.restype, libc.malloc_info.argtypes, libc.fclose.argtypes = ctypes.c_void_p, (ctypes.c_int, ctypes.c_void_p), (ctypes.c_void_p,)
+file = libc.fopen(sys.argv[2].encode(), b"w")
+libc.malloc_info(0, file)
+libc.fclose(file)
+print(open(sys.argv[2]).read().count("<heap nr="))
+"""
+    heaps = {
+        how: int(subprocess.check_output([sys.executable, "-c", code, how, str(tmp_path / how)]))
+        for how in ("few", "many")
+    }
+    assert heaps["few"] <= 2 < heaps["many"]
