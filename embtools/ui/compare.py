@@ -4,6 +4,7 @@ A view creates its containers with `Beside(model, [3, 2])` and draws into `first
 a second model is chosen, there is also a container for its result (see `ask`) and one for a sentence about both.
 """
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -11,7 +12,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from embtools.models.catalogue import BUNDLED, CATALOGUE
-from embtools.ui import cached, jobs, models, options, texts
+from embtools.ui import cached, jobs, models, options, shown, texts
 from embtools.ui.fields import Choice, Text
 from embtools.ui.share import BOTH, Code
 from embtools.words.vectors import pieces, told_apart
@@ -56,11 +57,25 @@ def titles(model: str) -> str:
     return " | ".join(CATALOGUE[name].title for name in (model, other(model)) if name)
 
 
+def takes_models(panel: Any) -> bool:
+    """Return whether a panel draws a list of models."""
+    return "models" in inspect.signature(panel.show).parameters
+
+
+def models_of(model: str) -> shown.Models:
+    """Return the models that the page shows: the one in use, and the second one if there is one."""
+    return tuple(shown.Model(name) for name in (model, other(model)) if name)
+
+
 def note(model: str, panel: Any, panels: Sequence[Any]) -> None:
     """If a second model is chosen that this panel does not show, say so and say where the two are compared."""
-    if (second := other(model)) and not getattr(panel, "COMPARES", False):
+    second = other(model)
+    if second and takes_models(panel):
+        if reading := _reading(model, second):
+            st.caption(reading)
+    elif second and not getattr(panel, "COMPARES", False):
         first, beside = CATALOGUE[model].title, CATALOGUE[second].title
-        tabs = [f"“{other.TAB}”" for other in panels if getattr(other, "COMPARES", False)]
+        tabs = [f"“{other.TAB}”" for other in panels if getattr(other, "COMPARES", False) or takes_models(other)]
         where = f"{' or '.join(tabs)} on this page" if tabs else _PAGES.replace(" and ", " or ")
         part = "tab" if tabs else "page"
         st.caption(f"This {part} shows {first} only. To compare it with {beside}, open {where}.")

@@ -6,6 +6,7 @@ from a URL are checked against the same limits, so that a link cannot set a valu
 
 import math
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,6 +105,9 @@ class Flag(Field):
 class Choice(Field):
     """One of several options; without `options`, they are passed to `among` when the widget is drawn.
 
+    Options are given as permanent key → option: the address contains the key, which never changes, while the option may
+    get another name. Options without keys are their own keys.
+
     `implied` is for links that are older than the field: (the key of another field, the option that such a link
     means if it names that field).
     """
@@ -111,6 +115,21 @@ class Choice(Field):
     default: str
     options: tuple[str, ...] = ()
     implied: tuple[tuple[str, str], ...] = ()
+    keys: tuple[str, ...] = ()
+
+    def __init__(
+        self,
+        key: str,
+        default: str,
+        options: Mapping[str, str] | Sequence[str] = (),
+        implied: tuple[tuple[str, str], ...] = (),
+    ) -> None:
+        keyed = options if isinstance(options, Mapping) else {option: option for option in options}
+        object.__setattr__(self, "key", key)
+        object.__setattr__(self, "default", default)
+        object.__setattr__(self, "options", tuple(keyed.values()))
+        object.__setattr__(self, "implied", implied)
+        object.__setattr__(self, "keys", tuple(keyed))
 
     @property
     def widget(self) -> dict[str, Any]:
@@ -123,7 +142,12 @@ class Choice(Field):
         return super().widget | {"options": options}
 
     def read(self, parts: list[str]) -> str:
-        return parts[-1][:200] if not self.options or parts[-1] in self.options else self.default
+        if not self.options:
+            return parts[-1][:200]
+        return dict(zip(self.keys, self.options, strict=True)).get(parts[-1], self.default)
+
+    def write(self, value: str) -> list[str]:
+        return [dict(zip(self.options, self.keys, strict=True)).get(value, str(value))]
 
 
 @dataclass(frozen=True)

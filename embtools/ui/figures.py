@@ -1,8 +1,9 @@
 """Charts and tables on pages, with their data, their downloads and their settings."""
 
 import re
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import pandas as pd
@@ -10,8 +11,10 @@ import plotly.graph_objects as go
 import streamlit as st
 
 import embtools
+from embtools import memory
+from embtools.charts.chart import Chart
 from embtools.messages import shortened
-from embtools.ui import state
+from embtools.ui import shown, state
 from embtools.ui.citation import APP
 from embtools.ui.fields import Choice, Flag, Text
 
@@ -60,6 +63,50 @@ def chart(
         below()
     folded(frame, name)
     return drawn if select else None
+
+
+def show(draw: Callable[..., Chart], *arguments: Any, name: str, options: Mapping[str, Any] | None = None, **named: Any) -> Any:
+    """Draw the chart `draw(*arguments, **named)` with its table and CSV below, in the colours of the visitor's theme.
+
+    The chart is cached by the content of its arguments, because building and validating a figure costs more than
+    anything else in a rerun. In the second model's column its key and its alt text name that model. `options` are those
+    of `chart`. Returns the selection if the options select something.
+    """
+    dark = st.context.theme.type == "dark"
+    asked = {"draw": draw, "arguments": arguments, "named": tuple(sorted(named.items())), "dark": dark}
+    drawn = memory.call(_drawn, asked)
+    return chart(
+        drawn.figure, drawn.frame, name=f"{name}{shown.suffix()}", alt=shown.described(drawn.alt), **(options or {})
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """A chart in the colours of a page; `sent` is what a browser gets, made once and not at each rerun."""
+
+    figure: go.Figure
+    sent: dict[str, Any]
+    frame: pd.DataFrame
+    alt: str
+
+
+def _drawn(
+    draw: Callable[..., Chart], arguments: tuple[Any, ...], named: tuple[tuple[str, Any], ...], dark: bool
+) -> _Drawn:
+    from embtools.charts.style import sent
+
+    made = draw(*arguments, **dict(named))
+    dictionary = sent(made.figure, dark)
+    made.figure.to_dict = lambda: dictionary
+    return _Drawn(made.figure, dictionary, made.frame, made.alt)
+
+
+@contextmanager
+def expander(name: str, label: str, icon: str | None = None) -> Iterator[bool]:
+    """Open an expander as a `with` block and yield whether it is open; fill it only then."""
+    opened = state.fold(f"{name}{shown.suffix()}", label, icon)
+    with opened:
+        yield bool(opened.open)
 
 
 def ahead(place: Any) -> None:

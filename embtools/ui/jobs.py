@@ -110,7 +110,7 @@ def run(
                 own = f"{key}-stop-{crc32(question.encode())}"
                 st.button("Stop", icon=":material/stop:", on_click=stop, key=own)
                 bars.append(st.progress(0.0))
-        bars[0].progress(min(done, 1.0), f"{label} … {done:.0%}{_left(done, time.monotonic() - began)}")
+        bars[0].progress(min(done, 1.0), f"{label} … {done:.0%}{left(done, time.monotonic() - began)}")
 
     try:
         return cached.compute(function, model, *arguments, progress=tell, **named)
@@ -118,10 +118,10 @@ def run(
         place.empty()
 
 
-def _left(done: float, passed: float) -> str:
+def left(done: float, passed: float) -> str:
     """Return how long the work will still take, as soon as an estimate is possible and useful.
 
-    >>> _left(0.25, 5.0), _left(0.9, 5.0), _left(0.01, 5.0)
+    >>> left(0.25, 5.0), left(0.9, 5.0), left(0.01, 5.0)
     (', about 15 s left', '', '')
     """
     seconds = passed * (1 - done) / max(done, 1e-6)

@@ -1,6 +1,6 @@
 """The frame of every page: menu, title, examples, tabs with panels, link, code and explanation."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -8,9 +8,23 @@ from typing import Any, Protocol
 import streamlit as st
 
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import cached, citation, compare, figures, glossary, models, moved, share, spelling, state, warm
+from embtools.ui import (
+    cached,
+    citation,
+    compare,
+    figures,
+    glossary,
+    models,
+    moved,
+    running,
+    share,
+    spelling,
+    state,
+    warm,
+)
 from embtools.ui.fields import Choice, Field, Text
 from embtools.ui.share import Code
+from embtools.ui.shown import Models
 from embtools.ui.texts import plain
 
 TITLE = citation.APP
@@ -101,7 +115,8 @@ PAGES = (
 class Panel(Protocol):
     """A module that fills a tab: its name, its fields, and its examples (values that differ from the defaults).
 
-    A panel that can show a second model sets `COMPARES = True`. `button_texts() -> [{key: text}, …]` names the texts
+    `FIRST` is the query of the defaults, which is asked before the first visitor comes; a panel without it is not
+    prepared. `button_texts() -> [{key: text}, …]` names the texts
     that its other buttons put into fields, so that a cased model gets them in its own spelling. If the examples depend
     on the content of the page, `examples()` returns those that fit, in the form of PRESETS.
     """
@@ -110,19 +125,23 @@ class Panel(Protocol):
     FIELDS: tuple[Field, ...]
     PRESETS: dict[str, dict[str, Any]]
 
-    def show(self, model: str, code: Code) -> None:
-        """Draw fields and results, and add the Python that reproduces them."""
+    def show(self, models: Models) -> None:
+        """Draw the fields, and for each model the results."""
 
 
-def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[str], above: Any = None) -> None:
-    """Draw a whole page. `panels` are modules (see `Panel`); the texts are constant Markdown, never a visitor's.
+def show(
+    name: str, panels: Sequence[Any] | Mapping[str, Any], explanation: str, sources: Sequence[str], above: Any = None
+) -> None:
+    """Draw a whole page. `panels` are modules by permanent key; the texts are constant Markdown, never a visitor's.
 
     `above` is a module with FIELDS and show(): fields above all tabs, which examples do not change.
     """
-    tab = Choice(f"{name}_tab", panels[0].TAB, tuple(panel.TAB for panel in panels))
+    keyed = panels if isinstance(panels, Mapping) else {panel.TAB: panel for panel in panels}
+    panels = tuple(keyed.values())
+    tab = Choice(f"{name}_tab", panels[0].TAB, {key: panel.TAB for key, panel in keyed.items()})
     fields = (tab, *(field for part in (*([above] if above else ()), *panels) for field in part.FIELDS))
     model = begin(name, fields)
-    code = Code(name, model)
+    code = share.begin(name, model)
     page = next(page for page in PAGES if page.name == name)
     with st.container(key="head", horizontal=True, vertical_alignment="center", gap="small"):
         st.title(page.title, anchor=False, width="content")
@@ -136,7 +155,7 @@ def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[s
             _examples(panels, panels[0], fields)
         compare.note(model, panels[0], panels)
         _describe(page.title, panels[0], model)
-        panels[0].show(model, code)
+        _draw(panels[0], model, code)
     else:
         for panel, opened in zip(panels, state.tabs(tab).values(), strict=True):
             if opened.open:
@@ -144,7 +163,7 @@ def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[s
                     _examples(panels, panel, fields)
                     compare.note(model, panel, panels)
                     _describe(f"{page.title} › {panel.TAB}", panel, model)
-                    panel.show(model, code)
+                    _draw(panel, model, code)
     spelling.badge(capitals)
     state.follow()
     with tools:
@@ -152,6 +171,15 @@ def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[s
         with st.popover("Explain", icon=":material/menu_book:", key="explain"):
             st.markdown(explanation)
             st.markdown("Sources: " + " · ".join(sources))
+    running.finish()
+
+
+def _draw(panel: Any, model: str, code: Code) -> None:
+    """Draw a panel; one that still takes a single model and the code compares models in its own way."""
+    if compare.takes_models(panel):
+        panel.show(compare.models_of(model))
+    else:
+        panel.show(model, code)
 
 
 def begin(name: str, fields: Sequence[Field] = ()) -> str:

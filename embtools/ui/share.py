@@ -3,13 +3,18 @@
 import ast
 import builtins
 import sys
+from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import streamlit as st
 
+from embtools.spaces.space import AS_IS
 from embtools.ui import cached, citation, state
+from embtools.ui.call import Call, source
+from embtools.ui.shown import Model
 
 _STANDARD = {
     "np": "import numpy as np",
@@ -17,6 +22,8 @@ _STANDARD = {
     "replace": "from dataclasses import replace",
 }
 _SCREENS = Path(__file__).parent
+_CODE = "page-code"  # session key of the code of the page
+_SPACES = {"from embtools.spaces.of_model import in_space", "from embtools.spaces.space import Space"}
 BOTH = "both-"
 """Prefix of the names of parts about two models."""
 _GIVEN = {"embtools", "model", *dir(builtins)}
@@ -32,6 +39,8 @@ class Code:
     def __init__(self, idea: str, model: str) -> None:
         self.idea, self.model = idea, model
         self._parts: dict[str, str] = {}
+        self._imports: dict[str, set[str]] = {}  # of recorded queries; those of other parts are found by their names
+        self._runs: dict[str, tuple[str, int]] = {}  # the run of the fragment that recorded a part
         self._second = ""
 
     def add(self, part: str, *lines: str) -> None:
@@ -47,29 +56,96 @@ class Code:
         self._second = second
         self.add(part, *lines)
 
+    def record(self, name: str, asked: Sequence[tuple[Call, Model]], prints: Sequence[str]) -> None:
+        """Write a query for each of its models: `name = function(…)`, and lines that print parts of the result.
+
+        For `prints` see `running.ask`.
+        """
+        lines, needed = [], set[str]()
+        for (query, model), variable in zip(asked, ("model", "other"), strict=False):
+            result = name if variable == "model" else f"other_{name}"
+            if variable == "other":
+                self._second = model.name
+            if query.takes_model and model.space != AS_IS:
+                lines.append(f"{variable}_in_space = in_space({variable}, space={model.space.code})")
+                variable = f"{variable}_in_space"
+                needed |= _SPACES
+            lines.append(f"{result} = {query.python(variable)}")
+            needed |= query.imports
+            lines += [f"print({_printed(result, part)})" for part in prints]
+        self._put(name, lines, needed)
+
+    def say(self, function: Callable[..., str], name: str, arguments: Sequence[Any], titles: Any, parts: str) -> None:
+        """Write the line that prints a sentence about the results of both models."""
+        results = [f"{result}.{parts}" if parts else result for result in (name, f"other_{name}")]
+        call = f"{function.__name__}({', '.join([*results, *map(source, arguments), repr(titles)])})"
+        needed = {f"from {function.__module__} import {function.__name__}"}
+        self._put(f"{BOTH}{name}-{function.__name__}", [f"print({call})"], needed)
+
+    def _put(self, part: str, lines: Sequence[str], needed: set[str]) -> None:
+        self._parts[part], self._imports[part] = "\n".join(lines), needed
+        self._runs[part] = state.fragment_run()
+
+    def _current(self) -> dict[str, str]:
+        """The parts that are still shown: a fragment that ran again has replaced all parts of its run before."""
+        return {
+            part: text
+            for part, text in self._parts.items()
+            if part not in self._runs or state.is_latest(self._runs[part])
+        }
+
     @property
     def models(self) -> tuple[str, ...]:
         """The names of the models whose numbers are shown: the model in use, and the second model if there is one."""
-        compared = any(part.startswith(BOTH) for part in self._parts)
+        compared = self._second and any(part.startswith(BOTH) or "(other" in text or "other_" in text for part, text in self._current().items())
         return (self.model, self._second) if compared else (self.model,)
 
     def text(self) -> str:
         """Return the whole code: imports, the model, and the parts in the order in which they were first written."""
-        body = "\n\n".join(part for part in self._parts.values() if part.strip())
+        parts = {part: text for part, text in self._current().items() if text.strip()}
+        body = "\n\n".join(parts.values())
+        known = set[str]().union(*(self._imports[part] for part in parts if part in self._imports))
+        named = "\n".join(text for part, text in parts.items() if part not in self._imports)
         revision = cached.model(self.model).revision
         note = f"  # revision {revision}" if revision else ""
+        recorded = any("other" in parts[part] for part in parts if part in self._imports)
+        other = [f"other = embtools.load_model({self._second!r})"] if self._second and recorded else []
         return "\n".join(
             [
-                *sorted({"import embtools", "import pandas as pd", *imports(body, self.idea)}, key=_order),
+                *sorted({"import embtools", "import pandas as pd", *known, *imports(named, self.idea)}, key=_order),
                 "",
                 'pd.set_option("display.width", None, "display.max_columns", None, "display.max_rows", None)',
                 'pd.set_option("display.max_colwidth", None)',
                 f"model = embtools.load_model({self.model!r}){note}",
+                *other,
                 "",
                 body,
                 "",
             ]
         )
+
+
+def begin(idea: str, model: str) -> Code:
+    """Begin the code of a page; its panels and fragments find it as `current`."""
+    code = st.session_state[_CODE] = Code(idea, model)
+    return code
+
+
+def current() -> Code:
+    """Return the code of the page that is being drawn."""
+    code: Code = st.session_state[_CODE]
+    return code
+
+
+def _printed(result: str, part: str) -> str:
+    """Return the expression of a part of a result; see `running.ask`.
+
+    >>> _printed("answer", "frame"), _printed("answer", "[0]"), _printed("answer", ""), _printed("x", "=len({})")
+    ('answer.frame', 'answer[0]', 'answer', 'len(x)')
+    """
+    if part.startswith("="):
+        return part[1:].replace("{}", result)
+    return f"{result}.{part}" if part and not part.startswith("[") else f"{result}{part}"
 
 
 def imports(code: str, idea: str) -> set[str]:

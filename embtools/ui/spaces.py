@@ -18,6 +18,7 @@ from embtools.ui import glossary, state
 from embtools.ui.cached import InSpace
 from embtools.ui.fields import Choice, Field, Number
 from embtools.ui.share import Code
+from embtools.ui.shown import Models
 
 _TERMS = {
     CENTRED: "centre",
@@ -94,6 +95,10 @@ class Spaces:
         self.choose(disabled=disabled, without=without)
         if not disabled:
             self.numbers()
+
+    def within(self, models: Models, *, possible: bool = True) -> Models:
+        """Return the models in the chosen space if that is `possible`."""
+        return tuple(model.within(self.value) for model in models) if possible else models
 
     def seen(self, model: str, code: Code, *, possible: bool = True) -> str:
         """Return the model in the chosen space if that is `possible`, and add the space to the Python."""

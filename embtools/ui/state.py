@@ -9,6 +9,7 @@ and each finished text, and none while a visitor types or moves a slider.
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import parse_qs, urlencode
@@ -30,6 +31,8 @@ OPEN = Names("open")
 _PAGE, _FIELDS, _WRITTEN, _ASKED = "state-page", "state-fields", "state-written", "state-asked"
 _HEARD, _PUTTING = "state-heard", "state-putting"
 _SCRIPT = (Path(__file__).parent / "history.js").read_text(encoding="utf-8")
+_RUNS = "state-fragment-runs"
+_fragment: ContextVar[tuple[str, int]] = ContextVar("fragment", default=("", 0))
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -91,12 +94,30 @@ def fragment(function: Function) -> Function:
             return function(*arguments, **named)
         put({})
         write()
-        result = function(*arguments, **named)
+        runs = st.session_state.setdefault(_RUNS, {})
+        runs[name] = runs.get(name, 0) + 1
+        token = _fragment.set((name, runs[name]))
+        try:
+            result = function(*arguments, **named)
+        finally:
+            _fragment.reset(token)
         follow()
         return result
 
+    name = f"{function.__module__}.{function.__qualname__}"
     drawn.__qualname__, drawn.__module__ = function.__qualname__, function.__module__  # Streamlit's name for it
     return st.fragment(drawn)  # type: ignore[return-value]
+
+
+def fragment_run() -> tuple[str, int]:
+    """Return which run of which fragment draws now, counted since the page was drawn as a whole; ("", 0) outside."""
+    return _fragment.get()
+
+
+def is_latest(run: tuple[str, int]) -> bool:
+    """Return whether this fragment has not run again since."""
+    name, number = run
+    return not name or number == st.session_state.get(_RUNS, {}).get(name, number)
 
 
 def alone() -> bool:

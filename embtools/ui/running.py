@@ -1,0 +1,255 @@
+"""How a panel asks its query: cached, with progress and Stop, errors next to their field, the last good answer kept."""
+
+import inspect
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+from zlib import crc32
+
+import streamlit as st
+
+from embtools import memory
+from embtools.ui import jobs, models, share, shown, state, texts, warm
+from embtools.ui.call import Call
+from embtools.ui.fields import Text
+from embtools.ui.shown import Model
+
+T = TypeVar("T")
+Query = Call | Callable[[Model], Call]
+"""A query, or a function that returns the query for a model (for example with a layer at the same depth)."""
+
+_PENDING, _REFUSED = "running-pending", "running-refused"
+_MOST_SAID = 80  # characters of each text of a query that a stale answer names
+
+
+class Stopped(ValueError):
+    """The visitor has stopped this work; a button starts it again."""
+
+
+@dataclass(frozen=True)
+class Answer(Generic[T]):
+    """A result with its query and its model; `stale` if the fields now hold another query."""
+
+    name: str
+    query: Call
+    model: Model
+    value: T
+    stale: bool = False
+
+    @contextmanager
+    def shown(self) -> Iterator[T]:
+        """A container for what shows this answer. A stale one is dimmed and says which query it answers."""
+        with st.container(key=f"{'stale' if self.stale else 'fresh'}-{self.name}{shown.suffix()}"):
+            if self.stale:
+                about = " | ".join(text[:_MOST_SAID] for text in self.query.subjects)
+                st.text(f"Showing the previous result, for: {about}" if about else "Showing the previous result.")
+            yield self.value
+
+
+def ask(
+    name: str,
+    query: Query,
+    models: Sequence[Model],
+    first: Query | None = None,
+    *,
+    label: str = "Computing",
+    container: Any = None,
+    suggest: Text | None = None,
+    report: Callable[[Exception], None] | None = None,
+    prints: Sequence[str] | None = ("",),
+) -> tuple[Answer[Any], ...]:
+    """Return the answer of each model to a query; () if not even the `first` query can be answered.
+
+    Parameters
+    ----------
+    name : of the result, unique on the page: the key of the stored answer, and the variable in the copied Python
+    query : the query, or a function that returns it for a model
+    models : the page's models. The second one is asked after the page is drawn; then the page is drawn again
+    first : the panel's first query, whose answer is shown after an error if there was no good answer before
+    label : what the progress bar says
+    container : where an error is shown; by default here
+    suggest : the field in which similar words are offered for a word that the model does not know
+    report : shows an error in another way
+    prints : what the copied Python prints: attributes of the result or indices ("finding", "ranked(3)", "[0]"; "" is
+        the result itself), or whole expressions that start with "=", in which {} is the result
+        ("=verdict.finding({})"); None for no code at all
+    """
+    answer = _last_good(name, query, models[0], first, label, container, suggest, report)
+    if answer is None:
+        return ()
+    answers: tuple[Answer[Any], ...] = (answer,)
+    for model in models[1:]:
+        if (other := _second(answer, query, model, label, first)) is not None:
+            answers = (*answers, other)
+    if prints is not None:
+        share.current().record(name, [(each.query, each.model) for each in answers], prints)
+    return answers
+
+
+def places(answers: Sequence[Answer[T]], *, gap: Any = "medium") -> list[AbstractContextManager[Answer[T]]]:
+    """Return one place per answer to draw it in: `for place in running.places(answers): with place as answer:`."""
+    columns = shown.columns([answer.model for answer in answers], gap=gap)
+    return [_place(column, answer) for column, answer in zip(columns, answers, strict=True)]
+
+
+def say(function: Callable[..., str], answers: Sequence[Answer[Any]], *arguments: Any, parts: str = "") -> None:
+    """With two answers, draw `function(first, second, *arguments, titles)` as the headline, and record it as Python.
+
+    `parts` is the attribute of both results that the function takes, by default the results themselves.
+    """
+    if len(answers) != 2:
+        return
+    values = [getattr(answer.value, parts) if parts else answer.value for answer in answers]
+    titles = tuple(answer.model.title for answer in answers)
+    st.header(texts.plain(function(*values, *arguments, titles)), anchor=False)
+    share.current().say(function, answers[0].name, arguments, titles, parts)
+
+
+def run(query: Call, model: Model, *, label: str = "Computing", place: Any = None) -> Any:
+    """Return the result of a query from the cache or compute it, with a progress bar and Stop if it takes time.
+
+    Stop ends the running script at the next report of progress, and with it the computation. Stopped work raises
+    ValueError until a button starts it again or the query changes. Streamlit delays a button of a fragment until the
+    script has ended, so Stop belongs to the whole page, and a fragment that runs alone starts a full run for work that
+    takes time.
+    """
+    if "progress" not in inspect.signature(query.function).parameters:
+        return memory.call(query.function, query.arguments, checksum=_checksum(query, model), model=model.open)
+    key, identity = f"stopped-{query.name}{shown.suffix()}", repr((model, query.arguments))
+    if st.session_state.get(key) == identity:
+        # A callback, because a button whose return value is used stays on the page while the work is done.
+        st.button("Run again", icon=":material/play_arrow:", key=f"{key}-again", on_click=_put, args=(key, None))
+        raise Stopped(f"{label} was stopped. Run it again, or change the settings.")
+    place, began = place or st.empty(), time.monotonic()
+    bars: list[Any] = []
+
+    def stop() -> None:
+        st.session_state[key] = identity
+
+    def progress(done: float) -> None:
+        warm.somebody_waits()
+        if time.monotonic() - began <= jobs.PATIENCE:
+            return
+        if state.alone():
+            st.rerun()
+        if not bars:
+            with state.of_the_page(), place.container(horizontal=True, vertical_alignment="center"):
+                # The key contains the query: after an error, the last good query may be computed in the same run.
+                own = f"{key}-stop-{crc32(identity.encode())}"
+                st.button("Stop", icon=":material/stop:", on_click=stop, key=own)
+                bars.append(st.progress(0.0))
+        bars[0].progress(min(done, 1.0), f"{label} … {done:.0%}{jobs.left(done, time.monotonic() - began)}")
+
+    try:
+        return memory.call(
+            query.function, query.arguments, checksum=_checksum(query, model), model=model.open, progress=progress
+        )
+    finally:
+        place.empty()
+
+
+def known(query: Call, model: Model) -> bool:
+    """Return whether a query would be answered from the cache."""
+    return memory.known(query.function, query.arguments, checksum=_checksum(query, model))
+
+
+def requested(name: str, what: str, seconds: float, question: Any = None, *, unasked: bool = True) -> bool:
+    """Return whether work of about this many seconds may begin; see `jobs.on_request`."""
+    return jobs.on_request(name, what, seconds, question, unasked=unasked)
+
+
+def finish() -> None:
+    """After everything is drawn, ask the second model what it was not asked yet; then draw the page again."""
+    pending, again = st.session_state.pop(_PENDING, []), False
+    for query, model, label, place in pending:
+        with place.container():
+            if not model.was_opened:
+                models.load(model.name)
+                model.open()
+            own = _of(query, model)
+            try:
+                run(own, model, label=f"{label} ({model.title})")
+            except Stopped as stopped:
+                texts.problem(stopped)
+                continue
+            except ValueError as error:
+                st.session_state.setdefault(_REFUSED, {})[model, own] = str(error)
+            again = True
+    if again:
+        st.rerun()
+
+
+def _checksum(query: Call, model: Model) -> str:
+    return model.checksum if query.takes_model else ""
+
+
+def _of(query: Query, model: Model) -> Call:
+    return query if isinstance(query, Call) else query(model)
+
+
+def _last_good(
+    name: str,
+    query: Query,
+    model: Model,
+    first: Query | None,
+    label: str,
+    container: Any,
+    suggest: Text | None,
+    report: Callable[[Exception], None] | None,
+) -> Answer[Any] | None:
+    key = f"good-{name}-{model}"
+    try:
+        asked = _of(query, model)
+        value = run(asked, model, label=label)
+    except ValueError as error:
+        if report is not None and not isinstance(error, Stopped):
+            report(error)
+        else:
+            with container if container is not None else st.container():
+                texts.problem(error, suggest)
+        for last in (st.session_state.get(key), None if first is None else _of(first, model)):
+            if last is not None:
+                try:
+                    return Answer(name, last, model, run(last, model, label=label), stale=True)
+                except ValueError:
+                    continue
+        return None
+    st.session_state[key] = asked
+    return Answer(name, asked, model, value)
+
+
+def _second(answer: Answer[Any], query: Query, model: Model, label: str, first: Query | None) -> Answer[Any] | None:
+    """Return the second model's answer if it is cached; otherwise it is asked when the page is drawn."""
+    asked: Query = query
+    if answer.stale:
+        asked = answer.query if isinstance(query, Call) or first is None else first
+    place = st.empty()
+    pending = st.session_state.setdefault(_PENDING, [])
+    if not model.was_opened:
+        pending.append((asked, model, label, place))
+    else:
+        own = _of(asked, model)
+        refused = st.session_state.get(_REFUSED, {}).get((model, own))
+        if known(own, model):
+            return Answer(answer.name, own, model, run(own, model, label=label), answer.stale)
+        if refused is None:
+            pending.append((own, model, label, place))
+        else:
+            with place.container():
+                texts.problem(f"{model.title}: {refused}")
+            return None
+    if state.alone():
+        st.rerun()  # only a full run asks the second model
+    return None
+
+
+@contextmanager
+def _place(column: AbstractContextManager[None], answer: Answer[T]) -> Iterator[Answer[T]]:
+    with column, answer.shown():
+        yield answer
+
+
+def _put(key: str, value: str | None) -> None:
+    st.session_state[key] = value

@@ -1,0 +1,148 @@
+"""The models that a page shows: the chosen one and, if the visitor compares, a second one next to it.
+
+A `Model` is a light reference. The weights are opened only when something must be computed, so that of two large models
+only one is in memory at a time. What a page needs to know about a model is kept from its first opening.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from embtools import memory
+from embtools.models.catalogue import CATALOGUE
+from embtools.spaces.of_model import in_space
+from embtools.spaces.space import AS_IS, Space
+from embtools.ui import cached, texts
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What pages need to know about a model while its weights are not in memory."""
+
+    checksum: str
+    revision: str | None
+    layers: int
+    heads: int
+    dimensions: int
+    max_tokens: int
+    cased: bool
+    has_segments: bool
+    has_next_sentence: bool
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model of the catalogue by name, with its static embeddings in a space."""
+
+    name: str
+    space: Space = AS_IS
+
+    def open(self) -> "EmbeddingModel":
+        """Return the model itself, shared and read-only. Raises ValueError if it cannot be loaded."""
+        opened = cached.model(self.name)
+        if self.name not in _FACTS:
+            _FACTS[self.name] = Facts(**{field.name: getattr(opened, field.name) for field in fields(Facts)})
+        return in_space(opened, space=self.space)
+
+    @property
+    def facts(self) -> Facts:
+        """What is known about the model; opens it the first time."""
+        if self.name not in _FACTS:
+            self.open()
+        return _FACTS[self.name]
+
+    @property
+    def was_opened(self) -> bool:
+        """Whether the model has been in memory, so that its facts are known without loading it."""
+        return self.name in _FACTS
+
+    @property
+    def checksum(self) -> str:
+        """Of the weights and the space: results are cached under it."""
+        own = self.facts.checksum
+        return own if self.space == AS_IS else memory.checksum_of_view(own, repr(self.space))
+
+    @property
+    def title(self) -> str:
+        """The model's name for people."""
+        return CATALOGUE[self.name].title
+
+    def within(self, space: Space) -> "Model":
+        """Return the same model in another space."""
+        return Model(self.name, space)
+
+
+Models = tuple[Model, ...]
+"""One model, or two to compare."""
+
+_FACTS: dict[str, Facts] = {}
+_FIRST, _SECOND = "first", "second"
+_column: ContextVar[str] = ContextVar("column", default="")
+_title: ContextVar[str] = ContextVar("title", default="")
+
+
+def forget() -> None:
+    """Forget what is known about models, for tests."""
+    _FACTS.clear()
+
+
+def suffix() -> str:
+    """Return what distinguishes widget keys in the second model's column from those in the first."""
+    return "-second" if _column.get() == _SECOND else ""
+
+
+def alone() -> bool:
+    """Return whether what is drawn now has the full width, without a second model next to it."""
+    return not _column.get()
+
+
+def described(text: str) -> str:
+    """Return the description of a chart; it begins with the model's title if two models are shown."""
+    return f"{_title.get()}: {text}" if _title.get() else text
+
+
+def headline(sentence: str) -> None:
+    """Draw the finding of a result: as a headline, or with two models as text under the model's title."""
+    if alone():
+        st.header(texts.plain(sentence), anchor=False)
+    else:
+        st.text(sentence)
+
+
+def split(widths: Sequence[int], **options: Any) -> list[Any]:
+    """Return containers next to each other; with two models they are below each other in the model's column."""
+    return st.columns(widths, **options) if alone() else [st.container() for _ in widths]
+
+
+def columns(models: Sequence[Model], *, gap: Any = "medium") -> list[AbstractContextManager[None]]:
+    """Return one container per model to draw in: the full width for one, two columns with titles for two."""
+    if len(models) == 1:
+        return [nullcontext()]
+    return [
+        _titled(place, name, model)
+        for place, name, model in zip(st.columns(2, gap=gap), (_FIRST, _SECOND), models, strict=True)
+    ]
+
+
+def same_depth(layer: int, model: Model, other: Model) -> int:
+    """Return the layer of another model at the same relative depth as this layer of a model."""
+    return layer if model == other else round(layer * other.facts.layers / model.facts.layers)
+
+
+@contextmanager
+def _titled(place: Any, name: str, model: Model) -> Iterator[None]:
+    column, title = _column.set(name), _title.set(model.title)
+    try:
+        with place, st.container(gap="xsmall"):
+            st.subheader(texts.plain(model.title), anchor=False)
+            yield
+    finally:
+        _column.reset(column)
+        _title.reset(title)
