@@ -122,12 +122,20 @@ def population(source: str | CorpusFolder, model: "EmbeddingModel", *, progress:
         rows = np.flatnonzero(model.rankable)
         words = tuple(model.vocabulary[i] for i in rows)
         owner = np.arange(len(rows))
-        answers, known, space = model.whole_words[rows], vocabulary_moments(model), partial(of_model.fitted, model)
+        answers, known, space = model.whole_words[rows], vocabulary_moments(model), partial(_in_vocabulary, model)
         return Population(source, words, model.matrix[rows], owner, answers, known, model, fitted=space)
-    read = encode_corpus(built_in_corpus(), source, model, progress=progress)
-    known = occurrence_moments(built_in_corpus(), source, model)
-    space = partial(fitted_space, built_in_corpus(), source, model)
+    read = encode_corpus(built_in_corpus(), model, recipe=source, progress=progress)
+    known = occurrence_moments(built_in_corpus(), model, recipe=source)
+    space = partial(_in_corpus, source, model)
     return Population(source, *_owned(read.table, read.vectors), known, model, read, fitted=space)
+
+
+def _in_vocabulary(model: "EmbeddingModel", space: Space) -> Fitted:
+    return of_model.fitted(model, space=space)
+
+
+def _in_corpus(recipe: str, model: "EmbeddingModel", space: Space) -> Fitted:
+    return fitted_space(built_in_corpus(), model, recipe=recipe, space=space)
 
 
 def measured_on(folder: CorpusFolder) -> str:
