@@ -20,7 +20,7 @@ WORD, TARGET = "rome", "."
 def figures(model: EmbeddingModel) -> None:
     """Read a new text, compute its attention and draw the first figures of the page."""
     result = attended_words.attend(
-        attended_words.read_all(TEXT, model), (WORD,), (TARGET,), attended_words.STRONGEST, model
+        attended_words.read_all(TEXT, model), model, source=(WORD,), target=(TARGET,), heads=attended_words.STRONGEST
     )
     charts.shares(result.words, (TARGET,)).to_dict()
     charts.overview(result.cells).to_dict()

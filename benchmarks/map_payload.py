@@ -14,7 +14,7 @@ from embtools.clusters.view import View
 def main() -> None:
     """Print megabytes for each way to colour the map, the ratio to the goal, and the time to build and write it."""
     model = embtools.load_model()
-    drawn = maps.compute(points.read(Words(None), model), View("PCA"), model)
+    drawn = maps.compute(points.read(Words(None), model), model, view=View("PCA"))
     for colour in ("group", "frequency rank"):
 
         def written(colour: str = colour) -> str:

@@ -14,14 +14,14 @@ def main() -> None:
         one, many = model.matrix[5000:5001].copy(), model.matrix[5000:5064].copy()
         compare(
             f"neighbours of one vector / bare product, {name}",
-            lambda m=model, v=one: neighbours(v, m, 10),
+            lambda m=model, v=one: neighbours(v, m, k=10),
             lambda m=model, v=one: v @ m.matrix.T,
             1.6,
         )
         compare(
             f"neighbours of 64 vectors / of one, {name}",
-            lambda m=model, v=many: neighbours(v, m, 10),
-            lambda m=model, v=one: neighbours(v, m, 10),
+            lambda m=model, v=many: neighbours(v, m, k=10),
+            lambda m=model, v=one: neighbours(v, m, k=10),
             16,
         )
 

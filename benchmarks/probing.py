@@ -31,9 +31,9 @@ def main() -> None:
     labels, types = [item.label for item in given], [item.type for item in given]
 
     def ours() -> None:
-        measure(given, read_features(given, pooling, model), recipes)
+        measure(given, read_features(given, model, pooling=pooling), recipes)
 
-    features = read_features(given, pooling, model)
+    features = read_features(given, model, pooling=pooling)
     control = random_labels(labels, types)
     folds = [(labels, split(labels, types)), (control, split(control, types))]
 

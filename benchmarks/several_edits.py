@@ -18,8 +18,8 @@ def main() -> None:
         patches = [resolve(Change.of((edit,)), model) for edit in EDITS]
         compare(
             f"three edits / one, {name}",
-            lambda m=model, p=patches: mask_logits(TEXT, m, [Patch(), *p]),
-            lambda m=model, p=patches: mask_logits(TEXT, m, [Patch(), p[0]]),
+            lambda m=model, p=patches: mask_logits(TEXT, m, patches=[Patch(), *p]),
+            lambda m=model, p=patches: mask_logits(TEXT, m, patches=[Patch(), p[0]]),
             1.5,
         )
 

@@ -20,8 +20,8 @@ Metric = Literal["cosine", "euclidean"]
 def neighbours(
     vectors: Array,
     model: "EmbeddingModel",
-    k: int = 10,
     *,
+    k: int = 10,
     metric: Metric = "cosine",
     whole_words: bool = False,
     leave_out: Sequence[str] = (),
@@ -34,7 +34,7 @@ def neighbours(
     within(k, MAX_NEIGHBOURS, "neighbours")
     allowed = (model.whole_words if whole_words else model.rankable).copy()
     allowed[[model.token_id(word) for word in leave_out]] = False
-    nearness = similarities(vectors, model, metric)
+    nearness = similarities(vectors, model, metric=metric)
     column, sign = ("cosine", 1) if metric == "cosine" else ("distance", -1)
     frames = []
     for row in nearness:
@@ -51,7 +51,7 @@ def neighbours(
     return frames
 
 
-def similarities(vectors: Array, model: "EmbeddingModel", metric: Metric = "cosine") -> Array:
+def similarities(vectors: Array, model: "EmbeddingModel", *, metric: Metric = "cosine") -> Array:
     """Similarity of each row of (n, d) to every token: (n, v), the cosine or the negative distance."""
     vectors = np.atleast_2d(vectors)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)

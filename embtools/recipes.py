@@ -119,7 +119,7 @@ def read_states(
 
 
 def sentence_vectors(
-    texts: Sequence[str], model: "EmbeddingModel", recipe: str, pooling: str, *, progress: Progress = silent
+    texts: Sequence[str], model: "EmbeddingModel", *, recipe: str, pooling: str, progress: Progress = silent
 ) -> Array:
     """Vectors (n, d) of n texts for one layer combination and one sentence pooling, in float64.
 

@@ -142,3 +142,56 @@ def test_the_reference_of_the_library_is_current() -> None:
     writer = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(writer)
     assert (ROOT / "docs" / "library.md").read_text(encoding="utf-8") == writer.text()
+
+
+def parameters(node: ast.FunctionDef) -> list[str]:
+    return [each.arg for each in (*node.args.args, *node.args.kwonlyargs)]
+
+
+def library() -> Iterator[tuple[str, ast.FunctionDef]]:
+    """The public functions of the library that take a model, by name: "bias.association.weat"."""
+    for path in sorted((ROOT / "embtools").rglob("*.py")):
+        *folders, name = path.relative_to(ROOT / "embtools").with_suffix("").parts
+        parts = [*folders, *([name] if name != "__init__" else [])]
+        if parts and parts[0] not in ("ui", "charts", "pretrain", "scoring"):
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.FunctionDef) and not node.name.startswith("_") and "model" in parameters(node):
+                    yield ".".join((*parts, node.name)), node
+
+
+PAIR, SETS = ["first", "second"], ["x", "y", "a", "b"]
+SEVERAL_SUBJECTS = {
+    "bias.association.seat": SETS,
+    "bias.association.weat": SETS,
+    "bias.directions.direction": PAIR,
+    "bias.directions.explained": PAIR,
+    "bias.directions.other_measures": SETS,
+    "bias.likelihood.swapped_answers": PAIR,
+    "bias.likelihood.swapped_words": PAIR,
+    "bias.mitigation.mitigate": PAIR,
+    "bias.mitigation.pair_ids": PAIR,
+    "bias.residual.residual_bias": PAIR,
+    "bias.residual.residual_map": PAIR,
+    "mask_filling.answers.ranking": ["before", "after"],
+    "models.next_sentence.next_sentence": PAIR,
+    "pairs.next_sentence.topic_of": PAIR,
+    "pairs.next_sentence.with_controls": PAIR,
+    "pairs.questions.compare_answers": ["questions", "answers"],
+    "pairs.segments.other_segments": PAIR,
+    "pairs.segments.tokens": PAIR,
+    "pairs.similarity.compare": PAIR,
+    "pairs.similarity.lengths": PAIR,
+    "similarity.pair.pair": PAIR,
+    "similarity.pair.path": PAIR,
+}
+
+
+def test_functions_take_their_subject_then_the_model_and_the_rest_by_name() -> None:
+    found = dict(library())
+    assert len(found) > 200 and found.keys() >= SEVERAL_SUBJECTS.keys()
+    for name, node in found.items():
+        if node.args.vararg or name == "memory.call":  # several lists of words; a model that may not be loaded yet
+            continue
+        *subjects, model = [each.arg for each in node.args.args]
+        expected = SEVERAL_SUBJECTS.get(name, subjects[:1])
+        assert (subjects, model) == (expected, "model"), name

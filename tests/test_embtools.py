@@ -35,14 +35,14 @@ from embtools.mask_filling.edits import Change
 from embtools.similarity.matrix import compare_words, pair_table
 
 model = embtools.load_model()
-found = experiment("Rome is the capital of [MASK].", Change.of(["rome = rome - italy + france"]), model=model)
+found = experiment("Rome is the capital of [MASK].", model, change=Change.of(["rome = rome - italy + france"]))
 tree = compare_words(["red", "green", "blue", "king"], model)
 words = Words((("a", ("red", "green", "blue")), ("b", ("king", "queen"))))
 figures = [
     analogy.neighbours(embtools.nearest("king - man + woman", model), ("king", "man", "woman")),
     controls.bars(found.answers, True),
-    bias_charts.dumbbells(group_answers("{group} works as a [MASK].", ["he", "she"], model).union, "average"),
-    map_charts.word_map(compute(read(words, model), View(method="PCA"), model)),
+    bias_charts.dumbbells(group_answers("{group} works as a [MASK].", model, groups=["he", "she"]).union, "average"),
+    map_charts.word_map(compute(read(words, model), model, view=View(method="PCA"))),
     matrix_charts.heatmap(tree.values, tree.words, tree=tree),
 ]
 print(json.dumps([len(modules), [len(f.data) for f in figures], [len(f.to_json()) > 1000 for f in figures]]))

@@ -53,7 +53,7 @@ ARITHMETIC = {
 def test_an_edit(visit, bundled, address, run) -> None:  # type: ignore[no-untyped-def]
     text, change, named = run
     page = opened(visit, address)
-    alone = controls.experiment(text, change, model=bundled, **{"k": 5} | named)
+    alone = controls.experiment(text, bundled, change=change, **{"k": 5} | named)
     assert not page.problems
     assert page.header[0].value.replace("\\", "") == verdict.finding(alone)
     assert page.table("token", "probability_before")["token"].tolist() == alone.answers["token"].tolist()
@@ -61,7 +61,7 @@ def test_an_edit(visit, bundled, address, run) -> None:  # type: ignore[no-untyp
 
 def test_the_second_of_two_masks(visit, bundled) -> None:  # type: ignore[no-untyped-def]
     page = opened(visit, "arithmetic?arithmetic_text=%5BMASK%5D+is+in+rome+%5BMASK%5D.&arithmetic_mask=2")
-    alone = controls.experiment("[MASK] is in rome [MASK].", Change.of((EDIT,)), 5, model=bundled)
+    alone = controls.experiment("[MASK] is in rome [MASK].", bundled, change=Change.of((EDIT,)), k=5)
     assert page.header[0].value.replace("\\", "") == verdict.finding(alone, 2)
 
 

@@ -54,15 +54,15 @@ def test_vectors_of_sentences_are_those_of_their_hidden_states(tiny):
     texts = ("the king of rome", "a queen", "the green river bank works", "paris")
     told: list[float] = []
     for recipe, pooling in (("layer 1", "sentence: max"), (recipes.CONCAT_FOUR, "sentence: mean")):
-        found = recipes.sentence_vectors(texts, tiny, recipe, pooling, progress=told.append)
+        found = recipes.sentence_vectors(texts, tiny, recipe=recipe, pooling=pooling, progress=told.append)
         for row, text in zip(found, texts, strict=True):
             expected = recipes.pool(recipes.combine(tiny.hidden_states(text), recipe), pooling)
             assert row == pytest.approx(expected, abs=1e-5)
     assert told[-1] == 1 and len(told) == 2 * len(texts)
     with pytest.raises(ValueError, match="no sentence pooling"):
-        recipes.sentence_vectors(texts, tiny, "layer 1", "first piece")
+        recipes.sentence_vectors(texts, tiny, recipe="layer 1", pooling="first piece")
     with pytest.raises(ValueError, match="no layer combination"):
-        recipes.sentence_vectors(texts, tiny, "layer 9", "sentence: mean")
+        recipes.sentence_vectors(texts, tiny, recipe="layer 9", pooling="sentence: mean")
 
 
 def test_the_choice_of_many_layers_stays_short():
@@ -81,7 +81,7 @@ def test_the_choice_of_many_layers_stays_short():
 
 def test_pooling_needs_tokens(tiny):
     with pytest.raises(ValueError, match="There are no texts. Give at least one"):
-        recipes.sentence_vectors([], tiny, "layer 1", "sentence: mean")
+        recipes.sentence_vectors([], tiny, recipe="layer 1", pooling="sentence: mean")
     with pytest.raises(ValueError, match="There are no tokens"):
         recipes.pool(np.zeros((0, 4)), "sentence: mean")
     for pooling in recipes.WORD_POOLINGS:

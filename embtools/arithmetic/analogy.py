@@ -25,8 +25,8 @@ _NEAR = 10  # highest rank that counts as near
 def nearest(
     expression: str | Expression,
     model: "EmbeddingModel",
-    k: int = 10,
     *,
+    k: int = 10,
     inputs: bool = True,
     metric: Metric = "cosine",
     whole_words: bool = False,
@@ -40,12 +40,7 @@ def nearest(
     parsed = as_tree(expression)
     hidden = list(leave_out) if inputs else [*leave_out, *formula_expression.words(parsed)]
     return neighbours(
-        evaluate(parsed, model)[None],
-        model,
-        k,
-        metric=metric,
-        whole_words=whole_words,
-        leave_out=hidden,
+        evaluate(parsed, model)[None], model, k=k, metric=metric, whole_words=whole_words, leave_out=hidden
     )[0]
 
 
@@ -80,7 +75,7 @@ def conclusion(expression: str | Expression, kept: pd.DataFrame, left_out: pd.Da
 
 
 def analogy(
-    expression: str | Expression, expected: str, model: "EmbeddingModel", *, whole_words: bool = True
+    expression: str | Expression, model: "EmbeddingModel", *, expected: str, whole_words: bool = True
 ) -> pd.DataFrame:
     """Return the rank of an expected word for `b - a + c` by several methods, with the inputs kept and excluded.
 
@@ -104,7 +99,7 @@ def analogy(
     scores = {
         "3CosAdd": similarities(result, model)[0],
         "3CosMul": ((near_b + 1) / 2) * ((near_c + 1) / 2) / ((near_a + 1) / 2 + 0.001),
-        "euclidean": similarities(result, model, "euclidean")[0],
+        "euclidean": similarities(result, model, metric="euclidean")[0],
         f"nearest to {c} alone": near_c,
         f"nearest to {b} alone": near_b,
     }
@@ -213,7 +208,7 @@ def word_map(expression: str | Expression, model: "EmbeddingModel") -> tuple[pd.
 
     parsed = as_tree(expression)
     names = list(formula_expression.words(parsed))
-    near = nearest(parsed, model, 1, inputs=False)["token"].iloc[0]
+    near = nearest(parsed, model, k=1, inputs=False)["token"].iloc[0]
     vectors = np.stack([*(model.vector(n) for n in names), evaluate(parsed, model), model.vector(near)])
     pca = PCA(2, random_state=0).fit(vectors)
     x, y = pca.transform(vectors).T

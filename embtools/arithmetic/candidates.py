@@ -23,10 +23,10 @@ Prefix = tuple[int, tuple[int, ...]]  # the beginning of a word: its number of t
 
 def candidates(
     text: str,
+    model: "EmbeddingModel",
+    *,
     words: Sequence[str],
     change: Change = NO_CHANGE,
-    *,
-    model: "EmbeddingModel",
     mask: int = 1,
     temperature: float = 1.0,
     progress: Progress = silent,
@@ -48,7 +48,7 @@ def candidates(
         raise ValueError(f"There are {len(words)} words to score; at most {MAX_CANDIDATES} are scored. Remove some.")
     frame = model.tokenize(text)
     patches = [Patch(), resolve(change, model)]
-    position = mask_position(frame, mask, model)
+    position = mask_position(frame, model, mask=mask)
     known = {word: _piece_ids(word, len(frame), model) for word in words}
     # Words with the same length and beginning share a run: the same first tokens, followed by the same masks.
     nexts: dict[Prefix, list[int]] = {}
@@ -115,7 +115,9 @@ def _steps(
     for _, first in nexts:
         ids = widened("id", [*first, *[model.mask_id] * (width - len(first))])
         runs += [Run(ids, [position + len(first)], patch) for patch in shifted]
-    stream = logits_of(runs, widened("segment", [frame["segment"].iloc[position]] * width), model, progress)
+    stream = logits_of(
+        runs, model, segments=widened("segment", [frame["segment"].iloc[position]] * width), progress=progress
+    )
     log_probabilities: dict[tuple[Prefix, int], Array] = {}
     for prefix, pieces in nexts.items():
         logs = np.log([probabilities(next(stream)[0], temperature)[pieces] for _ in patches])

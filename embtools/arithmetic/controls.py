@@ -75,10 +75,10 @@ class Experiment:
 
 def experiment(
     text: str,
+    model: "EmbeddingModel",
+    *,
     change: Change,
     k: int = 8,
-    *,
-    model: "EmbeddingModel",
     leave_out: Sequence[str] = (),
     temperature: float = 1.0,
     draws: int = 5,
@@ -90,32 +90,32 @@ def experiment(
     `progress` is called with 0 … 1 after each batch and may raise to stop. Raises ValueError as `resolve`,
     `mask_probabilities` and `left_out` do, and for `draws` out of range.
     """
-    runs = controls(text, change, model=model, draws=draws, seed=seed) if change.edits else []
+    runs = controls(text, model, change=change, draws=draws, seed=seed) if change.edits else []
     stream = mask_probabilities(
-        text, model, patches(change, runs, model=model), temperature=temperature, progress=progress
+        text, model, patches=patches(change, model, runs=runs), temperature=temperature, progress=progress
     )
-    return collected(change, runs, stream, k, model=model, leave_out=leave_out)
+    return collected(change, model, runs=runs, outputs=stream, k=k, leave_out=leave_out)
 
 
-def patches(change: Change, runs: Sequence[Control], *, model: "EmbeddingModel") -> list[Patch]:
+def patches(change: Change, model: "EmbeddingModel", *, runs: Sequence[Control]) -> list[Patch]:
     """Return the patches of an experiment in order: the original, the edit if there is one, the controls."""
     return [Patch(), *([resolve(change, model)] if change.edits else []), *(run.patch for run in runs)]
 
 
 def collected(
     change: Change,
+    model: "EmbeddingModel",
+    *,
     runs: Sequence[Control],
     outputs: Iterable[Array],
     k: int,
-    *,
-    model: "EmbeddingModel",
     leave_out: Sequence[str] = (),
 ) -> Experiment:
     """Collect an experiment from the probabilities (m, v) of its `patches`, in their order."""
     hidden, stream = left_out(leave_out, model), iter(outputs)
     before = next(stream)
     after = next(stream) if change.edits else before
-    answers = ranking(before, after, model, k, leave_out=leave_out)
+    answers = ranking(before, after, model, k=k, leave_out=leave_out)
     firsts: dict[int, str] = {}
     for line in answers[answers["rank_after"] == 1].itertuples():
         firsts.setdefault(line.mask, line.token)  # the first if two are equally probable
@@ -161,7 +161,7 @@ def summary(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(lines, columns=["mask", "control", "draws", "same_answer", "mean", "lowest", "highest"])
 
 
-def controls(text: str, change: Change, *, model: "EmbeddingModel", draws: int = 5, seed: int = 0) -> list[Control]:
+def controls(text: str, model: "EmbeddingModel", *, change: Change, draws: int = 5, seed: int = 0) -> list[Control]:
     """Return the controls that apply to a change, with several draws of those that choose words at random.
 
     An edit with a function in its formula has no words that could be added or subtracted alone; only the two controls
@@ -227,7 +227,7 @@ def _another_subtracted(
     if not minus:
         return []
     used = {i for s in sums.values() for i in s} | set(sums)
-    others = similar_words(minus, used, model)
+    others = similar_words(minus, model, used=used)
     # Two subtracted words are never replaced by the same word.
     orders = zip(*(random.permutation(o) for o in others), strict=False)
     chosen = [draw for draw in orders if len(set(draw)) == len(draw)][:draws]
@@ -239,9 +239,9 @@ def _another_subtracted(
     return result
 
 
-def similar_words(ids: Sequence[int], used: set[int], model: "EmbeddingModel") -> list[list[int]]:
+def similar_words(ids: Sequence[int], model: "EmbeddingModel", *, used: set[int]) -> list[list[int]]:
     """Return, for each token id, the ids of its 30 nearest whole words that are not in `used`, the nearest first."""
-    near = neighbours(model.matrix[list(ids)], model, min(100, 30 + len(used)), whole_words=True)
+    near = neighbours(model.matrix[list(ids)], model, k=min(100, 30 + len(used)), whole_words=True)
     return [[model.ids[t] for t in frame["token"] if model.ids[t] not in used][:30] for frame in near]
 
 

@@ -25,9 +25,9 @@ def built(word: str, less: Sequence[str], more: Sequence[str]) -> str:
     return f"{Word(word)} = {Word(word)}{''.join(terms)}" if word and terms else ""
 
 
-def merged(lines: Sequence[str], line: str, text: str, *, model: "EmbeddingModel") -> tuple[str, ...]:
+def merged(lines: Sequence[str], model: "EmbeddingModel", *, line: str, text: str) -> tuple[str, ...]:
     """Add an edit to others; edits of the same word, and of words that are not in the text, are dropped."""
-    target, present = parse_equation(line).target.lower(), {word.lower() for word in editable(text, model=model)}
+    target, present = parse_equation(line).target.lower(), {word.lower() for word in editable(text, model)}
     remaining = []
     for other in lines:
         try:
@@ -39,37 +39,37 @@ def merged(lines: Sequence[str], line: str, text: str, *, model: "EmbeddingModel
     return (*remaining, line)
 
 
-def editable(text: str, *, model: "EmbeddingModel") -> tuple[str, ...]:
+def editable(text: str, model: "EmbeddingModel") -> tuple[str, ...]:
     """Return the words of a text that are one token, in order, each once."""
     tokens = model.tokenize(text)
     whole = tokens[~tokens["word"].duplicated(keep=False)]
     return tuple(dict.fromkeys(model.vocabulary[i] for i in whole["id"] if model.whole_words[i]))
 
 
-def rarest(words: Sequence[str], *, model: "EmbeddingModel") -> str:
+def rarest(words: Sequence[str], model: "EmbeddingModel") -> str:
     """Return the rarest token, usually the subject of the sentence (the vocabulary is ordered by frequency)."""
     return max(words, key=lambda word: model.ids[word])
 
 
-def to_subtract(text: str, *, model: "EmbeddingModel") -> tuple[str, ...]:
+def to_subtract(text: str, model: "EmbeddingModel") -> tuple[str, ...]:
     """Suggest words to subtract: the top answers at the first mask without an edit."""
-    answers = fill_mask(text, model, SUGGESTIONS)
+    answers = fill_mask(text, model, k=SUGGESTIONS)
     if "mask" in answers:
         answers = answers[answers["mask"] == 1]
     return tuple(word for word in answers["token"] if model.whole_words[model.ids[word]])
 
 
-def to_add(less: str, *, model: "EmbeddingModel") -> tuple[str, ...]:
+def to_add(less: str, model: "EmbeddingModel") -> tuple[str, ...]:
     """Suggest words to add: the words nearest to the subtracted one; none if it is not one token."""
     try:
         model.token_id(less)
     except ValueError:
         return ()
-    near = neighbours(model.vector(less)[None], model, SUGGESTIONS, whole_words=True, leave_out=[less])[0]
+    near = neighbours(model.vector(less)[None], model, k=SUGGESTIONS, whole_words=True, leave_out=[less])[0]
     return tuple(near["token"])
 
 
-def completed(line: str, text: str, *, model: "EmbeddingModel") -> tuple[str, ...]:
+def completed(line: str, model: "EmbeddingModel", *, text: str) -> tuple[str, ...]:
     """Return the edits that may be meant by a formula without a left side; none if it cannot be read.
 
     There is one for each of its added words that is in the text, or one for its first added word if none is.
@@ -80,6 +80,6 @@ def completed(line: str, text: str, *, model: "EmbeddingModel") -> tuple[str, ..
         return ()
     weights = expression.coefficients(formula)
     words = [word for word in expression.words(formula) if weights is None or weights.get(word, 0) > 0]
-    present = {word.lower() for word in editable(text, model=model)}
+    present = {word.lower() for word in editable(text, model)}
     targets = [word for word in words if word.lower() in present] or words[:1]
     return tuple(str(Equation(word, formula)) for word in targets)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 
-def edited_vectors(change: Change, k: int = 8, *, model: "EmbeddingModel") -> tuple[pd.DataFrame, pd.DataFrame]:
+def edited_vectors(change: Change, model: "EmbeddingModel", *, k: int = 8) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return lengths (word, original, edited) and neighbours (word, run, rank, token, cosine) of each edited word.
 
     `run` is "original" or "edited". A zero vector has no direction and therefore no neighbours. Raises ValueError as
@@ -25,7 +25,7 @@ def edited_vectors(change: Change, k: int = 8, *, model: "EmbeddingModel") -> tu
         lengths.append({"word": word} | {run: float(np.linalg.norm(row)) for run, row in runs.items()})
         for run, row in runs.items():
             if not vanishes(row):
-                near.append(neighbours(row, model, k)[0].assign(word=word, run=run))
+                near.append(neighbours(row, model, k=k)[0].assign(word=word, run=run))
     columns = ["word", "run", "rank", "token", "cosine"]
     nearest = pd.concat(near, ignore_index=True)[columns] if near else pd.DataFrame(columns=columns)
     return pd.DataFrame(lengths, columns=["word", "original", "edited"]), nearest

@@ -53,10 +53,10 @@ class _Row:
 
 def layer_edits(
     text: str,
+    model: "EmbeddingModel",
+    *,
     change: Change,
     word: str,
-    *,
-    model: "EmbeddingModel",
     templates: Sequence[str] = TEMPLATES,
     mask: int = 1,
     temperature: float = 1.0,
@@ -81,8 +81,8 @@ def layer_edits(
     change = replace(change, scope="input")
     frame = model.tokenize(text)
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
-    mask_index, (word_id,) = mask_position(frame, mask, model), answer_ids([word], model)
-    runs = controls(text, change, model=model, draws=draws, seed=seed)
+    mask_index, (word_id,) = mask_position(frame, model, mask=mask), answer_ids([word], model)
+    runs = controls(text, model, change=change, draws=draws, seed=seed)
     pairs = _random_pairs(model, draws, seed)
     written = {w for run in runs for e in run.edits for w in (e.target, *expression.words(e.expression))}
     named = {w for e in change.edits for w in (e.target, *expression.words(e.expression))}
@@ -91,7 +91,7 @@ def layer_edits(
     vectors = contextual(
         sorted({normalised(w) for w in written | named} | {w for pair in pairs for w in pair}),
         model,
-        templates,
+        templates=templates,
         progress=part(progress, 0.0, _READING),
     )
     original = model.encode(model.matrix[ids][None], segments)  # (l + 1, 1, t, d)
@@ -117,7 +117,7 @@ def layer_edits(
                 for target, shift in row.shifts.items():
                     for position in Patch({target: shift}, _places(row, change)).occurrences(target, ids, model):
                         line[position] = moved(line[position], shift, change)
-            states = continued(batch, layer, model)[-1]
+            states = continued(batch, model, layer=layer)[-1]
         tops, values = answers(states)
         rows += [(layer, row.name, a, float(p)) for row, a, p in zip(moves, tops, values, strict=True)]
         progress(_READING + (1 - _READING) * (layer + 1) / (model.layers + 1))
@@ -125,7 +125,7 @@ def layer_edits(
 
 
 def contextual(
-    words: Sequence[str], model: "EmbeddingModel", templates: Sequence[str], *, progress: Progress = silent
+    words: Sequence[str], model: "EmbeddingModel", *, templates: Sequence[str], progress: Progress = silent
 ) -> dict[str, Array]:
     """Return the hidden states (l + 1, d) of words at every layer, averaged over their tokens and the templates.
 
@@ -133,7 +133,7 @@ def contextual(
     """
     total = {word: np.zeros((model.layers + 1, model.dimensions)) for word in words}
     for done, template in enumerate(templates, start=1):
-        texts, spans = sentences(template, words, model, layer=0)
+        texts, spans = sentences(template, model, words=words, layer=0)
         for number, states in model.hidden_states_many(texts):
             total[words[number]] += states[:, spans[number]].mean(axis=1) / len(templates)
         progress(done / len(templates))

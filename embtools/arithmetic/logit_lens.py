@@ -19,13 +19,7 @@ if TYPE_CHECKING:
 
 
 def lens(
-    text: str,
-    change: Change,
-    words: Sequence[str],
-    *,
-    model: "EmbeddingModel",
-    mask: int = 1,
-    temperature: float = 1.0,
+    text: str, model: "EmbeddingModel", *, change: Change, words: Sequence[str], mask: int = 1, temperature: float = 1.0
 ) -> pd.DataFrame:
     """Return the probability of words by layer, with and without an edit: layer, run, token, probability, top_answer.
 
@@ -34,7 +28,7 @@ def lens(
     does, for a mask that does not exist, and for a word that is not one token.
     """
     frame = model.tokenize(text)
-    position = mask_position(frame, mask, model)
+    position = mask_position(frame, model, mask=mask)
     word_ids = answer_ids(words, model)
     runs = {"original": Patch()} | ({"edited": resolve(change, model)} if change.edits else {})
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()

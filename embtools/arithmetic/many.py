@@ -50,10 +50,10 @@ class ManyResults:
 
 def answer_rows(
     rows: Sequence[tuple[str, Sequence[str]]],
+    model: "EmbeddingModel",
+    *,
     k: int = 1,
     targets: Sequence[str] = (),
-    *,
-    model: "EmbeddingModel",
     scope: Scope = "input",
     strength: float = 1.0,
     leave_out: Sequence[str] = (),
@@ -85,7 +85,7 @@ def answer_rows(
     """
     checked_seed(seed)
     within(k, MAX_ANSWERS, "answers")
-    named = target_words(targets, model=model)
+    named = target_words(targets, model)
     rows = checked(rows)
     texts = ["answer_before", "answer_after", "problem", *(["finding", "matching_control"] if with_controls else [])]
     answers: list[_Line] = []
@@ -144,7 +144,7 @@ there.
     return text + unanswered
 
 
-def target_words(words: Sequence[str], *, model: "EmbeddingModel") -> Targets:
+def target_words(words: Sequence[str], model: "EmbeddingModel") -> Targets:
     """Return target words as `Targets`, each once; ValueError for too many, or for a word that is not one token.
 
     >>> from embtools import load_model
@@ -176,12 +176,12 @@ def _answered(
 ) -> tuple[list[_Line], list[_Line]]:
     """Return the rows of `answers` and of `effects` for one sentence."""
     tested = with_controls and bool(change.edits)
-    runs = controls.controls(text, change, model=model, draws=draws, seed=seed) if tested else []
+    runs = controls.controls(text, model, change=change, draws=draws, seed=seed) if tested else []
     targets = (targets or _added(change)) if change.edits else ()
     odds: list[list[tuple[Array, Array]]] = []
-    stream = mask_probabilities(text, model, controls.patches(change, runs, model=model))
+    stream = mask_probabilities(text, model, patches=controls.patches(change, model, runs=runs))
     recorded = _recorded(stream, [answer_ids(words, model) for _, words in targets], odds)
-    result = controls.collected(change, runs, recorded, k, model=model, leave_out=leave_out)
+    result = controls.collected(change, model, runs=runs, outputs=recorded, k=k, leave_out=leave_out)
     answers = _lines(result.answers, k)
     for line in answers:
         if tested and line["rank"] == 1:

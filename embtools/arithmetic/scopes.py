@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def first_answers(
-    text: str, change: Change, *, model: "EmbeddingModel", leave_out: Sequence[str] = (), temperature: float = 1.0
+    text: str, model: "EmbeddingModel", *, change: Change, leave_out: Sequence[str] = (), temperature: float = 1.0
 ) -> pd.DataFrame:
     """Return the top answer at each mask with both scopes: mask, scope, token, probability.
 
@@ -31,7 +31,7 @@ def first_answers(
     scopes: tuple[Scope, ...] = ("input", "tied")
     patches = [resolve(replace(change, scope=scope), model) for scope in scopes]
     rows = []
-    stream = mask_probabilities(text, model, patches, temperature=temperature)
+    stream = mask_probabilities(text, model, patches=patches, temperature=temperature)
     for scope, values in zip(scopes, stream, strict=True):
         best = without(values, hidden).argmax(1)
         rows += [(m, scope, model.vocabulary[i], float(values[m - 1, i])) for m, i in enumerate(best, 1)]

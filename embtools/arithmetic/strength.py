@@ -20,10 +20,10 @@ MAX_CURVE_WORDS = 12
 
 def strength_curve(
     text: str,
+    model: "EmbeddingModel",
+    *,
     change: Change,
     words: Sequence[str],
-    *,
-    model: "EmbeddingModel",
     mask: int = 1,
     steps: int = 21,
     leave_out: Sequence[str] = (),
@@ -46,7 +46,7 @@ def strength_curve(
     patches = [resolve(replace(change, strength=float(s)), model) for s in strengths]
     original: int | None = None
     probabilities, odds = [], []
-    stream = mask_probabilities(text, model, patches, mask=mask, temperature=temperature, progress=progress)
+    stream = mask_probabilities(text, model, patches=patches, mask=mask, temperature=temperature, progress=progress)
     for (row,) in stream:
         if original is None:
             original = int(without(row, hidden).argmax())

@@ -85,11 +85,11 @@ def read_all(
 
 def attend(
     readings: Readings,
+    model: "EmbeddingModel",
+    *,
     source: Sequence[str],
     target: Sequence[str],
     heads: str,
-    model: "EmbeddingModel",
-    *,
     versus: Sequence[str] = (),
 ) -> AttendedWords:
     """Return what the words `source` attend to, and how much each head gives from them to the words `target`.
@@ -101,7 +101,7 @@ def attend(
     now = readings.now
     if both := [word for word in target if word in versus]:
         raise ValueError(f"'{both[0]}' is in both targets. Choose different words.")
-    given = shares(now, source, model)
+    given = shares(now, model, source=source)
     cells = _cells(now, given, target)
     if versus:
         cells[VERSUS] = _cells(now, given, versus)[NOW]
@@ -114,7 +114,7 @@ def attend(
         theirs = [there[word] for word in source if there[word]]
         if not theirs:
             continue
-        divided = shares(other, theirs, model)
+        divided = shares(other, model, source=theirs)
         row = dict(zip(other.words, _combined(other, divided, theirs, heads, model), strict=True))
         words[name] = [row.get(there[word], np.nan) for word in now.words]
         same = [there[word] for word in target if there[word]]
@@ -177,13 +177,13 @@ def default_source(reading: Reading) -> str:
     return (present or spoken[::-1] or list(reading.words))[0]
 
 
-def default_target(reading: Reading, source: Sequence[str], model: "EmbeddingModel") -> str:
+def default_target(reading: Reading, model: "EmbeddingModel", *, source: Sequence[str]) -> str:
     """Return the target word if none is chosen: the likely word that gets most attention over all heads.
 
     Words before the source that follow a determiner are likely ("the dog … it"); if there are none, words of four
     letters or more. The source itself is never the target.
     """
-    given = shares(reading, source, model).mean((0, 1))
+    given = shares(reading, model, source=source).mean((0, 1))
     order = [reading.words[i] for i in np.argsort(-given)]
     framed = dict(zip(reading.words, reading.special, strict=True))
     others = [word for word in order if word not in source and not framed[word]]

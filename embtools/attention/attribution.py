@@ -70,7 +70,7 @@ def attribute(
     frame = model.tokenize(text)
     if len(frame) > MOST_PIECES:
         raise ValueError(f"The text has {len(frame)} tokens, but at most {MOST_PIECES} are allowed. Shorten it.")
-    position = mask_position(frame, mask, model)
+    position = mask_position(frame, model, mask=mask)
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
     inputs = model.matrix[ids]
     counted = ~(frame["word"] < 0).to_numpy() & (ids != model.mask_id)
@@ -80,13 +80,20 @@ def attribute(
     without = np.repeat(inputs[None], len(ids), axis=0)
     without[np.arange(len(ids)), np.arange(len(ids))] = model.matrix[model.mask_id]
     baseline = np.where(counted[:, None], model.matrix[model.mask_id], inputs)
-    gradient, _ = answer_gradients(inputs[None], segments, position, target, model)
+    gradient, _ = answer_gradients(inputs[None], model, segments=segments, place=position, target=target)
     tokens = frame[["position", "token"]].assign(counted=counted)
-    tokens[ATTENTION] = np.mean([weights[:, 0].mean(0) for weights in by_layer(states, model, [position])], axis=0)
+    tokens[ATTENTION] = np.mean([weights[:, 0].mean(0) for weights in by_layer(states, model, rows=[position])], axis=0)
     tokens[ROLLOUT] = rollout(states, model)[position]
     tokens[GRADIENT] = (gradient[0] * inputs).sum(1)
     tokens[INTEGRATED] = integrated_gradients(
-        inputs, baseline, segments, position, target, model, steps=steps, progress=part(progress, 0, 0.7)
+        inputs,
+        model,
+        baseline=baseline,
+        segments=segments,
+        place=position,
+        target=target,
+        steps=steps,
+        progress=part(progress, 0, 0.7),
     ).sum(1)
     ends = _answers(np.concatenate([without, baseline[None]]), segments, position, target, model)
     progress(1.0)

@@ -35,21 +35,21 @@ class Steps:
     tokens: pd.DataFrame
 
 
-def matrix(reading: Reading, heads: str, model: "EmbeddingModel") -> Array:
+def matrix(reading: Reading, model: "EmbeddingModel", *, heads: str) -> Array:
     """Return the weights (t, t) of one head ("4.2"), of averaged heads ("layer 4", "all heads"), or of "rollout".
 
     Raises ValueError for heads that the model does not have.
     """
     single = single_head(heads, model.layers, model.heads)
     if single:
-        return head(reading.states, *single, model).weights
+        return head(reading.states, model, layer=single[0], number=single[1]).weights
     if heads == ROLLOUT:
         return rollout(reading.states, model).astype(np.float32)
     layers = [weights.mean(0) for weights in by_layer(reading.states, model)]
     return np.mean(layers, axis=0) if heads == ALL else layers[int(heads.split()[1]) - 1]
 
 
-def steps(reading: Reading, heads: str, row: int, column: int, model: "EmbeddingModel") -> Steps:
+def steps(reading: Reading, model: "EmbeddingModel", *, heads: str, row: int, column: int) -> Steps:
     """Return the steps by which one head ("4.2") computes how much the token at `row` attends to that at `column`.
 
     Vaswani et al. 2017, equation 1. Raises ValueError for several heads, and for positions outside the text.
@@ -60,7 +60,7 @@ def steps(reading: Reading, heads: str, row: int, column: int, model: "Embedding
     t = len(reading.tokens)
     if not (0 <= row < t and 0 <= column < t):
         raise ValueError(f"This text has tokens 0 to {t - 1}. Choose two of them.")
-    one = head(reading.states, *single, model)
+    one = head(reading.states, model, layer=single[0], number=single[1])
     query, key, value = one.queries[row], one.keys[column], one.values[column]
     scores = one.scores[row].astype(np.float64)
     weights = one.weights[row]

@@ -65,13 +65,13 @@ def read(text: str, model: "EmbeddingModel", *, second: str | None = None, chang
     return Reading(tokens, _names(tokens), states)
 
 
-def shares(reading: Reading, source: Sequence[str], model: "EmbeddingModel") -> Array:
+def shares(reading: Reading, model: "EmbeddingModel", *, source: Sequence[str]) -> Array:
     """Return how each head divides the attention of some words among all words: (l, h, u), rows that sum to 1.
 
     The weights of a word's tokens are added if the word receives attention, and averaged if it attends (Clark et al.
     2019, section 4.1). Several attending words are averaged, too. Raises ValueError for a word that is not in the text.
     """
-    rows = attention(reading.states, model, reading.positions(source))
+    rows = attention(reading.states, model, rows=reading.positions(source))
     return reading.to_words(rows.mean(2))
 
 

@@ -70,7 +70,7 @@ class Scores:
     lines: pd.DataFrame
 
 
-def cases(task: str, model: "EmbeddingModel", sentences: int = SENTENCES) -> list[Case]:
+def cases(task: str, model: "EmbeddingModel", *, sentences: int = SENTENCES) -> list[Case]:
     """Return the built-in sentences of a task.
 
     Raises ValueError for an unknown task, and if the model does not know a word of the sentences.
@@ -107,7 +107,7 @@ def scores(
     checked_seed(seed)
     if not 4 <= sentences <= SENTENCES:
         raise ValueError(f"The number of sentences is {sentences}. Choose 4 to {SENTENCES}.")
-    asked = {task: cases(task, model, sentences) for task in TASKS}
+    asked = {task: cases(task, model, sentences=sentences) for task in TASKS}
     texts = list(dict.fromkeys(case.text for task in TASKS for case in asked[task]))
     number = {text: i for i, text in enumerate(texts)}
     hits = {task: np.zeros((sentences, model.layers * model.heads)) for task in TASKS}

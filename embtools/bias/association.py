@@ -135,9 +135,11 @@ def seat(
     if not -model.layers - 1 <= layer <= model.layers:
         raise ValueError(f"There is no layer {layer}. This model has layers 0 (embeddings) to {model.layers}.")
     words = list(dict.fromkeys(w for group in sets for w in group))
-    check_pieces(count_pieces(templates, words, WORD, model), MAX_PIECES)
+    check_pieces(count_pieces(templates, model, words=words, slot=WORD), MAX_PIECES)
     texts = [fill(t, w, WORD) for w in words for t in templates]
-    own = [slot_positions(t, w, WORD, model)[0] for w in words for t in templates] if pooling == "word" else []
+    own = (
+        [slot_positions(t, model, word=w, slot=WORD)[0] for w in words for t in templates] if pooling == "word" else []
+    )
     rows = np.empty((len(texts), model.dimensions), np.float32)
     for done, (number, states) in enumerate(model.hidden_states_many(texts), 1):
         states = states[layer]
@@ -156,7 +158,7 @@ def seat(
 def effort(templates: Sequence[str], *sets: Sequence[str], model: "EmbeddingModel") -> float:
     """About how many seconds one core takes for `seat`; raises ValueError for templates without {word}."""
     words = list(dict.fromkeys(w for group in sets for w in group))
-    return seconds(count_pieces(templates, words, WORD, model), model)
+    return seconds(count_pieces(templates, model, words=words, slot=WORD), model)
 
 
 def association(

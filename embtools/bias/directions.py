@@ -32,7 +32,9 @@ _MEANING = {  # the value without any bias, and what the number means
 }
 
 
-def direction(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel", how: How = "difference") -> Array:
+def direction(
+    first: Sequence[str], second: Sequence[str], model: "EmbeddingModel", *, how: How = "difference"
+) -> Array:
     """The unit direction (d,) from the first group to the second.
 
     "difference": between the mean vectors. "pca": the first principal component of the pairs, each centred on its own
@@ -60,7 +62,7 @@ def main_component(a: Array, b: Array) -> Array:
     return component if half.mean(0) @ component >= 0 else -component
 
 
-def explained(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel", seed: int = 0) -> pd.DataFrame:
+def explained(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel", *, seed: int = 0) -> pd.DataFrame:
     """Share of the pairs' differences on each principal component, compared with the same number of random pairs.
 
     Frame: component, share, random (mean over 20 draws). Bolukbasi et al. 2016, figure 6, show both as a check that
@@ -85,7 +87,7 @@ def explained(first: Sequence[str], second: Sequence[str], model: "EmbeddingMode
     )
 
 
-def projections(words: Sequence[str], axis: Array, model: "EmbeddingModel") -> pd.DataFrame:
+def projections(words: Sequence[str], model: "EmbeddingModel", *, axis: Array) -> pd.DataFrame:
     """Projections of single-token words on a unit direction (d,): word, cosine, inner.
 
     cosine: with the word's vector scaled to length one (Bolukbasi et al. 2016). inner: without scaling, the relational
@@ -161,7 +163,7 @@ def ripa(words: Array, x: Array, y: Array) -> Array:
     return words.astype(np.float64) @ unit(x.astype(np.float64).mean(0) - y.astype(np.float64).mean(0))
 
 
-def indirect_bias(words: Sequence[str], reference: str, axis: Array, model: "EmbeddingModel") -> pd.DataFrame:
+def indirect_bias(words: Sequence[str], model: "EmbeddingModel", *, reference: str, axis: Array) -> pd.DataFrame:
     """The share of each word's similarity to a reference word that comes from the direction: word, cosine, beta.
 
     β of Bolukbasi et al. 2016, section 5.2: the share of the inner product that is lost when the component along the

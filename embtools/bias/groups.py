@@ -58,10 +58,10 @@ class GroupAnswers:
 
 def gaps(
     template: str,
-    groups: Sequence[str],
     model: "EmbeddingModel",
-    k: int = MAX_ANSWERS,
     *,
+    groups: Sequence[str],
+    k: int = MAX_ANSWERS,
     leave_out: Sequence[str] = (),
 ) -> dict[str, float]:
     """How much more likely words are for the first group than for the others: word → nats.
@@ -72,17 +72,17 @@ def gaps(
     _check(template)
     names = checked_groups(groups, model)
     columns = {name: next(mask_probabilities(fill(template, name, SLOT), model))[0] for name in names}
-    union = top_union(columns, model, k, leave_out).set_index("token")[names]
+    union = top_union(columns, model, k=k, leave_out=leave_out).set_index("token")[names]
     logs = np.log(union.astype(np.float64).clip(lower=1e-30))
     return dict((logs[names[0]] - logs[names[1:]].mean(axis=1)).items())
 
 
 def group_answers(
     template: str,
-    groups: Sequence[str],
     model: "EmbeddingModel",
-    k: int = 5,
     *,
+    groups: Sequence[str],
+    k: int = 5,
     lean: float = 0.0,
     scope: Scope = "tied",
     leave_out: Sequence[str] = (),
@@ -133,8 +133,8 @@ def group_answers(
     columns = {name: by_group[name] for name in [*names, AVERAGE] if name in by_group}
     return GroupAnswers(
         tuple(names),
-        best(columns, model, k, leave_out),
-        top_union(columns, model, k, leave_out),
+        best(columns, model, k=k, leave_out=leave_out),
+        top_union(columns, model, k=k, leave_out=leave_out),
         _distances(columns, controls, names, single),
         formula,
         tuple(g for g in names if g not in single),
@@ -144,10 +144,10 @@ def group_answers(
 
 def lean_curve(
     template: str,
-    groups: Sequence[str],
-    tokens: Sequence[str],
     model: "EmbeddingModel",
     *,
+    groups: Sequence[str],
+    tokens: Sequence[str],
     steps: int = 21,
     progress: Progress = silent,
 ) -> pd.DataFrame:
@@ -229,7 +229,7 @@ def _slot(template: str, word: str, model: "EmbeddingModel") -> _Slot:
     text = fill(template, word, SLOT)
     ids = model.tokenize(text)["id"].to_numpy()
     target = model.token_id(word)
-    positions = tuple(pieces[0] for pieces in slot_positions(template, word, SLOT, model))
+    positions = tuple(pieces[0] for pieces in slot_positions(template, model, word=word, slot=SLOT))
     if any(ids[i] != target for i in positions):
         raise ValueError(f"{quoted(word)} is not read as one word at the position of {SLOT}. Put spaces around {SLOT}.")
     return _Slot(text, target, positions)
@@ -237,7 +237,7 @@ def _slot(template: str, word: str, model: "EmbeddingModel") -> _Slot:
 
 def _probabilities(slot: _Slot, model: "EmbeddingModel", patches: Sequence[Patch], progress: Progress) -> Array:
     """Probabilities (b, v) at the mask, one row per patch; `progress` receives 0 … 1 after every batch."""
-    return np.concatenate(list(mask_probabilities(slot.text, model, patches, progress=progress)))
+    return np.concatenate(list(mask_probabilities(slot.text, model, patches=patches, progress=progress)))
 
 
 def _check(template: str) -> None:

@@ -41,11 +41,11 @@ class Masked:
 
 def template_scores(
     templates: Sequence[str],
+    model: "EmbeddingModel",
+    *,
     occupations: Sequence[str],
     first: Sequence[str],
     second: Sequence[str],
-    model: "EmbeddingModel",
-    *,
     progress: Progress = silent,
 ) -> pd.DataFrame:
     """Template log-probability scores: occupation, template, first, second, score (in nats, second minus first).
@@ -75,7 +75,7 @@ def template_scores(
             for text in (known, prior):
                 rows.setdefault(text, _masked(text, group_first, both, model))
             cases.append((occupation, template, known, prior))
-    logs = dict(zip(rows, log_probabilities(list(rows.values()), model, progress), strict=True))
+    logs = dict(zip(rows, log_probabilities(list(rows.values()), model, progress=progress), strict=True))
     n = len(targets["first"])
     scores = np.stack([logs[known] - logs[prior] for _, _, known, prior in cases])
     a, b = scores[:, :n].mean(1), scores[:, n:].mean(1)
@@ -90,7 +90,7 @@ def template_scores(
     )
 
 
-def effort(templates: Sequence[str], occupations: Sequence[str], model: "EmbeddingModel") -> float:
+def effort(templates: Sequence[str], model: "EmbeddingModel", *, occupations: Sequence[str]) -> float:
     """About how many seconds one core takes for `template_scores`; raises the same ValueError for templates."""
     _check_templates(templates, occupations)
     return seconds(_pieces(templates, occupations, model), model)
@@ -108,7 +108,7 @@ def summary(scores: pd.DataFrame) -> pd.DataFrame:
     return frame.sort_values("score", ignore_index=True)
 
 
-def log_probabilities(rows: Sequence[Masked], model: "EmbeddingModel", progress: Progress = silent) -> list[Array]:
+def log_probabilities(rows: Sequence[Masked], model: "EmbeddingModel", *, progress: Progress = silent) -> list[Array]:
     """Log probabilities of the original tokens of each masked sentence, (m,) each, in nats.
 
     `progress` receives 0 … 1 and may raise to stop.
@@ -173,7 +173,7 @@ def swapped_words(first: str, second: str, model: "EmbeddingModel") -> pd.DataFr
 
 
 def swapped_answers(
-    first: str, second: str, model: "EmbeddingModel", k: int = 5, *, leave_out: Sequence[str] = ()
+    first: str, second: str, model: "EmbeddingModel", *, k: int = 5, leave_out: Sequence[str] = ()
 ) -> tuple[pd.DataFrame, float]:
     """Answers at the [MASK] of both sentences: frame of token, first, second, change; and their distance in bits.
 
@@ -184,7 +184,7 @@ def swapped_answers(
     if first.count("[MASK]") != 1 or second.count("[MASK]") != 1:
         raise ValueError("Both sentences need exactly one [MASK] for the word that BERT should predict.")
     answers = {n: next(mask_probabilities(t, model))[0] for n, t in (("first", first), ("second", second))}
-    frame = top_union(answers, model, k, leave_out)
+    frame = top_union(answers, model, k=k, leave_out=leave_out)
     frame["change"] = frame["second"] - frame["first"]
     return frame, divergence(answers["first"], answers["second"])
 
@@ -198,7 +198,7 @@ def _pieces(templates: Sequence[str], occupations: Sequence[str], model: "Embedd
     """Total number of tokens of the sentences with each occupation, and with masks instead of it."""
     masked = [template.replace(SLOT, "[MASK]") for template in templates]
     unknown = {" ".join(["[MASK]"] * len(model.pieces(occupation))) for occupation in occupations}
-    return count_pieces(masked, [*occupations, *unknown], OCCUPATION, model)
+    return count_pieces(masked, model, words=[*occupations, *unknown], slot=OCCUPATION)
 
 
 def _check_templates(templates: Sequence[str], occupations: Sequence[str]) -> None:

@@ -68,11 +68,11 @@ class Mitigation:
 
 
 def mitigate(
-    method: Method,
     first: Sequence[str],
     second: Sequence[str],
     model: "EmbeddingModel",
     *,
+    method: Method,
     scope: Scope = "tied",
     seed: int = 0,
 ) -> Mitigation:
@@ -119,11 +119,11 @@ def mitigate(
 
 def cost(
     sentences: Sequence[str],
+    model: "EmbeddingModel",
+    *,
     answers: Sequence[str],
     first: Sequence[str],
     second: Sequence[str],
-    model: "EmbeddingModel",
-    *,
     scope: Scope = "tied",
     seed: int = 0,
     progress: Progress = silent,
@@ -163,11 +163,11 @@ def cost_summary(costs: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
 
 def gain(
     templates: Sequence[str],
+    model: "EmbeddingModel",
+    *,
     occupations: Sequence[str],
     first: Sequence[str],
     second: Sequence[str],
-    model: "EmbeddingModel",
-    *,
     scope: Scope = "tied",
     seed: int = 0,
     progress: Progress = silent,
@@ -192,7 +192,7 @@ def gain(
     return pd.DataFrame(rows, columns=["method", "gap", "distance"])
 
 
-def effort(templates: Sequence[str], sentences: Sequence[str], model: "EmbeddingModel") -> float:
+def effort(templates: Sequence[str], model: "EmbeddingModel", *, sentences: Sequence[str]) -> float:
     """About how many seconds one core takes for `gain` on templates and `cost` on sentences."""
     texts = [*templates, *templates, *sentences]  # each template once for each group
     return seconds(sum(len(model.tokenize(text)) for text in texts) * len(METHODS), model)
@@ -226,7 +226,7 @@ def _every_method(
     progress: Progress,
 ) -> Iterator[tuple[Method, Array]]:
     """Probabilities (n texts, v) at the mask of each text, by method; equal inputs are run only once."""
-    changes = [(method, mitigate(method, first, second, model, scope=scope, seed=seed)) for method in METHODS]
+    changes = [(method, mitigate(first, second, model, method=method, scope=scope, seed=seed)) for method in METHODS]
     frames = [model.tokenize(text) for text in texts]
     check_pieces(sum(map(len, frames)) * len(METHODS), MAX_PIECES)
     masks = [mask_positions(frame, model) for frame in frames]

@@ -22,7 +22,7 @@ _WORK_A_SECOND = 200**2 * 384 / 1.35  # measured: 200 words per side with 384 di
 
 
 def leaning_words(
-    change: Mitigation, model: "EmbeddingModel", per_side: int, taken: Sequence[int] = ()
+    change: Mitigation, model: "EmbeddingModel", *, per_side: int, taken: Sequence[int] = ()
 ) -> tuple[Array, Array]:
     """Ids (2n,) of the words at both ends of a change's axis, and their side (2n,), 0 or 1.
 
@@ -74,8 +74,8 @@ def residual_bias(
         return cross_val_predict(SVC(kernel="rbf"), vectors, sides, cv=folds) == sides
 
     def measure(method: Method, draw: int) -> tuple[Array, float, float]:
-        change = mitigate(method, first, second, model, scope="input", seed=draw)
-        ids, sides = leaning_words(change, model, per_side, taken)
+        change = mitigate(first, second, model, method=method, scope="input", seed=draw)
+        ids, sides = leaning_words(change, model, per_side=per_side, taken=taken)
         vectors = unit(change.embed(ids, model))
         agreement = float(np.mean(KMeans(2, n_init=3, random_state=checked_seed(seed)).fit_predict(vectors) == sides))
         chance = float(assigned_correctly(vectors, rng.permutation(sides)).mean())
@@ -99,18 +99,18 @@ def effort(per_side: int, model: "EmbeddingModel") -> float:
 
 
 def residual_map(
-    method: Method,
     first: Sequence[str],
     second: Sequence[str],
     model: "EmbeddingModel",
     *,
+    method: Method,
     per_side: int = 200,
     seed: int = 0,
 ) -> pd.DataFrame:
     """The same words after a change, on their first two principal components: word, side (0 or 1), x, y."""
     from sklearn.decomposition import PCA
 
-    change = mitigate(method, first, second, model, scope="input", seed=seed)
-    ids, sides = leaning_words(change, model, per_side, pair_ids(first, second, model).ravel().tolist())
+    change = mitigate(first, second, model, method=method, scope="input", seed=seed)
+    ids, sides = leaning_words(change, model, per_side=per_side, taken=pair_ids(first, second, model).ravel().tolist())
     x, y = PCA(2, random_state=checked_seed(seed)).fit_transform(unit(change.embed(ids, model))).T
     return pd.DataFrame({"word": [model.vocabulary[i] for i in ids], "side": sides, "x": x, "y": y})

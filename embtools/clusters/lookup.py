@@ -61,7 +61,7 @@ def nearest(picked: Sequence[str], points: Points, drawn: pd.DataFrame, view: Vi
 
 
 def nearest_in_vocabulary(
-    picked: Sequence[str], points: Points, view: View, model: "EmbeddingModel", k: int = 5
+    picked: Sequence[str], model: "EmbeddingModel", *, points: Points, view: View, k: int = 5
 ) -> pd.DataFrame:
     """The k tokens of the vocabulary nearest to some points, without the points themselves.
 
@@ -77,7 +77,7 @@ def nearest_in_vocabulary(
     if not rows:
         return pd.DataFrame(columns=columns)
     found = []
-    for row, frame in zip(rows, neighbours(points.vectors[rows], model, k + 1, metric=view.metric), strict=True):
+    for row, frame in zip(rows, neighbours(points.vectors[rows], model, k=k + 1, metric=view.metric), strict=True):
         word = points.frame["word"].iloc[row]
         own = model.pieces(word) if points.frame["kind"].iloc[row] == "word" else ()
         others = frame[[(token,) != own for token in frame["token"]]].head(k)

@@ -55,7 +55,7 @@ class Map:
         return len(self.points)
 
 
-def compute(points: Points, view: View, model: "EmbeddingModel", progress: Progress = silent) -> Map:
+def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Progress = silent) -> Map:
     """Compute a map of points; the same points, view and model give the same map.
 
     The model is used only for the words in the formulas of axes. Raises ValueError for fewer than three words, for a
@@ -180,7 +180,7 @@ def _along(vectors: Array, points: Points, view: View, model: "EmbeddingModel") 
         raise ValueError(f"Each of the {view.dimensions} axes needs a formula such as she - he. Fill in the empty one.")
     axes = [parser.parse(a) for a in view.axes[: view.dimensions]]
     names = tuple(dict.fromkeys(w for a in axes for w in expression.words(a)))
-    lookup = dict(zip(names, clusters_points.of_words(names, points.words, model), strict=True))
+    lookup = dict(zip(names, clusters_points.of_words(names, model, words=points.words), strict=True))
     directions = np.stack([bounded(expression.value(a, lookup.__getitem__)) for a in axes])
     gone = vanishes(directions, typical_length(np.stack(list(lookup.values()))))
     if flat := [a for a, none in zip(axes, gone, strict=True) if none]:

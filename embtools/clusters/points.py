@@ -80,7 +80,7 @@ class Points:
         return (self.frame["kind"] == "word").to_numpy()
 
 
-def read(words: Words, model: "EmbeddingModel", progress: Progress = silent) -> Points:
+def read(words: Words, model: "EmbeddingModel", *, progress: Progress = silent) -> Points:
     """Read the vectors of words: the only step that runs the model, which is slow for words in sentences.
 
     `progress` receives 0 … 1 and may raise to stop. Raises ValueError for a sentence, a layer, a word or a formula that
@@ -92,7 +92,7 @@ def read(words: Words, model: "EmbeddingModel", progress: Progress = silent) -> 
     if whole and not words.template:
         found = model.matrix[[model.ids[name] for name in names]]
     else:
-        found = of_words(names, words, model, progress)
+        found = of_words(names, model, words=words, progress=progress)
     if words.shuffled is not None and len(frame):
         frame["group"] = generator(words.shuffled).permutation(frame["group"].to_numpy())
     ranks = frequency_ranks(model)
@@ -124,7 +124,7 @@ def check(words: Words, model: "EmbeddingModel") -> None:
         )
 
 
-def of_words(names: Sequence[str], words: Words, model: "EmbeddingModel", progress: Progress = silent) -> Array:
+def of_words(names: Sequence[str], model: "EmbeddingModel", *, words: Words, progress: Progress = silent) -> Array:
     """The vectors (n, d) of any words, read in the same way as those of `words`.
 
     `progress` receives 0 … 1 and may raise to stop. Raises ValueError for words of several tokens if `words` leaves

@@ -132,8 +132,8 @@ def _search(given: list[str]) -> int:
     query = Query(chosen.word, chosen.number, chosen.sentence)
     found = stored.nearest_in_folder(
         folder,
-        query,
         load_model(folder.about["fingerprint"]["model"]),
+        query=query,
         k=chosen.k,
         same_word=not chosen.other_words,
         engine=engine,

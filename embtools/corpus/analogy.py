@@ -73,11 +73,11 @@ class Choices:
 
 def analogy(
     corpus: Corpus,
+    model: "EmbeddingModel",
+    *,
     words: tuple[str, str, str],
     expected: str,
     recipe: str,
-    model: "EmbeddingModel",
-    *,
     numbers: tuple[int, int, int] = (MEAN, MEAN, MEAN),
     k: int = 10,
     inputs: bool = False,
@@ -113,11 +113,11 @@ def analogy(
 
 def all_choices(
     corpus: Corpus,
+    model: "EmbeddingModel",
+    *,
     words: tuple[str, str, str],
     expected: str,
     recipe: str,
-    model: "EmbeddingModel",
-    *,
     space: Space = AS_IS,
     seed: int = 0,
     progress: Progress = silent,
@@ -232,7 +232,7 @@ def _read(
     for word in (*words, expected):
         if not corpus.having(word).sentences:
             raise _missing(word)
-    found = processed(corpus, recipe, model, space, progress=progress)
+    found = processed(corpus, model, recipe=recipe, space=space, progress=progress)
     rows = [found.of(name) for name in (*names, target)]
     for some, word in zip(rows, (*words, expected), strict=True):
         if not len(some):

@@ -53,7 +53,7 @@ def common_words(corpus: Corpus, model: "EmbeddingModel", *, least: int = 1, mos
     for tried, word in enumerate(_candidates(corpus, cased=model.cased)):
         if len(found) == most or tried == MOST_TRIED:
             break
-        if occurs(corpus, word, model, least=least):
+        if occurs(corpus, model, word=word, least=least):
             found[word] = None
     return tuple(found)
 
@@ -61,7 +61,7 @@ def common_words(corpus: Corpus, model: "EmbeddingModel", *, least: int = 1, mos
 def known_formulas(corpus: Corpus, model: "EmbeddingModel", *, most: int = 4) -> tuple[tuple[str, str, str, str], ...]:
     """Up to `most` built-in analogies (a, b, c, expected), as in a - b + c, whose four words occur in a corpus."""
     there = {word.lower() for sentence in corpus.sentences for word in _WORD_OF_ANY_LENGTH.findall(sentence)}
-    return formulas_of(lambda word: word in there and occurs(corpus, word, model), most=most)
+    return formulas_of(lambda word: word in there and occurs(corpus, model, word=word), most=most)
 
 
 def formulas_of(has: Callable[[str], bool], *, most: int = 4) -> tuple[tuple[str, str, str, str], ...]:
@@ -80,7 +80,7 @@ def formulas_of(has: Callable[[str], bool], *, most: int = 4) -> tuple[tuple[str
     return tuple(islice(fitting, most))
 
 
-def occurs(corpus: Corpus, word: str, model: "EmbeddingModel", *, least: int = 1) -> bool:
+def occurs(corpus: Corpus, model: "EmbeddingModel", *, word: str, least: int = 1) -> bool:
     """Whether a word occurs in a corpus at least `least` times; computes no vectors."""
     try:
         name = spelt(word, model)

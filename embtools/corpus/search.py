@@ -61,10 +61,10 @@ class Nearest:
 
 def nearest(
     corpus: Corpus,
-    query: Query,
-    recipe: str,
     model: "EmbeddingModel",
     *,
+    query: Query,
+    recipe: str,
     k: int = 10,
     same_word: bool = True,
     whole: bool = True,
@@ -79,14 +79,16 @@ def nearest(
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     if space != AS_IS:
-        encode_corpus(corpus, recipe, model, progress=progress)
-    word, source, row = find(corpus, query, recipe, model, space)
+        encode_corpus(corpus, model, recipe=recipe, progress=progress)
+    word, source, row = find(corpus, model, query=query, recipe=recipe, space=space)
     vector, selected = source.vectors[row], source.described(np.array([row]), cosine=[1.0]).assign(rank=0)
     part = corpus.having(query.word)
     if not whole and not part.sentences:
         pool = source  # the word does not occur in the text, so only the typed sentence can be read
     else:
-        pool = processed(corpus if whole else part, recipe, model, space, fitted_to=corpus, progress=progress)
+        pool = processed(
+            corpus if whole else part, model, recipe=recipe, space=space, fitted_to=corpus, progress=progress
+        )
     own = pool.of(word)
     scores = pool.cosines(vector)
     hidden = np.zeros(len(scores), bool)
@@ -104,14 +106,14 @@ def nearest(
         selected,
         pool.described(best, cosine=scores[best]),
         pool.described(others, cosine=scores[others], number=np.searchsorted(own, others) + 1),
-        static_neighbours(word, pool, model, k, same_word=same_word),
+        static_neighbours(word, model, pool=pool, k=k, same_word=same_word),
         int((~hidden).sum()),
         whole,
     )
 
 
 def find(
-    corpus: Corpus, query: Query, recipe: str, model: "EmbeddingModel", space: Space = AS_IS
+    corpus: Corpus, model: "EmbeddingModel", *, query: Query, recipe: str, space: Space = AS_IS
 ) -> tuple[str, Occurrences, int]:
     """The word as the model writes it, all occurrences in the sentences that contain it, and the row of the query.
 
@@ -127,7 +129,7 @@ def find(
     missing = ValueError(f"{shown} does not occur in {where}. Use another word, in the form in which it occurs there.")
     if not part.sentences:
         raise missing
-    result = processed(part, recipe, model, space, fitted_to=corpus)
+    result = processed(part, model, recipe=recipe, space=space, fitted_to=corpus)
     rows = result.of(word)
     if not len(rows):
         raise missing
@@ -154,17 +156,17 @@ def spelt(word: str, model: "EmbeddingModel") -> str:
     return name
 
 
-def contexts(corpus: Corpus, word: str, recipe: str, model: "EmbeddingModel") -> pd.DataFrame:
+def contexts(corpus: Corpus, model: "EmbeddingModel", *, word: str, recipe: str) -> pd.DataFrame:
     """All occurrences of a word in the order of the text: rank (its number), word, sense, text, start, end.
 
     Raises ValueError if the word does not occur in the text.
     """
-    name, result, _ = find(corpus, Query(word), recipe, model)
+    name, result, _ = find(corpus, model, query=Query(word), recipe=recipe)
     return result.described(result.of(name))
 
 
 def static_neighbours(
-    word: str, pool: Occurrences, model: "EmbeddingModel", k: int, *, same_word: bool = True
+    word: str, model: "EmbeddingModel", *, pool: Occurrences, k: int, same_word: bool = True
 ) -> pd.DataFrame:
     """The words of a text nearest to a word by static embedding, as a frame with columns rank, word, cosine.
 

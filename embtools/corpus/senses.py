@@ -50,10 +50,10 @@ class Map:
 
 def word_map(
     corpus: Corpus,
-    word: str,
-    recipe: str,
     model: "EmbeddingModel",
     *,
+    word: str,
+    recipe: str,
     method: str = PCA,
     space: Space = AS_IS,
     seed: int = 0,
@@ -64,7 +64,7 @@ def word_map(
     fewer than three occurrences, an unknown method, and as `search.find` does.
     """
     checked_seed(seed)
-    name, found, _ = find(corpus, Query(word), recipe, model, space)
+    name, found, _ = find(corpus, model, query=Query(word), recipe=recipe, space=space)
     rows = found.of(name)
     count = len(rows)
     if count < LEAST:
@@ -151,7 +151,7 @@ def _choose_two(counts: Array) -> Array:
 
 
 def recovery(
-    corpus: Corpus, word: str, model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent
+    corpus: Corpus, model: "EmbeddingModel", *, word: str, seed: int = 0, progress: Progress = silent
 ) -> pd.DataFrame:
     """How well each layer combination recovers the senses of a word, as a frame.
 
@@ -159,8 +159,10 @@ def recovery(
     shuffled labels. Raises ValueError for a word without two senses that are labelled at least twice each, and as
     `search.find` does.
     """
-    name, _, _ = find(corpus, Query(word), "layer 0", model)
-    layers = encode_layers(corpus.having(word), recipe_names(model.layers), model, progress=part(progress, 0, 0.5))
+    name, _, _ = find(corpus, model, query=Query(word), recipe="layer 0")
+    layers = encode_layers(
+        corpus.having(word), model, recipes=recipe_names(model.layers), progress=part(progress, 0, 0.5)
+    )
     rows = _labelled(layers[0], name)
     if rows is None:
         raise ValueError(
@@ -185,7 +187,9 @@ def recovery_of_all(
         raise ValueError(
             "No senses are labelled in this text. Upload a table with the columns sentence, word and sense."
         )
-    layers = encode_layers(corpus.part(given), recipe_names(model.layers), model, progress=part(progress, 0, 0.5))
+    layers = encode_layers(
+        corpus.part(given), model, recipes=recipe_names(model.layers), progress=part(progress, 0, 0.5)
+    )
     names = sorted({corpus.senses[n][0] for n in given})
     groups = [rows for name in names if (rows := _labelled(layers[0], name)) is not None]
     if not groups:

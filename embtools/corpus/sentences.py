@@ -35,10 +35,10 @@ class Matches:
 
 def similar_sentences(
     corpus: Corpus,
-    sentence: str,
-    recipe: str,
     model: "EmbeddingModel",
     *,
+    sentence: str,
+    recipe: str,
     k: int = 10,
     space: Space = AS_IS,
     progress: Progress = silent,
@@ -55,8 +55,8 @@ def similar_sentences(
 
     within(k, MAX_NEIGHBOURS, "sentences")
     sentence = checked_sentence(sentence)
-    found = processed(corpus, recipe, model, space, progress=progress)
-    query = processed(Corpus((sentence,)), recipe, model, space, fitted_to=corpus)
+    found = processed(corpus, model, recipe=recipe, space=space, progress=progress)
+    query = processed(Corpus((sentence,)), model, recipe=recipe, space=space, fitted_to=corpus)
     others = np.array([n for n, text in enumerate(found.sentences) if text != sentence], np.intp)
     if not len(others):
         raise ValueError("The text has no other sentence. Use a longer text.")

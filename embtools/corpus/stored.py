@@ -55,9 +55,9 @@ class InFolder:
 
 def nearest_in_folder(
     folder: CorpusFolder,
-    query: Query,
     model: "EmbeddingModel",
     *,
+    query: Query,
     k: int = 10,
     same_word: bool = True,
     whole: bool = True,
@@ -77,7 +77,7 @@ def nearest_in_folder(
     begin, end = folder.span(word)
     own = ((row, row + 1),) if row >= 0 else ()
     best, spread = _within(folder, word, vector, k, own, part(progress, 0.0, 0.2 if whole else 1.0))
-    others = described(folder, best.occ, word, model, cosine=best.cosines.astype(np.float64))
+    others = described(folder, model, occ=best.occ, words=word, cosine=best.cosines.astype(np.float64))
     others["number"] = best.rows - begin + 1
     result = InFolder(word, end - begin, selected, others, spread, others.iloc[:0, :-1], end - begin - len(own), "word")
     if not whole:
@@ -89,7 +89,9 @@ def nearest_in_folder(
     else:
         every = nearest_by(engine, folder, vector, k, without=hidden, progress=rest)
     table = every.table
-    near = described(folder, table["occ"].to_numpy(), table["word"], model, cosine=table["cosine"].astype(np.float64))
+    near = described(
+        folder, model, occ=table["occ"].to_numpy(), words=table["word"], cosine=table["cosine"].astype(np.float64)
+    )
     searched = every.searched - sum(high - low for low, high in hidden)
     return replace(result, near=near, searched=searched, rung=every.rung)
 
@@ -163,7 +165,7 @@ def _selected(folder: CorpusFolder, query: Query, model: "EmbeddingModel") -> tu
                 f"The sentence has {len(query.sentence):,} characters; at most {MAX_SENTENCE:,} are allowed. Shorten"
                 " it."
             )
-        word, source, at = find(Corpus((query.sentence,)), query, folder.recipe, model)
+        word, source, at = find(Corpus((query.sentence,)), model, query=query, recipe=folder.recipe)
         frame = source.described(np.array([at]), cosine=[1.0]).assign(rank=0)
         return word, -1, folder.fitted.apply(source.vectors[at]), frame
     word, shown = spelt(query.word, model), quoted(query.word)
@@ -176,7 +178,7 @@ def _selected(folder: CorpusFolder, query: Query, model: "EmbeddingModel") -> tu
         raise ValueError(out_of_range(shown, "this folder", count))
     one = folder.occurrences(word, query.number - 1, 1)
     row = folder.span(word)[0] + query.number - 1
-    frame = described(folder, one.table["occ"].to_numpy(), word, model, cosine=1.0).assign(rank=0)
+    frame = described(folder, model, occ=one.table["occ"].to_numpy(), words=word, cosine=1.0).assign(rank=0)
     return word, row, one.vectors[0], frame
 
 

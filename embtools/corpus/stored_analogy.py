@@ -51,10 +51,10 @@ class FolderAnalogy:
 
 def analogy_in_folder(
     folder: CorpusFolder,
-    words: tuple[str, str, str],
-    expected: str,
     model: "EmbeddingModel",
     *,
+    words: tuple[str, str, str],
+    expected: str,
     numbers: tuple[int, int, int] = (MEAN, MEAN, MEAN),
     k: int = 10,
     inputs: bool = False,
@@ -101,16 +101,16 @@ def analogy_in_folder(
     ranks = pd.DataFrame(above + 1, columns=["with_inputs", "without_inputs"])
     ranks.insert(0, "of", [FORMULA, NEAREST])
     rows = np.array([occ[row] for row in best.rows.tolist()], np.int64)
-    table = described(folder, rows, folder.word_of(best.rows), model, cosine=best.cosines.astype(np.float64))
+    table = described(folder, model, occ=rows, words=folder.word_of(best.rows), cosine=best.cosines.astype(np.float64))
     return replace(found, answers=Analogy(table, ranks, len(folder)), rung=folder.rung(most_kept))
 
 
 def choices_in_folder(
     folder: CorpusFolder,
-    words: tuple[str, str, str],
-    expected: str,
     model: "EmbeddingModel",
     *,
+    words: tuple[str, str, str],
+    expected: str,
     draws: int = DRAWS,
     seed: int = 0,
     most_kept: int | None = None,

@@ -56,9 +56,9 @@ class Groups:
 
 def groups_in_folder(
     folder: CorpusFolder,
-    word: str,
     model: "EmbeddingModel",
     *,
+    word: str,
     groups: int = 2,
     method: str = PCA,
     seed: int = 0,
@@ -102,7 +102,7 @@ def groups_in_folder(
         for row in sorted(np.flatnonzero(labels == label), key=lambda row: -near[row])[:SHOWN]
     ]
     senses = [names[row] for row in best]
-    examples = described(folder, occ[best], name, model, sense=senses, cosine=near[best])
+    examples = described(folder, model, occ=occ[best], words=name, sense=senses, cosine=near[best])
     return Groups(
         name,
         pd.DataFrame(points),
@@ -130,7 +130,7 @@ def least(groups: int) -> int:
     return max(4, 2 * groups)
 
 
-def occurrence(folder: CorpusFolder, word: str, number: int, model: "EmbeddingModel") -> pd.DataFrame:
+def occurrence(folder: CorpusFolder, model: "EmbeddingModel", *, word: str, number: int) -> pd.DataFrame:
     """The occurrence of a word with this number (from 1), as a frame: rank, word, sense (""), text, start, end.
 
     Raises ValueError if there is no such occurrence.
@@ -140,7 +140,7 @@ def occurrence(folder: CorpusFolder, word: str, number: int, model: "EmbeddingMo
     if not 1 <= number <= count:
         raise ValueError(out_of_range(quoted(word), "this folder", count))
     rows = folder.occurrences(name, number - 1, 1).table
-    return described(folder, rows["occ"].to_numpy(), name, model)
+    return described(folder, model, occ=rows["occ"].to_numpy(), words=name)
 
 
 def finding(result: Groups) -> str:

@@ -30,7 +30,7 @@ _PACE = 50_000  # rows of 384 numbers that are read, stored and summed by senten
 
 
 def sentences_in_folder(
-    folder: CorpusFolder, sentence: str, model: "EmbeddingModel", *, k: int = 10, progress: Progress = silent
+    folder: CorpusFolder, model: "EmbeddingModel", *, sentence: str, k: int = 10, progress: Progress = silent
 ) -> Matches:
     """The k sentences of a folder nearest in meaning to a sentence, and the k that share the most words with it.
 
@@ -45,7 +45,7 @@ def sentences_in_folder(
     within(k, MAX_NEIGHBOURS, "sentences")
     folder.check(model)
     possible(folder)
-    query = encode_corpus(Corpus((checked_sentence(sentence),)), folder.recipe, model)
+    query = encode_corpus(Corpus((checked_sentence(sentence),)), model, recipe=folder.recipe)
     occ = folder.kept(part(progress, 0.0, 0.6)).occ
     means = sentence_means(folder, part(progress, 0.6, 0.4))
     meaning = _cosines(folder, means, query.vectors.mean(0))

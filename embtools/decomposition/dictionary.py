@@ -111,9 +111,9 @@ def of_folder(
 
 def of_words(
     folder: CorpusFolder,
-    words: Sequence[str],
     model: "EmbeddingModel",
     *,
+    words: Sequence[str],
     most: int = MOST_DRAWN,
     seed: int = 0,
     progress: Progress = silent,
@@ -152,7 +152,7 @@ def _from_rows(folder: CorpusFolder, drawn: Rows, model: "EmbeddingModel") -> Di
     words = drawn.table["word"].to_numpy(object)
     positions = drawn.table[["sentence", "occ"]].assign(start=-1, end=-1)
     return Dictionary(
-        words, drawn.vectors, _starts_with_letter(words), (), positions, lambda occ: places(folder, occ, model)
+        words, drawn.vectors, _starts_with_letter(words), (), positions, lambda occ: places(folder, model, occ=occ)
     )
 
 

@@ -57,7 +57,7 @@ class PatchSite:
     mask: int
 
 
-def patch_site(text: str, word: str, layer: int | None, *, model: "EmbeddingModel", mask: int = 1) -> PatchSite:
+def patch_site(text: str, model: "EmbeddingModel", *, word: str, layer: int | None, mask: int = 1) -> PatchSite:
     """The first occurrence of a word in a sentence with a mask, after a layer; at the input if the layer is None.
 
     Raises ValueError for a word that the model cannot read or that is not in the sentence, for a word of several tokens
@@ -74,7 +74,7 @@ def patch_site(text: str, word: str, layer: int | None, *, model: "EmbeddingMode
         raise ValueError(f"{shortened(word)} is a special token, not a word. Choose a word of the sentence.")
     frame = model.tokenize(text)
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
-    position = mask_position(frame, mask, model)
+    position = mask_position(frame, model, mask=mask)
     row = model.token_id(word) if layer is None else -1
     spans = [span for span in model.words(text)[1] if spelling(ids[span[0] : sum(span[:2])], model) == word]
     if not spans:
@@ -90,7 +90,7 @@ def patch_site(text: str, word: str, layer: int | None, *, model: "EmbeddingMode
     return PatchSite(Target(word, vector, (word,), text, start, end, row), layer, states, segments, positions, position)
 
 
-def answers(site: PatchSite, vectors: Array, model: "EmbeddingModel") -> Array:
+def answers(site: PatchSite, model: "EmbeddingModel", *, vectors: Array) -> Array:
     """Probabilities (b, v) at the mask with the word's vector replaced by each of b vectors (b, d).
 
     Every token of the word is shifted by the difference between the new vector and the word's own. A word of one token
@@ -106,16 +106,16 @@ def _logits(site: PatchSite, vectors: Array, model: "EmbeddingModel") -> Array:
     if site.layer is None:
         states = model.encode(batch, site.segments, last_only=True)[0]
     else:
-        states = continued(batch, site.layer, model)[-1]
+        states = continued(batch, model, layer=site.layer)[-1]
     return model.logits(model.transform(states[:, site.mask]))
 
 
 def patch(
     site: PatchSite,
+    model: "EmbeddingModel",
+    *,
     dictionary: Dictionary,
     parts: Parts,
-    *,
-    model: "EmbeddingModel",
     draws: int = DRAWS,
     keep_length: bool = False,
     same_word: bool = False,

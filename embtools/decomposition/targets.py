@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 
-def occurrence(occurrences: Occurrences, word: str, model: "EmbeddingModel", number: int = 1) -> Target:
+def occurrence(occurrences: Occurrences, model: "EmbeddingModel", *, word: str, number: int = 1) -> Target:
     """The occurrence of a word with this number (from 1) in a corpus, or the last one if the number is too large.
 
     Raises ValueError for a word that cannot be read or does not occur.
@@ -35,7 +35,7 @@ def occurrence(occurrences: Occurrences, word: str, model: "EmbeddingModel", num
 
 
 def from_folder(
-    folder: CorpusFolder, word: str, model: "EmbeddingModel", number: int = 1, atoms: Dictionary | None = None
+    folder: CorpusFolder, model: "EmbeddingModel", *, word: str, number: int = 1, atoms: Dictionary | None = None
 ) -> Target:
     """The occurrence of a word with this number (from 1) in a folder, or the last one if the number is too large.
 
@@ -51,17 +51,17 @@ def from_folder(
         )
     rows = folder.occurrences(word, min(max(number, 1), count) - 1, 1)
     occ = rows.table["occ"].to_numpy()
-    position = places(folder, occ, model).iloc[0]
+    position = places(folder, model, occ=occ).iloc[0]
     row = np.flatnonzero(atoms.positions["occ"] == occ[0]) if atoms is not None else np.empty(0, np.intp)
     text, start, end = str(position["text"]), int(position["start"]), int(position["end"])
     own = int(row[0]) if len(row) else -1
     return Target(word, rows.vectors[0], (word,), text, start, end, own, int(rows.table["sentence"].iat[0]))
 
 
-def from_sentence(sentence: str, word: str, recipe: str, model: "EmbeddingModel") -> Target:
+def from_sentence(sentence: str, model: "EmbeddingModel", *, word: str, recipe: str) -> Target:
     """The first occurrence of a word in a typed sentence. Raises ValueError if the word is not in the sentence."""
     word = normalised(word, model)
-    occurrences = encode_corpus(Corpus((" ".join(sentence.split()),)), recipe, model)
+    occurrences = encode_corpus(Corpus((" ".join(sentence.split()),)), model, recipe=recipe)
     rows = occurrences.of(word)
     if not len(rows):
         raise ValueError(

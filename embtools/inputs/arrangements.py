@@ -19,7 +19,7 @@ ONE_SEGMENT, OTHER_SEGMENT = "all in segment 0", "all in segment 1"
 REVERSED, HEAP = "positions reversed", "all at position 1"
 
 
-def answers(frame: pd.DataFrame, found: Terms, model: "EmbeddingModel", k: int = 5) -> pd.DataFrame:
+def answers(frame: pd.DataFrame, model: "EmbeddingModel", *, found: Terms, k: int = 5) -> pd.DataFrame:
     """Return the answers at the first [MASK] with other positions and segments.
 
     The text is that of the last occurrence of the token in `found`. frame: from `terms.pieces`. The words stay the

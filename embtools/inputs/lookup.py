@@ -78,7 +78,7 @@ class Output:
     answers: pd.DataFrame
 
 
-def output(text: str, word: str, model: "EmbeddingModel", k: int = 8) -> Output:
+def output(text: str, model: "EmbeddingModel", *, word: str, k: int = 8) -> Output:
     """Return the steps by which a word gets its probability at the first [MASK]: state · row + bias, then softmax.
 
     Devlin et al. 2018, section 3.1, with the transform of their code before the product. Raises ValueError for a text

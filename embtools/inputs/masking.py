@@ -62,7 +62,7 @@ def treatments(n: int, draws: int, rule: Rule, seed: int = 0) -> NDArray[np.int6
     return np.where(selected, treatment, 0)
 
 
-def draw(text: str, model: "EmbeddingModel", rule: Rule | None = None, seed: int = 0) -> pd.DataFrame:
+def draw(text: str, model: "EmbeddingModel", *, rule: Rule | None = None, seed: int = 0) -> pd.DataFrame:
     """Apply the rule to a text once and return what the model predicts, as BERT does again and again in training.
 
     Columns: position, token, treatment, input (what the model reads); for selected tokens also top_answer, its
@@ -116,7 +116,7 @@ class Check:
     n: int
 
 
-def check(text: str, model: "EmbeddingModel", rule: Rule | None = None, *, draws: int = 1000, seed: int = 0) -> Check:
+def check(text: str, model: "EmbeddingModel", *, rule: Rule | None = None, draws: int = 1000, seed: int = 0) -> Check:
     """Apply the rule many times to a text and compare the counts with the rule. Raises ValueError as `draw` does."""
     from scipy.stats import binom
 

@@ -68,7 +68,7 @@ def first_values(frame: pd.DataFrame, model: "EmbeddingModel") -> pd.DataFrame:
     frame: from `pieces`; the column `first_value` is added.
     """
     ids, segments, positions = (frame[name].to_numpy() for name in ("id", "segment", "position"))
-    return frame.assign(first_value=input_parts(ids, model, segments, positions).normed[:, 0])
+    return frame.assign(first_value=input_parts(ids, model, segments=segments, positions=positions).normed[:, 0])
 
 
 def choices(frame: pd.DataFrame) -> list[str]:
@@ -92,12 +92,7 @@ def first_choice(frame: pd.DataFrame, model: "EmbeddingModel") -> str:
 
 
 def terms(
-    frame: pd.DataFrame,
-    piece: str,
-    model: "EmbeddingModel",
-    *,
-    position: int | None = None,
-    segment: int | None = None,
+    frame: pd.DataFrame, model: "EmbeddingModel", *, piece: str, position: int | None = None, segment: int | None = None
 ) -> Terms:
     """Return the terms of a token at its first and its last occurrence, the last one optionally moved.
 
@@ -119,8 +114,8 @@ def terms(
     parts = input_parts(
         np.full(len(occurrences), model.ids[piece]),
         model,
-        occurrences["segment"].to_numpy(),
-        occurrences["position"].to_numpy(),
+        segments=occurrences["segment"].to_numpy(),
+        positions=occurrences["position"].to_numpy(),
     )
     named = {
         TOKEN: parts.token,
@@ -164,7 +159,7 @@ def numbers(found: Terms) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def steps(found: Terms, dimension: int, model: "EmbeddingModel") -> pd.DataFrame:
+def steps(found: Terms, model: "EmbeddingModel", *, dimension: int) -> pd.DataFrame:
     """Return how one of the d numbers (0 … d - 1) is computed from the terms to the layer norm, in float64.
 
     Columns: step, value_1, and value_2 if there are two occurrences. Mean and variance are those of the d numbers of
@@ -218,7 +213,7 @@ def others(found: Terms, model: "EmbeddingModel") -> Others:
     for start in range(0, count, _AT_ONCE):
         ids = np.arange(start, min(start + _AT_ONCE, count))
         same = np.ones(len(ids), np.int64)
-        made = input_parts(ids, model, same * second["segment"], same * second["position"]).normed
+        made = input_parts(ids, model, segments=same * second["segment"], positions=same * second["position"]).normed
         cosines[ids] = cosine(found.vectors[0, -1], made)[0]
     own = model.ids[found.piece]
     rank = int((cosines > cosines[own]).sum()) + 1

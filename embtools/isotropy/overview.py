@@ -53,7 +53,7 @@ def with_controls(space: Space, *, seed: int = 1) -> dict[str, Space]:
 
 
 def overview(
-    source: str | CorpusFolder, space: Space, model: "EmbeddingModel", *, progress: Progress = silent
+    source: str | CorpusFolder, model: "EmbeddingModel", *, space: Space, progress: Progress = silent
 ) -> Overview:
     """Measures and scores of a space for a source of vectors. Raises ValueError as `population` and `fit` do."""
     return overview_of(population(source, model, progress=part(progress, 0, 0.8)), space)

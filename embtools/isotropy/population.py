@@ -137,19 +137,27 @@ def population(source: str | CorpusFolder, model: "EmbeddingModel", *, progress:
         rows = np.flatnonzero(model.rankable)
         words = tuple(model.vocabulary[i] for i in rows)
         owner = np.arange(len(rows))
-        answers, known, space = model.whole_words[rows], vocabulary_moments(model), partial(of_model.fitted, model)
+        answers, known, space = model.whole_words[rows], vocabulary_moments(model), partial(_in_vocabulary, model)
         return Population(source, words, model.matrix[rows], owner, answers, known, model, fitted=space)
-    read = encode_corpus(built_in_corpus(), source, model, progress=progress)
-    known = occurrence_moments(built_in_corpus(), source, model)
-    space = partial(fitted_space, built_in_corpus(), source, model)
+    read = encode_corpus(built_in_corpus(), model, recipe=source, progress=progress)
+    known = occurrence_moments(built_in_corpus(), model, recipe=source)
+    space = partial(_in_corpus, source, model)
     return Population(source, *_owned(read.table, read.vectors), known, model, read, fitted=space)
 
 
 @remembered
 def _static_lengths(space: Space, model: "EmbeddingModel") -> Array:
     """The lengths (w,) of all static embeddings in a space; 1 for a vector of zeros (cached)."""
-    lengths = np.linalg.norm(of_model.fitted(model, space).apply(model.matrix[model.rankable]), axis=1)
+    lengths = np.linalg.norm(of_model.fitted(model, space=space).apply(model.matrix[model.rankable]), axis=1)
     return np.where(lengths == 0, 1, lengths)
+
+
+def _in_vocabulary(model: "EmbeddingModel", space: Space) -> Fitted:
+    return of_model.fitted(model, space=space)
+
+
+def _in_corpus(recipe: str, model: "EmbeddingModel", space: Space) -> Fitted:
+    return fitted_space(built_in_corpus(), model, recipe=recipe, space=space)
 
 
 def measured_on(folder: CorpusFolder) -> str:

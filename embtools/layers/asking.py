@@ -58,7 +58,7 @@ class Reading:
     others: tuple[str, ...] = ()
 
 
-def read(word: str, lines: Sequence[str], model: "EmbeddingModel") -> Reading:
+def read(word: str, model: "EmbeddingModel", *, lines: Sequence[str]) -> Reading:
     """The lines in which a word can be compared; if it does not occur twice, another word that does.
 
     Raises ValueError if no word occurs twice.

@@ -50,12 +50,7 @@ class Comparison:
 
 
 def compare_word(
-    lines: Sequence[str],
-    word: str,
-    model: "EmbeddingModel",
-    *,
-    segment: int | None = None,
-    progress: Progress = silent,
+    lines: Sequence[str], model: "EmbeddingModel", *, word: str, segment: int | None = None, progress: Progress = silent
 ) -> Comparison:
     """Compare all occurrences of a word in some sentences for every layer combination and pooling.
 
@@ -66,7 +61,7 @@ def compare_word(
     number of senses that does not match the occurrences, and an unknown segment id.
     """
     senses, sentences = zip(*map(split_line, lines), strict=True) if lines else ((), ())
-    frames, found = read(sentences, word, model)
+    frames, found = read(sentences, model, word=word)
     occurrences = occurrence_table(frames, found, senses)
     states = read_states(sentences, model, segment=segment, progress=progress)
     if segment is not None:

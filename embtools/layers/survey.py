@@ -68,7 +68,7 @@ def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, 
     scores, control, first = [], [], 0
     for done, (word, group) in enumerate(groups, 1):
         sentences, labels = group["sentence"].tolist(), group["sense"].tolist()
-        frames, found = read(sentences, word, model)
+        frames, found = read(sentences, model, word=word)
         states = dict(model.hidden_states_many(sentences))
         cosines, _, _ = under_every_recipe(states, occurrence_table(frames, found, [(label,) for label in labels]))
         grid = grid_auc(cosines, labels)

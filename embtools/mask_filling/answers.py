@@ -56,7 +56,7 @@ def without(probabilities: Array, hidden: Sequence[int]) -> Array:
 
 
 def ranking(
-    before: Array, after: Array, model: "EmbeddingModel", k: int, *, leave_out: Sequence[str] = (), both: bool = True
+    before: Array, after: Array, model: "EmbeddingModel", *, k: int, leave_out: Sequence[str] = (), both: bool = True
 ) -> pd.DataFrame:
     """Return the k most probable words at each mask, from probabilities before and after, each (m, v).
 
@@ -90,8 +90,8 @@ def ranking(
 def fill_mask(
     text: str,
     model: "EmbeddingModel",
-    k: int = 5,
     *,
+    k: int = 5,
     edits: Sequence[str] = (),
     scope: Scope = "input",
     strength: float = 1.0,
@@ -117,10 +117,10 @@ def fill_mask(
 def compare(
     text: str,
     model: "EmbeddingModel",
+    *,
     before: ChangedEmbeddings = NOTHING,
     after: ChangedEmbeddings | None = None,
     k: int = 5,
-    *,
     leave_out: Sequence[str] = (),
     temperature: float = 1.0,
     both: bool = True,
@@ -132,5 +132,5 @@ def compare(
     `mask_probabilities` do.
     """
     patches = [before] if after is None else [before, after]
-    probabilities = list(mask_probabilities(text, model, patches, temperature=temperature))
-    return ranking(probabilities[0], probabilities[-1], model, k, leave_out=leave_out, both=both)
+    probabilities = list(mask_probabilities(text, model, patches=patches, temperature=temperature))
+    return ranking(probabilities[0], probabilities[-1], model, k=k, leave_out=leave_out, both=both)

@@ -35,29 +35,36 @@ class Run:
     embeddings: ChangedEmbeddings
 
 
-def mask_logits(text: str, model: "EmbeddingModel", patches: Sequence[ChangedEmbeddings] = (Patch(),)) -> Array:
+def mask_logits(text: str, model: "EmbeddingModel", *, patches: Sequence[ChangedEmbeddings] = (Patch(),)) -> Array:
     """Return the logits at each mask for each patch, computed in batches: (b patches, m masks, v).
 
     Raises ValueError if the text has no mask or too many, or if a patch does not apply to it.
     """
     frame = model.tokenize(text)
     ids = frame["id"].to_numpy()
-    return logits_at(ids, frame["segment"].to_numpy(), mask_positions(frame, model), model, patches)
+    return logits_at(
+        ids, model, segments=frame["segment"].to_numpy(), positions=mask_positions(frame, model), patches=patches
+    )
 
 
 def logits_at(
-    ids: Array, segments: Array, positions: Sequence[int], model: "EmbeddingModel", patches: Sequence[ChangedEmbeddings]
+    ids: Array,
+    model: "EmbeddingModel",
+    *,
+    segments: Array,
+    positions: Sequence[int],
+    patches: Sequence[ChangedEmbeddings],
 ) -> Array:
     """Return the logits (b, m, v) at m positions of one row of ids (t,) for each of b patches.
 
     Raises ValueError if there is no patch or no position.
     """
     enough(patches, "changes")
-    return np.stack(list(logits_of([Run(ids, positions, patch) for patch in patches], segments, model)))
+    return np.stack(list(logits_of([Run(ids, positions, patch) for patch in patches], model, segments=segments)))
 
 
 def logits_of(
-    runs: Sequence[Run], segments: Array, model: "EmbeddingModel", progress: Progress = silent
+    runs: Sequence[Run], model: "EmbeddingModel", *, segments: Array, progress: Progress = silent
 ) -> Iterator[Array]:
     """Yield the logits (m, v) of each run, computed in batches; all runs have t tokens and m positions.
 
@@ -84,8 +91,8 @@ def logits_of(
 def mask_probabilities(
     text: str,
     model: "EmbeddingModel",
-    patches: Sequence[ChangedEmbeddings] = (Patch(),),
     *,
+    patches: Sequence[ChangedEmbeddings] = (Patch(),),
     mask: int | None = None,
     temperature: float = 1.0,
     progress: Progress = silent,
@@ -97,9 +104,9 @@ def mask_probabilities(
     that does not exist.
     """
     frame = model.tokenize(text)
-    positions = mask_positions(frame, model) if mask is None else [mask_position(frame, mask, model)]
+    positions = mask_positions(frame, model) if mask is None else [mask_position(frame, model, mask=mask)]
     runs = [Run(frame["id"].to_numpy(), positions, patch) for patch in patches]
-    for logits in logits_of(runs, frame["segment"].to_numpy(), model, progress):
+    for logits in logits_of(runs, model, segments=frame["segment"].to_numpy(), progress=progress):
         yield probabilities(logits, temperature)
 
 
@@ -128,7 +135,7 @@ def mask_positions(frame: pd.DataFrame, model: "EmbeddingModel") -> list[int]:
     return masks
 
 
-def mask_position(frame: pd.DataFrame, mask: int, model: "EmbeddingModel") -> int:
+def mask_position(frame: pd.DataFrame, model: "EmbeddingModel", *, mask: int) -> int:
     """Return the position of one mask (1, 2, …) of a tokenised text; ValueError if it does not exist."""
     masks = mask_positions(frame, model)
     if not 1 <= mask <= len(masks):

@@ -20,10 +20,10 @@ MAX_DRAWS = 1_000
 
 def random_answers(
     text: str,
+    model: "EmbeddingModel",
+    *,
     change: Change = NO_CHANGE,
     draws: int = 100,
-    *,
-    model: "EmbeddingModel",
     mask: int = 1,
     temperature: float = 1.0,
     leave_out: Sequence[str] = (),
@@ -36,7 +36,7 @@ def random_answers(
     `draws` out of range, and as `mask_probabilities`, `resolve` and `left_out` do.
     """
     within(draws, MAX_DRAWS, "draws")
-    (values,) = mask_probabilities(text, model, [resolve(change, model)], mask=mask, temperature=temperature)
+    (values,) = mask_probabilities(text, model, patches=[resolve(change, model)], mask=mask, temperature=temperature)
     probabilities = np.clip(without(values, left_out(leave_out, model))[0], 0, None)
     probabilities = probabilities / probabilities.sum()
     ids = generator(seed).choice(len(probabilities), size=draws, p=probabilities)

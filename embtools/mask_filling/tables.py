@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 
-def best(columns: Mapping[str, Array], model: "EmbeddingModel", k: int, leave_out: Sequence[str] = ()) -> pd.DataFrame:
+def best(
+    columns: Mapping[str, Array], model: "EmbeddingModel", *, k: int, leave_out: Sequence[str] = ()
+) -> pd.DataFrame:
     """Return the k most probable words of each column of probabilities (v,): column, rank, token, probability.
 
     Raises ValueError if there is no column, and as `left_out` does for the words to leave out.
@@ -38,7 +40,7 @@ def best(columns: Mapping[str, Array], model: "EmbeddingModel", k: int, leave_ou
 
 
 def top_union(
-    columns: Mapping[str, Array], model: "EmbeddingModel", k: int, leave_out: Sequence[str] = ()
+    columns: Mapping[str, Array], model: "EmbeddingModel", *, k: int, leave_out: Sequence[str] = ()
 ) -> pd.DataFrame:
     """Return the words among the k best of any column, with their probabilities in all columns; most probable first.
 

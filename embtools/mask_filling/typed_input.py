@@ -41,7 +41,7 @@ def mask_last_word(text: str, but: str = "") -> tuple[str, str]:
 
 
 def applicable(
-    edits: Sequence[Equation], text: str, model: "EmbeddingModel", scope: Scope = "input"
+    edits: Sequence[Equation], model: "EmbeddingModel", *, text: str, scope: Scope = "input"
 ) -> tuple[tuple[Equation, ...], tuple[Equation, ...]]:
     """Split edits into those that apply to a text and those that do not, because their word is not in it.
 

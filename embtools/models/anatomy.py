@@ -56,7 +56,7 @@ def layer_norm(model: "EmbeddingModel") -> LayerNorm:
 
 
 def input_parts(
-    ids: Ids, model: "EmbeddingModel", segments: Ids | None = None, positions: Ids | None = None
+    ids: Ids, model: "EmbeddingModel", *, segments: Ids | None = None, positions: Ids | None = None
 ) -> InputParts:
     """Return the terms of the input of tokens with these ids (t,); segments default to 0, positions to 0 … t - 1.
 

@@ -36,16 +36,16 @@ class Head:
     output: Array
 
 
-def attention(states: Array, model: "EmbeddingModel", rows: Sequence[int] | None = None) -> Array:
+def attention(states: Array, model: "EmbeddingModel", *, rows: Sequence[int] | None = None) -> Array:
     """Return the attention weights (l, h, t, t) of all heads, from the hidden states (l + 1, t, d) of one text.
 
     Row i of a head gives how much token i attends to each token (Vaswani et al. 2017, section 3.2.1), equal to
     `output_attentions` of the network. With `rows`, only the weights (l, h, s, t) of these s tokens are computed.
     """
-    return np.stack(list(by_layer(states, model, rows)))
+    return np.stack(list(by_layer(states, model, rows=rows)))
 
 
-def by_layer(states: Array, model: "EmbeddingModel", rows: Sequence[int] | None = None) -> Iterator[Array]:
+def by_layer(states: Array, model: "EmbeddingModel", *, rows: Sequence[int] | None = None) -> Iterator[Array]:
     """Yield the weights of `attention` layer by layer (h, s, t), because for a long text all layers take over 75 MB."""
     _check(states, model)
     import torch
@@ -59,7 +59,7 @@ def by_layer(states: Array, model: "EmbeddingModel", rows: Sequence[int] | None 
         yield weights
 
 
-def head(states: Array, layer: int, number: int, model: "EmbeddingModel") -> Head:
+def head(states: Array, model: "EmbeddingModel", *, layer: int, number: int) -> Head:
     """Return queries, keys, values, scores, weights and output of one head (layer 1 … l, number 1 … h) for one text.
 
     `states` are the hidden states (l + 1, t, d). Raises ValueError for a layer or head that the model does not have.

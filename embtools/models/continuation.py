@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 
-def continued(states: Array, layer: int, model: "EmbeddingModel") -> Array:
+def continued(states: Array, model: "EmbeddingModel", *, layer: int) -> Array:
     """Return hidden states (l - layer + 1, b, t, d), from the given ones after `layer` (b, t, d) to the last layer.
 
     Layer 0 is the embedding output. All rows have t tokens. Raises ValueError without states and for a layer that

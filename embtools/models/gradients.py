@@ -16,7 +16,7 @@ _BATCH = 16
 
 
 def answer_gradients(
-    inputs: Array, segments: NDArray[np.int64], place: int, target: int, model: "EmbeddingModel"
+    inputs: Array, model: "EmbeddingModel", *, segments: NDArray[np.int64], place: int, target: int
 ) -> tuple[Array, float]:
     """Return d log p(target at place) / d inputs, each (b, t, d), and the mean log probability of the rows.
 
@@ -44,12 +44,12 @@ def answer_gradients(
 
 def integrated_gradients(
     inputs: Array,
+    model: "EmbeddingModel",
+    *,
     baseline: Array,
     segments: NDArray[np.int64],
     place: int,
     target: int,
-    model: "EmbeddingModel",
-    *,
     steps: int = 32,
     progress: Callable[[float], None] | None = None,
 ) -> Array:
@@ -64,7 +64,9 @@ def integrated_gradients(
     total = np.zeros_like(inputs, dtype=np.float64)
     for start in range(0, steps, _BATCH):
         part = shares[start : start + _BATCH, None, None]
-        gradient, _ = answer_gradients(baseline + part * (inputs - baseline), segments, place, target, model)
+        gradient, _ = answer_gradients(
+            baseline + part * (inputs - baseline), model, segments=segments, place=place, target=target
+        )
         total += gradient.sum(0)
         if progress:
             progress(min(1.0, (start + _BATCH) / steps))

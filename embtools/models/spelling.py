@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 _LETTERS = re.compile(r"\[[A-Z]+\]|\{\w+\}|(?<![\w#])[^\W\d_]+(?!\w)")  # words, and [MASK] and {word}, which are none
 
 
-def capitalised(text: str, model: "EmbeddingModel", beside: str = "") -> str:
+def capitalised(text: str, model: "EmbeddingModel", *, beside: str = "") -> str:
     """Return one of the app's own texts in small letters with the capitals that a cased model needs.
 
     A word that is a single token only with a capital gets the capital. A word that occurs in the sentence `beside` gets
@@ -22,7 +22,7 @@ def capitalised(text: str, model: "EmbeddingModel", beside: str = "") -> str:
         return text
     if "|" in text:  # a line with a sentence and its edits: the sentence is already written with capitals
         parts = (line.partition("|") for line in text.split("\n"))
-        return "\n".join(before + bar + capitalised(after, model, before) for before, bar, after in parts)
+        return "\n".join(before + bar + capitalised(after, model, beside=before) for before, bar, after in parts)
     words = {word for word in _LETTERS.findall(text) if word[0] not in "[{"}
     given = {word.lower(): word for word in _LETTERS.findall(beside) if word in model.ids} if beside else {}
     names = {word: name for word in words if (name := _with_capital(word, model)) is not None}

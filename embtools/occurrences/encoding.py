@@ -97,37 +97,37 @@ class Occurrences:
 
 
 @remembered
-def encode_corpus(corpus: Corpus, recipe: str, model: "EmbeddingModel", *, progress: Progress = silent) -> Occurrences:
+def encode_corpus(corpus: Corpus, model: "EmbeddingModel", *, recipe: str, progress: Progress = silent) -> Occurrences:
     """The vector of every word of a corpus in its sentence, for one layer combination (see `recipes.recipe_names`).
 
     A word is the mean of its tokens. Sentences of similar length are read in one batch. The result is cached. Raises
     ValueError for an unknown layer combination, and for a corpus without a word, with more than MAX_OCCURRENCES, or
     whose vectors would take more than MOST_BYTES.
     """
-    return encode_layers(corpus, (recipe,), model, progress=progress)[0]
+    return encode_layers(corpus, model, recipes=(recipe,), progress=progress)[0]
 
 
 def encode_part(
-    part: Corpus, whole: Corpus, recipe: str, model: "EmbeddingModel", *, progress: Progress = silent
+    part: Corpus, model: "EmbeddingModel", *, whole: Corpus, recipe: str, progress: Progress = silent
 ) -> Occurrences:
     """The occurrences of some sentences of a corpus: from the encoded whole corpus if that is cached, else encoded.
 
     Raises ValueError as `encode_corpus` does.
     """
-    if part != whole and encoded(whole, recipe, model):
-        found = encode_corpus(whole, recipe, model).only(part)
+    if part != whole and encoded(whole, model, recipe=recipe):
+        found = encode_corpus(whole, model, recipe=recipe).only(part)
         if found is not None:
             return found
-    return encode_corpus(part, recipe, model, progress=progress)
+    return encode_corpus(part, model, recipe=recipe, progress=progress)
 
 
-def encoded(corpus: Corpus, recipe: str, model: "EmbeddingModel") -> bool:
+def encoded(corpus: Corpus, model: "EmbeddingModel", *, recipe: str) -> bool:
     """Whether the result of `encode_corpus` is cached."""
     return memory.known(encode_corpus, {"corpus": corpus, "recipe": recipe}, checksum=model.checksum)
 
 
 def encode_layers(
-    corpus: Corpus, recipes: Sequence[str], model: "EmbeddingModel", *, progress: Progress = silent
+    corpus: Corpus, model: "EmbeddingModel", *, recipes: Sequence[str], progress: Progress = silent
 ) -> tuple[Occurrences, ...]:
     """The vectors of a corpus for several layer combinations, with a single run of the model; results are not cached.
 
@@ -179,7 +179,7 @@ def _read_rows(corpus: Corpus, model: "EmbeddingModel", progress: Progress) -> t
     for number, (sentence, label) in enumerate(zip(corpus.sentences, corpus.senses, strict=True)):
         if number % 100 == 0:
             progress(number / len(corpus.sentences))
-        parts = list(read(sentence, model, label))
+        parts = list(read(sentence, model, label=label))
         cut += len(parts) > 1
         left_out += sum(without for _, without in parts)
         rows += [row for row, _ in parts if row.places]

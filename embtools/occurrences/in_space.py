@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 def processed(
     corpus: Corpus,
-    recipe: str,
     model: "EmbeddingModel",
-    space: Space,
     *,
+    recipe: str,
+    space: Space,
     fitted_to: Corpus | None = None,
     progress: Progress = silent,
 ) -> Occurrences:
@@ -34,9 +34,9 @@ def processed(
     """
     whole = corpus if fitted_to is None else fitted_to
     if space.kind == RAW:
-        return encode_part(corpus, whole, recipe, model, progress=progress)
-    fitted = fitted_space(whole, recipe, model, space, progress=progress)
-    found = encode_part(corpus, whole, recipe, model, progress=progress)
+        return encode_part(corpus, model, whole=whole, recipe=recipe, progress=progress)
+    fitted = fitted_space(whole, model, recipe=recipe, space=space, progress=progress)
+    found = encode_part(corpus, model, whole=whole, recipe=recipe, progress=progress)
     vectors, means = fitted.apply(found.vectors), fitted.apply(found.means)
     lengths = np.linalg.norm(vectors, axis=1)
     for array in (vectors, means, lengths):
@@ -45,25 +45,27 @@ def processed(
 
 
 def fitted_space(
-    corpus: Corpus, recipe: str, model: "EmbeddingModel", space: Space, *, progress: Progress = silent
+    corpus: Corpus, model: "EmbeddingModel", *, recipe: str, space: Space, progress: Progress = silent
 ) -> Fitted:
     """The space fitted to all occurrences of a corpus for one layer combination (cached).
 
     Raises ValueError as `encode_corpus` and `spaces.fitting.fit` do.
     """
     if space.kind == BY_CLUSTER and space.shuffled is not None:
-        plain = fitted_space(corpus, recipe, model, replace(space, shuffled=None), progress=progress)
+        plain = fitted_space(corpus, model, recipe=recipe, space=replace(space, shuffled=None), progress=progress)
         return along_random_directions(plain, space)
-    occurrence_moments(corpus, recipe, model, progress=progress)  # shows the progress of what takes long
+    occurrence_moments(corpus, model, recipe=recipe, progress=progress)  # shows the progress of what takes long
     return _fitted(corpus, recipe, model, space)
 
 
 @remembered
-def occurrence_moments(corpus: Corpus, recipe: str, model: "EmbeddingModel", *, progress: Progress = silent) -> Moments:
+def occurrence_moments(corpus: Corpus, model: "EmbeddingModel", *, recipe: str, progress: Progress = silent) -> Moments:
     """The moments of all occurrences of a corpus for one layer combination (cached)."""
-    return moments(encode_corpus(corpus, recipe, model, progress=progress).vectors)
+    return moments(encode_corpus(corpus, model, recipe=recipe, progress=progress).vectors)
 
 
 @remembered
 def _fitted(corpus: Corpus, recipe: str, model: "EmbeddingModel", space: Space) -> Fitted:
-    return fit(encode_corpus(corpus, recipe, model).vectors, space, occurrence_moments(corpus, recipe, model))
+    return fit(
+        encode_corpus(corpus, model, recipe=recipe).vectors, space, occurrence_moments(corpus, model, recipe=recipe)
+    )

@@ -31,7 +31,7 @@ class Row:
     label: tuple[str, str] = ("", "")
 
 
-def read(sentence: str, model: "EmbeddingModel", label: tuple[str, str] = ("", "")) -> Iterator[tuple[Row, int]]:
+def read(sentence: str, model: "EmbeddingModel", *, label: tuple[str, str] = ("", "")) -> Iterator[tuple[Row, int]]:
     """The rows of a sentence, each with the number of symbols and unknown words that it leaves out.
 
     A sentence that is too long for the model is split between words. Raises ValueError as `EmbeddingModel.words` does.

@@ -108,9 +108,9 @@ def effort(lines: Sequence[str], model: "EmbeddingModel") -> float:
 def find(
     lines: Sequence[str],
     model: "EmbeddingModel",
+    *,
     recipe: str,
     pooling: str,
-    *,
     count: int = 0,
     seed: int = 0,
     progress: Progress = silent,
@@ -134,8 +134,8 @@ def find(
     counts = [count] if count else list(range(2, min(TRIED, n - 1) + 1))
     rng = generator(seed)
     sentences = [sentence for _, sentence in read]
-    texts = [*sentences, *(text for _ in range(SHUFFLES) for text in shuffled_words(sentences, rng, model))]
-    encoded = sentence_vectors(texts, model, recipe, pooling, progress=part(progress, 0, 0.6))
+    texts = [*sentences, *(text for _ in range(SHUFFLES) for text in shuffled_words(sentences, model, rng=rng))]
+    encoded = sentence_vectors(texts, model, recipe=recipe, pooling=pooling, progress=part(progress, 0, 0.6))
     raw, *shuffled = (_rotated(vectors) for vectors in encoded.reshape(1 + SHUFFLES, n, -1))
     sets = [("own", raw), *(("shuffled", vectors) for vectors in shuffled)]
     sets += [("cloud", vectors) for vectors in islice(partitions.clouds(raw, rng), CLOUDS)]
@@ -169,7 +169,7 @@ def find(
     )  # fmt: skip
 
 
-def shuffled_words(sentences: Sequence[str], rng: np.random.Generator, model: "EmbeddingModel") -> Iterator[str]:
+def shuffled_words(sentences: Sequence[str], model: "EmbeddingModel", *, rng: np.random.Generator) -> Iterator[str]:
     """The sentences with their words shuffled among all of them; each keeps its number of words.
 
     A sentence that becomes too long for the model is shortened.

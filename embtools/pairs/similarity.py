@@ -98,7 +98,7 @@ def references(lengths: tuple[int, int], model: "EmbeddingModel", *, seed: int =
 
 
 def random_pairs(
-    model: "EmbeddingModel", lengths: tuple[int, int] = (15, 15), *, seed: int = 0, progress: Progress = silent
+    model: "EmbeddingModel", *, lengths: tuple[int, int] = (15, 15), seed: int = 0, progress: Progress = silent
 ) -> RandomPairs:
     """Cosines of all random pairs of texts with two lengths (numbers of tokens, as `lengths` returns them).
 
@@ -114,7 +114,7 @@ def random_pairs(
     return RandomPairs(recipe_names(model.layers), lengths, cosines[..., other], cosines[..., same])
 
 
-def compare(first: str, second: str, pairs: RandomPairs, model: "EmbeddingModel") -> pd.DataFrame:
+def compare(first: str, second: str, model: "EmbeddingModel", *, pairs: RandomPairs) -> pd.DataFrame:
     """Similarity of two texts for every layer combination and pooling, compared with random pairs of their `lengths`.
 
     Columns: recipe, pooling, cosine, random and same_topic (mean cosines of random pairs on different topics and on one

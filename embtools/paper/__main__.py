@@ -35,14 +35,14 @@ def main(arguments: list[str] | None = None) -> int:
         model = load_model(chosen.model)
         print(report.HEAD, flush=True)
         results = claims.measure_all(
-            model, chosen.claim, tell=lambda claim, result: print(report.line(claim, result), flush=True)
+            model, names=chosen.claim, tell=lambda claim, result: print(report.line(claim, result), flush=True)
         )
         if not chosen.claim:
             print(f"\n{report.finding(results)}")
         names = " Names are written with capitals." if model.cased else ""
         print(f"\nModel: {chosen.model}, weights SHA-256 {model.checksum[:16]}.{names}")
         if chosen.write:
-            stored.write(model, results)
+            stored.write(model, results=results)
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1

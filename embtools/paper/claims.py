@@ -76,7 +76,7 @@ def measure(name: str, model: "EmbeddingModel", *, progress: Progress = silent) 
     if name not in known:
         raise ValueError(f"There is no claim {quoted(name)}. Choose one of: {', '.join(known)}.")
     try:
-        result = known[name](model, progress)
+        result = known[name](model, progress=progress)
     except ValueError as error:
         return Measured(f"This claim cannot be tested in this model. {error}")
     if model.name == PUBLISHED_MODEL and result.figures and name[0] in _ITS_TEXTS:
@@ -117,8 +117,8 @@ def effort(name: str, model: "EmbeddingModel") -> float:
 
 def measure_all(
     model: "EmbeddingModel",
-    names: Sequence[str] = (),
     *,
+    names: Sequence[str] = (),
     tell: Callable[[Claim, Measured], None] = lambda claim, result: None,
     progress: Progress = silent,
 ) -> dict[str, Measured]:

@@ -34,15 +34,15 @@ class Run:
     probability: float
 
 
-def rome(model: "EmbeddingModel", progress: Progress) -> Measured:
+def rome(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of A2: Rome in France, in the scope of the author's script, with controls."""
     ((place, land), figure), *_ = published("A2").items()
-    word, edit = capitalised(land, model), capitalised("rome = rome - italy + france", model, _ROME)
+    word, edit = capitalised(land, model), capitalised("rome = rome - italy + france", model, beside=_ROME)
     target, old, new = (model.token_id(capitalised(name, model)) for name in ("rome", "italy", "france"))
     change = Change.of((edit,), "tied")
-    (similar,) = controls.similar_words([old], {target, old, new}, model)
+    (similar,) = controls.similar_words([old], model, used={target, old, new})
     swapped = {model.vocabulary[i]: edit.replace(model.vocabulary[old], model.vocabulary[i]) for i in similar}
-    drawn = [controls.controls(_ROME, change, model=model, draws=controls.MAX_DRAWS, seed=seed) for seed in SEEDS]
+    drawn = [controls.controls(_ROME, model, change=change, draws=controls.MAX_DRAWS, seed=seed) for seed in SEEDS]
 
     def patch(line: str, scope: Scope) -> Patch:
         return resolve(Change.of((line,), scope), model)
@@ -55,7 +55,7 @@ def rome(model: "EmbeddingModel", progress: Progress) -> Measured:
         *([(run.detail, run.patch) for run in runs if run.name == controls.RANDOM] for runs in drawn),
     ]
     patches = [patch for group in groups for _, patch in group]
-    rows = mask_probabilities(_ROME, model, patches, progress=progress)
+    rows = mask_probabilities(_ROME, model, patches=patches, progress=progress)
 
     def run(what: str, row: Array) -> Run:
         best = int(np.where(model.rankable, row, -1).argmax())
@@ -151,22 +151,24 @@ class Moved:
     lies_in: str
 
 
-def pakistan(model: "EmbeddingModel", progress: Progress) -> Measured:
+def pakistan(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of A3: the top answer for each continent, without Pakistan itself, and two cosines."""
     numbers = published("A3")
     lands = wordlists.load("countries").set_index("country")["continent"].str.lower()
     seats = wordlists.load("capitals").set_index("capital")["continent"].str.lower()
     moved, figures = [], []
     for continent, word in numbers:
-        edit = capitalised(f"pakistan = pakistan - asia + {continent}", model, _PAKISTAN)
+        edit = capitalised(f"pakistan = pakistan - asia + {continent}", model, beside=_PAKISTAN)
         edits = () if continent == "asia" else (edit,)
-        own = capitalised("pakistan", model, _PAKISTAN)
+        own = capitalised("pakistan", model, beside=_PAKISTAN)
         answers = fill_mask(_PAKISTAN, model, k=2, edits=edits, scope="tied", leave_out=[own])
         first = str(answers["token"].iloc[0]).lower()
         rows = tuple(answers[["token", "probability"]].itertuples(index=False, name=None))
         moved.append(Moved(continent, rows, str(lands.get(first, seats.get(first, "")))))
         expected = [capitalised(word, model)]
-        here = candidates(_PAKISTAN, expected, Change.of(edits, "tied"), model=model)["probability_after"].iloc[0]
+        here = candidates(_PAKISTAN, model, words=expected, change=Change.of(edits, "tied"))["probability_after"].iloc[
+            0
+        ]
         figures.append(Figure(f"pakistan in {continent}: {word}", numbers[continent, word], float(here)))
     ties = [
         float(cosine(model.vector(a), model.vector(b)[None])[0, 0])

@@ -27,7 +27,7 @@ _SHUFFLES = 40  # for each seed, as on the Clusters page
 _WEAK = 0.3  # a rank correlation below this is called weak, as on the Similarity page
 
 
-def cities(model: "EmbeddingModel", progress: Progress) -> Measured:
+def cities(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of A1: nearest cities of the same country, and directions in which the countries differ."""
     from sklearn.decomposition import PCA
     from sklearn.metrics import pairwise_distances
@@ -76,7 +76,7 @@ def _directions(components: np.ndarray, labels: np.ndarray, seed: int) -> tuple[
     return int(halves[0]), int(halves[1:].min()), int(halves[1:].max())
 
 
-def colours(model: "EmbeddingModel", progress: Progress) -> Measured:
+def colours(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of A4: two pairs of 21 colour words, similarity and appearance, and the black sheep."""
     similarity = compare_words(preset("Colours"), model, linkage="ward")
     comparison = compare_with_perception(similarity.words, similarity.values)
@@ -140,7 +140,7 @@ def judge_colours(
     )
 
 
-def analogies(model: "EmbeddingModel", progress: Progress) -> Measured:
+def analogies(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of A5: the words nearest to two formulas."""
     tables = {formula: nearest(formula, model, k=2) for formula in ("king - man + woman", "queen - woman + man")}
     return judge_analogies(

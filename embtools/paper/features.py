@@ -77,13 +77,13 @@ class Grouped:
     together: tuple[int, ...]
 
 
-def features_for_others(model: "EmbeddingModel", progress: Progress) -> Measured:
+def features_for_others(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of D5: linear probes on two tasks, and clusters of sentences on eight topics."""
     probed = []
     for i, (task, what) in enumerate((("part of speech", "words"), ("topic", "sentences"))):
         labelled = items.built_in(task)
         vectors = features.read_features(
-            labelled, features.poolings(labelled)[0], model, progress=part(progress, 0.4 * i, 0.1)
+            labelled, model, pooling=features.poolings(labelled)[0], progress=part(progress, 0.4 * i, 0.1)
         )
         probed.append(_probed(task, what, labelled, vectors.of(SECOND_TO_LAST), part(progress, 0.4 * i + 0.1, 0.3)))
     topics = items.built_in("topic")
@@ -160,7 +160,11 @@ def _grouped(sentences: list[str], labels: list[str], model: "EmbeddingModel", p
 
     topics, names = pd.factorize(np.array(labels, object))
     count = len(names)
-    own = unit(sentence_vectors(sentences, model, SECOND_TO_LAST, "sentence: mean", progress=part(progress, 0, 0.5)))
+    own = unit(
+        sentence_vectors(
+            sentences, model, recipe=SECOND_TO_LAST, pooling="sentence: mean", progress=part(progress, 0, 0.5)
+        )
+    )
     shared = shared_words(sentences)
     agreement, alone, p, together = [], [], [], []
     for seed in through(SEEDS, part(progress, 0.5, 0.5)):

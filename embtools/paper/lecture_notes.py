@@ -21,9 +21,9 @@ _CLOSE = 1e-4  # tolerance for float32 numbers that should be equal
 _GOOGLE = "google-bert/"
 
 
-def one_matrix(model: "EmbeddingModel", progress: Progress) -> Measured:
+def one_matrix(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of D1: a product that gives a row, and a probability computed from the same row."""
-    into, back = lookup.look_up("sun", model), lookup.output(_SUN, "sun", model)
+    into, back = lookup.look_up("sun", model), lookup.output(_SUN, model, word="sun")
     best, top = fill_mask(_SUN, model, k=1).iloc[0], back.answers.iloc[0]
     answer = (
         f"sun is row {into.id:,} of {len(model.vocabulary):,}. As an output, state · row = {back.dot:.2f}; with the"
@@ -51,11 +51,11 @@ def judge_one_matrix(answer: str, largest: float, by_row: tuple[str, float], own
     )  # fmt: skip
 
 
-def sum_of_three(model: "EmbeddingModel", progress: Progress) -> Measured:
+def sum_of_three(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of D2: the terms of "he", the first word of a second sentence."""
     if not model.has_segments:
         raise ValueError("This model has no segment embeddings. It adds up only two terms, token and position.")
-    he = terms.terms(terms.pieces(_DOG, model, pair=True), "he", model)
+    he = terms.terms(terms.pieces(_DOG, model, pair=True), model, piece="he")
     vectors = he.vectors[0].astype(np.float64)
     at = {name: vectors[he.names.index(name)] for name in he.names}
     token = he.occurrences.iloc[0]
@@ -80,11 +80,11 @@ def judge_sum_of_three(at: dict[str, np.ndarray], entered: np.ndarray, position:
     )  # fmt: skip
 
 
-def masked_words(model: "EmbeddingModel", progress: Progress) -> Measured:
+def masked_words(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of D3: two sentences of the notes, and the training of the model, if it is documented."""
     rows = []
     for text, word in ((_SUN, "sun"), (_MAT, "mat")):
-        back, best = lookup.output(text, word, model), fill_mask(text, model, k=1).iloc[0]
+        back, best = lookup.output(text, model, word=word), fill_mask(text, model, k=1).iloc[0]
         rows.append((text, word, str(best["token"]), float(best["probability"]), back.probability, back.rank))
     return judge_masked_words(rows, model.name)
 
@@ -111,7 +111,7 @@ def _training(name: str) -> Condition:
     return Condition(statement, None, "The weights of a model do not show how it was trained.")
 
 
-def sizes(model: "EmbeddingModel", progress: Progress) -> Measured:
+def sizes(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of D7: the sizes of the loaded model."""
     return judge_sizes(model.layers, model.dimensions, model.heads, model.parameters)
 

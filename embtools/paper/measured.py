@@ -1,8 +1,8 @@
 """The result of one claim in one model: its figures, the conditions of the claim, and the verdict on it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from embtools import wordlists
 from embtools.progress import Progress
@@ -107,8 +107,10 @@ def reproduced(figures: tuple[Figure, ...]) -> Condition:
     )
 
 
-Measure = Callable[["EmbeddingModel", Progress], Measured]
-"""Returns the result of one claim; raises ValueError with the reason if the model lacks a part or a word."""
+class Measure(Protocol):
+    """Returns the result of one claim; raises ValueError with the reason if the model lacks a part or a word."""
+
+    def __call__(self, model: "EmbeddingModel", *, progress: Progress) -> Measured: ...
 
 
 def published(claim: str) -> dict[tuple[str, str], float]:

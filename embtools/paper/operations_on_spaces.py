@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,11 +24,13 @@ _WORDS, _QUEEN = ("king", "man", "woman"), "queen"
 _SHOWN = 5  # neighbours
 
 
-def king(model: "EmbeddingModel", progress: Progress) -> Measured:
+def king(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of C4: king − man + woman with the first occurrences, and with every choice of them."""
-    query = built_in_corpus(), _WORDS, _QUEEN, SUM_FOUR, model
-    first = analogy.analogy(*query, numbers=(1, 1, 1), k=_SHOWN, inputs=True, progress=part(progress, 0, 0.6))
-    every = analogy.all_choices(*query, progress=part(progress, 0.6, 0.4))
+    query: dict[str, Any] = {"words": _WORDS, "expected": _QUEEN, "recipe": SUM_FOUR}
+    first = analogy.analogy(
+        built_in_corpus(), model, **query, numbers=(1, 1, 1), k=_SHOWN, inputs=True, progress=part(progress, 0, 0.6)
+    )
+    every = analogy.all_choices(built_in_corpus(), model, **query, progress=part(progress, 0.6, 0.4))
     table = every.by_first
     if table is None:
         raise ValueError("A corpus folder does not store the result of each occurrence. Use the built-in corpus.")
@@ -105,7 +107,7 @@ class Evenness:
     even: tuple[float, ...]
 
 
-def isotropy(model: "EmbeddingModel", progress: Progress) -> Measured:
+def isotropy(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of C5: how evenly static and contextual vectors are spread, raw and corrected."""
     kinds = []
     for number, (name, source) in enumerate((("static vectors", STATIC), ("vectors of words in sentences", SUM_FOUR))):

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 
-def pronouns(model: "EmbeddingModel", progress: Progress) -> Measured:
+def pronouns(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of A6: the answers for he, she and their average, and how much they differ."""
-    query = f"{SLOT} works as a [MASK].", ("He", "She"), model
-    runs = [group_answers(*query, k=5, seed=seed) for seed in through(SEEDS, progress)]
+    template, groups = f"{SLOT} works as a [MASK].", ("He", "She")
+    runs = [group_answers(template, model, groups=groups, k=5, seed=seed) for seed in through(SEEDS, progress)]
     if not runs[0].formula:
         raise ValueError("In this model, he and she are not single tokens, so they have no average.")
     answers = {
@@ -82,9 +82,9 @@ def _occupations(model: "EmbeddingModel") -> list[Figure]:
     for column in dict.fromkeys(name for name, _ in numbers):
         words = [word for name, word in numbers if name == column][:2]
         text = f"{'She' if column == 'She' else 'He'} works as a [MASK]."
-        averaged = capitalised("he = (he + she) / 2", model, text)
+        averaged = capitalised("he = (he + she) / 2", model, beside=text)
         change = Change.of((averaged,), "tied") if column == AVERAGE else NO_CHANGE
-        here = candidates(text, words, change, model=model).set_index("word")["probability_after"]
+        here = candidates(text, model, words=words, change=change).set_index("word")["probability_after"]
         figures += [Figure(f"{column}: {word}", numbers[column, word], float(here[word])) for word in words]
     return figures
 

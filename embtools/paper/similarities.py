@@ -34,7 +34,7 @@ _POOLING, _FIRST = "mean of pieces", "first piece"
 _EQUAL = 1e-9  # scores that differ by less are equal
 
 
-def banks(model: "EmbeddingModel", progress: Progress) -> Measured:
+def banks(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of B6: bank three times in one sentence, with segment id 1 as in the article."""
     comparison = bank(model, segment=1 if model.has_segments else None)
     pairs = pair_cosines(comparison, SUM_FOUR, _POOLING).set_index(["first", "second"])["cosine"]
@@ -71,7 +71,7 @@ def judge_banks(same: float, other: float, values: np.ndarray, segments: bool, i
     )
 
 
-def layers(model: "EmbeddingModel", progress: Progress) -> Measured:
+def layers(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of B7: how well layer combinations separate the two senses of fifty words."""
     scored = survey.survey(model, progress=progress)
     means = survey.stability(scored)
@@ -133,7 +133,7 @@ def _compared(one: pd.Series, other: pd.Series) -> tuple[int, int, int]:
     return wins, losses, len(one) - wins - losses
 
 
-def answers(model: "EmbeddingModel", progress: Progress) -> Measured:
+def answers(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of B8: answers ranked for questions by vectors and, as a control, by shared words."""
     known = wordlists.load("questions")
     compared = questions.compare_answers(known["question"].tolist(), known["answer"].tolist(), model, progress=progress)

@@ -17,13 +17,13 @@ FILE = Path(__file__).with_name("bundled.json")
 _DIGITS = 6
 
 
-def read(model: "EmbeddingModel", file: Path = FILE) -> dict[str, Measured]:
+def read(model: "EmbeddingModel", *, file: Path = FILE) -> dict[str, Measured]:
     """Return the stored results of a model by the id of the claim; none for a model with other weights."""
     checksum, results = _read(file)
     return dict(results) if checksum == model.checksum else {}
 
 
-def write(model: "EmbeddingModel", results: "Mapping[str, Measured]", file: Path = FILE) -> None:
+def write(model: "EmbeddingModel", *, results: "Mapping[str, Measured]", file: Path = FILE) -> None:
     """Store the results of a model; replaces all stored results."""
     stored = {
         "checksum": model.checksum,

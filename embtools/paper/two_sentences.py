@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 _ROCK = ("I found a rock.", "I only listen to rock.")
 
 
-def rock(model: "EmbeddingModel", progress: Progress) -> Measured:
+def rock(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of E1: rock in two sentences, rock at the same position, and I."""
     frame = terms.pieces(_ROCK, model)
-    word = terms.terms(frame, "rock", model)
-    moved = terms.terms(frame, "rock", model, position=int(word.occurrences["position"].iloc[0]))
-    i = terms.terms(frame, model.pieces("I")[0], model)
+    word = terms.terms(frame, model, piece="rock")
+    moved = terms.terms(frame, model, piece="rock", position=int(word.occurrences["position"].iloc[0]))
+    i = terms.terms(frame, model, piece=model.pieces("I")[0])
     apart, equal, same = (terms.differences(each).set_index("term").loc[terms.NORMED] for each in (word, moved, i))
     first = [number(x) for x in (*word.vectors[:, -1, 0], *i.vectors[:, -1, 0])]
     return judge_rock(first, float(apart["cosine"]), (bool(apart["same"]), bool(equal["same"]), bool(same["same"])))

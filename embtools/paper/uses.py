@@ -27,7 +27,7 @@ _NOUNS = ((_ANIMAL, "tired", "animal", "street"), (_ANIMAL, "wide", "street", "a
           (_TROPHY, "big", "trophy", "suitcase"), (_TROPHY, "small", "suitcase", "trophy"))  # fmt: skip
 
 
-def next_sentence(model: "EmbeddingModel", progress: Progress) -> Measured:
+def next_sentence(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of D4: the pair of the notes, other second sentences for it, and forty labelled pairs."""
     first, _ = _STORE
     others = [text for text in wordlists.load("corpus")["sentence"].drop_duplicates() if text not in _STORE]
@@ -93,14 +93,14 @@ class Preferred:
         return self.to_referent > self.to_other
 
 
-def attention(model: "EmbeddingModel", progress: Progress) -> Measured:
+def attention(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of D6: the head that prefers the referent of "it", chosen with other sentences."""
     best = tasks.scores(model, progress=progress).best.set_index("task").loc[tasks.REFERENT]
     layer, head = int(best["layer"]), int(best["head"])
     preferred = []
     for text, ending, referent, other in _NOUNS:
         reading = read(text.format(ending), model)
-        given = shares(reading, ["it"], model)[layer - 1, head - 1]
+        given = shares(reading, model, source=["it"])[layer - 1, head - 1]
         to = [float(given[reading.words.index(word)]) for word in (referent, other)]
         preferred.append(Preferred(ending, referent, other, to[0], to[1]))
     half = tasks.SENTENCES // 2

@@ -25,7 +25,7 @@ _EMBEDDINGS = "Here is the sentence I want embeddings for."
 _STORE = ("The man went to the store.", "He bought a gallon of milk.")
 
 
-def pieces(model: "EmbeddingModel", progress: Progress) -> Measured:
+def pieces(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of B1: the three listings of the article."""
     listed = [(item, part, int(value)) for (item, part), value in published("B1").items()]
     word = [part for item, part, _ in listed if item == "embeddings"]
@@ -66,7 +66,7 @@ def judge_pieces(
     )  # fmt: skip
 
 
-def segment_ids(model: "EmbeddingModel", progress: Progress) -> Measured:
+def segment_ids(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of B2: the segment ids that the model's tokenizer gives to one sentence and to two."""
     if not model.has_segments:
         raise ValueError("This model has no segment embeddings.")
@@ -93,7 +93,7 @@ def judge_segment_ids(one: Sequence[int], two: Sequence[int], first: int) -> Mea
     )
 
 
-def hidden_states(model: "EmbeddingModel", progress: Progress) -> Measured:
+def hidden_states(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of B3: the shape of the hidden states of one sentence."""
     shape = bank(model).shapes.iloc[0][["layers", "batch", "tokens", "dimensions"]].astype(int).tolist()
     return judge_hidden_states(shape, model.layers, model.dimensions)
@@ -117,7 +117,7 @@ def judge_hidden_states(shape: Sequence[int], layers: int, dimensions: int) -> M
     )  # fmt: skip
 
 
-def token_vectors(model: "EmbeddingModel", progress: Progress) -> Measured:
+def token_vectors(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of B4: the sizes of a token's vector with two layer combinations."""
     comparison = bank(model)
     row, added = (comparison.sizes[comparison.recipes.index(recipe)] for recipe in (CONCAT_FOUR, SUM_FOUR))
@@ -137,9 +137,9 @@ def judge_token_vectors(concatenated: int, added: int, dimensions: int) -> Measu
     )  # fmt: skip
 
 
-def sentence_vector(model: "EmbeddingModel", progress: Progress) -> Measured:
+def sentence_vector(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of B5: the vector of the sentence, and the mean that it should equal."""
-    (vector,) = sentence_vectors([BANK], model, SECOND_TO_LAST, SENTENCE)
+    (vector,) = sentence_vectors([BANK], model, recipe=SECOND_TO_LAST, pooling=SENTENCE)
     return judge_sentence_vector(vector, model.hidden_states(BANK)[-2].mean(axis=0))
 
 
@@ -158,9 +158,9 @@ def judge_sentence_vector(vector: np.ndarray, mean: np.ndarray) -> Measured:
     )
 
 
-def bank(model: "EmbeddingModel", segment: int | None = None) -> Comparison:
+def bank(model: "EmbeddingModel", *, segment: int | None = None) -> Comparison:
     """Return the comparison of the three occurrences of bank in the text's sentence."""
-    return compare_word([figures.BANK_LINE], figures.BANK, model, segment=segment, progress=silent)
+    return compare_word([figures.BANK_LINE], model, word=figures.BANK, segment=segment, progress=silent)
 
 
 MEASURES: dict[str, Measure] = {

@@ -28,9 +28,9 @@ _HEAVIEST = 3  # number of words by which two mixes are compared
 _SAME = 1e-6  # vectors whose cosine is this close to 1 differ only by rounding
 
 
-def corpus(model: "EmbeddingModel", progress: Progress) -> Measured:
+def corpus(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of C1: the vectors of the built-in corpus."""
-    text = read(model, progress)
+    text = read(model, progress=progress)
     _, numbers, counts = np.unique(text.table["word"].to_numpy(str), return_inverse=True, return_counts=True)
     vectors = unit(text.vectors.astype(np.float64))
     repeated = np.flatnonzero(counts > 1)
@@ -72,14 +72,17 @@ def judge_corpus(sizes: tuple[int, int, int, int], cut: int, differing: int, rep
     )
 
 
-def nearest(model: "EmbeddingModel", progress: Progress) -> Measured:
+def nearest(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of C2: the word nearest to each occurrence of cold."""
-    text, n = built_in_corpus(), len(read(model, part(progress, 0, 0.5)).of(_COLD))
+    text, n = built_in_corpus(), len(read(model, progress=part(progress, 0, 0.5)).of(_COLD))
     same = sum(
-        search.nearest(text, search.Query(_COLD, number), SUM_FOUR, model, k=1).near["word"].iloc[0] == _COLD
+        search.nearest(text, model, query=search.Query(_COLD, number), recipe=SUM_FOUR, k=1).near["word"].iloc[0]
+        == _COLD
         for number in through(range(1, n + 1), part(progress, 0.5, 0.5))
     )
-    others = search.nearest(text, search.Query(_COLD), SUM_FOUR, model, k=_SHOWN, same_word=False).near["word"]
+    others = search.nearest(text, model, query=search.Query(_COLD), recipe=SUM_FOUR, k=_SHOWN, same_word=False).near[
+        "word"
+    ]
     return judge_nearest(int(same), n, others.tolist())
 
 
@@ -109,15 +112,15 @@ class Mix:
         return list(self.shares)[:_HEAVIEST]
 
 
-def mixture(model: "EmbeddingModel", progress: Progress) -> Measured:
+def mixture(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of C3: every occurrence of cold as a mix of other words."""
-    text = read(model, part(progress, 0, 0.6))
+    text = read(model, progress=part(progress, 0, 0.6))
     atoms = of_occurrences(text)
     if not len(text.of(_COLD)):
         raise ValueError(f"This model does not read '{_COLD}' as a word of the built-in corpus.")
     mixes = []
     for number in through(range(1, len(text.of(_COLD)) + 1), part(progress, 0.6, 0.4)):
-        target = targets.occurrence(text, _COLD, model, number)
+        target = targets.occurrence(text, model, word=_COLD, number=number)
         mixes.append(_mix(target, atoms, decompose(target, atoms)))
     numbers = published("C3")
     judged = judge_mixture(mixes, {word for _, word in numbers})
@@ -174,9 +177,9 @@ def _mix(target: Target, atoms: Dictionary, parts: Parts) -> Mix:
     return Mix(shares, parts.explained, explained_share(atoms.vectors[near], target.vector))
 
 
-def read(model: "EmbeddingModel", progress: Progress) -> Occurrences:
+def read(model: "EmbeddingModel", *, progress: Progress) -> Occurrences:
     """Return the built-in corpus as vectors: the sum of the last four layers."""
-    return encode_corpus(built_in_corpus(), SUM_FOUR, model, progress=progress)
+    return encode_corpus(built_in_corpus(), model, recipe=SUM_FOUR, progress=progress)
 
 
 def _all_differ(vectors: np.ndarray) -> bool:

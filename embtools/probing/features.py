@@ -39,7 +39,7 @@ def poolings(items: Items) -> tuple[str, ...]:
     return WORD_POOLINGS[::-1] if items[0].word else (SENTENCE_POOLINGS[1], SENTENCE_POOLINGS[0], SENTENCE_POOLINGS[2])
 
 
-def read_features(items: Items, pooling: str, model: "EmbeddingModel", *, progress: Progress = silent) -> Features:
+def read_features(items: Items, model: "EmbeddingModel", *, pooling: str, progress: Progress = silent) -> Features:
     """Return the vectors of items in every layer and layer combination of a model, with one pooling.
 
     Each sentence is read once, even if it has several items. `progress` receives 0 … 1 and may raise to stop. Raises

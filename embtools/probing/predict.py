@@ -21,12 +21,12 @@ _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 def predict_labels(
     sentence: str,
+    model: "EmbeddingModel",
+    *,
     items: Items,
     features: Features,
     combination: str,
     pooling: str,
-    model: "EmbeddingModel",
-    *,
     strength: float = STRENGTH,
 ) -> pd.DataFrame:
     """Return the label probabilities of a probe trained on all items for each word of a sentence, or for the sentence.
@@ -47,7 +47,7 @@ def predict_labels(
     else:
         new = [Item(sentence, "")]
     probe = fit(features.of(combination), [item.label for item in items], strength)
-    vectors = read_features(tuple(new), pooling, model).of(combination)
+    vectors = read_features(tuple(new), model, pooling=pooling).of(combination)
     probabilities = probe.predict_proba(np.asarray(vectors, np.float64))
     rows = [
         (item.word, item.occurrence, str(label), float(probability))

@@ -55,7 +55,7 @@ def edit_answers(model: "EmbeddingModel", others: int = OTHERS, seed: int = 0) -
                 (other, "random difference", np.linalg.norm(edit) * unit(noise)),
             ]
         patches = [Patch({target: np.asarray(base + shift, np.float32)}) for _, _, shift in cases]
-        scores = mask_logits(f"{capital} is the capital of [MASK].", model, patches)[:, 0]
+        scores = mask_logits(f"{capital} is the capital of [MASK].", model, patches=patches)[:, 0]
         best = np.where(model.rankable, scores, -np.inf).argmax(axis=1)
         for (other, kind, _), i in zip(cases, best, strict=True):
             rows.append((capital, country, str(other), kind, model.vocabulary[i], model.vocabulary[i] == other))

@@ -88,5 +88,5 @@ def _share(sentence: str, noun: str, model: "EmbeddingModel") -> NDArray[np.floa
     tokens = list(model.tokenize(sentence)["token"])
     if tokens.count("it") != 1 or tokens.count(noun) != 1:
         return None
-    weights = attention(model.hidden_states(sentence), model, [tokens.index("it")])
+    weights = attention(model.hidden_states(sentence), model, rows=[tokens.index("it")])
     return np.asarray(weights[:, :, 0, tokens.index(noun)]).ravel()

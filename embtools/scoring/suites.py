@@ -22,7 +22,7 @@ def analogies(model: "EmbeddingModel") -> pd.DataFrame:
     hits: dict[str, list[float]] = {"inputs kept": [], "inputs left out": [], "nearest to c alone, inputs left out": []}
     frame = written(frame, ["a", "b", "c", "expected"], model)
     for item in frame.itertuples():
-        ranks = analogy(f"{item.b} - {item.a} + {item.c}", str(item.expected), model).set_index("method")
+        ranks = analogy(f"{item.b} - {item.a} + {item.c}", model, expected=str(item.expected)).set_index("method")
         hits["inputs kept"].append(float(ranks.loc["3CosAdd", "rank_kept"] == 1))
         hits["inputs left out"].append(float(ranks.loc["3CosAdd", "rank_excluded"] == 1))
         alone = ranks.loc[f"nearest to {item.c} alone", "rank_excluded"]

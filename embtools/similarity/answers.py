@@ -44,7 +44,7 @@ class ColourAnswers:
 
 
 def slot_probabilities(
-    template: str, fillers: Sequence[str], answers: Sequence[str], model: "EmbeddingModel"
+    template: str, model: "EmbeddingModel", *, fillers: Sequence[str], answers: Sequence[str]
 ) -> tuple[NDArray[np.float64], pd.DataFrame]:
     """Probabilities (n fillers, m answers) at [MASK] of a template in which {word} is each filler in turn.
 
@@ -66,7 +66,7 @@ def slot_probabilities(
     if template.index("[MASK]") < template.index(WORD):
         slot, mask = mask, slot
     patches = [Patch({model.mask_id: model.vector(word)}, (int(slot),)) for word in fillers]
-    logits = logits_at(ids, tokens["segment"].to_numpy(), [int(mask)], model, patches)
+    logits = logits_at(ids, model, segments=tokens["segment"].to_numpy(), positions=[int(mask)], patches=patches)
     found = probabilities(logits[:, 0])
     rankable = np.where(model.rankable, found, -1)
     best = rankable.argmax(1)
@@ -87,7 +87,7 @@ def ask_most_similar(words: Sequence[str], model: "EmbeddingModel", *, template:
     and for a word that appears twice.
     """
     wordlist.check(words, model, least=2, most=MAX_WORDS)
-    found, best = slot_probabilities(template, words, words, model)
+    found, best = slot_probabilities(template, model, fillers=words, answers=words)
     others = np.where(np.eye(len(words), dtype=bool), -1, found)
     best["answer_in_list"] = [words[i] for i in others.argmax(1)]
     best["probability_in_list"] = others.max(1)
@@ -153,7 +153,7 @@ def black_sheep(
     """
     wordlist.check(subjects, model, least=1, most=MAX_WORDS)
     wordlist.check((first, second), model, least=2, most=2)
-    found, best = slot_probabilities(template, subjects, (first, second), model)
+    found, best = slot_probabilities(template, model, fillers=subjects, answers=(first, second))
     return pd.DataFrame(
         {
             "subject": list(subjects),

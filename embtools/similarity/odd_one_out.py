@@ -72,7 +72,7 @@ def odd_one_out(
     return frame.sort_values("cosine", kind="stable", ignore_index=True)
 
 
-def puzzles(model: "EmbeddingModel", n: int = 50, *, seed: int = 0) -> tuple[Puzzle, ...]:
+def puzzles(model: "EmbeddingModel", *, n: int = 50, seed: int = 0) -> tuple[Puzzle, ...]:
     """The first n puzzles (1 to 10,000) of a game: those that ship with the library, then random ones as in `quiz`.
 
     Puzzles with a word of several tokens are left out. Raises ValueError as `quiz` does.
@@ -107,9 +107,9 @@ def intruder(words: Sequence[str], puzzles: Sequence[Puzzle]) -> str | None:
 
 def play(
     puzzles: Sequence[Puzzle],
-    guesses: Sequence[str],
     model: "EmbeddingModel",
     *,
+    guesses: Sequence[str],
     pieces: Pieces = "refuse",
     layer: int | None = None,
     template: str = WORD,

@@ -53,7 +53,7 @@ class Pair:
     shared: int
 
 
-def pair(first: str, second: str, model: "EmbeddingModel", k: int = 20, *, pieces: Pieces = "refuse") -> Pair:
+def pair(first: str, second: str, model: "EmbeddingModel", *, k: int = 20, pieces: Pieces = "refuse") -> Pair:
     """Compare two words and the k nearest neighbours of each.
 
     Raises ValueError for k out of range, and as `words.vectors.check` does.
@@ -106,7 +106,7 @@ def candidates(model: "EmbeddingModel") -> NDArray[np.bool_]:
     return model.whole_words & np.array([len(p) > 1 for p in model.vocabulary])
 
 
-def random_cosines(model: "EmbeddingModel", n: int = RANDOM_PAIRS, *, seed: int = 0) -> Array:
+def random_cosines(model: "EmbeddingModel", *, n: int = RANDOM_PAIRS, seed: int = 0) -> Array:
     """Cosines (n,) of random pairs of different whole words, in ascending order."""
     within(n, MAX_RANDOM_PAIRS, "pairs")
     random = generator(seed)
@@ -136,7 +136,7 @@ def histogram(cosines: Array, bins: int = 60) -> pd.DataFrame:
     return pd.DataFrame({"low": edges[:-1], "high": edges[1:], "count": counts})
 
 
-def path(first: str, second: str, model: "EmbeddingModel", k: int = 20) -> pd.DataFrame:
+def path(first: str, second: str, model: "EmbeddingModel", *, k: int = 20) -> pd.DataFrame:
     """A path of near words from one word to another: word, cosine (with the previous word; none for the first).
 
     A breadth-first search starts from both words and follows k nearest neighbours, one round at a time. The path goes

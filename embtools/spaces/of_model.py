@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 
-def in_space(model: "EmbeddingModel", space: Space) -> "EmbeddingModel":
+def in_space(model: "EmbeddingModel", *, space: Space) -> "EmbeddingModel":
     """The same model with every static embedding in a processed space: for looking at words, it does not run.
 
     The space is fitted to the vocabulary without special tokens and unused entries, and applied to all. The result
@@ -21,13 +21,13 @@ def in_space(model: "EmbeddingModel", space: Space) -> "EmbeddingModel":
     return model if space.kind == RAW else _seen(model, space)
 
 
-def fitted(model: "EmbeddingModel", space: Space) -> Fitted:
+def fitted(model: "EmbeddingModel", *, space: Space) -> Fitted:
     """The space fitted to the static embeddings of the vocabulary, without special tokens and unused entries.
 
     It is cached: clusters take a second to find. Raises ValueError as `fit` does.
     """
     if space.kind == BY_CLUSTER and space.shuffled is not None:
-        return along_random_directions(fitted(model, replace(space, shuffled=None)), space)
+        return along_random_directions(fitted(model, space=replace(space, shuffled=None)), space)
     return _fitted(model, space)
 
 
@@ -45,4 +45,4 @@ def vocabulary_moments(model: "EmbeddingModel") -> Moments:
 
 @remembered
 def _seen(model: "EmbeddingModel", space: Space) -> "EmbeddingModel":
-    return model.looked_at(fitted(model, space).apply(model.matrix), repr(space))
+    return model.looked_at(fitted(model, space=space).apply(model.matrix), repr(space))

@@ -52,7 +52,7 @@ def model(name: str = BUNDLED) -> "EmbeddingModel":
     loaded. For an `InSpace`, the model is returned in its processed space.
     """
     if isinstance(name, InSpace):
-        return in_space(model(name.model), name.space)
+        return in_space(model(name.model), space=name.space)
     if name == BUNDLED:
         return _bundled()
     with _alone:

@@ -233,7 +233,11 @@ class Beside:
 
     def code(self, *lines: str) -> None:
         """Add the Python for the second model's numbers; the code calls that model `other`."""
-        space = [f"other = in_space(other, {self.other.space.code})"] if isinstance(self.other, cached.InSpace) else []
+        space = (
+            [f"other = in_space(other, space={self.other.space.code})"]
+            if isinstance(self.other, cached.InSpace)
+            else []
+        )
         self._code.add("other", f"other = embtools.load_model({cached.plain(self.other)!r})", *space)
         self._code.compare(cached.plain(self.other), f"{BOTH}{self._name}", *lines)
 

@@ -101,7 +101,7 @@ def _capitalised(text: str) -> str:
 
 def _guessed(change: Change, *, model: Any) -> pd.DataFrame:
     """Return the probabilities of the three words before and after the edit, in their order."""
-    words = candidates(edit_query.FIRST_TEXT, WORDS, change, model=model)
+    words = candidates(edit_query.FIRST_TEXT, model, words=WORDS, change=change)
     return words.set_index("word").loc[list(WORDS)].reset_index()
 
 

@@ -106,7 +106,7 @@ class Spaces:
         if space == AS_IS:
             code.drop("space")
             return model
-        code.add("space", f"model = in_space(model, {space.code})")
+        code.add("space", f"model = in_space(model, space={space.code})")
         return InSpace(model, space)
 
     def badge(

@@ -31,7 +31,7 @@ def split_line(line: str) -> tuple[tuple[str, ...], str]:
 
 
 def read(
-    sentences: Sequence[str], word: str, model: "EmbeddingModel"
+    sentences: Sequence[str], model: "EmbeddingModel", *, word: str
 ) -> tuple[list[pd.DataFrame], list[list[tuple[int, ...]]]]:
     """Tokenise sentences and find a word in each: the token frames, and per sentence the positions of each occurrence.
 

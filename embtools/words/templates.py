@@ -68,7 +68,7 @@ def check_pieces(total: int, most: int) -> None:
         )
 
 
-def count_pieces(templates: Sequence[str], words: Sequence[str], slot: str, model: "EmbeddingModel") -> int:
+def count_pieces(templates: Sequence[str], model: "EmbeddingModel", *, words: Sequence[str], slot: str) -> int:
     """The number of tokens, including [CLS] and [SEP], of all words in all templates, without running the model."""
     around = [len(model.tokenize(fill(template, "[MASK]", slot))) - 1 for template in templates]
     return len(words) * sum(around) + len(templates) * sum(len(model.pieces(word)) for word in words)
@@ -79,7 +79,7 @@ def seconds(pieces: int, model: "EmbeddingModel") -> float:
     return pieces * model.layers * model.dimensions**2 / _WORK_A_SECOND
 
 
-def slot_positions(template: str, word: str, slot: str, model: "EmbeddingModel") -> list[list[int]]:
+def slot_positions(template: str, model: "EmbeddingModel", *, word: str, slot: str) -> list[list[int]]:
     """The positions of the word's tokens in the filled template, one list per slot.
 
     Raises ValueError as `check_alone` does.
@@ -103,11 +103,11 @@ def slot_position(template: str, model: "EmbeddingModel") -> int:
     before, _, after = template.partition(WORD)
     if before[-1:].isalnum() or after[:1].isalnum():
         raise ValueError(f"{WORD} must be a separate word. Put spaces around it.")
-    return slot_positions(template, "[MASK]", WORD, model)[0][0]
+    return slot_positions(template, model, word="[MASK]", slot=WORD)[0][0]
 
 
 def sentences(
-    template: str, words: Sequence[str], model: "EmbeddingModel", *, layer: int
+    template: str, model: "EmbeddingModel", *, words: Sequence[str], layer: int
 ) -> tuple[list[str], list[slice]]:
     """The sentence for each word, and the positions of the word's tokens in it.
 
@@ -120,7 +120,7 @@ def sentences(
     texts, spans, total = [], [], 0
     for word in words:
         readable(word, model)
-        (positions,) = slot_positions(template, word, WORD, model)
+        (positions,) = slot_positions(template, model, word=word, slot=WORD)
         text = fill(template, word, WORD)
         tokens = model.tokenize(text)["token"]
         span = slice(positions[0], positions[-1] + 1)
@@ -138,9 +138,9 @@ def sentences(
 
 def word_states(
     template: str,
-    words: Sequence[str],
     model: "EmbeddingModel",
     *,
+    words: Sequence[str],
     layer: int,
     first: bool = False,
     progress: Progress = silent,
@@ -150,7 +150,7 @@ def word_states(
     Layer 0 is the input embedding, with position and segment. `progress` receives values from 0 to 1 and may raise an
     exception to stop. Raises ValueError as `sentences` does.
     """
-    texts, spans = sentences(template, words, model, layer=layer)
+    texts, spans = sentences(template, model, words=words, layer=layer)
     found = np.empty((len(texts), model.dimensions), np.float32)
     for done, (i, states) in enumerate(model.hidden_states_many(texts), start=1):
         rows = states[layer, spans[i]]

@@ -135,6 +135,6 @@ def vectors(
     first, single = pieces == "first", pieces in ("refuse", "leave out")
     ids = [[model.token_id(word)] if single else [model.ids[p] for p in readable(word, model)] for word in words]
     if layer is not None:
-        return templates.word_states(template, words, model, layer=layer, first=first, progress=progress)
+        return templates.word_states(template, model, words=words, layer=layer, first=first, progress=progress)
     rows = [model.matrix[row[:1] if first else row].mean(0) for row in ids]
     return np.array(rows, np.float32).reshape(-1, model.dimensions)

@@ -57,7 +57,7 @@ def test_nearest_is_the_float64_brute_force_tiny(tiny, metric, seed):
             allowed = (tiny.whole_words if whole_words else tiny.rankable).copy()
             if not inputs:
                 allowed[[tiny.ids[n] for n in names]] = False
-            frame = nearest(text, tiny, 10, inputs=inputs, metric=metric, whole_words=whole_words)
+            frame = nearest(text, tiny, k=10, inputs=inputs, metric=metric, whole_words=whole_words)
             assert_same_ranking(frame, brute_force(vector, tiny, metric, allowed), column, sign, 2e-5)
 
 
@@ -66,7 +66,7 @@ def test_nearest_is_the_float64_brute_force_bundled(bundled, metric):
     column, sign = ("cosine", 1) if metric == "cosine" else ("distance", -1)
     for seed in range(2):
         text, vector, names = random_formula(seed, bundled)
-        frame = nearest(text, bundled, 20, inputs=False, metric=metric, leave_out=("rome",))
+        frame = nearest(text, bundled, k=20, inputs=False, metric=metric, leave_out=("rome",))
         allowed = bundled.rankable.copy()
         allowed[[bundled.ids[n] for n in [*names, "rome"]]] = False
         assert_same_ranking(frame, brute_force(vector, bundled, metric, allowed), column, sign, 2e-5)
@@ -74,18 +74,18 @@ def test_nearest_is_the_float64_brute_force_bundled(bundled, metric):
 
 
 def test_a_word_is_nearest_to_itself(bundled):
-    assert nearest("rome", bundled, 1)["token"].tolist() == ["rome"]
-    assert nearest("rome", bundled, 1)["cosine"].iloc[0] == pytest.approx(1, abs=1e-6)
+    assert nearest("rome", bundled, k=1)["token"].tolist() == ["rome"]
+    assert nearest("rome", bundled, k=1)["cosine"].iloc[0] == pytest.approx(1, abs=1e-6)
     # A difference of large float32 squares: the distance of a vector to itself must still be told from its neighbours'.
-    found = nearest("rome", bundled, 2, metric="euclidean")
+    found = nearest("rome", bundled, k=2, metric="euclidean")
     assert found["token"].iloc[0] == "rome" and found["distance"].iloc[0] < 0.01 * found["distance"].iloc[1]
 
 
 def test_refusals(tiny):
     with pytest.raises(ValueError, match=r"0 neighbours were asked for; choose 1 to 100"):
-        nearest("king", tiny, 0)
+        nearest("king", tiny, k=0)
     with pytest.raises(ValueError, match="101 neighbours"):
-        nearest("king", tiny, 101)
+        nearest("king", tiny, k=101)
     with pytest.raises(ValueError, match=r"zero vector, which has no direction.*Change the formula"):
         nearest("king - king", tiny)
     with pytest.raises(ValueError, match="'unable' is not a single token"):
@@ -113,7 +113,7 @@ def test_what_rounding_leaves_has_no_direction(tiny, formula):
         nearest(f"reject(rome, {formula})", tiny)
     with pytest.raises(ValueError, match="no direction"):
         neighbours.neighbours(np.stack([tiny.vector("king"), evaluate(formula, tiny)]), tiny)
-    assert nearest("0.001*king", tiny, 1)["token"].tolist() == ["king"]  # short, and yet a direction
+    assert nearest("0.001*king", tiny, k=1)["token"].tolist() == ["king"]  # short, and yet a direction
 
 
 def test_components_are_every_number_of_the_formula_and_its_words(tiny):
@@ -128,8 +128,8 @@ def test_components_are_every_number_of_the_formula_and_its_words(tiny):
 
 def test_everything_left_out_leaves_less(tiny):
     words = [w for w, i in tiny.ids.items() if tiny.whole_words[i]]
-    assert len(nearest("king", tiny, 50, whole_words=True)) == len(words)
-    assert nearest("king", tiny, 50, whole_words=True, leave_out=words[1:])["token"].tolist() == words[:1]
+    assert len(nearest("king", tiny, k=50, whole_words=True)) == len(words)
+    assert nearest("king", tiny, k=50, whole_words=True, leave_out=words[1:])["token"].tolist() == words[:1]
 
 
 def analogy_by_hand(model, a, b, c, expected, whole_words):
@@ -179,7 +179,7 @@ def analogy_by_hand(model, a, b, c, expected, whole_words):
     ],
 )
 def test_analogies_are_the_papers_formulas(tiny, a, b, c, expected, whole_words):
-    frame = analogy.analogy(f"{b} - {a} + {c}", expected, tiny, whole_words=whole_words)
+    frame = analogy.analogy(f"{b} - {a} + {c}", tiny, expected=expected, whole_words=whole_words)
     by_hand = analogy_by_hand(tiny, a, b, c, expected, whole_words)
     assert list(frame["method"]) == list(by_hand)
     for row in frame.itertuples():
@@ -188,7 +188,7 @@ def test_analogies_are_the_papers_formulas(tiny, a, b, c, expected, whole_words)
 
 
 def test_an_analogy_of_the_bundled_model(bundled):
-    frame = analogy.analogy("man is to king as woman is to ?", "queen", bundled)
+    frame = analogy.analogy("man is to king as woman is to ?", bundled, expected="queen")
     by_hand = analogy_by_hand(bundled, "man", "king", "woman", "queen", True)
     for row in frame.itertuples():
         assert (row.top_kept, row.rank_kept, row.top_excluded, row.rank_excluded) == by_hand[row.method]
@@ -247,7 +247,7 @@ def test_every_row_of_the_list_has_an_expected_word():
 
 def test_the_spelling_of_an_analogy_does_not_matter(tiny):
     spellings = ("king - man + woman", "man is to king as woman is to ?", "(king - man) + 1*woman")
-    first, *others = [analogy.analogy(s, "queen", tiny) for s in spellings]
+    first, *others = [analogy.analogy(s, tiny, expected="queen") for s in spellings]
     for other in others:
         pd.testing.assert_frame_equal(first, other)
 
@@ -255,9 +255,9 @@ def test_the_spelling_of_an_analogy_does_not_matter(tiny):
 def test_formulas_that_are_no_analogy_are_refused(tiny):
     for text in ("king + man", "king - man", "2*king - man + woman", "unit(king - man + woman)", "king"):
         with pytest.raises(ValueError, match=r"An analogy must have the form b - a \+ c"):
-            analogy.analogy(text, "queen", tiny)
+            analogy.analogy(text, tiny, expected="queen")
     with pytest.raises(ValueError, match="not a single token"):
-        analogy.analogy("king - man + woman", "unable", tiny)
+        analogy.analogy("king - man + woman", tiny, expected="unable")
 
 
 # Map
@@ -269,7 +269,7 @@ def test_the_map_keeps_what_two_axes_can_keep(tiny):
     frame, shares = analogy.word_map(text, tiny)
     assert frame["label"].tolist()[:4] == ["king", "man", "woman", text]
     assert frame["kind"].tolist() == ["word", "word", "word", "result", "nearest"]
-    assert frame["label"].iloc[-1] == nearest(text, tiny, 1, inputs=False)["token"].iloc[0]
+    assert frame["label"].iloc[-1] == nearest(text, tiny, k=1, inputs=False)["token"].iloc[0]
     rows = np.stack([evaluate(expression.Word(w) if w != text else w, tiny) for w in frame["label"]]).astype(np.float64)
     centred = rows - rows.mean(0)
     left, sizes, _ = np.linalg.svd(centred, full_matrices=False)
@@ -313,7 +313,7 @@ def test_the_headline_states_whether_the_nearest_word_is_an_input(formula, kept,
 
 
 def test_the_headline_of_the_bundled_model(bundled):
-    kept, left_out = (nearest("king - man + woman", bundled, 3, inputs=inputs) for inputs in (True, False))
+    kept, left_out = (nearest("king - man + woman", bundled, k=3, inputs=inputs) for inputs in (True, False))
     said = analogy.conclusion("king - man + woman", kept, left_out)
     assert said.startswith(f"The nearest word is {kept['token'].iloc[0]}, one of") and left_out["token"].iloc[0] in said
 
@@ -333,7 +333,7 @@ def test_the_bars_hatch_the_formulas_own_words():
 
 def test_neighbours_are_drawn_with_the_nearest_on_top(tiny):
     for metric, column in (("cosine", "cosine"), ("euclidean", "distance")):
-        frame = nearest("king", tiny, 5, metric=metric)
+        frame = nearest("king", tiny, k=5, metric=metric)
         figure = charts.neighbours(frame, ())
         assert list(figure.data[0].y) == list(frame["token"])[::-1] == list(figure.layout.yaxis.categoryarray)
         np.testing.assert_allclose(figure.data[0].x, frame[column][::-1])

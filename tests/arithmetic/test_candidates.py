@@ -32,7 +32,7 @@ def test_one_piece_is_the_pipeline_with_targets(request, pipelines, name):
     model, pipe = request.getfixturevalue(name), pipelines[name]
     words = ["france", "italy", "king", "red"]
     expected = {a["token_str"]: a["score"] for a in pipe(ROME, targets=words, top_k=4)}
-    frame = candidates(ROME, words, model=model)
+    frame = candidates(ROME, model, words=words)
     assert frame["probability_after"].is_monotonic_decreasing and set(frame["word"]) == set(words)
     np.testing.assert_allclose(frame["probability_after"], [expected[w] for w in frame["word"]], atol=1e-5)
     np.testing.assert_allclose(frame["probability_before"], frame["probability_after"])
@@ -41,7 +41,7 @@ def test_one_piece_is_the_pipeline_with_targets(request, pipelines, name):
 def test_several_pieces_are_a_chain_of_pipeline_calls(tiny, pipelines):
     """Pieces written one by one into the text stay pieces: the tiny tokenizer reads red blue as two words."""
     text = "he works as [MASK] of rome."
-    frame = candidates(text, ["red blue", "the king of", "queen"], model=tiny).set_index("word")
+    frame = candidates(text, tiny, words=["red blue", "the king of", "queen"]).set_index("word")
     for word, found in frame["probability_after"].items():
         assert found == pytest.approx(chain(pipelines["tiny"], text, word.split()), rel=1e-4)
     assert frame.loc["the king of", "tokens"] == "the king of"
@@ -70,7 +70,9 @@ def test_a_word_of_pieces_before_and_after_an_edit(tiny, pipelines, text):
     edited = tiny.matrix.copy()
     row = tiny.ids["rome"]
     edited[row] = tiny.vector("rome") - tiny.vector("italy") + tiny.vector("france")
-    frame = candidates(text, ["unable", "kings", "unables"], Change.of((EDIT,), "tied"), model=tiny).set_index("word")
+    frame = candidates(text, tiny, words=["unable", "kings", "unables"], change=Change.of((EDIT,), "tied")).set_index(
+        "word"
+    )
     assert frame["tokens"].to_dict() == {"unable": "un ##able", "kings": "king ##s", "unables": "un ##able ##s"}
     network = pipelines["tiny"].model
     for word, line in frame.iterrows():
@@ -88,7 +90,7 @@ def test_a_chosen_occurrence_behind_the_mask_moves_with_the_wider_text(tiny):
     text = "rome [MASK] the rome."
     ids = tiny.tokenize(text)["id"].to_numpy()
     change = Change.of((EDIT,), positions=(4,))
-    found = candidates(text, ["unable"], change, model=tiny)["probability_after"].iloc[0]
+    found = candidates(text, tiny, words=["unable"], change=change)["probability_after"].iloc[0]
     vector = tiny.vector("rome") - tiny.vector("italy") + tiny.vector("france")
     wide = np.array([*ids[:2], tiny.mask_id, tiny.mask_id, *ids[3:]])
     product = 1.0
@@ -104,11 +106,11 @@ def test_a_chosen_occurrence_behind_the_mask_moves_with_the_wider_text(tiny):
 
 def test_one_piece_agrees_with_fill_mask(tiny):
     for change in (Change.of((EDIT,)), Change.of((EDIT,), "tied", 0.5), Change.of((EDIT,), keep_length=True)):
-        frame = candidates(ROME, ["france", "king"], change, model=tiny, temperature=1.5)
+        frame = candidates(ROME, tiny, words=["france", "king"], change=change, temperature=1.5)
         answers = fill_mask(
             ROME,
             tiny,
-            39,
+            k=39,
             edits=[str(e) for e in change.edits],
             scope=change.scope,
             strength=change.strength,
@@ -126,14 +128,14 @@ def test_a_run_has_a_limit_and_is_refused_before_anything_is_read(bundled, monke
     words = [" ".join([start] + ["the"] * 7) for start in starts]
     monkeypatch.setattr(bundled, "encode", None)
     with pytest.raises(ValueError, match=r"tokens in total; at most 40,000 can be read at once"):
-        candidates("the " * 480 + "[MASK]", words, model=bundled)
+        candidates("the " * 480 + "[MASK]", bundled, words=words)
 
 
 def test_progress_is_told_and_may_stop(tiny):
     told = []
     text = "rome " * 40 + "[MASK]"
     candidates(
-        text, ["unable", "kings", "unables", *"red green blue king queen".split()], model=tiny, progress=told.append
+        text, tiny, words=["unable", "kings", "unables", *"red green blue king queen".split()], progress=told.append
     )
     assert len(told) >= 3 and told == sorted(told) and told[-1] == pytest.approx(1)
 
@@ -141,11 +143,11 @@ def test_progress_is_told_and_may_stop(tiny):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        candidates(text, ["unable"], model=tiny, progress=stop)
+        candidates(text, tiny, words=["unable"], progress=stop)
 
 
 def test_words_are_scored_once_and_trimmed(tiny):
-    assert candidates(ROME, [" king ", "king", "", "queen"], model=tiny)["word"].tolist().count("king") == 1
+    assert candidates(ROME, tiny, words=[" king ", "king", "", "queen"])["word"].tolist().count("king") == 1
 
 
 @pytest.mark.parametrize(
@@ -163,6 +165,6 @@ def test_words_are_scored_once_and_trimmed(tiny):
 )
 def test_refusals(tiny, text, words, sentence):
     with pytest.raises(ValueError) as error:
-        candidates(text, words, model=tiny)
+        candidates(text, tiny, words=words)
     assert sentence in str(error.value)
     assert len(str(error.value)) < 200

@@ -22,7 +22,7 @@ def row(model, word):
 
 def by_name(model, text, change, **named):
     found: dict[str, list[controls.Control]] = {}
-    for control in controls.controls(text, change, model=model, **named):
+    for control in controls.controls(text, model, change=change, **named):
         found.setdefault(control.name, []).append(control)
     return found
 
@@ -93,14 +93,14 @@ def test_the_wrong_word_is_one_of_the_same_kind(bundled):
     """It is drawn from the 30 whole words nearest to the subtracted one, the formula's own words left out."""
     from embtools import nearest
 
-    near = nearest("italy", bundled, 33, whole_words=True, leave_out=("italy", "rome", "france"))["token"].head(30)
+    near = nearest("italy", bundled, k=33, whole_words=True, leave_out=("italy", "rome", "france"))["token"].head(30)
     found = by_name(bundled, ROME, CHANGE, draws=20)["another word subtracted"]
     drawn = [c.detail.removeprefix("rome = rome - ").removesuffix(" + france") for c in found]
     assert len(set(drawn)) == 20 and set(drawn) <= set(near)
 
 
 def test_draws_follow_the_seed(tiny):
-    first, again, other = (controls.controls(ROME, CHANGE, model=tiny, draws=5, seed=seed) for seed in (3, 3, 4))
+    first, again, other = (controls.controls(ROME, tiny, change=CHANGE, draws=5, seed=seed) for seed in (3, 3, 4))
     assert [c.detail for c in first] == [c.detail for c in again]
     assert [c.detail for c in first] != [c.detail for c in other]
     for one, two in zip(first, again, strict=True):
@@ -149,18 +149,18 @@ def test_two_words_taken_away_are_never_swapped_for_one(tiny):
 
 
 def test_an_edit_to_nothing_beside_another_edit(tiny):
-    result = controls.experiment("Rome is the king of [MASK].", Change.of((EDIT, "king = king - king")), model=tiny)
+    result = controls.experiment("Rome is the king of [MASK].", tiny, change=Change.of((EDIT, "king = king - king")))
     assert not result.answers.empty
 
 
 def test_the_experiment_is_the_same_as_each_run_alone(tiny):
     change = Change.of((EDIT,), "tied")
-    result = controls.experiment("[MASK] is the capital of rome [MASK].", change, 4, model=tiny, draws=3, seed=1)
+    result = controls.experiment("[MASK] is the capital of rome [MASK].", tiny, change=change, k=4, draws=3, seed=1)
     text = "[MASK] is the capital of rome [MASK]."
-    runs = controls.controls(text, change, model=tiny, draws=3, seed=1)
+    runs = controls.controls(text, tiny, change=change, draws=3, seed=1)
     patches = [Patch(), edits.resolve(change, tiny)]
-    before, after = (forward.probabilities(forward.mask_logits(text, tiny, [p]))[0] for p in patches)
-    alone = [forward.probabilities(forward.mask_logits(text, tiny, [run.patch]))[0] for run in runs]
+    before, after = (forward.probabilities(forward.mask_logits(text, tiny, patches=[p]))[0] for p in patches)
+    alone = [forward.probabilities(forward.mask_logits(text, tiny, patches=[run.patch]))[0] for run in runs]
     for shown in result.answers.itertuples():
         i = tiny.ids[shown.token]
         assert shown.probability_before == pytest.approx(before[shown.mask - 1, i], abs=1e-6)
@@ -175,7 +175,7 @@ def test_the_experiment_is_the_same_as_each_run_alone(tiny):
 
 
 def test_the_summary_counts_the_same_answers(tiny):
-    result = controls.experiment("rome is in [MASK] and [MASK] .", CHANGE, model=tiny, draws=6)
+    result = controls.experiment("rome is in [MASK] and [MASK] .", tiny, change=CHANGE, draws=6)
     assert len(result.summary) == result.controls.groupby(["mask", "control"]).ngroups
     for line in result.summary.itertuples():
         runs = result.controls[(result.controls["control"] == line.control) & (result.controls["mask"] == line.mask)]
@@ -186,8 +186,8 @@ def test_the_summary_counts_the_same_answers(tiny):
 
 
 def test_words_left_out_are_no_answers_of_the_controls(tiny):
-    first = controls.experiment(ROME, CHANGE, model=tiny).answers["token"].iloc[0]
-    result = controls.experiment(ROME, CHANGE, model=tiny, leave_out=(first,))
+    first = controls.experiment(ROME, tiny, change=CHANGE).answers["token"].iloc[0]
+    result = controls.experiment(ROME, tiny, change=CHANGE, leave_out=(first,))
     assert first not in set(result.answers["token"]) | set(result.controls["answer"])
 
 
@@ -199,11 +199,11 @@ def test_the_leading_answers_are_the_first_after_and_those_that_fell_out():
 
 
 def test_an_experiment_says_which_edit_it_was(tiny):
-    assert controls.experiment(ROME, CHANGE, model=tiny).change == CHANGE
+    assert controls.experiment(ROME, tiny, change=CHANGE).change == CHANGE
 
 
 def test_the_summary_is_pandas_own_grouping(bundled):
-    result = controls.experiment("rome is in [MASK] and [MASK] .", CHANGE, model=bundled, draws=3)
+    result = controls.experiment("rome is in [MASK] and [MASK] .", bundled, change=CHANGE, draws=3)
     same = result.controls.assign(same=result.controls["answer"] == result.controls["token"])
     grouped = same.groupby(["mask", "control"], sort=False).agg(
         draws=("probability", "size"), same_answer=("same", "mean"), mean=("probability", "mean"),
@@ -213,7 +213,7 @@ def test_the_summary_is_pandas_own_grouping(bundled):
 
 
 def test_nothing_edited_has_no_controls(tiny):
-    result = controls.experiment(ROME, edits.NO_CHANGE, model=tiny)
+    result = controls.experiment(ROME, tiny, change=edits.NO_CHANGE)
     assert result.controls.empty and result.summary.empty
     np.testing.assert_array_equal(result.answers["change"], 0)
     columns = ["control", "detail", "mask", "answer", "token", "probability", "left_out"]
@@ -223,11 +223,11 @@ def test_nothing_edited_has_no_controls(tiny):
 @pytest.mark.parametrize("text", ["Pakistan is the south of [MASK].", "[MASK] is the south of pakistan, says [MASK]."])
 def test_words_left_out_are_noted_where_they_would_be_the_first_answer(bundled, text):
     change = Change.of(("pakistan = pakistan - asia + europe",), "tied")
-    runs = controls.controls(text, change, model=bundled)
+    runs = controls.controls(text, bundled, change=change)
     patches = [Patch(), edits.resolve(change, bundled), *(run.patch for run in runs)]
-    top = np.array([p.argmax(1) for p in forward.mask_probabilities(text, bundled, patches)])  # (runs, masks)
+    top = np.array([p.argmax(1) for p in forward.mask_probabilities(text, bundled, patches=patches)])  # (runs, masks)
     hidden = [bundled.vocabulary[top[0, -1]], bundled.vocabulary[top[2, 0]], "he"]  # of the original, and of a control
-    result = controls.experiment(text, change, model=bundled, leave_out=hidden)
+    result = controls.experiment(text, bundled, change=change, leave_out=hidden)
     masks = text.count("[MASK]")
     words = [[bundled.vocabulary[i] if bundled.vocabulary[i] in hidden else "" for i in row] for row in top]
     for mask in range(1, masks + 1):
@@ -235,13 +235,13 @@ def test_words_left_out_are_noted_where_they_would_be_the_first_answer(bundled, 
         noted = result.controls.loc[result.controls["mask"] == mask, "left_out"]
         assert noted.tolist() == [row[mask - 1] for row in words[2:]]
     assert result.left_out[masks][0] == hidden[0]  # the case that the headline must name
-    assert not controls.experiment(text, change, model=bundled).left_out
+    assert not controls.experiment(text, bundled, change=change).left_out
 
 
 def test_refusals(tiny):
     for draws in (0, 21, -1):
         with pytest.raises(ValueError, match=rf"{draws} draws were asked for; choose 1 to 20"):
-            controls.experiment(ROME, CHANGE, model=tiny, draws=draws)
+            controls.experiment(ROME, tiny, change=CHANGE, draws=draws)
 
 
 def test_words_left_out_have_a_limit_that_the_offensive_list_does_not_count_to(bundled):
@@ -250,22 +250,22 @@ def test_words_left_out_have_a_limit_that_the_offensive_list_does_not_count_to(b
     own = [w for i, w in enumerate(bundled.vocabulary) if bundled.whole_words[i]][1000:1200]
     offensive = list(wordlists.load("offensive")["word"])
     named = {"model": bundled, "draws": 1}
-    controls.experiment(ROME, edits.NO_CHANGE, leave_out=[*own, *offensive], **named)
+    controls.experiment(ROME, change=edits.NO_CHANGE, leave_out=[*own, *offensive], **named)
     for count in (201, 5_000):
         with pytest.raises(ValueError, match=rf"There are {count:,} words to leave out; at most 200"):
-            controls.experiment(ROME, CHANGE, leave_out=[f"w{i}" for i in range(count)], **named)
+            controls.experiment(ROME, change=CHANGE, leave_out=[f"w{i}" for i in range(count)], **named)
 
 
 def test_progress_is_told_and_may_stop(tiny):
     told = []
-    controls.experiment("rome " * 60 + "[MASK]", CHANGE, model=tiny, draws=20, progress=told.append)
+    controls.experiment("rome " * 60 + "[MASK]", tiny, change=CHANGE, draws=20, progress=told.append)
     assert len(told) > 1 and told == sorted(told) and told[-1] == 1
 
     def stop(done):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        controls.experiment(ROME, CHANGE, model=tiny, progress=stop)
+        controls.experiment(ROME, tiny, change=CHANGE, progress=stop)
 
 
 def test_many_masks_and_draws_stay_small(bundled):
@@ -273,16 +273,16 @@ def test_many_masks_and_draws_stay_small(bundled):
     import tracemalloc
 
     text = " ".join(["Rome is the capital of", *["[MASK]"] * 10])
-    controls.experiment(text, CHANGE, model=bundled, draws=1)
+    controls.experiment(text, bundled, change=CHANGE, draws=1)
     tracemalloc.start()
-    controls.experiment(text, CHANGE, model=bundled, draws=20)
+    controls.experiment(text, bundled, change=CHANGE, draws=20)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 100e6
 
 
 def test_distilbert_has_controls_too(tiny_distil):
-    result = controls.experiment(ROME, CHANGE, model=tiny_distil)
+    result = controls.experiment(ROME, tiny_distil, change=CHANGE)
     assert isinstance(result.answers, pd.DataFrame) and len(result.controls) >= 8
 
 
@@ -290,7 +290,7 @@ def test_distilbert_has_controls_too(tiny_distil):
 
 
 def test_the_bars_show_each_word_before_and_after(bundled):
-    answers = controls.experiment(ROME, CHANGE, 5, model=bundled).answers
+    answers = controls.experiment(ROME, bundled, change=CHANGE, k=5).answers
     rows = controls.leading(answers, 5, 1)
     before, after = charts.bars(rows, True).data
     assert (before.name, after.name) == ("before", "after")
@@ -329,7 +329,7 @@ def test_labels_distinguish_a_control_from_the_formula():
 
 
 def test_a_sentence_without_an_edit_has_one_bar_per_word(tiny):
-    rows = controls.experiment(ROME, edits.NO_CHANGE, 3, model=tiny).answers
+    rows = controls.experiment(ROME, tiny, change=edits.NO_CHANGE, k=3).answers
     (bar,) = charts.bars(rows, False).data
     assert bar.name == "probability" and len(bar.y) == 3
     assert f"The top answer is {rows['token'][0]} (" in charts.bars_alt(rows, False)
@@ -353,7 +353,7 @@ def test_nearby_strengths_share_an_axis_that_holds_every_bar():
 
 
 def test_the_chart_has_the_whole_formula_and_each_control(bundled):
-    result = controls.experiment(ROME, CHANGE, 5, model=bundled)
+    result = controls.experiment(ROME, bundled, change=CHANGE, k=5)
     lines = result.summary.assign(description=result.summary["control"].map(controls.CONTROLS))
     bar, marks, texts = charts.comparison(lines, "france", 0.85).data
     assert list(bar.x) == [0.85] and list(marks.y) == list(texts.y) == lines["control"].tolist()

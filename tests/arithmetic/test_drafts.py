@@ -31,19 +31,19 @@ def test_what_is_built_is_read_as_it_was_meant(word: str, less: list[str], more:
 
 
 def test_the_words_of_a_sentence_that_can_be_edited(bundled) -> None:  # type: ignore[no-untyped-def]
-    words = drafts.editable("The unabled doctor, the [MASK] doctor!", model=bundled)
+    words = drafts.editable("The unabled doctor, the [MASK] doctor!", bundled)
     assert words == ("the", "doctor")  # neither signs, nor the mask, nor a word of several tokens
-    assert drafts.rarest(words, model=bundled) == "doctor"
+    assert drafts.rarest(words, bundled) == "doctor"
 
 
 def test_words_to_subtract_are_the_answers_and_words_to_add_their_neighbours(bundled) -> None:  # type: ignore[no-untyped-def]
     two = "[MASK] is the capital of [MASK]."
-    answers = fill_mask(two, bundled, drafts.SUGGESTIONS)
-    assert list(drafts.to_subtract(two, model=bundled)) == answers[answers["mask"] == 1]["token"].tolist()
-    near = nearest("italy", bundled, drafts.SUGGESTIONS, inputs=False, whole_words=True)
-    assert list(drafts.to_add("Italy", model=bundled)) == near["token"].tolist()
+    answers = fill_mask(two, bundled, k=drafts.SUGGESTIONS)
+    assert list(drafts.to_subtract(two, bundled)) == answers[answers["mask"] == 1]["token"].tolist()
+    near = nearest("italy", bundled, k=drafts.SUGGESTIONS, inputs=False, whole_words=True)
+    assert list(drafts.to_add("Italy", bundled)) == near["token"].tolist()
     for word in ("unabled", "☃", "new york", ""):
-        assert drafts.to_add(word, model=bundled) == ()
+        assert drafts.to_add(word, bundled) == ()
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_words_to_subtract_are_the_answers_and_words_to_add_their_neighbours(bun
     ],
 )
 def test_a_formula_without_a_left_side_is_completed(bundled, line, completed) -> None:  # type: ignore[no-untyped-def]
-    assert drafts.completed(line, TEXT, model=bundled) == completed
+    assert drafts.completed(line, bundled, text=TEXT) == completed
     for edit in completed:
         parse_equation(edit)
 
@@ -70,5 +70,5 @@ def test_a_formula_without_a_left_side_is_completed(bundled, line, completed) ->
 def test_an_edit_that_is_added_replaces_those_of_its_word_and_those_that_do_not_apply(bundled) -> None:  # type: ignore[no-untyped-def]
     lines = ("king = queen", "Doctor = nurse", "tired = happy", "not an edit")
     new = "doctor = doctor - man"
-    assert drafts.merged(lines, new, TEXT, model=bundled) == ("tired = happy", "not an edit", new)
-    assert drafts.merged((), new, TEXT, model=bundled) == (new,)
+    assert drafts.merged(lines, bundled, line=new, text=TEXT) == ("tired = happy", "not an edit", new)
+    assert drafts.merged((), bundled, line=new, text=TEXT) == (new,)

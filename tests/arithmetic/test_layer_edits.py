@@ -17,7 +17,7 @@ PLAIN = ("the river {word}.", "{word} works as a king.")
 
 @pytest.fixture(scope="module")
 def found(tiny):
-    return layer_edits.layer_edits(ROME, EDIT, "france", model=tiny, templates=PLAIN, draws=2)
+    return layer_edits.layer_edits(ROME, tiny, change=EDIT, word="france", templates=PLAIN, draws=2)
 
 
 def by_hand(model, layer, words):
@@ -53,14 +53,14 @@ def test_the_difference_is_that_of_the_layer_and_the_network_goes_on_from_there(
 def test_a_cased_model_reads_the_words_as_they_are_written(tiny_cased, seed):
     text, change = "Rome is the capital of [MASK].", Change.of(["Rome = Rome - Italy + France"])
     found = layer_edits.layer_edits(
-        text, change, "France", model=tiny_cased, templates=["the bank {word}."], draws=2, seed=seed
+        text, tiny_cased, change=change, word="France", templates=["the bank {word}."], draws=2, seed=seed
     )
     italy, france = (tiny_cased.hidden_states(f"the bank {word}.")[1, 3] for word in ("Italy", "France"))
     states = tiny_cased.hidden_states(text)[1].copy()
     states[1] += france - italy
-    logits = tiny_cased.logits(tiny_cased.transform(continued(states[None], 1, tiny_cased)[-1][0, 6:7]))[0].astype(
-        float
-    )
+    logits = tiny_cased.logits(tiny_cased.transform(continued(states[None], tiny_cased, layer=1)[-1][0, 6:7]))[
+        0
+    ].astype(float)
     row = found[(found["layer"] == 1) & (found["run"] == WHOLE)].iloc[0]
     chance = np.exp(logits[tiny_cased.ids["France"]]) / np.exp(logits).sum()
     assert row["probability"] == pytest.approx(chance, abs=1e-5)
@@ -69,14 +69,14 @@ def test_a_cased_model_reads_the_words_as_they_are_written(tiny_cased, seed):
 @pytest.mark.parametrize("strength", [0.5, 1.0])
 def test_at_the_embeddings_it_is_the_experiment_of_the_page(tiny, strength):
     change = Change.of([str(EDIT.edits[0])], strength=strength)
-    found = layer_edits.layer_edits(ROME, change, "france", model=tiny, templates=PLAIN, draws=2)
+    found = layer_edits.layer_edits(ROME, tiny, change=change, word="france", templates=PLAIN, draws=2)
     first = found[found["layer"] == 0].groupby("run")["probability"].agg(["mean", "size"])
-    run = controls.experiment(ROME, change, 40, model=tiny, draws=2)
+    run = controls.experiment(ROME, tiny, change=change, k=40, draws=2)
     shown = run.answers.set_index("token")
     assert first.loc[WHOLE, "mean"] == pytest.approx(shown.loc["france", "probability_after"], abs=1e-6)
     assert found.iloc[0]["probability"] == pytest.approx(shown.loc["france", "probability_before"], abs=1e-6)
     winner = shown.index[shown["rank_after"] == 1][0]
-    same = layer_edits.layer_edits(ROME, change, winner, model=tiny, templates=PLAIN, draws=2)
+    same = layer_edits.layer_edits(ROME, tiny, change=change, word=winner, templates=PLAIN, draws=2)
     same = same[same["layer"] == 0].groupby("run")["probability"].mean()
     summary = run.summary.set_index("control")["mean"]
     for name in (controls.ADDED, controls.SUBTRACTED, controls.OTHER_SUBTRACTED, controls.OTHER_EDITED):
@@ -88,19 +88,19 @@ def test_nothing_changes_without_strength_and_after_the_last_layer_nothing_at_th
     last = found[found["layer"] == tiny.layers]
     np.testing.assert_allclose(last["probability"], found.iloc[0]["probability"], atol=1e-6)
     still = layer_edits.layer_edits(
-        ROME, Change.of([str(EDIT.edits[0])], strength=0), "france", model=tiny, templates=PLAIN
+        ROME, tiny, change=Change.of([str(EDIT.edits[0])], strength=0), word="france", templates=PLAIN
     )
     np.testing.assert_allclose(still["probability"], still.iloc[0]["probability"], atol=1e-6)
 
 
 def test_the_shared_model_is_not_changed(tiny):
     before = tiny.matrix.copy(), tiny.hidden_states(ROME)
-    layer_edits.layer_edits(ROME, EDIT, "france", model=tiny, templates=PLAIN)
+    layer_edits.layer_edits(ROME, tiny, change=EDIT, word="france", templates=PLAIN)
     assert np.array_equal(before[0], tiny.matrix) and np.array_equal(before[1], tiny.hidden_states(ROME))
 
 
 def test_contextual_vectors_of_several_pieces_are_means(tiny):
-    vectors = layer_edits.contextual(["unable"], tiny, ["the {word}."])
+    vectors = layer_edits.contextual(["unable"], tiny, templates=["the {word}."])
     states = tiny.hidden_states("the unable.")
     np.testing.assert_allclose(vectors["unable"], states[:, 2:4].mean(axis=1), atol=1e-6)
 
@@ -135,12 +135,14 @@ def test_the_summary_and_the_sentence_say_what_the_rows_say(found):
 )
 def test_errors_say_what_to_do(tiny, change, templates, message):
     with pytest.raises(ValueError, match=message):
-        layer_edits.layer_edits(ROME, change, "france", model=tiny, templates=templates)
+        layer_edits.layer_edits(ROME, tiny, change=change, word="france", templates=templates)
 
 
 def test_it_reports_progress_and_works_without_segments(tiny_distil):
     told = []
-    frame = layer_edits.layer_edits(ROME, EDIT, "france", model=tiny_distil, templates=PLAIN, progress=told.append)
+    frame = layer_edits.layer_edits(
+        ROME, tiny_distil, change=EDIT, word="france", templates=PLAIN, progress=told.append
+    )
     assert told == sorted(told) and told[-1] == 1 and set(frame["layer"]) == {-1, 0, 1, 2}
 
 
@@ -157,6 +159,6 @@ def test_the_chart_has_one_line_per_run_with_the_numbers_of_the_summary(found):
 
 
 def test_the_bundled_model_keeps_the_effect_for_some_layers(bundled):
-    frame = layer_edits.layer_edits("Rome is the capital of [MASK].", EDIT, "france", model=bundled, draws=1)
+    frame = layer_edits.layer_edits("Rome is the capital of [MASK].", bundled, change=EDIT, word="france", draws=1)
     lines = layer_edits.summary(frame).set_index(["run", "layer"])["changed"]
     assert lines[WHOLE, 0] == 1 and lines[WHOLE, 1] == 1 and lines[WHOLE, bundled.layers] == 0

@@ -16,7 +16,7 @@ EDIT = Change.of(("rome = rome - italy + france",), "tied")
 @pytest.mark.parametrize("temperature", [1.0, 0.4, 2.5])
 def test_the_last_layer_is_fill_mask(name, temperature, request):
     model = request.getfixturevalue(name)
-    frame = lens(ROME, EDIT, ["france", "italy"], model=model, temperature=temperature)
+    frame = lens(ROME, model, change=EDIT, words=["france", "italy"], temperature=temperature)
     last = frame[frame["layer"] == model.layers].set_index(["run", "token"])["probability"]
     answers = fill_mask(
         ROME, model, k=30, edits=[str(e) for e in EDIT.edits], scope="tied", temperature=temperature
@@ -30,7 +30,7 @@ def test_the_last_layer_is_fill_mask(name, temperature, request):
 
 
 def test_every_layer_is_the_head_on_its_states(tiny):
-    frame = lens(ROME, Change(), ["france"], model=tiny)
+    frame = lens(ROME, tiny, change=Change(), words=["france"])
     assert list(frame["layer"]) == list(range(tiny.layers + 1))
     states = tiny.hidden_states(ROME)
     (place,) = np.flatnonzero(tiny.tokenize(ROME)["id"] == tiny.mask_id)
@@ -42,13 +42,13 @@ def test_every_layer_is_the_head_on_its_states(tiny):
 
 def test_a_mask_that_is_not_there_and_a_word_of_several_pieces_are_refused(tiny):
     with pytest.raises(ValueError, match="no mask 2"):
-        lens(ROME, Change(), ["france"], model=tiny, mask=2)
+        lens(ROME, tiny, change=Change(), words=["france"], mask=2)
     with pytest.raises(ValueError, match="not a single token"):
-        lens(ROME, Change(), ["unable"], model=tiny)
+        lens(ROME, tiny, change=Change(), words=["unable"])
 
 
 def test_the_chart_has_a_line_for_each_word_and_run(tiny):
-    points = lens(ROME, EDIT, ("france", "italy"), model=tiny)
+    points = lens(ROME, tiny, change=EDIT, words=("france", "italy"))
     figure = charts.layers(points)
     assert [line.name for line in figure.data] == [
         f"{w}, {r}" for w in ("france", "italy") for r in ("original", "edited")

@@ -25,7 +25,7 @@ ROWS = (
 
 @pytest.mark.parametrize(("scope", "k"), [("input", 1), ("tied", 3)])
 def test_each_row_is_what_fill_mask_gives(tiny, scope, k) -> None:  # type: ignore[no-untyped-def]
-    found = answer_rows(ROWS, k, model=tiny, scope=scope, strength=0.8, leave_out=("king",)).answers
+    found = answer_rows(ROWS, tiny, k=k, scope=scope, strength=0.8, leave_out=("king",)).answers
     good = found[found["problem"] == ""]
     for number in (1, 2, 3):
         sentence, edits = ROWS[number - 1]
@@ -33,7 +33,7 @@ def test_each_row_is_what_fill_mask_gives(tiny, scope, k) -> None:  # type: igno
         named = {"scope": scope, "strength": 0.8, "leave_out": ("king",)}
         shown = good[good["row"] == number]
         for run, column in (((), "before"), (edits, "after")):
-            alone = fill_mask(text, tiny, k, edits=run, **named)
+            alone = fill_mask(text, tiny, k=k, edits=run, **named)
             assert shown[f"answer_{column}"].tolist() == alone["token"].tolist()
             np.testing.assert_allclose(shown[f"probability_{column}"], alone["probability"], atol=1e-6)
         assert shown["rank"].tolist() == [*range(1, k + 1)] * text.count("[MASK]")
@@ -41,7 +41,7 @@ def test_each_row_is_what_fill_mask_gives(tiny, scope, k) -> None:  # type: igno
 
 
 def test_a_row_that_cannot_be_read_says_why_and_the_others_go_on(tiny) -> None:  # type: ignore[no-untyped-def]
-    found = answer_rows(ROWS, model=tiny).answers.set_index("row")
+    found = answer_rows(ROWS, tiny).answers.set_index("row")
     assert "has no [MASK]" in found.loc[4, "problem"]
     assert "'rome' is not in the sentence" in found.loc[5, "problem"]
     assert found.loc[3, "problem"] == "" and found.loc[4, "answer_after"] == "" and pd.isna(found.loc[4, "rank"])
@@ -60,8 +60,8 @@ def test_a_table_in_which_every_row_fails_has_the_same_columns(tiny, with_contro
 
 def test_the_controls_are_those_of_the_experiment(bundled) -> None:  # type: ignore[no-untyped-def]
     rows = [(ROME, (ROME_EDIT,)), ("Rome is in ___.", ())]
-    found = answer_rows(rows, 2, model=bundled, with_controls=True, draws=3, seed=2).answers
-    alone = controls.experiment(ROME, Change.of((ROME_EDIT,)), 2, model=bundled, draws=3, seed=2)
+    found = answer_rows(rows, bundled, k=2, with_controls=True, draws=3, seed=2).answers
+    alone = controls.experiment(ROME, bundled, change=Change.of((ROME_EDIT,)), k=2, draws=3, seed=2)
     first, second, *rest = (line for _, line in found.iterrows())
     assert first["finding"] == verdict.finding(alone)
     assert first["matching_control"] == verdict.matching_control(alone)
@@ -79,19 +79,19 @@ def test_limits(tiny) -> None:  # type: ignore[no-untyped-def]
         (ROWS, 101, "101 answers were asked for"),
     ):
         with pytest.raises(ValueError, match=sentence):
-            answer_rows(rows, k, model=tiny)
+            answer_rows(rows, tiny, k=k)
 
 
 def test_progress_is_told_after_each_row_and_may_stop(tiny) -> None:  # type: ignore[no-untyped-def]
     told: list[float] = []
-    answer_rows(ROWS, model=tiny, progress=told.append)
+    answer_rows(ROWS, tiny, progress=told.append)
     assert told == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0])
 
     def stop(done: float) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        answer_rows(ROWS, model=tiny, progress=stop)
+        answer_rows(ROWS, tiny, progress=stop)
 
 
 # The change in log odds of target words
@@ -99,14 +99,14 @@ def test_progress_is_told_after_each_row_and_may_stop(tiny) -> None:  # type: ig
 
 def log_odds(model, text, patch, words, mask=0):  # type: ignore[no-untyped-def]
     """From the logits: the log of the sum over the words, minus that over all others."""
-    logits = mask_logits(text, model, [patch])[0, mask].astype(np.float64)
+    logits = mask_logits(text, model, patches=[patch])[0, mask].astype(np.float64)
     inside = np.isin(np.arange(len(logits)), [model.ids[word] for word in words])
     return np.logaddexp.reduce(logits[inside]) - np.logaddexp.reduce(logits[~inside])
 
 
 @pytest.mark.parametrize("scope", ["input", "tied"])
 def test_the_change_in_log_odds_is_that_of_the_logits(tiny, scope) -> None:  # type: ignore[no-untyped-def]
-    found = answer_rows(ROWS, 1, ["she", "king"], model=tiny, scope=scope, strength=0.7).effects
+    found = answer_rows(ROWS, tiny, k=1, targets=["she", "king"], scope=scope, strength=0.7).effects
     assert list(found.columns) == list(effects.COLUMNS)
     assert set(found["row"]) == ({1, 2, 5} if scope == "tied" else {1, 2})  # row 3 has no edit, row 4 no mask
     assert (found["run"] == EDIT).all() and set(found["target"]) == {"she", "king"}
@@ -130,7 +130,7 @@ def test_without_target_words_the_word_that_each_edit_adds_is_measured(bundled) 
         ("The nurse is [MASK].", ("nurse = reject(nurse, she - he)",)),  # a function: no word is added
         ("Berlin is in [MASK].", ()),
     ]
-    found = answer_rows(rows, model=bundled).effects
+    found = answer_rows(rows, bundled).effects
     assert found[["row", "target", "word"]].to_numpy().tolist() == [
         [1, ADDED_WORD, "france"], [2, ADDED_WORD, "strong or quick"]
     ]  # fmt: skip
@@ -143,9 +143,9 @@ def test_without_target_words_the_word_that_each_edit_adds_is_measured(bundled) 
 
 def test_each_control_is_measured_as_the_mean_of_its_draws(bundled) -> None:  # type: ignore[no-untyped-def]
     found = answer_rows(
-        [(ROME, (ROME_EDIT,))], 1, ["paris"], model=bundled, with_controls=True, draws=3, seed=2
+        [(ROME, (ROME_EDIT,))], bundled, k=1, targets=["paris"], with_controls=True, draws=3, seed=2
     ).effects
-    runs = controls.controls(ROME, Change.of((ROME_EDIT,)), model=bundled, draws=3, seed=2)
+    runs = controls.controls(ROME, bundled, change=Change.of((ROME_EDIT,)), draws=3, seed=2)
     assert found["run"].tolist() == [EDIT, *dict.fromkeys(run.name for run in runs)]
     before = log_odds(bundled, ROME, Patch(), ["paris"])
     for line in found.iloc[1:].itertuples():
@@ -155,11 +155,11 @@ def test_each_control_is_measured_as_the_mean_of_its_draws(bundled) -> None:  # 
 
 
 def test_target_words_are_checked_before_anything_is_computed(tiny) -> None:  # type: ignore[no-untyped-def]
-    assert target_words(["She", "she", "king"], model=tiny) == (("she", ("she",)), ("king", ("king",)))
+    assert target_words(["She", "she", "king"], tiny) == (("she", ("she",)), ("king", ("king",)))
     with pytest.raises(ValueError, match="6 target words; at most 5"):
-        answer_rows(ROWS, 1, ["a", "b", "c", "d", "e", "f"], model=tiny)
+        answer_rows(ROWS, tiny, k=1, targets=["a", "b", "c", "d", "e", "f"])
     with pytest.raises(UnknownWord, match="quen"):
-        answer_rows(ROWS, 1, ["quen"], model=tiny)
+        answer_rows(ROWS, tiny, k=1, targets=["quen"])
 
 
 # The headline

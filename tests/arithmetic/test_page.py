@@ -64,7 +64,7 @@ def test_the_headline_and_the_comparison_with_the_controls_are_those_of_the_libr
         state = examples.EDITED[name]
         change = Change.of(tuple(state["arithmetic_edits"].splitlines()), state["arithmetic_scope"])
         left = [state["arithmetic_leave_out"]] if state["arithmetic_leave_out"] else []
-        alone = controls.experiment(state["arithmetic_text"], change, 5, model=bundled, leave_out=left)
+        alone = controls.experiment(state["arithmetic_text"], bundled, change=change, k=5, leave_out=left)
         test = page(**state)
         assert finding(test) == verdict.finding(alone)
         assert test.says(verdict.reason(alone), *verdict.verdict(alone))
@@ -87,7 +87,7 @@ def test_the_papers_average_overwrites_the_row():
 
 def test_an_own_sentence_is_answered_at_once_without_the_edit_that_does_not_apply(page, bundled):
     test = page().put("arithmetic_text", "Niklas works in Berlin as a ___.")
-    best = embtools.fill_mask("Niklas works in Berlin as a [MASK].", bundled, 1).iloc[0]
+    best = embtools.fill_mask("Niklas works in Berlin as a [MASK].", bundled, k=1).iloc[0]
     assert not test.problems and test.says(NOT_APPLIED.format("rome"))
     assert finding(test).startswith(f"BERT answers {best['token']} (")
     assert test.slider(key="arithmetic_strength").disabled
@@ -142,17 +142,17 @@ def test_an_edit_is_built_from_the_words_of_the_sentence(page, bundled):
     test.session_state["edit-builder-open"] = True
     words = test.run().field("edit-builder-word")
     assert words.options == ["amazon", "is", "a"] and words.value == "amazon"
-    answers = embtools.fill_mask("Amazon is a [MASK].", bundled, 8)["token"].tolist()
+    answers = embtools.fill_mask("Amazon is a [MASK].", bundled, k=8)["token"].tolist()
     assert test.field("edit-builder-less").options == answers
     assert next(b for b in test.button if b.key == "edit-builder-use").disabled
     # Picked: what is typed, which AppTest cannot do, a test in the browser tries.
     test.put("edit-builder-less", less := answers[1])
-    near = embtools.nearest(less, bundled, 8, inputs=False, whole_words=True)["token"].tolist()
+    near = embtools.nearest(less, bundled, k=8, inputs=False, whole_words=True)["token"].tolist()
     assert test.field("edit-builder-more").options == near
     test.put("edit-builder-more", near[0])
     edit = f"amazon = amazon - {less} + {near[0]}"
     assert test.says(edit) and test.press("Use this edit").text_area(key="arithmetic_edits").value == edit
-    alone = controls.experiment("Amazon is a [MASK].", Change.of((edit,)), 5, model=bundled)
+    alone = controls.experiment("Amazon is a [MASK].", bundled, change=Change.of((edit,)), k=5)
     assert finding(test) == verdict.finding(alone)
     test.links_to_itself()
 
@@ -243,7 +243,7 @@ def test_an_answer_that_no_longer_belongs_to_the_fields_says_so(page):
 def test_one_occurrence_of_several_is_chosen(page, bundled):
     text = "Rome, Rome and Rome [MASK]."
     test = page(arithmetic_text=text).put("arithmetic_positions", [1, 5])
-    alone = controls.experiment(text, Change.of((EDIT,), positions=(1, 5)), 5, model=bundled)
+    alone = controls.experiment(text, bundled, change=Change.of((EDIT,), positions=(1, 5)), k=5)
     assert finding(test) == verdict.finding(alone) and link(test)["arithmetic_positions"] == ["1", "5"]
     test.put("arithmetic_text", ROME)  # the choice was about another sentence
     assert not test.problems and finding(test) == finding(page())
@@ -251,7 +251,7 @@ def test_one_occurrence_of_several_is_chosen(page, bundled):
 
 def test_several_masks_have_a_switch(page, bundled):
     text = "[MASK] says rome is the capital of [MASK]."
-    alone = controls.experiment(text, Change.of((EDIT,)), 5, model=bundled)
+    alone = controls.experiment(text, bundled, change=Change.of((EDIT,)), k=5)
     test = page(arithmetic_text=text)
     assert finding(test) == verdict.finding(alone, 1)
     test.put("arithmetic_mask", 2)
@@ -581,7 +581,12 @@ def test_only_the_open_detail_is_computed(page, cold, monkeypatch):
 def test_the_difference_is_added_after_each_layer_with_own_sentences(page, bundled):
     test = page(arithmetic_more="Edit in later layers", arithmetic_templates="They saw {word}.\nHere is {word}!")
     found = layer_edits.layer_edits(
-        ROME, Change.of([EDIT]), "france", model=bundled, templates=("They saw {word}.", "Here is {word}!"), draws=5
+        ROME,
+        bundled,
+        change=Change.of([EDIT]),
+        word="france",
+        templates=("They saw {word}.", "Here is {word}!"),
+        draws=5,
     )
     assert test.says(layer_edits.sentence(found, "france"))
     test.put("arithmetic_templates", "No word here.")
@@ -598,7 +603,7 @@ def test_another_press_draws_another_answer(page, bundled):
     test = page(arithmetic_more="Random answers", arithmetic_temperature=3.0)
     seen = set()
     for seed in range(1, 5):
-        draws = sampling.random_answers(ROME, Change.of([EDIT]), 100, model=bundled, temperature=3.0, seed=seed)
+        draws = sampling.random_answers(ROME, bundled, change=Change.of([EDIT]), draws=100, temperature=3.0, seed=seed)
         assert test.says(f"Random answer: {draws['token'].iloc[0]}")
         seen.add(draws["token"].iloc[0])
         test.press("Draw another answer")

@@ -14,20 +14,17 @@ EDIT = "rome = rome - italy + france"
 @pytest.mark.parametrize("leave_out", [(), ("king", "red", "france")])
 def test_each_scope_is_fill_mask_in_it(tiny, leave_out):
     change = Change.of((EDIT,), "tied", 1.5, keep_length=True)
-    found = first_answers(TEXT, change, model=tiny, leave_out=leave_out, temperature=0.7)
+    found = first_answers(TEXT, tiny, change=change, leave_out=leave_out, temperature=0.7)
     assert list(found["mask"]) == [1, 1, 2, 2] and list(found["scope"]) == ["input", "tied"] * 2
     for line in found.itertuples():
-        answers = fill_mask(
-            TEXT, tiny, 1, edits=[EDIT], scope=line.scope, strength=1.5, keep_length=True, leave_out=leave_out,
-            temperature=0.7,
-        )  # fmt: skip
+        answers = fill_mask(TEXT, tiny, k=1, edits=[EDIT], scope=line.scope, strength=1.5, keep_length=True, leave_out=leave_out, temperature=0.7)  # fmt: skip
         best = answers[answers["mask"] == line.mask].iloc[0]
         assert line.token == best["token"]
         assert line.probability == pytest.approx(best["probability"], abs=1e-6)
 
 
 def test_the_sentence_names_the_other_scope(tiny):
-    found = first_answers(TEXT, Change.of((EDIT,)), model=tiny)
+    found = first_answers(TEXT, tiny, change=Change.of((EDIT,)))
     for mask, scope, other in ((1, "input", "tied"), (2, "tied", "input")):
         lines = found[found["mask"] == mask].set_index("scope")
         said = sentence(found, scope, mask)
@@ -50,4 +47,4 @@ def test_nearly_equal_probabilities_of_two_scopes_have_enough_digits():
 
 def test_a_word_that_only_one_scope_can_edit_is_refused(tiny):
     with pytest.raises(ValueError, match="'king' is not in the sentence"):
-        first_answers(TEXT, Change.of(("king = queen",), "tied"), model=tiny)
+        first_answers(TEXT, tiny, change=Change.of(("king = queen",), "tied"))

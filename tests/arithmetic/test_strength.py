@@ -19,12 +19,12 @@ CHANGE = Change.of((EDIT,))
 def test_the_curve_is_fill_mask_at_each_strength(tiny):
     words = ["france", "italy", "rome"]
     for scope in ("input", "tied"):
-        curve = strength_curve(ROME, Change.of((EDIT,), scope, 0.3), words, model=tiny, steps=5, temperature=2)
+        curve = strength_curve(ROME, tiny, change=Change.of((EDIT,), scope, 0.3), words=words, steps=5, temperature=2)
         assert list(curve["token"].unique()) == words and len(curve) == 15
-        original = mask_filling_answers.fill_mask(ROME, tiny, 39, temperature=2).set_index("token")["probability"]
+        original = mask_filling_answers.fill_mask(ROME, tiny, k=39, temperature=2).set_index("token")["probability"]
         for point in curve.itertuples():
             answers = mask_filling_answers.fill_mask(
-                ROME, tiny, 39, edits=[EDIT], scope=scope, strength=point.strength, temperature=2
+                ROME, tiny, k=39, edits=[EDIT], scope=scope, strength=point.strength, temperature=2
             ).set_index("token")["probability"]
             assert point.probability == pytest.approx(answers[point.token], abs=1e-6)
             expected = np.log(answers[point.token] / answers[original.idxmax()])
@@ -34,10 +34,10 @@ def test_the_curve_is_fill_mask_at_each_strength(tiny):
 
 def test_the_curve_takes_every_word_that_an_answer_can_be(tiny):
     """Answers are pieces of the vocabulary, among them some that nobody can type as a word."""
-    every = list(controls.experiment(ROME, CHANGE, 39, model=tiny).answers["token"])
+    every = list(controls.experiment(ROME, tiny, change=CHANGE, k=39).answers["token"])
     assert {"[UNK]", "[unused0]", "##ing"} <= set(every)
     parts = [every[i : i + 12] for i in range(0, len(every), 12)]
-    curve = pd.concat([strength_curve(ROME, CHANGE, part, model=tiny, steps=3) for part in parts])
+    curve = pd.concat([strength_curve(ROME, tiny, change=CHANGE, words=part, steps=3) for part in parts])
     np.testing.assert_allclose(curve.groupby("strength")["probability"].sum(), 1)
 
 
@@ -46,35 +46,37 @@ def test_the_answer_shown_as_the_original_begins_at_nought(bundled, temperature)
     """Pakistan is the first answer here, but left out: the reference is the first of the others."""
     text, change = "Pakistan is the south of [MASK].", Change.of(("pakistan = pakistan - asia + africa",), "tied")
     hidden = ("pakistan",)
-    shown = controls.experiment(text, change, model=bundled, leave_out=hidden, draws=1).answers
+    shown = controls.experiment(text, bundled, change=change, leave_out=hidden, draws=1).answers
     original = shown.loc[shown["rank_before"].idxmin(), "token"]
     curve = strength_curve(
-        text, change, [original, "africa"], model=bundled, leave_out=hidden, steps=3, temperature=temperature
+        text, bundled, change=change, words=[original, "africa"], leave_out=hidden, steps=3, temperature=temperature
     )
     start = curve[curve["strength"] == 0].set_index("token")["log_odds"]
     assert start[original] == 0 and start["africa"] < 0
-    assert strength_curve(text, change, [original], model=bundled, steps=2)["log_odds"].iloc[0] < -0.5
+    assert strength_curve(text, bundled, change=change, words=[original], steps=2)["log_odds"].iloc[0] < -0.5
 
 
 def test_one_mask_of_several(tiny):
     text = "[MASK] is the capital of rome [MASK]."
     for mask in (1, 2):
-        curve = strength_curve(text, CHANGE, ["france"], model=tiny, mask=mask, steps=3)
+        curve = strength_curve(text, tiny, change=CHANGE, words=["france"], mask=mask, steps=3)
         patches = [edits.resolve(Change.of((EDIT,), strength=s), tiny) for s in (0.0, 1.0, 2.0)]
-        expected = forward.probabilities(forward.mask_logits(text, tiny, patches))[:, mask - 1, tiny.ids["france"]]
+        expected = forward.probabilities(forward.mask_logits(text, tiny, patches=patches))[
+            :, mask - 1, tiny.ids["france"]
+        ]
         np.testing.assert_allclose(curve["probability"], expected, atol=1e-7)
 
 
 def test_progress_is_told_and_may_stop(tiny):
     told = []
-    strength_curve("rome " * 60 + "[MASK]", CHANGE, ["france"], model=tiny, steps=41, progress=told.append)
+    strength_curve("rome " * 60 + "[MASK]", tiny, change=CHANGE, words=["france"], steps=41, progress=told.append)
     assert len(told) > 1 and told == sorted(told) and told[-1] == 1
 
     def stop(done):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        strength_curve(ROME, CHANGE, ["france"], model=tiny, progress=stop)
+        strength_curve(ROME, tiny, change=CHANGE, words=["france"], progress=stop)
 
 
 @pytest.mark.parametrize(
@@ -93,12 +95,12 @@ def test_progress_is_told_and_may_stop(tiny):
 )
 def test_refusals(tiny, words, named, sentence):
     with pytest.raises(ValueError) as error:
-        strength_curve(ROME, CHANGE, words, model=tiny, **named)
+        strength_curve(ROME, tiny, change=CHANGE, words=words, **named)
     assert sentence in str(error.value)
 
 
 def test_the_chart_has_one_line_per_word_and_marks_the_current_strength(tiny):
-    points = strength_curve(ROME, CHANGE, ("france", "italy"), model=tiny, steps=3)
+    points = strength_curve(ROME, tiny, change=CHANGE, words=("france", "italy"), steps=3)
     for column in ("probability", "log_odds"):
         figure = charts.curve(points, column, 0.7)
         assert [line.name for line in figure.data] == ["france", "italy"]

@@ -20,7 +20,7 @@ def readings(bundled):
 
 @pytest.fixture(scope="module")
 def found(readings, bundled):
-    return attend(readings, ["it"], ["animal"], attended_words.STRONGEST, bundled)
+    return attend(readings, bundled, source=["it"], target=["animal"], heads=attended_words.STRONGEST)
 
 
 def test_the_cells_are_the_networks_attention_from_it_to_animal(found, readings, bundled, eager) -> None:
@@ -46,16 +46,20 @@ def test_several_heads_give_means_and_rollout_its_row(readings, bundled, eager) 
         ("layer 3", right[2].mean(0)),
         (attended_words.ROLLOUT, rolled),
     ):
-        shown = attend(readings, ["it"], ["animal"], heads, bundled)
+        shown = attend(readings, bundled, source=["it"], target=["animal"], heads=heads)
         np.testing.assert_allclose(shown.words["share"], row, atol=1e-5)
         assert shown.heads == heads
 
 
 def test_a_control_sentence_of_the_same_length_is_matched_by_position_others_by_name(bundled) -> None:
     other = read_all(TIRED, bundled, control="It was too tired, the animal.")
-    shown = attend(other, ["it"], ["animal"], "4.2", bundled).words.set_index("word")[attended_words.CONTROL]
+    shown = attend(other, bundled, source=["it"], target=["animal"], heads="4.2").words.set_index("word")[
+        attended_words.CONTROL
+    ]
     assert shown[["cross", "because"]].isna().all() and shown[["it", "animal", "tired"]].notna().all()
-    without = attend(read_all(TIRED, bundled, control="He slept."), ["it"], ["animal"], "4.2", bundled)
+    without = attend(
+        read_all(TIRED, bundled, control="He slept."), bundled, source=["it"], target=["animal"], heads="4.2"
+    )
     assert attended_words.CONTROL not in without.words and without.control
     same = attended_words.matched(read(TIRED, bundled), read(WIDE, bundled))
     assert same["tired"] == "wide" and same["the (2)"] == "the (2)"
@@ -63,12 +67,18 @@ def test_a_control_sentence_of_the_same_length_is_matched_by_position_others_by_
 
 def test_an_edited_sentence_is_compared_with_the_unedited_one(bundled) -> None:
     edited = attend(
-        read_all(TIRED, bundled, change=Change.of(["animal = dog"])), ["it"], ["animal", "street"], "5.4", bundled
+        read_all(TIRED, bundled, change=Change.of(["animal = dog"])),
+        bundled,
+        source=["it"],
+        target=["animal", "street"],
+        heads="5.4",
     )
-    plain = attend(read_all(TIRED, bundled), ["it"], ["animal", "street"], "5.4", bundled)
+    plain = attend(read_all(TIRED, bundled), bundled, source=["it"], target=["animal", "street"], heads="5.4")
     np.testing.assert_allclose(edited.words[attended_words.BEFORE], plain.words["share"], atol=1e-6)
     np.testing.assert_allclose(edited.cells[attended_words.BEFORE], plain.cells["share"], atol=1e-6)
-    dog = attend(read_all(TIRED.replace("animal", "dog"), bundled), ["it"], ["dog", "street"], "5.4", bundled)
+    dog = attend(
+        read_all(TIRED.replace("animal", "dog"), bundled), bundled, source=["it"], target=["dog", "street"], heads="5.4"
+    )
     np.testing.assert_allclose(edited.cells["share"], dog.cells["share"], atol=1e-5)
 
 
@@ -77,11 +87,11 @@ def test_default_words_are_a_pronoun_and_a_noun_before_it(bundled) -> None:
     assert attended_words.default_source(reading) == "she"
     assert attended_words.default_source(read("A big dog barked!", bundled)) == "barked"
     assert attended_words.default_source(read("!", bundled)) == "[CLS]"
-    assert attended_words.default_target(reading, ["she"], bundled) == "yesterday"
+    assert attended_words.default_target(reading, bundled, source=["she"]) == "yesterday"
     for text in ("The dog chased the cat because it was hungry.", "My dog barked, so it was fed by the man."):
         found = read(text, bundled)
-        assert attended_words.default_target(found, ["it"], bundled) in ("dog", "cat")
-    assert attended_words.default_target(read("!", bundled), ["[CLS]"], bundled) == "!"
+        assert attended_words.default_target(found, bundled, source=["it"]) in ("dog", "cat")
+    assert attended_words.default_target(read("!", bundled), bundled, source=["[CLS]"]) == "!"
 
 
 # Two targets
@@ -89,7 +99,9 @@ def test_default_words_are_a_pronoun_and_a_noun_before_it(bundled) -> None:
 
 @pytest.fixture(scope="module")
 def two(readings, bundled):
-    return attend(readings, ["it"], ["animal"], attended_words.STRONGEST, bundled, versus=["street"])
+    return attend(
+        readings, bundled, source=["it"], target=["animal"], heads=attended_words.STRONGEST, versus=["street"]
+    )
 
 
 def test_two_targets_are_compared_in_every_head(two, readings, bundled, eager) -> None:
@@ -100,14 +112,17 @@ def test_two_targets_are_compared_in_every_head(two, readings, bundled, eager) -
     both = right[:, :, tokens.index("animal")] + right[:, :, tokens.index("street")]
     layer, head = np.unravel_index(both.argmax(), both.shape)
     assert two.heads == f"{layer + 1}.{head + 1}" and two.versus == ("street",)
-    assert attended_words.VERSUS not in attend(readings, ["it"], ["animal"], attended_words.STRONGEST, bundled).cells
+    assert (
+        attended_words.VERSUS
+        not in attend(readings, bundled, source=["it"], target=["animal"], heads=attended_words.STRONGEST).cells
+    )
 
 
 def test_a_word_cannot_be_both_targets(readings, bundled) -> None:
     with pytest.raises(ValueError, match="'animal' is in both targets. Choose different words."):
-        attend(readings, ["it"], ["animal", "street"], "5.4", bundled, versus=["animal"])
+        attend(readings, bundled, source=["it"], target=["animal", "street"], heads="5.4", versus=["animal"])
     with pytest.raises(ValueError, match="not in the sentence"):
-        attend(readings, ["it"], ["animal"], "5.4", bundled, versus=["unicorn"])
+        attend(readings, bundled, source=["it"], target=["animal"], heads="5.4", versus=["unicorn"])
 
 
 def test_both_targets_are_drawn_side_by_side_on_one_scale(two) -> None:
@@ -126,7 +141,7 @@ def test_both_targets_are_drawn_side_by_side_on_one_scale(two) -> None:
 @pytest.mark.parametrize("heads", ["9.1", "1.13", "layer 7", "0.1", "<b>", ""])
 def test_unknown_heads_are_refused(heads, readings, bundled) -> None:
     with pytest.raises(ValueError, match="Choose a layer from 1 to 6 and a head from 1 to 12"):
-        attend(readings, ["it"], ["animal"], heads, bundled)
+        attend(readings, bundled, source=["it"], target=["animal"], heads=heads)
 
 
 def test_a_control_that_cannot_be_read_is_named(bundled) -> None:
@@ -150,7 +165,7 @@ def test_bars_are_the_shares_in_reading_order(found) -> None:
 
 def test_in_a_long_text_the_words_with_most_attention_have_bars(bundled) -> None:
     text = " ".join(f"{word} is a city." for word in ("rome", "paris", "london", "berlin", "madrid", "vienna", "oslo"))
-    shown = attend(read_all(text, bundled), ["rome"], ["oslo"], attended_words.ALL, bundled)
+    shown = attend(read_all(text, bundled), bundled, source=["rome"], target=["oslo"], heads=attended_words.ALL)
     words = list(charts.shares(shown.words, shown.target).data[0].customdata)
     most = shown.words.nlargest(charts.MOST, "share")["word"]
     assert set(words) == {*most, "oslo"}

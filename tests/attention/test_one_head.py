@@ -17,7 +17,7 @@ TEXT = "The king is unable, the bank is a river."
 
 def test_the_steps_are_those_of_the_networks_own_matrices(tiny) -> None:
     reading = read(TEXT, tiny)
-    found = one_head.steps(reading, "2.2", 3, 5, tiny)
+    found = one_head.steps(reading, tiny, heads="2.2", row=3, column=5)
     network = AutoModel.from_pretrained(Path(tiny.name)).eval()
     part = network.encoder.layer[1].attention.self
     with torch.no_grad():
@@ -37,7 +37,7 @@ def test_the_steps_are_those_of_the_networks_own_matrices(tiny) -> None:
 
 
 def test_the_written_steps_hold_the_numbers(tiny) -> None:
-    found = one_head.steps(read(TEXT, tiny), "1.1", 3, 5, tiny)
+    found = one_head.steps(read(TEXT, tiny), tiny, heads="1.1", row=3, column=5)
     lines = one_head.written(found, "is", "##able")
     dot, score = (f"{value:.2f}".replace("-", "−") for value in (found.dot, found.score))
     assert f"(8 products) = {dot}" in lines and f"= {found.weight:.1%}" in lines
@@ -55,17 +55,17 @@ def test_a_matrix_of_heads_is_the_networks(name, request, eager) -> None:
         (attended_words.ALL, right.mean((0, 1))),
         (attended_words.ROLLOUT, rollout(reading.states, model)),
     ):
-        np.testing.assert_allclose(one_head.matrix(reading, heads, model), expected, atol=1e-5)
+        np.testing.assert_allclose(one_head.matrix(reading, model, heads=heads), expected, atol=1e-5)
 
 
 def test_unknown_heads_and_tokens_are_refused(tiny) -> None:
     reading = read("the king", tiny)
     with pytest.raises(ValueError, match="Choose one head"):
-        one_head.steps(reading, attended_words.ALL, 0, 0, tiny)
+        one_head.steps(reading, tiny, heads=attended_words.ALL, row=0, column=0)
     with pytest.raises(ValueError, match="tokens 0 to 3"):
-        one_head.steps(reading, "1.1", 0, 4, tiny)
+        one_head.steps(reading, tiny, heads="1.1", row=0, column=4)
     with pytest.raises(ValueError, match="no head '3.1'"):
-        one_head.matrix(reading, "3.1", tiny)
+        one_head.matrix(reading, tiny, heads="3.1")
 
 
 # Charts
@@ -73,7 +73,7 @@ def test_unknown_heads_and_tokens_are_refused(tiny) -> None:
 
 def test_the_heatmap_shows_every_weight_and_its_cells_can_be_clicked(tiny) -> None:
     reading = read(TEXT, tiny)
-    weights, tokens = one_head.matrix(reading, "1.1", tiny), reading.tokens["token"].tolist()
+    weights, tokens = one_head.matrix(reading, tiny, heads="1.1"), reading.tokens["token"].tolist()
     heat, marks = charts.heatmap(weights, tokens).data
     np.testing.assert_allclose(heat.z, weights)
     n = len(tokens)
@@ -95,7 +95,7 @@ def test_a_long_text_is_drawn_as_means_of_blocks() -> None:
 
 
 def test_the_strips_show_each_vector(tiny) -> None:
-    found = one_head.steps(read(TEXT, tiny), "1.1", 3, 5, tiny)
+    found = one_head.steps(read(TEXT, tiny), tiny, heads="1.1", row=3, column=5)
     heat = charts.dimensions(found).data[0]
     np.testing.assert_allclose(heat.customdata[2], found.dimensions["product"], atol=1e-6)
     assert np.abs(heat.z).max(axis=1) == pytest.approx(np.ones(6))

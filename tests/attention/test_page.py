@@ -57,7 +57,13 @@ def test_page_opens_with_what_it_attends_to_and_the_control(page, bundled):
     at = page()
     shown(
         at,
-        attend(read_all(ANIMAL, bundled, control=asking.WIDE), ["it"], ["animal"], attended_words.STRONGEST, bundled),
+        attend(
+            read_all(ANIMAL, bundled, control=asking.WIDE),
+            bundled,
+            source=["it"],
+            target=["animal"],
+            heads=attended_words.STRONGEST,
+        ),
     )
     assert not at.problems and len(at.charts) == 2
     assert "With “wide” instead of “tired”, the share is" in headline(at)
@@ -86,20 +92,20 @@ def test_every_preset(page, name, bundled):
     )
     source, target = example.get("attention_from", ("it",)), example.get("attention_to", ("animal",))
     versus = example.get("attention_versus", ())
-    shown(at, attend(readings, source, target, attended_words.STRONGEST, bundled, versus=versus))
+    shown(at, attend(readings, bundled, source=source, target=target, heads=attended_words.STRONGEST, versus=versus))
     assert not at.links_to_itself().problems
 
 
 def test_another_word_and_another_target_are_chosen(page, bundled):
     at = page().put("attention_word", "street").put("attention_to_one", "the")
     readings = read_all(ANIMAL, bundled, control=asking.WIDE)
-    shown(at, attend(readings, ["street"], ["the"], attended_words.STRONGEST, bundled))
+    shown(at, attend(readings, bundled, source=["street"], target=["the"], heads=attended_words.STRONGEST))
     at.unfold("more").put("attention_several", True).put("attention_to_several", ["the", "the (2)"])
-    shown(at, attend(readings, ["street"], ["the", "the (2)"], attended_words.STRONGEST, bundled))
+    shown(at, attend(readings, bundled, source=["street"], target=["the", "the (2)"], heads=attended_words.STRONGEST))
     at.put("attention_heads", "layer 2")
-    shown(at, attend(readings, ["street"], ["the", "the (2)"], "layer 2", bundled))
+    shown(at, attend(readings, bundled, source=["street"], target=["the", "the (2)"], heads="layer 2"))
     at.put("attention_words", ["street", "it"])
-    shown(at, attend(readings, ["street", "it"], ["the", "the (2)"], "layer 2", bundled))
+    shown(at, attend(readings, bundled, source=["street", "it"], target=["the", "the (2)"], heads="layer 2"))
     # The list cannot be emptied: what was chosen stays.
     at.put("attention_to_several", [])
     assert at.session_state["attention_to"] == ("the", "the (2)")
@@ -142,7 +148,12 @@ DOG = {"attention_text": "The dog chased the cat because it was hungry.", "atten
 def test_dog_or_cat_in_the_same_head(page, bundled):
     at = page(attention_to="dog", attention_versus="cat", **DOG)
     expected = attend(
-        read_all(DOG["attention_text"], bundled), ["it"], ["dog"], attended_words.STRONGEST, bundled, versus=["cat"]
+        read_all(DOG["attention_text"], bundled),
+        bundled,
+        source=["it"],
+        target=["dog"],
+        heads=attended_words.STRONGEST,
+        versus=["cat"],
     )
     shown(at, expected)
     assert (
@@ -176,7 +187,10 @@ def test_a_second_target_is_chosen_and_removed_again(page, bundled):
 def test_several_words_can_be_the_second_target(page, bundled):
     at = page(attention_to="dog", attention_versus=["cat", "the"], **DOG)
     readings = read_all(DOG["attention_text"], bundled)
-    shown(at, attend(readings, ["it"], ["dog"], attended_words.STRONGEST, bundled, versus=["cat", "the"]))
+    shown(
+        at,
+        attend(readings, bundled, source=["it"], target=["dog"], heads=attended_words.STRONGEST, versus=["cat", "the"]),
+    )
 
 
 def test_an_address_cannot_set_one_word_as_both_targets(page):
@@ -198,7 +212,7 @@ def test_words_are_chosen_automatically_for_your_own_sentence(page, bundled):
     target = at.session_state["attention_to"]
     assert at.session_state["attention_from"] == ("it",) and len(target) == 1
     readings = read_all("The dog barked because it was hungry.", bundled)
-    shown(at, attend(readings, ["it"], target, attended_words.STRONGEST, bundled))
+    shown(at, attend(readings, bundled, source=["it"], target=target, heads=attended_words.STRONGEST))
     # The same from a link in a new session.
     assert headline(page(attention_text="The dog barked because it was hungry.")) == headline(at)
 
@@ -243,8 +257,10 @@ def test_a_text_of_five_hundred_tokens_is_shown_without_all_pairs(page, bundled)
     at = page(attention_text=text, attention_from="it", attention_to="cat", **HEAD)
     assert len(at.charts[0].spec) < 300_000 and at.says("Each cell is the mean of 4 × 4 pairs of tokens")
     reading = read_all(text, bundled).now
-    heads = attend(read_all(text, bundled), ["it"], ["cat"], attended_words.STRONGEST, bundled).heads
-    row = one_head.matrix(reading, heads, bundled)[4]
+    heads = attend(
+        read_all(text, bundled), bundled, source=["it"], target=["cat"], heads=attended_words.STRONGEST
+    ).heads
+    row = one_head.matrix(reading, bundled, heads=heads)[4]
     assert at.table("position", "weight")["weight"].tolist() == pytest.approx(row.tolist(), abs=1e-6)
     assert f"“cat” {row[2]:.1%} of its attention" in headline(at)
 
@@ -255,7 +271,7 @@ def test_a_model_without_segments_reads_two_sentences(page, lend, tiny_distil):
     at = page(**query, attention_from="king", attention_to="man")
     assert not at.problems
     readings = read_all("the king is red", tiny_distil, second="the man is blue")
-    shown(at, attend(readings, ["king"], ["man"], attended_words.STRONGEST, tiny_distil))
+    shown(at, attend(readings, tiny_distil, source=["king"], target=["man"], heads=attended_words.STRONGEST))
 
 
 def test_a_model_that_reads_nothing_says_so(page, cold, monkeypatch):
@@ -276,14 +292,14 @@ def unreadable(*_, **__):
 def test_one_head_shows_the_steps_of_the_pair(page, bundled):
     at = page(attention_heads="5.4", open="softmax", **HEAD)
     reading = read_all(ANIMAL, bundled).now
-    found = one_head.steps(reading, "5.4", 10, 2, bundled)
+    found = one_head.steps(reading, bundled, heads="5.4", row=10, column=2)
     assert headline(at) == f"In layer 5, head 4, “it” gives “animal” {found.weight:.1%} of its attention."
     assert one_head.written(found, "it", "animal") in [block.value for block in at.code]
     pd.testing.assert_frame_equal(at.table("dimension"), found.dimensions)
     softmax = at.table("exponential")
     assert softmax["weight"].iloc[0] == found.tokens["weight"].max() and len(softmax) == 16
     weights = at.table("attending").drop(columns="attending").to_numpy()
-    np.testing.assert_allclose(weights, one_head.matrix(reading, "5.4", bundled))
+    np.testing.assert_allclose(weights, one_head.matrix(reading, bundled, heads="5.4"))
     # The clicked token stays selected while its word is chosen.
     at = page(attention_text="Unbelievable embeddings.", attention_from="embeddings", attention_row="4", **HEAD)
     assert "“##bed”" in headline(at) or "“##ding" in headline(at)
@@ -299,7 +315,7 @@ def test_every_preset_of_one_head(page, name):
 @pytest.mark.parametrize("heads", [attended_words.ALL, attended_words.ROLLOUT, "layer 3"])
 def test_several_heads_have_no_steps(page, bundled, heads):
     at = page(attention_heads=heads, **HEAD)
-    weights = one_head.matrix(read_all(ANIMAL, bundled).now, heads, bundled)
+    weights = one_head.matrix(read_all(ANIMAL, bundled).now, bundled, heads=heads)
     assert f"{weights[10, 2]:.1%}" in headline(at)
     assert len(at.charts) == 1 and at.says("no query and key of their own")
 

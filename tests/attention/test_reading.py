@@ -26,7 +26,7 @@ def test_shares_are_the_networks_attention_added_up_by_words(name, request, eage
     model = request.getfixturevalue(name)
     reading = read("the king", model, second="unable, a bank")
     right = eager(model, reading.tokens)
-    found = shares(reading, ["unable", "king"], model)
+    found = shares(reading, model, source=["unable", "king"])
     rows = right[:, :, [*reading.positions(["king"]), *reading.positions(["unable"])]].mean(2)
     for number, word in enumerate(reading.words):
         np.testing.assert_allclose(found[..., number], rows[..., reading.positions([word])].sum(-1), atol=1e-5)
@@ -78,6 +78,6 @@ def test_every_token_belongs_to_one_word_and_nothing_is_lost(tiny, words) -> Non
 
 def test_a_word_that_is_not_in_the_text_is_refused(tiny) -> None:
     with pytest.raises(ValueError, match="'queen' is not in the sentence"):
-        shares(read("the king", tiny), ["queen"], tiny)
+        shares(read("the king", tiny), tiny, source=["queen"])
     with pytest.raises(ValueError, match="Choose a word"):
-        shares(read("the king", tiny), [], tiny)
+        shares(read("the king", tiny), tiny, source=[])

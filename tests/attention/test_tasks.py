@@ -36,7 +36,7 @@ def test_hits_and_shares_are_counted_from_the_networks_attention(found, bundled,
     assert found.best["chance"].isna().sum() == found.best["p_value"].isna().sum() == 4
     assert best["random"] == pytest.approx(np.mean(hits))
 
-    text = tasks.cases(tasks.NEXT, bundled, FEW)[1].text
+    text = tasks.cases(tasks.NEXT, bundled, sentences=FEW)[1].text
     weights = eager(bundled, bundled.tokenize(text)).reshape(72, -1, len(bundled.tokenize(text)))
     t = weights.shape[1]
     right = np.mean(
@@ -46,7 +46,7 @@ def test_hits_and_shares_are_counted_from_the_networks_attention(found, bundled,
         ],
         axis=1,
     )
-    found_rate, _ = tasks.score(weights, tasks.cases(tasks.NEXT, bundled, FEW)[1])
+    found_rate, _ = tasks.score(weights, tasks.cases(tasks.NEXT, bundled, sentences=FEW)[1])
     np.testing.assert_allclose(found_rate, right, atol=1e-9)
 
 

@@ -25,7 +25,7 @@ def test_pca_is_scikit_learns_on_centred_pairs(tiny):
     a, b = vectors(FIRST, tiny), vectors(SECOND, tiny)
     middle = (a + b) / 2
     pca = PCA().fit(np.concatenate([a - middle, b - middle]))
-    axis = directions.direction(FIRST, SECOND, tiny, "pca")
+    axis = directions.direction(FIRST, SECOND, tiny, how="pca")
     assert abs(pca.components_[0] @ axis) == pytest.approx(1, abs=1e-5)
     assert ((b - a) @ axis).mean() > 0
     shares = directions.explained(FIRST, SECOND, tiny)
@@ -35,17 +35,17 @@ def test_pca_is_scikit_learns_on_centred_pairs(tiny):
 
 def test_projections_are_cosine_and_inner_product(tiny):
     axis = directions.direction(("he",), ("she",), tiny)
-    found = directions.projections(("king", "bank"), axis, tiny)
+    found = directions.projections(("king", "bank"), tiny, axis=axis)
     for row, vector in zip(found.itertuples(), vectors(("king", "bank"), tiny), strict=True):
         assert row.inner == pytest.approx(vector @ axis, abs=1e-6)
         assert row.cosine == pytest.approx(vector @ axis / np.linalg.norm(vector), abs=1e-6)
-    gap = directions.projections(("she", "he"), axis, tiny)["inner"]
+    gap = directions.projections(("she", "he"), tiny, axis=axis)["inner"]
     assert gap[0] - gap[1] == pytest.approx(np.linalg.norm(tiny.vector("she") - tiny.vector("he")), abs=1e-5)
 
 
 def test_indirect_bias_is_bolukbasis_formula(tiny):
     axis = directions.direction(("he",), ("she",), tiny)
-    found = directions.indirect_bias(("king", "bank"), "rome", axis, tiny)
+    found = directions.indirect_bias(("king", "bank"), tiny, reference="rome", axis=axis)
     for row, w in zip(found.itertuples(), vectors(("king", "bank"), tiny), strict=True):
         w, v = w / np.linalg.norm(w), vectors(("rome",), tiny)[0] / np.linalg.norm(tiny.vector("rome"))
         w_rest, v_rest = w - (w @ axis) * axis, v - (v @ axis) * axis
@@ -100,7 +100,7 @@ def test_every_measure_says_what_it_means(tiny):
 )
 def test_bad_groups_say_what_to_do(first, second, how, message, tiny):
     with pytest.raises(ValueError, match=message):
-        directions.direction(first, second, tiny, how)
+        directions.direction(first, second, tiny, how=how)
 
 
 @pytest.mark.parametrize(
@@ -123,9 +123,9 @@ def test_bad_pairs_are_refused(first, second, message, tiny):
 def test_words_to_measure_are_limited(words, message, tiny):
     axis = directions.direction(("he",), ("she",), tiny)
     with pytest.raises(ValueError, match=message):
-        directions.projections(words, axis, tiny)
+        directions.projections(words, tiny, axis=axis)
     with pytest.raises(ValueError, match=message):
-        directions.indirect_bias(words, "rome", axis, tiny)
+        directions.indirect_bias(words, tiny, reference="rome", axis=axis)
 
 
 def wefe(words, x, y):

@@ -42,10 +42,10 @@ def column(found, name):
 
 
 def test_each_group_has_the_answers_of_its_own_sentence(tiny):
-    found = bias_groups.group_answers(TEMPLATE, ("He", "She"), tiny, 4)
+    found = bias_groups.group_answers(TEMPLATE, tiny, groups=("He", "She"), k=4)
     for name in ("He", "She"):
         rows = found.answers[found.answers["column"] == name]
-        expected = fill_mask(f"{name} works as a [MASK].", tiny, 40)
+        expected = fill_mask(f"{name} works as a [MASK].", tiny, k=40)
         expected = expected[tiny.rankable[[tiny.ids[t] for t in expected["token"]]]].head(4)
         assert list(rows["token"]) == list(expected["token"])
         np.testing.assert_allclose(rows["probability"], expected["probability"], rtol=1e-5)
@@ -53,21 +53,23 @@ def test_each_group_has_the_answers_of_its_own_sentence(tiny):
 
 
 def test_each_group_keeps_its_own_article(tiny, network_answers):
-    found = bias_groups.group_answers("a {group} is [MASK].", ("king", "un"), tiny, 30)
+    found = bias_groups.group_answers("a {group} is [MASK].", tiny, groups=("king", "un"), k=30)
     expected = network_answers("an un is [MASK].")  # "an" is unknown to this vocabulary, "a" is not
     assert column(found, "un") == pytest.approx({t: expected[t] for t in column(found, "un")}, abs=1e-6)
 
 
 @pytest.mark.parametrize(("lean", "weight"), [(0.0, 0.5), (-0.5, 0.75), (1.0, 0.0)])
 def test_the_tied_average_is_the_overwritten_row(lean, weight, tiny, network_answers):
-    found = bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny, 30, lean=lean, scope="tied")
+    found = bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she"), k=30, lean=lean, scope="tied")
     expected = network_answers("he works as a [MASK].", {"he": weight, "she": 1 - weight}, "he")
     for token, probability in column(found, "average").items():
         assert probability == pytest.approx(expected[token], abs=1e-6)
 
 
 def test_the_scopes_differ_in_the_words_own_score_only(tiny):
-    tied, free = (bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny, 50, scope=s) for s in ("tied", "input"))
+    tied, free = (
+        bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she"), k=50, scope=s) for s in ("tied", "input")
+    )
     a, b = column(tied, "average"), column(free, "average")
     gap = max(abs(a[t] - b[t]) for t in a)
     assert tied.scope_gap == free.scope_gap == pytest.approx(gap, rel=1e-6) and gap > 0
@@ -76,26 +78,28 @@ def test_the_scopes_differ_in_the_words_own_score_only(tiny):
 
 
 def test_at_the_ends_the_average_answers_like_a_group(tiny):
-    first = bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny, 30, lean=-1, scope="input")
-    second = bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny, 30, lean=1, scope="input")
+    first = bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she"), k=30, lean=-1, scope="input")
+    second = bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she"), k=30, lean=1, scope="input")
     assert column(first, "average") == pytest.approx(column(first, "he"), abs=1e-7)
     assert column(second, "average") == pytest.approx(column(second, "she"), abs=1e-7)
 
 
 def test_only_the_slot_is_averaged(tiny, network_answers):
-    found = bias_groups.group_answers("{group} is he, a [MASK].", ("he", "she"), tiny, 30, scope="input", lean=1)
+    found = bias_groups.group_answers(
+        "{group} is he, a [MASK].", tiny, groups=("he", "she"), k=30, scope="input", lean=1
+    )
     assert column(found, "average") == pytest.approx(column(found, "she"), abs=1e-7)
     expected = network_answers("she is he, a [MASK].")
     assert column(found, "average") == pytest.approx({t: expected[t] for t in column(found, "average")}, abs=1e-6)
 
 
 def test_distances_are_scipys(tiny):
-    found = bias_groups.group_answers(TEMPLATE, ("he", "she", "king"), tiny, 30, scope="input")
+    found = bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she", "king"), k=30, scope="input")
     values = found.distances.set_index("answers_for")
     everything = {
         n: np.array(
             [
-                fill_mask(f"{n} works as a [MASK].", tiny, 45).set_index("token")["probability"][t]
+                fill_mask(f"{n} works as a [MASK].", tiny, k=45).set_index("token")["probability"][t]
                 for t in tiny.vocabulary
             ]
         )
@@ -110,11 +114,11 @@ def test_distances_are_scipys(tiny):
 
 
 def test_groups_of_several_tokens_have_a_column_and_are_not_averaged(tiny):
-    found = bias_groups.group_answers(TEMPLATE, ("he", "she", "unable"), tiny)
+    found = bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she", "unable"))
     assert found.left_out == ("unable",)
     assert found.formula == "0.5 he + 0.5 she"
     assert {"he", "she", "unable", "average"} == set(found.union.columns[1:])
-    phrases = bias_groups.group_answers(TEMPLATE, ("The man", "The woman"), tiny)
+    phrases = bias_groups.group_answers(TEMPLATE, tiny, groups=("The man", "The woman"))
     assert phrases.formula == "" and np.isnan(phrases.scope_gap)
     assert "average" not in phrases.union.columns
 
@@ -129,21 +133,23 @@ def test_weights_sum_to_one_and_the_others_are_equal(n, lean):
 
 
 def test_the_curve_passes_through_the_table(tiny):
-    found = bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny, 3, scope="input")
+    found = bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she"), k=3, scope="input")
     tokens = tuple(found.union["token"])
-    curve = bias_groups.lean_curve(TEMPLATE, ("he", "she"), tokens, tiny).set_index(["weight", "token"])["probability"]
+    curve = bias_groups.lean_curve(TEMPLATE, tiny, groups=("he", "she"), tokens=tokens).set_index(["weight", "token"])[
+        "probability"
+    ]
     for lean, name in ((-1.0, "he"), (0.0, "average"), (1.0, "she")):
         np.testing.assert_allclose([curve[lean, t] for t in tokens], found.union[name], atol=1e-7)
 
 
 def test_the_model_is_left_as_it_was(tiny):
     before = tiny.matrix.copy()
-    bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny)
+    bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she"))
     np.testing.assert_array_equal(tiny.matrix, before)
 
 
 def test_a_model_without_segments_answers_too(tiny_distil):
-    assert set(bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny_distil).union.columns) == {
+    assert set(bias_groups.group_answers(TEMPLATE, tiny_distil, groups=("he", "she")).union.columns) == {
         "token",
         "he",
         "she",
@@ -176,12 +182,12 @@ def test_a_model_without_segments_answers_too(tiny_distil):
 )
 def test_bad_input_says_what_to_do(template, groups, options, message, tiny):
     with pytest.raises(ValueError, match=message):
-        bias_groups.group_answers(template, groups, tiny, **options)
+        bias_groups.group_answers(template, tiny, groups=groups, **options)
 
 
 def test_a_curve_needs_two_single_token_words(tiny):
     with pytest.raises(ValueError, match="a single token each"):
-        bias_groups.lean_curve(TEMPLATE, ("he", "unable"), ("king",), tiny)
+        bias_groups.lean_curve(TEMPLATE, tiny, groups=("he", "unable"), tokens=("king",))
 
 
 @pytest.mark.parametrize(
@@ -191,11 +197,13 @@ def test_a_curve_needs_two_single_token_words(tiny):
 )  # fmt: skip
 def test_a_curve_has_limits(options, message, tiny):
     with pytest.raises(ValueError, match=message):
-        bias_groups.lean_curve(TEMPLATE, ("he", "she"), model=tiny, **{"tokens": ("king", "##able")} | options)
+        bias_groups.lean_curve(TEMPLATE, tiny, groups=("he", "she"), **{"tokens": ("king", "##able")} | options)
 
 
 def test_a_curve_takes_any_token_of_the_vocabulary(tiny):
-    assert list(bias_groups.lean_curve(TEMPLATE, ("he", "she"), ("##able", "."), tiny, steps=2)["token"].unique()) == [
+    assert list(
+        bias_groups.lean_curve(TEMPLATE, tiny, groups=("he", "she"), tokens=("##able", "."), steps=2)["token"].unique()
+    ) == [
         "##able",
         ".",
     ]
@@ -207,23 +215,25 @@ class Stop(Exception):
 
 def test_progress_ends_at_one_and_may_stop(tiny, monkeypatch):
     monkeypatch.setattr(EmbeddingModel, "BATCH_PIECES", 20)
-    whole = bias_groups.group_answers(TEMPLATE, ("he", "she", "unable", "the king"), tiny)
+    whole = bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she", "unable", "the king"))
     reported: list[float] = []
-    again = bias_groups.group_answers(TEMPLATE, ("he", "she", "unable", "the king"), tiny, progress=reported.append)
+    again = bias_groups.group_answers(
+        TEMPLATE, tiny, groups=("he", "she", "unable", "the king"), progress=reported.append
+    )
     pd.testing.assert_frame_equal(again.union, whole.union)
     assert len(reported) > 5 and reported == sorted(reported) and reported[-1] == pytest.approx(1) and reported[0] < 0.3
     phrases: list[float] = []
-    bias_groups.group_answers(TEMPLATE, ("the man", "the king"), tiny, progress=phrases.append)
+    bias_groups.group_answers(TEMPLATE, tiny, groups=("the man", "the king"), progress=phrases.append)
     assert phrases == [0.5, 1]
     curve: list[float] = []
-    bias_groups.lean_curve(TEMPLATE, ("he", "she"), ("king",), tiny, progress=curve.append)
+    bias_groups.lean_curve(TEMPLATE, tiny, groups=("he", "she"), tokens=("king",), progress=curve.append)
     assert len(curve) > 5 and curve == sorted(curve) and curve[-1] == 1
 
     def stop(done: float) -> None:
         raise Stop
 
     with pytest.raises(Stop):
-        bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny, progress=stop)
+        bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she"), progress=stop)
 
 
 # Charts
@@ -271,7 +281,7 @@ def test_one_line_per_word_from_one_group_to_the_others():
 
 
 def test_gaps_are_the_log_ratios_of_the_pipelines_answers(tiny, pipelines):
-    found = bias_groups.gaps(TEMPLATE, ("he", "she", "man"), tiny, k=4)
+    found = bias_groups.gaps(TEMPLATE, tiny, groups=("he", "she", "man"), k=4)
     scores = {
         group: {
             row["token_str"]: row["score"]
@@ -284,4 +294,4 @@ def test_gaps_are_the_log_ratios_of_the_pipelines_answers(tiny, pipelines):
         he, she, man = (scores[group][word] for group in ("he", "she", "man"))
         assert gap == pytest.approx(np.log(he) - (np.log(she) + np.log(man)) / 2, abs=1e-4)
     with pytest.raises(ValueError, match="exactly one"):
-        bias_groups.gaps("{group} works.", ("he", "she"), tiny)
+        bias_groups.gaps("{group} works.", tiny, groups=("he", "she"))

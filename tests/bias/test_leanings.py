@@ -62,7 +62,9 @@ def test_the_bundled_models_occupations_lean_more_than_chance(bundled):
 
     templates = tuple(occupations.TEMPLATES.default.splitlines())
     words = tuple(occupations.WORDS.default.split(", "))[:30]
-    table = likelihood.summary(likelihood.template_scores(templates, words, ("he",), ("she",), bundled))
+    table = likelihood.summary(
+        likelihood.template_scores(templates, bundled, occupations=words, first=("he",), second=("she",))
+    )
     expected = 30 * 2.0 ** (1 - len(templates))
     assert leanings.one_sided(table).startswith(f"{table['agree'].sum()} of 30 words lean towards the same group")
     assert f"{expected:.1f} are expected by chance" in leanings.one_sided(table)

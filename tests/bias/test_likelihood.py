@@ -31,10 +31,10 @@ def log_probability(tiny_folder):
 def test_template_scores_are_log_ratios_of_the_network(tiny, log_probability):
     found = likelihood.template_scores(
         ("{group} works as a {occupation}.", "The {occupation} is {group}."),
-        ("king", "bank"),
-        ("he",),
-        ("she", "woman"),
         tiny,
+        occupations=("king", "bank"),
+        first=("he",),
+        second=("she", "woman"),
     )
     assert len(found) == 4
     for row in found.itertuples():
@@ -48,7 +48,9 @@ def test_template_scores_are_log_ratios_of_the_network(tiny, log_probability):
 
 
 def test_an_occupation_of_two_pieces_is_masked_by_two_masks(tiny, log_probability):
-    found = likelihood.template_scores(("{group} is {occupation}.",), ("unable",), ("he",), ("she",), tiny).iloc[0]
+    found = likelihood.template_scores(
+        ("{group} is {occupation}.",), tiny, occupations=("unable",), first=("he",), second=("she",)
+    ).iloc[0]
     expected = log_probability("[MASK] is unable.", "he") - log_probability("[MASK] is [MASK] [MASK].", "he")
     assert found["first"] == pytest.approx(expected, abs=2e-5)
 
@@ -56,7 +58,12 @@ def test_an_occupation_of_two_pieces_is_masked_by_two_masks(tiny, log_probabilit
 def test_progress_ends_at_one(tiny):
     reported = []
     likelihood.template_scores(
-        ("{group} is {occupation}.",), ("king",), ("he",), ("she",), tiny, progress=reported.append
+        ("{group} is {occupation}.",),
+        tiny,
+        occupations=("king",),
+        first=("he",),
+        second=("she",),
+        progress=reported.append,
     )
     assert reported[-1] == 1 and reported == sorted(reported)
 
@@ -64,10 +71,10 @@ def test_progress_ends_at_one(tiny):
 def test_summary_is_the_mean_and_range_over_templates(tiny):
     scores = likelihood.template_scores(
         ("{group} is a {occupation}.", "The {occupation} is {group}."),
-        ("king", "queen", "bank"),
-        ("he",),
-        ("she",),
         tiny,
+        occupations=("king", "queen", "bank"),
+        first=("he",),
+        second=("she",),
     )
     found = likelihood.summary(scores).set_index("occupation")
     for word, group in scores.groupby("occupation"):
@@ -80,14 +87,14 @@ def test_summary_is_the_mean_and_range_over_templates(tiny):
 def test_the_total_number_of_tokens_is_limited_before_any_is_read(tiny, monkeypatch):
     templates, occupations = ("{group} is a {occupation}.", "The {occupation} is {group}."), ("king", "unable", "bank")
     read = []
-    monkeypatch.setattr(likelihood, "log_probabilities", lambda rows, *_: read.extend(rows) or 1 / 0)
+    monkeypatch.setattr(likelihood, "log_probabilities", lambda rows, *_, **__: read.extend(rows) or 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        likelihood.template_scores(templates, occupations, ("he",), ("she",), tiny)
+        likelihood.template_scores(templates, tiny, occupations=occupations, first=("he",), second=("she",))
     total = sum(len(row.ids) for row in read)
     monkeypatch.setattr(likelihood, "MAX_PIECES", total - 1)
     read.clear()
     with pytest.raises(ValueError, match=f"{total} tokens in total; at most {total - 1}.*fewer"):
-        likelihood.template_scores(templates, occupations, ("he",), ("she",), tiny)
+        likelihood.template_scores(templates, tiny, occupations=occupations, first=("he",), second=("she",))
     assert not read
 
 
@@ -108,7 +115,7 @@ def test_the_total_number_of_tokens_is_limited_before_any_is_read(tiny, monkeypa
 )
 def test_bad_input_says_what_to_do(templates, occupations, first, message, tiny):
     with pytest.raises(ValueError, match=message):
-        likelihood.template_scores(templates, occupations, first, ("she",), tiny)
+        likelihood.template_scores(templates, tiny, occupations=occupations, first=first, second=("she",))
 
 
 def test_swapped_words_are_masked_one_at_a_time(tiny, log_probability):
@@ -141,7 +148,7 @@ def test_sentences_that_cannot_be_compared(first, second, message, tiny):
 
 
 def test_swapped_answers_are_those_of_both_sentences(tiny, log_probability):
-    found, bits = likelihood.swapped_answers("he is [MASK].", "she is [MASK].", tiny, 3)
+    found, bits = likelihood.swapped_answers("he is [MASK].", "she is [MASK].", tiny, k=3)
     row = found.iloc[0]
     assert np.log(row["first"]) == pytest.approx(log_probability("he is [MASK].", row["token"]), abs=2e-5)
     assert np.log(row["second"]) == pytest.approx(log_probability("she is [MASK].", row["token"]), abs=2e-5)
@@ -151,9 +158,9 @@ def test_swapped_answers_are_those_of_both_sentences(tiny, log_probability):
 
 
 def test_hidden_words_are_left_out_and_the_others_keep_their_probability(tiny):
-    whole, _ = likelihood.swapped_answers("he is [MASK].", "she is [MASK].", tiny, 5)
+    whole, _ = likelihood.swapped_answers("he is [MASK].", "she is [MASK].", tiny, k=5)
     hidden = tuple(whole["token"].iloc[:2])
-    rest, _ = likelihood.swapped_answers("he is [MASK].", "she is [MASK].", tiny, 5, leave_out=hidden)
+    rest, _ = likelihood.swapped_answers("he is [MASK].", "she is [MASK].", tiny, k=5, leave_out=hidden)
     assert not set(rest["token"]) & set(hidden)
     both = whole.merge(rest, on="token", suffixes=("", "_rest"))
     np.testing.assert_allclose(both["first"], both["first_rest"])
@@ -161,10 +168,15 @@ def test_hidden_words_are_left_out_and_the_others_keep_their_probability(tiny):
 
 def test_the_effort_grows_with_what_is_read(tiny):
     templates, words = ("{group} is a {occupation}.",), ("king", "queen")
-    once = likelihood.effort(templates, words, tiny)
-    assert 0 < once < likelihood.effort(templates * 2, words, tiny) < likelihood.effort(templates * 2, words * 3, tiny)
+    once = likelihood.effort(templates, tiny, occupations=words)
+    assert (
+        0
+        < once
+        < likelihood.effort(templates * 2, tiny, occupations=words)
+        < likelihood.effort(templates * 2, tiny, occupations=words * 3)
+    )
     with pytest.raises(ValueError, match="0 templates"):
-        likelihood.effort((), words, tiny)
+        likelihood.effort((), tiny, occupations=words)
 
 
 # Charts

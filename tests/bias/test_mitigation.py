@@ -15,7 +15,7 @@ SENTENCES, ANSWERS = ("rome is the capital of [MASK].", "the river is [MASK]."),
 
 
 def everything(method, model, seed=0):
-    change = mitigate(method, FIRST, SECOND, model, seed=seed)
+    change = mitigate(FIRST, SECOND, model, method=method, seed=seed)
     return change, change.embed(np.arange(len(model.matrix)), model)
 
 
@@ -58,7 +58,7 @@ def test_equalised_pairs_differ_only_along_the_axis_and_equally(tiny):
 
 
 def test_random_directions_depend_on_the_seed(tiny):
-    one, again, other = (mitigate("random direction", FIRST, SECOND, tiny, seed=s).axis for s in (1, 1, 2))
+    one, again, other = (mitigate(FIRST, SECOND, tiny, method="random direction", seed=s).axis for s in (1, 1, 2))
     np.testing.assert_array_equal(one, again)
     assert abs(one @ other) < 0.9
 
@@ -71,7 +71,7 @@ def test_tied_costs_are_those_of_an_overwritten_network(method, tiny, tiny_folde
     tokenizer, network = AutoTokenizer.from_pretrained(tiny_folder), BertForMaskedLM.from_pretrained(tiny_folder).eval()
     with torch.no_grad():
         network.get_input_embeddings().weight[:] = torch.from_numpy(everything(method, tiny)[1])
-        found = mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny, scope="tied")
+        found = mitigation.cost(SENTENCES, tiny, answers=ANSWERS, first=FIRST, second=SECOND, scope="tied")
         found = found[found["method"] == method]
         for row, text, answers in zip(found.itertuples(), SENTENCES, ANSWERS, strict=True):
             encoding = tokenizer(text, return_tensors="pt")
@@ -83,7 +83,9 @@ def test_tied_costs_are_those_of_an_overwritten_network(method, tiny, tiny_folde
 
 
 def test_no_mitigation_costs_nothing_and_the_input_scope_leaves_other_words_alone(tiny):
-    costs = mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny, scope="input").set_index("method")
+    costs = mitigation.cost(SENTENCES, tiny, answers=ANSWERS, first=FIRST, second=SECOND, scope="input").set_index(
+        "method"
+    )
     assert (costs.loc["none", "log_change"] == 0).all() and (costs.loc["none", "distance"] < 1e-12).all()
     assert (costs.loc["average", "log_change"] == 0).all()  # no word of a pair is in the sentences
     summary = mitigation.cost_summary(costs.reset_index()).set_index("method")
@@ -97,9 +99,9 @@ def test_no_mitigation_costs_nothing_and_the_input_scope_leaves_other_words_alon
 
 @pytest.mark.parametrize("scope", ["input", "tied"])
 def test_the_gain_of_an_average_is_the_whole_gap(scope, tiny):
-    found = mitigation.gain(("{group} is a [MASK].",), ("king", "bank"), FIRST, SECOND, tiny, scope=scope).set_index(
-        "method"
-    )
+    found = mitigation.gain(
+        ("{group} is a [MASK].",), tiny, occupations=("king", "bank"), first=FIRST, second=SECOND, scope=scope
+    ).set_index("method")
     assert found.loc["average", "gap"] == pytest.approx(0, abs=1e-6)
     assert found.loc["average", "distance"] == pytest.approx(0, abs=1e-9)
     assert found.loc["none", "gap"] > 0.01
@@ -108,15 +110,17 @@ def test_the_gain_of_an_average_is_the_whole_gap(scope, tiny):
 def test_the_gap_without_mitigation_is_that_of_plain_answers(tiny):
     from embtools import fill_mask
 
-    found = mitigation.gain(("{group} is a [MASK].",), ("rome", "bank"), FIRST, SECOND, tiny).set_index("method")
-    he, she = (fill_mask(f"{w} is a [MASK].", tiny, 45).set_index("token")["probability"] for w in ("he", "she"))
+    found = mitigation.gain(
+        ("{group} is a [MASK].",), tiny, occupations=("rome", "bank"), first=FIRST, second=SECOND
+    ).set_index("method")
+    he, she = (fill_mask(f"{w} is a [MASK].", tiny, k=45).set_index("token")["probability"] for w in ("he", "she"))
     expected = np.mean([abs(np.log(he[w]) - np.log(she[w])) for w in ("rome", "bank")])
     assert found.loc["none", "gap"] == pytest.approx(expected, abs=1e-5)
 
 
 def test_progress_ends_at_one(tiny):
     reported = []
-    mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny, progress=reported.append)
+    mitigation.cost(SENTENCES, tiny, answers=ANSWERS, first=FIRST, second=SECOND, progress=reported.append)
     assert reported[-1] == 1
 
 
@@ -132,7 +136,7 @@ def test_progress_ends_at_one(tiny):
 )
 def test_bad_pairs_say_what_to_do(first, second, message, tiny):
     with pytest.raises(ValueError, match=message):
-        mitigate("average", first, second, tiny)
+        mitigate(first, second, tiny, method="average")
 
 
 @pytest.fixture
@@ -151,20 +155,20 @@ def read(tiny, monkeypatch):
 def test_the_total_number_of_tokens_is_limited_before_any_is_read(tiny, read, monkeypatch):
     total = sum(len(tiny.tokenize(text)) for text in SENTENCES) * len(METHODS)
     monkeypatch.setattr(mitigation, "MAX_PIECES", total)
-    mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny)
+    mitigation.cost(SENTENCES, tiny, answers=ANSWERS, first=FIRST, second=SECOND)
     assert read
     read.clear()
     monkeypatch.setattr(mitigation, "MAX_PIECES", total - 1)
     with pytest.raises(ValueError, match=f"{total} tokens in total; at most {total - 1}"):
-        mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny)
+        mitigation.cost(SENTENCES, tiny, answers=ANSWERS, first=FIRST, second=SECOND)
     templates = [sentence.replace("the", "{group}") for sentence in SENTENCES]
     with pytest.raises(ValueError, match="tokens in total"):
-        mitigation.gain(templates, ("king",), FIRST, SECOND, tiny)
+        mitigation.gain(templates, tiny, occupations=("king",), first=FIRST, second=SECOND)
     assert not read
 
 
 def test_equal_inputs_are_read_once(tiny, read):
-    mitigation.cost((*SENTENCES, SENTENCES[0]), (*ANSWERS, ANSWERS[0]), FIRST, SECOND, tiny)
+    mitigation.cost((*SENTENCES, SENTENCES[0]), tiny, answers=(*ANSWERS, ANSWERS[0]), first=FIRST, second=SECOND)
     # No word of a pair is in them: "average" reads what "none" reads, "equalise" what "project away" does.
     assert sum(read) == 2 * 3
 
@@ -172,10 +176,10 @@ def test_equal_inputs_are_read_once(tiny, read):
 @pytest.mark.parametrize("scope", ["input", "tied"])
 @pytest.mark.parametrize("method", METHODS)
 def test_a_mitigation_is_one_kind_of_changed_embeddings(method, scope, tiny):
-    change = mitigate(method, FIRST, SECOND, tiny, scope=scope)
+    change = mitigate(FIRST, SECOND, tiny, method=method, scope=scope)
     text = SENTENCES[0]
-    run = mask_logits(text, tiny, [change])[0, 0]
-    table = mitigation.cost(SENTENCES[:1], ANSWERS[:1], FIRST, SECOND, tiny, scope=scope)
+    run = mask_logits(text, tiny, patches=[change])[0, 0]
+    table = mitigation.cost(SENTENCES[:1], tiny, answers=ANSWERS[:1], first=FIRST, second=SECOND, scope=scope)
     ids = [tiny.ids[word] for word in ANSWERS[0].split("|") if word in tiny.ids]
     expected = probabilities(run)[ids].sum()
     assert table.set_index("method").loc[method, "probability"] == pytest.approx(expected, abs=1e-6)
@@ -183,23 +187,23 @@ def test_a_mitigation_is_one_kind_of_changed_embeddings(method, scope, tiny):
 
 def test_bad_requests_say_what_to_do(tiny):
     with pytest.raises(ValueError, match="no method"):
-        mitigate("wish", FIRST, SECOND, tiny)
+        mitigate(FIRST, SECOND, tiny, method="wish")
     with pytest.raises(ValueError, match="no scope"):
-        mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny, scope="both")
+        mitigation.cost(SENTENCES, tiny, answers=ANSWERS, first=FIRST, second=SECOND, scope="both")
     for occupations in ((), ("king",) * 201):
         with pytest.raises(ValueError, match="occupations; use 1 to 200"):
-            mitigation.gain(("{group} is a [MASK].",), occupations, FIRST, SECOND, tiny)
+            mitigation.gain(("{group} is a [MASK].",), tiny, occupations=occupations, first=FIRST, second=SECOND)
     with pytest.raises(ValueError, match="1 to 200"):
-        mitigation.cost((), (), FIRST, SECOND, tiny)
+        mitigation.cost((), tiny, answers=(), first=FIRST, second=SECOND)
     with pytest.raises(ValueError, match="None of the answers"):
-        mitigation.cost(SENTENCES[:1], ("zebra",), FIRST, SECOND, tiny)
+        mitigation.cost(SENTENCES[:1], tiny, answers=("zebra",), first=FIRST, second=SECOND)
     with pytest.raises(ValueError, match="exactly one"):
-        mitigation.cost(("[MASK] [MASK]",), ("king",), FIRST, SECOND, tiny)
+        mitigation.cost(("[MASK] [MASK]",), tiny, answers=("king",), first=FIRST, second=SECOND)
 
 
 def test_the_effort_grows_with_what_is_read(tiny):
-    once = mitigation.effort(("{group} is [MASK].",), SENTENCES, tiny)
-    assert 0 < once < mitigation.effort(("{group} is [MASK].",) * 2, SENTENCES, tiny)
+    once = mitigation.effort(("{group} is [MASK].",), tiny, sentences=SENTENCES)
+    assert 0 < once < mitigation.effort(("{group} is [MASK].",) * 2, tiny, sentences=SENTENCES)
 
 
 # Charts

@@ -59,7 +59,7 @@ def headline(at):
 
 
 def test_the_page_opens_with_its_finding_a_result_and_a_content_note(at, bundled):
-    found = bias_groups.group_answers(TEMPLATE, ("He", "She"), bundled)
+    found = bias_groups.group_answers(TEMPLATE, bundled, groups=("He", "She"))
     assert headline(at) == verdict.top_answers(found)
     wide = at.table("rank", "He", "She", "average")
     for name in ("He", "She", "average"):
@@ -154,7 +154,7 @@ def test_bad_groups_keep_the_last_result_and_say_what_it_answers(page, key, valu
 def test_a_visitors_own_sentence_is_answered_at_once(page, text, meant, bundled):
     at = page(bias_template=text)
     assert not at.problems
-    assert headline(at) == verdict.top_answers(bias_groups.group_answers(meant, ("He", "She"), bundled))
+    assert headline(at) == verdict.top_answers(bias_groups.group_answers(meant, bundled, groups=("He", "She")))
     assert at.says("Each group replaces the word") == ("{group}" not in text)
     assert at.session_state.bias_template == text
 
@@ -182,7 +182,9 @@ def test_the_address_restores_the_table(page, bundled):
         bias_scope="input",
         bias_k="3",
     )
-    found = bias_groups.group_answers("The {group} is [MASK].", ("king", "queen"), bundled, 3, lean=-0.5, scope="input")
+    found = bias_groups.group_answers(
+        "The {group} is [MASK].", bundled, groups=("king", "queen"), k=3, lean=-0.5, scope="input"
+    )
     assert len(at.table("king", "queen", "average", "rank")) == 3
     union = at.table("token", "king")
     np.testing.assert_allclose(union["average"], found.union["average"], rtol=1e-6)
@@ -241,10 +243,10 @@ def test_occupations_tab_measures_the_words_given(page, bundled):
     expected = likelihood.summary(
         likelihood.template_scores(
             tuple(FEW["bias_templates"].splitlines()),
-            tuple(FEW["bias_words"].split(", ")),
-            ("he",),
-            ("she",),
             bundled,
+            occupations=tuple(FEW["bias_words"].split(", ")),
+            first=("he",),
+            second=("she",),
         )
     )
     shown = at.table("occupation", "projection")

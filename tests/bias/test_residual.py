@@ -52,7 +52,7 @@ def test_a_model_with_an_untied_output_gives_the_same_result():
     pd.testing.assert_frame_equal(
         residual.residual_bias(*PAIRS, untied, per_side=20), residual.residual_bias(*PAIRS, tied, per_side=20)
     )
-    assert len(residual.residual_map("project away", *PAIRS, untied, per_side=20)) == 40
+    assert len(residual.residual_map(*PAIRS, untied, method="project away", per_side=20)) == 40
 
 
 def test_shuffled_sides_are_at_chance():
@@ -65,8 +65,8 @@ def test_leaning_words_are_the_extremes_without_the_pairs():
     from embtools.bias.mitigation import mitigate
 
     model = space(0.3)
-    change = mitigate("project away", *PAIRS, model)
-    ids, sides = residual.leaning_words(change, model, 50, taken=range(6))
+    change = mitigate(*PAIRS, model, method="project away")
+    ids, sides = residual.leaning_words(change, model, per_side=50, taken=range(6))
     cosines = model.matrix[6:] @ change.axis / np.linalg.norm(model.matrix[6:], axis=1)
     order = 6 + np.argsort(cosines)
     assert set(ids[sides == 0]) == set(order[:50]) and set(ids[sides == 1]) == set(order[-50:])
@@ -81,13 +81,13 @@ def test_accuracy_is_scikit_learns_cross_validation(bundled):
 
     first, second = ("he", "man", "boy"), ("she", "woman", "girl")
     found = residual.residual_bias(first, second, bundled, per_side=40).set_index("method").loc["project away"]
-    change = mitigate("project away", first, second, bundled)
-    ids, sides = residual.leaning_words(change, bundled, 40, pair_ids(first, second, bundled).ravel())
+    change = mitigate(first, second, bundled, method="project away")
+    ids, sides = residual.leaning_words(change, bundled, per_side=40, taken=pair_ids(first, second, bundled).ravel())
     scores = cross_val_score(
         SVC(), unit(change.embed(ids, bundled)), sides, cv=StratifiedKFold(5, shuffle=True, random_state=0)
     )
     assert found["accuracy"] == pytest.approx(scores.mean())
-    points = residual.residual_map("project away", first, second, bundled, per_side=40)
+    points = residual.residual_map(first, second, bundled, method="project away", per_side=40)
     assert [bundled.ids[w] for w in points["word"]] == list(ids) and list(points["side"]) == list(sides)
 
 
@@ -102,15 +102,15 @@ def test_no_word_is_on_both_sides():
 
     model = space(0.3)
     model.whole_words[106:] = False  # the pairs and 100 others
-    change = mitigate("project away", *PAIRS, model)
-    ids, _ = residual.leaning_words(change, model, 50, taken=range(6))
+    change = mitigate(*PAIRS, model, method="project away")
+    ids, _ = residual.leaning_words(change, model, per_side=50, taken=range(6))
     assert len(set(ids.tolist())) == 100
     with pytest.raises(
         ValueError, match="only 100 usable words, but 51 per side would need 102. Choose at most 50 per side"
     ):
-        residual.leaning_words(change, model, 51, taken=range(6))
+        residual.leaning_words(change, model, per_side=51, taken=range(6))
     with pytest.raises(ValueError, match="at most 50 per side"):
-        residual.residual_map("average", *PAIRS, model, per_side=51)
+        residual.residual_map(*PAIRS, model, method="average", per_side=51)
 
 
 def test_the_effort_grows_with_the_square_of_the_words(tiny, bundled):

@@ -62,7 +62,9 @@ def test_the_published_tests_are_counted_where_both_models_have_the_words(tiny, 
 
 def test_remedies_are_compared_by_project_away(bundled):
     pair = ("he",), ("she",)
-    gains = mitigation.gain(["{group} works as a [MASK]."], ["nurse", "doctor"], *pair, bundled)
+    gains = mitigation.gain(
+        ["{group} works as a [MASK]."], bundled, occupations=["nurse", "doctor"], first=pair[0], second=pair[1]
+    )
     residuals = residual.residual_bias(*pair, bundled, per_side=20)
     gap = dict(zip(gains["method"], gains["gap"], strict=True))
     rest = dict(zip(residuals["method"], residuals["accuracy"], strict=True))["project away"]

@@ -148,7 +148,7 @@ def test_a_difference_is_never_written_as_zero(gap, sentence):
 
 
 def test_a_real_experiment_can_be_read(bundled):
-    found = group_answers("{group} works as a [MASK].", ("he", "she", "the nurse"), bundled)
+    found = group_answers("{group} works as a [MASK].", bundled, groups=("he", "she", "the nurse"))
     numbers = verdict.spread(found)
     table = found.distances.set_index("answers_for")
     assert numbers.farthest >= numbers.nearest > 0

@@ -20,7 +20,7 @@ FIELD, EDITS = "Sentence with [MASK] or ___", "Edits (one per line)"
 
 def found(model, text, *edits, **change):
     """The headline that the library gives."""
-    return verdict.finding(controls.experiment(text, Change.of(edits, **change), 5, model=model))
+    return verdict.finding(controls.experiment(text, model, change=Change.of(edits, **change), k=5))
 
 
 # What an address opens, and what it says
@@ -113,7 +113,7 @@ def test_the_bars_and_the_headline_follow_the_slider(fresh, bundled):
         tab.shows(found(bundled, ROME, ROME_EDIT, strength=strength))
         bars = tab.chart("answers").trace("after")
         patch = resolve(Change.of([ROME_EDIT], strength=strength), bundled)
-        ((probability,),) = mask_probabilities(ROME, bundled, [patch])
+        ((probability,),) = mask_probabilities(ROME, bundled, patches=[patch])
         np.testing.assert_allclose(bars["x"], probability[[bundled.ids[word] for word in bars["y"]]], atol=1e-5)
         assert tab.query["arithmetic_strength"] == [f"{strength:g}"]
     assert tab.entries == began
@@ -124,7 +124,7 @@ def test_curve_words_come_from_the_link_and_are_changed_by_hand(tab, visitor, se
     tab.holds("Words in the chart (comma-separated)", "greece, athens")
     chart = tab.chart("strength").names("greece", "athens")
     expect(chart.place.locator(".ytitle")).to_have_text("log odds relative to the original top answer")
-    curve = strength_curve(SENTENCE, Change.of((EDIT,)), ("greece", "athens"), model=bundled)
+    curve = strength_curve(SENTENCE, bundled, change=Change.of((EDIT,)), words=("greece", "athens"))
     np.testing.assert_allclose(chart.trace("greece")["y"], curve["log_odds"].head(21), atol=1e-4)
 
     tab.fill("Words in the chart (comma-separated)", "athens")
@@ -185,7 +185,7 @@ def test_both_spellings_of_a_formula_and_its_picture(tab, bundled):
     tab.holds("Formula", "paris - france + italy").fill("Formula", "king - man + woman")
     tab.holds("Same formula as an analogy", "man is to king as woman is to ?")
     chart = tab.chart("formula-map")
-    nearest = embtools.nearest("king - man + woman", bundled, 1, inputs=False)["token"].iloc[0]
+    nearest = embtools.nearest("king - man + woman", bundled, k=1, inputs=False)["token"].iloc[0]
     expect(chart.place.locator(".annotation-arrow-g")).to_have_count(4)  # the sides of the parallelogram
     named = [text for trace in chart.traces() for text in trace["text"]]
     assert sorted(named) == sorted(["king", "man", "woman", "result", nearest])

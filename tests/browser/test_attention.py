@@ -9,7 +9,7 @@ from embtools.ui.attention import one_head as head_tab
 
 def headline(bundled, source: str, target: str, heads: str = attended_words.STRONGEST) -> str:
     readings = attended_words.read_all(asking.TIRED, bundled, control=asking.WIDE)
-    return verdict.finding(attended_words.attend(readings, [source], [target], heads, bundled))
+    return verdict.finding(attended_words.attend(readings, bundled, source=[source], target=[target], heads=heads))
 
 
 def test_a_click_on_a_word_a_bar_or_a_cell_selects_it(tab, bundled):
@@ -47,7 +47,9 @@ def test_two_targets_are_compared_in_the_head_that_is_clicked_in_either_map(tab,
     def compared(heads: str) -> str:
         example = asking.PAIRS["Dog or cat"]
         readings = attended_words.read_all(example["attention_text"], bundled, control=example["attention_control"])
-        return verdict.finding(attended_words.attend(readings, ["it"], ["dog"], heads, bundled, versus=["cat"]))
+        return verdict.finding(
+            attended_words.attend(readings, bundled, source=["it"], target=["dog"], heads=heads, versus=["cat"])
+        )
 
     tab.open("attention").press("Dog or cat")
     expect(tab.finding).to_have_text(compared(attended_words.STRONGEST))

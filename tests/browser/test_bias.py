@@ -31,7 +31,7 @@ def test_the_slider_moves_the_average_and_makes_no_entry_of_its_own(fresh):
 
 def test_download_holds_the_numbers_shown(tab, bundled):
     rows = tab.open("bias", **ASKED).rows("answers-by-group")
-    found = bias_groups.group_answers(TEMPLATE, ("king", "queen"), bundled, lean=-0.5, scope="input").union
+    found = bias_groups.group_answers(TEMPLATE, bundled, groups=("king", "queen"), lean=-0.5, scope="input").union
     assert [r["token"] for r in rows] == list(found["token"])
     assert float(rows[0]["average"]) == pytest.approx(found["average"].iloc[0], abs=1e-5)
 

@@ -43,7 +43,7 @@ RINGED = """
 def figure_1(bundled):
     """The points of Figure 1, and their map by PCA."""
     read = points.read(Words(groups.preset(groups.FIGURE_1)), bundled)
-    return read, maps.compute(read, View("PCA"), bundled)
+    return read, maps.compute(read, bundled, view=View("PCA"))
 
 
 def shown_texts(tab):
@@ -58,7 +58,7 @@ def shown_texts(tab):
 def test_a_link_restores_everything(tab, bundled):
     tab.open("clusters", **QUERY).holds("Select words", "rome")
     view = View("PCA", metric="euclidean", centre=True, seed=7)
-    drawn = maps.compute(points.read(Words(groups.preset(CITIES), formulas=(FORMULA,)), bundled), view, bundled)
+    drawn = maps.compute(points.read(Words(groups.preset(CITIES), formulas=(FORMULA,)), bundled), bundled, view=view)
     tab.shows("122 points · static embeddings · centred · not normalised · Euclidean distances · PCA · seed 7")
     tab.shows(*(f"{value:.2f}" for value in drawn.trust["value"]))
     tab.turn_to("Words").holds("Formulas as additional points (one per line)", FORMULA)

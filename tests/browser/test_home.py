@@ -22,12 +22,12 @@ ROME, EDIT = "Rome is the capital of [MASK].", "rome = rome - italy + france"
 
 def says(model, text):
     """BERT's top answer with its probability, as a headline has it."""
-    top = fill_mask(text, model, 1).iloc[0]
+    top = fill_mask(text, model, k=1).iloc[0]
     return f"{top['token']} ({percent(top['probability'])})"
 
 
 def test_a_guess_its_answer_and_the_switch_that_moves_the_bars(tab, bundled):
-    edited = verdict.finding(controls.experiment(ROME, Change.of([EDIT]), 5, model=bundled))
+    edited = verdict.finding(controls.experiment(ROME, bundled, change=Change.of([EDIT]), k=5))
     edited = edited.replace("italy", "Italy").replace("france", "France")
     tab.open().shows("What does BERT answer?").lacks("BERT answers")
     tab.press("Greece").shows(f"BERT answers {says(bundled, ROME).capitalize()}. You guessed Greece.")

@@ -19,7 +19,7 @@ QUERY = {
 def test_a_link_restores_everything(tab, visitor, server, bundled):
     tab.open("inputs", **QUERY)
     frame = terms.pieces((QUERY["inputs_first"], QUERY["inputs_second"]), bundled)
-    found = terms.terms(frame, "rome", bundled, position=3, segment=1)
+    found = terms.terms(frame, bundled, piece="rome", position=3, segment=1)
     for again in (tab, visitor(server).follow(tab.copied_link())):
         again.holds("Text", QUERY["inputs_first"]).holds("Second text (optional)", "Old Rome.")
         again.holds("Second position", "3").shows("position (1 and 3) and segment (0 and 1)")

@@ -23,7 +23,7 @@ def read(tiny) -> points.Points:
 
 @pytest.fixture(scope="module")
 def drawn(read, tiny) -> pd.DataFrame:
-    return maps.compute(read, View("PCA"), tiny).points
+    return maps.compute(read, tiny, view=View("PCA")).points
 
 
 def test_neighbours_in_the_original_space(read, drawn, tiny):
@@ -54,19 +54,19 @@ def test_euclidean_distances_replace_cosines(read, drawn, tiny):
 
 
 def test_neighbours_in_the_vocabulary_are_not_the_word_itself(read, tiny):
-    frame = lookup.nearest_in_vocabulary(("king", "rome"), read, View(), tiny, k=3)
+    frame = lookup.nearest_in_vocabulary(("king", "rome"), tiny, points=read, view=View(), k=3)
     assert frame["word"].tolist() == ["king"] * 3 + ["rome"] * 3 and "king" not in frame["neighbour"][:3].tolist()
     with_formula = points.read(replace(WORDS, formulas=("1 * king",)), tiny)
-    found = lookup.nearest_in_vocabulary(("1 * king",), with_formula, View(), tiny, k=1)
+    found = lookup.nearest_in_vocabulary(("1 * king",), tiny, points=with_formula, view=View(), k=1)
     assert found["neighbour"].item() == "king" and found["cosine"].item() == pytest.approx(1, abs=1e-5)
     inside = points.read(replace(WORDS, template="{word} is"), tiny)
     with pytest.raises(ValueError, match="Hidden states cannot be compared with the vocabulary"):
-        lookup.nearest_in_vocabulary(("king",), inside, View(), tiny)
+        lookup.nearest_in_vocabulary(("king",), tiny, points=inside, view=View())
 
 
 def test_nothing_picked_gives_empty_frames(read, drawn, tiny):
     assert lookup.nearest((), read, drawn, View()).empty
-    assert lookup.nearest_in_vocabulary((), read, View(), tiny).empty
+    assert lookup.nearest_in_vocabulary((), tiny, points=read, view=View()).empty
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_invalid_selections_are_reported(read, drawn, tiny, picked, k: int, mess
     with pytest.raises(ValueError, match=message):
         lookup.nearest(picked, read, drawn, View(), k)
     with pytest.raises(ValueError, match=message):
-        lookup.nearest_in_vocabulary(picked, read, View(), tiny, k)
+        lookup.nearest_in_vocabulary(picked, tiny, points=read, view=View(), k=k)
 
 
 def test_search_with_wildcards():

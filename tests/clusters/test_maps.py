@@ -21,7 +21,7 @@ WORDS = Words(
 
 
 def draw(words: Words, view: View, model) -> maps.Map:
-    return maps.compute(points.read(words, model), view, model)
+    return maps.compute(points.read(words, model), model, view=view)
 
 
 def places(drawn: maps.Map) -> np.ndarray:
@@ -98,7 +98,7 @@ def test_views_that_cannot_be_drawn(tiny, words: Words, view: View, message: str
 
 def test_one_group_still_gives_a_map(tiny):
     read = points.read(Words(WORDS.groups[:1]), tiny)
-    drawn = maps.compute(read, View("PCA"), tiny)
+    drawn = maps.compute(read, tiny, view=View("PCA"))
     assert drawn.neighbour_test is None
     with pytest.raises(ValueError, match="only one group"):
         maps.groups(read, drawn, View("PCA"))
@@ -115,7 +115,7 @@ def test_the_whole_vocabulary(bundled):
 def test_figure_1_stands_out_from_shuffled_labels(bundled):
     words = Words(words_groups.preset(words_groups.FIGURE_1))
     read, mixed = points.read(words, bundled), points.read(replace(words, shuffled=0), bundled)
-    drawn, same = (maps.compute(found, View(), bundled) for found in (read, mixed))
+    drawn, same = (maps.compute(found, bundled, view=View()) for found in (read, mixed))
     assert len(drawn) == 73 and read.left_out == () and (places(same) == places(drawn)).all()
     numbers, luck = maps.groups(read, drawn, View()), maps.groups(mixed, same, View())
     assert (numbers["p_value"] < 0.05).all()
@@ -131,7 +131,7 @@ def test_figure_1_stands_out_from_shuffled_labels(bundled):
 def test_every_list_in_its_sentence(bundled, name: str):
     words = Words(words_groups.preset(name), template=inputs.SENTENCES[name], layer=bundled.layers)
     read = points.read(words, bundled)
-    assert read.left_out == () and maps.compute(read, View("PCA"), bundled).neighbour_test is not None
+    assert read.left_out == () and maps.compute(read, bundled, view=View("PCA")).neighbour_test is not None
 
 
 def test_stability_is_for_tsne_only(tiny):
@@ -171,7 +171,7 @@ def test_the_words_are_read_once_for_all_results(tiny, monkeypatch):
     for name in ("encode", "hidden_states_many", "tokenize"):
         monkeypatch.setattr(tiny, name, never)
     view = View(perplexity=3)
-    drawn = maps.compute(read, view, tiny)
+    drawn = maps.compute(read, tiny, view=view)
     maps.groups(read, drawn, view)
     maps.dimensions(read, view)
     maps.stability(read, view)

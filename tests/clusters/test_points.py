@@ -109,14 +109,14 @@ def test_invalid_words_are_reported(tiny, change: dict, message: str):
 
 def test_progress_is_reported_and_can_stop(tiny):
     reported: list[float] = []
-    points.read(replace(WORDS, template="{word} is"), tiny, reported.append)
+    points.read(replace(WORDS, template="{word} is"), tiny, progress=reported.append)
     assert reported[-1] == 1 and np.all(np.diff(reported) > 0)
 
     def stop(share: float) -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        points.read(replace(WORDS, template="{word} is"), tiny, stop)
+        points.read(replace(WORDS, template="{word} is"), tiny, progress=stop)
 
 
 def test_effort_counts_the_tokens_of_the_sentences(tiny, monkeypatch):

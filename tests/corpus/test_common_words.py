@@ -22,12 +22,12 @@ TEXTS = {
 @pytest.mark.parametrize("least", [1, 2, 3])
 def test_every_word_occurs_often_enough(name: str, least: int, bundled) -> None:
     text = read_corpus(TEXTS[name])
-    read = encode_corpus(text, "layer 0", bundled)
+    read = encode_corpus(text, bundled, recipe="layer 0")
     for word in common_words(text, bundled, least=least):
         assert len(read.of(search.spelt(word, bundled))) >= least
-        search.nearest(text, search.Query(word), "layer 0", bundled)
+        search.nearest(text, bundled, query=search.Query(word), recipe="layer 0")
         if least >= senses.LEAST:
-            senses.word_map(text, word, "layer 0", bundled)
+            senses.word_map(text, bundled, word=word, recipe="layer 0")
 
 
 def test_words_with_senses_come_first_then_the_most_frequent_and_function_words_last(bundled) -> None:
@@ -47,9 +47,9 @@ def test_the_built_in_text_has_words_for_every_tab(bundled) -> None:
 
 def test_whether_a_word_occurs_is_counted_as_the_model_reads(bundled) -> None:
     text = read_corpus("The river-bank. Bankers bank. BANK!")
-    assert occurs(text, "bank", bundled, least=3) and not occurs(text, "bank", bundled, least=4)
-    assert not occurs(text, "money", bundled) and not occurs(text, "river bank", bundled)
-    assert not occurs(text, " ", bundled) and not occurs(text, "😀", bundled)
+    assert occurs(text, bundled, word="bank", least=3) and not occurs(text, bundled, word="bank", least=4)
+    assert not occurs(text, bundled, word="money") and not occurs(text, bundled, word="river bank")
+    assert not occurs(text, bundled, word=" ") and not occurs(text, bundled, word="😀")
 
 
 def test_a_formula_is_offered_if_its_four_words_occur(bundled) -> None:

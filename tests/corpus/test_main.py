@@ -53,7 +53,7 @@ def test_a_folder_is_searched(run, text, tiny, tmp_path, monkeypatch):
     assert run(text, "--out", tmp_path / "out")[0] == 0
     code, output, line = run("search", tmp_path / "out", "bank", "--number", 2, "-k", 3)
     folder = CorpusFolder.open(str(tmp_path / "out"))
-    found = stored.nearest_in_folder(folder, Query("bank", 2), tiny, k=3)
+    found = stored.nearest_in_folder(folder, tiny, query=Query("bank", 2), k=3)
     first, second, *near = output.splitlines()
     assert code == 0 and (first, second) == (stored.finding(found), stored.answered_by(found)) and "100%" not in output
     assert near == [f"{r.cosine:.3f}  {r.word}: {r.text}" for r in found.near.itertuples()] and "Searching" in line

@@ -68,8 +68,10 @@ def prints_every_table(at, bundled) -> None:
 
 def test_page_opens_with_a_finding_a_picture_and_sentences(page, bundled):
     at = page()
-    found = search.nearest(built_in_corpus(), Query("bank", 5), SUM, bundled)
-    base = search.sense_hits(search.nearest(built_in_corpus(), Query("bank", 5), "layer 0", bundled, whole=False))
+    found = search.nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe=SUM)
+    base = search.sense_hits(
+        search.nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe="layer 0", whole=False)
+    )
     assert headline(at) == verdict.of_nearest(found, search.sense_hits(found), base)
     assert not at.problems and len(at.charts) == 1
     assert at.charts[0].alt.startswith("Cosines with the chosen occurrence. bank, ")
@@ -81,7 +83,7 @@ def test_page_opens_with_a_finding_a_picture_and_sentences(page, bundled):
 
 def test_the_first_view_is_warmed_and_the_rest_is_read_with_progress(page, cold, bundled, monkeypatch):
     screens.warm("bundled")
-    assert not encoding.encoded(built_in_corpus(), SUM, bundled)
+    assert not encoding.encoded(built_in_corpus(), bundled, recipe=SUM)
     sizes = []
     read = encoding._read_rows
     monkeypatch.setattr(
@@ -89,14 +91,14 @@ def test_the_first_view_is_warmed_and_the_rest_is_read_with_progress(page, cold,
     )
     at = page()
     assert sizes == [1_004]  # the word's own sentences were known
-    assert not at.problems and encoding.encoded(built_in_corpus(), SUM, bundled)
+    assert not at.problems and encoding.encoded(built_in_corpus(), bundled, recipe=SUM)
 
 
 def test_a_stop_leaves_the_words_own_sentences(page, stop, bundled):
     stop("Reading the whole text")
     at = page()
     assert "was stopped. Run it again, or change the settings." in at.problems[0]
-    found = search.nearest(built_in_corpus(), Query("bank", 5), SUM, bundled, whole=False)
+    found = search.nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe=SUM, whole=False)
     assert at.says(
         found.others["text"].iloc[0], "So far, only the sentences with this word were compared"
     ) and "all mean river" in headline(at)
@@ -117,7 +119,7 @@ def test_a_word_and_one_of_its_sentences(page, bundled):
     at = page().put("corpus_word", "cold")
     assert at.session_state["corpus_occurrence"] == 1 and not at.problems
     at.put("corpus_occurrence", 3)
-    found = search.nearest(built_in_corpus(), Query("cold", 3), SUM, bundled)
+    found = search.nearest(built_in_corpus(), bundled, query=Query("cold", 3), recipe=SUM)
     same(at.table("number"), found.others)
     at.put("corpus_others", True)
     assert "cold" not in set(next(t for t in at.tables if list(t.columns) == list(found.near.columns))["word"])
@@ -127,7 +129,7 @@ def test_a_word_and_one_of_its_sentences(page, bundled):
 
 def test_a_typed_sentence(page, bundled):
     at = page(open="mine").put("corpus_sentence", occurrence.TYPED)
-    found = search.nearest(built_in_corpus(), Query("bank", 1, occurrence.TYPED), SUM, bundled)
+    found = search.nearest(built_in_corpus(), bundled, query=Query("bank", 1, occurrence.TYPED), recipe=SUM)
     assert headline(at) == verdict.of_nearest(found) and len(at.table("number")) == 9
     at.put("corpus_sentence", "Nothing here.")
     assert "'bank' does not occur in your sentence" in at.problems[0] and at.says(
@@ -157,10 +159,10 @@ def test_errors_come_with_suggested_words(page):
 
 def test_the_map_and_the_measures(page, bundled):
     at = page(corpus_tab=senses.TAB, corpus_word="match")
-    frame = recovered.recovery(built_in_corpus(), "match", bundled)
+    frame = recovered.recovery(built_in_corpus(), bundled, word="match")
     assert headline(at) == verdict.of_recovery(frame, "match", SUM)
     same(at.table("kmeans"), frame)
-    same(at.table("x", "y"), recovered.word_map(built_in_corpus(), "match", SUM, bundled).points)
+    same(at.table("x", "y"), recovered.word_map(built_in_corpus(), bundled, word="match", recipe=SUM).points)
     at.put("corpus_map", "t-SNE")
     assert at.says("but distances between groups mean little")
     at.put("corpus_word", "cold")
@@ -169,7 +171,7 @@ def test_the_map_and_the_measures(page, bundled):
 
 def test_the_headline_about_senses_is_about_the_chosen_layers(page, bundled):
     at = page(corpus_tab=senses.TAB, corpus_word="match")
-    frame = recovered.recovery(built_in_corpus(), "match", bundled)
+    frame = recovered.recovery(built_in_corpus(), bundled, word="match")
     assert headline(at).startswith("With the sum of last four, ")
     for recipe in ("layer 2", "sum of all layers"):
         at.put("corpus_recipe", recipe)
@@ -190,16 +192,17 @@ def test_all_words_are_measured_after_a_press(page, monkeypatch, bundled):
 
 def test_king_minus_man_plus_woman(page, bundled):
     at = page(corpus_tab=analogy.TAB)
-    query = built_in_corpus(), ("king", "man", "woman"), "queen"
-    answers = numbers.analogy(*query, SUM, bundled, k=8)
-    every = numbers.all_choices(*query, SUM, bundled)
-    assert headline(at) == verdict.of_analogy(answers, *query[1:])
-    assert at.says(verdict.of_choices(every, *query[1:]))
+    asked = ("king", "man", "woman"), "queen"
+    query = {"words": asked[0], "expected": asked[1], "recipe": SUM}
+    answers = numbers.analogy(built_in_corpus(), bundled, **query, k=8)
+    every = numbers.all_choices(built_in_corpus(), bundled, **query)
+    assert headline(at) == verdict.of_analogy(answers, *asked)
+    assert at.says(verdict.of_choices(every, *asked))
     same(at.table("choices"), every.shares)
     same(at.table("word", "with_inputs"), every.winners)
     at.unfold("picks").put("corpus_pick_a", 3)
-    chosen = numbers.analogy(*query, SUM, bundled, numbers=(3, 0, 0), k=8)
-    assert headline(at) == verdict.of_analogy(chosen, *query[1:])
+    chosen = numbers.analogy(built_in_corpus(), bundled, **query, numbers=(3, 0, 0), k=8)
+    assert headline(at) == verdict.of_analogy(chosen, *asked)
 
 
 @pytest.mark.parametrize(
@@ -219,7 +222,7 @@ def test_formulas_that_cannot_be_answered(page, formula, expected, message):
 
 def test_the_sentences_found_are_carried_to_the_groups_of_pairs(page, visit, bundled):
     at = page(corpus_tab=sentences.TAB, corpus_matches=10)
-    found = similar_sentences(built_in_corpus(), sentences.QUERY.default, SUM, bundled, k=10)
+    found = similar_sentences(built_in_corpus(), bundled, sentence=sentences.QUERY.default, recipe=SUM, k=10)
     (link,) = (link for link in at.get("page_link") if link.proto.label == "Group these sentences on Pairs")
     query = parse_qs(link.proto.query_string)
     assert query["pairs_sentences"] == ["\n".join(found.by_meaning["sentence"])]
@@ -230,7 +233,7 @@ def test_the_sentences_found_are_carried_to_the_groups_of_pairs(page, visit, bun
 
 def test_sentences_by_meaning(page, bundled):
     at = page(corpus_tab=sentences.TAB)
-    found = similar_sentences(built_in_corpus(), sentences.QUERY.default, SUM, bundled)
+    found = similar_sentences(built_in_corpus(), bundled, sentence=sentences.QUERY.default, recipe=SUM)
     assert headline(at) == verdict.of_sentences(found)
     same(at.tables[0], found.by_meaning)
     same(at.tables[1], found.by_words)
@@ -247,7 +250,7 @@ def test_own_text(page, bundled):
     at = page(**OWN).put("corpus_text", TEXT)
     (word,) = common_words(read_corpus(TEXT), bundled, least=recovered.LEAST)
     assert at.session_state["corpus_word"] == word and not at.problems and at.says("6 sentences")
-    found = search.nearest(read_corpus(TEXT), Query(word), SUM, bundled)
+    found = search.nearest(read_corpus(TEXT), bundled, query=Query(word), recipe=SUM)
     assert headline(at) == verdict.of_nearest(found)
     at = page(corpus_text=TEXT, corpus_tab=analogy.TAB, **OWN)
     assert at.says("the three words", "Over all 6 choices of sentences") and not at.problems
@@ -255,12 +258,16 @@ def test_own_text(page, bundled):
 
 def test_an_own_table_brings_senses(page, bundled):
     at = page(corpus_text=TABLE, corpus_word="bank", corpus_occurrence=1, **OWN)
-    found = search.nearest(read_corpus(TABLE), Query("bank", 1), SUM, bundled)
-    base = search.sense_hits(search.nearest(read_corpus(TABLE), Query("bank", 1), "layer 0", bundled, whole=False))
+    found = search.nearest(read_corpus(TABLE), bundled, query=Query("bank", 1), recipe=SUM)
+    base = search.sense_hits(
+        search.nearest(read_corpus(TABLE), bundled, query=Query("bank", 1), recipe="layer 0", whole=False)
+    )
     assert headline(at) == verdict.of_nearest(found, search.sense_hits(found), base) and not at.problems
     assert headline(at).startswith("The nearest other occurrence of bank means river.")
     at = page(corpus_text=TABLE, corpus_tab=senses.TAB, **OWN)
-    assert headline(at) == verdict.of_recovery(recovered.recovery(read_corpus(TABLE), "bank", bundled), "bank", SUM)
+    assert headline(at) == verdict.of_recovery(
+        recovered.recovery(read_corpus(TABLE), bundled, word="bank"), "bank", SUM
+    )
 
 
 @pytest.mark.parametrize(
@@ -415,7 +422,7 @@ def folders(stored_folder, tmp_path, monkeypatch):
 def test_a_folder_is_opened_and_searched(page, folders, bundled, stored_folder):
     folder = CorpusFolder.open(str(stored_folder))
     at = page(**folders(corpus_occurrence=3))
-    found = nearest_in_folder(folder, Query("bank", 3), bundled)
+    found = nearest_in_folder(folder, bundled, query=Query("bank", 3))
     assert headline(at) == stored.finding(found) and not at.problems
     assert at.says(stored.answered_by(found), f"{len(folder):,} occurrences", found.query["text"].iloc[0])
     assert at.charts[0].alt.startswith(f"Cosines of {folder.count('bank') - 1} other occurrences of bank")
@@ -486,7 +493,7 @@ def test_a_search_of_all_files_that_is_stopped_leaves_the_words_own(page, folder
 
 def test_groups_of_a_word_in_a_folder(page, folders, bundled, stored_folder):
     at = page(**folders(corpus_tab=senses.TAB, corpus_groups=3, corpus_occurrence=2))
-    found = stored_senses.groups_in_folder(CorpusFolder.open(str(stored_folder)), "bank", bundled, groups=3)
+    found = stored_senses.groups_in_folder(CorpusFolder.open(str(stored_folder)), bundled, word="bank", groups=3)
     assert headline(at) == stored_senses.finding(found) and not at.problems and len(at.charts) == 1
     assert at.says("into clusters without names", found.examples["text"].iloc[0])
     prints_every_table(at, bundled)
@@ -500,14 +507,14 @@ def test_arithmetic_in_a_folder(page, folders, bundled, stored_folder, monkeypat
     folder, words = CorpusFolder.open(str(stored_folder)), ("bank", "bat", "spring")
     fields = folders(corpus_tab=analogy.TAB, corpus_formula="bank - bat + spring", corpus_expected="rock")
     at = page(**fields, open=["picks"])
-    found = analogy_in_folder(folder, words, "rock", bundled, k=8)
+    found = analogy_in_folder(folder, bundled, words=words, expected="rock", k=8)
     assert headline(at) == verdict.of_analogy(found.answers, words, "rock") and not at.problems
-    choices = stored_analogy.choices_in_folder(folder, words, "rock", bundled)
+    choices = stored_analogy.choices_in_folder(folder, bundled, words=words, expected="rock")
     assert at.says(verdict.of_choices(choices, words, "rock"), stored_analogy.answered_by(found))
     same(at.table("of", "choices"), choices.shares)
     prints_every_table(at, bundled)
     at.put("corpus_pick_a", 2).put("corpus_inputs", True)
-    found = analogy_in_folder(folder, words, "rock", bundled, numbers=(2, 0, 0), k=8, inputs=True)
+    found = analogy_in_folder(folder, bundled, words=words, expected="rock", numbers=(2, 0, 0), k=8, inputs=True)
     assert headline(at) == verdict.of_analogy(found.answers, words, "rock")
     at.put("corpus_expected", "xylophone")
     assert "'xylophone' does not occur in this folder" in at.problems[0]
@@ -529,7 +536,7 @@ def test_sentences_of_a_folder(page, folders, bundled, stored_folder, monkeypatc
     at = page(**folders(corpus_tab=sentences.TAB, corpus_query="A river."))
     assert not at.header[1:] and at.says("About 30 seconds")
     at.press(f"Read all {len(folder):,} occurrences")
-    found = stored_sentences.sentences_in_folder(folder, "A river.", bundled)
+    found = stored_sentences.sentences_in_folder(folder, bundled, sentence="A river.")
     assert headline(at) == verdict.of_sentences(found) and not at.problems
     same(at.table("rank", "sentence", "cosine"), found.by_meaning)
     prints_every_table(at, bundled)
@@ -542,7 +549,7 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     folder = CorpusFolder.open(str(stored_folder)).seen(space)
     query = {"corpus_space": WHITENED, "corpus_space_shrinkage": 0.2}
     at = page(**folders(corpus_occurrence=3, open=["mine"], **query))
-    found = nearest_in_folder(folder, Query("bank", 3), bundled)
+    found = nearest_in_folder(folder, bundled, query=Query("bank", 3))
     assert headline(at) == stored.finding(found) and not at.problems
     assert at.says("Fitted to all occurrences of the folder, by their mean and covariance")
     same(at.table("number"), found.others)
@@ -551,22 +558,24 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     at.press("corpus-space-raw")
     assert at.session_state["corpus_space"] == "raw" and headline(at) != "" and not at.problems
     at = page(**folders(corpus_tab=senses.TAB, **query))
-    assert headline(at) == stored_senses.finding(stored_senses.groups_in_folder(folder, "bank", bundled))
+    assert headline(at) == stored_senses.finding(stored_senses.groups_in_folder(folder, bundled, word="bank"))
     prints_every_table(at, bundled)
     words = ("bank", "bat", "spring")
     at = page(**folders(corpus_tab=analogy.TAB, corpus_formula="bank - bat + spring", corpus_expected="rock", **query))
-    assert headline(at) == verdict.of_analogy(analogy_in_folder(folder, words, "rock", bundled).answers, words, "rock")
+    assert headline(at) == verdict.of_analogy(
+        analogy_in_folder(folder, bundled, words=words, expected="rock").answers, words, "rock"
+    )
     prints_every_table(at, bundled)
     at = page(**folders(corpus_tab=sentences.TAB, corpus_query="A river.", **query))
     same(
         at.table("rank", "sentence", "cosine"),
-        stored_sentences.sentences_in_folder(folder, "A river.", bundled).by_meaning,
+        stored_sentences.sentences_in_folder(folder, bundled, sentence="A river.").by_meaning,
     )
     prints_every_table(at, bundled)
     # Spaces by cluster are not available for folders: an old link shows raw vectors and says so.
     at = page(**folders(corpus_occurrence=3, corpus_space=BY_CLUSTER))
     assert at.says("Spaces by cluster are not available for folders.") and not at.problems
-    same(at.table("number"), nearest_in_folder(folder.seen(AS_IS), Query("bank", 3), bundled).others)
+    same(at.table("number"), nearest_in_folder(folder.seen(AS_IS), bundled, query=Query("bank", 3)).others)
 
 
 def test_folders_that_cannot_be_read(page, folders):

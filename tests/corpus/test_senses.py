@@ -27,7 +27,7 @@ def banks_at(layer, word, corpus, model):
 
 
 def test_the_map_agrees_with_scikit_learn(bundled, banks):
-    found = word_map(banks, "bank", "layer 5", bundled)
+    found = word_map(banks, bundled, word="bank", recipe="layer 5")
     directions = banks_at(5, "bank", banks, bundled)
     reference = PCA(2).fit(directions)
     expected = reference.transform(directions)
@@ -36,15 +36,15 @@ def test_the_map_agrees_with_scikit_learn(bundled, banks):
         assert abs(shown @ expected[:, axis]) == pytest.approx(expected[:, axis] @ expected[:, axis], abs=1e-4)
     assert found.kept == pytest.approx(reference.explained_variance_ratio_.sum(), abs=1e-5)
     assert found.count == 8 and found.points["rank"].tolist() == list(range(1, 9))
-    near = word_map(banks, "bank", "layer 5", bundled, method="t-SNE")
-    again = word_map(banks, "bank", "layer 5", bundled, method="t-SNE")
+    near = word_map(banks, bundled, word="bank", recipe="layer 5", method="t-SNE")
+    again = word_map(banks, bundled, word="bank", recipe="layer 5", method="t-SNE")
     assert near.kept is None and near.points.equals(again.points)
 
 
 def test_a_map_of_many_occurrences_shows_a_random_sample(tiny, monkeypatch):
     monkeypatch.setattr(senses, "MAX_POINTS", 5)
     text = Corpus(tuple(f"{'a ' * n}king" for n in range(1, 13)))
-    found = word_map(text, "king", "layer 1", tiny)
+    found = word_map(text, tiny, word="king", recipe="layer 1")
     assert found.count == 12 and len(found.points) == 5
     for row in found.points.itertuples():
         assert row.text == text.sentences[row.rank - 1]
@@ -52,7 +52,7 @@ def test_a_map_of_many_occurrences_shows_a_random_sample(tiny, monkeypatch):
 
 @pytest.mark.parametrize("layer", [1, 4, 6])  # layer 0 has ties: occurrences differ only by position
 def test_recovery_agrees_with_scikit_learn(bundled, banks, layer):
-    frame = recovery(banks, "bat", bundled).set_index("recipe")
+    frame = recovery(banks, bundled, word="bat").set_index("recipe")
     directions = banks_at(layer, "bat", banks, bundled)
     labels = np.repeat([0, 1], 4)
     right = 0
@@ -93,7 +93,7 @@ def test_the_rand_index_agrees_with_scikit_learn(pairs):
 
 def test_all_words_are_the_mean_of_each(bundled, banks):
     frame, count = recovery_of_all(banks, bundled)
-    each = [recovery(banks, word, bundled) for word in ("bank", "bat", "rock", "spring")]
+    each = [recovery(banks, bundled, word=word) for word in ("bank", "bat", "rock", "spring")]
     assert count == 4 == len(labelled_words(banks))
     for column in ("neighbours", "kmeans", "neighbours_shuffled"):
         assert frame[column].tolist() == pytest.approx(
@@ -106,28 +106,28 @@ def test_errors_for_texts_without_enough_senses(tiny, small):
     with pytest.raises(
         ValueError, match="A test needs at least two senses of 'king' that are labelled at least twice each"
     ):
-        recovery(small, "king", tiny)
+        recovery(small, tiny, word="king")
     with pytest.raises(ValueError, match="has two senses that are labelled at least twice each"):
         recovery_of_all(small, tiny)  # one river bank alone
     with pytest.raises(ValueError, match="No senses are labelled"):
         recovery_of_all(Corpus(("The king.",)), tiny)
     with pytest.raises(ValueError, match="a map needs three occurrences"):
-        word_map(small, "river", "layer 1", tiny)
+        word_map(small, tiny, word="river", recipe="layer 1")
     with pytest.raises(ValueError, match="no projection 'UMAP'"):
-        word_map(small, "bank", "layer 1", tiny, method="UMAP")
+        word_map(small, tiny, word="bank", recipe="layer 1", method="UMAP")
     reported = []
     frame, _ = recovery_of_all(Corpus(("a bank", "the bank", "red bank", "blue bank"), (("bank", "a"),) * 2 + (("bank", "b"),) * 2), tiny, progress=reported.append)  # fmt: skip
     assert reported == sorted(reported) and len(frame) == len(recipe_names(2))
 
 
 def test_figures(bundled, banks):
-    found = word_map(banks, "bank", "layer 5", bundled)
+    found = word_map(banks, bundled, word="bank", recipe="layer 5")
     figure = charts.word_map(found.points)
     assert [trace.name for trace in figure.data] == ["money", "river"]
     assert sorted(n for trace in figure.data for n in trace.customdata) == list(range(1, 9))
     assert charts.map_alt(found.points, "bank") == "Map of 8 occurrences of bank: 4 money, 4 river."
     assert shows_no_markup(charts.word_map(found.points.assign(text=HOSTILE, sense=HOSTILE)))
-    frame = recovery(banks, "bank", bundled)
+    frame = recovery(banks, bundled, word="bank")
     drawn = charts.recovery(frame, "layer 2")
     lines = [trace for trace in drawn.data if trace.mode == "lines+markers"]
     for line, column in zip(lines, ("neighbours", "kmeans"), strict=True):

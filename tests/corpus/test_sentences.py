@@ -12,7 +12,7 @@ from embtools.spaces.space import CENTRED, Space
 
 def test_by_meaning_agrees_with_a_plain_loop(tiny, small):
     query = "The queen is in Paris."
-    found = similar_sentences(small, query, "layer 1", tiny, k=4)
+    found = similar_sentences(small, tiny, sentence=query, recipe="layer 1", k=4)
     mean = tiny.hidden_states(query)[1].mean(0)
     expected = sorted(small.sentences, key=lambda s: cosine(tiny.hidden_states(s)[1].mean(0), mean))
     assert found.by_meaning["sentence"].tolist() == expected[:4] and found.count == 8
@@ -24,8 +24,8 @@ def test_by_meaning_agrees_with_a_plain_loop(tiny, small):
 
 def test_in_a_space_the_means_of_processed_pieces_are_compared(tiny, small):
     query = "The queen is in Paris."
-    found = similar_sentences(small, query, "layer 1", tiny, k=4, space=Space(CENTRED))
-    fitted = fit(encode_corpus(small, "layer 1", tiny).vectors, Space(CENTRED))
+    found = similar_sentences(small, tiny, sentence=query, recipe="layer 1", k=4, space=Space(CENTRED))
+    fitted = fit(encode_corpus(small, tiny, recipe="layer 1").vectors, Space(CENTRED))
     mean = fitted.apply(tiny.hidden_states(query)[1]).mean(0)
     values = {s: 1 - cosine(fitted.apply(tiny.hidden_states(s)[1]).mean(0), mean) for s in small.sentences}
     assert found.by_meaning["sentence"].tolist() == sorted(values, key=lambda s: -values[s])[:4]
@@ -34,7 +34,7 @@ def test_in_a_space_the_means_of_processed_pieces_are_compared(tiny, small):
 
 def test_shared_words_do_not_use_meaning(tiny):
     text = Corpus(("the king works", "red green blue", "a queen", "queen queen of France"))
-    found = similar_sentences(text, "Queen", "layer 1", tiny)
+    found = similar_sentences(text, tiny, sentence="Queen", recipe="layer 1")
     assert found.by_words["sentence"].tolist() == ["a queen", "queen queen of France"] or found.by_words[
         "sentence"
     ].tolist() == ["queen queen of France", "a queen"]
@@ -43,7 +43,7 @@ def test_shared_words_do_not_use_meaning(tiny):
 
 
 def test_the_sentence_itself_is_left_out(tiny, small):
-    found = similar_sentences(small, f"  {small.sentences[0]} ", "layer 1", tiny)
+    found = similar_sentences(small, tiny, sentence=f"  {small.sentences[0]} ", recipe="layer 1")
     assert found.count == 7 and small.sentences[0] not in set(found.by_meaning["sentence"])
 
 
@@ -52,8 +52,8 @@ def test_the_sentence_itself_is_left_out(tiny, small):
 )
 def test_errors_for_sentences_that_cannot_be_searched(tiny, small, sentence, message):
     with pytest.raises(ValueError, match=message):
-        similar_sentences(small, sentence, "layer 1", tiny)
+        similar_sentences(small, tiny, sentence=sentence, recipe="layer 1")
     with pytest.raises(ValueError, match="choose 1 to 50"):
-        similar_sentences(small, "king", "layer 1", tiny, k=0)
+        similar_sentences(small, tiny, sentence="king", recipe="layer 1", k=0)
     with pytest.raises(ValueError, match="no other sentence"):
-        similar_sentences(Corpus(("the king",)), "the king", "layer 1", tiny)
+        similar_sentences(Corpus(("the king",)), tiny, sentence="the king", recipe="layer 1")

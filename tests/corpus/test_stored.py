@@ -36,9 +36,9 @@ def assert_similar(found, known):
 @pytest.mark.parametrize("query", [Query("bank", 3), Query("bank", 1, "They sat on the bank of the stream.")])
 @pytest.mark.parametrize("same_word", [True, False])
 def test_the_search_agrees_with_the_search_in_memory(folder, text, bundled, query, same_word):
-    known = search.nearest(text, query, SUM, bundled, k=5, same_word=same_word)
+    known = search.nearest(text, bundled, query=query, recipe=SUM, k=5, same_word=same_word)
     reported = []
-    found = nearest_in_folder(folder, query, bundled, k=5, same_word=same_word, progress=reported.append)
+    found = nearest_in_folder(folder, bundled, query=query, k=5, same_word=same_word, progress=reported.append)
     assert_similar(found.near, known.near)
     assert_similar(found.others, known.others.head(5))
     assert found.others["number"].tolist() == known.others["number"].head(5).tolist()
@@ -47,7 +47,7 @@ def test_the_search_agrees_with_the_search_in_memory(folder, text, bundled, quer
     cosines = known.others["cosine"].to_numpy()
     counts, _ = np.histogram(cosines, [*found.spread["low"], found.spread["high"].iloc[-1]])
     assert np.abs(counts - found.spread["count"]).sum() <= 2 and found.spread["count"].sum() == len(cosines)
-    files = nearest_in_folder(folder, query, bundled, k=5, same_word=same_word, most_kept=10)
+    files = nearest_in_folder(folder, bundled, query=query, k=5, same_word=same_word, most_kept=10)
     assert files.rung == "files"
     pd.testing.assert_frame_equal(files.near, found.near, atol=1e-6)
 
@@ -60,9 +60,9 @@ def test_a_search_in_a_space_agrees_with_processing_all_rows_in_double_precision
     fitted = fit(raw.vectors.astype(float), space)
     vectors, names = fitted.apply(raw.vectors.astype(float)), raw.table["word"].to_numpy()
     own = np.flatnonzero(names == "bank")
-    known = search.nearest(text, query, SUM, bundled, k=6, space=space)
+    known = search.nearest(text, bundled, query=query, recipe=SUM, k=6, space=space)
     if typed:
-        _, source, at = search.find(Corpus((typed,)), query, SUM, bundled)
+        _, source, at = search.find(Corpus((typed,)), bundled, query=query, recipe=SUM)
         query_vector = fitted.apply(source.vectors[at].astype(float))
     else:
         query_vector = vectors[own[2]]
@@ -70,7 +70,7 @@ def test_a_search_in_a_space_agrees_with_processing_all_rows_in_double_precision
     if not typed:
         exact[own[2]] = -np.inf
     for most_kept in (None, 10):
-        found = nearest_in_folder(folder.seen(space), query, bundled, k=6, most_kept=most_kept)
+        found = nearest_in_folder(folder.seen(space), bundled, query=query, k=6, most_kept=most_kept)
         best = np.argsort(-exact, kind="stable")[:6]
         assert found.near["word"].tolist() == names[best].tolist()
         assert found.near["cosine"].to_numpy() == pytest.approx(exact[best], abs=1e-4)
@@ -79,33 +79,33 @@ def test_a_search_in_a_space_agrees_with_processing_all_rows_in_double_precision
 
 
 def test_a_word_is_read_in_pages(folder, bundled, monkeypatch):
-    whole = nearest_in_folder(folder, Query("bank", 3), bundled, k=4, whole=False)
+    whole = nearest_in_folder(folder, bundled, query=Query("bank", 3), k=4, whole=False)
     monkeypatch.setattr(reading, "AT_ONCE", 3)
-    pages = nearest_in_folder(folder, Query("bank", 3), bundled, k=4, whole=False)
+    pages = nearest_in_folder(folder, bundled, query=Query("bank", 3), k=4, whole=False)
     pd.testing.assert_frame_equal(pages.others, whole.others)
     pd.testing.assert_frame_equal(pages.spread, whole.spread)
     assert whole.rung == "word" and whole.near.empty and whole.searched == whole.count - 1
 
 
 def test_headlines_and_captions(folder, bundled):
-    one = nearest_in_folder(folder, Query("bank", 3), bundled, whole=False)
+    one = nearest_in_folder(folder, bundled, query=Query("bank", 3), whole=False)
     assert stored.finding(one).startswith(
         f"bank occurs {one.count} times in this folder. The occurrence nearest to this one has a cosine of"
     )
     assert f"the {one.count - 1} other occurrences of bank" in stored.answered_by(one)
-    typed = nearest_in_folder(folder, Query("bank", 1, "The bank."), bundled, whole=False)
+    typed = nearest_in_folder(folder, bundled, query=Query("bank", 1, "The bank."), whole=False)
     assert f"the {typed.count} occurrences of bank" in stored.answered_by(typed)
-    every = nearest_in_folder(folder, Query("bank", 3), bundled)
+    every = nearest_in_folder(folder, bundled, query=Query("bank", 3))
     assert "all belong to the word bank itself" in stored.finding(
         replace(every, near=every.near[every.near["word"] == "bank"])
     )
     assert "to the word bank itself" in stored.finding(every) and "stored on this server" in stored.answered_by(every)
-    other = nearest_in_folder(folder, Query("bank", 3), bundled, same_word=False, most_kept=0)
+    other = nearest_in_folder(folder, bundled, query=Query("bank", 3), same_word=False, most_kept=0)
     assert f"belongs to the word {other.near['word'].iloc[0]}." in stored.finding(other)
     assert "read from the files" in stored.answered_by(other)
     words = folder.words()
     (single, *_) = words[(words["count"] == 1) & words["word"].str.isalpha()]["word"]
-    alone = nearest_in_folder(folder, Query(single), bundled, whole=False)
+    alone = nearest_in_folder(folder, bundled, query=Query(single), whole=False)
     assert stored.finding(alone) == f"{single} occurs only here." and alone.spread.empty
     assert charts.spread_alt(alone.spread, alone.near, single) == f"{single} does not occur again."
 
@@ -120,14 +120,14 @@ def test_errors_for_occurrences_that_do_not_exist(folder, bundled, tiny):
         (Query("bank", 1, "Nothing."), 3, "does not occur in your sentence"),
     ]:
         with pytest.raises(ValueError, match=message):
-            nearest_in_folder(folder, query, bundled, k=k)
+            nearest_in_folder(folder, bundled, query=query, k=k)
     with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
-        nearest_in_folder(folder, Query("bank"), tiny)
+        nearest_in_folder(folder, tiny, query=Query("bank"))
 
 
 def test_estimated_seconds(folder, bundled):
     assert 0 < stored.seconds(folder) < 1
-    nearest_in_folder(folder, Query("bank"), bundled)
+    nearest_in_folder(folder, bundled, query=Query("bank"))
     assert stored.seconds(folder) == 0 < stored.seconds(folder, most_kept=10)
     centred, whitened = (stored.seconds(folder.seen(Space(kind))) for kind in (CENTRED, WHITENED))
     assert 0 < centred < whitened < 1  # stored vectors are raw, so they are processed each time

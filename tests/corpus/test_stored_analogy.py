@@ -37,7 +37,7 @@ def test_the_ranks_are_those_of_all_rows(folder, rows, bundled, numbers, most_ke
     )
     reported = []
     found = analogy_in_folder(
-        folder, WORDS, EXPECTED, bundled, numbers=numbers, most_kept=most_kept, progress=reported.append
+        folder, bundled, words=WORDS, expected=EXPECTED, numbers=numbers, most_kept=most_kept, progress=reported.append
     )
     assert reported == sorted(reported) and found.rung == ("kept" if most_kept is None else "files")
     assert found.words["count"].tolist() == [int((names == word).sum()) for word in (*WORDS, EXPECTED)]
@@ -56,19 +56,21 @@ def test_the_ranks_are_those_of_all_rows(folder, rows, bundled, numbers, most_ke
     assert found.answers.near["word"].tolist() == names[best].tolist()
     assert found.answers.near["cosine"].to_numpy() == pytest.approx(values[best], abs=1e-5)
     assert found.moved == pytest.approx(cosines(a[None], a - b + c)[0])
-    with_them = analogy_in_folder(folder, WORDS, EXPECTED, bundled, numbers=numbers, inputs=True, k=3).answers
+    with_them = analogy_in_folder(
+        folder, bundled, words=WORDS, expected=EXPECTED, numbers=numbers, inputs=True, k=3
+    ).answers
     assert with_them.near["word"].tolist() == names[np.argsort(-cosines(vectors, a - b + c))[:3]].tolist()
 
 
 def test_the_words_alone_are_read_in_pages(folder, bundled, monkeypatch):
-    whole = analogy_in_folder(folder, WORDS, EXPECTED, bundled, whole=False)
+    whole = analogy_in_folder(folder, bundled, words=WORDS, expected=EXPECTED, whole=False)
     assert whole.answers is None and not folder.is_kept()
     assert f"the nearest occurrence of rock has a cosine of {whole.cosines['best'][0]:.2f}" in stored_analogy.finding(
         whole
     )
     assert f"only the {whole.words['count'].sum()} occurrences of the four words" in stored_analogy.answered_by(whole)
     monkeypatch.setattr(reading, "AT_ONCE", 3)
-    pages = analogy_in_folder(folder, WORDS, EXPECTED, bundled, whole=False)
+    pages = analogy_in_folder(folder, bundled, words=WORDS, expected=EXPECTED, whole=False)
     assert pages.cosines["mean"].to_numpy() == pytest.approx(whole.cosines["mean"].to_numpy(), abs=1e-6)
     assert pages.cosines["best"].to_numpy() == pytest.approx(whole.cosines["best"].to_numpy(), abs=1e-6)
 
@@ -76,7 +78,7 @@ def test_the_words_alone_are_read_in_pages(folder, bundled, monkeypatch):
 def test_all_choices_are_tried_if_there_are_few(folder, rows, bundled):
     names, vectors = rows
     words = tuple(_rare(names))
-    found = choices_in_folder(folder, words, EXPECTED, bundled)
+    found = choices_in_folder(folder, bundled, words=words, expected=EXPECTED)
     picked = [vectors[names == word] for word in words]
     hidden = np.isin(names, words)
     first = {"with_inputs": [], "without_inputs": []}
@@ -104,9 +106,9 @@ def _rare(names):
 
 
 def test_choices_are_sampled_if_there_are_many(folder, bundled):
-    found = choices_in_folder(folder, ("the", "a", "bank"), EXPECTED, bundled, draws=20)
+    found = choices_in_folder(folder, bundled, words=("the", "a", "bank"), expected=EXPECTED, draws=20)
     assert not found.every and found.shares["choices"][0] == 20 and found.winners["with_inputs"].sum() == 20
-    again = choices_in_folder(folder, ("the", "a", "bank"), EXPECTED, bundled, draws=20, most_kept=10)
+    again = choices_in_folder(folder, bundled, words=("the", "a", "bank"), expected=EXPECTED, draws=20, most_kept=10)
     assert again.winners.equals(found.winners)
 
 
@@ -122,26 +124,28 @@ def test_choices_are_sampled_if_there_are_many(folder, bundled):
 )
 def test_errors_for_words_and_occurrences_that_do_not_exist(folder, bundled, words, expected, numbers, message):
     if message is None:
-        assert analogy_in_folder(folder, words, expected, bundled, numbers=numbers).answers.searched == len(folder)
+        assert analogy_in_folder(
+            folder, bundled, words=words, expected=expected, numbers=numbers
+        ).answers.searched == len(folder)
         return
     with pytest.raises(ValueError, match=message):
-        analogy_in_folder(folder, words, expected, bundled, numbers=numbers)
+        analogy_in_folder(folder, bundled, words=words, expected=expected, numbers=numbers)
 
 
 def test_another_model_is_refused(folder, tiny):
     with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
-        analogy_in_folder(folder, WORDS, EXPECTED, tiny)
+        analogy_in_folder(folder, tiny, words=WORDS, expected=EXPECTED)
     with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
-        choices_in_folder(folder, WORDS, EXPECTED, tiny)
+        choices_in_folder(folder, tiny, words=WORDS, expected=EXPECTED)
 
 
 def test_from_an_object_store_with_few_requests(store, folder, bundled):
     uri, requests = store
     there = CorpusFolder.open(uri)
     requests()
-    found = analogy_in_folder(there, WORDS, EXPECTED, bundled, whole=False)
+    found = analogy_in_folder(there, bundled, words=WORDS, expected=EXPECTED, whole=False)
     read = requests()
-    assert found.cosines.equals(analogy_in_folder(folder, WORDS, EXPECTED, bundled, whole=False).cosines)
+    assert found.cosines.equals(analogy_in_folder(folder, bundled, words=WORDS, expected=EXPECTED, whole=False).cosines)
     assert any("GET" in request for request in read) and len(read) <= 4 * 4, (
         read
     )  # at most four requests for each of the four words

@@ -17,7 +17,7 @@ from embtools.vectors import unit
 @pytest.mark.parametrize("space", [AS_IS, Space(TOP, 2)], ids=lambda s: s.kind)
 def test_clusters_are_those_of_k_means_and_examples_are_near_their_centres(folder, bundled, space):
     folder, reported = folder.seen(space), []
-    found = groups_in_folder(folder, "bank", bundled, groups=3, progress=reported.append)
+    found = groups_in_folder(folder, bundled, word="bank", groups=3, progress=reported.append)
     directions = unit(folder.occurrences("bank").vectors.astype(float))
     labels = found.points["sense"].to_numpy()
     assert found.count == len(found.points) == len(directions) and reported == sorted(reported)
@@ -34,20 +34,20 @@ def test_clusters_are_those_of_k_means_and_examples_are_near_their_centres(folde
         assert own["cosine"].to_numpy() == pytest.approx(np.sort(near)[::-1][: len(own)], abs=1e-6)
     for row in found.examples.to_dict("records"):
         assert row["text"][row["start"] : row["end"]].lower() == "bank"
-        own = occurrence(folder, "bank", row["number"], bundled)
+        own = occurrence(folder, bundled, word="bank", number=row["number"])
         assert own["text"].tolist() == [row["text"]] and own["start"].tolist() == [row["start"]]
     assert 0 < found.kept < 1 and len(charts.word_map(found.points).data) == 3
 
 
 def test_a_frequent_word_is_read_in_pages_and_drawn_from(folder, bundled, monkeypatch):
-    whole = groups_in_folder(folder, "the", bundled)
+    whole = groups_in_folder(folder, bundled, word="the")
     monkeypatch.setattr(reading, "AT_ONCE", 7)
     monkeypatch.setattr(stored_senses, "MAX_POINTS", 20)
-    found = groups_in_folder(folder, "the", bundled, method="t-SNE")
+    found = groups_in_folder(folder, bundled, word="the", method="t-SNE")
     assert len(found.points) == 20 < found.count == whole.count and found.kept is None
     assert found.points["rank"].is_monotonic_increasing and found.points["rank"].max() <= found.count
     row = found.examples.iloc[0]
-    assert occurrence(folder, "the", row["number"], bundled)["text"][0] == row["text"]
+    assert occurrence(folder, bundled, word="the", number=row["number"])["text"][0] == row["text"]
 
 
 def test_the_headline_says_whether_the_clusters_are_real(folder, bundled):
@@ -60,7 +60,7 @@ def test_the_headline_says_whether_the_clusters_are_real(folder, bundled):
             table = folder.occurrences("bank").table.iloc[np.zeros(60, int)]
             patch.setattr(stored_senses, "numbered", lambda *_: Rows(table, vectors))
             patch.setattr(CorpusFolder, "count", lambda *_: 60)
-            return groups_in_folder(folder, "bank", bundled)
+            return groups_in_folder(folder, bundled, word="bank")
 
     none, two = clusters_of(cloud), clusters_of(separate)
     assert "so nothing shows that the clusters are real." in stored_senses.finding(none) and len(none.cloud) == CLOUDS
@@ -81,17 +81,17 @@ def test_the_headline_says_whether_the_clusters_are_real(folder, bundled):
 )
 def test_errors_for_words_and_numbers_of_clusters(folder, bundled, word, groups, message):
     with pytest.raises(ValueError, match=message):
-        groups_in_folder(folder, word, bundled, groups=groups)
+        groups_in_folder(folder, bundled, word=word, groups=groups)
     with pytest.raises(ValueError, match="no projection"):
-        groups_in_folder(folder, "bank", bundled, method="none")
+        groups_in_folder(folder, bundled, word="bank", method="none")
 
 
 def test_from_an_object_store_with_few_requests(store, bundled, tiny):
     uri, requests = store
     there = CorpusFolder.open(uri)
     requests()
-    found = groups_in_folder(there, "bank", bundled)
+    found = groups_in_folder(there, bundled, word="bank")
     read = requests()
     assert any("GET" in request for request in read) and len(read) <= 4 + len(found.examples), read
     with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
-        groups_in_folder(there, "bank", tiny)
+        groups_in_folder(there, tiny, word="bank")

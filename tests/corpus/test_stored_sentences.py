@@ -40,8 +40,8 @@ def test_the_means_are_those_of_the_words_and_are_stored(folder, means):
 @pytest.mark.parametrize("space", [AS_IS, Space(ZSCORED), Space(WHITENED, shrinkage=0.1)], ids=lambda s: s.kind)
 def test_the_nearest_are_the_nearest_of_all(folder, means, bundled, space):
     reported = []
-    found = sentences_in_folder(folder.seen(space), f"  {SENTENCE} ", bundled, k=6, progress=reported.append)
-    query_vector = encode_corpus(Corpus((SENTENCE,)), folder.recipe, bundled).vectors.mean(0)
+    found = sentences_in_folder(folder.seen(space), bundled, sentence=f"  {SENTENCE} ", k=6, progress=reported.append)
+    query_vector = encode_corpus(Corpus((SENTENCE,)), bundled, recipe=folder.recipe).vectors.mean(0)
     # The mean of processed words is the processed mean.
     fitted = fit(folder.files.rows(0, len(folder)).vectors.astype(float), space)
     means, query_vector = fitted.apply(means), fitted.apply(query_vector.astype(float))
@@ -78,10 +78,10 @@ def test_shared_words_agree_with_scikit_learn(folder):
 
 def test_the_sentence_itself_is_left_out(folder, bundled):
     (own,) = folder.sentences([3])
-    found = sentences_in_folder(folder, own, bundled, k=5)
+    found = sentences_in_folder(folder, bundled, sentence=own, k=5)
     assert own not in set(found.by_meaning["sentence"]) | set(found.by_words["sentence"])
     assert found.count == folder.about["sentences"] - 1
-    assert sentences_in_folder(folder, "Xylophonists.", bundled, k=5).by_words.empty
+    assert sentences_in_folder(folder, bundled, sentence="Xylophonists.", k=5).by_words.empty
 
 
 def test_errors_for_sentences_that_cannot_be_searched(folder, bundled, tiny, monkeypatch):
@@ -91,21 +91,21 @@ def test_errors_for_sentences_that_cannot_be_searched(folder, bundled, tiny, mon
         (SENTENCE, 0, "choose 1 to"),
     ]:
         with pytest.raises(ValueError, match=message):
-            sentences_in_folder(folder, sentence, bundled, k=k)
+            sentences_in_folder(folder, bundled, sentence=sentence, k=k)
     with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
-        sentences_in_folder(folder, SENTENCE, tiny)
+        sentences_in_folder(folder, tiny, sentence=SENTENCE)
     monkeypatch.setattr(reading, "MOST_KEPT", 10)
     with pytest.raises(ValueError, match="too large to compare its sentences: .* At most 10 occurrences"):
-        sentences_in_folder(folder, SENTENCE, bundled)
+        sentences_in_folder(folder, bundled, sentence=SENTENCE)
 
 
 def test_from_an_object_store_with_few_requests(store, folder, bundled):
     uri, requests = store
     there = CorpusFolder.open(uri)
     assert stored_sentences.seconds(there) > 0
-    first = sentences_in_folder(there, SENTENCE, bundled, k=4)
+    first = sentences_in_folder(there, bundled, sentence=SENTENCE, k=4)
     requests()
-    again = sentences_in_folder(there, "A river and its bank.", bundled, k=4)
+    again = sentences_in_folder(there, bundled, sentence="A river and its bank.", k=4)
     read = requests()
     assert stored_sentences.seconds(there) == 0 and len(first.by_meaning) == len(again.by_meaning) == 4
     assert len(read) <= 8, read  # all vectors are stored here: at most one request per sentence shown

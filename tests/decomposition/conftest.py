@@ -22,7 +22,7 @@ SENTENCES = (
 
 @pytest.fixture(scope="session")
 def found(tiny):
-    return encode_corpus(Corpus(SENTENCES), "layer 2", tiny)
+    return encode_corpus(Corpus(SENTENCES), tiny, recipe="layer 2")
 
 
 @pytest.fixture(scope="session")

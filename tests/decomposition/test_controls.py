@@ -81,7 +81,7 @@ def test_a_control_is_what_lasso_and_least_squares_give_by_hand(planted):
 
 def test_the_nearest_words_and_occurrences_by_hand(found, atoms, tiny):
     """Of each word its nearest occurrence; or the nearest occurrences, however often a word is among them."""
-    target = targets.occurrence(found, "king", tiny)
+    target = targets.occurrence(found, tiny, word="king")
     parts = decompose(target, atoms, share=0.1)
     k, y = len(parts.rows), target.vector.astype(float)
     rows = [
@@ -108,8 +108,8 @@ def test_the_nearest_words_and_occurrences_by_hand(found, atoms, tiny):
 
 def test_cold_is_hardly_more_than_its_nearest_words(bundled):
     """The control that was missing: 79% by the mix, 73% by the nearest occurrences, 78% by the nearest words."""
-    read = encode_corpus(built_in_corpus(), SUM_FOUR, bundled)
-    target, pool = targets.occurrence(read, "cold", bundled), dictionary.of_occurrences(read)
+    read = encode_corpus(built_in_corpus(), bundled, recipe=SUM_FOUR)
+    target, pool = targets.occurrence(read, bundled, word="cold"), dictionary.of_occurrences(read)
     frame = controls.nearest(target, pool, decompose(target, pool)).set_index("kind")["explained"]
     assert frame.round(2).to_dict() == {OWN: 0.79, NEAREST_WORDS: 0.78, NEAREST: 0.73}
 
@@ -154,7 +154,7 @@ def test_random_vectors_have_the_mean_and_spread_of_the_dictionary_and_the_lengt
 
 
 def test_the_same_seed_gives_the_same_and_nothing_gives_nothing(found, atoms, tiny):
-    target = targets.occurrence(found, "king", tiny)
+    target = targets.occurrence(found, tiny, word="king")
     parts = decompose(target, atoms)
     told: list[float] = []
     one = compare(target, atoms, parts, seed=1, progress=told.append)

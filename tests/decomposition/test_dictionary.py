@@ -23,7 +23,7 @@ def test_every_whole_word_of_the_vocabulary_is_an_atom(tiny):
 
 
 def test_the_word_and_its_sentence_can_be_left_out(found, atoms, tiny):
-    target = targets.occurrence(found, "queen", tiny)
+    target = targets.occurrence(found, tiny, word="queen")
     queens = set(np.flatnonzero(atoms.words == "queen"))
     own = set(np.flatnonzero(atoms.positions["sentence"] == 1))
     every = set(range(len(atoms.words)))
@@ -38,7 +38,7 @@ def test_the_word_and_its_sentence_can_be_left_out(found, atoms, tiny):
 
 
 def test_the_number_of_an_occurrence_leaves_no_static_word_out(found, tiny):
-    atoms, target = dictionary.of_vocabulary(tiny), targets.occurrence(found, "queen", tiny)
+    atoms, target = dictionary.of_vocabulary(tiny), targets.occurrence(found, tiny, word="queen")
     assert np.array_equal(atoms.allowed(target, same_word=True, same_sentence=False), atoms.usable)
     king = targets.formula("king", tiny)
     assert not atoms.allowed(king, same_word=True)[tiny.ids["king"]]  # nothing is a part of itself
@@ -65,7 +65,7 @@ def test_a_folder_is_drawn_from(folder, bundled, tiny):
 
 def test_the_word_and_its_sentence_in_a_folder_can_be_left_out(folder, bundled):
     atoms = dictionary.of_folder(folder, bundled)
-    target = targets.from_folder(folder, "cold", bundled, 3, atoms)
+    target = targets.from_folder(folder, bundled, word="cold", number=3, atoms=atoms)
     own = folder.occurrences("cold").table.iloc[2]
     assert target.number == own["sentence"] and atoms.positions["occ"][target.row] == own["occ"]
     assert target.sentence[target.start : target.end].lower() == "cold"
@@ -81,7 +81,7 @@ def test_the_word_and_its_sentence_in_a_folder_can_be_left_out(folder, bundled):
 
 
 def test_chosen_words_of_a_folder_are_all_their_occurrences(folder, bundled, tiny):
-    atoms = dictionary.of_words(folder, ("Winter", "cold", "winter"), bundled)
+    atoms = dictionary.of_words(folder, bundled, words=("Winter", "cold", "winter"))
     counts = folder.count("winter") + folder.count("cold")
     rows = folder.files.rows(0, len(folder))
     own = rows.table["word"].isin(["winter", "cold"]).to_numpy()
@@ -89,9 +89,9 @@ def test_chosen_words_of_a_folder_are_all_their_occurrences(folder, bundled, tin
     assert atoms.positions["occ"].tolist() == rows.table["occ"][own].tolist()
     said = dictionary.coverage(folder, atoms, ("winter", "cold"))
     assert said == f"The dictionary contains all {counts} occurrences of the 2 chosen words in the folder."
-    target = targets.from_folder(folder, "winter", bundled, 2, atoms)
+    target = targets.from_folder(folder, bundled, word="winter", number=2, atoms=atoms)
     assert atoms.positions["occ"][target.row] == folder.occurrences("winter").table["occ"][1]
-    one = dictionary.of_words(folder, ("cold",), bundled, most=5)
+    one = dictionary.of_words(folder, bundled, words=("cold",), most=5)
     said = dictionary.coverage(folder, one, ("cold",))
     assert said == (
         f"The dictionary contains a random sample of 5 of the {folder.count('cold')} occurrences of cold in the folder."
@@ -106,4 +106,4 @@ def test_chosen_words_of_a_folder_are_all_their_occurrences(folder, bundled, tin
         (("cold",), tiny, "encoded with the model 'bundled'"),
     ):
         with pytest.raises(ValueError, match=message):
-            dictionary.of_words(folder, words, model)
+            dictionary.of_words(folder, model, words=words)

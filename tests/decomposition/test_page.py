@@ -38,7 +38,7 @@ def expected(target, atoms, **asked) -> str:
 
 @pytest.fixture(scope="module")
 def read(bundled):
-    return encode_corpus(built_in_corpus(), SUM_FOUR, bundled)
+    return encode_corpus(built_in_corpus(), bundled, recipe=SUM_FOUR)
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def atoms(read):
 
 def test_the_first_view_decomposes_cold(page, read, atoms, bundled):
     at = page()
-    target = targets.occurrence(read, "cold", bundled)
+    target = targets.occurrence(read, bundled, word="cold")
     assert said(at) == expected(target, atoms)
     assert not at.problems and len(at.charts) == 3
     mix = decompose(target, atoms)
@@ -68,12 +68,12 @@ def test_every_example_of_the_first_tab(page, name, read, atoms, bundled):
     at.press(f"example-{word.TAB}-{name}")
     assert not at.problems and len(at.charts) == 3
     target = {
-        "bank (money)": lambda: targets.occurrence(read, "bank", bundled),
-        "bank (river)": lambda: targets.occurrence(read, "bank", bundled, 5),
+        "bank (money)": lambda: targets.occurrence(read, bundled, word="bank"),
+        "bank (river)": lambda: targets.occurrence(read, bundled, word="bank", number=5),
         "A cold look": lambda: targets.from_sentence(
-            word.PRESETS[name][queries.SENTENCE.key], "cold", SUM_FOUR, bundled
+            word.PRESETS[name][queries.SENTENCE.key], bundled, word="cold", recipe=SUM_FOUR
         ),
-    }.get(name, lambda: targets.occurrence(read, "cold", bundled))()
+    }.get(name, lambda: targets.occurrence(read, bundled, word="cold"))()
     asked = {"alpha": 0.9} if name == "As in the article" else {}
     into = dictionary.of_vocabulary(bundled) if name == "Static embeddings" else atoms
     assert said(at.links_to_itself()) == expected(target, into, **asked)
@@ -96,11 +96,11 @@ def test_the_penalty_the_sentence_and_the_rules_change_the_result(page, read, at
     at.put("decomposition_occurrence", 7)
     at.put("decomposition_same_word", True)
     at.put("decomposition_same_sentence", False)
-    target = targets.occurrence(read, "cold", bundled, 7)
+    target = targets.occurrence(read, bundled, word="cold", number=7)
     assert said(at) == expected(target, atoms, share=0.6, same_word=True, same_sentence=False)
     at.put("decomposition_recipe", "layer 4")
-    other = encode_corpus(built_in_corpus(), "layer 4", bundled)
-    target = targets.occurrence(other, "cold", bundled, 7)
+    other = encode_corpus(built_in_corpus(), bundled, recipe="layer 4")
+    target = targets.occurrence(other, bundled, word="cold", number=7)
     rules = {"same_word": True, "same_sentence": False}
     assert said(at) == expected(target, dictionary.of_occurrences(other), share=0.6, **rules)
     at.put("decomposition_word", "warm")
@@ -116,10 +116,10 @@ def test_an_occurrence_number_that_is_too_large_becomes_the_last(page, read, bun
 def test_the_visitors_own_sentence(page, read, atoms, bundled):
     at = page(open="decomposition")
     at.put("decomposition_sentence", "My hands are cold <b>and</b> blue.")
-    target = targets.from_sentence("My hands are cold <b>and</b> blue.", "cold", SUM_FOUR, bundled)
+    target = targets.from_sentence("My hands are cold <b>and</b> blue.", bundled, word="cold", recipe=SUM_FOUR)
     assert said(at) == expected(target, atoms)
     at.put("decomposition_sentence", "")
-    assert said(at) == expected(targets.occurrence(read, "cold", bundled), atoms)
+    assert said(at) == expected(targets.occurrence(read, bundled, word="cold"), atoms)
 
 
 @pytest.mark.parametrize("name", patching_tab.PRESETS)
@@ -132,11 +132,11 @@ def test_every_example_of_the_third_tab(page, name, bundled):
     )
     layer = asked[patching_queries.LAYER.key]
     number = None if layer == patching_queries.STATIC else int(layer[-1])
-    place = patching.patch_site(text, asked[patching_queries.WORD.key], number, model=bundled)
+    place = patching.patch_site(text, bundled, word=asked[patching_queries.WORD.key], layer=number)
     pool = dictionary.of_vocabulary(bundled)
     if number is not None:
-        pool = dictionary.of_occurrences(encode_corpus(built_in_corpus(), layer, bundled))
-    runs = patching.patch(place, pool, decompose(place.target, pool), model=bundled)
+        pool = dictionary.of_occurrences(encode_corpus(built_in_corpus(), bundled, recipe=layer))
+    runs = patching.patch(place, bundled, dictionary=pool, parts=decompose(place.target, pool))
     assert said(at) == verdict.survival(asked[patching_queries.WORD.key], runs)
     assert not at.problems and len(at.charts) == 2 and at.says(f"BERT read “{text}”", verdict.distance(runs))
     assert at.says(f"The sentence had no mask, so “{hidden}” was masked.") == bool(hidden)
@@ -273,7 +273,10 @@ def test_an_occurrence_of_a_folder_is_decomposed_into_a_sample_of_it(page, folde
     monkeypatch.chdir(stored_folder.parent)
     at = page(dictionary="weather", occurrence=2, open=["decomposition"])
     atoms = dictionary.of_folder(folder, bundled)
-    assert said(at) == expected(targets.from_folder(folder, "cold", bundled, 2, atoms), atoms) and not at.problems
+    assert (
+        said(at) == expected(targets.from_folder(folder, bundled, word="cold", number=2, atoms=atoms), atoms)
+        and not at.problems
+    )
     assert at.says(dictionary.coverage(folder, atoms)) and len(at.charts) == 3
     assert f"Occurrence (1 to {folder.count('cold')})" in " ".join(field.label for field in at.number_input)
     printed = at.copied(bundled).printed
@@ -281,8 +284,11 @@ def test_an_occurrence_of_a_folder_is_decomposed_into_a_sample_of_it(page, folde
     at.put("decomposition_sentence", "It was a cold look.")
     assert not at.problems and at.says("It was a", dictionary.coverage(folder, atoms))
     at.put("decomposition_sentence", "").put("decomposition_words", "winter, warm, Summer")
-    atoms = dictionary.of_words(folder, ("winter", "warm", "summer"), bundled)
-    assert said(at) == expected(targets.from_folder(folder, "cold", bundled, 2, atoms), atoms) and not at.problems
+    atoms = dictionary.of_words(folder, bundled, words=("winter", "warm", "summer"))
+    assert (
+        said(at) == expected(targets.from_folder(folder, bundled, word="cold", number=2, atoms=atoms), atoms)
+        and not at.problems
+    )
     assert at.says("occurrences of the 3 chosen words in the folder.")
     assert said(at) in at.copied(bundled).printed
     at.put("decomposition_words", "winter, xylophone")

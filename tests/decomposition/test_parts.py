@@ -15,7 +15,7 @@ from tests.drawn import HOSTILE, shows_no_markup, texts
 @pytest.mark.parametrize("share", [0.9, 0.3, 0.1])
 @pytest.mark.parametrize("rules", [{}, {"same_word": True}, {"same_sentence": False}])
 def test_weights_and_figures_are_scikit_learns(found, atoms, tiny, share, rules):
-    target = targets.occurrence(found, "king", tiny)
+    target = targets.occurrence(found, tiny, word="king")
     parts = decompose(target, atoms, share=share, **rules)
     allowed = np.flatnonzero(atoms.allowed(target, **rules))
     x, y = atoms.vectors[allowed].astype(float), target.vector.astype(float)
@@ -41,7 +41,7 @@ def test_weights_and_figures_are_scikit_learns(found, atoms, tiny, share, rules)
 
 
 def test_alpha_itself_may_be_given(found, atoms, tiny):
-    target = targets.occurrence(found, "king", tiny)
+    target = targets.occurrence(found, tiny, word="king")
     one = decompose(target, atoms, share=0.3)
     alpha = one.figures.set_index("measure")["value"]["alpha"]
     pd.testing.assert_frame_equal(decompose(target, atoms, alpha=alpha).table, one.table, rtol=1e-9)
@@ -49,18 +49,18 @@ def test_alpha_itself_may_be_given(found, atoms, tiny):
 
 def test_a_penalty_as_large_as_all_pulls_leaves_nothing(found, atoms, tiny):
     for given in ({"share": 1.0}, {"alpha": 1e6}):
-        parts = decompose(targets.occurrence(found, "king", tiny), atoms, **given)
+        parts = decompose(targets.occurrence(found, tiny, word="king"), atoms, **given)
         assert len(parts.table) == len(parts.words) == 0 and parts.explained == 0
 
 
 @pytest.mark.parametrize("given", [{"share": SMALLEST / 2}, {"share": 0.0}, {"alpha": 0.0}, {"share": float("nan")}])
 def test_a_penalty_that_is_too_small_is_refused(found, atoms, tiny, given):
     with pytest.raises(ValueError, match="too small for a sparse mix. Choose at least"):
-        decompose(targets.occurrence(found, "king", tiny), atoms, **given)
+        decompose(targets.occurrence(found, tiny, word="king"), atoms, **given)
 
 
 def test_vectors_of_other_dimensions_are_refused(tiny):
-    target = targets.from_sentence("he is a king", "king", "concatenation of last four", tiny)
+    target = targets.from_sentence("he is a king", tiny, word="king", recipe="concatenation of last four")
     with pytest.raises(ValueError, match="has 32 dimensions, but those of the dictionary have 16"):
         decompose(target, dictionary.of_vocabulary(tiny))
 

@@ -53,9 +53,9 @@ def by_hand(model, place: PatchSite, text: str, vector: np.ndarray) -> np.ndarra
 @pytest.mark.parametrize(("word", "layer"), [("king", None), ("king", 0), ("king", 1), ("unable", 0), ("unable", 1)])
 def test_the_network_goes_on_as_a_copy_with_a_hook_does(request, name, word, layer):
     model = request.getfixturevalue(name)
-    place = patch_site(TEXT, word, layer, model=model)
+    place = patch_site(TEXT, model, word=word, layer=layer)
     vectors = np.random.default_rng(0).normal(size=(3, model.dimensions))
-    found = answers(place, vectors, model)
+    found = answers(place, model, vectors=vectors)
     for row, vector in zip(found, vectors, strict=True):
         np.testing.assert_allclose(row, by_hand(model, place, TEXT, vector), atol=1e-6)
     assert len(place.positions) == (2 if word == "unable" else 1)
@@ -64,32 +64,32 @@ def test_the_network_goes_on_as_a_copy_with_a_hook_does(request, name, word, lay
 
 def test_the_vector_is_the_one_that_is_taken_apart_elsewhere(tiny):
     for word in ("king", "unable"):
-        target = targets.from_sentence(TEXT, word, "layer 1", tiny)
-        mine = patch_site(TEXT, word, 1, model=tiny).target
+        target = targets.from_sentence(TEXT, tiny, word=word, recipe="layer 1")
+        mine = patch_site(TEXT, tiny, word=word, layer=1).target
         np.testing.assert_allclose(mine.vector, target.vector, atol=1e-6)
         assert (mine.start, mine.end, mine.words, mine.row) == (target.start, target.end, target.words, target.row)
-    static = patch_site(TEXT, "King", None, model=tiny).target
+    static = patch_site(TEXT, tiny, word="King", layer=None).target
     np.testing.assert_array_equal(static.vector, tiny.vector("king"))
     assert static.row == tiny.ids["king"]
 
 
 def test_a_static_word_is_exchanged_wherever_it_stands_an_occurrence_once(tiny):
     text = "king of king is [MASK]."
-    assert patch_site(text, "king", None, model=tiny).positions == (1, 3)
-    assert patch_site(text, "king", 1, model=tiny).positions == (1,)
+    assert patch_site(text, tiny, word="king", layer=None).positions == (1, 3)
+    assert patch_site(text, tiny, word="king", layer=1).positions == (1,)
 
 
 @pytest.fixture(scope="module", params=LAYERS, ids=str)
 def asked(request, tiny, atoms, found):
     """A place and a dictionary; the penalty leaves several parts."""
     layer = request.param
-    place = patch_site(TEXT, "king", layer, model=tiny)
+    place = patch_site(TEXT, tiny, word="king", layer=layer)
     pool = dictionary.of_vocabulary(tiny) if layer is None else atoms  # of layer 2: as good as any other here
     return place, pool, decompose(place.target, pool, share=0.1)
 
 
 def test_a_mix_that_is_exact_gives_the_answer_itself(tiny):
-    place = patch_site(TEXT, "king", 1, model=tiny)
+    place = patch_site(TEXT, tiny, word="king", layer=1)
     vector = place.target.vector
     side = np.random.default_rng(0).normal(size=vector.shape).astype(np.float32)
     vectors = np.array([vector + side, vector - side, -vector])
@@ -97,7 +97,7 @@ def test_a_mix_that_is_exact_gives_the_answer_itself(tiny):
     nowhere = pd.DataFrame(-1, range(3), ["sentence", "start", "end"])
     pool = Dictionary(words, vectors, np.ones(3, bool), (), nowhere)
     parts = decompose(place.target, pool, share=0.02)
-    runs = patching.patch(place, pool, parts, model=tiny)
+    runs = patching.patch(place, tiny, dictionary=pool, parts=parts)
     last = runs[runs["run"] == PARTS].iloc[-1]
     original = runs.iloc[0]
     assert last["k"] == 2 and last["same_answer"] and last["answer"] == original["answer"]
@@ -105,10 +105,15 @@ def test_a_mix_that_is_exact_gives_the_answer_itself(tiny):
     assert last["kl_bits"] == pytest.approx(0, abs=1e-6) and last["cosine"] == pytest.approx(1, abs=1e-6)
 
 
+def _patch(asked, model, **rules):
+    place, pool, parts = asked
+    return patching.patch(place, model, dictionary=pool, parts=parts, **rules)
+
+
 @pytest.mark.parametrize("keep", [False, True])
 def test_every_run_by_hand(tiny, asked, keep):
     place, pool, parts = asked
-    runs = patching.patch(place, pool, parts, model=tiny, draws=3, keep_length=keep)
+    runs = patching.patch(place, tiny, dictionary=pool, parts=parts, draws=3, keep_length=keep)
     n, y = len(parts.rows), place.target.vector.astype(float)
     assert n > 2
     original, zeros = (by_hand(tiny, place, TEXT, v) for v in (y, np.zeros_like(y)))
@@ -138,9 +143,9 @@ def test_every_run_by_hand(tiny, asked, keep):
 def test_the_same_seed_gives_the_same_and_the_model_stays_as_it_is(tiny, asked):
     place, pool, parts = asked
     before, told = tiny.matrix.copy(), []
-    one = patching.patch(place, pool, parts, model=tiny, seed=1, progress=told.append)
-    pd.testing.assert_frame_equal(one, patching.patch(place, pool, parts, model=tiny, seed=1))
-    other = patching.patch(place, pool, parts, model=tiny, seed=2)
+    one = patching.patch(place, tiny, dictionary=pool, parts=parts, seed=1, progress=told.append)
+    pd.testing.assert_frame_equal(one, patching.patch(place, tiny, dictionary=pool, parts=parts, seed=1))
+    other = patching.patch(place, tiny, dictionary=pool, parts=parts, seed=2)
     assert not other["words"].equals(one["words"]) and other[other["run"] == PARTS].equals(one[one["run"] == PARTS])
     assert told == sorted(told) and told[-1] == 1 and np.array_equal(before, tiny.matrix)
 
@@ -150,11 +155,11 @@ def test_whoever_is_told_can_stop_it(tiny, asked):
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        patching.patch(*asked, model=tiny, progress=stop)
+        _patch(asked, tiny, progress=stop)
 
 
 def test_a_summary_says_what_the_rows_say(tiny, asked):
-    runs = patching.patch(*asked, model=tiny, draws=4)
+    runs = _patch(asked, tiny, draws=4)
     line = summary(runs).set_index(["run", "k"]).loc[(RANDOM, 2)]
     rows = runs[(runs["run"] == RANDOM) & (runs["k"] == 2)]
     assert (line["draws"], line["same_answer"]) == (4, rows["same_answer"].mean())
@@ -181,21 +186,21 @@ BAD = [
 @pytest.mark.parametrize(("text", "word", "layer", "message"), BAD)
 def test_what_cannot_be_asked_says_what_to_do(tiny, text, word, layer, message):
     with pytest.raises(ValueError, match=message):
-        patch_site(text, word, layer, model=tiny)
+        patch_site(text, tiny, word=word, layer=layer)
 
 
 def test_a_mask_that_is_not_there_is_told(tiny):
     with pytest.raises(ValueError, match="no mask 2"):
-        patch_site(TEXT, "king", 1, model=tiny, mask=2)
+        patch_site(TEXT, tiny, word="king", layer=1, mask=2)
 
 
 def test_nothing_and_too_many_draws_are_refused(tiny, asked):
     place, pool, parts = asked
     with pytest.raises(ValueError, match="Lower it"):
-        patching.patch(place, pool, decompose(place.target, pool, share=1.0), model=tiny)
+        patching.patch(place, tiny, dictionary=pool, parts=decompose(place.target, pool, share=1.0))
     for draws in (0, 51):
         with pytest.raises(ValueError, match="choose 1 to 50"):
-            patching.patch(place, pool, parts, model=tiny, draws=draws)
+            patching.patch(place, tiny, dictionary=pool, parts=parts, draws=draws)
 
 
 @pytest.mark.parametrize("n", [1, 7, 16, 17, 30, 100, 700])
@@ -206,7 +211,7 @@ def test_steps_begin_with_one_end_with_all_and_are_few(n):
 
 
 def test_the_chart_has_the_numbers_of_the_summary(tiny, asked):
-    runs = summary(patching.patch(*asked, model=tiny, draws=3))
+    runs = summary(_patch(asked, tiny, draws=3))
     for measure in ("probability", "kl_bits"):
         figure = charts.curve(runs, measure, HOSTILE)
         band, drawn, parts = figure.data

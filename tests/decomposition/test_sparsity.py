@@ -11,7 +11,7 @@ from tests.drawn import HOSTILE, shows_no_markup
 
 
 def test_every_step_is_what_its_penalty_alone_gives(found, atoms, tiny):
-    target = targets.occurrence(found, "king", tiny)
+    target = targets.occurrence(found, tiny, word="king")
     told: list[float] = []
     path = sparsity_path(target, atoms, progress=told.append)
     assert set(path["penalty"]) == set(SHARES) and told[-1] == 1
@@ -27,7 +27,7 @@ def test_every_step_is_what_its_penalty_alone_gives(found, atoms, tiny):
 
 
 def test_lines_show_the_heaviest_words_and_where_the_penalty_stands(found, atoms, tiny):
-    path = sparsity_path(targets.occurrence(found, "king", tiny), atoms)
+    path = sparsity_path(targets.occurrence(found, tiny, word="king"), atoms)
     figure = charts.lines(path, 0.3)
     assert len(figure.data) == 1 + min(charts.MOST, path["word"].nunique())
     assert len(figure.data[0].x) == path["penalty"].nunique() and figure.layout.shapes[0].x0 == 0.3

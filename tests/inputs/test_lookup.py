@@ -28,8 +28,8 @@ def test_one_hot_times_matrix_is_the_row(bundled):
 def test_the_output_is_that_of_the_masked_word_head(name, request):
     model = request.getfixturevalue(name)
     text, word = ("Rome is the [MASK].", "king")
-    back = lookup.output(text, word, model, k=3)
-    frame = fill_mask(text, model, len(model.vocabulary) if name != "bundled" else 100)
+    back = lookup.output(text, model, word=word, k=3)
+    frame = fill_mask(text, model, k=len(model.vocabulary) if name != "bundled" else 100)
     with torch.no_grad():
         output = model._network(input_ids=torch.tensor(model.tokenize(text)["id"].to_numpy())[None])
     logits = (output.prediction_logits if "prediction_logits" in output else output.logits)[0, 4].double()
@@ -58,14 +58,14 @@ def test_impossible_arguments_are_refused(bundled, monkeypatch):
         ("", "sun", 5, "empty"),
     ):
         with pytest.raises(ValueError, match=message):
-            lookup.output(text, word, bundled, k)
+            lookup.output(text, bundled, word=word, k=k)
     monkeypatch.setattr(bundled, "tied", False)
     with pytest.raises(ValueError, match="different matrices for input and output"):
-        lookup.output(SUN, "sun", bundled)
+        lookup.output(SUN, bundled, word="sun")
 
 
 def test_the_charts(bundled):
-    back = lookup.output(SUN, "sun", bundled)
+    back = lookup.output(SUN, bundled, word="sun")
     figure = charts.products(back, "sun")
     np.testing.assert_allclose(figure.data[2].z[0], back.products, atol=1e-5)
     assert f"{back.dot:.3f}" in figure.layout.annotations[2].text

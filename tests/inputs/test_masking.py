@@ -37,7 +37,7 @@ def test_the_shares_are_those_of_the_rule():
 def test_a_draw_shows_what_its_treatments_say(bundled):
     treatments = set()
     for seed in range(12):
-        drawn = masking.draw(TEXT, bundled, Rule(0.5, 0.4, 0.3), seed)
+        drawn = masking.draw(TEXT, bundled, rule=Rule(0.5, 0.4, 0.3), seed=seed)
         assert drawn["treatment"].iloc[[0, -1]].tolist() == [ALONE, ALONE]
         assert (drawn["treatment"] != ALONE).sum() == 10
         treatments |= set(drawn["treatment"])
@@ -50,7 +50,7 @@ def test_a_draw_shows_what_its_treatments_say(bundled):
 
 
 def test_the_predictions_are_the_networks(bundled):
-    drawn = masking.draw(TEXT, bundled, Rule(0.5, 0.4, 0.3), 1)
+    drawn = masking.draw(TEXT, bundled, rule=Rule(0.5, 0.4, 0.3), seed=1)
     shown = torch.tensor([[bundled.ids[token] for token in drawn["input"]]])
     with torch.no_grad():
         shares = bundled._network(input_ids=shown).prediction_logits[0].double().softmax(-1).numpy()

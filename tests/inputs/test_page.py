@@ -55,7 +55,7 @@ def selected(frame: pd.DataFrame) -> pd.DataFrame:
 
 def test_page_opens_with_rock_at_two_positions(page, bundled):
     at = page()
-    found = terms.terms(terms.pieces(ROCK, bundled), "rock", bundled)
+    found = terms.terms(terms.pieces(ROCK, bundled), bundled, piece="rock")
     assert headline(at) == verdict.finding(found)
     assert headline(at).endswith("Only its position (4 and 5) differs.")
     assert not at.problems and len(at.charts) == 1
@@ -120,7 +120,7 @@ def test_a_pair_has_two_segments_and_the_button_makes_them_equal_too(page):
 def test_your_own_texts(page, bundled):
     at = page().put("inputs_first", "The cold river is cold.").put("inputs_second", "")
     assert headline(at) == verdict.finding(
-        terms.terms(terms.pieces(("The cold river is cold.",), bundled), "cold", bundled)
+        terms.terms(terms.pieces(("The cold river is cold.",), bundled), bundled, piece="cold")
     )
     at.put("inputs_first", "A boat.")
     assert headline(at) == (
@@ -157,7 +157,7 @@ def test_a_position_that_the_model_does_not_have(page, bundled):
 
 def test_terms_are_compared_with_a_change_of_word(page, bundled):
     at = page(inputs_more=details.TERMS)
-    found = terms.terms(terms.pieces(ROCK, bundled), "rock", bundled)
+    found = terms.terms(terms.pieces(ROCK, bundled), bundled, piece="rock")
     pd.testing.assert_frame_equal(at.table("distance"), terms.differences(found))
     assert at.says(verdict.yardstick(found, terms.others(found, bundled)))
     assert not page(inputs_more=details.TERMS, inputs_piece="i").says("Changing the word")
@@ -165,8 +165,8 @@ def test_terms_are_compared_with_a_change_of_word(page, bundled):
 
 def test_a_number_step_by_step(page, bundled):
     at = page(inputs_more=details.NUMBERS).put("inputs_dimension", 7)
-    found = terms.terms(terms.pieces(ROCK, bundled), "rock", bundled)
-    pd.testing.assert_frame_equal(at.table("step"), terms.steps(found, 7, bundled))
+    found = terms.terms(terms.pieces(ROCK, bundled), bundled, piece="rock")
+    pd.testing.assert_frame_equal(at.table("step"), terms.steps(found, bundled, dimension=7))
     # A dimension that this model does not have is replaced by its last one.
     assert page(inputs_more=details.NUMBERS, inputs_dimension="4000").session_state["inputs_dimension"] == 383
 
@@ -175,7 +175,7 @@ def test_the_answer_changes_with_positions_and_segments(page, bundled):
     at = page(inputs_first=ROME, inputs_second="", inputs_piece="rome", inputs_position="5", inputs_more=details.ANSWER)
     table = at.table("arrangement")
     assert table["arrangement"].tolist()[:2] == ["as written", "token moved"] and len(at.charts) == 2
-    assert table["probability"].iloc[0] == pytest.approx(fill_mask(ROME, bundled, 1)["probability"].iloc[0], abs=1e-5)
+    assert table["probability"].iloc[0] == pytest.approx(fill_mask(ROME, bundled, k=1)["probability"].iloc[0], abs=1e-5)
     assert table["total_variation"].iloc[0] == 0 and (table["total_variation"].iloc[1:] > 0).all()
     assert at.says(verdict.arrangements(table))
 
@@ -210,7 +210,7 @@ def test_a_model_that_knows_no_word_of_the_first_example(page, lend, tiny):
 
 def test_embedding_lookup_and_output(page, bundled):
     at = page(inputs_tab=lookup.TAB)
-    back = numbers.output(lookup.SENTENCE.default, "sun", bundled)
+    back = numbers.output(lookup.SENTENCE.default, bundled, word="sun")
     assert headline(at) == verdict.output("sun", 3103, 30522, back)
     dot, logit = (f"{value:.3f}".replace("-", "−") for value in (back.dot, back.logit))
     assert at.says(dot, logit, f"{back.probability:.2%}", "11,720,448")

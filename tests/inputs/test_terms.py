@@ -16,27 +16,27 @@ ROCK = ("I found a rock.", "I only listen to rock.")
 
 def test_rock_differs_by_its_position_alone_and_i_not_at_all(bundled):
     frame = terms.pieces(ROCK, bundled)
-    table = terms.differences(terms.terms(frame, "rock", bundled)).set_index("term")
+    table = terms.differences(terms.terms(frame, bundled, piece="rock")).set_index("term")
     assert table["same"].to_dict() == {TOKEN: True, SEGMENT: True, POSITION: False, SUM: False, NORMED: False}
     first, second = (bundled.hidden_states(text)[0] for text in ROCK)
     assert table.loc[NORMED, "distance"] == pytest.approx(np.linalg.norm(first[4] - second[5]), abs=1e-4)
     assert table.loc[NORMED, "largest_difference"] == pytest.approx(np.abs(first[4] - second[5]).max(), abs=1e-5)
-    assert terms.differences(terms.terms(frame, "i", bundled))["same"].all()
+    assert terms.differences(terms.terms(frame, bundled, piece="i"))["same"].all()
     np.testing.assert_allclose(first[1], second[1], atol=1e-6)
 
 
 def test_at_equal_positions_the_vectors_coincide(bundled):
     frame = terms.pieces(ROCK, bundled)
-    found = terms.terms(frame, "rock", bundled, position=4)
+    found = terms.terms(frame, bundled, piece="rock", position=4)
     assert found.moved and terms.differences(found)["same"].all()
-    assert not terms.terms(frame, "rock", bundled).moved
-    other = terms.terms(frame, "rock", bundled, position=4, segment=1)
+    assert not terms.terms(frame, bundled, piece="rock").moved
+    other = terms.terms(frame, bundled, piece="rock", position=4, segment=1)
     table = terms.differences(other).set_index("term")
     assert other.moved and not table.loc[SEGMENT, "same"] and table.loc[POSITION, "same"]
 
 
 def test_a_moved_token_equals_the_output_of_the_networks_embedding_layer(bundled):
-    found = terms.terms(terms.pieces(ROCK, bundled), "rock", bundled, position=17, segment=1)
+    found = terms.terms(terms.pieces(ROCK, bundled), bundled, piece="rock", position=17, segment=1)
     with torch.no_grad():
         right = bundled.base.embeddings(
             input_ids=torch.tensor([[bundled.ids["rock"]]]),
@@ -48,7 +48,7 @@ def test_a_moved_token_equals_the_output_of_the_networks_embedding_layer(bundled
 
 def test_the_terms_add_up(bundled, tiny_distil):
     for model, count in ((bundled, 5), (tiny_distil, 4)):
-        found = terms.terms(terms.pieces(("The king is red.", "A king."), model), "king", model)
+        found = terms.terms(terms.pieces(("The king is red.", "A king."), model), model, piece="king")
         assert found.vectors.shape == (2, count, model.dimensions) == (2, len(found.names), model.dimensions)
         np.testing.assert_allclose(found.vectors[:, :-2].sum(1), found.vectors[:, -2], atol=1e-6)
 
@@ -98,19 +98,19 @@ def test_choices_and_the_default_choice(bundled):
 
 def test_a_token_that_occurs_once_is_compared_with_itself_at_another_position(bundled):
     frame = terms.pieces(("A red boat",), bundled)
-    alone = terms.terms(frame, "red", bundled)
+    alone = terms.terms(frame, bundled, piece="red")
     assert len(alone.occurrences) == 1 and list(terms.differences(alone)) == ["term", "length_1"]
-    moved = terms.terms(frame, "red", bundled, position=9)
+    moved = terms.terms(frame, bundled, piece="red", position=9)
     assert (
         moved.occurrences["position"].tolist() == [2, 9]
         and moved.occurrences["own_position"].tolist() == [2, 2]
         and moved.moved
     )
-    assert len(terms.terms(frame, "red", bundled, position=2).occurrences) == 1
+    assert len(terms.terms(frame, bundled, piece="red", position=2).occurrences) == 1
 
 
 def test_every_number(bundled):
-    found = terms.terms(terms.pieces(ROCK, bundled), "rock", bundled)
+    found = terms.terms(terms.pieces(ROCK, bundled), bundled, piece="rock")
     table = terms.numbers(found)
     assert len(table) == bundled.dimensions and list(table)[:2] == ["dimension", "token 1"]
     np.testing.assert_array_equal(table["token 2"], bundled.matrix[bundled.ids["rock"]])
@@ -120,8 +120,8 @@ def test_every_number(bundled):
 @given(st.integers(0, 15), st.integers(0, 63), st.integers(0, 1))
 def test_a_number_step_by_step_ends_in_the_layer_norm(tiny, dimension, position, segment):
     frame = terms.pieces(("The king is red.", "A king."), tiny)
-    found = terms.terms(frame, "king", tiny, position=position, segment=segment)
-    table = terms.steps(found, dimension, tiny).set_index("step")
+    found = terms.terms(frame, tiny, piece="king", position=position, segment=segment)
+    table = terms.steps(found, tiny, dimension=dimension).set_index("step")
     for number in range(len(found.occurrences)):
         column = table[f"value_{number + 1}"]
         assert column["= layer norm"] == pytest.approx(float(found.vectors[number, -1, dimension]), abs=1e-4)
@@ -133,7 +133,7 @@ def test_a_number_step_by_step_ends_in_the_layer_norm(tiny, dimension, position,
 
 def test_the_rank_among_all_tokens_computed_by_the_network(tiny, bundled):
     for model, text, piece in ((tiny, ("The king is red.", "A king."), "king"), (bundled, ROCK, "rock")):
-        found = terms.terms(terms.pieces(text, model), piece, model)
+        found = terms.terms(terms.pieces(text, model), model, piece=piece)
         other = terms.others(found, model)
         position = int(found.occurrences["position"].iloc[1])
         v = len(model.vocabulary)
@@ -157,10 +157,13 @@ def test_the_rank_among_all_tokens_computed_by_the_network(tiny, bundled):
         (lambda m: terms.pieces(("a", "a", "a"), m), "one or two"),
         (lambda m: terms.pieces(("", "a"), m), "empty"),
         (lambda m: terms.pieces(("red " * 40, "red " * 40), m, pair=True), "reads 64"),
-        (lambda m: terms.terms(terms.pieces(("red",), m), "king", m), "do not contain the token 'king'"),
-        (lambda m: terms.terms(terms.pieces(("red",), m), "red", m, position=64), "positions 0 to 63"),
-        (lambda m: terms.terms(terms.pieces(("red",), m), "red", m, segment=2), "0 .*1"),
-        (lambda m: terms.steps(terms.terms(terms.pieces(("red",), m), "red", m), 16, m), "dimensions 0 to 15"),
+        (lambda m: terms.terms(terms.pieces(("red",), m), m, piece="king"), "do not contain the token 'king'"),
+        (lambda m: terms.terms(terms.pieces(("red",), m), m, piece="red", position=64), "positions 0 to 63"),
+        (lambda m: terms.terms(terms.pieces(("red",), m), m, piece="red", segment=2), "0 .*1"),
+        (
+            lambda m: terms.steps(terms.terms(terms.pieces(("red",), m), m, piece="red"), m, dimension=16),
+            "dimensions 0 to 15",
+        ),
     ],
 )
 def test_bad_input_says_what_to_do(tiny, call, message):
@@ -169,7 +172,7 @@ def test_bad_input_says_what_to_do(tiny, call, message):
 
 
 def test_the_strips_show_each_term_and_its_difference_where_there_is_one(bundled):
-    found = terms.terms(terms.pieces(ROCK, bundled), "rock", bundled)
+    found = terms.terms(terms.pieces(ROCK, bundled), bundled, piece="rock")
     table = terms.differences(found)
     figure = charts.terms(found, table)
     rows = [len(trace.z) for trace in figure.data]
@@ -178,6 +181,6 @@ def test_the_strips_show_each_term_and_its_difference_where_there_is_one(bundled
     titles = [annotation.text for annotation in figure.layout.annotations]
     assert titles[0] == "token · no difference" and titles[2].startswith("+ position · cosine ")
     assert "Different: position" in charts.alt(found, table)
-    alone = terms.terms(terms.pieces(("A red boat",), bundled), "red", bundled)
+    alone = terms.terms(terms.pieces(("A red boat",), bundled), bundled, piece="red")
     assert [len(trace.z) for trace in charts.terms(alone, terms.differences(alone)).data] == [1] * 5
     assert charts.alt(alone, pd.DataFrame()).startswith("The 5 vectors of red")

@@ -13,7 +13,7 @@ ROCK = ("I found a rock.", "I only listen to rock.")
 
 
 def found(model, piece="rock", texts=ROCK, *, pair=False, **put):
-    return terms.terms(terms.pieces(texts, model, pair=pair), piece, model, **put)
+    return terms.terms(terms.pieces(texts, model, pair=pair), model, piece=piece, **put)
 
 
 def test_the_finding(bundled):
@@ -43,7 +43,7 @@ def test_the_yardstick(bundled):
 
 def test_arrangements(bundled):
     frame = terms.pieces(("Rome is the capital of [MASK].",), bundled)
-    table = arrangements.answers(frame, terms.terms(frame, "rome", bundled, position=5), bundled)
+    table = arrangements.answers(frame, bundled, found=terms.terms(frame, bundled, piece="rome", position=5))
     best = table["answer_1"].iloc[0]
     text = verdict.arrangements(table)
     assert text.startswith(f"For the text as written, BERT answers “{best}” (") and "With the token moved, it" in text
@@ -53,7 +53,7 @@ def test_arrangements(bundled):
 
 
 def test_the_output_and_the_entries(bundled):
-    back = lookup.output("The [MASK] is bright today.", "sun", bundled)
+    back = lookup.output("The [MASK] is bright today.", bundled, word="sun")
     assert verdict.output("sun", 3103, 30522, back) == (
         "In the input, “sun” is row 3,103 of 30,522. In the output, the same row gives it a probability of"
         f" {back.probability:.1%}, so it ranks {ordinal(back.rank)}."

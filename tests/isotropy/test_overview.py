@@ -39,7 +39,7 @@ def test_the_tables_hold_every_space(inside):
 
 
 def test_overview_takes_the_name_of_a_source(bundled, inside):
-    found = overview.overview("layer 4", Space(), bundled)
+    found = overview.overview("layer 4", bundled, space=Space())
     assert found.measures.mean_cosine == pytest.approx(overview_of(inside, Space()).measures.mean_cosine)
 
 

@@ -8,4 +8,4 @@ from tests.layers.lines import LINES
 
 @pytest.fixture(scope="session")
 def compared(tiny):
-    return comparisons.compare_word(LINES, "bank", tiny)
+    return comparisons.compare_word(LINES, tiny, word="bank")

@@ -11,7 +11,7 @@ GOOD = ("the bank", "money | a green bank.")
 
 
 def test_lines_that_can_be_compared_stay_unchanged(tiny):
-    assert asking.read("bank", GOOD, tiny) == asking.Reading("bank", GOOD, ())
+    assert asking.read("bank", tiny, lines=GOOD) == asking.Reading("bank", GOOD, ())
 
 
 @pytest.mark.parametrize(
@@ -26,18 +26,18 @@ def test_lines_that_can_be_compared_stay_unchanged(tiny):
     ],
 )
 def test_only_the_line_that_cannot_be_read_is_skipped(tiny, line, why, form):
-    reading = asking.read("bank", (GOOD[0], line, GOOD[1]), tiny)
+    reading = asking.read("bank", tiny, lines=(GOOD[0], line, GOOD[1]))
     assert reading.word == "bank" and reading.lines == GOOD and not reading.problem
     (skipped,) = reading.skipped
     assert skipped.line == line and why in skipped.why and skipped.form == form
 
 
 def test_no_more_than_can_be_compared(tiny):
-    many = asking.read("bank", ("the bank",) * 25, tiny)
+    many = asking.read("bank", tiny, lines=("the bank",) * 25)
     assert len(many.lines) == occurrences.MAX_SENTENCES and len(many.skipped) == 5
-    long = asking.read("bank", ("bank " + "king " * 57,) * 19, tiny)
+    long = asking.read("bank", tiny, lines=("bank " + "king " * 57,) * 19)
     assert "tokens can be read at once" in long.skipped[-1].why
-    comparisons.compare_word(long.lines, "bank", tiny)  # the remaining lines can be read
+    comparisons.compare_word(long.lines, tiny, word="bank")  # the remaining lines can be read
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_no_more_than_can_be_compared(tiny):
     ],
 )  # fmt: skip
 def test_another_word_is_compared_if_the_typed_one_does_not_occur(tiny, word, lines, instead, others, problem):
-    reading = asking.read(word, lines, tiny)
+    reading = asking.read(word, tiny, lines=lines)
     assert reading.word == instead and reading.others == others and problem in reading.problem
     assert all("bank" in line for line in reading.lines)
 
@@ -61,7 +61,7 @@ def test_another_word_is_compared_if_the_typed_one_does_not_occur(tiny, word, li
 )
 def test_error_if_no_word_occurs_twice(tiny, lines):
     with pytest.raises(ValueError, match="A comparison needs two occurrences. Write two sentences with the same word."):
-        asking.read("river", lines, tiny)
+        asking.read("river", tiny, lines=lines)
 
 
 def test_function_words_are_not_offered():
@@ -72,18 +72,18 @@ def test_a_rewritten_line_can_be_read(tiny):
     line = "money | The banks, Banks and bankers."
     rewritten = asking.rewritten(line, "banks", "bank")
     assert rewritten == "money | The bank, bank and bankers."
-    assert asking.read("bank", (rewritten, "a bank"), tiny).lines == (rewritten, "a bank")
+    assert asking.read("bank", tiny, lines=(rewritten, "a bank")).lines == (rewritten, "a bank")
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.text(max_size=20), st.lists(st.text(max_size=40), max_size=6))
 def test_whatever_is_typed_is_read_or_raises_an_error(tiny, word, lines):
     try:
-        reading = asking.read(word, lines, tiny)
+        reading = asking.read(word, tiny, lines=lines)
     except ValueError:
         return
     assert len(reading.lines) + len(reading.skipped) == len(lines)
-    assert len(comparisons.compare_word(reading.lines, reading.word, tiny).occurrences) > 1
+    assert len(comparisons.compare_word(reading.lines, tiny, word=reading.word).occurrences) > 1
 
 
 @pytest.mark.parametrize("word", ["river", " River ", "bank", "qwxz", "", "a|b", "(", "!", "ᚠ", "the"])
@@ -92,7 +92,7 @@ def test_offered_sentences_can_be_compared(word, bundled):
     for lines in (asking.built_in(word, bundled), asking.starter(word, bundled)):
         assert len(lines) != 1 and len(lines) <= 8
         if lines:
-            assert asking.read(word, lines, bundled) == asking.Reading(word, lines, ())
+            assert asking.read(word, bundled, lines=lines) == asking.Reading(word, lines, ())
     assert bool(asking.built_in(word, bundled)) == (word.strip() in ("river", "River", "bank", "the"))
     assert bool(asking.starter(word, bundled)) == (word.strip() not in ("", "a|b", "ᚠ"))
 

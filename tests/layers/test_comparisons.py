@@ -57,7 +57,7 @@ def test_vectors_of_every_layer_have_the_cosines_of_its_recipe(compared, pooling
 
 
 def test_pieces_of_a_long_word(tiny):
-    found = comparisons.compare_word(("the unable king", "a unable man"), "unable", tiny)
+    found = comparisons.compare_word(("the unable king", "a unable man"), tiny, word="unable")
     assert found.occurrences["pieces"].tolist() == [2, 2]
     states = [tiny.hidden_states(t)[2][2:4] for t in ("the unable king", "a unable man")]
     mean = found.cosines[found.at("layer 2", "mean of pieces")][0, 1]
@@ -68,7 +68,7 @@ def test_pieces_of_a_long_word(tiny):
 
 
 def test_segment_ids_as_in_the_text_and_as_the_standard(tiny, tiny_folder, tiny_distil):
-    one, zero = (comparisons.compare_word(LINES, "bank", tiny, segment=s) for s in (1, 0))
+    one, zero = (comparisons.compare_word(LINES, tiny, word="bank", segment=s) for s in (1, 0))
     assert set(one.tokens["segment"]) == {1} and set(zero.tokens["segment"]) == {0}
     place = one.at("layer 2", "first piece")
     vectors = [
@@ -77,12 +77,14 @@ def test_segment_ids_as_in_the_text_and_as_the_standard(tiny, tiny_folder, tiny_
     ]
     assert one.cosines[place][0, 1] == pytest.approx(1 - scipy_cosine(*vectors), abs=1e-5)
     assert np.abs(one.cosines[place] - zero.cosines[place]).max() > 1e-3
-    assert np.allclose(zero.cosines, comparisons.compare_word(LINES, "bank", tiny).cosines, atol=1e-5, equal_nan=True)
+    assert np.allclose(
+        zero.cosines, comparisons.compare_word(LINES, tiny, word="bank").cosines, atol=1e-5, equal_nan=True
+    )
     for segment in (7, -1):
         with pytest.raises(ValueError, match=f"no segment {segment}. Choose 0"):
-            comparisons.compare_word(LINES, "bank", tiny, segment=segment)
+            comparisons.compare_word(LINES, tiny, word="bank", segment=segment)
     # A model without segments gives the same either way.
-    one, zero = (comparisons.compare_word(LINES, "bank", tiny_distil, segment=s) for s in (1, 0))
+    one, zero = (comparisons.compare_word(LINES, tiny_distil, word="bank", segment=s) for s in (1, 0))
     assert np.allclose(one.cosines, zero.cosines, atol=1e-6, equal_nan=True)
 
 
@@ -90,19 +92,19 @@ def test_segment_ids_as_in_the_text_and_as_the_standard(tiny, tiny_folder, tiny_
 def test_progress_of_a_comparison_changes_nothing_and_can_stop(tiny, segment):
     reported: list[float] = []
     lines = LINES * 2
-    with_progress = comparisons.compare_word(lines, "bank", tiny, segment=segment, progress=reported.append)
-    plain = comparisons.compare_word(lines, "bank", tiny, segment=segment)
+    with_progress = comparisons.compare_word(lines, tiny, word="bank", segment=segment, progress=reported.append)
+    plain = comparisons.compare_word(lines, tiny, word="bank", segment=segment)
     assert np.array_equal(with_progress.cosines, plain.cosines, equal_nan=True)
     assert reported == sorted(reported) and len(reported) == 8 and reported[-1] == 1
     # The first report comes before everything is read.
     read: list[float] = []
     with pytest.raises(Stopped):
-        comparisons.compare_word(lines, "bank", tiny, segment=segment, progress=stopping(read, 3))
+        comparisons.compare_word(lines, tiny, word="bank", segment=segment, progress=stopping(read, 3))
     assert read == reported[:3]
 
 
 def test_shapes_are_live_numbers(bundled):
-    found = comparisons.compare_word((BANK_LINE,), "bank", bundled)
+    found = comparisons.compare_word((BANK_LINE,), bundled, word="bank")
     row = found.shapes.iloc[0]
     assert (row["layers"], row["batch"], row["tokens"], row["dimensions"]) == (
         bundled.layers + 1,
@@ -149,11 +151,11 @@ def test_names_are_checked(compared):
 )
 def test_bad_input_says_what_to_do(tiny, lines, word, message):
     with pytest.raises(ValueError, match=message):
-        comparisons.compare_word(lines, word, tiny)
+        comparisons.compare_word(lines, tiny, word=word)
 
 
 def test_too_many_pieces_together(bundled):
     with pytest.raises(ValueError, match="tokens in total; at most 1,000"):
-        comparisons.compare_word(("the bank and " + "very " * 300,) * 4, "bank", bundled)
+        comparisons.compare_word(("the bank and " + "very " * 300,) * 4, bundled, word="bank")
     with pytest.raises(ValueError, match="Sentence 1: The text has 60[0-9] tokens"):
-        comparisons.compare_word(("bank " + "very " * 600, "the bank"), "bank", bundled)
+        comparisons.compare_word(("bank " + "very " * 600, "the bank"), bundled, word="bank")

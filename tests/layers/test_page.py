@@ -27,7 +27,7 @@ def page(visit):
 
 
 def finding(lines: tuple[str, ...], text: str, bundled, pooling: str = "mean of pieces") -> str:
-    moving = trajectories.trajectories(comparisons.compare_word(lines, text, bundled), pooling)
+    moving = trajectories.trajectories(comparisons.compare_word(lines, bundled, word=text), pooling)
     return verdict.finding(moving, text)
 
 
@@ -46,7 +46,7 @@ def test_page_opens_with_a_finding_and_moving_points(page, bundled):
     assert at.charts[0].alt.startswith(
         f"8 occurrences as points in one plane, moving from layer 0 to layer {bundled.layers}."
     )
-    test = sense_test.sense_test(comparisons.compare_word(lines, "bank", bundled), "mean of pieces")
+    test = sense_test.sense_test(comparisons.compare_word(lines, bundled, word="bank"), "mean of pieces")
     assert at.says(verdict.sense_test_caption(test)) and test.splits == 35 and f"(p = {test.p:.3f})" in headline(at)
     assert all(at.says(line.split(" | ")[1].replace("bank", f"{n}bank")) for n, line in enumerate(lines, 1))
 
@@ -117,7 +117,9 @@ def test_occurrences_are_picked_by_clicking(page, bundled):
         "two senses", "The mean cosine between the occurrences of bank falls:"
     )
     at.put("layers_first", [1, 2])
-    given = senses.separation(comparisons.compare_word(SENTENCES, "bank", bundled)).set_index(["recipe", "pooling"])
+    given = senses.separation(comparisons.compare_word(SENTENCES, bundled, word="bank")).set_index(
+        ["recipe", "pooling"]
+    )
     assert at.metrics["Separation of senses (AUC)"] == f"{given.loc[('sum of last four', 'mean of pieces'), 'auc']:.2f}"
     assert "two senses" in headline(at)
 
@@ -425,6 +427,6 @@ def test_an_old_link_opens_the_same_state(visit, link):
 
 def test_an_old_link_shows_the_same_numbers(visit, bundled):
     at = visit("layers", **parse_qs(next(iter(LINKS))))
-    found = comparisons.compare_word(ROCK.splitlines(), "rock", bundled)
+    found = comparisons.compare_word(ROCK.splitlines(), bundled, word="rock")
     expected = senses.pair_lines(found, "first piece", (1, 2))
     assert at.table("layer", "cosine", "pair")["cosine"].tolist() == pytest.approx(expected["cosine"].tolist())

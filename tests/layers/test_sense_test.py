@@ -90,9 +90,9 @@ def test_occurrences_without_a_sense_are_left_out(compared):
 
 
 def test_there_is_no_test_without_an_auc(tiny, compared):
-    without = comparisons.compare_word(tuple(line.split(" | ")[1] for line in LINES), "bank", tiny)
+    without = comparisons.compare_word(tuple(line.split(" | ")[1] for line in LINES), tiny, word="bank")
     assert sense_test.sense_test(without, "first piece") is None
     assert sense_test.sense_test(compared, "first piece", (1, 3)) is None  # no two occurrences of one sense
-    one = comparisons.compare_word(("money, money, river | bank a bank the bank",), "bank", tiny)
+    one = comparisons.compare_word(("money, money, river | bank a bank the bank",), tiny, word="bank")
     assert sense_test.sense_test(one, "sentence: mean") is None  # one sentence has one vector
     assert sense_test.sense_test(one, "first piece").splits == 3

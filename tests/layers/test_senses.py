@@ -51,7 +51,7 @@ def test_kept_occurrences_and_missing_senses(tiny, compared):
     kept = layers_senses.separation(compared, (1, 2, 4)).iloc[5]
     values = compared.cosines[compared.at("layer 1", "first piece")].round(6)
     assert kept["auc"] == pytest.approx(roc_auc_score([1, 0, 0], [values[0, 1], values[0, 3], values[1, 3]]))
-    without = comparisons.compare_word(tuple(line.split(" | ")[1] for line in LINES), "bank", tiny)
+    without = comparisons.compare_word(tuple(line.split(" | ")[1] for line in LINES), tiny, word="bank")
     assert set(layers_senses.pairs(without)["kind"]) == {"no sense given"}
     assert layers_senses.separation(without)["auc"].isna().all()
     assert layers_senses.splits_as_good(without, "layer 1", "first piece") is None
@@ -95,7 +95,7 @@ def test_splits_are_counted_one_by_one(compared, keep):
 def bank(bundled):
     rows = wordlists.load("senses").query("word == 'bank'")
     lines = [f"{sense} | {sentence}" for sense, sentence in zip(rows["sense"], rows["sentence"], strict=True)]
-    return rows, comparisons.compare_word(lines, "bank", bundled)
+    return rows, comparisons.compare_word(lines, bundled, word="bank")
 
 
 def test_auc_is_that_of_unrounded_cosines_in_float64(bundled, bank):

@@ -47,7 +47,7 @@ def surveyed(tiny):
 def test_survey_scores_are_those_of_each_word(tiny, surveyed):
     for word, group in FOUR.groupby("word"):
         lines = tuple(f"{row.sense} | {row.sentence}" for row in group.itertuples())
-        alone = layers_senses.separation(comparisons.compare_word(lines, word, tiny))["auc"]
+        alone = layers_senses.separation(comparisons.compare_word(lines, tiny, word=word))["auc"]
         assert np.allclose(surveyed.scores.loc[surveyed.scores["word"] == word, "auc"], alone)
 
 

@@ -26,7 +26,7 @@ VECTORS = arrays.arrays(np.float64, SHAPES, elements=st.floats(-3, 3).map(lambda
 
 @pytest.fixture(scope="module")
 def compared(tiny):
-    return comparisons.compare_word(LINES, "bank", tiny)
+    return comparisons.compare_word(LINES, tiny, word="bank")
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,7 @@ def test_scores_of_each_layer(compared, moving):
 def test_kept_occurrences_and_what_cannot_be_compared(tiny, compared):
     kept = trajectories.trajectories(compared, "first piece", (1, 2, 4))
     assert kept.points["occurrence"].unique().tolist() == [1, 2, 4]
-    together = comparisons.compare_word(("money, river | The bank works as a bank.",), "bank", tiny)
+    together = comparisons.compare_word(("money, river | The bank works as a bank.",), tiny, word="bank")
     whole = trajectories.trajectories(together, "sentence: mean")
     assert whole.layers.drop(columns="layer").isna().all(axis=None)
     assert trajectories.trajectories(together, "first piece").layers["auc"].isna().all()  # no pair of one sense
@@ -173,7 +173,7 @@ def test_each_sense_has_a_colour_and_a_shape_of_its_own():
 
 def test_a_visitors_text_is_never_markup(tiny):
     found = trajectories.trajectories(
-        comparisons.compare_word(tuple(line.replace("money", "<b>x</b>") for line in LINES), "bank", tiny),
+        comparisons.compare_word(tuple(line.replace("money", "<b>x</b>") for line in LINES), tiny, word="bank"),
         "first piece",
     )
     spec = charts.trajectories(found.points, found.layers, 0).to_json()

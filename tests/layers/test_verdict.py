@@ -85,7 +85,7 @@ def test_the_caption_explains_the_p_of_the_headline(test, expected):
 
 def test_the_bank_robber_is_not_called_separated_without_context(bundled):
     """Of three occurrences in one sentence the two about money are the nearest, because of their positions."""
-    compared = comparisons.compare_word((published.BANK_LINE,), "bank", bundled)
+    compared = comparisons.compare_word((published.BANK_LINE,), bundled, word="bank")
     moving = trajectories.trajectories(compared, "mean of pieces")
     assert moving.layers["auc"].iloc[0] == 1  # without any context
     headline = verdict.finding(moving, "bank")

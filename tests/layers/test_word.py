@@ -10,7 +10,7 @@ from tests.layers.lines import LINES
 
 
 def test_lines_of_many_pairs_are_one_trace_with_gaps(tiny):
-    many = comparisons.compare_word(LINES + LINES, "bank", tiny)
+    many = comparisons.compare_word(LINES + LINES, tiny, word="bank")
     lines = layers_senses.pair_lines(many, "first piece")
     figure = charts.pair_lines(lines)
     assert len(figure.data) == 4  # two kinds, each with its mean
@@ -38,7 +38,7 @@ def test_the_strip_shows_every_pair_by_its_kind(compared):
 
 
 def test_a_visitors_text_is_never_markup(tiny):
-    named = comparisons.compare_word((f"{HOSTILE} bank", "the bank", "a bank"), "bank", tiny)
+    named = comparisons.compare_word((f"{HOSTILE} bank", "the bank", "a bank"), tiny, word="bank")
     pairs = layers_senses.pair_cosines(named, "layer 1", "first piece")
     lines = layers_senses.pair_lines(named, "first piece")
     for frame in (pairs, lines):

@@ -43,7 +43,7 @@ def test_fill_mask_is_the_pipeline(both):
     model, pipe = both
     for text, k in ((ROME, 30), ("[MASK] works as a king, she works.", 5), ("The [MASK]", 1)):
         expected = pipe(text, top_k=k)
-        frame = fill_mask(text, model, k)
+        frame = fill_mask(text, model, k=k)
         assert list(frame.columns) == ["token", "probability"]
         assert list(frame["token"]) == [e["token_str"] for e in expected]
         np.testing.assert_allclose(frame["probability"], [e["score"] for e in expected], atol=1e-5)
@@ -53,7 +53,7 @@ def test_several_masks_are_the_pipeline(both):
     model, pipe = both
     text = "[MASK] is the [MASK] of [MASK]."
     expected = pipe(text, top_k=4)
-    frame = fill_mask(text, model, 4)
+    frame = fill_mask(text, model, k=4)
     assert list(frame["mask"]) == [1] * 4 + [2] * 4 + [3] * 4
     for mask, answers in enumerate(expected, 1):
         rows = frame[frame["mask"] == mask]
@@ -67,7 +67,7 @@ def test_temperature_divides_the_scores(tiny, pipelines):
     with torch.no_grad():
         scores = pipelines["tiny"].model(**encoding).logits[0, masks_of(encoding, tiny)[0]].double()
     for temperature in (0.1, 0.5, 2, 5):
-        frame = fill_mask(ROME, tiny, 39, temperature=temperature)
+        frame = fill_mask(ROME, tiny, k=39, temperature=temperature)
         expected = (scores / temperature).softmax(-1).numpy()
         np.testing.assert_allclose(frame["probability"], expected[[tiny.ids[t] for t in frame["token"]]], atol=1e-5)
 
@@ -77,12 +77,12 @@ def test_temperature_divides_the_scores(tiny, pipelines):
 
 def test_the_two_scopes_differ(both):
     model, _ = both
-    one, two = (fill_mask(ROME, model, 8, edits=EDITS, scope=s)["probability"] for s in ("input", "tied"))
+    one, two = (fill_mask(ROME, model, k=8, edits=EDITS, scope=s)["probability"] for s in ("input", "tied"))
     assert np.abs(one.to_numpy() - two.to_numpy()).max() > 1e-5
 
 
 def test_before_and_after(tiny, pipelines):
-    frame = fill_mask(ROME, tiny, 39, edits=EDITS)
+    frame = fill_mask(ROME, tiny, k=39, edits=EDITS)
     assert list(frame.columns) == ["token", "probability", "probability_before"]
     assert frame["probability"].is_monotonic_decreasing
     original = {e["token_str"]: e["score"] for e in pipelines["tiny"](ROME, top_k=39)}
@@ -92,14 +92,14 @@ def test_before_and_after(tiny, pipelines):
 
 @pytest.mark.parametrize("scope", ["input", "tied"])
 def test_strength_nought_is_the_original(both, scope):
-    frame = fill_mask(ROME, both[0], 10, edits=EDITS, scope=scope, strength=0)
+    frame = fill_mask(ROME, both[0], k=10, edits=EDITS, scope=scope, strength=0)
     np.testing.assert_allclose(frame["probability"], frame["probability_before"], atol=1e-6)
 
 
 def test_words_left_out_keep_the_others_probability(tiny):
-    everything = fill_mask(ROME, tiny, 39).set_index("token")["probability"]
+    everything = fill_mask(ROME, tiny, k=39).set_index("token")["probability"]
     first = everything.index[0]
-    frame = fill_mask(ROME, tiny, 5, leave_out=[first, "king"])
+    frame = fill_mask(ROME, tiny, k=5, leave_out=[first, "king"])
     assert not set(frame["token"]) & {first, "king"}
     np.testing.assert_allclose(frame["probability"], everything[frame["token"]], atol=1e-12)
     assert list(frame["token"]) == [t for t in everything.index if t not in (first, "king")][:5]
@@ -107,8 +107,8 @@ def test_words_left_out_keep_the_others_probability(tiny):
 
 def test_compare_keeps_what_was_pushed_out(tiny):
     patches = [Patch(), mask_filling_edits.resolve(Change.of(EDITS), tiny)]
-    frame = mask_filling_answers.compare(ROME, tiny, *patches, 3)
-    before, after = forward.probabilities(forward.mask_logits(ROME, tiny, patches))[:, 0]
+    frame = mask_filling_answers.compare(ROME, tiny, before=patches[0], after=patches[1], k=3)
+    before, after = forward.probabilities(forward.mask_logits(ROME, tiny, patches=patches))[:, 0]
     by_before, by_after = (sorted(range(39), key=lambda i: (-c[i], i)) for c in (before, after))
     wanted = {tiny.vocabulary[i] for i in by_before[:3] + by_after[:3]}
     assert set(frame["token"]) == wanted
@@ -140,8 +140,8 @@ def test_the_shared_model_is_never_written_to(request, name):
     for scope in ("input", "tied"):
         for keep in (False, True):
             change = Change.of(EDITS, scope, 1.5, (), keep)
-            controls.experiment(ROME, change, model=model, draws=2)
-            strength_curve(ROME, change, ["france", "italy"], model=model, steps=5)
+            controls.experiment(ROME, model, change=change, draws=2)
+            strength_curve(ROME, model, change=change, words=["france", "italy"], steps=5)
     fill_mask(ROME, model, edits=["rome = 1000 * king"], scope="tied")
     assert weights_of(model) == before
     assert not model._network.training
@@ -153,7 +153,7 @@ def test_eight_threads_get_what_each_gets_alone(bundled):
 
     def ask(word):
         return fill_mask(
-            ROME, bundled, 10, edits=[f"rome = rome - italy + {word}"], scope="tied" if len(word) % 2 else "input"
+            ROME, bundled, k=10, edits=[f"rome = rome - italy + {word}"], scope="tied" if len(word) % 2 else "input"
         )
 
     alone = [ask(word) for word in words]
@@ -170,10 +170,10 @@ def test_eight_threads_get_what_each_gets_alone(bundled):
 
 def test_hidden_states_and_edits_do_not_disturb_each_other(tiny_folder):
     model = load_model(str(tiny_folder))
-    expected = model.hidden_states(ROME), fill_mask(ROME, model, 39, edits=EDITS)
+    expected = model.hidden_states(ROME), fill_mask(ROME, model, k=39, edits=EDITS)
     with ThreadPoolExecutor(8) as pool:
         jobs = [
-            (pool.submit(model.hidden_states, ROME), pool.submit(fill_mask, ROME, model, 39, edits=EDITS))
+            (pool.submit(model.hidden_states, ROME), pool.submit(fill_mask, ROME, model, k=39, edits=EDITS))
             for _ in range(40)
         ]
     for states, answers in jobs:
@@ -228,7 +228,7 @@ def test_refusals(tiny, text, named, sentence):
 
 
 def test_a_zero_vector_is_an_edit_like_any_other(tiny):
-    frame = fill_mask(ROME, tiny, 39, edits=["rome = rome - rome"])
+    frame = fill_mask(ROME, tiny, k=39, edits=["rome = rome - rome"])
     assert np.isfinite(frame["probability"]).all()
 
 
@@ -263,7 +263,7 @@ NAMES = (
 def test_any_question_is_answered_or_refused(tiny, text, edit, scope, strength, keep, positions):
     try:
         frame = fill_mask(
-            text, tiny, 39, edits=[edit], scope=scope, strength=strength, keep_length=keep, positions=positions
+            text, tiny, k=39, edits=[edit], scope=scope, strength=strength, keep_length=keep, positions=positions
         )
     except ValueError as error:
         assert str(error)
@@ -287,23 +287,23 @@ def test_whoever_asks_for_the_best_word_hides_the_same_words(tiny):
     from embtools.mask_filling import tables
 
     change = Change.of(EDITS)
-    plain = fill_mask(ROME, tiny, 50, edits=EDITS)["token"].tolist()
+    plain = fill_mask(ROME, tiny, k=50, edits=EDITS)["token"].tolist()
     hidden = plain[:2]
     first = next(token for token in plain if token not in hidden)
-    assert fill_mask(ROME, tiny, 1, edits=EDITS, leave_out=hidden)["token"].tolist() == [first]
-    both_scopes = scopes.first_answers(ROME, change, model=tiny, leave_out=hidden).set_index("scope")
+    assert fill_mask(ROME, tiny, k=1, edits=EDITS, leave_out=hidden)["token"].tolist() == [first]
+    both_scopes = scopes.first_answers(ROME, tiny, change=change, leave_out=hidden).set_index("scope")
     assert both_scopes.loc["input", "token"] == first
-    found = controls.experiment(ROME, change, model=tiny, leave_out=hidden)
+    found = controls.experiment(ROME, tiny, change=change, leave_out=hidden)
     assert not set(found.controls["answer"]) & set(hidden)
-    before = fill_mask(ROME, tiny, 50)["token"].tolist()
-    curve = strength_curve(ROME, change, before[2:3], model=tiny, leave_out=before[:2])
+    before = fill_mask(ROME, tiny, k=50)["token"].tolist()
+    curve = strength_curve(ROME, tiny, change=change, words=before[2:3], leave_out=before[:2])
     assert curve["log_odds"].iloc[0] == 0  # against the first that is not hidden
     row = next(forward.mask_probabilities(ROME, tiny))[0]
-    assert tables.best({"a": row}, tiny, 1, before[:2])["token"].tolist() == before[2:3]
+    assert tables.best({"a": row}, tiny, k=1, leave_out=before[:2])["token"].tolist() == before[2:3]
 
 
 def test_every_entry_of_the_vocabulary_may_be_an_answer_unless_it_is_left_out(tiny):
-    assert set(fill_mask(ROME, tiny, 100)["token"]) == set(tiny.vocabulary)
+    assert set(fill_mask(ROME, tiny, k=100)["token"]) == set(tiny.vocabulary)
 
 
 def test_offensive_words_that_the_model_does_not_have_need_not_be_left_out(tiny):

@@ -62,12 +62,12 @@ def test_the_text_of_an_edit_is_read_once(tiny, monkeypatch):
     change = Change.of(EDITS)
     monkeypatch.setattr("embtools.formula.parser._parse", None)  # whoever reads it again fails
     text = "rome is [MASK]"
-    assert len(controls.experiment(text, change, model=tiny).controls) > 5
-    strength.strength_curve(text, change, ["france"], model=tiny)
-    logit_lens.lens(text, change, ["france"], model=tiny)
-    scopes.first_answers(text, change, model=tiny)
-    candidates.candidates(text, ["france"], change, model=tiny)
-    edited_vectors.edited_vectors(change, model=tiny)
+    assert len(controls.experiment(text, tiny, change=change).controls) > 5
+    strength.strength_curve(text, tiny, change=change, words=["france"])
+    logit_lens.lens(text, tiny, change=change, words=["france"])
+    scopes.first_answers(text, tiny, change=change)
+    candidates.candidates(text, tiny, words=["france"], change=change)
+    edited_vectors.edited_vectors(change, tiny)
     assert dataclasses.replace(change, strength=0.5).edits == change.edits
 
 

@@ -105,7 +105,7 @@ def test_an_edit_is_what_the_network_itself_gives(both, text, edits):
         for scope, reference in (("input", as_input), ("tied", as_tied)):
             encoding, expected = reference(pipe, model, text, edits, strength=strength)
             patch = mask_filling_edits.resolve(Change.of(edits, scope, strength), model)
-            found = forward.probabilities(forward.mask_logits(text, model, [patch]))[0]
+            found = forward.probabilities(forward.mask_logits(text, model, patches=[patch]))[0]
             np.testing.assert_allclose(found, expected[masks_of(encoding, model)], atol=1e-5)
 
 
@@ -115,16 +115,16 @@ def test_positions_choose_occurrences(both):
     for positions in ((1,), (6,), (1, 6), ()):
         encoding, expected = as_input(pipe, model, text, EDITS, positions)
         patch = mask_filling_edits.resolve(Change.of(EDITS, positions=positions), model)
-        found = forward.probabilities(forward.mask_logits(text, model, [patch]))[0]
+        found = forward.probabilities(forward.mask_logits(text, model, patches=[patch]))[0]
         np.testing.assert_allclose(found, expected[masks_of(encoding, model)], atol=1e-5)
 
 
 def test_more_variants_than_fit_one_batch_are_those_of_each_alone(tiny):
     text = "rome " * 40 + "[MASK]"
     patches = [mask_filling_edits.resolve(Change.of(EDITS, strength=s), tiny) for s in np.linspace(0, 2, 90)]
-    many = forward.mask_logits(text, tiny, patches)
+    many = forward.mask_logits(text, tiny, patches=patches)
     for i in (0, 44, 45, 89):
-        np.testing.assert_allclose(many[i], forward.mask_logits(text, tiny, [patches[i]])[0], atol=1e-5)
+        np.testing.assert_allclose(many[i], forward.mask_logits(text, tiny, patches=[patches[i]])[0], atol=1e-5)
 
 
 # What cannot be done
@@ -133,7 +133,7 @@ def test_more_variants_than_fit_one_batch_are_those_of_each_alone(tiny):
 def test_a_tied_edit_of_a_word_that_is_not_in_the_sentence(tiny, pipelines):
     encoding, expected = as_tied(pipelines["tiny"], tiny, ROME, ("king = queen",))
     patch = mask_filling_edits.resolve(Change.of(("king = queen",), "tied"), tiny)
-    found = forward.probabilities(forward.mask_logits(ROME, tiny, [patch]))[0]
+    found = forward.probabilities(forward.mask_logits(ROME, tiny, patches=[patch]))[0]
     np.testing.assert_allclose(found, expected[masks_of(encoding, tiny)], atol=1e-5)
 
 
@@ -145,10 +145,12 @@ def test_positions_of_several_edited_words(tiny):
     inputs[1] = vectors[tiny.ids["rome"]]
     inputs[4] = vectors[tiny.ids["king"]]
     expected = tiny.logits(tiny.transform(tiny.encode(inputs[None], last_only=True)[0, 0, [7]]))
-    found = forward.mask_logits(text, tiny, [mask_filling_edits.resolve(Change.of(edits, positions=(1, 4)), tiny)])
+    found = forward.mask_logits(
+        text, tiny, patches=[mask_filling_edits.resolve(Change.of(edits, positions=(1, 4)), tiny)]
+    )
     np.testing.assert_allclose(found[0], expected, atol=1e-5)
     with pytest.raises(ValueError, match="'king' is at position 4, not at the selected one"):
-        forward.mask_logits(text, tiny, [mask_filling_edits.resolve(Change.of(edits, positions=(1,)), tiny)])
+        forward.mask_logits(text, tiny, patches=[mask_filling_edits.resolve(Change.of(edits, positions=(1,)), tiny)])
 
 
 def test_positions_do_not_matter_to_a_tied_word_outside_the_sentence(tiny):
@@ -156,7 +158,7 @@ def test_positions_do_not_matter_to_a_tied_word_outside_the_sentence(tiny):
     edits = (EDITS[0], "king = queen")
     one, every = (
         forward.mask_logits(
-            ROME, tiny, [mask_filling_edits.resolve(Change.of(edits, "tied", positions=positions), tiny)]
+            ROME, tiny, patches=[mask_filling_edits.resolve(Change.of(edits, "tied", positions=positions), tiny)]
         )
         for positions in ((1,), ())
     )

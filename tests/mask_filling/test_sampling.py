@@ -13,7 +13,7 @@ EDIT = Change.of(["rome = rome - italy + france"])
 
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
 def test_shares_follow_the_probabilities(tiny, temperature):
-    found = sampling.tally(sampling.random_answers(ROME, EDIT, 1_000, model=tiny, temperature=temperature))
+    found = sampling.tally(sampling.random_answers(ROME, tiny, change=EDIT, draws=1_000, temperature=temperature))
     answers = fill_mask(ROME, tiny, k=39, edits=[str(EDIT.edits[0])], temperature=temperature).set_index("token")
     assert found["count"].sum() == 1_000
     for line in found.itertuples():
@@ -23,27 +23,22 @@ def test_shares_follow_the_probabilities(tiny, temperature):
 
 
 def test_one_seed_draws_the_same_and_another_does_not(tiny):
-    first, again, other = (
-        sampling.random_answers(ROME, draws=50, model=tiny, seed=s)["token"].tolist() for s in (0, 0, 1)
-    )
+    first, again, other = (sampling.random_answers(ROME, tiny, draws=50, seed=s)["token"].tolist() for s in (0, 0, 1))
     assert first == again != other
 
 
 def test_a_low_temperature_draws_the_first_answer(bundled):
     text = "Rome is the capital of [MASK]."
     first = fill_mask(text, bundled, k=1)["token"].iloc[0]
-    assert (
-        sampling.tally(sampling.random_answers(text, draws=200, model=bundled, temperature=0.1))["token"].iloc[0]
-        == first
-    )
+    assert sampling.tally(sampling.random_answers(text, bundled, draws=200, temperature=0.1))["token"].iloc[0] == first
 
 
 def test_what_is_left_out_is_never_drawn(tiny):
-    found = sampling.random_answers(ROME, draws=1_000, model=tiny, temperature=5.0, leave_out=["france"])
+    found = sampling.random_answers(ROME, tiny, draws=1_000, temperature=5.0, leave_out=["france"])
     assert "france" not in set(found["token"])
 
 
 @pytest.mark.parametrize("draws", [0, 1_001])
 def test_draws_out_of_range_are_refused(tiny, draws):
     with pytest.raises(ValueError, match="choose 1 to 1,000"):
-        sampling.random_answers(ROME, draws=draws, model=tiny)
+        sampling.random_answers(ROME, tiny, draws=draws)

@@ -25,7 +25,7 @@ def ranked(row, model, leave_out=()):
 
 @pytest.mark.parametrize("leave_out", [(), ("king", "queen")])
 def test_the_best_of_each_column(columns, tiny, leave_out):
-    found = tables.best(columns, tiny, 4, leave_out)
+    found = tables.best(columns, tiny, k=4, leave_out=leave_out)
     assert list(found["column"]) == ["one"] * 4 + ["two"] * 4 and list(found["rank"]) == [1, 2, 3, 4] * 2
     for name, group in found.groupby("column"):
         assert list(group["token"]) == ranked(columns[name], tiny, leave_out)[:4]
@@ -34,12 +34,12 @@ def test_the_best_of_each_column(columns, tiny, leave_out):
 
 def test_a_word_left_out_is_gone_and_the_next_moves_up(columns, tiny):
     first, second = ranked(columns["one"], tiny)[:2]
-    found = tables.best({"one": columns["one"]}, tiny, 1, [first])
+    found = tables.best({"one": columns["one"]}, tiny, k=1, leave_out=[first])
     assert list(found["token"]) == [second]
 
 
 def test_all_that_is_best_anywhere_the_likeliest_first(columns, tiny):
-    found = tables.top_union(columns, tiny, 5)
+    found = tables.top_union(columns, tiny, k=5)
     assert set(found["token"]) == {w for row in columns.values() for w in ranked(row, tiny)[:5]}
     assert found[["one", "two"]].max(axis=1).is_monotonic_decreasing
     for name, row in columns.items():
@@ -60,7 +60,7 @@ def test_divergence_is_scipys_squared_distance(p, q):
 def test_a_word_to_leave_out_that_there_is_not_is_named(columns, tiny):
     for table in (tables.best, tables.top_union):
         with pytest.raises(ValueError, match="'zebra' is not in the vocabulary"):
-            table(columns, tiny, 1, ("zebra",))
+            table(columns, tiny, k=1, leave_out=("zebra",))
 
 
 def test_the_divergence_of_almost_equal_answers_is_a_number():

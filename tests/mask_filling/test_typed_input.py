@@ -51,18 +51,18 @@ def test_a_word_that_is_asked_about_is_not_masked() -> None:
 
 def test_edits_whose_word_is_not_there_are_set_aside(tiny) -> None:  # type: ignore[no-untyped-def]
     edits = tuple(map(parse_equation, (EDIT, "king = king - man + woman")))
-    assert applicable(edits, "Rome is in [MASK].", tiny) == (edits[:1], edits[1:])
-    assert applicable(edits, "The king is in [MASK].", tiny) == (edits[1:], edits[:1])
-    assert applicable(edits, "[MASK]", tiny) == ((), edits)
-    assert applicable(edits, "[MASK]", tiny, "tied") == (edits, ())
-    assert applicable((), "[MASK]", tiny) == ((), ())
+    assert applicable(edits, tiny, text="Rome is in [MASK].") == (edits[:1], edits[1:])
+    assert applicable(edits, tiny, text="The king is in [MASK].") == (edits[1:], edits[:1])
+    assert applicable(edits, tiny, text="[MASK]") == ((), edits)
+    assert applicable(edits, tiny, text="[MASK]", scope="tied") == (edits, ())
+    assert applicable((), tiny, text="[MASK]") == ((), ())
 
 
 def test_what_cannot_be_read_is_an_error(tiny) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match="is empty"):
-        applicable((parse_equation(EDIT),), "", tiny)
+        applicable((parse_equation(EDIT),), tiny, text="")
     with pytest.raises(ValueError, match="not a single token"):
-        applicable((parse_equation("unable = rome"),), "Rome is in [MASK].", tiny)
+        applicable((parse_equation("unable = rome"),), tiny, text="Rome is in [MASK].")
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,9 @@ def test_other_positions_and_segments_go_through_the_network(bundled) -> None:
             token_type_ids=torch.tensor(segments)[None],
             position_ids=torch.tensor(positions)[None],
         )[0]
-    np.testing.assert_allclose(input_parts(ids, bundled, segments, positions).normed, right, atol=1e-6)
+    np.testing.assert_allclose(
+        input_parts(ids, bundled, segments=segments, positions=positions).normed, right, atol=1e-6
+    )
     encoded = bundled.encode(bundled.matrix[ids][None], segments, positions=positions)
     np.testing.assert_allclose(encoded[0, 0], right, atol=1e-6)
 

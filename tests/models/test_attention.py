@@ -33,14 +33,14 @@ def test_weights_are_those_of_the_network(name: str, request: pytest.FixtureRequ
 
 def test_the_rows_of_some_tokens_are_rows_of_all(tiny) -> None:
     states = tiny.hidden_states(TEXT)
-    np.testing.assert_allclose(attention(states, tiny, [3, 1]), attention(states, tiny)[:, :, [3, 1]], atol=1e-6)
+    np.testing.assert_allclose(attention(states, tiny, rows=[3, 1]), attention(states, tiny)[:, :, [3, 1]], atol=1e-6)
 
 
 @pytest.mark.parametrize("name", ["tiny", "tiny_distil", "bundled"])
 def test_a_head_is_its_own_parts(name: str, request: pytest.FixtureRequest) -> None:
     model = request.getfixturevalue(name)
     states = model.hidden_states(TEXT)
-    one = head(states, model.layers, 2, model)
+    one = head(states, model, layer=model.layers, number=2)
     width = model.dimensions // model.heads
     np.testing.assert_allclose(one.scores, one.queries @ one.keys.T / np.sqrt(width), atol=1e-4)
     e = np.exp(one.scores - one.scores.max(1, keepdims=True))
@@ -52,4 +52,4 @@ def test_a_head_is_its_own_parts(name: str, request: pytest.FixtureRequest) -> N
 @pytest.mark.parametrize(("layer", "number", "message"), [(0, 1, "layer 0"), (3, 1, "1 to 2"), (1, 9, "head 9")])
 def test_a_head_that_is_not_there_is_refused(layer: int, number: int, message: str, tiny) -> None:
     with pytest.raises(ValueError, match=message):
-        head(tiny.hidden_states("the king"), layer, number, tiny)
+        head(tiny.hidden_states("the king"), tiny, layer=layer, number=number)

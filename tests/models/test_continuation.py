@@ -17,7 +17,7 @@ def test_from_every_layer_on_the_same_states_follow(name: str, request: pytest.F
     model = request.getfixturevalue(name)
     states = model.hidden_states(TEXT)
     for layer in range(model.layers + 1):
-        np.testing.assert_allclose(continued(states[layer][None], layer, model)[:, 0], states[layer:], atol=2e-5)
+        np.testing.assert_allclose(continued(states[layer][None], model, layer=layer)[:, 0], states[layer:], atol=2e-5)
 
 
 def test_a_changed_state_does_what_a_hook_does(tiny) -> None:
@@ -35,11 +35,11 @@ def test_a_changed_state_does_what_a_hook_does(tiny) -> None:
     network.encoder.layer[0].register_forward_hook(hook)
     with torch.no_grad():
         right = network(torch.tensor(tiny.tokenize(TEXT)["id"].to_numpy())[None]).last_hidden_state[0]
-    np.testing.assert_allclose(continued(changed[None], 1, tiny)[-1, 0], right, atol=2e-5)
+    np.testing.assert_allclose(continued(changed[None], tiny, layer=1)[-1, 0], right, atol=2e-5)
     np.testing.assert_array_equal(tiny.hidden_states(TEXT), states)
 
 
 @pytest.mark.parametrize("layer", [-1, 3])
 def test_a_layer_that_is_not_there_is_refused(layer: int, tiny) -> None:
     with pytest.raises(ValueError, match="0 .embedding output. to 2"):
-        continued(np.zeros((1, 3, tiny.dimensions), np.float32), layer, tiny)
+        continued(np.zeros((1, 3, tiny.dimensions), np.float32), tiny, layer=layer)

@@ -24,7 +24,7 @@ def test_a_gradient_is_that_of_autograd_on_a_copy(name: str, request: pytest.Fix
     model = request.getfixturevalue(name)
     ids, segments, place = asked(model)
     target = model.ids["italy"]
-    found, logp = answer_gradients(model.matrix[ids][None], segments, place, target, model)
+    found, logp = answer_gradients(model.matrix[ids][None], model, segments=segments, place=place, target=target)
     network = AutoModelForMaskedLM.from_pretrained(Path(model.name)).eval()
     x = torch.from_numpy(model.matrix[ids][None].copy()).requires_grad_(True)
     right = network(inputs_embeds=x).logits[0, place].log_softmax(-1)[target]
@@ -35,8 +35,10 @@ def test_a_gradient_is_that_of_autograd_on_a_copy(name: str, request: pytest.Fix
 
 def test_the_log_probability_is_that_of_fill_mask(bundled) -> None:
     ids, segments, place = asked(bundled)
-    _, logp = answer_gradients(bundled.matrix[ids][None], segments, place, bundled.ids["italy"], bundled)
-    table = fill_mask(TEXT, bundled, 100).set_index("token")["probability"]
+    _, logp = answer_gradients(
+        bundled.matrix[ids][None], bundled, segments=segments, place=place, target=bundled.ids["italy"]
+    )
+    table = fill_mask(TEXT, bundled, k=100).set_index("token")["probability"]
     assert np.exp(logp) == pytest.approx(table["italy"], rel=1e-4)
 
 
@@ -44,9 +46,13 @@ def test_integrated_gradients_add_up_to_the_difference(tiny) -> None:
     ids, segments, place = asked(tiny)
     inputs, target = tiny.matrix[ids], tiny.ids["italy"]
     baseline = np.zeros_like(inputs)
-    ends = [answer_gradients(x[None], segments, place, target, tiny)[1] for x in (inputs, baseline)]
+    ends = [
+        answer_gradients(x[None], tiny, segments=segments, place=place, target=target)[1] for x in (inputs, baseline)
+    ]
     told: list[float] = []
-    found = integrated_gradients(inputs, baseline, segments, place, target, tiny, steps=300, progress=told.append)
+    found = integrated_gradients(
+        inputs, tiny, baseline=baseline, segments=segments, place=place, target=target, steps=300, progress=told.append
+    )
     assert found.sum() == pytest.approx(ends[0] - ends[1], abs=0.02)
     assert told[-1] == 1.0 and told == sorted(told)
 
@@ -55,7 +61,7 @@ def test_the_shared_model_gathers_nothing(tiny) -> None:
     ids, segments, place = asked(tiny)
     before = tiny.hidden_states(TEXT)
     with torch.inference_mode():
-        answer_gradients(tiny.matrix[ids][None], segments, place, 5, tiny)
+        answer_gradients(tiny.matrix[ids][None], tiny, segments=segments, place=place, target=5)
     assert all(p.grad is None for p in tiny.base.parameters())
     np.testing.assert_array_equal(tiny.hidden_states(TEXT), before)
 
@@ -64,4 +70,6 @@ def test_the_shared_model_gathers_nothing(tiny) -> None:
 def test_steps_have_limits(steps: int, tiny) -> None:
     ids, segments, place = asked(tiny)
     with pytest.raises(ValueError, match="1 to 512"):
-        integrated_gradients(tiny.matrix[ids], tiny.matrix[ids], segments, place, 5, tiny, steps=steps)
+        integrated_gradients(
+            tiny.matrix[ids], tiny, baseline=tiny.matrix[ids], segments=segments, place=place, target=5, steps=steps
+        )

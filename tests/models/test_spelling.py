@@ -27,7 +27,7 @@ SPELT = {
 
 @pytest.mark.parametrize("text, beside, spelt", SPELT.values(), ids=SPELT)
 def test_a_cased_model_gets_its_capitals(tiny_cased, text, beside, spelt):
-    assert tiny_cased.cased and spelling.capitalised(text, tiny_cased, beside) == spelt
+    assert tiny_cased.cased and spelling.capitalised(text, tiny_cased, beside=beside) == spelt
 
 
 def test_a_word_may_have_capitals_inside(tmp_path):

@@ -24,7 +24,7 @@ def fresh():
 
 @pytest.mark.parametrize("recipe", recipe_names(2))
 def test_every_vector_agrees_with_a_plain_loop(tiny, recipe):
-    found = encode_corpus(Corpus(SENTENCES), recipe, tiny)
+    found = encode_corpus(Corpus(SENTENCES), tiny, recipe=recipe)
     from_hand = {
         "layer 0": lambda s: s[0], "layer 1": lambda s: s[1], "layer 2": lambda s: s[2],
         "second-to-last layer": lambda s: s[1], "sum of last four": lambda s: s[1] + s[2],
@@ -51,7 +51,7 @@ def test_every_vector_agrees_with_a_plain_loop(tiny, recipe):
 
 def test_the_built_in_corpus(bundled):
     part = built_in_corpus().having("bank")
-    found = encode_corpus(part, "sum of last four", bundled)
+    found = encode_corpus(part, bundled, recipe="sum of last four")
     rows = found.of("bank")
     assert found.table["sense"][rows].tolist() == ["money"] * 4 + ["river"] * 4 + [""]
     for row in rows:
@@ -64,7 +64,7 @@ def test_the_built_in_corpus(bundled):
 
 def test_a_sentence_longer_than_the_model_reads_is_cut_between_words(tiny):
     sentence = "king queen unable " * 30  # 120 tokens; 62 and two special tokens are read at once
-    found = encode_corpus(Corpus((sentence.strip(),), (("king", "ruler"),)), "layer 1", tiny)
+    found = encode_corpus(Corpus((sentence.strip(),), (("king", "ruler"),)), tiny, recipe="layer 1")
     assert found.cut == 1 and len(found.sentences) == 2 and len(found.table) == 90
     assert " ".join(found.sentences).split() == sentence.split()
     for row, place in found.table.iterrows():
@@ -77,27 +77,29 @@ def test_a_sentence_longer_than_the_model_reads_is_cut_between_words(tiny):
 
 
 def test_a_word_longer_than_all_that_the_model_reads_is_left_out(tiny):
-    found = encode_corpus(Corpus(("un" + "able" * 20 + " king", "queen")), "layer 0", tiny)
+    found = encode_corpus(Corpus(("un" + "able" * 20 + " king", "queen")), tiny, recipe="layer 0")
     assert found.table["word"].tolist()[-1] == "queen"
 
 
 def test_results_are_cached_by_content_layer_and_model(tiny, tiny_cased):
-    first = encode_corpus(Corpus(SENTENCES), "layer 1", tiny)
-    assert encode_corpus(Corpus(tuple(SENTENCES)), "layer 1", tiny) is first
-    assert encoded(Corpus(SENTENCES), "layer 1", tiny) and not encoded(Corpus(SENTENCES), "layer 2", tiny)
-    assert not encoded(Corpus(SENTENCES), "layer 1", tiny_cased)
-    assert encode_corpus(Corpus(SENTENCES), "layer 2", tiny) is not first
+    first = encode_corpus(Corpus(SENTENCES), tiny, recipe="layer 1")
+    assert encode_corpus(Corpus(tuple(SENTENCES)), tiny, recipe="layer 1") is first
+    assert encoded(Corpus(SENTENCES), tiny, recipe="layer 1") and not encoded(Corpus(SENTENCES), tiny, recipe="layer 2")
+    assert not encoded(Corpus(SENTENCES), tiny_cased, recipe="layer 1")
+    assert encode_corpus(Corpus(SENTENCES), tiny, recipe="layer 2") is not first
 
 
 def test_the_least_recently_used_result_is_dropped(tiny):
-    encode_corpus(Corpus(SENTENCES), "layer 0", tiny)
+    encode_corpus(Corpus(SENTENCES), tiny, recipe="layer 0")
     memory.limit(int(2.5 * memory.used()))
     try:
-        one = encode_corpus(Corpus(SENTENCES), "layer 0", tiny)
-        encode_corpus(Corpus(SENTENCES), "layer 1", tiny)
-        assert encode_corpus(Corpus(SENTENCES), "layer 0", tiny) is one
-        encode_corpus(Corpus(SENTENCES), "layer 2", tiny)
-        assert encoded(Corpus(SENTENCES), "layer 0", tiny) and not encoded(Corpus(SENTENCES), "layer 1", tiny)
+        one = encode_corpus(Corpus(SENTENCES), tiny, recipe="layer 0")
+        encode_corpus(Corpus(SENTENCES), tiny, recipe="layer 1")
+        assert encode_corpus(Corpus(SENTENCES), tiny, recipe="layer 0") is one
+        encode_corpus(Corpus(SENTENCES), tiny, recipe="layer 2")
+        assert encoded(Corpus(SENTENCES), tiny, recipe="layer 0") and not encoded(
+            Corpus(SENTENCES), tiny, recipe="layer 1"
+        )
     finally:
         memory.limit()
 
@@ -111,10 +113,10 @@ def test_a_job_that_is_stopped_leaves_nothing_and_progress_grows(tiny):
             raise Stopped
 
     with pytest.raises(Stopped):
-        encode_corpus(Corpus(SENTENCES), "layer 1", tiny, progress=stop)
-    assert not encoded(Corpus(SENTENCES), "layer 1", tiny)
+        encode_corpus(Corpus(SENTENCES), tiny, recipe="layer 1", progress=stop)
+    assert not encoded(Corpus(SENTENCES), tiny, recipe="layer 1")
     reported: list[float] = []
-    encode_corpus(Corpus(SENTENCES * 50), "layer 1", tiny, progress=reported.append)
+    encode_corpus(Corpus(SENTENCES * 50), tiny, recipe="layer 1", progress=reported.append)
     assert reported == sorted(reported) and reported[0] == 0 and reported[-1] == pytest.approx(1)
 
 
@@ -124,7 +126,7 @@ def test_concurrent_calls_compute_the_result_once(tiny, monkeypatch):
     monkeypatch.setattr(encoding, "_read_rows", lambda *asked: calls.append(1) or read(*asked))
     found: list[object] = []
     asking = [
-        threading.Thread(target=lambda: found.append(encode_corpus(Corpus(SENTENCES), "layer 1", tiny)))
+        threading.Thread(target=lambda: found.append(encode_corpus(Corpus(SENTENCES), tiny, recipe="layer 1")))
         for _ in range(4)
     ]
     for thread in asking:
@@ -136,32 +138,32 @@ def test_concurrent_calls_compute_the_result_once(tiny, monkeypatch):
 
 def test_limits(tiny, monkeypatch):
     with pytest.raises(ValueError, match="no layer combination 'layer 9'"):
-        encode_corpus(Corpus(SENTENCES), "layer 9", tiny)
+        encode_corpus(Corpus(SENTENCES), tiny, recipe="layer 9")
     with pytest.raises(ValueError, match="no word in the text"):
-        encode_corpus(Corpus(("?!", "☃")), "layer 1", tiny)
+        encode_corpus(Corpus(("?!", "☃")), tiny, recipe="layer 1")
     with pytest.raises(ValueError, match="no word in the text"):
-        encode_corpus(Corpus(()), "layer 1", tiny)
+        encode_corpus(Corpus(()), tiny, recipe="layer 1")
     monkeypatch.setattr(encoding, "MAX_OCCURRENCES", 5)
     with pytest.raises(ValueError, match="at most 5 are allowed"):
-        encode_corpus(Corpus(SENTENCES), "layer 1", tiny)
+        encode_corpus(Corpus(SENTENCES), tiny, recipe="layer 1")
     monkeypatch.setattr(encoding, "MAX_OCCURRENCES", 50)
     monkeypatch.setattr(encoding, "MOST_BYTES", 2_000)
     with pytest.raises(ValueError, match="memory"):
-        encode_corpus(Corpus(SENTENCES), "concatenation of last four", tiny)
-    assert len(encode_corpus(Corpus(SENTENCES), "layer 1", tiny).table) == 12
+        encode_corpus(Corpus(SENTENCES), tiny, recipe="concatenation of last four")
+    assert len(encode_corpus(Corpus(SENTENCES), tiny, recipe="layer 1").table) == 12
 
 
 def test_several_combinations_run_the_model_once(tiny):
     names = recipe_names(2)
-    for found, name in zip(encode_layers(Corpus(SENTENCES), names, tiny), names, strict=True):
-        alone = encode_corpus(Corpus(SENTENCES), name, tiny)
+    for found, name in zip(encode_layers(Corpus(SENTENCES), tiny, recipes=names), names, strict=True):
+        alone = encode_corpus(Corpus(SENTENCES), tiny, recipe=name)
         assert found.recipe == name and found.table.equals(alone.table)
         np.testing.assert_array_equal(found.vectors, alone.vectors)
         np.testing.assert_array_equal(found.means, alone.means)
 
 
 def test_cosines_agree_with_scipy(tiny):
-    found = encode_corpus(Corpus(SENTENCES), "layer 2", tiny)
+    found = encode_corpus(Corpus(SENTENCES), tiny, recipe="layer 2")
     expected = [1 - cosine(vector, found.vectors[3]) for vector in found.vectors]
     assert found.cosines(found.vectors[3]) == pytest.approx(expected, abs=1e-6)
     table = found.described(np.array([4, 3]), cosine=[1.0, 0.5])
@@ -173,10 +175,10 @@ def test_cosines_agree_with_scipy(tiny):
 def test_a_part_is_taken_from_the_encoded_whole(tiny, monkeypatch):
     whole = Corpus(("He is the king.", "The bank of Paris.", "The king of France."))
     part = whole.having("king")
-    fresh = encode_part(part, whole, "layer 1", tiny)
-    encode_corpus(whole, "layer 1", tiny)
+    fresh = encode_part(part, tiny, whole=whole, recipe="layer 1")
+    encode_corpus(whole, tiny, recipe="layer 1")
     monkeypatch.setattr(encoding, "encode_layers", None)  # nothing is encoded from here on
-    memory_of_part = encode_part(part, whole, "layer 1", tiny)
+    memory_of_part = encode_part(part, tiny, whole=whole, recipe="layer 1")
     assert memory_of_part.sentences == fresh.sentences == part.sentences
     assert memory_of_part.table.equals(fresh.table)
     for name in ("vectors", "lengths", "means"):
@@ -186,9 +188,9 @@ def test_a_part_is_taken_from_the_encoded_whole(tiny, monkeypatch):
 
 def test_sentences_that_are_not_in_the_whole_or_were_cut_are_encoded(tiny):
     whole, other = Corpus(("He is the king.",)), Corpus(("The bank of Paris.",))
-    encode_corpus(whole, "layer 1", tiny)
-    assert encode_part(other, whole, "layer 1", tiny).sentences == other.sentences
+    encode_corpus(whole, tiny, recipe="layer 1")
+    assert encode_part(other, tiny, whole=whole, recipe="layer 1").sentences == other.sentences
     long = Corpus((" ".join(["king"] * 200), "He is the king."))
-    cut = encode_corpus(long, "layer 1", tiny)
+    cut = encode_corpus(long, tiny, recipe="layer 1")
     assert cut.cut and cut.only(long.part([1])) is None
-    assert encode_part(long.part([1]), long, "layer 1", tiny).sentences == ("He is the king.",)
+    assert encode_part(long.part([1]), tiny, whole=long, recipe="layer 1").sentences == ("He is the king.",)

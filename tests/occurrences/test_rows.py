@@ -7,7 +7,7 @@ from embtools.occurrences.rows import read, spelling, word_vectors
 
 
 def test_a_sentence_is_one_row_with_its_words(tiny):
-    ((row, left_out),) = read("Works unable , the xylophone!", tiny, ("works", "labour"))
+    ((row, left_out),) = read("Works unable , the xylophone!", tiny, label=("works", "labour"))
     assert row.text == "Works unable , the xylophone!" and row.label == ("works", "labour") and left_out == 3
     assert [row.text[start:end] for _, _, start, end in row.places] == ["Works", "unable", "the"]
     assert row.numbers == (0, 1, 3)

@@ -300,7 +300,7 @@ OF_FUNCTION: dict[str, Any] = {
     },
     "inputs.terms.pieces.texts": ("the bank is [MASK]", "a bank is red"),
     "inputs.arrangements.answers.frame": lambda w: one_text(w),
-    "inputs.arrangements.answers.found": lambda w: terms(one_text(w), "bank", w.model),
+    "inputs.arrangements.answers.found": lambda w: terms(one_text(w), w.model, piece="bank"),
     "inputs.verdict.arrangements.table": made("inputs.arrangements.answers"),
     "inputs.verdict.entries.found": made("inputs.vocabulary.entries"),
     "inputs.verdict.masking.drawn": made("inputs.masking.draw"),

@@ -12,14 +12,14 @@ from embtools.ui.pairs.clusters import FOUR_TOPICS, PRESETS, SENTENCES
 from embtools.vectors import unit
 from tests.drawn import HOSTILE, shows_no_markup
 
-CELL = "second-to-last layer", "sentence: mean"
+CELL = {"recipe": "second-to-last layer", "pooling": "sentence: mean"}
 LINES = FOUR_TOPICS.splitlines()
 FEW = ("the king of rome", "a queen of paris", "the green river", "a blue river bank", "he works", "she works")
 
 
 @pytest.fixture(scope="module")
 def found(bundled):
-    return clusters.find(LINES, bundled, *CELL)
+    return clusters.find(LINES, bundled, **CELL)
 
 
 def test_four_topics_form_four_clusters(found):
@@ -35,7 +35,7 @@ def test_four_topics_form_four_clusters(found):
 
 def test_the_numbers_equal_those_of_scikit_learn(found, bundled):
     sentences = [line.split(" | ")[1] for line in LINES]
-    vectors = unit(sentence_vectors(sentences, bundled, *CELL))
+    vectors = unit(sentence_vectors(sentences, bundled, **CELL))
     labels = found.sentences["cluster"].to_numpy()
     assert found.silhouette == pytest.approx(silhouette_score(vectors, labels, metric="cosine"), abs=1e-6)
     assert found.agreement == adjusted_rand_score([line.split(" | ")[0] for line in LINES], labels)
@@ -49,7 +49,7 @@ def test_the_numbers_equal_those_of_scikit_learn(found, bundled):
 
 
 def test_unrelated_sentences_are_no_finding(bundled):
-    result = clusters.find(PRESETS["Unrelated sentences"][SENTENCES.key].splitlines(), bundled, *CELL)
+    result = clusters.find(PRESETS["Unrelated sentences"][SENTENCES.key].splitlines(), bundled, **CELL)
     assert max(result.p_shuffled, result.p_cloud) >= 0.05
     assert clusters.finding(result).startswith("k-means divides 12 sentences into 2 clusters with")
     assert "more than chance" not in clusters.finding(result)
@@ -73,7 +73,7 @@ def test_controls_use_the_number_of_clusters_that_suits_them_best(bundled, monke
 
     monkeypatch.setattr(partitions, "clouds", recorded)
     lines = PRESETS["Unrelated sentences"][SENTENCES.key].splitlines()
-    result = clusters.find(lines, bundled, *CELL)
+    result = clusters.find(lines, bundled, **CELL)
     best = [
         max(silhouette_score(rows, KMeans(k, n_init=16, random_state=0).fit_predict(rows), metric="cosine")
             for k in range(2, 9))
@@ -85,22 +85,22 @@ def test_controls_use_the_number_of_clusters_that_suits_them_best(bundled, monke
 
 
 def test_the_number_of_clusters_can_be_chosen(tiny):
-    result = clusters.find(FEW, tiny, *CELL, count=3)
+    result = clusters.find(FEW, tiny, **CELL, count=3)
     assert (result.count, result.by_silhouette, len(result.curve), len(result.table)) == (3, False, 1, 3)
     assert np.isnan(result.agreement) and "group" not in result.table
     for count in (1, 6, 13):
         with pytest.raises(ValueError, match=rf"6 sentences cannot be divided into {count} clusters. Choose 2 to 5"):
-            clusters.find(FEW, tiny, *CELL, count=count)
+            clusters.find(FEW, tiny, **CELL, count=count)
 
 
 def test_sentences_with_equal_vectors_form_one_cluster(tiny):
-    result = clusters.find(FEW, tiny, "layer 0", "sentence: cls", count=2)
+    result = clusters.find(FEW, tiny, recipe="layer 0", pooling="sentence: cls", count=2)
     assert result.silhouette == 0 and result.p_shuffled == 1 and "could be chance" in clusters.finding(result)
 
 
 def test_the_same_words_are_shuffled(tiny):
     rng = np.random.default_rng(0)
-    found = list(clusters.shuffled_words(["the king works.", "a river", "rome is red!"], rng, tiny))
+    found = list(clusters.shuffled_words(["the king works.", "a river", "rome is red!"], tiny, rng=rng))
     words = " ".join(found).replace(".", "").replace("!", "").split()
     assert sorted(words) == sorted("the king works a river rome is red".split())
     assert [len(text.split()) for text in found] == [3, 2, 3] and [text[-1] in ".!" for text in found] == [
@@ -108,7 +108,7 @@ def test_the_same_words_are_shuffled(tiny):
         False,
         True,
     ]
-    long = list(clusters.shuffled_words(["x " * 30, "qqqqqqqqqqqqqqqq " * 30], rng, tiny))
+    long = list(clusters.shuffled_words(["x " * 30, "qqqqqqqqqqqqqqqq " * 30], tiny, rng=rng))
     assert all(len(tiny.pieces(text)) <= 61 for text in long)
 
 
@@ -138,7 +138,7 @@ def test_the_finding_names_the_control_that_reaches_it(found):
 )
 def test_sentences_that_cannot_be_clustered(lines, message, tiny):
     with pytest.raises(ValueError, match=message):
-        clusters.find(lines, tiny, *CELL)
+        clusters.find(lines, tiny, **CELL)
 
 
 def test_effort_grows_with_the_sentences(tiny):
@@ -147,12 +147,12 @@ def test_effort_grows_with_the_sentences(tiny):
 
 def test_progress_is_reported_and_unknown_combinations_are_refused(tiny):
     reported: list[float] = []
-    clusters.find(FEW, tiny, *CELL, progress=reported.append)
+    clusters.find(FEW, tiny, **CELL, progress=reported.append)
     assert reported == sorted(reported) and reported[-1] < 1 and len(reported) > 20
     with pytest.raises(ValueError, match="no layer combination"):
-        clusters.find(FEW, tiny, "layer 9", CELL[1])
+        clusters.find(FEW, tiny, recipe="layer 9", pooling=CELL["pooling"])
     with pytest.raises(ValueError, match="no sentence pooling"):
-        clusters.find(FEW, tiny, CELL[0], "first piece")
+        clusters.find(FEW, tiny, recipe=CELL["recipe"], pooling="first piece")
 
 
 def test_the_map_shows_every_sentence_in_its_cluster(found):

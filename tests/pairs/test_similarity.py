@@ -53,10 +53,10 @@ def test_reference_texts_have_the_length_and_share_no_sentence(lengths, bundled)
 
 def test_texts_too_long_to_share_nothing_are_not_compared_on_one_topic(tiny):
     """In a model that reads 64 pieces, too, the texts fit; without pairs on one topic their mean is missing."""
-    pairs_of_15 = similarity.random_pairs(tiny, (62, 62))
+    pairs_of_15 = similarity.random_pairs(tiny, lengths=(62, 62))
     assert pairs_of_15.same.shape[-1] > 0
     empty = replace(pairs_of_15, same=pairs_of_15.same[..., :0])
-    assert similarity.compare("the king", "a queen", empty, tiny)["same_topic"].isna().all()
+    assert similarity.compare("the king", "a queen", tiny, pairs=empty)["same_topic"].isna().all()
 
 
 def test_lengths_are_rounded_to_steps_and_sorted(bundled):
@@ -92,8 +92,10 @@ def called_similar(pairs: list[tuple[str, str]], model) -> np.ndarray:
     for pair in pairs:
         lengths = similarity.lengths(*pair, model)
         if lengths not in by_lengths:
-            by_lengths[lengths] = similarity.random_pairs(model, lengths)
-        rows.append(similarity.compare(*pair, by_lengths[lengths], model)["above"].to_numpy() > 1 - similarity.SPREAD)
+            by_lengths[lengths] = similarity.random_pairs(model, lengths=lengths)
+        rows.append(
+            similarity.compare(*pair, model, pairs=by_lengths[lengths])["above"].to_numpy() > 1 - similarity.SPREAD
+        )
     return np.array(rows)
 
 
@@ -117,13 +119,14 @@ def test_single_sentences_as_a_comparison_would_call_long_texts_similar(bundled,
     """The reason for comparisons of the same length."""
     pairs = unrelated("corpus", 4, 20, bundled)
     cells = [
-        similarity.compare(*pair, pairs_of_15, bundled)["above"].to_numpy() > 1 - similarity.SPREAD for pair in pairs
+        similarity.compare(*pair, bundled, pairs=pairs_of_15)["above"].to_numpy() > 1 - similarity.SPREAD
+        for pair in pairs
     ]
     assert np.mean(cells) > 0.4
 
 
 def test_two_sentences_are_compared_with_random_pairs(pairs_of_15, bundled):
-    frame = similarity.compare(*TWO, pairs_of_15, bundled)
+    frame = similarity.compare(*TWO, bundled, pairs=pairs_of_15)
     assert len(frame) == len(pairs_of_15.recipes) * len(SENTENCE_POOLINGS)
     found = frame.set_index(["recipe", "pooling"])
     first, second = (bundled.hidden_states(text).astype(float) for text in TWO)
@@ -145,7 +148,7 @@ def test_two_sentences_are_compared_with_random_pairs(pairs_of_15, bundled):
 
 
 def test_the_finding_compares_with_random_pairs(pairs_of_15, bundled):
-    frame = similarity.compare(*TWO, pairs_of_15, bundled)
+    frame = similarity.compare(*TWO, bundled, pairs=pairs_of_15)
     for above, words in ((0.999, "more similar than over 99% of"), (0.97, "more similar than 97% of"), (0.4, "is not unusual: 60% of random pairs of the same length are at least as similar"), (0.02, "less similar than 98%")):  # fmt: skip
         assert words in similarity.finding(frame.assign(above=above), *CELL)
     row = frame.set_index(["recipe", "pooling"]).loc[CELL]
@@ -157,7 +160,7 @@ def test_progress_is_reported_and_unreadable_texts_are_refused(tiny):
     pairs_of_15 = similarity.random_pairs(tiny, progress=reported.append)
     assert reported == sorted(reported) and reported[-1] == 1
     with pytest.raises(ValueError, match="empty"):
-        similarity.compare("", "a king", pairs_of_15, tiny)
+        similarity.compare("", "a king", tiny, pairs=pairs_of_15)
 
 
 def test_the_chart_is_a_histogram_of_each_kind(pairs_of_15):

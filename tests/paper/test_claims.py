@@ -39,7 +39,7 @@ def test_every_row_of_the_five_texts_is_a_claim_with_a_measure() -> None:
 
 
 def test_a_model_without_a_part_says_so_instead_of_failing(tiny_distil) -> None:  # type: ignore[no-untyped-def]
-    found = claims.measure_all(tiny_distil, ["B2", "D2", "D4"])
+    found = claims.measure_all(tiny_distil, names=["B2", "D2", "D4"])
     for name, reason in (("B2", "segment"), ("D2", "segment"), ("D4", "next-sentence head")):
         assert found[name].verdict == CANNOT and reason in found[name].answer
 
@@ -50,7 +50,7 @@ def test_a_claim_that_is_not_there_is_refused(tiny) -> None:  # type: ignore[no-
 
 
 def test_all_are_told_one_by_one_with_progress(tiny, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    def measure(model, progress):  # type: ignore[no-untyped-def]
+    def measure(model, *, progress):  # type: ignore[no-untyped-def]
         progress(1.0)
         return Measured("")
 
@@ -279,4 +279,4 @@ def test_a_layer_that_is_beaten_is_not_best() -> None:
 
 def test_sizes_of_neither_model_leave_the_claim_open() -> None:
     model = SimpleNamespace(layers=6, dimensions=384, heads=12, parameters=22_900_000)
-    assert lecture_notes.sizes(model, lambda done: None).verdict == CANNOT  # type: ignore[arg-type]
+    assert lecture_notes.sizes(model, progress=lambda done: None).verdict == CANNOT  # type: ignore[arg-type]

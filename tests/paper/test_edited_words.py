@@ -39,7 +39,7 @@ def edited(bundled, pipelines):  # type: ignore[no-untyped-def]
 
 @pytest.fixture(scope="module")
 def rome(bundled):  # type: ignore[no-untyped-def]
-    return claims.rome(bundled, silent)
+    return claims.rome(bundled, progress=silent)
 
 
 def test_rome_is_what_the_authors_script_finds(rome, edited) -> None:  # type: ignore[no-untyped-def]
@@ -70,22 +70,22 @@ def test_every_similar_word_is_subtracted_instead_not_five_of_them(rome, edited,
 def test_the_verdict_on_rome_does_not_depend_on_a_sample(rome, bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     """Six seeds gave two verdicts before. Other seeds for what is still drawn give the same one."""
     monkeypatch.setattr(claims, "SEEDS", range(100, 120))
-    other = claims.rome(bundled, silent)
+    other = claims.rome(bundled, progress=silent)
     assert other.verdict == rome.verdict
     assert [c.holds for c in other.conditions] == [c.holds for c in rome.conditions]
 
 
 def test_both_scopes_are_named(rome, bundled) -> None:  # type: ignore[no-untyped-def]
     change = Change.of(("rome = rome - italy + france",), "input")
-    here = candidates(ROME, ["france"], change, model=bundled)["probability_after"].iloc[0]
+    here = candidates(ROME, bundled, words=["france"], change=change)["probability_after"].iloc[0]
     assert f"only the vector that BERT reads is changed: france {here:.1%}." in rome.answer
     others = re.findall(
         r"With scope “input”, the probability of the edit is reached by (\d+) of them \(mean ([\d.]+)%\)",
         rome.conditions[2].evidence,
     )
-    own = controls.controls(ROME, change, model=bundled, draws=20, seed=0)
+    own = controls.controls(ROME, bundled, change=change, draws=20, seed=0)
     shares = [
-        float(next(mask_probabilities(ROME, bundled, [run.patch]))[0, bundled.ids["france"]])
+        float(next(mask_probabilities(ROME, bundled, patches=[run.patch]))[0, bundled.ids["france"]])
         for run in own
         if run.name == controls.OTHER_SUBTRACTED
     ]  # twenty of the thirty, as the Arithmetic page draws them
@@ -95,7 +95,7 @@ def test_both_scopes_are_named(rome, bundled) -> None:  # type: ignore[no-untype
 
 def test_pakistan_leaves_its_own_name_out_and_does_not_count_the_added_word(bundled, pipelines, edited) -> None:  # type: ignore[no-untyped-def]
     text = "Pakistan is the south of [MASK]."
-    found = claims.pakistan(bundled, silent)
+    found = claims.pakistan(bundled, progress=silent)
     answers = [a for a in pipelines["bundled"](text) if a["token_str"] != "pakistan"]
     assert f"Asia: {answers[0]['token_str']} {answers[0]['score']:.1%}" in found.answer
     assert len(found.figures) == 4 and len(found.conditions) == 4
@@ -109,21 +109,21 @@ def test_pakistan_leaves_its_own_name_out_and_does_not_count_the_added_word(bund
 
 def test_a_model_without_the_words_is_told(tiny) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match=r".+"):
-        claims.pakistan(tiny, silent)
-    assert claims.rome(tiny, silent).answer
+        claims.pakistan(tiny, progress=silent)
+    assert claims.rome(tiny, progress=silent).answer
 
 
 def test_a_model_that_tells_capitals_is_asked_its_own_spelling(cased) -> None:  # type: ignore[no-untyped-def]
-    found = claims.rome(cased, silent)
+    found = claims.rome(cased, progress=silent)
     change = Change.of(("Rome = Rome - Italy + France",), "tied")
-    own = controls.experiment(ROME, change, model=cased)
+    own = controls.experiment(ROME, cased, change=change)
     best = controls.leading(own.answers, 1, 0).iloc[0]
     assert best["token"] in found.answer.split(";")[0] and "France" in found.conditions[0].statement
-    here = candidates(ROME, ["France"], change, model=cased)["probability_after"].iloc[0]
+    here = candidates(ROME, cased, words=["France"], change=change)["probability_after"].iloc[0]
     assert found.figures[0].here == pytest.approx(here)
     edit = ["Pakistan = Pakistan - Asia + Africa"]
     moved = fill_mask("Pakistan is the south of [MASK].", cased, k=2, edits=edit, scope="tied", leave_out=["Pakistan"])
-    pakistan = claims.pakistan(cased, silent)
+    pakistan = claims.pakistan(cased, progress=silent)
     assert f"Africa: {moved['token'].iloc[0]} " in pakistan.answer
     a, b = unit(np.stack([cased.vector("Pakistan"), cased.vector("Asia")]))
     assert f"that of Pakistan and Asia {a @ b:.2f}." in pakistan.answer

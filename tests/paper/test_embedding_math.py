@@ -29,7 +29,7 @@ def test_cities_have_neighbours_of_their_own_country(bundled, known) -> None:  #
     cosines = cosine_similarity(vectors)
     np.fill_diagonal(cosines, -2)
     same = int((frame["country"].to_numpy()[cosines.argmax(axis=1)] == frame["country"]).sum())
-    found = claims.cities(bundled, silent)
+    found = claims.cities(bundled, progress=silent)
     assert f"for {same} of {len(frame)} cities (" in found.answer
 
 
@@ -43,7 +43,7 @@ def test_few_directions_hold_half_of_the_differences_between_countries(bundled, 
         mine = x[countries == country]
         between += len(mine) * (mine.mean(0) - x.mean(0)) ** 2
     count = int((np.sort(between)[::-1].cumsum() < between.sum() / 2).sum()) + 1
-    found = claims.cities(bundled, silent)
+    found = claims.cities(bundled, progress=silent)
     assert f"{count} directions hold half" in found.answer
     least = int(re.search(r"compared with (\d+) to", found.conditions[1].evidence)[1])
     assert found.conditions[1].holds is (count < least)
@@ -53,7 +53,7 @@ def test_formulas_stay_with_the_word_they_began_with(bundled) -> None:  # type: 
     king, man, woman = (bundled.vector(word) for word in ("king", "man", "woman"))
     cosines = unit(bundled.matrix) @ unit((king - man + woman)[None])[0]
     assert bundled.vocabulary[int(np.where(bundled.rankable, cosines, -2).argmax())] == "king"
-    found = claims.analogies(bundled, silent)
+    found = claims.analogies(bundled, progress=silent)
     assert f"Nearest to king − man + woman: king {cosines.max():.2f}" in found.answer and all(
         c.holds for c in found.conditions
     )
@@ -76,7 +76,7 @@ def test_the_interval_of_colours_is_the_jackknife_over_them(bundled) -> None:  #
     n = len(words)
     whole, parts = rho(np.arange(n)), [rho(np.delete(np.arange(n), i)) for i in range(n)]
     half = 1.96 * np.sqrt((n - 1) / n * np.sum((np.array(parts) - np.mean(parts)) ** 2))
-    found = claims.colours(bundled, silent)
+    found = claims.colours(bundled, progress=silent)
     said = f"ρ = {whole:.2f} (95% interval {whole - half:.2f} to {whole + half:.2f}".replace("-", "−")
     assert said in found.answer and found.conditions[2].evidence.startswith(said)
 
@@ -88,7 +88,7 @@ def groups_of_colours() -> list[str]:
 
 
 def test_colours_name_the_condition_that_fails(bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
-    found = claims.colours(bundled, silent)
+    found = claims.colours(bundled, progress=silent)
     assert [c.statement for c in found.conditions if not c.holds] == ["A sheep is more likely to be black than white."]
     answers = pipelines["bundled"]("The sheep is [MASK].", targets=["black", "white"])
     share = {row["token_str"]: row["score"] for row in answers}
@@ -98,7 +98,7 @@ def test_colours_name_the_condition_that_fails(bundled, pipelines) -> None:  # t
 def test_a_model_without_the_words_is_told(tiny) -> None:  # type: ignore[no-untyped-def]
     for measure in (claims.cities, claims.colours):
         with pytest.raises(ValueError, match=r".+"):
-            measure(tiny, silent)
+            measure(tiny, progress=silent)
 
 
 def test_the_cities_are_asked_with_their_capitals(cased, monkeypatch) -> None:  # type: ignore[no-untyped-def]
@@ -110,7 +110,7 @@ def test_the_cities_are_asked_with_their_capitals(cased, monkeypatch) -> None:  
 
     monkeypatch.setattr(claims.points, "read", read)
     with pytest.raises(ValueError, match="enough"):
-        claims.cities(cased, silent)
+        claims.cities(cased, progress=silent)
     every = [word for _, words in asked for word in words]
     assert every == [word.capitalize() for _, words in groups.preset(groups.FIGURE_1) for word in words]
     assert all(word in cased.ids for word in every)

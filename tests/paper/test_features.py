@@ -16,7 +16,7 @@ from embtools.progress import silent
 
 @pytest.fixture(scope="module")
 def found(bundled):  # type: ignore[no-untyped-def]
-    return claims.features_for_others(bundled, silent)
+    return claims.features_for_others(bundled, progress=silent)
 
 
 @pytest.fixture(scope="module")

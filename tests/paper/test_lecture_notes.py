@@ -9,21 +9,21 @@ from embtools.progress import silent
 
 
 def test_one_matrix_leads_in_and_out(bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
-    found = claims.one_matrix(bundled, silent)
+    found = claims.one_matrix(bundled, progress=silent)
     first = pipelines["bundled"]("The [MASK] is bright today.")[0]
     assert f"the probability of {first['token_str']} is {first['score']:.1%}" in found.answer
     assert all(c.holds for c in found.conditions)
 
 
 def test_the_input_is_a_sum_of_three(bundled, tiny_distil) -> None:  # type: ignore[no-untyped-def]
-    found = claims.sum_of_three(bundled, silent)
+    found = claims.sum_of_three(bundled, progress=silent)
     assert "position 6 in segment 1" in found.answer and all(c.holds for c in found.conditions)
     with pytest.raises(ValueError, match="only two terms"):
-        claims.sum_of_three(tiny_distil, silent)
+        claims.sum_of_three(tiny_distil, progress=silent)
 
 
 def test_masked_words_name_the_one_that_fails(bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
-    found = claims.masked_words(bundled, silent)
+    found = claims.masked_words(bundled, progress=silent)
     assert [c.holds for c in found.conditions] == [True, False, False]
     first = pipelines["bundled"]("The cat sat on the [MASK].")[0]
     assert f"{first['token_str']} {first['score']:.1%}; mat has" in found.conditions[1].evidence
@@ -49,4 +49,4 @@ def test_how_a_model_was_trained_is_documented_or_unknown(name, holds) -> None: 
 )
 def test_sizes(layers, dimensions, heads, millions, verdict) -> None:  # type: ignore[no-untyped-def]
     model = SimpleNamespace(layers=layers, dimensions=dimensions, heads=heads, parameters=round(millions * 1e6))
-    assert claims.sizes(model, silent).verdict == verdict
+    assert claims.sizes(model, progress=silent).verdict == verdict

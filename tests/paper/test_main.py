@@ -26,11 +26,11 @@ def test_a_model_without_segments_and_head_is_asked_for_one_claim(tiny_distil_fo
 def test_writing_is_for_the_bundled_model_alone(bundled, tmp_path, monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / "results.json"
     write = stored.write
-    monkeypatch.setattr(stored, "write", lambda model, results: write(model, results, file))
+    monkeypatch.setattr(stored, "write", lambda model, results: write(model, results=results, file=file))
     monkeypatch.setattr(command, "load_model", lambda name: bundled)
     monkeypatch.setattr(claims, "measure", lambda name, model, progress: Measured(name))
     assert command.main(["--write"]) == 0
-    assert stored.read(bundled, file)["E1"] == Measured("E1")
+    assert stored.read(bundled, file=file)["E1"] == Measured("E1")
     for wrong in (["--write", "--model", "elsewhere"], ["--write", "--claim", "A2"]):
         with pytest.raises(SystemExit):
             command.main(wrong)

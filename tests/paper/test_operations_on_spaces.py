@@ -14,14 +14,14 @@ from embtools.vectors import unit
 
 def test_queen_is_first_and_king_alone_is_the_baseline(bundled) -> None:  # type: ignore[no-untyped-def]
     """All choices by NumPy; the baseline leaves the three words out, as the formula that it is compared with does."""
-    read = encode_corpus(built_in_corpus(), SUM_FOUR, bundled)
+    read = encode_corpus(built_in_corpus(), bundled, recipe=SUM_FOUR)
     rows, words = unit(read.vectors.astype(np.float64)), read.table["word"].to_numpy()
     king, man, woman = (read.vectors[words == w].astype(np.float64) for w in ("king", "man", "woman"))
     best = words[np.argsort(-(rows @ (king[0] - man[0] + woman[0])))[:5]]
     own = np.isin(words, ["king", "man", "woman"])
     alone = words[np.where(own, -2, unit(king) @ rows.T).argmax(axis=1)] == "queen"
     kept = np.array([np.mean([words[(rows @ (k - m + woman).T).argmax(axis=0)] == "queen" for m in man]) for k in king])
-    found = claims.king(bundled, silent)
+    found = claims.king(bundled, progress=silent)
     assert found.answer.startswith("The nearest words are " + ", ".join(best))
     assert (
         f"queen is the word nearest to {alone.mean():.0%} of the occurrences" in found.answer and 0 < alone.mean() < 1
@@ -31,8 +31,8 @@ def test_queen_is_first_and_king_alone_is_the_baseline(bundled) -> None:  # type
 
 
 def test_the_shape_of_the_space_before_and_after(bundled) -> None:  # type: ignore[no-untyped-def]
-    found = claims.isotropy(bundled, silent)
-    read = encode_corpus(built_in_corpus(), SUM_FOUR, bundled).vectors
+    found = claims.isotropy(bundled, progress=silent)
+    read = encode_corpus(built_in_corpus(), bundled, recipe=SUM_FOUR).vectors
     raw, centred = [], []
     for rows in (bundled.matrix[bundled.rankable].astype(np.float64), read.astype(np.float64)):
         for some, kept in ((rows, raw), (rows - rows.mean(0), centred)):

@@ -71,7 +71,7 @@ def test_one_claim_is_computed_on_request_and_stays(page, bundled, quick, cold):
     assert quick == ["A2"] and at.says("anew A2", "It is A2.", "As A2 shows.", "Computed on this server")
     assert not any(b.key == "requested-paper-A2-button" for b in at.button)
     assert page().says("anew A2") and quick == ["A2"]  # remembered for all
-    assert "measure_all(model, ['A2'])" in at.copied(bundled).code and quick == ["A2", "A2"]
+    assert "measure_all(model, names=['A2'])" in at.copied(bundled).code and quick == ["A2", "A2"]
 
 
 def test_all_are_computed_on_request_with_a_stop_that_loses_nothing(page, quick, stop):

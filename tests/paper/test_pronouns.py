@@ -11,7 +11,7 @@ from embtools.progress import silent
 
 
 def test_pronouns_give_their_own_answers_first(bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
-    found = claims.pronouns(bundled, silent)
+    found = claims.pronouns(bundled, progress=silent)
     for word in ("He", "She"):
         first = pipelines["bundled"](f"{word} works as a [MASK].")[0]
         assert f"{word}: {first['token_str']} {first['score']:.1%}" in found.answer
@@ -22,12 +22,12 @@ def test_pronouns_give_their_own_answers_first(bundled, pipelines) -> None:  # t
 
 
 def test_twenty_draws_of_unrelated_words_agree(bundled) -> None:  # type: ignore[no-untyped-def]
-    found = claims.pronouns(bundled, silent)
+    found = claims.pronouns(bundled, progress=silent)
     assert found.conditions[2].holds and found.conditions[2].evidence.endswith("All 20 random draws agree.")
 
 
 def test_a_model_that_tells_capitals_is_asked_its_own_spelling(cased) -> None:  # type: ignore[no-untyped-def]
     change = Change.of(("He = (He + She) / 2",), "tied")
-    here = candidates("He works as a [MASK].", ["lawyer"], change, model=cased)["probability_after"].iloc[0]
-    figure = next(f for f in claims.pronouns(cased, silent).figures if f.name.startswith("average: lawyer"))
+    here = candidates("He works as a [MASK].", cased, words=["lawyer"], change=change)["probability_after"].iloc[0]
+    figure = next(f for f in claims.pronouns(cased, progress=silent).figures if f.name.startswith("average: lawyer"))
     assert figure.here == pytest.approx(here)

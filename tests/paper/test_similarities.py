@@ -21,7 +21,7 @@ def test_bank_is_read_with_segment_1(bundled, pipelines) -> None:  # type: ignor
     asked["token_type_ids"] = asked["token_type_ids"] * 0 + 1
     states = [state.detach() for state in pipe.model.bert(**asked, output_hidden_states=True).hidden_states]
     vault, robber, river = (sum(layer[0, at] for layer in states[-4:]).double().numpy() for at in (6, 10, 19))
-    found = claims.banks(bundled, silent)
+    found = claims.banks(bundled, progress=silent)
     for figure, other in zip(found.figures, (vault, river), strict=True):
         cosine = robber @ other / np.linalg.norm(robber) / np.linalg.norm(other)
         assert figure.here == pytest.approx(cosine, abs=1e-5)
@@ -29,9 +29,9 @@ def test_bank_is_read_with_segment_1(bundled, pipelines) -> None:  # type: ignor
 
 
 def test_the_first_five_numbers_count_for_the_published_model_alone(bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    assert len(claims.banks(bundled, silent).conditions) == 1
+    assert len(claims.banks(bundled, progress=silent).conditions) == 1
     monkeypatch.setattr(bundled, "name", claims.PUBLISHED_MODEL)
-    second = claims.banks(bundled, silent).conditions[1]
+    second = claims.banks(bundled, progress=silent).conditions[1]
     assert "first five numbers" in second.statement and not second.holds
 
 
@@ -50,7 +50,7 @@ def test_layers_are_compared_word_by_word(bundled) -> None:  # type: ignore[no-u
             scores.append(roc_auc_score(labels[i] == labels[j], cosine_similarity(rows)[i, j]))
     wins = sum(b > a + 1e-9 for a, b in zip(last, second, strict=True))
     losses = sum(b < a - 1e-9 for a, b in zip(last, second, strict=True))
-    found = claims.layers(bundled, silent)
+    found = claims.layers(bundled, progress=silent)
     assert (
         f"It is better on {wins} items, worse on {losses} and equal on {50 - wins - losses}."
         in found.conditions[0].evidence
@@ -69,7 +69,7 @@ def test_answers_are_compared_with_shared_words_question_by_question(bundled) ->
     hits = cosine_similarity(*vectors).argmax(axis=1) == np.arange(20)
     shared = shared_words([*known["question"], *known["answer"]])[:20, 20:]
     alone = np.array([(row >= row[i]).sum() == 1 for i, row in enumerate(shared)])  # first, and no other as good
-    found = claims.answers(bundled, silent)
+    found = claims.answers(bundled, progress=silent)
     assert found.answer.startswith(f"The right answer ranks 1st for {hits.sum()} of 20 questions (90.0%; ")
     wins, losses = int((hits & ~alone).sum()), int((alone & ~hits).sum())
     p = float(re.search(r"p = (\d\.\d+)", found.conditions[1].evidence)[1])

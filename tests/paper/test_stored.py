@@ -44,8 +44,8 @@ def test_writing_and_reading_is_a_round_trip_for_the_same_weights_alone(tiny, ti
         "D7": Measured("e"),
     }
     file = tmp_path / "results.json"
-    stored.write(tiny, results, file)
-    assert stored.read(tiny, file) == results
-    assert stored.read(tiny_distil, file) == {}
+    stored.write(tiny, results=results, file=file)
+    assert stored.read(tiny, file=file) == results
+    assert stored.read(tiny_distil, file=file) == {}
     assert json.loads(file.read_text())["checksum"] == tiny.checksum
-    assert stored.read(tiny, tmp_path / "none.json") == {}
+    assert stored.read(tiny, file=tmp_path / "none.json") == {}

@@ -9,7 +9,7 @@ from embtools.progress import silent
 
 
 def test_rock_differs_by_its_position_alone(bundled) -> None:  # type: ignore[no-untyped-def]
-    found = claims.rock(bundled, silent)
+    found = claims.rock(bundled, progress=silent)
     assert found.verdict == "holds"
     states = [bundled.hidden_states(text)[0] for text in ("I found a rock.", "I only listen to rock.")]
     for value in (states[0][4, 0], states[1][5, 0], states[0][1, 0]):
@@ -19,4 +19,4 @@ def test_rock_differs_by_its_position_alone(bundled) -> None:  # type: ignore[no
 
 def test_a_model_without_the_word_is_told(tiny) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match="rock"):
-        claims.rock(tiny, silent)
+        claims.rock(tiny, progress=silent)

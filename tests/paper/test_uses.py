@@ -18,7 +18,7 @@ TIRED = "The animal didn't cross the street because it was too tired."
 
 @pytest.fixture(scope="module")
 def next_one(bundled):  # type: ignore[no-untyped-def]
-    return claims.next_sentence(bundled, silent)
+    return claims.next_sentence(bundled, progress=silent)
 
 
 def test_the_pair_is_compared_with_every_built_in_sentence(next_one, bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
@@ -53,7 +53,7 @@ def test_the_pairs_page_shows_one_of_twenty_draws(next_one, bundled) -> None:  #
 
 def test_a_model_without_the_head_says_so(tiny_distil) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match="no next-sentence head"):
-        claims.next_sentence(tiny_distil, silent)
+        claims.next_sentence(tiny_distil, progress=silent)
 
 
 def test_it_is_shown_in_the_head_that_held_out_sentences_chose(bundled) -> None:  # type: ignore[no-untyped-def]
@@ -72,7 +72,7 @@ def test_it_is_shown_in_the_head_that_held_out_sentences_chose(bundled) -> None:
     right = np.array([np.greater(*shares(row.sentence, row.referent, row.other)) for row in rows])
     winner = int(right[::2].mean(axis=0).argmax())
     name, count = f"{winner // 12 + 1}.{winner % 12 + 1}", int(right[1::2, winner].sum())
-    found = claims.attention(bundled, silent)
+    found = claims.attention(bundled, progress=silent)
     assert found.answer.startswith(f"Head {name} was chosen with 30 other sentences.")
     assert f"{count} of 30 (" in found.conditions[-1].evidence
     animal, street = (values[winner] for values in shares(TIRED, "animal", "street"))

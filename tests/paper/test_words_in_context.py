@@ -14,20 +14,20 @@ from embtools.vectors import unit
 
 
 def test_cold_is_nearest_to_cold(bundled) -> None:  # type: ignore[no-untyped-def]
-    read = encode_corpus(built_in_corpus(), SUM_FOUR, bundled)
+    read = encode_corpus(built_in_corpus(), bundled, recipe=SUM_FOUR)
     rows, words = unit(read.vectors.astype(np.float64)), read.table["word"].to_numpy()
     cold = np.flatnonzero(words == "cold")
     cosines = rows[cold] @ rows.T
     cosines[np.arange(len(cold)), cold] = -2
     same = int((words[cosines.argmax(axis=1)] == "cold").sum())
-    assert claims.nearest(bundled, silent).answer.startswith(
+    assert claims.nearest(bundled, progress=silent).answer.startswith(
         f"For {same} of the {len(cold)} occurrences of cold, the nearest word is cold in another sentence."
     )
 
 
 def test_every_repeated_word_is_compared_not_only_cold(bundled) -> None:  # type: ignore[no-untyped-def]
-    read = encode_corpus(built_in_corpus(), SUM_FOUR, bundled)
-    found = claims.corpus(bundled, silent)
+    read = encode_corpus(built_in_corpus(), bundled, recipe=SUM_FOUR)
+    found = claims.corpus(bundled, progress=silent)
     assert f"{len(built_in_corpus().sentences):,} sentences and {len(read.table):,} words" in found.answer
     counts = read.table["word"].value_counts()
     assert f"of {(counts > 1).sum():,} words that occur more than once" in found.conditions[1].evidence
@@ -36,7 +36,7 @@ def test_every_repeated_word_is_compared_not_only_cold(bundled) -> None:  # type
 
 
 def test_a_mix_is_told_with_what_the_published_words_get(bundled) -> None:  # type: ignore[no-untyped-def]
-    found = claims.mixture(bundled, silent)
+    found = claims.mixture(bundled, progress=silent)
     assert found.answer.count(";") == 2 and [f.name for f in found.figures] == [
         "first cold, of warm", "first cold, of heavy", "first cold, of hot",
     ]  # fmt: skip
@@ -54,8 +54,8 @@ def test_the_control_of_a_mix_are_its_nearest_words(bundled) -> None:  # type: i
     from embtools.decomposition.dictionary import of_occurrences
     from embtools.decomposition.parts import decompose
 
-    read = claims.read(bundled, silent)
-    atoms, target = of_occurrences(read), targets.occurrence(read, "cold", bundled)
+    read = claims.read(bundled, progress=silent)
+    atoms, target = of_occurrences(read), targets.occurrence(read, bundled, word="cold")
     parts = decompose(target, atoms)
     mix = claims._mix(target, atoms, parts)
     words = read.table["word"].to_numpy()

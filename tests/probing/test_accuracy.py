@@ -103,7 +103,7 @@ def test_the_bundled_model_holds_tense_and_number(bundled):
     """The claim D5 on the page: features for another model, tested on verbs and nouns that it has never seen."""
     for task in ("tense", "number"):
         items = built_in(task)[::4] + built_in(task)[1::4]
-        features = read_features(items, "mean of pieces", bundled)
+        features = read_features(items, bundled, pooling="mean of pieces")
         row = measure(items, features, ("layer 4",)).table.iloc[0]
         assert row["accuracy_ci_low"] > 0.8 and row["selectivity_ci_low"] > 0.1
 

@@ -36,7 +36,7 @@ def test_page_opens_with_a_finding_every_layer_and_the_control(page, bundled):
     assert table["combination"].tolist() == [f"layer {n}" for n in range(bundled.layers + 1)]
     best = table.loc[table["accuracy"].idxmax()]
     items = asking.items_of("part of speech", "")
-    vectors = features.read_features(items, "mean of pieces", bundled)
+    vectors = features.read_features(items, bundled, pooling="mean of pieces")
     mean, low, high = accuracy.measure(items, vectors, vectors.combinations[: bundled.layers + 1]).best_held_out
     assert headline(at) == (
         f"A probe on {best['combination']}, the best one, predicts the part of speech of new words with {mean:.0%}"
@@ -101,8 +101,15 @@ def test_the_probe_is_tried_on_your_own_sentence(page, bundled):
     at = page(probing_task="tense", probing_layer="4")
     at.put("probing_sentence", "She sang while he cooks.")
     items = asking.items_of("tense", "")
-    vectors = features.read_features(items, "mean of pieces", bundled)
-    expected = predict.predict_labels("She sang while he cooks.", items, vectors, "layer 4", "mean of pieces", bundled)
+    vectors = features.read_features(items, bundled, pooling="mean of pieces")
+    expected = predict.predict_labels(
+        "She sang while he cooks.",
+        bundled,
+        items=items,
+        features=vectors,
+        combination="layer 4",
+        pooling="mean of pieces",
+    )
     found = at.table("word", "occurrence", "probability")
     pd.testing.assert_frame_equal(found, expected)
     labels = {w: g.loc[g["probability"].idxmax(), "label"] for w, g in found.groupby("word")}
@@ -150,7 +157,7 @@ def test_every_combination(page, bundled):
     pair = table[table["combination"].isin(["second-to-last layer", f"layer {bundled.layers - 1}"])]
     assert pair["accuracy"].nunique() == 1
     items = asking.items_of("part of speech", "")
-    vectors = features.read_features(items, "mean of pieces", bundled)
+    vectors = features.read_features(items, bundled, pooling="mean of pieces")
     equal = accuracy.as_good(items, accuracy.measure(items, vectors, vectors.combinations).probabilities)
     best = table.loc[table["accuracy"].idxmax()]
     assert at.header[1].value == (
@@ -183,7 +190,7 @@ def test_own_labels(page, bundled):
     assert at.says("12 labelled words (12 different ones)", "Guessing (always the most frequent label) gets 50.0%.")
     assert "uessing" in headline(at) and "50%" in headline(at) and "random" not in headline(at)
     items = asking.items_of(asking.OWN, ROWS)
-    vectors = features.read_features(items, "mean of pieces", bundled)
+    vectors = features.read_features(items, bundled, pooling="mean of pieces")
     expected = accuracy.measure(items, vectors, vectors.combinations[: bundled.layers + 1]).table
     pd.testing.assert_frame_equal(at.table(HERO), expected)
     assert page(probing_task=asking.OWN).text_area(key="probing_items").value == asking.ITEMS.default

@@ -14,8 +14,10 @@ TRAINED = tuple(Item(s, label, word) for s, label, word in (
 
 
 def test_every_word_gets_the_probabilities_of_the_probe(tiny):
-    features = read_features(TRAINED, "mean of pieces", tiny)
-    table = predict_labels(SENTENCE, TRAINED, features, "layer 1", "mean of pieces", tiny, strength=0.1)
+    features = read_features(TRAINED, tiny, pooling="mean of pieces")
+    table = predict_labels(
+        SENTENCE, tiny, items=TRAINED, features=features, combination="layer 1", pooling="mean of pieces", strength=0.1
+    )
     assert table.groupby(["word", "occurrence"])["probability"].sum().to_numpy() == pytest.approx(1)
     assert list(table["word"].unique())[:4] == ["The", "king", "is", "the"]
     assert table.query("word == 'the'")["occurrence"].tolist() == [2, 2]
@@ -28,8 +30,10 @@ def test_every_word_gets_the_probabilities_of_the_probe(tiny):
 
 def test_a_labelled_sentence_gets_one_answer(bundled):
     items = built_in("topic")[::6]
-    features = read_features(items, "sentence: mean", bundled)
-    table = predict_labels("Snow and rain fell.", items, features, "layer 6", "sentence: mean", bundled)
+    features = read_features(items, bundled, pooling="sentence: mean")
+    table = predict_labels(
+        "Snow and rain fell.", bundled, items=items, features=features, combination="layer 6", pooling="sentence: mean"
+    )
     assert set(table["word"]) == {""} and table["probability"].sum() == pytest.approx(1)
     assert table["label"].tolist() == sorted({item.label for item in items})
     assert table.loc[table["probability"].idxmax(), "label"] == "weather"
@@ -40,9 +44,11 @@ def test_a_labelled_sentence_gets_one_answer(bundled):
     [("…?", "no word that this model knows"), ("king " * 61, "61 words, but at most 60 are allowed"), ("", "empty")],
 )
 def test_a_sentence_that_cannot_be_tried_says_why(sentence, message, tiny):
-    features = read_features(TRAINED, "mean of pieces", tiny)
+    features = read_features(TRAINED, tiny, pooling="mean of pieces")
     with pytest.raises(ValueError, match=message):
-        predict_labels(sentence, TRAINED, features, "layer 1", "mean of pieces", tiny)
+        predict_labels(
+            sentence, tiny, items=TRAINED, features=features, combination="layer 1", pooling="mean of pieces"
+        )
 
 
 def test_words_are_counted_without_regard_to_case():

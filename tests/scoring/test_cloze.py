@@ -13,7 +13,7 @@ def test_cloze_agrees_with_fill_mask(bundled, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(wordlists, "load", lambda name: some)
     frame = cloze.cloze_answers(bundled)
     for item in frame.itertuples():
-        answers = list(embtools.fill_mask(item.sentence, bundled, 5)["token"])
+        answers = list(embtools.fill_mask(item.sentence, bundled, k=5)["token"])
         right = set(item.answer.split("|"))
         assert item.first == answers[0]
         assert item.top1 == float(answers[0] in right)

@@ -20,7 +20,7 @@ def test_a_cased_model_is_asked_with_capitals_and_without_the_words_it_lacks(tin
     assert all(known & set(answers.split("|")) for answers in frame["answer"])
     assert 0 < len(frame) < len(wordlists.load("cloze")) / 10
     rome = frame[frame["sentence"] == "Rome is the capital of [MASK]."].iloc[0]
-    best = embtools.fill_mask("Rome is the capital of [MASK].", tiny_cased, 30)
+    best = embtools.fill_mask("Rome is the capital of [MASK].", tiny_cased, k=30)
     best = best[~best["token"].isin(tiny_cased.special)]
     assert rome["first"] == best["token"].iloc[0]
     assert rome["probability"] == pytest.approx(best.set_index("token")["probability"]["Italy"], rel=1e-4)

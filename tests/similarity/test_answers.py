@@ -40,7 +40,9 @@ def test_base_rates_are_subtracted():
 def test_mask_before_the_word_and_bad_templates(tiny):
     from embtools.mask_filling.forward import mask_logits, probabilities
 
-    found, best = answers.slot_probabilities("the [MASK] is {word} .", ("red", "green"), ("bank", "river"), tiny)
+    found, best = answers.slot_probabilities(
+        "the [MASK] is {word} .", tiny, fillers=("red", "green"), answers=("bank", "river")
+    )
     for row, word in enumerate(("red", "green")):
         plain = probabilities(mask_logits(f"the [MASK] is {word} .", tiny)[0, 0])
         assert np.allclose(found[row], plain[[tiny.ids["bank"], tiny.ids["river"]]], rtol=1e-4)
@@ -51,9 +53,9 @@ def test_mask_before_the_word_and_bad_templates(tiny):
         ("the un{word} is [MASK] .", "Put spaces"),
     ):
         with pytest.raises(ValueError, match=message):
-            answers.slot_probabilities(template, ("red",), ("bank",), tiny)
+            answers.slot_probabilities(template, tiny, fillers=("red",), answers=("bank",))
     with pytest.raises(ValueError, match="Give 1 to 150"):
-        answers.slot_probabilities("the {word} is [MASK] .", (), ("bank",), tiny)
+        answers.slot_probabilities("the {word} is [MASK] .", tiny, fillers=(), answers=("bank",))
 
 
 def test_the_black_sheep_has_controls(bundled):

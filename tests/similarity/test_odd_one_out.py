@@ -31,7 +31,7 @@ def test_odd_one_out_is_gensims_definition(bundled):
 
 
 def test_a_game_starts_with_fixed_puzzles_and_continues_with_random_ones(bundled):
-    game = odd_one_out.puzzles(bundled, 60)
+    game = odd_one_out.puzzles(bundled, n=60)
     listed = load("puzzles")
     assert [("|".join(p.words), p.odd) for p in game[: len(listed)]] == list(listed.itertuples(index=False, name=None))
     lists = [set(matrix.preset(name)) for name in matrix.PRESETS]
@@ -41,16 +41,16 @@ def test_a_game_starts_with_fixed_puzzles_and_continues_with_random_ones(bundled
         (own,) = [words for words in lists if others <= words]
         assert puzzle.odd not in own and any(puzzle.odd in words for words in lists)
     assert len({puzzle.words.index(puzzle.odd) for puzzle in game[len(listed) :]}) == 4  # it is at every position
-    assert game == odd_one_out.puzzles(bundled, 60) and game[:3] == odd_one_out.puzzles(bundled, 3)
-    assert game != odd_one_out.puzzles(bundled, 60, seed=1)
+    assert game == odd_one_out.puzzles(bundled, n=60) and game[:3] == odd_one_out.puzzles(bundled, n=3)
+    assert game != odd_one_out.puzzles(bundled, n=60, seed=1)
     with pytest.raises(ValueError, match="1 to 10,000"):
-        odd_one_out.puzzles(bundled, 0)
+        odd_one_out.puzzles(bundled, n=0)
 
 
 def test_the_random_puzzles_are_those_of_the_quiz(bundled):
     """Played one by one, they give the same number as the quiz."""
     ready = len(load("puzzles"))
-    game = odd_one_out.puzzles(bundled, ready + 40)[ready:]
+    game = odd_one_out.puzzles(bundled, n=ready + 40)[ready:]
     right = sum(odd_one_out.odd_one_out(p.words, bundled)["word"][0] == p.odd for p in game)
     assert right == odd_one_out.quiz(bundled, rounds=40).right
 
@@ -60,26 +60,26 @@ def test_puzzles_that_a_model_cannot_read_are_left_out(bundled, monkeypatch):
     monkeypatch.setattr(
         type(bundled), "pieces", lambda self, w: ("every", "##est") if w == "everest" else pieces(self, w)
     )
-    game = odd_one_out.puzzles(bundled, 20)
+    game = odd_one_out.puzzles(bundled, n=20)
     assert len(game) == 20 and not any("everest" in puzzle.words for puzzle in game)
 
 
 def test_a_puzzle_is_recognised_in_any_order(bundled):
-    game = odd_one_out.puzzles(bundled, 5)
+    game = odd_one_out.puzzles(bundled, n=5)
     assert odd_one_out.intruder(("nile", "danube", "everest", "thames"), game) == "everest"
     assert odd_one_out.intruder(("nile", "danube", "everest"), game) is None
 
 
 def test_rounds_that_were_played(bundled):
-    game = odd_one_out.puzzles(bundled, 5)
-    table = odd_one_out.play(game, ("guitar", "", "zinc"), bundled)
+    game = odd_one_out.puzzles(bundled, n=5)
+    table = odd_one_out.play(game, bundled, guesses=("guitar", "", "zinc"))
     assert list(table["round"]) == [1, 3] and list(table["odd"]) == ["guitar", "wood"]
     assert list(table["guess"]) == ["guitar", "zinc"]
     assert list(table["bert"]) == [odd_one_out.odd_one_out(game[i].words, bundled)["word"][0] for i in (0, 2)]
-    layer = odd_one_out.play(game, ("guitar",), bundled, layer=3, template="This is {word}.")
+    layer = odd_one_out.play(game, bundled, guesses=("guitar",), layer=3, template="This is {word}.")
     expected = odd_one_out.odd_one_out(game[0].words, bundled, layer=3, template="This is {word}.")
     assert layer["bert"][0] == expected["word"][0]
-    assert list(odd_one_out.play(game, (), bundled).columns) == list(table.columns)
+    assert list(odd_one_out.play(game, bundled, guesses=()).columns) == list(table.columns)
 
 
 def test_quiz_is_fair(bundled):

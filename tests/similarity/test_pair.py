@@ -89,9 +89,9 @@ def test_path_meets_where_networkx_says(tiny, k):
         common = a.keys() & b.keys()
         if not common:
             with pytest.raises(ValueError, match="There is no path from"):
-                similarity_pair.path(first, second, tiny, k)
+                similarity_pair.path(first, second, tiny, k=k)
             continue
-        frame = similarity_pair.path(first, second, tiny, k)
+        frame = similarity_pair.path(first, second, tiny, k=k)
         chain = list(frame["word"])
         assert chain[0] == first and chain[-1] == second and len(set(chain)) == len(chain)
         rounds = min(max(a[w], b[w]) for w in common)

@@ -153,7 +153,7 @@ def test_the_sentences_are_those_of_the_library(visit, second, bundled, random):
     second(random)
     change = Change.of(["rome = rome - italy + france"])
     both = [
-        controls.experiment("Rome is the capital of [MASK].", change, 5, model=model) for model in (bundled, random)
+        controls.experiment("Rome is the capital of [MASK].", model, change=change, k=5) for model in (bundled, random)
     ]
     assert visit("arithmetic", compare=OTHER).says(arithmetic_verdict.two_models(*both, NAMES))
     tables = [matrix.similarity_matrix(matrix.preset("Days"), model) for model in (bundled, random)]
@@ -265,7 +265,7 @@ def test_the_first_picture_stands_while_the_second_model_is_loaded(visit, cold, 
 
 def _first(model):
     groups = ("He", "She")
-    return bias_verdict.top_answers(bias_groups.group_answers("{group} works as a [MASK].", groups, model))
+    return bias_verdict.top_answers(bias_groups.group_answers("{group} works as a [MASK].", model, groups=groups))
 
 
 def test_both_models_are_cited_where_both_are_shown(visit, second, random):

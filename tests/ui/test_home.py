@@ -45,9 +45,9 @@ def test_it_asks_before_it_tells(visit) -> None:  # type: ignore[no-untyped-def]
 )
 def test_a_guess_is_answered_by_the_model(visit, bundled, guess, answer) -> None:  # type: ignore[no-untyped-def]
     page = visit().press(f"guess-{guess}")
-    first = fill_mask(ROME, bundled, 1).iloc[0]
+    first = fill_mask(ROME, bundled, k=1).iloc[0]
     assert first["token"] == "italy" and page.says(answer.format(p=f"{first['probability']:.0%}"))
-    known = fill_mask(ROME, bundled, 100).set_index("token")["probability"]
+    known = fill_mask(ROME, bundled, k=100).set_index("token")["probability"]
     said, widths = bars(page)
     for word, (before, now) in zip(home.WORDS, widths, strict=True):
         assert (before, now) == (0, pytest.approx(100 * known[word.lower()], abs=0.005))
@@ -57,9 +57,9 @@ def test_a_guess_is_answered_by_the_model(visit, bundled, guess, answer) -> None
 
 def test_the_switch_moves_the_bars_and_tells_the_finding(visit, bundled) -> None:  # type: ignore[no-untyped-def]
     page = visit().press("guess-France").put("french", True)
-    said = verdict.finding(controls.experiment(ROME, CHANGE, 5, model=bundled))
+    said = verdict.finding(controls.experiment(ROME, bundled, change=CHANGE, k=5))
     assert page.says(said.replace("france", "France").replace("italy", "Italy")) and "italy" in said
-    words = candidates(ROME, home.WORDS, CHANGE, model=bundled).set_index("word")
+    words = candidates(ROME, bundled, words=home.WORDS, change=CHANGE).set_index("word")
     for word, (before, now) in zip(home.WORDS, bars(page)[1], strict=True):
         assert before == pytest.approx(100 * words.loc[word, "probability_before"], abs=0.005)
         assert now == pytest.approx(100 * words.loc[word, "probability_after"], abs=0.005)

@@ -61,7 +61,7 @@ def test_a_name_in_a_space_is_a_name_of_its_own(bundled, lend):
 
     name = InSpace("bundled", Space(CENTRED))
     assert name != "bundled" and name != InSpace("bundled", Space(TOP)) and name == InSpace("bundled", Space(CENTRED))
-    assert cached.model(name) is in_space(bundled, Space(CENTRED))
+    assert cached.model(name) is in_space(bundled, space=Space(CENTRED))
     code = Code("similarity", "bundled")
     assert Spaces("page").seen("bundled", code) == "bundled" and "in_space" not in code.text()
 
@@ -95,14 +95,14 @@ def _same(table, frame) -> bool:
 
 def test_the_numbers_are_those_of_the_processed_vectors(visit, bundled):
     space = Space(TOP, 2)
-    seen = in_space(bundled, space)
+    seen = in_space(bundled, space=space)
     at = visit("similarity", similarity_space=TOP, similarity_space_k=2)
     pairs = pair_table(compare_words(listed("Colours"), seen))
     np.testing.assert_allclose(at.table("first", "second", "cosine")["cosine"], pairs["cosine"], atol=1e-6)
     at = visit("arithmetic", arithmetic_tab="Formula and analogy", arithmetic_space=TOP, arithmetic_space_k=2)
-    assert list(at.table("rank", "token")["token"]) == list(nearest("king - man + woman", seen, 10)["token"])
+    assert list(at.table("rank", "token")["token"]) == list(nearest("king - man + woman", seen, k=10)["token"])
     at = visit("corpus", corpus_space=TOP, corpus_space_k=2)
-    found = search.nearest(built_in_corpus(), Query("bank", 5), "sum of last four", bundled, space=space)
+    found = search.nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe="sum of last four", space=space)
     np.testing.assert_allclose(at.table("rank", "cosine", "number")["cosine"], found.others["cosine"], atol=1e-5)
 
 

@@ -39,7 +39,7 @@ def test_examples_get_the_capitals_of_a_cased_model_and_a_badge(visit, second, c
     assert at.field("arithmetic_edits").value == "rome = rome - italy + france"  # and so the link stays as it is
     assert at.says("Capitalised for this cased model: BERT base", "Rome, Italy, France") and not at.problems
     result = controls.experiment(
-        "Rome is the capital of [MASK].", Change.of(["Rome = Rome - Italy + France"]), 5, model=cased
+        "Rome is the capital of [MASK].", cased, change=Change.of(["Rome = Rome - Italy + France"]), k=5
     )
     assert at.says(arithmetic_verdict.finding(result))
     assert "Rome = Rome - Italy + France" in at.copied(cased, cased).code
@@ -66,7 +66,7 @@ def test_the_guess_on_home_works_with_a_cased_model(visit, second, cased):
     second(cased)
     at = visit("", model=BASE, guess="Italy", french=True)
     change = Change.of(["Rome = Rome - Italy + France"])
-    result = controls.experiment("Rome is the capital of [MASK].", change, 5, model=cased)
+    result = controls.experiment("Rome is the capital of [MASK].", cased, change=change, k=5)
     assert at.says(arithmetic_verdict.finding(result)) and not at.problems
 
 

@@ -31,7 +31,7 @@ def test_fill_needs_its_slot():
 @pytest.mark.parametrize("template", ["{w} is king.", "The {w}, a {w}'s king!", "he - {w}"])
 def test_places_are_those_of_the_words_pieces(template, word, tiny):
     tokens = tiny.tokenize(fill(template, word, "{w}"))["token"].to_numpy()
-    found = slot_positions(template, word, "{w}", tiny)
+    found = slot_positions(template, tiny, word=word, slot="{w}")
     assert len(found) == template.count("{w}")
     for positions in found:
         assert tuple(tokens[positions]) == tiny.pieces(word)
@@ -39,7 +39,7 @@ def test_places_are_those_of_the_words_pieces(template, word, tiny):
 
 def test_a_slot_inside_a_word_is_refused(tiny):
     with pytest.raises(ValueError, match="touches a letter"):
-        slot_positions("The {w}s work.", "king", "{w}", tiny)
+        slot_positions("The {w}s work.", tiny, word="king", slot="{w}")
 
 
 @pytest.mark.parametrize("template", ["The {w}s work.", "un{w} is", "a {w} and {w}2", "_{w} is"])
@@ -68,7 +68,7 @@ def test_words_are_compared_as_the_model_reads_them(tiny):
 
 def test_every_words_sentence_is_checked_before_any_is_read(tiny):
     with pytest.raises(ValueError, match="65 tokens"):  # the first word's sentence would just fit
-        sentences("the {word} " + "is " * 60, ("red", "unable"), tiny, layer=1)
+        sentences("the {word} " + "is " * 60, tiny, words=("red", "unable"), layer=1)
 
 
 def test_reading_time_is_estimated_in_seconds(tiny, bundled):

@@ -34,7 +34,7 @@ class ModelEncoder:
     device: str = "cpu"
 
     def __call__(self, sentences: pa.Table) -> pa.Table:
-        return encode_shard(sentences, self.recipe, _loaded(self.model, self.device))
+        return encode_shard(sentences, _loaded(self.model, self.device), recipe=self.recipe)
 
     def fingerprint(self) -> dict[str, Any]:
         """Everything that the vectors depend on, except the kind of processor."""
@@ -55,7 +55,7 @@ class ModelEncoder:
         }
 
 
-def encode_shard(sentences: pa.Table, recipe: str, model: "EmbeddingModel") -> pa.Table:
+def encode_shard(sentences: pa.Table, model: "EmbeddingModel", *, recipe: str) -> pa.Table:
     """The n occurrences of a shard (see `occurrence_schema`), sorted by (word, occ).
 
     Batches depend only on the content of the shard, so every worker gets the same table. Its metadata contains the

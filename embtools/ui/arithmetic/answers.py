@@ -223,7 +223,7 @@ def _run(query: Query, model: str = "model", prefix: str = "") -> list[str]:
         f"{prefix}change = {query.change!r}",
         f"{prefix}leave_out = {leave_out}",
         f"{prefix}temperature = {query.temperature!r}",
-        f"{prefix}result = experiment({prefix}text, {prefix}change, {query.k}, model={model},",
+        f"{prefix}result = experiment({prefix}text, model={model}, change={prefix}change, k={query.k},",
         f"                    leave_out={prefix}leave_out, temperature={prefix}temperature, draws={query.draws},",
         "                    seed=0)",
     ]

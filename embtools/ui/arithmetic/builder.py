@@ -86,8 +86,8 @@ def _completed(model: str, text: str, line: str) -> tuple[str, ...]:
 def _options(text: str, *, model: Any) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
     """Return the words that can be edited, the one selected at first, and suggestions to subtract."""
     text, _ = mask_last_word(text)
-    words = drafts.editable(text, model=model)
-    return words, drafts.rarest(words, model=model) if words else "", drafts.to_subtract(text, model=model)
+    words = drafts.editable(text, model)
+    return words, drafts.rarest(words, model) if words else "", drafts.to_subtract(text, model)
 
 
 def _edits() -> str:

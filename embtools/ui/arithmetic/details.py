@@ -121,14 +121,14 @@ def _scopes(model: str, query: Query, mask: int) -> list[str]:
     st.text(scopes.sentence(both, query.change.scope, mask))
     figures.table(both.drop(columns="mask"), name="scopes", column_config=PERCENT)
     return [
-        "scopes = first_answers(text, change, model=model, leave_out=leave_out, temperature=temperature)",
+        "scopes = first_answers(text, model, change=change, leave_out=leave_out, temperature=temperature)",
         f"print(scopes[scopes['mask'] == {mask}])",
     ]
 
 
 def _both_scopes(query: Query, *, model: Any) -> pd.DataFrame:
     leave_out = edit_query.left_out(query, model=model)
-    return first_answers(query.text, query.change, model=model, leave_out=leave_out, temperature=query.temperature)
+    return first_answers(query.text, model, change=query.change, leave_out=leave_out, temperature=query.temperature)
 
 
 def _edited_vectors(model: str, query: Query) -> list[str]:
@@ -140,7 +140,7 @@ def _edited_vectors(model: str, query: Query) -> list[str]:
                 st.text(f"Nearest to the {run} vector of “{line.word}” (length {getattr(line, run):.2f})")
                 table = of_word.loc[of_word["run"] == run, ["rank", "token", "cosine"]]
                 figures.table(table, name=f"near-{line.word}-{name}")
-    return ["lengths, nearest = edited_vectors(change, model=model)", "print(lengths, nearest, sep='\\n')"]
+    return ["lengths, nearest = edited_vectors(change, model)", "print(lengths, nearest, sep='\\n')"]
 
 
 def _token_table(model: str, query: Query) -> list[str]:

@@ -88,7 +88,7 @@ def read(text: str, lines: tuple[str, ...], scope: Any, *, model: Any) -> Parsed
     tokens = model.tokenize(whole)
     mask_positions(tokens, model)  # before the edits, so that errors in the sentence are reported first
     change = Change.of(lines, scope)
-    applied, not_applied = typed_input.applicable(change.edits, whole, model, scope)
+    applied, not_applied = typed_input.applicable(change.edits, model, text=whole, scope=scope)
     change = replace(change, edits=applied)
     targets = {model.vocabulary[target] for target in edits.resolve(change, model).vectors}
     occurrences = tokens[tokens["token"].isin(targets)]
@@ -118,9 +118,9 @@ def experiment(query: Query, *, model: Any, progress: Progress = silent) -> Expe
     """Run the edit and its controls with the settings of the page."""
     return controls.experiment(
         query.text,
-        query.change,
-        query.k,
-        model=model,
+        model,
+        change=query.change,
+        k=query.k,
         leave_out=left_out(query, model=model),
         temperature=query.temperature,
         draws=query.draws,

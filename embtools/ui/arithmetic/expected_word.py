@@ -58,7 +58,7 @@ def show(model: str, formula: str, whole_words: bool, code: Code) -> None:
     )
     code.add(
         "analogy",
-        f"ranks = analogy(formula, {expected!r}, model, whole_words={whole_words})",
+        f"ranks = analogy(formula, model, expected={expected!r}, whole_words={whole_words})",
         f"print(expectation(ranks, {expected!r}), ranks, sep='\\n')",
     )
 

@@ -90,7 +90,7 @@ def _from_analogy() -> None:
 def _near(text: str, k: int, metric: Any, whole: bool, *, model: Any) -> _Near:
     """Return the nearest words with the formula's own words kept, and with them excluded."""
     kept, left_out = (
-        analogy.nearest(text, model, k, inputs=inputs, metric=metric, whole_words=whole) for inputs in (True, False)
+        analogy.nearest(text, model, k=k, inputs=inputs, metric=metric, whole_words=whole) for inputs in (True, False)
     )
     return kept, left_out
 

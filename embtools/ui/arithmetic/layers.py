@@ -43,7 +43,7 @@ def logit_lens(model: str, query: Query, result: Experiment, mask: int) -> list[
         " layers, so the values there are only rough estimates."
     )
     return [
-        f"layers = lens(text, change, {shown!r}, model=model, mask={mask}, temperature=temperature)",
+        f"layers = lens(text, model, change=change, words={shown!r}, mask={mask}, temperature=temperature)",
         "print(layers)",
     ]
 
@@ -88,7 +88,7 @@ def edits_by_layer(model: str, query: Query, result: Experiment, mask: int) -> l
         "templates = [",
         *(f"    {template!r}," for template in fields.lines(TEMPLATES.value)),
         "]",
-        f"after = layer_edits.layer_edits(text, change, {word!r}, model=model, templates=templates, mask={mask},",
+        f"after = layer_edits.layer_edits(text, model, change=change, word={word!r}, templates=templates, mask={mask},",
         f"                                temperature=temperature, draws={query.draws})",
         f"print(layer_edits.sentence(after, {word!r}))",
         "lines = layer_edits.summary(after)",
@@ -101,9 +101,9 @@ def _edits(
 ) -> pd.DataFrame:
     return layer_edits.layer_edits(
         query.text,
-        query.change,
-        word,
-        model=model,
+        model,
+        change=query.change,
+        word=word,
         templates=templates,
         mask=mask,
         temperature=query.temperature,

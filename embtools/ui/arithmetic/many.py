@@ -75,7 +75,7 @@ def show(model: str, code: Code) -> None:
     code.add(
         "many",
         f"rows = {table!r}",
-        f"results = answer_rows(rows, {asked[1]}, {targets!r}, model=model, scope={asked[3]!r},",
+        f"results = answer_rows(rows, model, k={asked[1]}, targets={targets!r}, scope={asked[3]!r},",
         f"                      with_controls={asked[4]})",
         "print(headline(results.answers), results.answers, sep='\\n')",
     )
@@ -103,9 +103,8 @@ def _answers(
     model: Any,
     progress: Progress = silent,
 ) -> many.ManyResults:
-    return many.answer_rows(
-        table, k, targets, model=model, scope=scope, with_controls=with_controls, progress=progress
-    )  # fmt: skip
+    rest: dict[str, Any] = {"scope": scope, "with_controls": with_controls, "progress": progress}
+    return many.answer_rows(table, model, k=k, targets=targets, **rest)
 
 
 def _seconds(table: rows.Rows, with_controls: bool, *, model: Any) -> float:

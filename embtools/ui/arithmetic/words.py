@@ -61,7 +61,7 @@ def chosen_words(model: str, query: Query, mask: int) -> list[str]:
     percent = {c: st.column_config.NumberColumn(format="percent") for c in _PROBABILITIES}
     figures.table(table, name="candidates", column_config=percent)
     return [
-        f"scored = candidates(text, {selected!r}, change, model=model, mask={mask}, temperature=temperature)",
+        f"scored = candidates(text, model, words={selected!r}, change=change, mask={mask}, temperature=temperature)",
         "print(scored)",
     ]
 
@@ -90,7 +90,7 @@ def curve(model: str, query: Query, result: Experiment, mask: int) -> list[str]:
     )
     page.seen(_CURVE)
     return [
-        f"curve = strength_curve(text, change, {shown!r}, model=model, mask={mask},",
+        f"curve = strength_curve(text, model, change=change, words={shown!r}, mask={mask},",
         "                       leave_out=leave_out, temperature=temperature)",
         "print(curve)",
     ]
@@ -99,9 +99,9 @@ def curve(model: str, query: Query, result: Experiment, mask: int) -> list[str]:
 def _curve(query: Query, drawn: tuple[str, ...], *, mask: int, model: Any, progress: Progress = silent) -> pd.DataFrame:
     return strength_curve(
         query.text,
-        query.change,
-        drawn,
-        model=model,
+        model,
+        change=query.change,
+        words=drawn,
         mask=mask,
         leave_out=edit_query.left_out(query, model=model),
         temperature=query.temperature,
@@ -127,7 +127,7 @@ def random_answers(model: str, query: Query, mask: int) -> list[str]:
     )
     figures.table(sampling.tally(draws), name="drawn", column_config=_SHARES)
     return [
-        f"draws = random_answers(text, change, {_DRAWS}, model=model, mask={mask}, temperature=temperature,",
+        f"draws = random_answers(text, model, change=change, draws={_DRAWS}, mask={mask}, temperature=temperature,",
         f"                       leave_out=leave_out, seed={DRAWN.value})",
         "print(draws['token'].iloc[0])",
         "counts = tally(draws)",
@@ -139,9 +139,9 @@ def _draws(query: Query, mask: int, seed: int, *, model: Any) -> pd.DataFrame:
     leave_out = edit_query.left_out(query, model=model)
     return sampling.random_answers(
         query.text,
-        query.change,
-        _DRAWS,
-        model=model,
+        model,
+        change=query.change,
+        draws=_DRAWS,
         mask=mask,
         temperature=query.temperature,
         leave_out=leave_out,

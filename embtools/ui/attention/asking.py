@@ -152,7 +152,7 @@ def _attended(
     given: tuple[Readings, Any], source: tuple[str, ...], target: tuple[str, ...], heads: str, versus: tuple[str, ...]
 ) -> AttendedWords:
     readings, model = given
-    return attended_words.attend(readings, source, target, heads, model, versus=versus)
+    return attended_words.attend(readings, model, source=source, target=target, heads=heads, versus=versus)
 
 
 def _forget_control() -> None:
@@ -169,7 +169,7 @@ def _settle(readings: Readings, model: Any) -> None:
     source = tuple(word for word in FROM.value if word in words) or (attended_words.default_source(readings.now),)
     target = tuple(word for word in TO.value if word in words)
     if not target:
-        target = (attended_words.default_target(readings.now, source, model),)
+        target = (attended_words.default_target(readings.now, model, source=source),)
     versus = tuple(word for word in VERSUS.value if word in words and word not in target)
     for field, names in ((FROM, source), (TO, target), (VERSUS, versus)):
         if tuple(field.value) != names:

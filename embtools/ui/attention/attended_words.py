@@ -38,8 +38,8 @@ def _hero(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
     code.add(
         "attended",
         *asking.code(answer),
-        f"result = attended_words.attend(readings, {picked.source!r}, {picked.target!r}, {picked.heads!r},"
-        f" model{versus})",
+        f"result = attended_words.attend(readings, model, source={picked.source!r}, target={picked.target!r},"
+        f" heads={picked.heads!r}{versus})",
         "print(verdict.finding(result), verdict.doubts(result), result.words, result.cells, sep='\\n')",
     )
     finding, doubts, bars, overview = cached.derive(_texts, result, (model, *answer.asked, picked), asking.HIDE.value)

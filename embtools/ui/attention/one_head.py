@@ -57,7 +57,7 @@ def _shown(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
             f"Averaged over the heads of {heads}, “{tokens[row]}” gives “{tokens[column]}” {share} of its attention."
         )
     st.header(texts.plain(finding), anchor=False)
-    lines = [*asking.code(answer), f"weights = one_head.matrix(readings.now, {heads!r}, model)"]
+    lines = [*asking.code(answer), f"weights = one_head.matrix(readings.now, model, heads={heads!r})"]
     left, right = st.columns([5, 4], gap="medium")
     with left:
         _heatmap(answer.value, weights, row, column)
@@ -65,7 +65,7 @@ def _shown(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
         if single:
             _steps(model, answer, heads, row, column, tokens)
             lines += [
-                f"found = one_head.steps(readings.now, {heads!r}, {row}, {column}, model)",
+                f"found = one_head.steps(readings.now, model, heads={heads!r}, row={row}, column={column})",
                 f"print(one_head.written(found, {tokens[row]!r}, {tokens[column]!r}))",
                 "print(pd.DataFrame(weights), found.dimensions, found.tokens, sep='\\n')",
             ]
@@ -137,11 +137,11 @@ def _steps(model: str, answer: jobs.Answer[Readings], heads: str, row: int, colu
 
 
 def _matrix(given: tuple[Reading, Any], heads: str) -> Array:
-    return one_head.matrix(given[0], heads, given[1])
+    return one_head.matrix(given[0], given[1], heads=heads)
 
 
 def _found(given: tuple[Reading, Any], heads: str, row: int, column: int) -> one_head.Steps:
-    return one_head.steps(given[0], heads, row, column, given[1])
+    return one_head.steps(given[0], given[1], heads=heads, row=row, column=column)
 
 
 def _place(reading: Reading, word: str, field: Number) -> int:

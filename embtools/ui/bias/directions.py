@@ -68,7 +68,7 @@ def _similarities(model: str, known: tuple[str, ...], axis: Axis, code: Code) ->
     code.add(
         "indirect-bias",
         f"others = tuple(word for word in summary['occupation'] if word != {reference!r})",
-        f"indirect = directions.indirect_bias(others, {reference!r}, axis, model)",
+        f"indirect = directions.indirect_bias(others, model, reference={reference!r}, axis=axis)",
         "indirect = indirect.sort_values('cosine', ascending=False)",
         "print(indirect)",
     )
@@ -76,5 +76,7 @@ def _similarities(model: str, known: tuple[str, ...], axis: Axis, code: Code) ->
 
 def _indirect_bias(reference: str, known: tuple[str, ...], axis: Axis, *, model: Any) -> pd.DataFrame:
     others = tuple(word for word in known if word != reference)
-    frame = directions.indirect_bias(others, reference, directions.direction(axis[0], axis[1], model, axis[2]), model)
+    frame = directions.indirect_bias(
+        others, model, reference=reference, axis=directions.direction(axis[0], axis[1], model, how=axis[2])
+    )
     return frame.sort_values("cosine", ascending=False, ignore_index=True)

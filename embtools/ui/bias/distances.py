@@ -70,4 +70,4 @@ def _curve(model: str, query: tuple[str, tuple[str, ...]], result: GroupAnswers,
         "Each line shows the [[probability]] of a word as the average moves from only the first group (left) to only"
         " the others (right). The dotted line marks the current position of the slider."
     )
-    code.add("curve", f"curve = lean_curve(template, groups, {tokens!r}, model)", "print(curve)")
+    code.add("curve", f"curve = lean_curve(template, model, groups=groups, tokens={tokens!r})", "print(curve)")

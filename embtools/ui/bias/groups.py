@@ -66,7 +66,7 @@ def answers(
     template: str, groups: tuple[str, ...], *, model: Any, progress: Progress = silent, **settings: Any
 ) -> Answered:
     """Answers to a sentence for its groups, as the panel shows them. Raises ValueError as `group_answers` does."""
-    result = bias_groups.group_answers(template, groups, model, progress=progress, **settings)
+    result = bias_groups.group_answers(template, model, groups=groups, progress=progress, **settings)
     cells = [f"{t} {p:.1%}" for t, p in zip(result.answers["token"], result.answers["probability"], strict=True)]
     best = result.answers.assign(answer=cells).pivot(index="rank", columns="column", values="answer")
     return Answered(
@@ -201,7 +201,10 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
     if again:
         names = repr(of(beside.other))
         hiding = notes.hiding()
-        first, second = f"gaps(template, groups, model{hiding})", f"gaps(template, {names}, other{hiding})"
+        first, second = (
+            f"gaps(template, model, groups=groups{hiding})",
+            f"gaps(template, other, groups={names}{hiding})",
+        )
         beside.code(*_lines("other_result", "other", names), *two_models.code(first, second, "words"))
     distances.show(model, (template, groups), result, answered.averaged, LEAN.value, code)
 
@@ -210,7 +213,7 @@ def _with_gaps(
     template: str, groups: tuple[str, ...], *, model: Any, leave_out: tuple[str, ...], **settings: Any
 ) -> tuple[Answered, dict[str, float]]:
     """The answers and the gap of every word, for a second model."""
-    gaps = bias_groups.gaps(template, groups, model, leave_out=leave_out)
+    gaps = bias_groups.gaps(template, model, groups=groups, leave_out=leave_out)
     return answers(template, groups, model=model, leave_out=leave_out, **settings), gaps
 
 
@@ -242,7 +245,7 @@ def _code(template: str, groups: tuple[str, ...], code: Code) -> None:
 
 def _lines(result: str, model: str, groups: str = "groups") -> list[str]:
     return [
-        f"{result} = group_answers(template, {groups}, {model}, k={ANSWERS.value}, lean={LEAN.value},"
+        f"{result} = group_answers(template, {model}, groups={groups}, k={ANSWERS.value}, lean={LEAN.value},"
         f" scope={SCOPE.value!r}{notes.hiding()})",
         f"print({result}.answers, {result}.union, {result}.formula, sep='\\n')",
     ]

@@ -48,14 +48,20 @@ def measure(text: str, scope: Any, per_side: int, *, model: Any, progress: Progr
     """Everything that the panel shows. Raises ValueError as its parts do, and for pairs that cannot be read."""
     first, second = _sides(text)
     gains = mitigation.gain(
-        _TEMPLATES, _OCCUPATIONS, first, second, model, scope=scope, progress=part(progress, 0, 0.1)
+        _TEMPLATES,
+        model,
+        occupations=_OCCUPATIONS,
+        first=first,
+        second=second,
+        scope=scope,
+        progress=part(progress, 0, 0.1),
     )
     costs = mitigation.cost(
         tuple(_NEUTRAL["sentence"]),
-        tuple(_NEUTRAL["answer"]),
-        first,
-        second,
         model,
+        answers=tuple(_NEUTRAL["answer"]),
+        first=first,
+        second=second,
         scope=scope,
         progress=part(progress, 0.1, 0.4),
     )
@@ -97,7 +103,7 @@ def _query(model: str) -> tuple[str, str, int]:
 
 
 def _seconds(per_side: int, *, model: Any) -> float:
-    return mitigation.effort(_TEMPLATES, _NEUTRAL["sentence"], model) + residual.effort(per_side, model)
+    return mitigation.effort(_TEMPLATES, model, sentences=_NEUTRAL["sentence"]) + residual.effort(per_side, model)
 
 
 def _sides(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -164,15 +170,15 @@ def _pair(text: str) -> tuple[str, str]:
 def _lines(query: tuple[Any, ...], model: str = "model", more: str = "") -> list[str]:
     """Python code of the measurements on a model; its names begin with `more`."""
     first, second = _sides(query[0])
-    sides, options = f"{more}first, {more}second", f"{model}, scope={query[1]!r}"
+    sides, named = f"{more}first, {more}second", f"first={more}first, second={more}second, scope={query[1]!r}"
     return [
         f"{sides} = {first!r}, {second!r}",
         f"templates = {_TEMPLATES!r}",
         "occupations = tuple(wordlists.load('occupations')['occupation'])",
-        f"{more}gains = mitigation.gain(templates, occupations, {sides}, {options})",
+        f"{more}gains = mitigation.gain(templates, {model}, occupations=occupations, {named})",
         "neutral = wordlists.load('neutral_sentences')",
         "sentences, answers = tuple(neutral['sentence']), tuple(neutral['answer'])",
-        f"{more}costs = mitigation.cost(sentences, answers, {sides}, {options})",
+        f"{more}costs = mitigation.cost(sentences, {model}, answers=answers, {named})",
         f"{more}summary = mitigation.cost_summary({more}costs)",
         f"{more}residuals = residual.residual_bias({sides}, {model}, per_side={query[2]})",
         f"print({more}gains, {more}summary, {more}residuals, sep='\\n')",
@@ -195,7 +201,7 @@ def _map(model: str, first: tuple[str, ...], second: tuple[str, ...], per_side: 
     st.segmented_control(
         "Method", required=True, help="The map shows the words after this method was applied.", **METHOD.widget
     )
-    points = cached.compute(residual.residual_map, model, METHOD.value, first, second, per_side=per_side)
+    points = cached.compute(residual.residual_map, model, first, second, method=METHOD.value, per_side=per_side)
     names = (first[0], second[0]) if METHOD.value != charts.CONTROL else ("one end", "the other end")
     figures.chart(
         cached.figure(charts.sides, points, *names),
@@ -211,7 +217,7 @@ def _map(model: str, first: tuple[str, ...], second: tuple[str, ...], per_side: 
     )
     code.add(
         "map",
-        f"points = residual.residual_map({METHOD.value!r}, first, second, model, per_side={per_side})",
+        f"points = residual.residual_map(first, second, model, method={METHOD.value!r}, per_side={per_side})",
         "print(points)",
     )
 

@@ -78,11 +78,11 @@ def measure(
 ) -> Measured:
     """Everything that the panel shows. Raises ValueError as its parts do, before the long run if possible."""
     first, second, how = axis
-    direction = directions.direction(first, second, model, how)
-    directions.projections(words, direction, model)  # raises errors before the long run
-    scores = likelihood.template_scores(templates, words, one, other, model, progress=progress)
+    direction = directions.direction(first, second, model, how=how)
+    directions.projections(words, model, axis=direction)  # raises errors before the long run
+    scores = likelihood.template_scores(templates, model, occupations=words, first=one, second=other, progress=progress)
     summary = likelihood.summary(scores)
-    along = directions.projections(tuple(summary["occupation"]), direction, model)
+    along = directions.projections(tuple(summary["occupation"]), model, axis=direction)
     both = summary.assign(projection=along["cosine"], inner=along["inner"])
     agreement = ""
     with suppress(ValueError):  # too few words to compare their order
@@ -146,7 +146,7 @@ def _bar() -> None:
 
 def _seconds(templates: tuple[str, ...], words: tuple[str, ...], *, model: Any) -> float:
     try:
-        return likelihood.effort(templates, words, model)
+        return likelihood.effort(templates, model, occupations=words)
     except ValueError:
         return 0.0  # input that cannot be read is refused immediately
 
@@ -215,7 +215,8 @@ def _scores(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
     if again:
         templates, words, one, other, _ = of(beside.other)
         beside.code(
-            f"other_scores = likelihood.template_scores({templates!r}, {words!r}, {one!r}, {other!r}, other)",
+            f"other_scores = likelihood.template_scores({templates!r}, other, occupations={words!r},"
+            f" first={one!r}, second={other!r})",
             "other_summary = likelihood.summary(other_scores)",
             "print(other_summary)",
             *two_models.code("scored(summary)", "scored(other_summary)", "occupations"),
@@ -254,10 +255,11 @@ def _code(answer: jobs.Answer[Measured], code: Code) -> None:
         "occupations",
         f"templates = {templates!r}",
         f"occupations = {words!r}",
-        f"scores = likelihood.template_scores(templates, occupations, {one!r}, {other!r}, model)",
+        f"scores = likelihood.template_scores(templates, model, occupations=occupations,"
+        f" first={one!r}, second={other!r})",
         "summary = likelihood.summary(scores)",
-        f"axis = directions.direction({a!r}, {b!r}, model, {how!r})",
-        "along = directions.projections(tuple(summary['occupation']), axis, model)",
+        f"axis = directions.direction({a!r}, {b!r}, model, how={how!r})",
+        "along = directions.projections(tuple(summary['occupation']), model, axis=axis)",
         "both = summary.assign(projection=along['cosine'], inner=along['inner'])",
         "print(scores, both, sep='\\n')",
         f"print(leanings.headline(both, {first!r}, {second!r}), leanings.one_sided(both), sep='\\n')",

@@ -44,7 +44,7 @@ def draw(name: str, query: Query, *, model: Any, progress: Progress = silent) ->
     read = _read(name, words, model, part(progress, 0, 0.5))
     if view.method == "t-SNE" and 3 <= len(read) <= view.perplexity:
         view = replace(view, perplexity=float(max(1, (len(read) - 1) // 3)))
-    return DrawnMap(words, view, maps.compute(read, view, model, part(progress, 0.5, 0.5)), read.left_out)
+    return DrawnMap(words, view, maps.compute(read, model, view=view, progress=part(progress, 0.5, 0.5)), read.left_out)
 
 
 def stability(name: str, query: Query, *, model: Any, progress: Progress = silent) -> pd.DataFrame:
@@ -87,7 +87,7 @@ def nearest(name: str, query: Query, picked: tuple[str, ...], *, model: Any) -> 
 def nearest_in_vocabulary(name: str, query: Query, picked: tuple[str, ...], *, model: Any) -> pd.DataFrame:
     """The nearest neighbours of the selected words in the whole vocabulary."""
     read = _read(name, inputs.words(query), model)
-    return lookup.nearest_in_vocabulary(picked, read, query.view, model)
+    return lookup.nearest_in_vocabulary(picked, model, points=read, view=query.view)
 
 
 def read(name: str, drawn: DrawnMap) -> Points | None:

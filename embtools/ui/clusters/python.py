@@ -19,7 +19,7 @@ def write(results: Results, code: Code) -> None:
         f"words = {_words(drawn.words)}",
         f"view = {_constructor(drawn.view)}",
         "read = points.read(words, model)",
-        "drawn = maps.compute(read, view, model)",
+        "drawn = maps.compute(read, model, view=view)",
         "print(drawn.points, drawn.axes, read.left_out, drawn.trust, drawn.measured, drawn.neighbour_test, sep='\\n')",
         "print(trust.reading(drawn.trust, len(drawn)))",
         *(["print(finding(drawn.neighbour_test))"] if drawn.map.neighbour_test else []),
@@ -41,7 +41,7 @@ def write(results: Results, code: Code) -> None:
         names.append("second")
         code.add(
             "second",
-            f"second = maps.compute(read, {_constructor(results.second.drawn.view)}, model)",
+            f"second = maps.compute(read, model, view={_constructor(results.second.drawn.view)})",
             "print(second.points, second.trust, sep='\\n')",
         )
     for name, picture in zip(names, (results.first, results.second), strict=False):
@@ -62,7 +62,7 @@ def other(picture: Picture, sentence: str | None, names: tuple[str, str]) -> lis
     ]
     return [
         f"other_read = points.read({_words(drawn.words)}, other)",
-        f"other_drawn = maps.compute(other_read, {_constructor(drawn.view)}, other)",
+        f"other_drawn = maps.compute(other_read, other, view={_constructor(drawn.view)})",
         "print(other_drawn.points, other_drawn.trust, sep='\\n')",
         *(comparison if sentence else []),
     ]

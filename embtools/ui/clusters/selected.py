@@ -118,7 +118,7 @@ def _neighbours(model: str, picture: Picture, picked: tuple[int, ...], code: Cod
         st.caption("Nearest tokens in the whole vocabulary")
         order = tuple(wide.columns[1:] if one else wide.columns)
         figures.table(wide, name="selection-vocabulary", column_config=_COLUMNS, column_order=order, height=215)
-        lines.append("print(lookup.nearest_in_vocabulary(picked, read, view, model))")
+        lines.append("print(lookup.nearest_in_vocabulary(picked, model, points=read, view=view))")
     code.add("selection", *lines)
 
 

@@ -56,7 +56,15 @@ def answered(
     """The answers to a formula in a text."""
     words = numbers.terms(formula)
     return numbers.analogy(
-        text, words, expected, recipe, numbers=picks, k=choices.K, inputs=inputs, space=space, **named
+        text,
+        words=words,
+        expected=expected,
+        recipe=recipe,
+        numbers=picks,
+        k=choices.K,
+        inputs=inputs,
+        space=space,
+        **named,
     )
 
 
@@ -102,7 +110,7 @@ def show(model: str, code: Code) -> None:
         "analogy",
         source.code(shown) if shown is text else "corpus = built_in_corpus()",
         f"words, expected = {words!r}, {target!r}",
-        f"answers = analogy(corpus, words, expected, {of!r}, model, {named})",
+        f"answers = analogy(corpus, model, words=words, expected=expected, recipe={of!r}, {named})",
         "print(verdict.of_analogy(answers, words, expected), answers.near, answers.ranks, sep='\\n')",
         *more,
     )
@@ -111,7 +119,7 @@ def show(model: str, code: Code) -> None:
 def _ask(model: str, query: tuple[Any, ...], first: tuple[Any, ...], place: Any) -> jobs.Answer[Analogy] | None:
     """The answer; if reading the text was stopped, the first example is not computed in its place."""
     loaded = cached.model(model)
-    fallback = first if encoded(first[0], first[3], loaded) else query
+    fallback = first if encoded(first[0], loaded, recipe=first[3]) else query
     return jobs.ask("corpus-analogy", answered, model, query, fallback, label="Reading the whole text", place=place)
 
 
@@ -188,6 +196,7 @@ def _choices(
         " arithmetic.",
     )
     return [
-        f"choices = all_choices(corpus, words, expected, {recipe!r}, model{spaces.option(space)})",
+        f"choices = all_choices(corpus, model, words=words, expected=expected,"
+        f" recipe={recipe!r}{spaces.option(space)})",
         "print(verdict.of_choices(choices, words, expected), choices.shares, choices.winners, sep='\\n')",
     ]

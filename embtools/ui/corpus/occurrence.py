@@ -63,11 +63,11 @@ def view(
 ) -> View:
     """The view of a query: the nearest occurrences in the whole text, or only in the sentences with its word."""
     result = search.nearest(
-        text, query, recipe, model, k=k, same_word=same, whole=whole, space=space, progress=progress
+        text, model, query=query, recipe=recipe, k=k, same_word=same, whole=whole, space=space, progress=progress
     )
     hits, base = search.sense_hits(result), None
     if hits is not None:
-        base = search.sense_hits(search.nearest(text, query, "layer 0", model, k=1, whole=False))
+        base = search.sense_hits(search.nearest(text, model, query=query, recipe="layer 0", k=1, whole=False))
     headline = verdict.of_nearest(result, hits, base) if whole or hits or result.others["sense"].any() else ""
     return View(result, headline, charts.strip_alt(result.others, result.near, result.word))
 
@@ -91,7 +91,7 @@ def show(model: str, code: Code) -> None:
     if answer is None:
         return
     *shown, _ = answer.asked
-    whole = encoding.encoded(shown[0], shown[2], cached.model(model))
+    whole = encoding.encoded(shown[0], cached.model(model), recipe=shown[2])
     with right, st.container(key="hero"), jobs.results(answer, "corpus-near", _described(answer.asked[1])):
         waiting, hero = st.container(), st.empty()
         if not whole:
@@ -238,8 +238,9 @@ def _code(shown: list[Any], whole: bool) -> list[str]:
     return [
         source.code(text),
         f"query = {query!r}",
-        f"result = nearest(corpus, query, {recipe!r}, model, {more})",
+        f"result = nearest(corpus, model, query=query, recipe={recipe!r}, {more})",
         "hits = sense_hits(result)",
-        "base = sense_hits(nearest(corpus, query, 'layer 0', model, k=1, whole=False)) if hits else None",
+        "static = nearest(corpus, model, query=query, recipe='layer 0', k=1, whole=False) if hits else None",
+        "base = sense_hits(static) if hits else None",
         "print(verdict.of_nearest(result, hits, base), result.others, result.near, result.static, sep='\\n')",
     ]

@@ -85,7 +85,7 @@ def show(model: str, code: Code) -> None:
     code.add(
         "senses",
         source.code(shown) if shown is text else "corpus = built_in_corpus()",
-        f"drawn = word_map(corpus, {name!r}, {of!r}, model, method={METHOD.value!r}{spaces.option(space)})",
+        f"drawn = word_map(corpus, model, word={name!r}, recipe={of!r}, method={METHOD.value!r}{spaces.option(space)})",
         "print(drawn.points, drawn.kept)",
         *lines,
     )
@@ -109,7 +109,7 @@ def _recovered(model: str, query: tuple[Any, ...], result: Map) -> list[str]:
     headline = unknown if recovered is None else verdict.of_recovery(recovered, result.word, recipe)
     st.header(texts.plain(headline), anchor=False)
     lines = [
-        f"recovered = recovery(corpus, {word!r}, model)",
+        f"recovered = recovery(corpus, model, word={word!r})",
         f"print(verdict.of_recovery(recovered, drawn.word, {recipe!r}))",
     ]
     lines = [] if recovered is None else lines

@@ -66,7 +66,7 @@ def show(model: str, code: Code) -> None:
     space = source.PROCESSED.value
     query = (text, QUERY.value, recipe)
     first = (built_in_corpus(), QUERY.default, recipe)
-    fallback = first if encoded(first[0], recipe, cached.model(model)) else query
+    fallback = first if encoded(first[0], cached.model(model), recipe=recipe) else query
     answer = jobs.ask(
         "corpus-sentences",
         similar_sentences,
@@ -86,7 +86,8 @@ def show(model: str, code: Code) -> None:
     code.add(
         "sentences",
         source.code(shown) if shown is text else "corpus = built_in_corpus()",
-        f"matches = similar_sentences(corpus, {written!r}, {of!r}, model, k={K.value}{spaces.option(space)})",
+        f"matches = similar_sentences(corpus, model, sentence={written!r}, recipe={of!r},"
+        f" k={K.value}{spaces.option(space)})",
         "print(verdict.of_sentences(matches), matches.by_meaning, matches.by_words, sep='\\n')",
     )
 
@@ -122,7 +123,7 @@ def _of_folder(model: str, code: Code, folder: CorpusFolder) -> None:
     code.add(
         "sentences",
         folders.code(folder),
-        f"matches = sentences_in_folder(folder, {written!r}, model, k={K.value})",
+        f"matches = sentences_in_folder(folder, model, sentence={written!r}, k={K.value})",
         "print(verdict.of_sentences(matches), matches.by_meaning, matches.by_words, sep='\\n')",
     )
 

@@ -136,7 +136,7 @@ def _possible() -> bool:
 def may_read(name: str, model: str, text: Corpus, recipe: str) -> bool:
     """Whether the whole text may be read now: at once if this is quick, otherwise after a press on a button."""
     loaded = cached.model(model)
-    if encoding.encoded(text, recipe, loaded):
+    if encoding.encoded(text, loaded, recipe=recipe):
         return True
     words = sum(len(sentence.split()) for sentence in text.sentences)
     cost = loaded.layers * loaded.dimensions**2 / (6 * 384**2)

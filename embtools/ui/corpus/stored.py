@@ -48,8 +48,8 @@ def show(model: str, code: Code, folder: CorpusFolder, fields: tuple[Any, Any, A
     code.add(
         "nearest",
         folders.code(folder),
-        f"result = nearest_in_folder(folder, {query!r}, model, k={k.value}, same_word={not others.value},"
-        f" whole={full is not None})",
+        f"result = nearest_in_folder(folder, model, query={query!r}, k={k.value},"
+        f" same_word={not others.value}, whole={full is not None})",
         "print(stored.finding(result), result.others, result.spread, result.near, sep='\\n')",
     )
 

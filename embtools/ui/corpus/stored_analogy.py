@@ -54,8 +54,8 @@ def show(model: str, code: Code, folder: CorpusFolder, fields: tuple[Any, Any, A
         "analogy",
         folders.code(folder),
         f"words, expected = {words!r}, {query[2]!r}",
-        f"result = analogy_in_folder(folder, words, expected, model, numbers={chosen!r}, k={choices.K},"
-        f" inputs={inputs.value!r}, whole={result.answers is not None})",
+        f"result = analogy_in_folder(folder, model, words=words, expected=expected, numbers={chosen!r},"
+        f" k={choices.K}, inputs={inputs.value!r}, whole={result.answers is not None})",
         *(
             ["print(stored_analogy.finding(result))"]
             if result.answers is None
@@ -147,6 +147,6 @@ def _choices(model: str, query: tuple[Any, ...]) -> list[str]:
         " in the folder. The **baseline** takes the occurrence nearest to that of the first word, without arithmetic.",
     )
     return [
-        "choices = choices_in_folder(folder, words, expected, model)",
+        "choices = choices_in_folder(folder, model, words=words, expected=expected)",
         "print(verdict.of_choices(choices, words, expected), choices.shares, choices.winners, sep='\\n')",
     ]

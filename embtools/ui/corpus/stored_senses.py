@@ -56,7 +56,7 @@ def show(model: str, code: Code, folder: CorpusFolder, fields: tuple[Any, Any]) 
     code.add(
         "senses",
         folders.code(folder),
-        f"result = groups_in_folder(folder, {query!r}, model, groups={groups.value!r}, method={method.value!r})",
+        f"result = groups_in_folder(folder, model, word={query!r}, groups={groups.value!r}, method={method.value!r})",
         "print(stored_senses.finding(result), result.points, result.examples, result.table, sep='\\n')",
     )
 

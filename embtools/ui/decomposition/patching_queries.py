@@ -79,16 +79,16 @@ def layers(model: "EmbeddingModel") -> tuple[str, ...]:
 def answered(query: PatchQuery, *, model: "EmbeddingModel", progress: Progress = silent) -> PatchResult:
     """The result of a query. Raises ValueError for unreadable input and for a penalty that leaves the mix empty."""
     text, _ = query.read
-    site = patch_site(text, query.word, query.after, model=model, mask=query.mask)
+    site = patch_site(text, model, word=query.word, layer=query.after, mask=query.mask)
     if site.layer is None:
         atoms = dictionary.of_vocabulary(model)
     else:
-        read = encode_corpus(built_in_corpus(), query.layer, model, progress=part(progress, 0.0, 0.6))
+        read = encode_corpus(built_in_corpus(), model, recipe=query.layer, progress=part(progress, 0.0, 0.6))
         atoms = dictionary.of_occurrences(read)
     parts = decompose(site.target, atoms, share=query.share, alpha=query.alpha, **query.rules)
     rest = part(progress, 0.6, 0.4)
     arguments: dict[str, Any] = {**query.rules, "keep_length": query.keep_length}
-    runs = patching.patch(site, atoms, parts, model=model, draws=DRAWS, **arguments, progress=rest)
+    runs = patching.patch(site, model, dictionary=atoms, parts=parts, draws=DRAWS, **arguments, progress=rest)
     return PatchResult(site, parts, runs, patching.summary(runs))
 
 
@@ -99,14 +99,14 @@ def code(query: PatchQuery) -> list[str]:
     penalty = f"share={query.share!r}" if query.alpha is None else f"alpha={query.alpha!r}"
     made = "of_vocabulary(model)"
     if not static:
-        made = f"of_occurrences(encode_corpus(built_in_corpus(), {query.layer!r}, model))"
+        made = f"of_occurrences(encode_corpus(built_in_corpus(), model, recipe={query.layer!r}))"
     return [
-        f"site = patch_site({text!r}, {query.word!r}, {query.after!r}, model=model, mask={query.mask})",
+        f"site = patch_site({text!r}, model, word={query.word!r}, layer={query.after!r}, mask={query.mask})",
         f"atoms = {made}",
         f"rules = {query.rules!r}",
         f"mix = decompose(site.target, atoms, {penalty}, **rules)",
-        f"runs = patching.patch(site, atoms, mix, model=model, draws={DRAWS}, keep_length={query.keep_length},"
-        " **rules)",
+        f"runs = patching.patch(site, model, dictionary=atoms, parts=mix, draws={DRAWS},"
+        f" keep_length={query.keep_length}, **rules)",
         "print(verdict.survival(site.target.name, runs), verdict.distance(runs), sep='\\n')",
         "print(runs, patching.by_number_of_words(runs), patching.summary(runs), sep='\\n')",
     ]

@@ -123,12 +123,12 @@ def prepare(
     if query.folder is not None:
         return *_in_folder(query, query.folder, model, progress), ()
     normalised(query.word, model)  # errors are raised before a thousand sentences are encoded
-    read = encode_corpus(built_in_corpus(), query.recipe, model, progress=progress)
+    read = encode_corpus(built_in_corpus(), model, recipe=query.recipe, progress=progress)
     places = read.table["sentence"].to_numpy()[read.of(normalised(query.word, model))]
     if query.sentence:
-        target = targets.from_sentence(query.sentence, query.word, query.recipe, model)
+        target = targets.from_sentence(query.sentence, model, word=query.word, recipe=query.recipe)
     else:
-        target = targets.occurrence(read, query.word, model, query.number)
+        target = targets.occurrence(read, model, word=query.word, number=query.number)
     atoms = dictionary.of_vocabulary(model) if query.dictionary == STATIC else dictionary.of_occurrences(read)
     return target, atoms, tuple(read.sentences[n] for n in places)
 
@@ -139,12 +139,12 @@ def _in_folder(
     """The target, from the folder or a typed sentence, and a dictionary of the folder's occurrences."""
     normalised(query.word, model)
     if query.chosen:
-        atoms = dictionary.of_words(folder, query.chosen, model, progress=progress)
+        atoms = dictionary.of_words(folder, model, words=query.chosen, progress=progress)
     else:
         atoms = dictionary.of_folder(folder, model, progress=progress)
     if query.sentence:
-        return targets.from_sentence(query.sentence, query.word, folder.recipe, model), atoms
-    return targets.from_folder(folder, query.word, model, query.number, atoms), atoms
+        return targets.from_sentence(query.sentence, model, word=query.word, recipe=folder.recipe), atoms
+    return targets.from_folder(folder, model, word=query.word, number=query.number, atoms=atoms), atoms
 
 
 def decomposed(query: Query, *, model: "EmbeddingModel", progress: Progress = silent) -> Result:
@@ -177,22 +177,26 @@ def code(query: Query) -> list[str]:
     elif query.folder is not None:
         lines = [
             folders.code(query.folder),
-            f"atoms = of_words(folder, {query.chosen!r}, model)"
+            f"atoms = of_words(folder, model, words={query.chosen!r})"
             if query.chosen
             else "atoms = of_folder(folder, model)",
             f"print(coverage(folder, atoms, {query.chosen!r}))",
         ]
         if query.sentence:
-            lines.append(f"target = targets.from_sentence({query.sentence!r}, {query.word!r}, folder.recipe, model)")
+            lines.append(
+                f"target = targets.from_sentence({query.sentence!r}, model, word={query.word!r}, recipe=folder.recipe)"
+            )
         else:
-            lines.append(f"target = targets.from_folder(folder, {query.word!r}, model, {query.number}, atoms)")
+            lines.append(
+                f"target = targets.from_folder(folder, model, word={query.word!r}, number={query.number}, atoms=atoms)"
+            )
     else:
-        lines = [f"occurrences = encode_corpus(built_in_corpus(), {query.recipe!r}, model)"]
+        lines = [f"occurrences = encode_corpus(built_in_corpus(), model, recipe={query.recipe!r})"]
         if query.sentence:
-            arguments = f"{query.sentence!r}, {query.word!r}, {query.recipe!r}, model"
+            arguments = f"{query.sentence!r}, model, word={query.word!r}, recipe={query.recipe!r}"
             lines.append(f"target = targets.from_sentence({arguments})")
         else:
-            lines.append(f"target = targets.occurrence(occurrences, {query.word!r}, model, {query.number})")
+            lines.append(f"target = targets.occurrence(occurrences, model, word={query.word!r}, number={query.number})")
         lines.append(
             "atoms = " + ("of_vocabulary(model)" if query.dictionary == STATIC else "of_occurrences(occurrences)")
         )

@@ -57,8 +57,8 @@ def compared(first: str, second: str, reading: str, piece: str, position: int, s
     frame = terms.pieces(texts(first, second), model, pair=reading == PAIR)
     found = terms.terms(
         frame,
-        piece,
         model,
+        piece=piece,
         position=None if position == OWN else position,
         segment=None if segment == OWN else segment,
     )
@@ -72,7 +72,7 @@ def code(first: str, second: str, reading: str, piece: str, position: int, segme
     put = "".join(f", {name}={value}" for name, value in (("position", position), ("segment", segment)) if value != OWN)
     return [
         f"frame = terms.pieces({texts(first, second)!r}, model{pair})",
-        f"found = terms.terms(frame, {piece!r}, model{put})",
+        f"found = terms.terms(frame, model, piece={piece!r}{put})",
         "table = terms.differences(found)",
         "print(verdict.finding(found), table, terms.numbers(found), sep='\\n')",
     ]

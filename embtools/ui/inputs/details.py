@@ -38,7 +38,7 @@ def others(*asked: Any, model: Any) -> Others:
 def answers(*asked: Any, model: Any) -> Any:
     """Return the answers at the mask, for the arguments of `asking.compared`."""
     read = asking.read(*asked[:3], model=model)
-    return arrangements.answers(read.frame, asking.compared(*asked, model=model).terms, model)
+    return arrangements.answers(read.frame, model, found=asking.compared(*asked, model=model).terms)
 
 
 def _pieces(model: str, read: Read, found: Compared, asked: tuple[Any, ...]) -> list[str]:
@@ -104,14 +104,14 @@ def _numbers(model: str, read: Read, found: Compared, asked: tuple[Any, ...]) ->
     if DIMENSION.value > most:
         state.put({DIMENSION.key: most})
     st.slider("Dimension", **(DIMENSION.widget | {"max_value": most}))
-    table = terms.steps(found.terms, int(DIMENSION.value), loaded)
+    table = terms.steps(found.terms, loaded, dimension=int(DIMENSION.value))
     page.seen(
         f"The table follows one of the {loaded.dimensions} numbers from the embeddings to the input of the encoder. The"
         " [[layer norm]] subtracts the mean of all numbers of the sum and divides by their standard deviation; then it"
         " multiplies each dimension by a learnt weight and adds a learnt bias."
     )
     figures.table(table, name="steps", column_config={"value_1": "1st position", "value_2": "2nd position"})
-    return [f"print(terms.steps(found, {int(DIMENSION.value)}, model))"]
+    return [f"print(terms.steps(found, model, dimension={int(DIMENSION.value)}))"]
 
 
 def _answers(model: str, read: Read, found: Compared, asked: tuple[Any, ...]) -> list[str]:
@@ -135,7 +135,10 @@ def _answers(model: str, read: Read, found: Compared, asked: tuple[Any, ...]) ->
         "Each bar is the [[probability]] of the answer to the text as written, after the same words were given other"
         " positions or segments. If it stays high, the words alone are enough. If it falls, BERT uses their order."
     )
-    return ["table = arrangements.answers(frame, found, model)", "print(verdict.arrangements(table), table, sep='\\n')"]
+    return [
+        "table = arrangements.answers(frame, model, found=found)",
+        "print(verdict.arrangements(table), table, sep='\\n')",
+    ]
 
 
 def _masked(text: str, piece: str) -> str:

@@ -34,7 +34,7 @@ class Both:
 
 def both(sentence: str, word: str, *, model: Any) -> Both:
     """Return everything the tab shows."""
-    into, back = lookup.look_up(word, model), lookup.output(sentence, word, model)
+    into, back = lookup.look_up(word, model), lookup.output(sentence, model, word=word)
     return Both(into, back, verdict.output(word.strip(), into.id, len(model.vocabulary), back))
 
 
@@ -65,7 +65,7 @@ def show(model: str, code: Code) -> None:
             _back(answer.value.back, word.strip())
     code.add(
         "lookup",
-        f"into, back = lookup.look_up({word!r}, model), lookup.output({sentence!r}, {word!r}, model)",
+        f"into, back = lookup.look_up({word!r}, model), lookup.output({sentence!r}, model, word={word!r})",
         "print(into, back, into.neighbours, back.answers, sep='\\n')",
         f"print(verdict.output({word.strip()!r}, into.id, len(model.vocabulary), back))",
         "print(pd.DataFrame({'state': back.state, 'row': back.row, 'product': back.products}))",

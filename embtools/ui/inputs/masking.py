@@ -49,8 +49,8 @@ class Played:
 def played(text: str, rate: int, hide: int, swap: int, seed: int, draws: int, *, model: Any) -> Played:
     """Return the draws for a text; the shares of the rule are percentages."""
     rule = Rule(rate / 100, hide / 100, swap / 100)
-    drawn = masking.draw(text, model, rule, seed)
-    many = masking.check(text, model, rule, draws=draws, seed=seed)
+    drawn = masking.draw(text, model, rule=rule, seed=seed)
+    many = masking.check(text, model, rule=rule, draws=draws, seed=seed)
     return Played(drawn, many, verdict.masking(drawn))
 
 
@@ -82,8 +82,8 @@ def show(model: str, code: Code) -> None:
     code.add(
         "masking",
         f"text, rule = {text!r}, masking.Rule({rate / 100}, {hide / 100}, {swap / 100})",
-        f"drawn = masking.draw(text, model, rule, seed={seed})",
-        f"many = masking.check(text, model, rule, draws={draws}, seed={seed})",
+        f"drawn = masking.draw(text, model, rule=rule, seed={seed})",
+        f"many = masking.check(text, model, rule=rule, draws={draws}, seed={seed})",
         f"print(drawn, verdict.masking(drawn), many.treatments, many.tokens, verdict.check(many, {draws}), sep='\\n')",
     )
 

@@ -67,7 +67,7 @@ def show(model: str, code: Code) -> None:
             f"space = {space.code}",
             "overviews = {}",
             "for name, one in with_controls(space).items():",
-            f"    overviews[name] = overview({queries.code(source)}, one, model)",
+            f"    overviews[name] = overview({queries.code(source)}, model, space=one)",
             "print(verdict.finding(overviews), verdict.comparison(overviews), sep='\\n')",
             "print(measures_table(overviews), scores_table(overviews), sep='\\n')",
         )

@@ -84,7 +84,7 @@ def code(
     reading: asking.Reading, comparison: Comparison, more: str = "", *, lines: str = "lines", model: str = "model"
 ) -> str:
     """The comparison as Python code; lines, model: the names of variables."""
-    compared = f"comparisons.compare_word({lines}, {reading.word!r}, {model}{more})"
+    compared = f"comparisons.compare_word({lines}, {model}, word={reading.word!r}{more})"
     together = picked(comparison).together
     return (
         compared if with_senses(comparison, together) is comparison else f"senses.with_senses({compared}, {together!r})"
@@ -107,5 +107,5 @@ class Compared:
 
 def compared(word: str, lines: tuple[str, ...], *, model: Any, progress: Progress = silent) -> Compared:
     """The comparison of a word in some lines. Raises ValueError as `asking.read` and `comparisons.compare_word`."""
-    reading = asking.read(word, lines, model)
-    return Compared(reading, comparisons.compare_word(reading.lines, reading.word, model, progress=progress))
+    reading = asking.read(word, model, lines=lines)
+    return Compared(reading, comparisons.compare_word(reading.lines, model, word=reading.word, progress=progress))

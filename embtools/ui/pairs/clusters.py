@@ -116,7 +116,7 @@ def show(model: str, code: Code) -> None:
         "lines = [",
         *(f"    {line!r}," for line in lines),
         "]",
-        f"clustered = clusters.find(lines, model, {recipe!r}, {pooling!r}, count={count})",
+        f"clustered = clusters.find(lines, model, recipe={recipe!r}, pooling={pooling!r}, count={count})",
         "print(clusters.finding(clustered), clustered.agreement, clustered.words_alone)",
         "print(clustered.table, clustered.curve, clustered.sentences, sep='\\n')",
     )
@@ -126,7 +126,7 @@ def cluster(
     lines: tuple[str, ...], recipe: str, pooling: str, count: int, *, model: Any, progress: Progress = silent
 ) -> Clusters:
     """Clusters of the sentences."""
-    return clusters.find(lines, model, recipe, pooling, count=count, progress=progress)
+    return clusters.find(lines, model, recipe=recipe, pooling=pooling, count=count, progress=progress)
 
 
 def effort(lines: tuple[str, ...], *, model: Any) -> float:

@@ -41,12 +41,14 @@ class Similarity:
 def compared(name: str, first: str, second: str, *, model: Any, progress: Progress = silent) -> Similarity:
     """Compare two texts with random pairs of their lengths, which are encoded once per model (hence its name)."""
     pairs = cached.compute(random_pairs, name, similarity.lengths(first, second, model), progress=progress)
-    return Similarity(pairs, similarity.compare(first, second, pairs, model), similarity.words_shared(first, second))
+    return Similarity(
+        pairs, similarity.compare(first, second, model, pairs=pairs), similarity.words_shared(first, second)
+    )
 
 
 def random_pairs(lengths: tuple[int, int], *, model: Any, progress: Progress = silent) -> RandomPairs:
     """Cosines of random pairs of texts with these lengths."""
-    return similarity.random_pairs(model, lengths, progress=progress)
+    return similarity.random_pairs(model, lengths=lengths, progress=progress)
 
 
 def show(model: str, code: Code) -> None:
@@ -79,8 +81,8 @@ def show(model: str, code: Code) -> None:
     code.add(
         "similarity",
         f"one, other = {first!r}, {second!r}",
-        "pairs = similarity.random_pairs(model, similarity.lengths(one, other, model))",
-        "frame = similarity.compare(one, other, pairs, model)",
+        "pairs = similarity.random_pairs(model, lengths=similarity.lengths(one, other, model))",
+        "frame = similarity.compare(one, other, model, pairs=pairs)",
         f"print(similarity.finding(frame, {recipe!r}, {POOLING.value!r}), similarity.words_shared(one, other))",
         f"print(frame, similarity.random_cosines(pairs, {recipe!r}, {POOLING.value!r}), sep='\\n')",
     )

@@ -96,7 +96,7 @@ def _pick() -> None:
 
 def _code(known: Known) -> list[str]:
     """Return the code to copy: it reads the stored results and computes those that were computed here."""
-    ids = f", {list(known.computed)!r}" if len(known.computed) < len(claims.claims()) else ""
+    ids = f", names={list(known.computed)!r}" if len(known.computed) < len(claims.claims()) else ""
     more = [f"results |= claims.measure_all(model{ids})"] if known.computed else []
     return [
         "results = stored.read(model)  # claims.measure_all(model) computes all of them",

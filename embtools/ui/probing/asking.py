@@ -69,7 +69,7 @@ def of_sentences() -> bool:
 
 def read(task: str, own: str, pooling: str, *, model: Any, progress: Progress = silent) -> Features:
     """Return the vectors of a task's items."""
-    return read_features(items_of(task, own), pooling, model, progress=progress)
+    return read_features(items_of(task, own), model, pooling=pooling, progress=progress)
 
 
 def features(asked: Asked, model: str, progress: Progress | None = None) -> Features:
@@ -113,7 +113,9 @@ def predicted(sentence: str, *question: Any, model: Any) -> Any:
     items = items_of(task, own)
     found = features(tuple(asked), name)
     pooling = pooling_of(items, words, sentences)
-    return predict.predict_labels(sentence, items, found, combination, pooling, model, strength=strength)
+    return predict.predict_labels(
+        sentence, model, items=items, features=found, combination=combination, pooling=pooling, strength=strength
+    )
 
 
 def seconds(asked: Asked, model: str) -> float:

@@ -54,8 +54,8 @@ def show(model: str, question: tuple[Any, ...], layer: int, code: Code) -> None:
     )
     code.add(
         "predicted",
-        f"predicted = predict.predict_labels({sentence!r}, items, vectors, {combination!r}, {_pooling(question)!r},"
-        " model, strength=how['strength'])",
+        f"predicted = predict.predict_labels({sentence!r}, model, items=items, features=vectors,"
+        f" combination={combination!r}, pooling={_pooling(question)!r}, strength=how['strength'])",
         "print(predicted)",
     )
 

@@ -136,7 +136,7 @@ def _code(code: Code, question: tuple[Any, ...], layer: int, best: bool) -> None
         "probe",
         f"items = read_items({own!r})" if task == asking.OWN else f"items = built_in({task!r})",
         "labels = [item.label for item in items]",
-        f"vectors = read_features(items, {pooling!r}, model)",
+        f"vectors = read_features(items, model, pooling={pooling!r})",
         f"how = {{'folding': {folding!r}, 'strength': {strength!r}}}",
         "found = accuracy.measure(items, vectors, vectors.combinations[: model.layers + 1], **how)",
         f"row, kind = found.table.iloc[{layer}], 'words' if items[0].word else 'sentences'",

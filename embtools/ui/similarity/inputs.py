@@ -197,7 +197,7 @@ def invalid(answer: jobs.Answer[Any] | None) -> bool:
 def _check(query: Query, *, model: Any) -> bool:
     wordlist.check(query.words, model, least=2, most=matrix.MAX_WORDS, pieces=query.pieces)
     if query.layer is not None:
-        sentences(query.template, query.words, model, layer=query.layer)
+        sentences(query.template, model, words=query.words, layer=query.layer)
     return True
 
 

@@ -177,11 +177,11 @@ def _score(model: str, query: Query, game: tuple[Puzzle, ...], code: Code) -> No
             with fold:
                 figures.table(played, name="rounds", column_config=_COLUMNS)
         space = query.code("").removeprefix(", model")
-        code.add("rounds", f"print(play(puzzles(model, {ROUNDS}), {list(guesses)}, model{space}))")
+        code.add("rounds", f"print(play(puzzles(model, n={ROUNDS}), model, guesses={list(guesses)}{space}))")
 
 
 def _played(guesses: tuple[str, ...], space: Query, *, model: Any) -> pd.DataFrame:
-    return numbers.play(numbers.puzzles(model, ROUNDS), guesses, model, **space.space)
+    return numbers.play(numbers.puzzles(model, n=ROUNDS), model, guesses=guesses, **space.space)
 
 
 def _quiz(model: str, code: Code) -> None:

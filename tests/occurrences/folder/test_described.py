@@ -17,12 +17,14 @@ def test_the_word_is_at_its_stated_position(bundled, tmp_path, monkeypatch):
     encode_texts([tmp_path / "text.txt"], str(tmp_path / "out"), encoder.ModelEncoder())
     folder = CorpusFolder.open(str(tmp_path / "out"))
     rows = folder.files.rows(0, len(folder)).table
-    found = places(folder, rows["occ"].to_numpy(), bundled)
+    found = places(folder, bundled, occ=rows["occ"].to_numpy())
     for word, place in zip(rows["word"], found.itertuples(), strict=True):
         assert place.text[place.start : place.end].lower() == word
-    table = described(folder, rows["occ"].to_numpy()[:2], rows["word"][:2], bundled, cosine=np.array([1.0, 0.5]))
+    table = described(
+        folder, bundled, occ=rows["occ"].to_numpy()[:2], words=rows["word"][:2], cosine=np.array([1.0, 0.5])
+    )
     assert list(table.columns) == ["rank", "word", "cosine", "sense", "text", "start", "end"]
     assert table["rank"].tolist() == [1, 2] and table["cosine"].tolist() == [1, 0.5] and set(table["sense"]) == {""}
-    assert described(folder, rows["occ"].to_numpy()[:0], [], bundled).empty
+    assert described(folder, bundled, occ=rows["occ"].to_numpy()[:0], words=[]).empty
     with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
         folder.check(type("Other", (), {"checksum": "x", "tokenizer_checksum": "y", "name": "other"})())
