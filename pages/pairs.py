@@ -1,7 +1,7 @@
 """Pairs: does one sentence follow another, how similar are two texts, and which of many sentences belong together?"""
 
 from embtools.ui import page
-from embtools.ui.pairs import batch, clusters, next_sentence, questions, similarity
+from embtools.ui.pairs.panels import PANELS
 
 EXPLANATION = """
 BERT was trained on two tasks. One was to predict masked words. The other was **next-sentence prediction**: given two
@@ -40,4 +40,4 @@ SOURCES = (
     "[Hubert & Arabie 1985](https://doi.org/10.1007/BF01908075) (adjusted Rand index)",
 )
 
-page.show("pairs", [next_sentence, batch, similarity, questions, clusters], EXPLANATION, SOURCES)
+page.show("pairs", PANELS, EXPLANATION, SOURCES)

@@ -4,8 +4,16 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.style import INK, MARGIN, SLATE, TINTS, wrap
 from embtools.words.overlap import CONTROL
+
+
+def combinations(
+    frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: float, name: str, note: str = ""
+) -> Chart:
+    """Chart of `grid`; `name` says what the numbers are, and `note` is added to the description."""
+    return Chart(grid(frame, column, chosen, midpoint), frame, f"{grid_alt(frame, column, name)} {note}".strip())
 
 
 def grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: float) -> go.Figure:

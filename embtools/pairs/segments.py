@@ -1,5 +1,6 @@
 """Segment ids of a pair, and the next-sentence probability with other segment ids."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,34 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 NAMES = ("A, the first sentence", "B, the second sentence")
+
+
+@dataclass(frozen=True)
+class Segments:
+    """Segment ids of a pair and of its first sentence.
+
+    pair     frame of `tokens`
+    single   frame of `single_sentence`
+    other    frame of `other_segments`; None if the segment ids of this model cannot be changed
+    reason   why they cannot be changed, or ""
+    """
+
+    pair: pd.DataFrame
+    single: pd.DataFrame
+    other: pd.DataFrame | None
+    reason: str = ""
+
+
+def segments(first: str, second: str, model: "EmbeddingModel") -> Segments:
+    """The segment ids of a pair, those of its first sentence alone, and the probability with other segment ids.
+
+    Raises ValueError as `EmbeddingModel.tokenize` does.
+    """
+    pair, single = tokens(first, second, model), single_sentence(first, model)
+    try:
+        return Segments(pair, single, other_segments(first, second, model))
+    except ValueError as error:
+        return Segments(pair, single, None, str(error))
 
 
 def tokens(first: str, second: str, model: "EmbeddingModel") -> pd.DataFrame:

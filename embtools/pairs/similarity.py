@@ -10,6 +10,7 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.chance import generator
+from embtools.memory import remembered
 from embtools.progress import Progress, silent
 from embtools.recipes import (
     SENTENCE_POOLINGS,
@@ -50,12 +51,47 @@ class RandomPairs:
 
 
 @dataclass(frozen=True)
+class Similarity:
+    """The similarity of two texts.
+
+    pairs    random pairs of the same lengths
+    frame    frame of `compare`: cosine and share of random pairs for every layer combination and pooling
+    shared   cosine by shared words: the control without a model
+    """
+
+    pairs: RandomPairs
+    frame: pd.DataFrame
+    shared: float
+
+    def cosine(self, recipe: str, pooling: str) -> float:
+        """The cosine of the two texts for one layer combination and pooling."""
+        return float(self.frame.set_index(["recipe", "pooling"]).loc[(recipe, pooling), "cosine"])
+
+    def random(self, recipe: str, pooling: str) -> pd.DataFrame:
+        """The cosines of the random pairs: frame of `random_cosines`."""
+        return random_cosines(self.pairs, recipe=recipe, pooling=pooling)
+
+    def headline(self, recipe: str, pooling: str) -> str:
+        """The similarity of the two texts compared with random pairs."""
+        return finding(self.frame, recipe=recipe, pooling=pooling)
+
+
+@dataclass(frozen=True)
 class Reference:
     """A text made of sentences of the built-in corpus: its topic, and the row indices of its sentences."""
 
     text: str
     topic: str
     sentences: frozenset[int]
+
+
+def similarity(first: str, second: str, model: "EmbeddingModel", *, progress: Progress = silent) -> Similarity:
+    """The similarity of two texts compared with random pairs of the same lengths.
+
+    `progress` receives 0 … 1 and may raise to stop. Raises ValueError as `EmbeddingModel.tokenize` does.
+    """
+    pairs = random_pairs(model, lengths=lengths(first, second, model), progress=progress)
+    return Similarity(pairs, compare(first, second, model, pairs=pairs), words_shared(first, second))
 
 
 def lengths(first: str, second: str, model: "EmbeddingModel") -> tuple[int, int]:
@@ -97,13 +133,14 @@ def references(lengths: tuple[int, int], model: "EmbeddingModel", *, seed: int =
     return both
 
 
+@remembered
 def random_pairs(
     model: "EmbeddingModel", *, lengths: tuple[int, int] = (15, 15), seed: int = 0, progress: Progress = silent
 ) -> RandomPairs:
     """Cosines of all random pairs of texts with two lengths (numbers of tokens, as `lengths` returns them).
 
     Longer texts are more similar, whatever they say, so only texts of the same length can be compared. `progress`
-    receives 0 … 1 and may raise to stop. Raises ValueError for a model that cannot read the texts.
+    receives 0 … 1 and may raise to stop. Cached. Raises ValueError for a model that cannot read the texts.
     """
     firsts, seconds = references(lengths, model, seed=seed)
     n = len(firsts)

@@ -81,7 +81,9 @@ class Call:
     @property
     def subjects(self) -> tuple[str, ...]:
         """The texts that the query is about: its arguments before the model, words separated by commas."""
-        values = [self.arguments.get(name) for name in takewhile(lambda name: name != "model", _parameters(self.function))]
+        values = [
+            self.arguments.get(name) for name in takewhile(lambda name: name != "model", _parameters(self.function))
+        ]
         lists = [", ".join(value) for value in values if isinstance(value, tuple) and all(map(_is_text, value))]
         return tuple(value for value in values if isinstance(value, str)) or tuple(lists)
 

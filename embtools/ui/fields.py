@@ -105,8 +105,9 @@ class Flag(Field):
 class Choice(Field):
     """One of several options; without `options`, they are passed to `among` when the widget is drawn.
 
-    Options are given as permanent key → option: the address contains the key, which never changes, while the option may
-    get another name. Options without keys are their own keys.
+    An address contains the permanent key of an option, which stays the same when the option gets another name.
+    `options` are given as key → option, or as a tuple if they are their own keys. `keys` are those of options that
+    depend on the model.
 
     `implied` is for links that are older than the field: (the key of another field, the option that such a link
     means if it names that field).
@@ -115,7 +116,7 @@ class Choice(Field):
     default: str
     options: tuple[str, ...] = ()
     implied: tuple[tuple[str, str], ...] = ()
-    keys: tuple[str, ...] = ()
+    keys: tuple[tuple[str, str], ...] = ()
 
     def __init__(
         self,
@@ -123,17 +124,22 @@ class Choice(Field):
         default: str,
         options: Mapping[str, str] | Sequence[str] = (),
         implied: tuple[tuple[str, str], ...] = (),
+        keys: Mapping[str, str] | None = None,
     ) -> None:
         keyed = options if isinstance(options, Mapping) else {option: option for option in options}
-        object.__setattr__(self, "key", key)
-        object.__setattr__(self, "default", default)
+        super().__init__(key, default)
         object.__setattr__(self, "options", tuple(keyed.values()))
         object.__setattr__(self, "implied", implied)
-        object.__setattr__(self, "keys", tuple(keyed))
+        object.__setattr__(self, "keys", tuple((keys or keyed).items()))
 
     @property
     def widget(self) -> dict[str, Any]:
         return super().widget | {"options": self.options}
+
+    def keep_among(self, options: Sequence[str]) -> None:
+        """Reset a value that is none of these options to the default."""
+        if self.value not in options:
+            self.mend(self.default)
 
     def among(self, options: tuple[str, ...], default: str | None = None) -> dict[str, Any]:
         """Return the widget's arguments for options that depend on the model; other values are reset to the default."""
@@ -142,12 +148,13 @@ class Choice(Field):
         return super().widget | {"options": options}
 
     def read(self, parts: list[str]) -> str:
-        if not self.options:
-            return parts[-1][:200]
-        return dict(zip(self.keys, self.options, strict=True)).get(parts[-1], self.default)
+        option = dict(self.keys).get(parts[-1])
+        if option is None:
+            option = self.default if self.options else parts[-1][:200]
+        return option
 
     def write(self, value: str) -> list[str]:
-        return [dict(zip(self.options, self.keys, strict=True)).get(value, str(value))]
+        return [{option: key for key, option in self.keys}.get(value, str(value))]
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,9 @@ def chart(
     return drawn if select else None
 
 
-def show(draw: Callable[..., Chart], *arguments: Any, name: str, options: Mapping[str, Any] | None = None, **named: Any) -> Any:
+def show(
+    draw: Callable[..., Chart], *arguments: Any, name: str, options: Mapping[str, Any] | None = None, **named: Any
+) -> Any:
     """Draw the chart `draw(*arguments, **named)` with its table and CSV below, in the colours of the visitor's theme.
 
     The chart is cached by the content of its arguments, because building and validating a figure costs more than

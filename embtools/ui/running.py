@@ -15,6 +15,7 @@ from embtools.ui import jobs, models, share, shown, state, texts, warm
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Model
+from embtools.words.vectors import pieces, told_apart
 
 T = TypeVar("T")
 Query = Call | Callable[[Model], Call]
@@ -39,10 +40,11 @@ class Answer(Generic[T]):
     stale: bool = False
 
     @contextmanager
-    def shown(self) -> Iterator[T]:
+    def shown(self, part: str = "") -> Iterator[T]:
         """A container for what shows this answer. A stale one is dimmed and says which query it answers."""
-        with st.container(key=f"{'stale' if self.stale else 'fresh'}-{self.name}{shown.suffix()}"):
-            if self.stale:
+        key = "-".join(filter(None, ("stale" if self.stale else "fresh", self.name, part)))
+        with st.container(key=f"{key}{shown.suffix()}"):
+            if self.stale and not part:
                 about = " | ".join(text[:_MOST_SAID] for text in self.query.subjects)
                 st.text(f"Showing the previous result, for: {about}" if about else "Showing the previous result.")
             yield self.value
@@ -72,9 +74,8 @@ def ask(
     container : where an error is shown; by default here
     suggest : the field in which similar words are offered for a word that the model does not know
     report : shows an error in another way
-    prints : what the copied Python prints: attributes of the result or indices ("finding", "ranked(3)", "[0]"; "" is
-        the result itself), or whole expressions that start with "=", in which {} is the result
-        ("=verdict.finding({})"); None for no code at all
+    prints : what the copied Python prints: attributes, methods or items of the result ("headline", "ranked(3)", "[0]"),
+        or the result itself (""); None for no code at all
     """
     answer = _last_good(name, query, models[0], first, label, container, suggest, report)
     if answer is None:
@@ -88,10 +89,32 @@ def ask(
     return answers
 
 
-def places(answers: Sequence[Answer[T]], *, gap: Any = "medium") -> list[AbstractContextManager[Answer[T]]]:
-    """Return one place per answer to draw it in: `for place in running.places(answers): with place as answer:`."""
+def detail(
+    name: str, query: Call, model: Model, *, label: str = "Computing", prints: Sequence[str] | None = ("",)
+) -> Any:
+    """Return the result of a query about one model, for content inside a place; None after showing its error.
+
+    The parameters are those of `ask`.
+    """
+    try:
+        value = run(query, model, label=label)
+    except ValueError as error:
+        texts.problem(error)
+        return None
+    if prints is not None:
+        share.current().record(name, [(query, model)], prints)
+    return value
+
+
+def places(
+    answers: Sequence[Answer[T]], *, part: str = "", gap: Any = "medium"
+) -> list[AbstractContextManager[Answer[T]]]:
+    """Return one place per answer to draw it in: `for place in running.places(answers): with place as answer:`.
+
+    `part` distinguishes further places for the same answers, for example for details below the fields.
+    """
     columns = shown.columns([answer.model for answer in answers], gap=gap)
-    return [_place(column, answer) for column, answer in zip(columns, answers, strict=True)]
+    return [_place(column, answer, part) for column, answer in zip(columns, answers, strict=True)]
 
 
 def say(function: Callable[..., str], answers: Sequence[Answer[Any]], *arguments: Any, parts: str = "") -> None:
@@ -107,7 +130,15 @@ def say(function: Callable[..., str], answers: Sequence[Answer[Any]], *arguments
     share.current().say(function, answers[0].name, arguments, titles, parts)
 
 
-def run(query: Call, model: Model, *, label: str = "Computing", place: Any = None) -> Any:
+def tell_apart(answers: Sequence[Answer[Any]], words: Sequence[str]) -> None:
+    """With two answers, say which of the words are one token in one model only."""
+    if len(answers) == 2:
+        one, other = (run(Call(pieces, words=tuple(words)), answer.model) for answer in answers)
+        for line in told_apart(one, other, (answers[0].model.title, answers[1].model.title)):
+            st.text(line)
+
+
+def run(query: Call, model: Model, *, label: str = "Computing") -> Any:
     """Return the result of a query from the cache or compute it, with a progress bar and Stop if it takes time.
 
     Stop ends the running script at the next report of progress, and with it the computation. Stopped work raises
@@ -117,12 +148,12 @@ def run(query: Call, model: Model, *, label: str = "Computing", place: Any = Non
     """
     if "progress" not in inspect.signature(query.function).parameters:
         return memory.call(query.function, query.arguments, checksum=_checksum(query, model), model=model.open)
-    key, identity = f"stopped-{query.name}{shown.suffix()}", repr((model, query.arguments))
+    key, identity = stopped_key(query), repr((model, query.arguments))
     if st.session_state.get(key) == identity:
         # A callback, because a button whose return value is used stays on the page while the work is done.
         st.button("Run again", icon=":material/play_arrow:", key=f"{key}-again", on_click=_put, args=(key, None))
         raise Stopped(f"{label} was stopped. Run it again, or change the settings.")
-    place, began = place or st.empty(), time.monotonic()
+    place, began = st.empty(), time.monotonic()
     bars: list[Any] = []
 
     def stop() -> None:
@@ -148,6 +179,11 @@ def run(query: Call, model: Model, *, label: str = "Computing", place: Any = Non
         )
     finally:
         place.empty()
+
+
+def stopped_key(query: Call) -> str:
+    """Return the session key under which Stop stores what it has stopped."""
+    return f"stopped-{query.name}{shown.suffix()}"
 
 
 def known(query: Call, model: Model) -> bool:
@@ -246,8 +282,8 @@ def _second(answer: Answer[Any], query: Query, model: Model, label: str, first: 
 
 
 @contextmanager
-def _place(column: AbstractContextManager[None], answer: Answer[T]) -> Iterator[Answer[T]]:
-    with column, answer.shown():
+def _place(column: AbstractContextManager[None], answer: Answer[T], part: str) -> Iterator[Answer[T]]:
+    with column, answer.shown(part):
         yield answer
 
 

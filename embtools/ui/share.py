@@ -22,6 +22,7 @@ _STANDARD = {
     "replace": "from dataclasses import replace",
 }
 _SCREENS = Path(__file__).parent
+_OTHER = "other_"  # begins the variables of the second model's results
 _CODE = "page-code"  # session key of the code of the page
 _SPACES = {"from embtools.spaces.of_model import in_space", "from embtools.spaces.space import Space"}
 BOTH = "both-"
@@ -62,8 +63,8 @@ class Code:
         For `prints` see `running.ask`.
         """
         lines, needed = [], set[str]()
-        for (query, model), variable in zip(asked, ("model", "other"), strict=False):
-            result = name if variable == "model" else f"other_{name}"
+        for query, model in asked:
+            variable, result = ("model", name) if model.name == self.model else ("other", f"{_OTHER}{name}")
             if variable == "other":
                 self._second = model.name
             if query.takes_model and model.space != AS_IS:
@@ -73,11 +74,12 @@ class Code:
             lines.append(f"{result} = {query.python(variable)}")
             needed |= query.imports
             lines += [f"print({_printed(result, part)})" for part in prints]
-        self._put(name, lines, needed)
+        part = name if any(model.name == self.model for _, model in asked) else f"{BOTH}{name}"
+        self._put(part, lines, needed)
 
     def say(self, function: Callable[..., str], name: str, arguments: Sequence[Any], titles: Any, parts: str) -> None:
         """Write the line that prints a sentence about the results of both models."""
-        results = [f"{result}.{parts}" if parts else result for result in (name, f"other_{name}")]
+        results = [f"{result}.{parts}" if parts else result for result in (name, f"{_OTHER}{name}")]
         call = f"{function.__name__}({', '.join([*results, *map(source, arguments), repr(titles)])})"
         needed = {f"from {function.__module__} import {function.__name__}"}
         self._put(f"{BOTH}{name}-{function.__name__}", [f"print({call})"], needed)
@@ -97,7 +99,8 @@ class Code:
     @property
     def models(self) -> tuple[str, ...]:
         """The names of the models whose numbers are shown: the model in use, and the second model if there is one."""
-        compared = self._second and any(part.startswith(BOTH) or "(other" in text or "other_" in text for part, text in self._current().items())
+        parts = self._current().items()
+        compared = any(part.startswith(BOTH) or f"\n{_OTHER}" in text for part, text in parts)
         return (self.model, self._second) if compared else (self.model,)
 
     def text(self) -> str:
@@ -108,7 +111,7 @@ class Code:
         named = "\n".join(text for part, text in parts.items() if part not in self._imports)
         revision = cached.model(self.model).revision
         note = f"  # revision {revision}" if revision else ""
-        recorded = any("other" in parts[part] for part in parts if part in self._imports)
+        recorded = any(_OTHER in parts[part] for part in parts if part in self._imports)
         other = [f"other = embtools.load_model({self._second!r})"] if self._second and recorded else []
         return "\n".join(
             [
@@ -140,11 +143,9 @@ def current() -> Code:
 def _printed(result: str, part: str) -> str:
     """Return the expression of a part of a result; see `running.ask`.
 
-    >>> _printed("answer", "frame"), _printed("answer", "[0]"), _printed("answer", ""), _printed("x", "=len({})")
-    ('answer.frame', 'answer[0]', 'answer', 'len(x)')
+    >>> _printed("answer", "frame"), _printed("answer", "[0]"), _printed("answer", "")
+    ('answer.frame', 'answer[0]', 'answer')
     """
-    if part.startswith("="):
-        return part[1:].replace("{}", result)
     return f"{result}.{part}" if part and not part.startswith("[") else f"{result}{part}"
 
 

@@ -5,9 +5,15 @@ import threading
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
+from typing import Any
 
+from embtools import memory
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import cached
+from embtools.progress import Progress
+from embtools.ui import cached, panels
+from embtools.ui.call import Call
+from embtools.ui.shown import Model
 
 QUIET = 2.0  # seconds without a rerun or a report of progress, after which nobody is assumed to wait
 _begun = threading.Lock()
@@ -45,6 +51,26 @@ def _work(pages: tuple[str, ...]) -> None:
         begin = getattr(importlib.import_module(f"embtools.ui.{page}"), "warm", None)
         if begin is not None:
             _prepare(begin)
+        for query in first_queries(page):
+            _prepare(partial(ask, query))
+
+
+def first_queries(page: str) -> list[Any]:
+    """Return the first query of every panel of a page that names one."""
+    return [panel.FIRST for panel in panels.of(page).values() if hasattr(panel, "FIRST")]
+
+
+def ask(query: Any, name: str, progress: Progress | None = None) -> None:
+    """Compute a query of a panel for a model before a visitor asks it; gives way to visitors."""
+    model = Model(name)
+    asked = query if isinstance(query, Call) else query(model)
+    memory.call(
+        asked.function,
+        asked.arguments,
+        checksum=model.checksum if asked.takes_model else "",
+        model=model.open,
+        progress=progress or while_quiet,
+    )
 
 
 def _prepare(begin: Callable[[str], None]) -> None:

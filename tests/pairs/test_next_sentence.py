@@ -1,5 +1,7 @@
 """A pair and its controls, compared with single calls of next_sentence; and the bar chart."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -99,7 +101,9 @@ def test_progress_is_reported(tiny):
 
 
 def test_bars_show_means_and_dots_show_sentences(store):
-    figure = charts.bars(store.runs, store.summary, store.topic)
+    chart = charts.bars(store)
+    figure = chart.figure
+    assert chart.frame is store.summary
     own, controls, dots = figure.data
     assert own.x.tolist() == pytest.approx([store.probability]) and own.y.tolist() == [4]
     assert controls.x.tolist() == pytest.approx(store.summary["probability"].iloc[:0:-1].tolist())
@@ -111,9 +115,9 @@ def test_bars_show_means_and_dots_show_sentences(store):
     labels = [f"{COUNT} random sentences: {means[0]}", f"{COUNT} on the topic “{store.topic}”: {means[1]}"]
     assert [text.replace("<br>", " ") for text in figure.layout.yaxis.ticktext[:2]] == labels
     start = f"The pair has a next-sentence probability of {store.probability:.0%}. Controls: order swapped "
-    assert charts.alt(store.summary).startswith(start)
+    assert chart.alt.startswith(start)
 
 
 def test_what_a_visitor_wrote_is_no_markup(store):
     runs = store.runs.assign(second=HOSTILE)
-    assert shows_no_markup(charts.bars(runs, store.summary, "sea"))
+    assert shows_no_markup(charts.bars(replace(store, runs=runs)).figure)

@@ -9,20 +9,16 @@ from scipy.spatial.distance import cosine as scipy_cosine
 
 from embtools import next_sentence
 from embtools.models import next_sentence as models_next_sentence
-from embtools.pairs import batch, clusters, similarity, verdict
+from embtools.pairs import batch, clusters, similarity
 from embtools.pairs import next_sentence as pairs_next_sentence
 from embtools.pairs.next_sentence import with_controls
-from embtools.ui import pairs
-from embtools.ui.pairs import batch as many
+from embtools.progress import silent
+from embtools.ui import warm
 from embtools.ui.pairs import clusters as cluster_panel
-from embtools.ui.pairs import next_sentence as first_panel
-from embtools.ui.pairs import questions
-from embtools.ui.pairs import similarity as similarity_panel
+from embtools.ui.pairs.panels import PANELS
 
 STORE = "I went to the store.", "They were closed."
-MANY, SIMILARITY, ASKED, CLUSTERS = (
-    {"pairs_tab": tab} for tab in ("Many pairs", "Similarity", "Questions and answers", "Sentence clusters")
-)
+MANY, SIMILARITY, ASKED, CLUSTERS = ({"pairs_tab": tab} for tab in ("many", "similarity", "questions", "clusters"))
 NASTY = '<b>x</b> ![y](http://example.org/z.png) <img src=x onerror="alert(1)">'
 
 
@@ -50,41 +46,38 @@ def shown(at, frame) -> bool:
 def test_page_opens_with_the_pair_and_its_controls(page, bundled):
     at = page()
     result = with_controls(*STORE, bundled)
-    assert headline(at) == verdict.finding(result) and not at.problems
-    assert at.says(verdict.again(result)) and len(at.charts) == 1
+    assert headline(at) == result.headline and not at.problems
+    assert at.says(result.repetition) and len(at.charts) == 1
     own = f"{next_sentence(*STORE, bundled):.0%}"
     assert f"BERT gives a probability of {own} that" in headline(at) and own in at.charts[0].alt
     pd.testing.assert_frame_equal(at.table("at_least_as_likely"), result.summary)
 
 
 def test_prepared_results_are_not_computed_again(page, cold, monkeypatch):
-    pairs.warm("bundled")
+    for query in warm.first_queries("pairs"):
+        warm.ask(query, "bundled", silent)
     monkeypatch.setattr(pairs_next_sentence, "next_sentences", unreadable)
     assert not page().problems
 
 
 @pytest.mark.parametrize(
-    ("panel", "name"),
-    [
-        (panel, name)
-        for panel in (first_panel, many, similarity_panel, questions, cluster_panel)
-        for name in panel.PRESETS
-    ],
+    ("key", "name"),
+    [(key, name) for key, panel in PANELS.items() for name in panel.PRESETS],
 )
-def test_every_preset(page, panel, name):
-    at = page(pairs_tab=panel.TAB).press(name)
+def test_every_preset(page, key, name):
+    at = page(pairs_tab=key).press(name)
     assert at.charts and not at.problems and at.header
-    for key, value in panel.PRESETS[name].items():
-        assert at.session_state[key] == value
+    for field, value in PANELS[key].PRESETS[name].items():
+        assert at.session_state[field] == value
     at.links_to_itself()
 
 
 def test_own_sentences_are_scored_and_swapped(page, bundled):
     at = page().put("pairs_first", "It began to rain.").put("pairs_second", "She opened her umbrella.")
-    assert headline(at) == verdict.finding(with_controls("It began to rain.", "She opened her umbrella.", bundled))
+    assert headline(at) == with_controls("It began to rain.", "She opened her umbrella.", bundled).headline
     at.press("Swap")
     assert at.text_input(key="pairs_first").value == "She opened her umbrella."
-    assert headline(at) == verdict.finding(with_controls("She opened her umbrella.", "It began to rain.", bundled))
+    assert headline(at) == with_controls("She opened her umbrella.", "It began to rain.", bundled).headline
 
 
 def test_another_topic_and_other_sentences(page, bundled):
@@ -214,7 +207,7 @@ def test_long_work_waits_for_its_button(page, cold, monkeypatch):
 
 
 def test_similarity_of_two_sentences(page, bundled):
-    at = page(**SIMILARITY, pairs_recipe="layer 3", pairs_pooling="sentence: max")
+    at = page(**SIMILARITY, pairs_recipe="layer 3", pairs_pooling="max")
     first, second = (bundled.hidden_states(text)[3].max(0) for text in STORE)
     frame = at.table("above").set_index(["recipe", "pooling"])
     row = frame.loc[("layer 3", "sentence: max")]

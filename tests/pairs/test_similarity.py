@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 from scipy.stats import percentileofscore
@@ -165,13 +166,18 @@ def test_progress_is_reported_and_unreadable_texts_are_refused(tiny):
 
 def test_the_chart_is_a_histogram_of_each_kind(pairs_of_15):
     rows = similarity.random_cosines(pairs_of_15, *CELL)
-    figure = charts.histogram(rows, 0.9)
+    frame = pd.DataFrame([(*CELL, 0.9)], columns=["recipe", "pooling", "cosine"])
+    result = similarity.Similarity(pairs_of_15, frame, 0.0)
+    low, high = charts.ends([result], *CELL)
+    assert (low, high) == (min(rows["cosine"].min(), 0.9), max(rows["cosine"].max(), 0.9))
+    chart = charts.histogram(result, *CELL, (low, high))
+    figure = chart.figure
     assert [trace.name for trace in figure.data] == ["random pairs: different topics", "random pairs: same topic"]
     for trace, kind in zip(figure.data, ("different topics", "same topic"), strict=True):
         assert trace.y.sum() == pytest.approx(1, abs=1e-5)
         mean = rows.loc[rows["pair"] == kind, "cosine"].mean()
         assert float(np.dot(trace.x, trace.y)) == pytest.approx(mean, abs=0.02)
     assert figure.layout.shapes[0].x0 == 0.9
-    assert charts.alt(rows, 0.9).startswith(
+    assert chart.alt.startswith(
         "The two texts have a cosine of 0.90. Random pairs (different topics) have a mean cosine of "
     )

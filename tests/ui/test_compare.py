@@ -20,7 +20,7 @@ from embtools.models.loading import load_model
 from embtools.similarity import matrix
 from embtools.similarity import verdict as similarity_verdict
 from embtools.statistics.permutations import mantel
-from embtools.ui import figures, jobs
+from embtools.ui import compare, figures, jobs, panels
 from tests.conftest import CASED, make_tiny
 
 BASE, OTHER = "google-bert/bert-base-uncased", "distilbert/distilbert-base-uncased"
@@ -53,6 +53,13 @@ def random(tmp_path_factory, bundled):
     """A tiny random DistilBERT that knows the bundled model's words."""
     words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
     return load_model(str(make_tiny(tmp_path_factory.mktemp("random"), kind="distilbert", words=words)))
+
+
+@pytest.fixture(scope="module")
+def random_bert(tmp_path_factory, bundled):
+    """A tiny random BERT with a next-sentence head that knows the bundled model's words."""
+    words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
+    return load_model(str(make_tiny(tmp_path_factory.mktemp("random-bert"), words=words)))
 
 
 @pytest.fixture
@@ -128,6 +135,26 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypa
     for number, axis in ((0, "xaxis"), (1, "yaxis")):
         one, other = (figures[name][number]["layout"][axis]["range"] for name in NAMES)
         assert one == other
+
+
+PAGES = ("pairs",)
+
+
+@pytest.mark.parametrize(
+    "page, tab",
+    [(page, tab) for page in PAGES for tab, panel in panels.of(page).items() if compare.takes_models(panel)],
+)
+def test_every_tab_shows_both_models(visit, second, bundled, random_bert, page, tab):
+    second(random_bert)
+    at = visit(page, compare=OTHER, **{f"{page}_tab": tab})
+    alone = visit(page, **{f"{page}_tab": tab})
+    assert not at.problems
+    alts = [shown.alt for shown in at.charts]
+    assert [sum(alt.startswith(f"{name}: ") for alt in alts) for name in NAMES] == [len(alone.charts)] * 2
+    assert {f"{NAMES[0]}: {shown.alt}" for shown in alone.charts} <= set(alts)
+    assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
+    copied = at.copied(bundled, random_bert)
+    assert any(name.startswith("other_") for name in vars(copied))
 
 
 def _scale(at, name):

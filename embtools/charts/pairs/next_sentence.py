@@ -4,17 +4,22 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, SLATE, VERMILLION, floats, tint, wrap
-from embtools.pairs.next_sentence import RANDOM, TOPIC, WRITTEN
+from embtools.pairs.next_sentence import RANDOM, TOPIC, WRITTEN, NextSentence
 
 _JITTER = 0.26
 
 
-def bars(runs: pd.DataFrame, summary: pd.DataFrame, topic: str) -> go.Figure:
+def bars(result: NextSentence) -> Chart:
     """One bar for the pair and for each control (the mean if several sentences were drawn, with a dot for each).
 
-    runs: control, second, probability; summary: control, pairs, probability. Dotted line: the pair itself.
+    Dotted line: the pair itself.
     """
+    return Chart(_figure(result.runs, result.summary, result.topic), result.summary, _alt(result.summary))
+
+
+def _figure(runs: pd.DataFrame, summary: pd.DataFrame, topic: str) -> go.Figure:
     counts = dict(zip(summary["control"], summary["pairs"], strict=True))
     named = {TOPIC: f"{counts.get(TOPIC)} on the topic “{topic}”", RANDOM: f"{counts.get(RANDOM)} random sentences"}
     rows = summary.iloc[::-1].reset_index(drop=True)
@@ -72,8 +77,7 @@ def bars(runs: pd.DataFrame, summary: pd.DataFrame, topic: str) -> go.Figure:
     return figure
 
 
-def alt(summary: pd.DataFrame) -> str:
-    """Alt text of the bars: the probability of the pair and of each control."""
+def _alt(summary: pd.DataFrame) -> str:
     names = {TOPIC: "mean of sentences on the same topic", RANDOM: "mean of random sentences"}
     own, *rest = summary.itertuples()
     controls = (f"{names.get(row.control, row.control)} {row.probability:.0%}" for row in rest)

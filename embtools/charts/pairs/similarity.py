@@ -1,20 +1,39 @@
 """Histogram of the cosines of random pairs, with the cosine of two texts."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, LEGEND, LINES, MARGIN, VERMILLION
+from embtools.pairs.similarity import Similarity
 
 _BINS = 26
 
 
-def histogram(pairs: pd.DataFrame, cosine: float) -> go.Figure:
+def histogram(result: Similarity, recipe: str, pooling: str, ends: tuple[float, float]) -> Chart:
     """Histograms of the cosines of random pairs, one line per kind, and a vertical line at the cosine of the two texts.
 
-    pairs: pair (kind), cosine. The height is the share of the pairs of a kind in each bin.
+    The height is the share of the pairs of a kind in each bin. `ends` are the ends of the axis, see `ends`.
     """
-    low, high = min(pairs["cosine"].min(), cosine), max(pairs["cosine"].max(), cosine)
+    pairs, cosine = result.random(recipe, pooling), result.cosine(recipe, pooling)
+    return Chart(_figure(pairs, cosine, ends), pairs, _alt(pairs, cosine))
+
+
+def ends(results: Sequence[Similarity], recipe: str, pooling: str) -> tuple[float, float]:
+    """The lowest and the highest cosine in some results, so that their charts have the same axis."""
+    values = [
+        value
+        for result in results
+        for value in (*result.random(recipe, pooling)["cosine"], result.cosine(recipe, pooling))
+    ]
+    return min(values), max(values)
+
+
+def _figure(pairs: pd.DataFrame, cosine: float, ends: tuple[float, float]) -> go.Figure:
+    low, high = ends
     edges = np.linspace(low, max(high, low + 1e-6), _BINS + 1)
     figure = go.Figure()
     styles = zip((GREY, VERMILLION), LINES, strict=False)
@@ -38,14 +57,13 @@ def histogram(pairs: pd.DataFrame, cosine: float) -> go.Figure:
         height=330,
         margin=MARGIN,
         legend=LEGEND,
-        xaxis={"title": "cosine"},
+        xaxis={"title": "cosine", "range": [low - 0.02 * (high - low), high + 0.02 * (high - low)]},
         yaxis={"title": "share of pairs", "tickformat": ".0%", "rangemode": "tozero"},
     )
     return figure
 
 
-def alt(pairs: pd.DataFrame, cosine: float) -> str:
-    """Alt text of the histogram: the cosine of the two texts, and mean and range of the random pairs."""
+def _alt(pairs: pd.DataFrame, cosine: float) -> str:
     parts = (
         f"Random pairs ({kind}) have a mean cosine of {rows.mean():.2f}, from {rows.min():.2f} to {rows.max():.2f}."
         for kind, rows in pairs.groupby("pair", sort=False)["cosine"]

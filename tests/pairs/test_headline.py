@@ -3,7 +3,6 @@
 import pandas as pd
 import pytest
 
-from embtools.pairs import verdict
 from embtools.pairs.next_sentence import AGAIN, RANDOM, SWAPPED, TOPIC, WRITTEN, NextSentence
 
 
@@ -49,10 +48,10 @@ def result(
     ],
 )  # fmt: skip
 def test_the_first_control_that_could_explain_it_is_named(found, words):
-    assert verdict.finding(found).endswith(words)
-    assert verdict.finding(found).startswith(f"BERT gives a probability of {found.probability:.0%}")
+    assert found.headline.endswith(words)
+    assert found.headline.startswith(f"BERT gives a probability of {found.probability:.0%}")
 
 
 def test_the_first_sentence_repeated():
-    assert verdict.again(result(0.9)) == "If the second sentence only repeats the first, it gets 99%."
-    assert verdict.again(result(0.9, without=AGAIN)) == ""
+    assert result(0.9).repetition == "If the second sentence only repeats the first, it gets 99%."
+    assert result(0.9, without=AGAIN).repetition == ""

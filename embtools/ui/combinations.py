@@ -1,0 +1,22 @@
+"""The fields for a layer combination and a pooling, with their permanent keys in addresses."""
+
+from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SENTENCE_POOLINGS, SUM_ALL, SUM_FOUR
+from embtools.ui.fields import Choice
+
+_COMBINATIONS = {
+    "second-to-last": SECOND_TO_LAST,
+    "sum-four": SUM_FOUR,
+    "concat-four": CONCAT_FOUR,
+    "sum-all": SUM_ALL,
+}
+_SENTENCE = dict(zip(("cls", "mean", "max"), SENTENCE_POOLINGS, strict=True))
+
+
+def combination(key: str, default: str = SECOND_TO_LAST) -> Choice:
+    """Return a field for a layer combination; its options depend on the model's number of layers."""
+    return Choice(key, default, keys=_COMBINATIONS)
+
+
+def sentence_pooling(key: str, default: str = SENTENCE_POOLINGS[1]) -> Choice:
+    """Return a field for the pooling of a sentence's tokens."""
+    return Choice(key, default, _SENTENCE)
