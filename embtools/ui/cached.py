@@ -88,6 +88,7 @@ def _load(name: str) -> "EmbeddingModel":
     from embtools.models.loading import load_model
 
     loaded = load_model(name)
+    _checksums[name] = loaded.checksum  # reads all weights: better while loading than during a visitor's first query
     host.settle()
     _opened.add(name)
     return loaded
