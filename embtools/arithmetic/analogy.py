@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 
 from embtools import wordlists
-from embtools.arithmetic.phrases import ordinal
 from embtools.formula import expression as formula_expression
 from embtools.formula.evaluation import as_tree, evaluate
 from embtools.formula.expression import Expression
 from embtools.neighbours import Metric, neighbours, similarities
 from embtools.statistics.agreement import shared
+from embtools.statistics.ranks import ordinal
 from embtools.vectors import Array
 
 if TYPE_CHECKING:

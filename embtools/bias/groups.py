@@ -117,7 +117,7 @@ def group_answers(
         # In the control, an unrelated word has the weight of the other groups.
         patches += [base.patch(weights[0] * vectors[0] + (1 - weights[0]) * model.vector(w)) for w in others]
         # "an" before one group and "a" before another make two sentences: those are computed separately below.
-        same_text = [g for g in single if fill(template, g, SLOT) == fill(template, g, SLOT, spelt=single[0])]
+        same_text = [g for g in single if fill(template, g, SLOT) == fill(template, g, SLOT, spelling=single[0])]
         share = len(patches) / (len(patches) + len(names) - len(same_text))
         rows = _probabilities(base, model, patches, part(progress, 0, share))
         n = len(single)

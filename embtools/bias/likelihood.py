@@ -70,7 +70,7 @@ def template_scores(
         masks = " ".join(["[MASK]"] * len(model.pieces(occupation)))
         for template in templates:
             known = fill(template, occupation, OCCUPATION).replace(SLOT, "[MASK]")
-            prior = fill(template, masks, OCCUPATION, spelt=occupation).replace(SLOT, "[MASK]")
+            prior = fill(template, masks, OCCUPATION, spelling=occupation).replace(SLOT, "[MASK]")
             group_first = template.index(SLOT) < template.index(OCCUPATION)
             for text in (known, prior):
                 rows.setdefault(text, _masked(text, group_first, both, model))

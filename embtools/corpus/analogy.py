@@ -17,7 +17,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
-from embtools.corpus.search import MAX_NEIGHBOURS, out_of_range, spelt
+from embtools.corpus.search import MAX_NEIGHBOURS, model_spelling, out_of_range
 from embtools.limits import enough, same_count, within
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
@@ -140,7 +140,7 @@ def all_choices(
         pairs = [pairs[n] for n in chosen]
     first: dict[str, Counter[str]] = {name: Counter() for name in _SIDES}
     hidden = np.where(own, -np.inf, 0).astype(np.float32)
-    target = spelt(expected, model)
+    target = model_spelling(expected, model)
     hits, tried = np.zeros((len(a), len(_SIDES))), np.zeros(len(a))  # of each occurrence of a
     for i, j in through(pairs, part(progress, 0.5, 0.5)):
         scores = c + (a[i] - b[j])
@@ -225,8 +225,8 @@ def _read(
 ) -> tuple[Occurrences, list[NDArray[np.intp]], NDArray[np.intp], Array]:
     """The text's occurrences, the rows of the three words, those of the expected word, and which are inputs (n,)."""
     check_words(words)
-    names = [spelt(word, model) for word in words]
-    target = spelt(expected, model)
+    names = [model_spelling(word, model) for word in words]
+    target = model_spelling(expected, model)
     if target in names:
         raise ValueError(f"{quoted(target)} is both part of the formula and the expected word. Expect another word.")
     for word in (*words, expected):

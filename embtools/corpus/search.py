@@ -119,7 +119,7 @@ def find(
 
     A processed space is fitted to all occurrences of the corpus. Raises ValueError if there is no such occurrence.
     """
-    word, shown = spelt(query.word, model), quoted(query.word)
+    word, shown = model_spelling(query.word, model), quoted(query.word)
     if len(query.sentence) > MAX_SENTENCE:
         raise ValueError(
             f"The sentence has {len(query.sentence):,} characters; at most {MAX_SENTENCE:,} are allowed. Shorten it."
@@ -148,7 +148,7 @@ def out_of_range(word: str, where: str, count: int, *, mean: bool = False) -> st
     return f"{word} occurs {times} in {where}. Choose occurrence {numbers}{', or 0 for the mean' if mean else ''}."
 
 
-def spelt(word: str, model: "EmbeddingModel") -> str:
+def model_spelling(word: str, model: "EmbeddingModel") -> str:
     """A word as spelled by the model's tokens. Raises ValueError for an empty text and for more than one word."""
     name = "".join(piece.removeprefix("##") for piece in pieces_of(word, model))
     if len(model.words(word)[1]) > 1:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from embtools.corpus.search import MAX_NEIGHBOURS, MAX_SENTENCE, Query, find, out_of_range, spelt
+from embtools.corpus.search import MAX_NEIGHBOURS, MAX_SENTENCE, Query, find, model_spelling, out_of_range
 from embtools.limits import within
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
@@ -168,7 +168,7 @@ def _selected(folder: CorpusFolder, query: Query, model: "EmbeddingModel") -> tu
         word, source, at = find(Corpus((query.sentence,)), model, query=query, recipe=folder.recipe)
         frame = source.described(np.array([at]), cosine=[1.0]).assign(rank=0)
         return word, -1, folder.fitted.apply(source.vectors[at]), frame
-    word, shown = spelt(query.word, model), quoted(query.word)
+    word, shown = model_spelling(query.word, model), quoted(query.word)
     count = folder.count(word)
     if not count:
         raise ValueError(

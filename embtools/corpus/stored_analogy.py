@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
 from embtools.corpus.analogy import FORMULA, MEAN, NEAREST, Analogy, Choices, check_words, result_of, summed
-from embtools.corpus.search import MAX_NEIGHBOURS, out_of_range, spelt
+from embtools.corpus.search import MAX_NEIGHBOURS, model_spelling, out_of_range
 from embtools.limits import same_count, within
 from embtools.messages import quoted
 from embtools.occurrences.folder import scan
@@ -69,7 +69,7 @@ def analogy_in_folder(
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     same_count(words=words, occurrences=numbers)
-    names, target = _spelt(folder, words, expected, model)
+    names, target = _model_spellings(folder, words, expected, model)
     reading = part(progress, 0.0, 0.2 if whole else 1.0)
     a, b, c = (
         _vector(folder, name, number, part(reading, n / 4, 1 / 4))
@@ -123,7 +123,7 @@ def choices_in_folder(
     """
     checked_seed(seed)
     within(draws, DRAWS, "choices")
-    names, target = _spelt(folder, words, expected, model)
+    names, target = _model_spellings(folder, words, expected, model)
     counts = [folder.count(name) for name in names]
     every = prod(counts) <= draws
     if every:
@@ -166,13 +166,13 @@ def finding(found: FolderAnalogy) -> str:
     )
 
 
-def _spelt(
+def _model_spellings(
     folder: CorpusFolder, words: tuple[str, str, str], expected: str, model: "EmbeddingModel"
 ) -> tuple[list[str], str]:
     """The three words and the expected word as the folder spells them."""
     folder.check(model)
     check_words(words)
-    names, target = [spelt(word, model) for word in words], spelt(expected, model)
+    names, target = [model_spelling(word, model) for word in words], model_spelling(expected, model)
     if target in names:
         raise ValueError(f"{quoted(target)} is both part of the formula and the expected word. Expect another word.")
     for name in (*names, target):

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
-from embtools.corpus.search import out_of_range, spelt
+from embtools.corpus.search import model_spelling, out_of_range
 from embtools.corpus.senses import MAX_POINTS, PCA, places
 from embtools.limits import within
 from embtools.messages import quoted
@@ -74,7 +74,7 @@ def groups_in_folder(
     checked_seed(seed)
     within(groups, MAX_GROUPS, "clusters", least=2)
     folder.check(model)
-    name = spelt(word, model)
+    name = model_spelling(word, model)
     count = folder.count(name)
     if count < least(groups):
         raise ValueError(
@@ -135,7 +135,7 @@ def occurrence(folder: CorpusFolder, model: "EmbeddingModel", *, word: str, numb
 
     Raises ValueError if there is no such occurrence.
     """
-    name = spelt(word, model)
+    name = model_spelling(word, model)
     count = folder.count(name)
     if not 1 <= number <= count:
         raise ValueError(out_of_range(quoted(word), "this folder", count))

@@ -13,6 +13,8 @@ from embtools.decomposition.parts import SMALLEST, Parts, explained_share
 from embtools.decomposition.target import Target
 from embtools.limits import within
 from embtools.progress import Progress, silent
+from embtools.statistics.exact import sign_test
+from embtools.statistics.reporting import control_p
 from embtools.vectors import Array, top_k
 
 OWN = "parts of the mix"
@@ -127,8 +129,7 @@ def nearest(
 def significance(compared: pd.DataFrame) -> pd.DataFrame:
     """One-sided Monte Carlo tests of the share explained, one row per kind in TESTED: kind, draws, reached, p_value.
 
-    reached: number of draws that are explained at least as well as the target; p = (1 + reached) / (1 + draws), which
-    is never 0 (Phipson & Smyth 2010, doi:10.2202/1544-6115.1585).
+    reached: number of draws that are explained at least as well as the target; p = (1 + reached) / (1 + draws).
 
     >>> frame = pd.DataFrame({"kind": [OWN, CLOUD, CLOUD, CLOUD], "explained": [0.7, 0.2, 0.8, 0.1]})
     >>> significance(frame).to_dict("records")
@@ -140,7 +141,7 @@ def significance(compared: pd.DataFrame) -> pd.DataFrame:
         values = compared.loc[compared["kind"] == kind, "explained"]
         if len(values):
             reached = int((values >= own).sum())
-            rows.append((kind, len(values), reached, (1 + reached) / (1 + len(values))))
+            rows.append((kind, len(values), reached, control_p(reached, len(values))))
     return pd.DataFrame(rows, columns=["kind", "draws", "reached", "p_value"])
 
 
@@ -149,12 +150,10 @@ def against_nearest(compared: pd.DataFrame) -> tuple[int, int, float]:
 
     The words are the target and those of the kind OTHERS.
     """
-    from scipy.stats import binomtest
-
     words = compared[compared["nearest_explained"].notna()]
     more = int((words["explained"] > words["nearest_explained"]).sum())
-    differ = more + int((words["explained"] < words["nearest_explained"]).sum())
-    return more, differ, float(binomtest(more, differ).pvalue) if differ else 1.0
+    less = int((words["explained"] < words["nearest_explained"]).sum())
+    return more, more + less, sign_test(more, less)
 
 
 def summary(compared: pd.DataFrame) -> pd.DataFrame:

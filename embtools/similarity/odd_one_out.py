@@ -82,8 +82,8 @@ def puzzles(model: "EmbeddingModel", *, n: int = 50, seed: int = 0) -> tuple[Puz
     ready = []
     for line, odd in zip(listed["words"], listed["odd"], strict=True):
         words = line.split("|")
-        spelt = capitalised_words(words, model)
-        ready.append(Puzzle(spelt, spelt[words.index(odd)]))
+        capitalised = capitalised_words(words, model)
+        ready.append(Puzzle(capitalised, capitalised[words.index(odd)]))
     known = [puzzle for puzzle in ready if all(_one_piece(word, model) for word in puzzle.words)]
     lists = _lists(model)
     random, order = generator(seed), generator(seed, 1)

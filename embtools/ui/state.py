@@ -164,7 +164,7 @@ def _tell(key: str, value: Any) -> None:
 def links(pages: Iterable[str], common: Iterable[Field] = ()) -> dict[str, dict[str, list[str]]]:
     """Return the URL parameters of the menu's links: pages as they were left, with the current common fields."""
     shared = {field.key: field for field in common}
-    now, left = _spelt(shared), _asked_of_all()
+    now, left = _parameters(shared), _asked_of_all()
     return {
         page: {key: parts for key, parts in left.get(page, {}).items() if key not in shared} | now for page in pages
     }
@@ -198,18 +198,18 @@ def shortened(asked: Mapping[str, list[str]]) -> dict[str, list[str]]:
 
 
 def _wanted() -> dict[str, list[str]]:
-    return _spelt(st.session_state[_FIELDS])
+    return _parameters(st.session_state[_FIELDS])
 
 
-def _spelt(fields: Mapping[str, Field]) -> dict[str, list[str]]:
+def _parameters(fields: Mapping[str, Field]) -> dict[str, list[str]]:
     """Return the URL parameters of fields: those with values other than the default."""
     held = {key: field.value for key, field in fields.items()}
     asked = {key: field.write(held[key]) for key, field in fields.items() if not field.is_default(held[key])}
     for key, field in fields.items():
         if (default := _default(field, asked)) != field.default:
             asked.pop(key, None)
-            spelt = field.write(held[key])
-            asked |= {key: spelt} if spelt != field.write(default) else {}
+            written = field.write(held[key])
+            asked |= {key: written} if written != field.write(default) else {}
     return asked
 
 
