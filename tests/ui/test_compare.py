@@ -193,7 +193,7 @@ def test_pages_that_do_not_compare_say_whose_figures_they_show(visit, second, ra
     assert visit("inputs", compare=OTHER).says(
         "This page shows Pocket BERT only. To compare it with DistilBERT, open Arithmetic"
     )
-    at = visit("similarity", compare=OTHER, similarity_tab="Odd one out")
+    at = visit("similarity", compare=OTHER, similarity_tab="odd")
     assert at.says(
         "This tab shows Pocket BERT only. To compare it with DistilBERT, open “Heatmap and tree” on this page."
     )

@@ -1,6 +1,5 @@
 """The fields that the tabs of the Similarity page share: a list of words, and the vectors to compare them by."""
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,16 +20,8 @@ from embtools.words.vectors import Pieces
 STATIC = "static"
 
 
-@dataclass(frozen=True)
-class WordList(Text):
-    """A list of words in one line; line breaks in older links become commas."""
-
-    def read(self, parts: list[str]) -> str:
-        return re.sub(r"\s*[\r\n]\s*", ", ", super().read(parts).strip())
-
-
 COLOURS = ", ".join(matrix.preset("Colours"))
-WORDS = WordList("similarity_words", COLOURS, matrix.MAX_WORDS * (wordlist.MAX_CHARACTERS + 2))
+WORDS = Text("similarity_words", COLOURS, matrix.MAX_WORDS * (wordlist.MAX_CHARACTERS + 2))
 VECTORS = Choice("similarity_vectors", STATIC)
 TEMPLATE = Text("similarity_template", f"This is {WORD}.", 300)
 PIECES = Choice("similarity_pieces", "refuse", ("refuse", "mean", "first"))

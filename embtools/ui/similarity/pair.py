@@ -20,7 +20,7 @@ from embtools.words.vectors import MAX_CHARACTERS
 FIRST, SECOND = (Text(f"similarity_{name}", "", MAX_CHARACTERS) for name in ("first", "second"))
 K = Number("similarity_k", 20, 5, 50, 1)
 RANDOM, NEIGHBOURS, PATH = "Random pairs", "Neighbours", "Path"
-BEHIND = Choice("similarity_behind", RANDOM, (RANDOM, NEIGHBOURS, PATH))
+BEHIND = Choice("similarity_behind", RANDOM, {"random": RANDOM, "neighbours": NEIGHBOURS, "path": PATH})
 FIELDS = (FIRST, SECOND, K, BEHIND)
 
 
