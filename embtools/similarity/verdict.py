@@ -2,69 +2,13 @@
 
 import pandas as pd
 
-from embtools.neighbours import Metric
-from embtools.similarity.matrix import Similarity, pair_table
-from embtools.similarity.pair import Pair
-from embtools.statistics.permutations import Mantel
+from embtools.memory import remembered
+from embtools.similarity.matrix import Similarity
+from embtools.statistics.permutations import Mantel, mantel
 from embtools.statistics.reporting import LEVEL, control_p, p_value
 
 SURE = LEVEL
-
-
-def reading(result: Similarity) -> str:
-    """The most and the least similar words of a list, in a sentence."""
-    pairs = pair_table(result)
-    column = pairs.columns[2]
-    near, far = (f"{row['first']} and {row['second']}" for _, row in pairs.iloc[[0, -1]].iterrows())
-    most, least = pairs[column].iloc[[0, -1]]
-    if len(pairs) == 1:
-        return f"{near}: {column} {most:.2f}."
-    if column == "distance":
-        return (
-            f"Of {len(result.words)} words, {near} are nearest (distance {most:.2f}), and {far} are farthest apart"
-            f" ({least:.2f})."
-        )
-    lowest = f"{least:.2f}".replace("-", "−")
-    return (
-        f"Of {len(result.words)} words, BERT finds {near} most similar (cosine {most:.2f}), and {far} least similar"
-        f" ({lowest})."
-    )
-
-
-def random_pairs(mean: float, metric: Metric) -> str:
-    """A sentence about the mean of random pairs, with which the values of a heatmap are compared.
-
-    >>> random_pairs(0.32, "cosine")
-    'Two random whole words have a mean cosine of 0.32 (marked on the scale). Pairs below this are less similar.'
-    """
-    if metric == "cosine":
-        level = f"{mean:.2f}".replace("-", "−")
-        return (
-            f"Two random whole words have a mean cosine of {level} (marked on the scale). Pairs below this are less"
-            " similar."
-        )
-    return (
-        f"Two random whole words have a mean distance of {mean:.2f} (marked on the scale). Pairs above this are less"
-        " similar."
-    )
-
-
-def pair_sentence(pair: Pair, below: float) -> str:
-    """Sentences about a pair: how many random pairs are less similar, and how many words are nearer to each word.
-
-    `below` (0 … 1) is `share_below` of the pair's cosine. If the two ranks differ, the last sentence says why: the
-    cosine is the same in both directions, but it is compared with the other neighbours of each word.
-    """
-    a, b = pair.first, pair.second
-    share = f"The two words are more similar than {min(below, 0.999):.1%} of random pairs."
-    if below < 0.5:
-        share = f"The two words are less similar than {min(1 - below, 0.999):.1%} of random pairs."
-    ranks = f"{_nearer(a, b, pair.rank_ab)} {_nearer(b, a, pair.rank_ba)} {pair.candidates:,} words were compared."
-    if pair.rank_ab == pair.rank_ba:
-        return f"{share} {ranks}"
-    dense, sparse = (a, b) if pair.rank_ab > pair.rank_ba else (b, a)
-    why = f"The cosine is the same in both directions, but {dense} has more words this near than {sparse} has."
-    return f"{share} {ranks} {why}"
+PERMUTATIONS = 999
 
 
 def colours(test: Mantel) -> str:
@@ -88,6 +32,18 @@ def spaces(test: Mantel) -> str:
 def two_models(test: Mantel) -> str:
     """A sentence about the correlation between two models' rankings of the pairs."""
     return f"There is {_link(test)} between the two models' rankings of the pairs {_figures(test)}."
+
+
+@remembered
+def two_lists(first: Similarity, second: Similarity, names: tuple[str, str]) -> str:
+    """A sentence about the same list in two models with these names: whether they rank its pairs in the same way.
+
+    Both tables have the words in the same order. Mantel test with `PERMUTATIONS` shuffles.
+    """
+    try:
+        return two_models(mantel(first.values, second.values, permutations=PERMUTATIONS))
+    except ValueError:
+        return f"{names[0]} and {names[1]} can be compared for four or more words."
 
 
 def sheep(frame: pd.DataFrame, first: str, second: str) -> str:
@@ -144,14 +100,6 @@ def _link(test: Mantel) -> str:
 
 def _figures(test: Mantel) -> str:
     return f"(ρ = {test.rho:+.2f}, {p_value(test.p)})".replace("-", "−")
-
-
-def _nearer(word: str, other: str, rank: int) -> str:
-    """A sentence about how many words are nearer to a word than another word is."""
-    if rank == 1:
-        return f"For {word}, {other} is the nearest word."
-    count = "one word is" if rank == 2 else f"{rank - 1:,} words are"
-    return f"For {word}, {count} nearer than {other}."
 
 
 def _capital(text: str) -> str:

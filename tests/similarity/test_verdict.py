@@ -6,7 +6,8 @@ import pytest
 
 from embtools.similarity import matrix, verdict
 from embtools.similarity.pair import Pair
-from embtools.statistics.permutations import Mantel
+from embtools.similarity.random_words import random_level
+from embtools.statistics.permutations import Mantel, mantel
 
 
 def similarity(words: str, values: list[list[float]], metric: str = "cosine") -> matrix.Similarity:
@@ -18,19 +19,19 @@ def similarity(words: str, values: list[list[float]], metric: str = "cosine") ->
 
 def test_the_reading_of_a_list():
     three = [[1, 0.5, -0.1], [0.5, 1, 0.2], [-0.1, 0.2, 1]]
-    assert verdict.reading(similarity("a b c", three)) == (
+    assert similarity("a b c", three).headline == (
         "Of 3 words, BERT finds a and b most similar (cosine 0.50), and a and c least similar (−0.10)."
     )
     distances = [[0, 2, 1], [2, 0, 3], [1, 3, 0]]
-    assert verdict.reading(similarity("a b c", distances, "euclidean")) == (
+    assert similarity("a b c", distances, "euclidean").headline == (
         "Of 3 words, a and c are nearest (distance 1.00), and b and c are farthest apart (3.00)."
     )
-    assert verdict.reading(similarity("a b", [[1, 0.25], [0.25, 1]])) == "a and b: cosine 0.25."
+    assert similarity("a b", [[1, 0.25], [0.25, 1]]).headline == "a and b: cosine 0.25."
 
 
 def test_the_level_of_random_pairs():
-    assert "a mean cosine of −0.02 (marked" in verdict.random_pairs(-0.02, "cosine")
-    assert verdict.random_pairs(1.31, "euclidean") == (
+    assert "a mean cosine of −0.02 (marked" in random_level(-0.02, "cosine")
+    assert random_level(1.31, "euclidean") == (
         "Two random whole words have a mean distance of 1.31 (marked on the scale). Pairs above this are less similar."
     )
 
@@ -52,7 +53,8 @@ def test_the_level_of_random_pairs():
     ],
 )  # fmt: skip
 def test_a_pair_and_why_its_two_ranks_differ(ranks, below, expected):
-    assert verdict.pair_sentence(Pair("a", "b", 0.5, *ranks, 5000, pd.DataFrame(), 0), below) == expected
+    random = np.repeat([0.0, 1.0], [round(below * 10_000), round((1 - below) * 10_000)])
+    assert Pair("a", "b", 0.5, *ranks, 5000, pd.DataFrame(), 0, random).sentence == expected
 
 
 def test_the_explanation_of_two_ranks_is_true(bundled):
@@ -65,7 +67,7 @@ def test_the_explanation_of_two_ranks_is_true(bundled):
             for w in ("turquoise", "indigo") for v in [bundled.vector(w)]}  # fmt: skip
     assert (near["turquoise"] > near["indigo"]) == (found.rank_ab > found.rank_ba) and found.rank_ab != found.rank_ba
     dense = max(near, key=near.__getitem__)
-    assert f"{dense} has more words this near than" in verdict.pair_sentence(found, 0.9)
+    assert f"{dense} has more words this near than" in found.sentence
 
 
 LINKS = [
@@ -86,6 +88,15 @@ def test_all_rank_correlations_are_judged_by_one_rule_and_in_the_same_words(rho,
         f"BERT's answers show {link} with its own cosines, and no clear correlation with how similar the colours look."
     )
     assert verdict.answers(Mantel(0.1, 0.4, 9), test).endswith(f"and {link} with how similar the colours look.")
+
+
+def test_the_sentence_about_two_models(bundled):
+    first = matrix.compare_words(("red", "green", "gold", "silver", "piano"), bundled)
+    second = matrix.compare_words(first.words, bundled, layer=3, template="This is {word}.")
+    test = mantel(first.values, second.values, permutations=999)
+    assert verdict.two_lists(first, second, ("A", "B")) == verdict.two_models(test)
+    few = matrix.compare_words(("red", "green", "gold"), bundled)
+    assert verdict.two_lists(few, few, ("A", "B")) == "A and B can be compared for four or more words."
 
 
 @pytest.mark.parametrize(
