@@ -220,7 +220,8 @@ def shortened(asked: Mapping[str, list[str]]) -> dict[str, list[str]]:
 
 
 def _wanted() -> dict[str, list[str]]:
-    return _parameters(st.session_state[_FIELDS])
+    wanted = _parameters(st.session_state[_FIELDS])
+    return {} if set(wanted) == {WEIGHTS.key} else wanted  # a page as it is at the start has a short address
 
 
 def _parameters(fields: Mapping[str, Field]) -> dict[str, list[str]]:
