@@ -36,11 +36,6 @@ class ComparedList:
     random: float
 
     @property
-    def headline(self) -> str:
-        """The most and the least similar words of the list, in a sentence."""
-        return self.similarity.headline
-
-    @property
     def level(self) -> str:
         """The mean of random pairs, in a sentence."""
         return random_level(self.random, self.similarity.metric)

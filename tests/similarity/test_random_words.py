@@ -51,7 +51,7 @@ def test_a_list_is_compared_with_random_words_by_the_same_vectors(bundled):
     words, options = ("red", "green", "piano"), {"layer": 2, "template": "It is {word}."}
     found = compare_with_random_words(words, bundled, linkage="ward", **options)
     expected = compare_words(words, bundled, linkage="ward", **options)
-    assert np.array_equal(found.similarity.values, expected.values) and found.headline == expected.headline
+    assert np.array_equal(found.similarity.values, expected.values) and found.similarity.headline == expected.headline
     pd.testing.assert_frame_equal(found.pairs, pair_table(expected))
     assert found.random == mean_of_random_pairs(bundled, **options)
     assert found.level == random_level(found.random, "cosine")

@@ -5,6 +5,8 @@ import pandas as pd
 import pytest
 
 from embtools.similarity import matrix, verdict
+from embtools.similarity.answers import ComparedAnswers
+from embtools.similarity.colours import ColourComparison
 from embtools.similarity.pair import Pair
 from embtools.similarity.random_words import random_level
 from embtools.statistics.permutations import Mantel, mantel
@@ -82,12 +84,14 @@ LINKS = [
 @pytest.mark.parametrize(("rho", "p", "link"), LINKS)
 def test_all_rank_correlations_are_judged_by_one_rule_and_in_the_same_words(rho, p, link):
     test, figures = Mantel(rho, p, 999), f"(ρ = {rho:+.2f}, p = {p:.3f})".replace("-", "−")
-    for sentence in (verdict.colours(test), verdict.spaces(test), verdict.two_models(test)):
+    comparison = ColourComparison((), (), pd.DataFrame(), test)
+    for sentence in (comparison.headline, verdict.spaces(test), verdict.two_models(test)):
         assert sentence.startswith(f"There is {link} between ") and sentence.endswith(f"{figures}.")
-    assert verdict.answers(test, Mantel(0.1, 0.4, 9)) == (
+    weak = Mantel(0.1, 0.4, 9)
+    assert ComparedAnswers(None, {}, (), test, weak).headline == (
         f"BERT's answers show {link} with its own cosines, and no clear correlation with how similar the colours look."
     )
-    assert verdict.answers(Mantel(0.1, 0.4, 9), test).endswith(f"and {link} with how similar the colours look.")
+    assert ComparedAnswers(None, {}, (), weak, test).headline.endswith(f"and {link} with how similar the colours look.")
 
 
 def test_the_sentence_about_two_models(bundled):
@@ -97,44 +101,6 @@ def test_the_sentence_about_two_models(bundled):
     assert verdict.two_lists(first, second, ("A", "B")) == verdict.two_models(test)
     few = matrix.compare_words(("red", "green", "gold"), bundled)
     assert verdict.two_lists(few, few, ("A", "B")) == "A and B can be compared for four or more words."
-
-
-@pytest.mark.parametrize(
-    ("ratios", "expected"),
-    [
-        ([0.4, 9.0, 0.1], "The effect is absent here: for sheep, white is 2.5 times as likely as black."),
-        ([1.0, 0.1], "The effect is absent here: for sheep, both are equally likely."),
-        ([0.04], "The effect is absent here: for sheep, white is 25 times as likely as black."),
-        ([25.0, *[1.0] * 20],
-         "The effect is present: for sheep, black is 25 times as likely as white, and 0 of 20 other subjects reach this"
-         " ratio (p = 0.048)."),
-        # by chance, the first of ten has the highest ratio in one list of ten
-        ([2.5, *[1.0] * 9], "There is a hint of the effect: for sheep, black is 2.5 times as likely as white, and 0 of 9 other"),
-        ([25.0, *[1.0] * 19, 26.0],
-         "There is no clear effect: for sheep, black is 25 times as likely as white, but 1 of 20 other subjects reaches"),
-        ([2.5, 3.0, 0.5],
-         "There is no clear effect: for sheep, black is 2.5 times as likely as white, but 1 of 2 other subjects reaches"),
-        ([2.5], "For sheep, black is 2.5 times as likely as white. Add other subjects"),
-    ],
-)  # fmt: skip
-def test_the_sheep(ratios, expected):
-    frame = pd.DataFrame({"subject": ["sheep", *[f"s{i}" for i in range(len(ratios) - 1)]], "ratio": ratios})
-    assert verdict.sheep(frame, "black", "white").startswith(expected)
-
-
-def test_the_default_subjects_are_enough_for_a_finding():
-    from embtools.similarity.answers import SUBJECTS
-    from embtools.statistics.reporting import LEVEL, control_p
-
-    assert control_p(0, len(SUBJECTS) - 1) < LEVEL and len(set(SUBJECTS)) == len(SUBJECTS)
-
-
-def test_the_bundled_models_sheep_is_white(bundled):
-    from embtools.similarity.answers import SUBJECTS, black_sheep
-
-    table = black_sheep(SUBJECTS, bundled)
-    assert table["ratio"][0] < 1
-    assert verdict.sheep(table, "black", "white").startswith("The effect is absent here")
 
 
 @pytest.mark.parametrize(

@@ -194,7 +194,8 @@ def test_pages_that_do_not_compare_say_whose_figures_they_show(visit, second, ra
     )
     at = visit("similarity", compare=OTHER, similarity_tab="odd")
     assert at.says(
-        "This tab shows Pocket BERT only. To compare it with DistilBERT, open “Heatmap and tree” on this page."
+        "This tab shows Pocket BERT only. To compare it with DistilBERT, open “Heatmap and tree” or “Does it match colour"
+        " perception?” on this page."
     )
     assert not visit("inputs").says("shows Pocket BERT only")
     assert not visit("inputs", compare="bundled").says("shows Pocket BERT only")  # a model is not compared with itself

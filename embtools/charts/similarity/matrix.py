@@ -10,6 +10,7 @@ from embtools.charts import style
 from embtools.charts.chart import Chart
 from embtools.charts.similarity import cells, dendrogram, scale
 from embtools.similarity import colours
+from embtools.similarity.answers import ComparedAnswers
 from embtools.similarity.matrix import Similarity
 from embtools.similarity.random_words import ComparedList
 from embtools.vectors import Array
@@ -40,6 +41,23 @@ def word_list(
     )
     tree = "" if order is not None else " A tree of clusters is shown next to the rows."
     return Chart(figure, result.pairs, f"{heatmap_alt(result.pairs, len(rows))}{tree}")
+
+
+def answers(result: ComparedAnswers, other: ComparedAnswers | None = None) -> Chart:
+    """Heatmap of the probabilities of answers; the colour scale also covers those of an `other` result."""
+    shown = result.answers
+    figure = heatmap(
+        shown.probabilities,
+        shown.words,
+        kind="probability",
+        rows="colour in the question",
+        columns="answer",
+        swatches=result.hexes,
+        also=None if other is None else other.answers.probabilities,
+    )
+    likely = ", ".join(f"{row['word']} → {row['answer_in_list']}" for _, row in shown.best.head(6).iterrows())
+    alt = f"Heatmap of the probabilities of answers. Most likely colour of the list for each question: {likely} …"
+    return Chart(figure, result.table, alt)
 
 
 def heatmap(

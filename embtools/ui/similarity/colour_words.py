@@ -1,8 +1,8 @@
-"""Colour words: do colours that look similar also have similar vectors and answers in BERT?"""
+"""Panel for colour words: do colours that look similar also have similar vectors and answers in BERT?"""
 
 from embtools.ui import state
 from embtools.ui.fields import Choice
-from embtools.ui.share import Code
+from embtools.ui.shown import Models
 from embtools.ui.similarity import answers, black_sheep, colours, inputs
 
 TAB = "Does it match colour perception?"
@@ -12,8 +12,8 @@ PART = Choice("similarity_sight", LOOK, {"appearance": LOOK, "answers": ASK, "sh
 FIELDS = (*inputs.FIELDS, PART, *answers.FIELDS, *black_sheep.FIELDS)
 BASIC = "black, white, red, green, yellow, blue, brown, purple, pink, orange, gray"  # Berlin & Kay 1969
 PRESETS = {
-    "21 colours": {},
-    "Eleven basic colours": {inputs.WORDS.key: BASIC},
+    "21 colours": {PART.key: LOOK},
+    "Eleven basic colours": {PART.key: LOOK, inputs.WORDS.key: BASIC},
     "Most similar colour": {PART.key: ASK},
     "Opposite colour": {PART.key: ASK, answers.QUESTION.key: "The opposite of {word} is [MASK]."},
     "Black sheep": {PART.key: SHEEP},
@@ -25,9 +25,9 @@ PRESETS = {
 }
 
 
-def show(model: str, code: Code) -> None:
-    """Show three comparisons in tabs."""
+def show(models: Models) -> None:
+    """Draw three comparisons in tabs."""
     for name, tab in state.tabs(PART).items():
         if tab.open:
             with tab:
-                PARTS[name].show(model, code)
+                PARTS[name].show(models)

@@ -174,16 +174,29 @@ def readable(model: str, query: Query) -> bool:
     return bool(running.run(Call(is_readable, words=query.words, **query.space), Model(cached.plain(model))))
 
 
+def is_listed(query: Call, model: Model) -> bool:
+    """Whether the list of a query and each word's sentence are valid; then an error belongs to another field."""
+    named = {name: query[name] for name in ("words", "pieces", "layer", "template")}
+    return bool(running.run(Call(is_readable, **named), model))
+
+
+def failed(
+    answers: Sequence[running.Answer[Any]], query: Callable[[Model], Call], models: Models, place: Any
+) -> tuple[Model, Any] | None:
+    """The model that could not answer, and the container for what helps; for the first model this is `place`."""
+    if not answers or answers[0].stale:
+        return models[0], place
+    if len(models) == 2 and running.refused(query, models[1]):
+        return models[1], st.container()
+    return None
+
+
 def suggest(answers: Sequence[running.Answer[Any]], query: Callable[[Model], Call], models: Models, place: Any) -> None:
     """Show buttons that correct the list for a model that cannot read it; those for the first model in `place`."""
-    if not answers or answers[0].stale:
-        model, container = models[0], place
-    elif len(models) == 2 and running.refused(query, models[1]):
-        model, container = models[1], st.container()
-    else:
-        return
-    asked = query(model)
-    suggestions(model.name, Query(asked["words"], asked["pieces"]), container)
+    if found := failed(answers, query, models, place):
+        model, container = found
+        asked = query(model)
+        suggestions(model.name, Query(asked["words"], asked["pieces"]), container)
 
 
 def same_list(answers: Sequence[running.Answer[Any]]) -> tuple[running.Answer[Any], ...]:

@@ -51,7 +51,7 @@ def show(models: Models) -> None:
         FIRST,
         label=inputs.READING,
         container=container,
-        prints=("headline", "pairs", "similarity.cophenetic", "random"),
+        prints=("similarity.headline", "pairs", "similarity.cophenetic", "random"),
     )
     inputs.suggest(answers, query, models, container)
     if not answers:
@@ -95,7 +95,7 @@ def _heatmaps(answers: Sequence[Answer[ComparedList]], models: Models) -> None:
     for place in running.places(answers):
         with place as answer:
             inputs.tokens_badge(answer.value.similarity, answer.query["pieces"])
-            shown.headline(answer.value.headline)
+            shown.headline(answer.value.similarity.headline)
             left, right = shown.split([3, 2], gap="medium")
             with left:
                 _heatmap(answers, answer.value, ordered)
