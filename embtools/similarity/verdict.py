@@ -1,7 +1,5 @@
 """Headlines and sentences that follow from the results about similarity."""
 
-import pandas as pd
-
 from embtools.memory import remembered
 from embtools.similarity.matrix import Similarity
 from embtools.statistics.permutations import Mantel, mantel
@@ -31,20 +29,6 @@ def two_lists(first: Similarity, second: Similarity, names: tuple[str, str]) -> 
         return two_models(mantel(first.values, second.values, permutations=PERMUTATIONS))
     except ValueError:
         return f"{names[0]} and {names[1]} can be compared for four or more words."
-
-
-def guessed(frame: pd.DataFrame, guess: str, odd: str | None = None) -> str:
-    """A headline about BERT's pick and a visitor's guess, and who is right if the odd one out is known."""
-    pick = str(frame["word"].iloc[0])
-    if odd is None:
-        return f"BERT picks {pick} too." if pick == guess else f"BERT picks {pick}, and you picked {guess}."
-    if guess == odd:
-        return f"Right: {odd}. " + ("BERT picks it too." if pick == odd else f"BERT is wrong and picks {pick}.")
-    if pick == odd:
-        return f"The odd one out is {odd}, as BERT says. You picked {guess}."
-    if pick == guess:
-        return f"The odd one out is {odd}. You and BERT both picked {guess}."
-    return f"The odd one out is {odd}. You picked {guess}, and BERT picked {pick}."
 
 
 def strength(test: Mantel) -> str:

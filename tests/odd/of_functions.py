@@ -404,7 +404,6 @@ OF_FUNCTION: dict[str, Any] = {
     "recipes.check_recipe.names": ("layer 0", "layer 1"),
     "recipes.pool.tokens": vectors(5),
     "recipes.pool.positions": (1, 2),
-    "similarity.verdict.guessed.frame": made("similarity.odd_one_out.odd_one_out"),
     "spaces.fitting.nearest.centres": vectors(3),
     "spaces.fitting.nearest.vectors": vectors(5),
     "statistics.geometry.self_similarity.sums": lambda w: vectors(6)(w).reshape(3, 2, 16),

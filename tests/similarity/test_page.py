@@ -321,16 +321,16 @@ def test_the_game_shows_nothing_before_the_guess(page, bundled):
     assert [option.content for option in pills.proto.options] == list(puzzle.words)
     at.put(pills.key, puzzle.odd)
     table = odd_one_out.odd_one_out(puzzle.words, bundled)
-    assert at.says(verdict.guessed(table, puzzle.odd, puzzle.odd), "You: 1 of 1", "BERT: 1 of 1", "Round 1")
+    assert at.says(table.guessed(puzzle.odd, puzzle.odd), "You: 1 of 1", "BERT: 1 of 1", "Round 1")
     at.press("Next puzzle")
     assert at.says("Round 2", "You: 1 of 1") and not at.charts
     second = odd_one_out.puzzles(bundled)[1]
     wrong = next(word for word in second.words if word != second.odd)
     at.put(at.get("button_group")[0].key, wrong)
-    assert at.says(verdict.guessed(odd_one_out.odd_one_out(second.words, bundled), wrong, second.odd), "You: 1 of 2")
+    assert at.says(odd_one_out.odd_one_out(second.words, bundled).guessed(wrong, second.odd), "You: 1 of 2")
     again = page(tab="odd", round=2, guesses=[puzzle.odd, wrong], open="rounds")
     assert again.texts[: len(at.texts)] and again.says(
-        "You: 1 of 2", verdict.guessed(odd_one_out.odd_one_out(second.words, bundled), wrong, second.odd)
+        "You: 1 of 2", odd_one_out.odd_one_out(second.words, bundled).guessed(wrong, second.odd)
     )
     assert list(again.table("round")["guess"]) == [puzzle.odd, wrong]
 

@@ -101,20 +101,3 @@ def test_the_sentence_about_two_models(bundled):
     assert verdict.two_lists(first, second, ("A", "B")) == verdict.two_models(test)
     few = matrix.compare_words(("red", "green", "gold"), bundled)
     assert verdict.two_lists(few, few, ("A", "B")) == "A and B can be compared for four or more words."
-
-
-@pytest.mark.parametrize(
-    ("guess", "odd", "expected"),
-    [
-        ("a", None, "BERT picks a too."),
-        ("b", None, "BERT picks a, and you picked b."),
-        ("a", "a", "Right: a. BERT picks it too."),
-        ("b", "b", "Right: b. BERT is wrong and picks a."),
-        ("b", "a", "The odd one out is a, as BERT says. You picked b."),
-        ("a", "c", "The odd one out is c. You and BERT both picked a."),
-        ("b", "c", "The odd one out is c. You picked b, and BERT picked a."),
-    ],
-)
-def test_a_guess_is_compared_with_berts_pick(guess, odd, expected):
-    frame = pd.DataFrame({"word": ["a", "b", "c"], "cosine": [0.1, 0.2, 0.3]})
-    assert verdict.guessed(frame, guess, odd) == expected
