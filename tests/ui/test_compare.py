@@ -216,10 +216,10 @@ def test_pages_that_do_not_compare_say_whose_figures_they_show(visit, second, ra
     assert visit("inputs", compare=OTHER).says(
         "This page shows Pocket BERT only. To compare it with DistilBERT, open Arithmetic"
     )
-    at = visit("similarity", compare=OTHER, similarity_tab="spaces")
+    at = visit("pairs", compare=OTHER, pairs_tab="many")
     assert at.says(
-        "This tab shows Pocket BERT only. To compare it with DistilBERT, open “Heatmap and tree” or “Does it match colour"
-        " perception?” or “Odd one out” on this page."
+        "This tab shows Pocket BERT only. To compare it with DistilBERT, open “Next sentence” or “Similarity” on this"
+        " page."
     )
     assert not visit("inputs").says("shows Pocket BERT only")
     assert not visit("inputs", compare="bundled").says("shows Pocket BERT only")  # a model is not compared with itself
