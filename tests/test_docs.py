@@ -59,7 +59,7 @@ def test_every_test_file_bears_the_name_of_a_module() -> None:
     found = {path.relative_to(TESTS) for path in TESTS.rglob("test_*.py") if path.parent.name != "browser"}
     assert found - names == {
         Path(f"test_{name}.py")
-        for name in ("app", "bad_input", "docs", "links", "odd_input", "packaging", "style", "walls")
+        for name in ("app", "bad_input", "benchmarks", "docs", "links", "odd_input", "packaging", "style", "walls")
     }
 
 
