@@ -54,7 +54,7 @@ def interleaved(*functions: Callable[[], object], rounds: int = ROUNDS) -> list[
     """Return the median seconds of each function, called alternately; a first round is not counted."""
     gc.disable()
     try:
-        times = [[seconds(function) for function in functions] for _ in range(few(rounds) + 1)][1:]
+        times = [[seconds(function) for function in functions] for _ in range(few(rounds + 1))][not SHORT :]
     finally:
         gc.enable()
     return [statistics.median(column) for column in zip(*times, strict=True)]
