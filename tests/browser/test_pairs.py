@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 ASKED = {
-    "pairs_tab": "Sentence clusters",
+    "pairs_tab": "clusters",
     "pairs_sentences": "A king slept.\nA queen slept.\nIt rained.\nIt snowed.\nWe ate bread.\nWe ate soup.",
     "pairs_group_recipe": "layer 3",
     "pairs_groups": "3",

@@ -155,7 +155,7 @@ def test_a_visitors_text_is_never_read_as_markup(page):
 def test_many_pairs_and_the_share_right(page, bundled):
     at = page(**MANY)
     found = batch.follow(batch.built_in("random"), bundled)
-    assert headline(at) == batch.finding(found)
+    assert headline(at) == found.headline
     assert at.metrics["Correct"] == f"{found.correct} of 40"
     assert at.metrics["Beats the shuffled pair"] == f"{found.above} of 20"
     assert at.metrics["95% interval"] == f"{found.low:.0%} to {found.high:.0%}"
