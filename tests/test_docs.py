@@ -178,9 +178,11 @@ SEVERAL_SUBJECTS = {
     "pairs.next_sentence.with_controls": PAIR,
     "pairs.questions.compare_answers": ["questions", "answers"],
     "pairs.segments.other_segments": PAIR,
+    "pairs.segments.segments": PAIR,
     "pairs.segments.tokens": PAIR,
     "pairs.similarity.compare": PAIR,
     "pairs.similarity.lengths": PAIR,
+    "pairs.similarity.similarity": PAIR,
     "similarity.pair.pair": PAIR,
     "similarity.pair.path": PAIR,
 }
