@@ -390,7 +390,7 @@ OF_FUNCTION: dict[str, Any] = {
     "occurrences.rows.word_vectors.pieces": lambda w: np.array([2, 1]),
     "occurrences.rows.spelling.ids": ids,
     "pairs.batch.built_in.false": "random",
-    "pairs.clusters.finding.result": made("pairs.clusters.find"),
+    "pairs.questions.right_answer.question": "Why is the sky blue?",
     "pairs.similarity.references.lengths": (6, 9),
     "pairs.similarity.finding.frame": made("pairs.similarity.compare"),
     "pairs.clusters.effort.lines": SENTENCES,
