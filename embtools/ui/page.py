@@ -214,6 +214,10 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
         figures.ahead(ahead)
     models.load(model)
     ahead.empty()
+    if state.settle_weights(cached.checksum(model)):
+        st.caption(
+            f"The link that you opened was made with other weights of {compare.titles(model)}. Numbers may differ."
+        )
     warm.somebody_waits()  # only now the page can begin to draw results
     return model
 
