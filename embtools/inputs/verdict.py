@@ -5,11 +5,8 @@ import pandas as pd
 from embtools.inputs.arrangements import HEAP, MOVED, WRITTEN
 from embtools.inputs.lookup import Output
 from embtools.inputs.masking import ALONE, KEPT, MASKED, RANDOM, Check
-from embtools.inputs.positions import Positions
 from embtools.inputs.terms import NORMED, POSITION, SEGMENT, SUM, Others, Terms, differences
 from embtools.statistics.ranks import ordinal
-
-_ALIKE = 0.1  # a smaller difference of cosines is called no difference
 
 
 def finding(found: Terms) -> str:
@@ -108,12 +105,3 @@ def check(found: Check, draws: int) -> str:
         f"Each of {draws:,} draws selects {found.count} of {found.n} tokens. Of these, {masked} are masked, {replaced}"
         f" replaced by a random token and {unchanged} unchanged. {within}"
     )
-
-
-def positions(found: Positions) -> str:
-    """Return whether the embeddings show that positions have an order."""
-    near, mean = (f"{value:.2f}".replace("-", "−") for value in (found.by_distance["cosine"].iloc[0], found.mean))
-    figures = f"their mean cosine is {near}, compared with {mean} over all pairs"
-    if found.by_distance["cosine"].iloc[0] > found.mean + _ALIKE:
-        return f"Neighbouring positions have similar embeddings: {figures}. BERT was never told the order of positions."
-    return f"Neighbouring positions are no more similar than others: {figures}."

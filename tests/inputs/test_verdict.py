@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from embtools.inputs import arrangements, lookup, masking, positions, terms, verdict
+from embtools.inputs import arrangements, lookup, masking, terms, verdict
 from embtools.inputs.masking import ALONE, KEPT, MASKED, RANDOM
 from embtools.inputs.terms import Others
 from embtools.statistics.ranks import ordinal
@@ -82,11 +82,3 @@ def test_the_check(bundled):
     assert verdict.check(replace(many, treatments=odd), 500).endswith(
         "Outside the 95% interval expected by chance: [MASK], random token, unchanged."
     )
-
-
-def test_positions(bundled, tiny):
-    assert verdict.positions(positions.positions(64, bundled)).startswith(
-        "Neighbouring positions have similar embeddings: their mean cosine is 0.8"
-    )
-    text = verdict.positions(positions.positions(64, tiny))  # random numbers have no order
-    assert text.startswith("Neighbouring positions are no more similar than others: their mean cosine is")

@@ -10,7 +10,7 @@ from embtools.ui.fields import Flag, Text
 from tests.conftest import make_tiny
 
 LACKS = {  # what a page says of a model without segments and next-sentence head, and the tab and folds where it does
-    "inputs": ("This model has no segment embeddings.", {"inputs_tab": "Positions and segments"}),
+    "inputs": ("This model has no segment embeddings.", {"inputs_tab": "positions"}),
     "attention": ("This model has no segments", {"open": ["more"]}),
     "layers": ("This model has no segment embeddings", {"open": ["segments"]}),
     "pairs": ("This model has no next-sentence head.", {"pairs_tab": "next"}),
