@@ -74,12 +74,6 @@ def output(word: str, row: int, count: int, back: Output) -> str:
     )
 
 
-def entries(found: pd.DataFrame, count: int, what: str) -> str:
-    """Return how many entries of the vocabulary were found; `what` is the search, such as "match *ing"."""
-    number = f"{len(found):,}" if len(found) else "None"
-    return f"{number} of the {count:,} tokens {what}."
-
-
 def masking(drawn: pd.DataFrame) -> str:
     """Return what the rule did to a text in one draw, and how many tokens BERT predicts. drawn: from `masking.draw`."""
     selected = drawn[drawn["treatment"] != ALONE]

@@ -52,14 +52,12 @@ def test_arrangements(bundled):
     assert "it still answers “italy”" in verdict.arrangements(other.assign(answer_1="italy"))
 
 
-def test_the_output_and_the_entries(bundled):
+def test_the_output(bundled):
     back = lookup.output("The [MASK] is bright today.", bundled, word="sun")
     assert verdict.output("sun", 3103, 30522, back) == (
         "In the input, “sun” is row 3,103 of 30,522. In the output, the same row gives it a probability of"
         f" {back.probability:.1%}, so it ranks {ordinal(back.rank)}."
     )
-    assert verdict.entries(pd.DataFrame({"id": []}), 30522, "match “q*q”") == "None of the 30,522 tokens match “q*q”."
-    assert verdict.entries(pd.DataFrame({"id": [1]}), 1000, "has id 1") == "1 of the 1,000 tokens has id 1."
 
 
 def test_masking():
