@@ -302,13 +302,13 @@ OF_FUNCTION: dict[str, Any] = {
     "inputs.arrangements.answers.frame": lambda w: one_text(w),
     "inputs.arrangements.answers.found": lambda w: terms(one_text(w), w.model, piece="bank"),
     "inputs.verdict.arrangements.table": made("inputs.arrangements.answers"),
-    "inputs.verdict.masking.drawn": made("inputs.masking.draw"),
     **{
         f"inputs.vocabulary.{f}.frame": made("inputs.vocabulary.entries")
         for f in ("search", "window", "by_kind", "lengths")
     },
     "inputs.vocabulary.lengths.found": made("inputs.vocabulary.entries"),
     "inputs.vocabulary.list_entries.pattern": "king",
+    "inputs.lookup.round_trip.sentence": "the king is [MASK] .",
     **{
         f"isotropy.answers.{f}.by_space": by_space("isotropy.tasks.analogies")
         for f in ("by_relation", "ranks_by_space")
