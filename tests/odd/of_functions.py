@@ -302,13 +302,13 @@ OF_FUNCTION: dict[str, Any] = {
     "inputs.arrangements.answers.frame": lambda w: one_text(w),
     "inputs.arrangements.answers.found": lambda w: terms(one_text(w), w.model, piece="bank"),
     "inputs.verdict.arrangements.table": made("inputs.arrangements.answers"),
-    "inputs.verdict.entries.found": made("inputs.vocabulary.entries"),
-    "inputs.verdict.masking.drawn": made("inputs.masking.draw"),
     **{
         f"inputs.vocabulary.{f}.frame": made("inputs.vocabulary.entries")
         for f in ("search", "window", "by_kind", "lengths")
     },
     "inputs.vocabulary.lengths.found": made("inputs.vocabulary.entries"),
+    "inputs.vocabulary.list_entries.pattern": "king",
+    "inputs.lookup.round_trip.sentence": "the king is [MASK] .",
     **{
         f"isotropy.answers.{f}.by_space": by_space("isotropy.tasks.analogies")
         for f in ("by_relation", "ranks_by_space")
@@ -390,7 +390,7 @@ OF_FUNCTION: dict[str, Any] = {
     "occurrences.rows.word_vectors.pieces": lambda w: np.array([2, 1]),
     "occurrences.rows.spelling.ids": ids,
     "pairs.batch.built_in.false": "random",
-    "pairs.clusters.finding.result": made("pairs.clusters.find"),
+    "pairs.questions.right_answer.question": "Why is the sky blue?",
     "pairs.similarity.references.lengths": (6, 9),
     "pairs.similarity.finding.frame": made("pairs.similarity.compare"),
     "pairs.clusters.effort.lines": SENTENCES,
