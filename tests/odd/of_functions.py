@@ -65,7 +65,7 @@ OF_FUNCTION: dict[str, Any] = {
     "isotropy.resampling.resamples.sizes": (3, 4),
     "paper.operations_on_spaces.even.seed": 0,
     "probing.accuracy.as_good.probabilities": lambda w: {"a": np.full((20, 2), 0.5), "b": np.full((20, 2), 0.5)},
-    "similarity.answers.one_piece_colours.words": COLOURS,
+    **{f"similarity.answers.{f}.words": COLOURS for f in ("one_piece_colours", "compare_answers")},
     "clusters.dimensions.differences.labelings": lambda w: [np.repeat([0, 1], 3), np.tile([0, 1], 3)],
     "corpus.common_words.formulas_of.has": lambda w: lambda word: word in ("king", "man", "woman", "queen"),
     "corpus.stored_senses.least.groups": 2,
@@ -180,13 +180,15 @@ OF_FUNCTION: dict[str, Any] = {
     "scoring.cloze.capitals.templates": ("{capital} is the capital of [MASK] .",),
     "scoring.report.evaluate.templates": (),
     **{
-        f"similarity.answers.{f}.template": "the {word} is [MASK] ."
-        for f in ("slot_probabilities", "ask_most_similar", "black_sheep")
+        f"similarity.answers.{f}.template": "the {word} is [MASK] ." for f in ("slot_probabilities", "ask_most_similar")
     },
-    "similarity.answers.black_sheep.first": "red",
-    "similarity.answers.black_sheep.second": "green",
+    "similarity.black_sheep.black_sheep.template": "the {word} is [MASK] .",
+    "similarity.black_sheep.black_sheep.colours": ("red", "green"),
     "similarity.answers.slot_probabilities.answers": ("red", "green"),
-    "similarity.colours.known_colours.words": ("red", "green", "blue", "white", "black"),
+    **{
+        f"similarity.colours.{f}.words": ("red", "green", "blue", "white", "black")
+        for f in ("known_colours", "compare_colours")
+    },
     "similarity.colours.compare_with_perception.words": ("red", "green", "blue", "white", "black"),
     "similarity.colours.compare_with_perception.cosines": lambda w: np.corrcoef(vectors(5)(w)),
     "similarity.matrix.preset.name": "Colours",
@@ -402,8 +404,6 @@ OF_FUNCTION: dict[str, Any] = {
     "recipes.check_recipe.names": ("layer 0", "layer 1"),
     "recipes.pool.tokens": vectors(5),
     "recipes.pool.positions": (1, 2),
-    "similarity.verdict.sheep.frame": made("similarity.answers.black_sheep"),
-    "similarity.verdict.guessed.frame": made("similarity.odd_one_out.odd_one_out"),
     "spaces.fitting.nearest.centres": vectors(3),
     "spaces.fitting.nearest.vectors": vectors(5),
     "statistics.geometry.self_similarity.sums": lambda w: vectors(6)(w).reshape(3, 2, 16),
