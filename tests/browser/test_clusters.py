@@ -14,15 +14,15 @@ from tests.browser.tab import bottom
 FORMULA = "rome = rome - italy + france"
 CITIES = "cities of 15 countries"
 QUERY = {
-    "clusters_list": CITIES,
+    "clusters_list": "cities",
     "clusters_formulas": FORMULA,
-    "clusters_method": "PCA",
+    "clusters_method": "pca",
     "clusters_seed": 7,
     "clusters_centre": True,
     "clusters_metric": "euclidean",
-    "clusters_colour": "neighbours kept",
+    "clusters_colour": "kept",
     "clusters_pick": "rome",
-    "clusters_panel": "Selected",
+    "clusters_panel": "selected",
 }
 # Counts the calls of Element.animate: how many marks were animated.
 COUNT = """
@@ -118,10 +118,10 @@ def test_words_move_from_map_to_map_unless_motion_is_turned_off(visitor, server)
 def test_a_click_on_a_word_shows_its_neighbours_and_a_second_one_clears_it(tab, figure_1):
     read, drawn = figure_1
     for word in ("paris", "zurich"):
-        tab.open("clusters", clusters_method="PCA")
+        tab.open("clusters", clusters_method="pca")
         place = drawn.points.set_index("word").loc[word]
         assert word in tab.chart("map").click(float(place["x"]), float(place["y"]))
-        assert tab.query["clusters_pick"] == [word] and tab.query["clusters_panel"] == ["Selected"]
+        assert tab.query["clusters_pick"] == [word] and tab.query["clusters_panel"] == ["selected"]
         tab.holds("Select words", word)
         expected = lookup.nearest((word,), read, drawn.points, View("PCA"))
         assert [row["neighbour"] for row in tab.rows("selection")] == expected["neighbour"].tolist()
@@ -131,7 +131,7 @@ def test_a_click_on_a_word_shows_its_neighbours_and_a_second_one_clears_it(tab, 
 
 
 def test_box_selection_gives_a_table_that_its_link_keeps(tab, visitor, server, figure_1):
-    tab.open("clusters", clusters_method="PCA").chart("map").select(0.01, 0.01, 0.99, 0.99)
+    tab.open("clusters", clusters_method="pca").chart("map").select(0.01, 0.01, 0.99, 0.99)
     rows = tab.shows("73 selected").rows("selection")
     expected = lookup.nearest(tuple(figure_1[0].frame["word"]), *figure_1[:1], figure_1[1].points, View("PCA"))
     assert {(r["word"], r["neighbour"]) for r in rows} == set(zip(expected["word"], expected["neighbour"], strict=True))
@@ -140,7 +140,7 @@ def test_box_selection_gives_a_table_that_its_link_keeps(tab, visitor, server, f
 
 
 def test_a_selection_on_one_map_is_marked_on_the_other(tab):
-    tab.open("clusters", clusters_method="PCA", clusters_beside="group means")
+    tab.open("clusters", clusters_method="pca", clusters_beside="means")
     for here, there in (("map", "second-map"), ("second-map", "map")):
         before = tab.query.get("clusters_pick")
         tab.chart(here).select(0.4, 0.4, 0.6, 0.6)
@@ -157,7 +157,7 @@ def test_a_selection_on_one_map_is_marked_on_the_other(tab):
 
 def test_a_long_tsne_can_be_stopped(fresh, bundled):
     words = [p for i, p in enumerate(bundled.vocabulary) if bundled.whole_words[i] and len(p) > 3][:1_300]
-    fresh.open("clusters", clusters_list="own words").fill("Groups (one per line)", "a: " + ", ".join(words))
+    fresh.open("clusters", clusters_list="own").fill("Groups (one per line)", "a: " + ", ".join(words))
     fresh.shows("Until then, the map shows PCA")
     with resting(words[0]):
         fresh.page.get_by_role("button", name="Compute t-SNE of 1,300 points").click()
@@ -166,6 +166,6 @@ def test_a_long_tsne_can_be_stopped(fresh, bundled):
 
 def test_hostile_words_stay_text(tab):
     hostile = "a: <img src=x onerror=alert(1)>, ![x](http\\://y), dog, cat\n**b**: horse, cow, pig"
-    own = {"clusters_list": "own words", "clusters_words_own_words": hostile, "clusters_pieces": "mean"}
-    picked = {"clusters_pick": "dog", "clusters_find": "<img", "clusters_panel": "Selected"}
-    tab.open("clusters", **own, clusters_method="PCA", **picked).shows_no_markup()
+    own = {"clusters_list": "own", "clusters_words_own": hostile, "clusters_pieces": "mean"}
+    picked = {"clusters_pick": "dog", "clusters_find": "<img", "clusters_panel": "selected"}
+    tab.open("clusters", **own, clusters_method="pca", **picked).shows_no_markup()
