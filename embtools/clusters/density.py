@@ -1,12 +1,19 @@
 """The density of the points on a map, for contours that enclose a given share of them."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from embtools.chance import checked_seed, generator
+from embtools.clusters.maps import word_map
+from embtools.clusters.points import Words
+from embtools.clusters.view import DEFAULT_VIEW, View
 from embtools.limits import enough
 from embtools.vectors import Array, check_finite
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
 
 SHARES = (0.25, 0.5, 0.75)
 _CELLS = (60, 120)  # smallest and largest number; in between, two cells per kernel width
@@ -25,6 +32,15 @@ class Density:
     x: Array
     y: Array
     share: Array
+
+
+def map_density(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW) -> Density:
+    """The density of the words on their map, without formulas: `density` of their positions x, y.
+
+    Raises ValueError as `word_map` and `density` do.
+    """
+    points = word_map(words, model, view=view).points
+    return density(points.loc[points["kind"] == "word", ["x", "y"]].to_numpy(), view.seed)
 
 
 def density(places: Array, seed: int = 0) -> Density:

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from embtools.clusters import lookup, maps, points
+from embtools.clusters import lookup, maps
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
 from embtools.ui.clusters import examples
@@ -41,9 +41,9 @@ RINGED = """
 
 @pytest.fixture(scope="module")
 def figure_1(bundled):
-    """The points of Figure 1, and their map by PCA."""
-    read = points.read(Words(groups.preset(groups.FIGURE_1)), bundled)
-    return read, maps.compute(read, bundled, view=View("PCA"))
+    """The words of Figure 1, and their map by PCA."""
+    words = Words(groups.preset(groups.FIGURE_1))
+    return words, maps.word_map(words, bundled, view=View("PCA"))
 
 
 def shown_texts(tab):
@@ -58,7 +58,7 @@ def shown_texts(tab):
 def test_a_link_restores_everything(tab, bundled):
     tab.open("clusters", **QUERY).holds("Select words", "rome")
     view = View("PCA", metric="euclidean", centre=True, seed=7)
-    drawn = maps.compute(points.read(Words(groups.preset(CITIES), formulas=(FORMULA,)), bundled), bundled, view=view)
+    drawn = maps.word_map(Words(groups.preset(CITIES), formulas=(FORMULA,)), bundled, view=view)
     tab.shows("122 points · static embeddings · centred · not normalised · Euclidean distances · PCA · seed 7")
     tab.shows(*(f"{value:.2f}" for value in drawn.trust["value"]))
     tab.turn_to("Words").holds("Formulas as additional points (one per line)", FORMULA)
@@ -115,25 +115,26 @@ def test_words_move_from_map_to_map_unless_motion_is_turned_off(visitor, server)
 # Clicks
 
 
-def test_a_click_on_a_word_shows_its_neighbours_and_a_second_one_clears_it(tab, figure_1):
-    read, drawn = figure_1
+def test_a_click_on_a_word_shows_its_neighbours_and_a_second_one_clears_it(tab, bundled, figure_1):
+    words, drawn = figure_1
     for word in ("paris", "zurich"):
         tab.open("clusters", clusters_method="pca")
         place = drawn.points.set_index("word").loc[word]
         assert word in tab.chart("map").click(float(place["x"]), float(place["y"]))
         assert tab.query["clusters_pick"] == [word] and tab.query["clusters_panel"] == ["selected"]
         tab.holds("Select words", word)
-        expected = lookup.nearest((word,), read, drawn.points, View("PCA"))
+        expected = lookup.nearest((word,), bundled, words=words, view=View("PCA"))
         assert [row["neighbour"] for row in tab.rows("selection")] == expected["neighbour"].tolist()
     tab.chart("map").click(float(place["x"]), float(place["y"]))
     tab.holds("Select words", "")
     assert "clusters_pick" not in tab.query
 
 
-def test_box_selection_gives_a_table_that_its_link_keeps(tab, visitor, server, figure_1):
+def test_box_selection_gives_a_table_that_its_link_keeps(tab, visitor, server, bundled, figure_1):
     tab.open("clusters", clusters_method="pca").chart("map").select(0.01, 0.01, 0.99, 0.99)
     rows = tab.shows("73 selected").rows("selection")
-    expected = lookup.nearest(tuple(figure_1[0].frame["word"]), *figure_1[:1], figure_1[1].points, View("PCA"))
+    words, drawn = figure_1
+    expected = lookup.nearest(tuple(drawn.points["word"]), bundled, words=words, view=View("PCA"))
     assert {(r["word"], r["neighbour"]) for r in rows} == set(zip(expected["word"], expected["neighbour"], strict=True))
     again = visitor(server).follow(tab.page.url).shows("73 selected")
     assert again.rows("selection") == rows
