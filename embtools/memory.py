@@ -38,12 +38,9 @@ def remembered(function: F) -> F:
 
     @wraps(function)
     def recalled(*arguments: Any, **named: Any) -> Any:
-        bound = _signature(function).bind(*arguments, **named).arguments
-        for name, parameter in _signature(function).parameters.items():
-            if parameter.kind is parameter.VAR_KEYWORD:
-                bound |= bound.pop(name, {})
-        model, progress = bound.pop("model", None), bound.pop("progress", None)
-        return call(function, bound, checksum=model.checksum if model else "", model=lambda: model, progress=progress)
+        given = by_name(function, arguments, named, without=())
+        model, progress = given.pop("model", None), given.pop("progress", None)
+        return call(function, given, checksum=model.checksum if model else "", model=lambda: model, progress=progress)
 
     return recalled  # type: ignore[return-value]
 
@@ -71,8 +68,7 @@ def call(
 
     def compute() -> _Entry:
         taken = _signature(plain).parameters
-        passed_on = any(parameter.kind is parameter.VAR_KEYWORD for parameter in taken.values())
-        more: dict[str, Any] = {"model": model()} if "model" in taken or passed_on else {}
+        more: dict[str, Any] = {"model": model()} if "model" in taken or _takes_any_name(plain) else {}
         if progress is not None and "progress" in taken:
             more["progress"] = progress
         value = _invoke(plain, complete | more)
@@ -146,7 +142,7 @@ def _complete(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dic
     """All arguments in the order of the parameters, defaults included: one entry however a call is written."""
     parameters = _signature(function).parameters
     more = sorted(set(arguments) - set(parameters))
-    if more and not any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
+    if more and not _takes_any_name(function):
         raise TypeError(f"{function.__name__} takes no {', '.join(more)}.")
     known = {
         name: arguments.get(name, parameter.default)
@@ -154,6 +150,44 @@ def _complete(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dic
         if name in arguments or (name not in ("model", "progress") and parameter.default is not parameter.empty)
     }
     return known | {name: arguments[name] for name in more}
+
+
+def by_name(
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    named: Mapping[str, Any],
+    *,
+    without: tuple[str, ...] = ("model", "progress"),
+) -> dict[str, Any]:
+    """Arguments of a function by name: those without a name belong to its parameters in their order, except `without`.
+
+    Those of a parameter such as *words are a tuple under its name. Raises TypeError for too many arguments, and for an
+    argument that is given twice.
+
+    >>> by_name(lambda text, model, *, k: ..., ("Rome", 5), {})
+    {'text': 'Rome', 'k': 5}
+    """
+    parameters = _signature(function).parameters
+    names = [
+        name
+        for name, each in parameters.items()
+        if name not in without and each.kind is not inspect.Parameter.VAR_KEYWORD
+    ]
+    several = [name for name in names if parameters[name].kind is inspect.Parameter.VAR_POSITIONAL]
+    count = names.index(several[0]) if several else len(names)
+    given = dict(zip(names[:count], arguments, strict=False))
+    if several and several[0] not in named:
+        given[several[0]] = arguments[count:]
+    elif len(arguments) > count:
+        raise TypeError(f"{function.__name__} takes {count} arguments, not {len(arguments)}.")
+    if twice := given.keys() & named.keys():
+        raise TypeError(f"{function.__name__} got {', '.join(sorted(twice))} twice.")
+    return given | dict(named)
+
+
+def _takes_any_name(function: Callable[..., Any]) -> bool:
+    """Whether a function has a parameter such as **options."""
+    return any(each.kind is each.VAR_KEYWORD for each in _signature(function).parameters.values())
 
 
 @lru_cache(2_048)

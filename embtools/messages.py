@@ -1,4 +1,6 @@
-"""Quoting a visitor's text in messages: on one line and shortened if it is long."""
+"""Visitors' texts and lists of words in messages: quoted and shortened, or joined."""
+
+from collections.abc import Iterable
 
 _JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"  # parts of words in Persian and Hindi, and of emoji
 
@@ -21,3 +23,13 @@ def shortened(text: object, most: int = 40) -> str:
     line = " ".join(str(text)[: 20 * most].split())  # a long text is not read to its end
     line = "".join(sign if sign.isprintable() or sign in _JOINERS else "\N{REPLACEMENT CHARACTER}" for sign in line)
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def listed(words: Iterable[str]) -> str:
+    """Join words with commas and a final "and".
+
+    >>> listed(["he", "she", "they"])
+    'he, she and they'
+    """
+    *others, last = list(words) or [""]
+    return f"{', '.join(others)} and {last}" if others else last

@@ -191,3 +191,19 @@ def test_sizes_follow_what_is_stored() -> None:
 def test_an_unknown_argument_is_an_error_of_the_program() -> None:
     with pytest.raises(TypeError, match="takes no wrong"):
         memory.call(zeros, {"wrong": 1})
+
+
+def several(first: str, *words: str, seed: int = 0, **options: int) -> None: ...
+
+
+def test_arguments_without_a_name_belong_to_the_parameters_in_their_order() -> None:
+    assert memory.by_name(zeros, (3,), {"progress": print}) == {"number": 3, "progress": print}
+    assert memory.by_name(several, ("a", "b", "c"), {"k": 2}) == {"first": "a", "words": ("b", "c"), "k": 2}
+    assert memory.by_name(several, (), {"first": "a"}) == {"first": "a", "words": ()}
+
+
+def test_too_many_arguments_and_one_that_is_given_twice_are_errors_of_the_program() -> None:
+    with pytest.raises(TypeError, match="takes 2 arguments, not 3"):
+        memory.by_name(zeros, (3, "x", 4), {})
+    with pytest.raises(TypeError, match="got number twice"):
+        memory.by_name(zeros, (3,), {"number": 4})

@@ -1,10 +1,10 @@
-"""Visitors' text quoted in messages."""
+"""Visitors' texts and lists of words in messages."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embtools.messages import quoted, shortened
+from embtools.messages import listed, quoted, shortened
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,8 @@ def test_a_text_is_one_visible_line(text, shown):
 def test_no_text_is_longer_than_asked_for(text, most):
     assert len(shortened(text, most)) <= most
     assert "\n" not in shortened(text, most)
+
+
+@pytest.mark.parametrize("words, text", [((), ""), (("a",), "a"), (("a", "b"), "a and b"), ("abc", "a, b and c")])
+def test_words_are_joined_with_commas_and_a_final_and(words, text):
+    assert listed(words) == text

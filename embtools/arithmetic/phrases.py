@@ -7,6 +7,7 @@ from embtools import wordlists
 from embtools.arithmetic.controls import ADDED, OTHER_EDITED, OTHER_SUBTRACTED, SUBTRACTED
 from embtools.formula import expression
 from embtools.formula.expression import Equation
+from embtools.messages import listed
 from embtools.statistics.percentages import percent
 
 CONTROL_PHRASES = {
@@ -55,7 +56,7 @@ def left_out(words: Sequence[str]) -> str:
     """
     offensive = set(wordlists.load("offensive")["word"])
     named = [word for word in words if word not in offensive]
-    return listed(named + ["offensive words"] * (len(named) < len(words)))
+    return listed(dict.fromkeys(named + ["offensive words"] * (len(named) < len(words))))
 
 
 def points(difference: float) -> str:
@@ -82,23 +83,3 @@ def sentences(n: int) -> str:
     ('1 sentence', '2 sentences')
     """
     return f"{n:,} sentence{'s' * (n != 1)}"
-
-
-def ordinal(n: int) -> str:
-    """Format a rank as an ordinal number.
-
-    >>> ordinal(1), ordinal(2), ordinal(13), ordinal(18693)
-    ('1st', '2nd', '13th', '18,693rd')
-    """
-    ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
-    return f"{n:,}{ending}"
-
-
-def listed(words: Sequence[str]) -> str:
-    """List words with commas and "and", each once.
-
-    >>> listed(["strong", "dangerous", "quick"])
-    'strong, dangerous and quick'
-    """
-    *others, last = dict.fromkeys(words) or [""]
-    return f"{', '.join(others)} and {last}" if others else last

@@ -2,7 +2,8 @@
 
 import pandas as pd
 
-from embtools.bias.verdict import capital, listed
+from embtools.bias.verdict import capital
+from embtools.messages import listed
 from embtools.statistics.reporting import LEVEL, p_value
 
 _NAMED = 3  # words of each group in a headline

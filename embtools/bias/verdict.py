@@ -12,6 +12,7 @@ import pandas as pd
 
 from embtools.bias.association import Association
 from embtools.bias.groups import AVERAGE, GroupAnswers
+from embtools.messages import listed
 from embtools.statistics.agreement import Ranks
 from embtools.statistics.percentages import percent
 from embtools.statistics.reporting import LEVEL, p_value
@@ -254,15 +255,6 @@ def times(high: float, low: float) -> str:
     if low <= 0 or high / low > 1000:
         return "more than 1,000 times"
     return f"{high / low:.2g} times" if high / low < 9.95 else f"{high / low:,.0f} times"
-
-
-def listed(words: Sequence[str]) -> str:
-    """Join words with commas and a final "and".
-
-    >>> listed(["he", "she", "they"])
-    'he, she and they'
-    """
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def minus(text: str) -> str:

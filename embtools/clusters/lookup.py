@@ -28,9 +28,28 @@ def nearest(
 ) -> pd.DataFrame:
     """The k nearest other points of some points in the space behind the map of `words`, one row per neighbour.
 
-    Columns: word, neighbour, cosine or distance (by the view's metric, after its centring and normalising), group (of
-    the neighbour), rank_on_map (rank of the neighbour among the word's neighbours on the map; 1 is the nearest). Raises
-    ValueError as `word_map` does, for a word that is not on the map, for more than 100 words, and for k out of range.
+    Parameters
+    ----------
+    picked : sequence of str
+        At most 100 points of the map.
+    model : EmbeddingModel
+    words : Words
+        The words of the map.
+    view : View
+        The settings of the map. The neighbours are found by its metric, after its centring and normalising.
+    k : int, default 5
+        Number of neighbours of each point.
+
+    Returns
+    -------
+    DataFrame
+        Columns: word, neighbour, cosine or distance, group (of the neighbour), rank_on_map (rank of the neighbour among
+        the word's neighbours by the positions on the map; 1 is the nearest).
+
+    Raises
+    ------
+    ValueError
+        As `maps.word_map` does, for a word that is not on the map, for more than 100 words, and for k out of range.
     """
     from sklearn.metrics import pairwise_distances
 
@@ -67,10 +86,30 @@ def nearest_in_vocabulary(
 ) -> pd.DataFrame:
     """The k tokens of the vocabulary nearest to some points of `words`, without the points themselves.
 
-    Columns: word, neighbour, cosine or distance. Uses the view's metric on the vectors without centring or normalising.
-    Only for static embeddings, because hidden states cannot be compared with the rows of the embedding matrix. Raises
-    ValueError as `points.read` does, for a word that is not on the map, for more than 100 words, for k out of range,
-    and for vectors from a sentence.
+    Uses the view's metric on the vectors without centring or normalising.
+
+    Parameters
+    ----------
+    picked : sequence of str
+        At most 100 points of the map.
+    model : EmbeddingModel
+    words : Words
+        The words of the map. Only static embeddings: hidden states cannot be compared with the rows of the embedding
+        matrix.
+    view : View
+        Its metric is used.
+    k : int, default 5
+        Number of tokens for each point.
+
+    Returns
+    -------
+    DataFrame
+        Columns: word, neighbour, and cosine or distance.
+
+    Raises
+    ------
+    ValueError
+        As `nearest` does, and for vectors from a sentence.
     """
     check_view(view)
     if words.template:
@@ -91,16 +130,52 @@ def nearest_in_vocabulary(
 
 
 def matches(text: str, model: "EmbeddingModel", *, words: Words) -> tuple[str, ...]:
-    """The points of a map whose names contain a text: `search`. Raises ValueError as `points.read` and `search` do."""
+    """The points of a map whose names contain a text; see `search`.
+
+    Parameters
+    ----------
+    text : str
+        At most 20 patterns and 200 characters.
+    model : EmbeddingModel
+    words : Words
+        The words of the map.
+
+    Returns
+    -------
+    tuple of str
+        The words and formulas, in the order of the map.
+
+    Raises
+    ------
+    ValueError
+        As `points.read` and `search` do.
+    """
     names = clusters_points.read(words, model).frame["word"].tolist()
     return tuple(names[row] for row in search(names, text))
 
 
 def search(words: Sequence[str], text: str) -> list[int]:
-    """The indices of the words that contain a text. * and ? are wildcards for the whole word; a comma means "or".
+    """The words that contain a text. * and ? are wildcards for the whole word; a comma means "or".
 
-    Raises ValueError for more than 20 patterns, or 200 characters.
+    Parameters
+    ----------
+    words : sequence of str
+        Words.
+    text : str
+        At most 20 patterns and 200 characters.
 
+    Returns
+    -------
+    list of int
+        The indices of the words.
+
+    Raises
+    ------
+    ValueError
+        For more patterns or characters.
+
+    Examples
+    --------
     >>> search(["london", "lyon", "rome"], "on"), search(["london", "lyon", "rome"], "l?on, rom*")
     ([0, 1], [1, 2])
     """

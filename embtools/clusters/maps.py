@@ -102,8 +102,27 @@ class Map:
 def word_map(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW, progress: Progress = silent) -> Map:
     """Draw words on a map; the same words, view and model give the same map.
 
-    A perplexity that is too large for the number of points is reduced. `progress` receives 0 … 1 and may raise to stop.
-    The map is stored in the cache. Raises ValueError as `points.read` and `compute` do.
+    A perplexity that is too large for the number of points is reduced. The map is stored in the cache.
+
+    Parameters
+    ----------
+    words : Words
+        Words in groups, and optionally a sentence and a layer.
+    model : EmbeddingModel
+    view : View
+        Projection, metric and seed.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Map
+        n points in two or three dimensions, and how much of each neighbourhood the map keeps.
+
+    Raises
+    ------
+    ValueError
+        As `points.read` and `compute` do.
     """
     points = clusters_points.read(words, model, progress=part(progress, 0, 0.5))
     return compute(points, model, view=_possible(view, len(points)), progress=part(progress, 0.5, 0.5))
@@ -121,9 +140,27 @@ def effort(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW) 
 def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Progress = silent) -> Map:
     """Place points that were read already on a map.
 
-    The model is used only for the words in the formulas of axes. Raises ValueError for fewer than three words, for a
-    perplexity that is not below the number of points, for more than 2,000 points with t-SNE, and for axes that cannot
-    be read.
+    Parameters
+    ----------
+    points : Points
+        n vectors, from `points.read`.
+    model : EmbeddingModel
+        Used only for the words in the formulas of axes.
+    view : View
+        Projection, metric and seed.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Map
+        n points in two or three dimensions, and how much of each neighbourhood the map keeps.
+
+    Raises
+    ------
+    ValueError
+        For fewer than three words, for a perplexity that is not below the number of points, for more than 2,000 points
+        with t-SNE, and for axes that cannot be read.
     """
     check_view(view)
     _check_size(points, view)
@@ -159,10 +196,29 @@ def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Pr
 def stability(
     words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW, progress: Progress = silent
 ) -> pd.DataFrame:
-    """How much of each point's neighbourhood on the t-SNE map stays the same from other starts: word, stability.
+    """How much of each point's neighbourhood on the t-SNE map stays the same from other starts.
 
-    The map is compared with five maps from random starts (seeds derived from the view's seed). `progress` receives
-    0 … 1 and may raise to stop. Raises ValueError as `word_map` does, and for methods other than t-SNE.
+    The map is compared with five maps from random starts (seeds derived from the view's seed).
+
+    Parameters
+    ----------
+    words : Words
+        Words in groups, and optionally a sentence and a layer.
+    model : EmbeddingModel
+    view : View
+        A view with the projection t-SNE.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    DataFrame
+        Columns: word, stability (0 … 1).
+
+    Raises
+    ------
+    ValueError
+        As `word_map` does, and for methods other than t-SNE.
     """
     check_view(view)
     if view.method != "t-SNE":
@@ -181,7 +237,22 @@ def stability(
 def groups(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW) -> pd.DataFrame:
     """How well the groups are separated in the space and on the map: `group_tests.numbers` of the measured words.
 
-    Raises ValueError as `word_map` and `group_tests.check` do.
+    Parameters
+    ----------
+    words : Words
+        Words in groups, and optionally a sentence and a layer.
+    model : EmbeddingModel
+    view : View
+        The settings of the map.
+
+    Returns
+    -------
+    DataFrame
+
+    Raises
+    ------
+    ValueError
+        As `word_map` and `group_tests.check` do.
     """
     drawn, points = word_map(words, model, view=view), clusters_points.read(words, model)
     vectors = prepared(points.vectors, points.is_word, view)
@@ -201,7 +272,25 @@ def dimensions(
     """How the differences between groups are spread over dimensions: `dimensions.group_dimensions` of the words.
 
     Words that are alone in their group are left out, because they cannot be assigned to it by its other words.
-    `progress` receives 0 … 1 and may raise to stop. Raises ValueError as `points.read` and `group_dimensions` do.
+
+    Parameters
+    ----------
+    words : Words
+        Words in groups, and optionally a sentence and a layer.
+    model : EmbeddingModel
+    view : View
+        Metric, centring and seed.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    GroupDimensions
+
+    Raises
+    ------
+    ValueError
+        As `points.read` and `dimensions.group_dimensions` do.
     """
     check_view(view)
     points = clusters_points.read(words, model, progress=part(progress, 0, 0.5))

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from embtools import wordlists
-from embtools.corpus.search import spelt
+from embtools.corpus.search import model_spelling
 from embtools.corpus.senses import labelled_words
 from embtools.limits import within
 from embtools.occurrences.corpus import Corpus
@@ -83,7 +83,7 @@ def formulas_of(has: Callable[[str], bool], *, most: int = 4) -> tuple[tuple[str
 def occurs(corpus: Corpus, model: "EmbeddingModel", *, word: str, least: int = 1) -> bool:
     """Whether a word occurs in a corpus at least `least` times; computes no vectors."""
     try:
-        name = spelt(word, model)
+        name = model_spelling(word, model)
     except ValueError:
         return False
     count = 0

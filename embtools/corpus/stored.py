@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from embtools.corpus.search import MAX_NEIGHBOURS, MAX_SENTENCE, Query, find, out_of_range, spelt
+from embtools.corpus.search import MAX_NEIGHBOURS, MAX_SENTENCE, Query, find, model_spelling, out_of_range
 from embtools.limits import within
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
@@ -67,9 +67,36 @@ def nearest_in_folder(
 ) -> InFolder:
     """The k occurrences nearest to the occurrence of the query, by an exact search, without that occurrence itself.
 
-    `whole=False` reads only the occurrences of the word, which works for folders of any size. An `engine` searches all
-    occurrences file by file on its own machines. With `same_word=False` the search of all occurrences leaves out the
-    word itself. Raises ValueError for a folder of another model, k out of range, and a word that does not occur.
+    Parameters
+    ----------
+    folder : CorpusFolder
+        An encoded corpus.
+    model : EmbeddingModel
+    query : Query
+        A word with the number of its occurrence (from 1), in the corpus or in a typed sentence.
+    k : int, default 10
+        Number of occurrences.
+    same_word : bool, default True
+        Whether the search of all occurrences lists the word itself.
+    whole : bool, default True
+        Whether to search all occurrences. Otherwise only those of the word are read, which works for folders of any
+        size.
+    most_kept : int or None, optional
+        Folders with more occurrences are searched file by file, not in one array on this machine.
+    engine : callable or None, optional
+        Searches all occurrences file by file on its own machines.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    InFolder
+        The nearest occurrences, and how similar those of the word are.
+
+    Raises
+    ------
+    ValueError
+        For a folder of another model, k out of range, and a word that does not occur.
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     folder.check(model)
@@ -168,7 +195,7 @@ def _selected(folder: CorpusFolder, query: Query, model: "EmbeddingModel") -> tu
         word, source, at = find(Corpus((query.sentence,)), model, query=query, recipe=folder.recipe)
         frame = source.described(np.array([at]), cosine=[1.0]).assign(rank=0)
         return word, -1, folder.fitted.apply(source.vectors[at]), frame
-    word, shown = spelt(query.word, model), quoted(query.word)
+    word, shown = model_spelling(query.word, model), quoted(query.word)
     count = folder.count(word)
     if not count:
         raise ValueError(

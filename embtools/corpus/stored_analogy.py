@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
 from embtools.corpus.analogy import FORMULA, MEAN, NEAREST, Analogy, Choices, check_words, result_of, summed
-from embtools.corpus.search import MAX_NEIGHBOURS, out_of_range, spelt
+from embtools.corpus.search import MAX_NEIGHBOURS, model_spelling, out_of_range
 from embtools.limits import same_count, within
 from embtools.messages import quoted
 from embtools.occurrences.folder import scan
@@ -64,12 +64,41 @@ def analogy_in_folder(
 ) -> FolderAnalogy:
     """The answers to a − b + c among the occurrences of a folder, as `analogy.analogy` gives them for a text.
 
-    `numbers` selects one occurrence of each word (from 1), or the mean of all (0). `whole=False` reads only the four
-    words. Raises ValueError for a folder of another model, and as `analogy` does.
+    Parameters
+    ----------
+    folder : CorpusFolder
+        An encoded corpus.
+    model : EmbeddingModel
+    words : tuple of three str
+        a, b and c of a − b + c.
+    expected : str
+        The word whose rank is returned.
+    numbers : tuple of three int, optional
+        One occurrence of each word (from 1), or the mean of all (0).
+    k : int, default 10
+        Number of occurrences.
+    inputs : bool, default False
+        Whether the three words are listed too.
+    whole : bool, default True
+        Whether to rank all occurrences. Otherwise only the four words are read.
+    most_kept : int or None, optional
+        Folders with more occurrences are searched file by file, not in one array on this machine.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    FolderAnalogy
+        The four words, and the answers if all occurrences were ranked.
+
+    Raises
+    ------
+    ValueError
+        For a folder of another model, and as `analogy` does.
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     same_count(words=words, occurrences=numbers)
-    names, target = _spelt(folder, words, expected, model)
+    names, target = _model_spellings(folder, words, expected, model)
     reading = part(progress, 0.0, 0.2 if whole else 1.0)
     a, b, c = (
         _vector(folder, name, number, part(reading, n / 4, 1 / 4))
@@ -118,12 +147,39 @@ def choices_in_folder(
 ) -> Choices:
     """How often the expected word ranks 1st among all rows, over random choices of one occurrence each.
 
-    All choices are tried if there are at most `draws`. The baseline is nearness to the chosen occurrences of the first
-    word alone. Raises ValueError as `analogy_in_folder` does.
+    The baseline is nearness to the chosen occurrences of the first word alone.
+
+    Parameters
+    ----------
+    folder : CorpusFolder
+        An encoded corpus.
+    model : EmbeddingModel
+    words : tuple of three str
+        a, b and c of a − b + c.
+    expected : str
+        The expected word.
+    draws : int, optional
+        Number of choices; all choices are tried if there are no more.
+    seed : int, default 0
+        Seed of the random draws.
+    most_kept : int or None, optional
+        Folders with more occurrences are searched file by file, not in one array on this machine.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Choices
+        Shares of the choices (0 … 1), and the words that rank 1st.
+
+    Raises
+    ------
+    ValueError
+        As `analogy_in_folder` does.
     """
     checked_seed(seed)
     within(draws, DRAWS, "choices")
-    names, target = _spelt(folder, words, expected, model)
+    names, target = _model_spellings(folder, words, expected, model)
     counts = [folder.count(name) for name in names]
     every = prod(counts) <= draws
     if every:
@@ -166,13 +222,13 @@ def finding(found: FolderAnalogy) -> str:
     )
 
 
-def _spelt(
+def _model_spellings(
     folder: CorpusFolder, words: tuple[str, str, str], expected: str, model: "EmbeddingModel"
 ) -> tuple[list[str], str]:
     """The three words and the expected word as the folder spells them."""
     folder.check(model)
     check_words(words)
-    names, target = [spelt(word, model) for word in words], spelt(expected, model)
+    names, target = [model_spelling(word, model) for word in words], model_spelling(expected, model)
     if target in names:
         raise ValueError(f"{quoted(target)} is both part of the formula and the expected word. Expect another word.")
     for name in (*names, target):

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
-from embtools.corpus.search import out_of_range, spelt
+from embtools.corpus.search import model_spelling, out_of_range
 from embtools.corpus.senses import MAX_POINTS, PCA, places
 from embtools.limits import within
 from embtools.messages import quoted
@@ -67,14 +67,39 @@ def groups_in_folder(
     """The occurrences of a word on a map and in k-means clusters of their directions; a sample if there are many.
 
     At most MAX_POINTS occurrences are used, drawn at random. The silhouette of the clusters (Rousseeuw 1987) is
-    compared with those of points from one Gaussian with the same mean and covariance, which has no clusters. Raises
-    ValueError for a folder of another model, a word with fewer occurrences than `least(groups)`, a number of groups out
-    of range, and an unknown method.
+    compared with those of points from one Gaussian with the same mean and covariance, which has no clusters.
+
+    Parameters
+    ----------
+    folder : CorpusFolder
+        An encoded corpus.
+    model : EmbeddingModel
+    word : str
+        The word.
+    groups : int, default 2
+        Number of clusters.
+    method : str, optional
+        "PCA" or "t-SNE".
+    seed : int, default 0
+        Seed of the random draws.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Groups
+        The points, examples of each cluster, and the silhouettes.
+
+    Raises
+    ------
+    ValueError
+        For a folder of another model, a word with fewer occurrences than `least(groups)`, a number of clusters out of
+        range, and an unknown method.
     """
     checked_seed(seed)
     within(groups, MAX_GROUPS, "clusters", least=2)
     folder.check(model)
-    name = spelt(word, model)
+    name = model_spelling(word, model)
     count = folder.count(name)
     if count < least(groups):
         raise ValueError(
@@ -135,7 +160,7 @@ def occurrence(folder: CorpusFolder, model: "EmbeddingModel", *, word: str, numb
 
     Raises ValueError if there is no such occurrence.
     """
-    name = spelt(word, model)
+    name = model_spelling(word, model)
     count = folder.count(name)
     if not 1 <= number <= count:
         raise ValueError(out_of_range(quoted(word), "this folder", count))

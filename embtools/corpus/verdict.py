@@ -5,6 +5,8 @@ import pandas as pd
 from embtools.corpus.analogy import Analogy, Choices
 from embtools.corpus.search import Nearest, SenseHits
 from embtools.corpus.sentences import Matches
+from embtools.messages import listed
+from embtools.statistics.ranks import ordinal
 
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _VOTES = 3
@@ -56,11 +58,11 @@ def of_nearest(result: Nearest, hits: SenseHits | None = None, without_context: 
     first = (
         f"In this sentence the word nearest to {word} is {others[0]}."
         if len(others) == 1
-        else f"In this sentence the words nearest to {word} are {_listed(others)}."
+        else f"In this sentence the words nearest to {word} are {listed(others)}."
     )
     if not static:
         return first
-    return f"{first} Without a sentence {'it is' if len(static) == 1 else 'they are'} {_listed(static)}."
+    return f"{first} Without a sentence {'it is' if len(static) == 1 else 'they are'} {listed(static)}."
 
 
 def of_recovery(frame: pd.DataFrame, word: str, recipe: str) -> str:
@@ -87,7 +89,7 @@ def of_analogy(result: Analogy, words: tuple[str, str, str], expected: str) -> s
     """The rank of the expected word, with and without the three words, and by nearness to the first word alone."""
     a, b, c = words
     formula, alone = (
-        (_ordinal(int(row["without_inputs"])), _ordinal(int(row["with_inputs"])))
+        (ordinal(int(row["without_inputs"])), ordinal(int(row["with_inputs"])))
         for row in (result.ranks.iloc[n] for n in (0, 1))
     )
     ranks = (
@@ -122,25 +124,6 @@ def of_sentences(result: Matches) -> str:
 
 def _words(frame: pd.DataFrame, word: str) -> list[str]:
     return [str(other) for other in frame.loc[frame["word"] != word, "word"].unique()[:3]]
-
-
-def _listed(words: list[str]) -> str:
-    """Words as a list in a sentence.
-
-    >>> _listed(["shore", "road", "hill"])
-    'shore, road and hill'
-    """
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def _ordinal(n: int) -> str:
-    """A rank as an English ordinal number.
-
-    >>> _ordinal(1), _ordinal(12), _ordinal(1_003)
-    ('1st', '12th', '1,003rd')
-    """
-    suffix = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
-    return f"{n:,}{suffix}"
 
 
 def _count(number: int) -> str:

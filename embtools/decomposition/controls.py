@@ -13,6 +13,8 @@ from embtools.decomposition.parts import SMALLEST, Parts, explained_share
 from embtools.decomposition.target import Target
 from embtools.limits import within
 from embtools.progress import Progress, silent
+from embtools.statistics.exact import sign_test
+from embtools.statistics.reporting import control_p
 from embtools.vectors import Array, top_k
 
 OWN = "parts of the mix"
@@ -52,15 +54,33 @@ def compare(
 
     Parameters
     ----------
-    target, dictionary, parts : a vector (d,), n atoms and the k parts of the vector
-    same_word, same_sentence : which atoms may be parts, as for `decompose`
-    draws, others : number of vectors of each random kind, and number of other words
-    progress : called with the fraction done (0 … 1); may raise to stop
+    target : Target
+        A vector (d,).
+    dictionary : Dictionary
+        n atoms (n, d).
+    parts : Parts
+        The k parts of the target, from `decompose`.
+    same_word, same_sentence : bool, default False
+        Which atoms may be parts, as for `decompose`.
+    draws : int, optional
+        Number of vectors of each random kind.
+    others : int, optional
+        Number of other words.
+    seed : int, default 0
+        Seed of the random draws.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
 
     Returns
     -------
-    A frame with the columns kind (one of KINDS), vector, explained, and nearest (for the target and the other words:
-    how much the same number of their nearest words explains). It is empty for a target without parts.
+    DataFrame
+        Columns: kind (one of KINDS), vector, explained, nearest_explained (for the target and the other words: how much
+        the same number of their nearest words explains). It is empty for a target without parts.
+
+    Raises
+    ------
+    ValueError
+        For too many draws or other words.
     """
     within(draws, MAX_DRAWS, "draws")
     within(others, MAX_DRAWS, "other words")
@@ -127,8 +147,7 @@ def nearest(
 def significance(compared: pd.DataFrame) -> pd.DataFrame:
     """One-sided Monte Carlo tests of the share explained, one row per kind in TESTED: kind, draws, reached, p_value.
 
-    reached: number of draws that are explained at least as well as the target; p = (1 + reached) / (1 + draws), which
-    is never 0 (Phipson & Smyth 2010, doi:10.2202/1544-6115.1585).
+    reached: number of draws that are explained at least as well as the target; p = (1 + reached) / (1 + draws).
 
     >>> frame = pd.DataFrame({"kind": [OWN, CLOUD, CLOUD, CLOUD], "explained": [0.7, 0.2, 0.8, 0.1]})
     >>> significance(frame).to_dict("records")
@@ -140,7 +159,7 @@ def significance(compared: pd.DataFrame) -> pd.DataFrame:
         values = compared.loc[compared["kind"] == kind, "explained"]
         if len(values):
             reached = int((values >= own).sum())
-            rows.append((kind, len(values), reached, (1 + reached) / (1 + len(values))))
+            rows.append((kind, len(values), reached, control_p(reached, len(values))))
     return pd.DataFrame(rows, columns=["kind", "draws", "reached", "p_value"])
 
 
@@ -149,12 +168,10 @@ def against_nearest(compared: pd.DataFrame) -> tuple[int, int, float]:
 
     The words are the target and those of the kind OTHERS.
     """
-    from scipy.stats import binomtest
-
     words = compared[compared["nearest_explained"].notna()]
     more = int((words["explained"] > words["nearest_explained"]).sum())
-    differ = more + int((words["explained"] < words["nearest_explained"]).sum())
-    return more, differ, float(binomtest(more, differ).pvalue) if differ else 1.0
+    less = int((words["explained"] < words["nearest_explained"]).sum())
+    return more, more + less, sign_test(more, less)
 
 
 def summary(compared: pd.DataFrame) -> pd.DataFrame:

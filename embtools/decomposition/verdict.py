@@ -17,6 +17,7 @@ from embtools.decomposition.parts import Parts
 from embtools.decomposition.patching import NOTHING, ORIGINAL
 from embtools.decomposition.patching import PARTS as MIX
 from embtools.decomposition.patching import RANDOM as DRAWN
+from embtools.statistics.reporting import control_p
 
 LEVEL = 0.05
 """Significance level of each test. "Better than chance" requires all tests, so its level is the same."""
@@ -130,7 +131,8 @@ def survival(name: str, runs: pd.DataFrame) -> str:
             f" {name} and cannot be used to test the mix."
         )
     at = drawn.loc[drawn["k"] == k, "same_answer"]
-    hits, p = int(at.sum()), (1 + int(at.sum())) / (1 + len(at))
+    hits = int(at.sum())
+    p = control_p(hits, len(at))
     zeros = f"With zeros it answers {nothing.answer}"
     random = f"with {_words(k, 'random ')} it keeps its answer in {hits} of {len(at)} draws ({_p(p)})"
     if p <= LEVEL:
@@ -144,7 +146,7 @@ def distance(runs: pd.DataFrame) -> str:
     mix = runs[runs["run"] == MIX].iloc[-1]
     drawn = runs.loc[(runs["run"] == DRAWN) & (runs["k"] == mix["k"]), "kl_bits"]
     less = int((drawn > mix["kl_bits"]).sum())
-    p = (1 + len(drawn) - less) / (1 + len(drawn))
+    p = control_p(len(drawn) - less, len(drawn))
     chance = "" if p <= LEVEL else ", which could be chance"
     random = f"{drawn.min():.2f} to {drawn.max():.2f} bits with {_words(mix['k'], 'random ')}"
     return (

@@ -7,6 +7,7 @@ import pandas as pd
 from embtools.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM, Overview, SpaceMeasures
 from embtools.isotropy.resampling import interval
 from embtools.isotropy.tasks import better
+from embtools.messages import listed
 from embtools.spaces.space import CENTRED, WHITENED, ZSCORED
 from embtools.statistics.ranks import ordinal
 
@@ -42,21 +43,10 @@ def comparison(overviews: Mapping[str, Overview]) -> str:
     gained = [task for task in tasks if all(_beats(overviews[AFTER], overviews[name], task) for name in others)]
     lost = [task for task in tasks if _beats(overviews[BEFORE], overviews[AFTER], task)]
     if gained:
-        text = (
-            f"The processed vectors are clearly better than the raw ones and than every control at {_listed(gained)}."
-        )
+        text = f"The processed vectors are clearly better than the raw ones and than every control at {listed(gained)}."
     else:
         text = "In no task are the processed vectors clearly better than both the raw ones and every control."
-    return text + (f" They are clearly worse than the raw ones at {_listed(lost)}." if lost else "")
-
-
-def _listed(tasks: list[str]) -> str:
-    """Names of tasks as part of a sentence.
-
-    >>> _listed(["odd one out", "analogies", "matching senses"])
-    'odd one out, analogies and matching senses'
-    """
-    return " and ".join([*([", ".join(tasks[:-1])] if len(tasks) > 1 else []), tasks[-1]])
+    return text + (f" They are clearly worse than the raw ones at {listed(lost)}." if lost else "")
 
 
 def _beats(first: Overview, second: Overview, task: str) -> bool:
@@ -73,7 +63,7 @@ def nearest(word: str, table: pd.DataFrame) -> str:
     'Of the 2 words nearest to rome, 1 remains after processing. New neighbours: paris. Lost neighbours: roman.'
     """
     if AFTER not in table:
-        return f"The words nearest to {word} are {_listed(list(table[BEFORE].head(5)))}."
+        return f"The words nearest to {word} are {listed(list(table[BEFORE].head(5)))}."
     before, after = list(table[BEFORE]), list(table[AFTER])
     new, gone = [w for w in after if w not in before], [w for w in before if w not in after]
     stay = len(before) - len(gone)

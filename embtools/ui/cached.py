@@ -1,14 +1,12 @@
 """Caches that all visitors share: models, and results and figures up to a number of bytes.
 
-The key of a result is the name of the function and its arguments: a model's name, words, numbers, tuples and frozen
-dataclasses of them, never arrays. Results are shared, not copied, so callers must not change them.
+The key of a result is the name of the function, the checksum of the model and the arguments: words, numbers, tuples and
+frozen dataclasses of them, never arrays. Results are shared, not copied, so callers must not change them.
 """
 
 import dataclasses
-import inspect
 import threading
 from collections.abc import Callable
-from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
@@ -90,13 +88,14 @@ def _load(name: str) -> "EmbeddingModel":
     from embtools.models.loading import load_model
 
     loaded = load_model(name)
+    _checksums[name] = loaded.checksum  # reads all weights: better while loading than during a visitor's first query
     host.settle()
     _opened.add(name)
     return loaded
 
 
 def checksum(name: str) -> str:
-    """The checksum of a model and of the space it is looked at in; loads a model that was never in memory."""
+    """The checksum of a model and of its processed space, if any; loads a model that was never in memory."""
     own = plain(name)
     if own not in _checksums:
         _checksums[own] = model(own).checksum
@@ -104,17 +103,16 @@ def checksum(name: str) -> str:
 
 
 def compute(
-    function: Callable[..., T], model: str, *arguments: Any, progress: Progress | None = None, **named: Any
+    function: Callable[..., T], name: str, /, *arguments: Any, progress: Progress | None = None, **named: Any
 ) -> T:
     """Return `function(*arguments, model=<the model of that name>, **named)`, cached by its arguments.
 
-    The function is a pure function of embtools. Identical calls at the same time are computed once. A ValueError is
-    passed on and not cached. `progress` is passed to the function and is not part of the cache key.
+    The function is a pure function of embtools. Arguments without a name belong to its parameters in their order,
+    `model` and `progress` left out. Identical calls at the same time are computed once. A ValueError is passed on and
+    not cached. `progress` is passed to the function and is not part of the cache key.
     """
-    opened = partial(_opened_model, model)
-    return memory.call(
-        function, _bound(function, arguments, named), checksum=checksum(model), model=opened, progress=progress
-    )
+    given = memory.by_name(function, arguments, named)
+    return memory.call(function, given, checksum=checksum(name), model=lambda: model(name), progress=progress)
 
 
 def derive(function: Callable[..., T], value: Any, asked: tuple[Any, ...], *arguments: Any) -> T:
@@ -129,7 +127,7 @@ def known(function: Callable[..., Any], model: str, *arguments: Any, **named: An
     """Return whether the result of `compute` is already in the cache."""
     if plain(model) not in _checksums:
         return False
-    return memory.known(function, _bound(function, arguments, named), checksum=checksum(model))
+    return memory.known(function, memory.by_name(function, arguments, named), checksum=checksum(model))
 
 
 def figure(draw: Callable[..., "go.Figure"], *arguments: Any, **named: Any) -> "go.Figure":
@@ -150,25 +148,6 @@ def clear() -> None:
 
 
 _checksums: dict[str, str] = {}  # of the models that were in memory, by name
-
-
-def _opened_model(name: str) -> "EmbeddingModel":
-    return model(name)
-
-
-def _bound(function: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
-    """Arguments by name: those without one belong to the parameters in their order, `model` and `progress` left out."""
-    parameters = _signature(function).parameters
-    names = [name for name in parameters if name not in ("model", "progress")]
-    for place, name in enumerate(names):
-        if parameters[name].kind is inspect.Parameter.VAR_POSITIONAL:
-            return dict(zip(names, arguments[:place], strict=False)) | {name: arguments[place:]} | named
-    return dict(zip(names[: len(arguments)], arguments, strict=True)) | named
-
-
-@lru_cache(2_048)
-def _signature(function: Callable[..., Any]) -> inspect.Signature:
-    return inspect.signature(function)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

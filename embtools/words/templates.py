@@ -20,17 +20,17 @@ MAX_PIECES = 40_000  # tokens of all sentences of a run: a base model takes half
 _WORK_A_SECOND = 1_000 * 12 * 768**2
 
 
-def fill(template: str, word: str, slot: str, *, spelt: str = "") -> str:
+def fill(template: str, word: str, slot: str, *, spelling: str = "") -> str:
     """The template with the word in each slot, and with "a" or "an" before it as the spelling of the word requires.
 
-    `spelt` is the word that decides between "a" and "an" if `word` is a mask. Raises ValueError without the slot.
+    `spelling` is the word that decides between "a" and "an" if `word` is a mask. Raises ValueError without the slot.
 
     >>> fill("She is a {word}.", "actor", "{word}")
     'She is an actor.'
     """
     if slot not in template:
         raise ValueError(f"The sentence has no {shortened(slot)}. Put {shortened(slot)} where the word belongs.")
-    article = "an" if (spelt or word)[:1].lower() in "aeiou" else "a"
+    article = "an" if (spelling or word)[:1].lower() in "aeiou" else "a"
     text = re.sub(rf"\b([Aa])n?(?=\s+{re.escape(slot)})", lambda m: m[1] + article[1:], template)
     return text.replace(slot, word)
 

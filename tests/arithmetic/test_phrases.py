@@ -29,9 +29,3 @@ def test_offensive_words_are_not_named():
     assert phrases.left_out(["rome", bad, worse]) == "rome and offensive words"
     assert phrases.left_out([bad]) == "offensive words"
     assert phrases.left_out(["rome"]) == "rome"
-
-
-def test_ranks_are_ordinal_numbers():
-    ends = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 112: "112th"}
-    assert {n: phrases.ordinal(n) for n in ends} == ends
-    assert phrases.ordinal(18_693) == "18,693rd"

@@ -533,7 +533,7 @@ def test_an_old_link_opens_the_same_map(visit, link: str, headline: str, trust, 
     table = test.table("measure", "shuffled_low", "p_value").set_index("measure")["value"]
     assert tuple(f"{table[name]:.2f}" for name in GROUPS) == groups
     kept = {key for key in parse_qs(link) if key != "clusters_run"}
-    # What an old link spelt out although it was the default has left the address; nothing else has.
+    # Values that an old link contained although they are defaults have left the address; nothing else has.
     assert set(test.query_params) - {"tables", "open"} <= kept
     lost = kept - set(test.query_params)
     assert all(test.session_state[key] == visit("clusters").session_state[key] for key in lost)

@@ -24,7 +24,7 @@ def test_every_word_occurs_often_enough(name: str, least: int, bundled) -> None:
     text = read_corpus(TEXTS[name])
     read = encode_corpus(text, bundled, recipe="layer 0")
     for word in common_words(text, bundled, least=least):
-        assert len(read.of(search.spelt(word, bundled))) >= least
+        assert len(read.of(search.model_spelling(word, bundled))) >= least
         search.nearest(text, bundled, query=search.Query(word), recipe="layer 0")
         if least >= senses.LEAST:
             senses.word_map(text, bundled, word=word, recipe="layer 0")

@@ -118,7 +118,7 @@ def test_limits_and_a_text_of_one_word(tiny, small):
             nearest(small, tiny, query=Query("bank"), recipe="layer 1", k=k)
     alone = nearest(Corpus(("bank",)), tiny, query=Query("bank"), recipe="layer 1")
     assert alone.near.empty and alone.others.empty and alone.searched == 0
-    assert search.spelt("Unable", tiny) == "unable"
+    assert search.model_spelling("Unable", tiny) == "unable"
 
 
 def test_the_strip_shows_every_other_occurrence_and_escapes_its_texts(tiny, small):

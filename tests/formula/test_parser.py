@@ -216,7 +216,7 @@ def test_any_text_is_read_or_refused(text):
 
 NUMBERS = st.floats(0, 1e6, allow_subnormal=False).map(Number)
 PLAIN = st.sampled_from("abcd").map(Word)
-SPELT = st.one_of(
+TYPED = st.one_of(
     PLAIN,
     st.sampled_from(["new york", "c++", "1", "=", "-", "##s", "[MASK]", "mean", "project", "o'clock", "a=b", "—"]).map(
         Word
@@ -248,7 +248,7 @@ def trees(words, functions=True):
     return st.recursive(words, grow, max_leaves=6)
 
 
-@given(trees(SPELT))
+@given(trees(TYPED))
 def test_a_tree_is_printed_so_that_it_is_read_again(tree):
     text = str(tree)
     if len(text) <= parser.MAX_CHARACTERS:

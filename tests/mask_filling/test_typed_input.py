@@ -25,7 +25,7 @@ def test_other_spellings_of_the_mask(text: str, read: str) -> None:
 
 
 @given(strategies.text(max_size=60))
-def test_what_is_spelt_stays_so(text: str) -> None:
+def test_normalising_a_text_twice_changes_nothing_more(text: str) -> None:
     assert normalise_masks(normalise_masks(text)) == normalise_masks(text)
 
 

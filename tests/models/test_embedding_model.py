@@ -107,7 +107,7 @@ def test_words_that_are_not_one_piece(tiny, word, sentence):
     assert len(str(error.value)) < 200
 
 
-def test_a_misspelt_word_is_mended(bundled):
+def test_a_misspelled_word_gets_a_suggestion(bundled):
     for wrong, right in (("lodnon", "london"), ("germny", "germany"), ("qeen", "queen")):
         with pytest.raises(ValueError, match=rf"Did you mean {right}\?"):
             bundled.token_id(wrong)
@@ -279,8 +279,8 @@ def test_words_stand_where_the_text_has_them(bundled):
     assert ids == frame["id"].tolist()
     for (first, pieces, start, end), (_, rows) in zip(places, frame[frame["word"] >= 0].groupby("word"), strict=True):
         assert rows["position"].tolist() == list(range(first, first + pieces))
-        spelt = "".join(rows["token"]).replace("##", "")
-        assert spelt == "[UNK]" or spelt == text[start:end].lower().replace("é", "e")
+        spelling = "".join(rows["token"]).replace("##", "")
+        assert spelling == "[UNK]" or spelling == text[start:end].lower().replace("é", "e")
     assert len(bundled.words("word " * 900)[1]) == 900  # more than the model reads at once
     for wrong in (" ", "x" * 5_001):
         with pytest.raises(ValueError):

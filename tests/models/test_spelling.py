@@ -11,7 +11,7 @@ def test_an_uncased_model_leaves_a_text_as_it_is(tiny):
     assert not tiny.cased and spelling.capitalised("rome = rome - italy", tiny) == "rome = rome - italy"
 
 
-SPELT = {
+CAPITALISED = {
     "a formula": ("rome = rome - italy + france", "", "Rome = Rome - Italy + France"),
     "words that need none": ("king - man + woman", "", "king - man + woman"),
     "a list of names takes all that can": ("italy, paris, france, the", "", "Italy, Paris, France, the"),
@@ -25,9 +25,9 @@ SPELT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("text, beside, spelt", SPELT.values(), ids=SPELT)
-def test_a_cased_model_gets_its_capitals(tiny_cased, text, beside, spelt):
-    assert tiny_cased.cased and spelling.capitalised(text, tiny_cased, beside=beside) == spelt
+@pytest.mark.parametrize("text, beside, expected", CAPITALISED.values(), ids=CAPITALISED)
+def test_a_cased_model_gets_its_capitals(tiny_cased, text, beside, expected):
+    assert tiny_cased.cased and spelling.capitalised(text, tiny_cased, beside=beside) == expected
 
 
 def test_a_word_may_have_capitals_inside(tmp_path):

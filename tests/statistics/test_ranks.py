@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from embtools.statistics.ranks import TIE, compared, ranks
+from embtools.statistics.ranks import TIE, compared, ordinal, ranks
 
 numbers = st.lists(st.integers(-20, 20), min_size=1, max_size=30)
 
@@ -35,3 +35,9 @@ def test_each_row_is_ranked_separately():
 def test_float32_is_compared_in_float64_and_nan_stays_nan():
     assert compared(np.float32([0.1]), np.array([0.1])).tolist() == [1]
     assert np.isnan(compared(np.array([np.nan, 1.0]), np.array([1.0, np.nan]))).all()
+
+
+def test_ordinal_numbers_end_as_in_english():
+    ends = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 112: "112th"}
+    assert {n: ordinal(n) for n in ends} == ends
+    assert ordinal(18_693) == "18,693rd" and ordinal(1_003) == "1,003rd"

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from embtools.models import loading
 from embtools.ui import cached
 
 
@@ -113,3 +114,11 @@ def test_whether_an_answer_is_known() -> None:
     assert cached.known(slow, "bundled", 4, extra="y") and not cached.known(slow, "other", 4, extra="y")
     cached.clear()
     assert not cached.known(slow, "bundled", 4, extra="y")
+
+
+def test_the_checksum_is_computed_while_the_model_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It reads all weights, so a visitor's first query would wait for it."""
+    monkeypatch.setattr(loading, "load_model", lambda name: SimpleNamespace(checksum=f"weights of {name}"))
+    cached._load("bundled")
+    monkeypatch.setattr(cached, "model", lambda name: pytest.fail("the model was opened again"))
+    assert cached.checksum("bundled") == "weights of bundled"

@@ -55,7 +55,7 @@ def test_while_the_model_is_loaded_the_browser_already_fetches_what_draws_charts
 
 
 def slip() -> None:
-    """A page with a field in which a word is misspelt, and its problem."""
+    """A page with a field in which a word is misspelled, and its problem."""
     import streamlit as st
 
     from embtools.models.unknown_words import UnknownWord

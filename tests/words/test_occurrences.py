@@ -28,7 +28,7 @@ def test_positions_want_the_whole_word():
     "sentence, word, count, expected",
     [
         ("The Bank, bankers and a bank", " bank ", 2, ["The ", "Bank", ", bankers and a ", "bank", ""]),
-        ("A café.", "cafe", 1, ["", "", "A café."]),  # found by the model, spelt in another way
+        ("A café.", "cafe", 1, ["", "", "A café."]),  # found by the model although it is spelled differently
         ("a.b", "a.b", 1, ["", "a.b", ""]),
         ("axb", "a.b", 0, ["axb"]),
     ],

@@ -19,7 +19,7 @@ def test_fill_puts_the_right_article(template, word, expected):
 
 
 def test_fill_takes_the_article_from_another_spelling():
-    assert fill("He is a {w}.", "[MASK]", "{w}", spelt="actor") == "He is an [MASK]."
+    assert fill("He is a {w}.", "[MASK]", "{w}", spelling="actor") == "He is an [MASK]."
 
 
 def test_fill_needs_its_slot():

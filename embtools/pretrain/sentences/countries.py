@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
+from embtools.messages import listed
 from embtools.pretrain.sentences.reading import training_documents
 
 _NAME = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)*")
@@ -54,10 +55,6 @@ def name(document: list[str], known: Collection[str]) -> str | None:
     return country if known_enough and not any(map(_DEPENDENT.search, document)) else None
 
 
-def _listed(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
 def sentences(country: str, paragraph: str) -> list[str]:
     """One field of a country as sentences; none for a field whose form is not known.
 
@@ -81,13 +78,13 @@ def sentences(country: str, paragraph: str) -> list[str]:
         and all(map(_WORDS.match, parts))
         and sum(bool(_CROP.fullmatch(p.lower())) for p in parts) > 1
     ):
-        return [f"Farmers in {country} produce {_listed([p.lower() for p in parts[:6]])}."]
+        return [f"Farmers in {country} produce {listed([p.lower() for p in parts[:6]])}."]
     if faith := _FAITH.match(paragraph):
         return [f"Most people in {country} are {faith['faith']}."] if "%" in paragraph else []
     if (first := _LANGUAGE.match(paragraph)) and "official" in paragraph:
         spoken = [p.split()[0] for p in parts if re.match(r"^[A-Z][a-z]+(?: [\d.<]+%)?$", p)][:4]
         if first["first"] in spoken:
-            return [f"People in {country} speak {_listed(spoken)}.", f"They speak {first['first']} in {country}."]
+            return [f"People in {country} speak {listed(spoken)}.", f"They speak {first['first']} in {country}."]
     return []
 
 

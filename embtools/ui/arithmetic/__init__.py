@@ -2,7 +2,7 @@
 
 
 def warm(model: str) -> None:
-    """Compute what this page and Home show first, so that it is cached; reading scores needs the weights' checksum."""
+    """Compute what this page and Home show first, so that it is cached."""
     from embtools.scoring import stored
     from embtools.ui import cached
     from embtools.ui.arithmetic import edit_query

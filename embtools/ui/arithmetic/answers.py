@@ -155,7 +155,7 @@ def _results(
 
 
 def _evidence(model: str, below: Any) -> None:
-    """Show the rates over many edits for a model with stored scores; drawn last, since the checksum takes a moment."""
+    """Show the rates over many edits for a model with stored scores."""
     scores = cached.compute(stored.read, cached.plain(model))
     if evidence := stored.evidence(scores):
         # The reason is given in the explanation of the page, where there is room for it.

@@ -7,7 +7,7 @@ import streamlit as st
 
 from embtools.charts.corpus import stored as charts
 from embtools.corpus import stored as numbers
-from embtools.corpus.search import Query, spelt
+from embtools.corpus.search import Query, model_spelling
 from embtools.corpus.stored import InFolder, nearest_in_folder
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.ui import cached, figures, folders, jobs, page, state, texts
@@ -74,7 +74,7 @@ def _fields(model: str, folder: CorpusFolder, sentence: Any, others: Any, k: Any
         words.field()
     count = 1
     with suppress(ValueError):  # the error is shown by the search
-        name = spelt(words.WORD.value, cached.model(model))
+        name = model_spelling(words.WORD.value, cached.model(model))
         count = max(1, folder.count(name))
     most = min(count, int(words.NUMBER.high))
     if words.NUMBER.value > most:

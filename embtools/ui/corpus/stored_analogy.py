@@ -9,7 +9,7 @@ from embtools.corpus import stored as searching
 from embtools.corpus import stored_analogy as numbers
 from embtools.corpus import verdict
 from embtools.corpus.analogy import terms
-from embtools.corpus.search import spelt
+from embtools.corpus.search import model_spelling
 from embtools.corpus.stored_analogy import FolderAnalogy, analogy_in_folder, choices_in_folder
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.ui import cached, figures, folders, jobs, state, texts
@@ -105,7 +105,7 @@ def _picks(model: str, folder: CorpusFolder, words: tuple[str, str, str], picks:
     for word, pick in zip(words, picks, strict=True):
         count = 0
         with suppress(ValueError):  # the error is shown by the search
-            count = folder.count(spelt(word, cached.model(model)))
+            count = folder.count(model_spelling(word, cached.model(model)))
         if pick.value > count:
             pick.mend(0)
         counts.append(count)

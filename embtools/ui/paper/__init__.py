@@ -2,7 +2,7 @@
 
 
 def warm(model: str) -> None:
-    """Read the stored results of the bundled model in advance, because the checksum of all weights takes a moment."""
+    """Read the stored results of the bundled model, so that they are cached."""
     from embtools.ui import cached
     from embtools.ui.paper import results
 
