@@ -259,7 +259,6 @@ OF_FUNCTION: dict[str, Any] = {
     "bias.verdict.mitigation.costs": made("bias.mitigation.cost_summary"),
     "bias.verdict.mitigation.residuals": made("bias.residual.residual_bias"),
     "bias.verdict.mitigation.pair": ("he", "she"),
-    "clusters.lookup.nearest.drawn": made("clusters.maps.compute", "points"),
     "clusters.trust.shared.first": lambda w: np.array([[1, 2], [0, 2], [0, 1]]),
     "clusters.trust.shared.second": lambda w: np.array([[1, 2], [0, 2], [0, 1]]),
     "clusters.trust.reading.measures": made("clusters.maps.compute", "trust"),
