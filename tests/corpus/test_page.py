@@ -25,6 +25,7 @@ from embtools.progress import silent
 from embtools.spaces.space import AS_IS, BY_CLUSTER, CENTRED, WHITENED, Space
 from embtools.ui import corpus as screens
 from embtools.ui.corpus import analogy, lists, occurrence, senses, sentences, source
+from embtools.ui.corpus.panels import PANELS
 from embtools.ui.pairs import clusters as sentence_clusters
 
 SUM = "sum of last four"
@@ -106,13 +107,13 @@ def test_a_stop_leaves_the_words_own_sentences(page, stop, bundled):
     assert not at.problems and at.says("11,753 occurrences were compared")
 
 
-@pytest.mark.parametrize("panel", [occurrence, senses, analogy, sentences], ids=lambda panel: panel.TAB)
-def test_every_preset(page, panel):
-    at = page(corpus_tab=panel.TAB)
+@pytest.mark.parametrize("key", PANELS)
+def test_every_preset(page, key):
+    at, panel = page(corpus_tab=key), PANELS[key]
     for name in panel.PRESETS:
         at.press(f"example-{panel.TAB}-{name}")
         assert not at.links_to_itself().problems and headline(at), name
-    assert len({name for p in (occurrence, senses, analogy, sentences) for name in p.PRESETS}) >= 15
+    assert len({name for p in PANELS.values() for name in p.PRESETS}) >= 15
 
 
 def test_a_word_and_one_of_its_sentences(page, bundled):
@@ -158,7 +159,7 @@ def test_errors_come_with_suggested_words(page):
 
 
 def test_the_map_and_the_measures(page, bundled):
-    at = page(corpus_tab=senses.TAB, corpus_word="match")
+    at = page(corpus_tab="senses", corpus_word="match")
     frame = recovered.recovery(built_in_corpus(), bundled, word="match")
     assert headline(at) == verdict.of_recovery(frame, "match", SUM)
     same(at.table("kmeans"), frame)
@@ -170,7 +171,7 @@ def test_the_map_and_the_measures(page, bundled):
 
 
 def test_the_headline_about_senses_is_about_the_chosen_layers(page, bundled):
-    at = page(corpus_tab=senses.TAB, corpus_word="match")
+    at = page(corpus_tab="senses", corpus_word="match")
     frame = recovered.recovery(built_in_corpus(), bundled, word="match")
     assert headline(at).startswith("With the sum of last four, ")
     for recipe in ("layer 2", "sum of all layers"):
@@ -181,17 +182,17 @@ def test_the_headline_about_senses_is_about_the_chosen_layers(page, bundled):
 
 def test_all_words_are_measured_after_a_press(page, monkeypatch, bundled):
     few = read_corpus(TABLE)
-    at = page(corpus_tab=senses.TAB, corpus_recovered=senses.ALL, corpus_text=TABLE, **OWN)
+    at = page(corpus_tab="senses", corpus_recovered=senses.ALL, corpus_text=TABLE, **OWN)
     same(at.table("kmeans"), recovered.recovery_of_all(few, bundled)[0])
     monkeypatch.setattr(recovered, "recovery_of_all", lambda *_, **__: pytest.fail("begun without a press"))
-    assert any("Measure 50 words" in b.label for b in page(corpus_tab=senses.TAB, corpus_recovered=senses.ALL).button)
+    assert any("Measure 50 words" in b.label for b in page(corpus_tab="senses", corpus_recovered=senses.ALL).button)
 
 
 # Arithmetic
 
 
 def test_king_minus_man_plus_woman(page, bundled):
-    at = page(corpus_tab=analogy.TAB)
+    at = page(corpus_tab="analogy")
     asked = ("king", "man", "woman"), "queen"
     query = {"words": asked[0], "expected": asked[1], "recipe": SUM}
     answers = numbers.analogy(built_in_corpus(), bundled, **query, k=8)
@@ -212,7 +213,7 @@ def test_king_minus_man_plus_woman(page, bundled):
 )  # fmt: skip
 def test_formulas_that_cannot_be_answered(page, formula, expected, message):
     at = page(
-        corpus_tab=analogy.TAB, corpus_formula=formula, corpus_expected=expected or " ", corpus_source=source.BUILT_IN
+        corpus_tab="analogy", corpus_formula=formula, corpus_expected=expected or " ", corpus_source=source.BUILT_IN
     )
     assert message in at.problems[0]
 
@@ -221,7 +222,7 @@ def test_formulas_that_cannot_be_answered(page, formula, expected, message):
 
 
 def test_the_sentences_found_are_carried_to_the_groups_of_pairs(page, visit, bundled):
-    at = page(corpus_tab=sentences.TAB, corpus_matches=10)
+    at = page(corpus_tab="sentences", corpus_matches=10)
     found = similar_sentences(built_in_corpus(), bundled, sentence=sentences.QUERY.default, recipe=SUM, k=10)
     (link,) = (link for link in at.get("page_link") if link.proto.label == "Group these sentences on Pairs")
     query = parse_qs(link.proto.query_string)
@@ -232,7 +233,7 @@ def test_the_sentences_found_are_carried_to_the_groups_of_pairs(page, visit, bun
 
 
 def test_sentences_by_meaning(page, bundled):
-    at = page(corpus_tab=sentences.TAB)
+    at = page(corpus_tab="sentences")
     found = similar_sentences(built_in_corpus(), bundled, sentence=sentences.QUERY.default, recipe=SUM)
     assert headline(at) == verdict.of_sentences(found)
     same(at.tables[0], found.by_meaning)
@@ -252,7 +253,7 @@ def test_own_text(page, bundled):
     assert at.session_state["corpus_word"] == word and not at.problems and at.says("6 sentences")
     found = search.nearest(read_corpus(TEXT), bundled, query=Query(word), recipe=SUM)
     assert headline(at) == verdict.of_nearest(found)
-    at = page(corpus_text=TEXT, corpus_tab=analogy.TAB, **OWN)
+    at = page(corpus_text=TEXT, corpus_tab="analogy", **OWN)
     assert at.says("the three words", "Over all 6 choices of sentences") and not at.problems
 
 
@@ -264,7 +265,7 @@ def test_an_own_table_brings_senses(page, bundled):
     )
     assert headline(at) == verdict.of_nearest(found, search.sense_hits(found), base) and not at.problems
     assert headline(at).startswith("The nearest other occurrence of bank means river.")
-    at = page(corpus_text=TABLE, corpus_tab=senses.TAB, **OWN)
+    at = page(corpus_text=TABLE, corpus_tab="senses", **OWN)
     assert headline(at) == verdict.of_recovery(
         recovered.recovery(read_corpus(TABLE), bundled, word="bank"), "bank", SUM
     )
@@ -305,12 +306,11 @@ def test_a_long_text_waits_for_a_press(page, monkeypatch):
     assert at.says("So far, only the sentences with this word were compared")
     at.press("Read the whole text")
     assert at.says("occurrences were compared")
-    for panel in (analogy, sentences):
-        at = page(corpus_text=TEXT + f" A later king, {panel.TAB}.", corpus_tab=panel.TAB, **OWN)
+    for key in ("analogy", "sentences"):
+        at = page(corpus_text=TEXT + f" A later king, {key}.", corpus_tab=key, **OWN)
         assert not at.header and any(b.label == "Read the whole text" for b in at.button)
 
 
-PANELS = (occurrence, senses, analogy, sentences)
 OWN_TEXTS = {
     "sentences": TEXT,
     "labels": TABLE,
@@ -327,8 +327,8 @@ def buttons(at, prefix: str) -> list[str]:
 def test_every_example_and_suggestion_for_a_text_works(page, text, bundled):
     given = {"corpus_text": OWN_TEXTS[text], **OWN}
     least = {occurrence: 1, senses: recovered.LEAST}
-    for panel in PANELS:
-        at = page(corpus_tab=panel.TAB, corpus_formula="king - man + woman", corpus_word="xylophone", **given)
+    for tab, panel in PANELS.items():
+        at = page(corpus_tab=tab, corpus_formula="king - man + woman", corpus_word="xylophone", **given)
         suggested = buttons(at, "corpus-use-")
         examples = buttons(at, f"example-{panel.TAB}-")
         if panel in least:
@@ -346,7 +346,7 @@ def test_every_example_and_suggestion_for_a_text_works(page, text, bundled):
 def test_examples_are_those_of_the_text_on_screen(page):
     at = page(corpus_text=OWN_TEXTS["a word that is too rare for a map"], **OWN)
     assert "example-Nearest occurrences-plays" in buttons(at, "example-")
-    at = page(corpus_text=OWN_TEXTS["a word that is too rare for a map"], corpus_tab=senses.TAB, **OWN)
+    at = page(corpus_text=OWN_TEXTS["a word that is too rare for a map"], corpus_tab="senses", **OWN)
     assert buttons(at, "example-") == ["example-Senses on a map-lake"]
     at.put("corpus_word", "plays")
     assert "'plays' occurs only twice in the text; a map needs three occurrences" in at.problems[0]
@@ -366,10 +366,10 @@ def test_examples_are_those_of_the_text_on_screen(page):
         {},
         {"corpus_others": True, "corpus_word": "cold", "corpus_k": 5, "corpus_recipe": "layer 3"},
         {"corpus_sentence": occurrence.TYPED, "corpus_occurrence": 1},
-        {"corpus_tab": senses.TAB},
-        {"corpus_tab": senses.TAB, "corpus_recovered": senses.ALL, "corpus_text": TABLE, **OWN},
-        {"corpus_tab": analogy.TAB, "corpus_pick_a": 2, "corpus_inputs": True},
-        {"corpus_tab": sentences.TAB, "corpus_space": CENTRED},
+        {"corpus_tab": "senses"},
+        {"corpus_tab": "senses", "corpus_recovered": senses.ALL, "corpus_text": TABLE, **OWN},
+        {"corpus_tab": "analogy", "corpus_pick_a": 2, "corpus_inputs": True},
+        {"corpus_tab": "sentences", "corpus_space": CENTRED},
         {"corpus_text": TEXT, "corpus_word": "king", **OWN},
     ],
 )
@@ -440,8 +440,8 @@ def test_a_folder_is_opened_and_searched(page, folders, bundled, stored_folder):
 
 
 def test_every_example_and_suggestion_for_a_folder_works(page, folders):
-    for panel in PANELS:
-        at = page(**folders(corpus_tab=panel.TAB, corpus_word="xylophone"))
+    for tab, panel in PANELS.items():
+        at = page(**folders(corpus_tab=tab, corpus_word="xylophone"))
         examples = buttons(at, f"example-{panel.TAB}-")
         assert bool(examples) == (panel is not sentences)
         for key in buttons(at, "corpus-use-"):
@@ -476,7 +476,7 @@ def test_a_folder_beyond_what_is_kept_is_searched_file_by_file(page, folders, mo
     at = page(**folders(corpus_occurrence=5, corpus_k=4))
     assert at.says("read from the files. It uses no index") and "nearest of" in headline(at) and not at.problems
     assert len(stopped) == 1 and stopped[0] is not silent  # it reports progress and can be stopped
-    at = page(corpus_source="banks", corpus_tab=sentences.TAB)
+    at = page(corpus_source="banks", corpus_tab="sentences")
     assert at.says("too large to compare its sentences", "At most 100 occurrences") and not at.problems
 
 
@@ -492,7 +492,7 @@ def test_a_search_of_all_files_that_is_stopped_leaves_the_words_own(page, folder
 
 
 def test_groups_of_a_word_in_a_folder(page, folders, bundled, stored_folder):
-    at = page(**folders(corpus_tab=senses.TAB, corpus_groups=3, corpus_occurrence=2))
+    at = page(**folders(corpus_tab="senses", corpus_groups=3, corpus_occurrence=2))
     found = stored_senses.groups_in_folder(CorpusFolder.open(str(stored_folder)), bundled, word="bank", groups=3)
     assert headline(at) == stored_senses.finding(found) and not at.problems and len(at.charts) == 1
     assert at.says("into clusters without names", found.examples["text"].iloc[0])
@@ -505,7 +505,7 @@ def test_groups_of_a_word_in_a_folder(page, folders, bundled, stored_folder):
 
 def test_arithmetic_in_a_folder(page, folders, bundled, stored_folder, monkeypatch):
     folder, words = CorpusFolder.open(str(stored_folder)), ("bank", "bat", "spring")
-    fields = folders(corpus_tab=analogy.TAB, corpus_formula="bank - bat + spring", corpus_expected="rock")
+    fields = folders(corpus_tab="analogy", corpus_formula="bank - bat + spring", corpus_expected="rock")
     at = page(**fields, open=["picks"])
     found = analogy_in_folder(folder, bundled, words=words, expected="rock", k=8)
     assert headline(at) == verdict.of_analogy(found.answers, words, "rock") and not at.problems
@@ -533,7 +533,7 @@ def test_arithmetic_in_a_folder(page, folders, bundled, stored_folder, monkeypat
 def test_sentences_of_a_folder(page, folders, bundled, stored_folder, monkeypatch):
     folder = CorpusFolder.open(str(stored_folder))
     monkeypatch.setattr(stored_sentences, "seconds", lambda *_: 30.0)
-    at = page(**folders(corpus_tab=sentences.TAB, corpus_query="A river."))
+    at = page(**folders(corpus_tab="sentences", corpus_query="A river."))
     assert not at.header[1:] and at.says("About 30 seconds")
     at.press(f"Read all {len(folder):,} occurrences")
     found = stored_sentences.sentences_in_folder(folder, bundled, sentence="A river.")
@@ -557,16 +557,16 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     assert BY_CLUSTER not in next(box.options for box in at.selectbox if box.key == "corpus_space")
     at.press("corpus-space-raw")
     assert at.session_state["corpus_space"] == "raw" and headline(at) != "" and not at.problems
-    at = page(**folders(corpus_tab=senses.TAB, **query))
+    at = page(**folders(corpus_tab="senses", **query))
     assert headline(at) == stored_senses.finding(stored_senses.groups_in_folder(folder, bundled, word="bank"))
     prints_every_table(at, bundled)
     words = ("bank", "bat", "spring")
-    at = page(**folders(corpus_tab=analogy.TAB, corpus_formula="bank - bat + spring", corpus_expected="rock", **query))
+    at = page(**folders(corpus_tab="analogy", corpus_formula="bank - bat + spring", corpus_expected="rock", **query))
     assert headline(at) == verdict.of_analogy(
         analogy_in_folder(folder, bundled, words=words, expected="rock").answers, words, "rock"
     )
     prints_every_table(at, bundled)
-    at = page(**folders(corpus_tab=sentences.TAB, corpus_query="A river.", **query))
+    at = page(**folders(corpus_tab="sentences", corpus_query="A river.", **query))
     same(
         at.table("rank", "sentence", "cosine"),
         stored_sentences.sentences_in_folder(folder, bundled, sentence="A river.").by_meaning,
@@ -581,8 +581,8 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
 def test_folders_that_cannot_be_read(page, folders):
     at = page(corpus_source="short")
     assert "is incomplete: 1 of 1 files" in at.problems[0] and not at.charts
-    for tab in (occurrence.TAB, senses.TAB, analogy.TAB):
+    for tab in ("nearest", "senses", "analogy"):
         at = page(corpus_source="other", corpus_tab=tab)
         assert "encoded with the model 'another'" in at.problems[0] and not at.charts
-    assert "encoded with the model 'another'" in page(corpus_source="other", corpus_tab=sentences.TAB).problems[0]
-    assert page(corpus_source="of another server", corpus_tab=senses.TAB).says("1,004 sentences")
+    assert "encoded with the model 'another'" in page(corpus_source="other", corpus_tab="sentences").problems[0]
+    assert page(corpus_source="of another server", corpus_tab="senses").says("1,004 sentences")

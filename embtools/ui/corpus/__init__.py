@@ -7,4 +7,4 @@ def warm(model: str) -> None:
     from embtools.ui.corpus import occurrence
     from embtools.ui.warm import while_quiet
 
-    cached.compute(occurrence.view, model, *occurrence.FIRST, False, progress=while_quiet)
+    cached.compute(occurrence.view, model, *occurrence.AT_FIRST, False, progress=while_quiet)

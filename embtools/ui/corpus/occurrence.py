@@ -32,7 +32,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "The match": {words.WORD.key: "match", words.NUMBER.key: 1},
     "Your own sentence": {words.NUMBER.key: 1, SENTENCE.key: TYPED, state.OPEN.key: ("mine",)},
 }
-FIRST = built_in_corpus(), Query("bank", 5), source.RECIPE.default, K.default, True
+AT_FIRST = built_in_corpus(), Query("bank", 5), source.RECIPE.default, K.default, True
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def show(model: str, code: Code) -> None:
     left, right = st.columns([5, 6], gap="medium")
     with left:
         query, place = _fields(model, text)
-    first = (*FIRST, False)
+    first = (*AT_FIRST, False)
     answer = jobs.ask(
         "corpus-word", view, model, (*query, False), first, label="Reading the sentences with the word", place=place
     )

@@ -44,14 +44,14 @@ LINKS: dict[str, Link] = {
     "B5": ("layers", {**_BANK, "open": "states"}),
     "B6": ("layers", {**_BANK, "open": "segments"}),
     "B7": ("layers", {"layers_tab": "Fifty words", "open": "published"}),
-    "B8": ("pairs", {"pairs_tab": "Questions and answers"}),
+    "B8": ("pairs", {"pairs_tab": "questions"}),
     "C1": ("corpus", {}),
     "C2": ("corpus", {"corpus_word": "cold", "corpus_occurrence": "1", "corpus_others": "true"}),
     "C3": ("decomposition", {}),
     "C4": (
         "corpus",
         {
-            "corpus_tab": "King − man + woman",
+            "corpus_tab": "analogy",
             "corpus_pick_a": "1",
             "corpus_pick_b": "1",
             "corpus_pick_c": "1",
