@@ -9,22 +9,22 @@ import pandas as pd
 import pytest
 
 from embtools.corpus import analogy as numbers
-from embtools.corpus import search, stored, stored_analogy, stored_senses, stored_sentences, verdict
+from embtools.corpus import search, stored_analogy, stored_senses, stored_sentences, verdict
 from embtools.corpus import senses as recovered
-from embtools.corpus.common_words import common_words
-from embtools.corpus.search import Query
+from embtools.corpus.common_words import common_words, frequent
+from embtools.corpus.search import Query, nearest
 from embtools.corpus.sentences import similar_sentences
-from embtools.corpus.stored import nearest_in_folder
 from embtools.corpus.stored_analogy import analogy_in_folder
 from embtools.occurrences import encoding
 from embtools.occurrences.corpus import built_in_corpus, read_corpus
-from embtools.occurrences.folder import reading
+from embtools.occurrences.folder import opened, reading
 from embtools.occurrences.folder.files import Files
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import silent
 from embtools.spaces.space import AS_IS, BY_CLUSTER, CENTRED, WHITENED, Space
-from embtools.ui import corpus as screens
-from embtools.ui.corpus import analogy, lists, occurrence, senses, sentences, source
+from embtools.ui import warm
+from embtools.ui.corpus import lists, senses, sentences, source
+from embtools.ui.corpus import search as panel_of_search
 from embtools.ui.corpus.panels import PANELS
 from embtools.ui.pairs import clusters as sentence_clusters
 
@@ -69,11 +69,9 @@ def prints_every_table(at, bundled) -> None:
 
 def test_page_opens_with_a_finding_a_picture_and_sentences(page, bundled):
     at = page()
-    found = search.nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe=SUM)
-    base = search.sense_hits(
-        search.nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe="layer 0", whole=False)
-    )
-    assert headline(at) == verdict.of_nearest(found, search.sense_hits(found), base)
+    found = nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe=SUM)
+    base = nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe="layer 0", whole=False)
+    assert headline(at) == found.headline and found.layer_0 == search.sense_hits(base)
     assert not at.problems and len(at.charts) == 1
     assert at.charts[0].alt.startswith("Cosines with the chosen occurrence. bank, ")
     same(at.table("number"), found.others)
@@ -83,7 +81,8 @@ def test_page_opens_with_a_finding_a_picture_and_sentences(page, bundled):
 
 
 def test_the_first_view_is_warmed_and_the_rest_is_read_with_progress(page, cold, bundled, monkeypatch):
-    screens.warm("bundled")
+    for query in warm.first_queries("corpus"):
+        warm.ask(query, "bundled", silent)
     assert not encoding.encoded(built_in_corpus(), bundled, recipe=SUM)
     sizes = []
     read = encoding._read_rows
@@ -99,7 +98,7 @@ def test_a_stop_leaves_the_words_own_sentences(page, stop, bundled):
     stop("Reading the whole text")
     at = page()
     assert "was stopped. Run it again, or change the settings." in at.problems[0]
-    found = search.nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe=SUM, whole=False)
+    found = nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe=SUM, whole=False)
     assert at.says(
         found.others["text"].iloc[0], "So far, only the sentences with this word were compared"
     ) and "all mean river" in headline(at)
@@ -120,7 +119,7 @@ def test_a_word_and_one_of_its_sentences(page, bundled):
     at = page().put("corpus_word", "cold")
     assert at.session_state["corpus_occurrence"] == 1 and not at.problems
     at.put("corpus_occurrence", 3)
-    found = search.nearest(built_in_corpus(), bundled, query=Query("cold", 3), recipe=SUM)
+    found = nearest(built_in_corpus(), bundled, query=Query("cold", 3), recipe=SUM)
     same(at.table("number"), found.others)
     at.put("corpus_others", True)
     assert "cold" not in set(next(t for t in at.tables if list(t.columns) == list(found.near.columns))["word"])
@@ -129,9 +128,9 @@ def test_a_word_and_one_of_its_sentences(page, bundled):
 
 
 def test_a_typed_sentence(page, bundled):
-    at = page(open="mine").put("corpus_sentence", occurrence.TYPED)
-    found = search.nearest(built_in_corpus(), bundled, query=Query("bank", 1, occurrence.TYPED), recipe=SUM)
-    assert headline(at) == verdict.of_nearest(found) and len(at.table("number")) == 9
+    at = page(open="mine").put("corpus_sentence", panel_of_search.TYPED)
+    found = nearest(built_in_corpus(), bundled, query=Query("bank", 1, panel_of_search.TYPED), recipe=SUM)
+    assert headline(at) == found.headline and len(at.table("number")) == 9
     at.put("corpus_sentence", "Nothing here.")
     assert "'bank' does not occur in your sentence" in at.problems[0] and at.says(
         "Showing the previous result, for: bank"
@@ -251,19 +250,16 @@ def test_own_text(page, bundled):
     at = page(**OWN).put("corpus_text", TEXT)
     (word,) = common_words(read_corpus(TEXT), bundled, least=recovered.LEAST)
     assert at.session_state["corpus_word"] == word and not at.problems and at.says("6 sentences")
-    found = search.nearest(read_corpus(TEXT), bundled, query=Query(word), recipe=SUM)
-    assert headline(at) == verdict.of_nearest(found)
+    found = nearest(read_corpus(TEXT), bundled, query=Query(word), recipe=SUM)
+    assert headline(at) == found.headline
     at = page(corpus_text=TEXT, corpus_tab="analogy", **OWN)
     assert at.says("the three words", "Over all 6 choices of sentences") and not at.problems
 
 
 def test_an_own_table_brings_senses(page, bundled):
     at = page(corpus_text=TABLE, corpus_word="bank", corpus_occurrence=1, **OWN)
-    found = search.nearest(read_corpus(TABLE), bundled, query=Query("bank", 1), recipe=SUM)
-    base = search.sense_hits(
-        search.nearest(read_corpus(TABLE), bundled, query=Query("bank", 1), recipe="layer 0", whole=False)
-    )
-    assert headline(at) == verdict.of_nearest(found, search.sense_hits(found), base) and not at.problems
+    found = nearest(read_corpus(TABLE), bundled, query=Query("bank", 1), recipe=SUM)
+    assert headline(at) == found.headline and not at.problems
     assert headline(at).startswith("The nearest other occurrence of bank means river.")
     at = page(corpus_text=TABLE, corpus_tab="senses", **OWN)
     assert headline(at) == verdict.of_recovery(
@@ -326,7 +322,7 @@ def buttons(at, prefix: str) -> list[str]:
 @pytest.mark.parametrize("text", OWN_TEXTS)
 def test_every_example_and_suggestion_for_a_text_works(page, text, bundled):
     given = {"corpus_text": OWN_TEXTS[text], **OWN}
-    least = {occurrence: 1, senses: recovered.LEAST}
+    least = {panel_of_search: 1, senses: recovered.LEAST}
     for tab, panel in PANELS.items():
         at = page(corpus_tab=tab, corpus_formula="king - man + woman", corpus_word="xylophone", **given)
         suggested = buttons(at, "corpus-use-")
@@ -354,7 +350,7 @@ def test_examples_are_those_of_the_text_on_screen(page):
     at.put("corpus_source", source.BUILT_IN)
     assert buttons(at, "example-") == [f"example-{senses.TAB}-{name}" for name in senses.PRESETS]
     at = page(corpus_text="", **OWN)  # the built-in corpus is shown until there is a text
-    assert buttons(at, "example-") == [f"example-{occurrence.TAB}-{name}" for name in occurrence.PRESETS]
+    assert buttons(at, "example-") == [f"example-{panel_of_search.TAB}-{name}" for name in panel_of_search.PRESETS]
 
 
 # What all pages keep
@@ -365,7 +361,7 @@ def test_examples_are_those_of_the_text_on_screen(page):
     [
         {},
         {"corpus_others": True, "corpus_word": "cold", "corpus_k": 5, "corpus_recipe": "layer 3"},
-        {"corpus_sentence": occurrence.TYPED, "corpus_occurrence": 1},
+        {"corpus_sentence": panel_of_search.TYPED, "corpus_occurrence": 1},
         {"corpus_tab": "senses"},
         {"corpus_tab": "senses", "corpus_recovered": senses.ALL, "corpus_text": TABLE, **OWN},
         {"corpus_tab": "analogy", "corpus_pick_a": 2, "corpus_inputs": True},
@@ -422,9 +418,9 @@ def folders(stored_folder, tmp_path, monkeypatch):
 def test_a_folder_is_opened_and_searched(page, folders, bundled, stored_folder):
     folder = CorpusFolder.open(str(stored_folder))
     at = page(**folders(corpus_occurrence=3))
-    found = nearest_in_folder(folder, bundled, query=Query("bank", 3))
-    assert headline(at) == stored.finding(found) and not at.problems
-    assert at.says(stored.answered_by(found), f"{len(folder):,} occurrences", found.query["text"].iloc[0])
+    found = nearest(folder, bundled, query=Query("bank", 3))
+    assert headline(at) == found.headline and not at.problems
+    assert at.says(found.compared, f"{len(folder):,} occurrences", found.query["text"].iloc[0])
     assert at.charts[0].alt.startswith(f"Cosines of {folder.count('bank') - 1} other occurrences of bank")
     same(at.table("low"), found.spread)
     same(at.table("number"), found.others)
@@ -433,10 +429,10 @@ def test_a_folder_is_opened_and_searched(page, folders, bundled, stored_folder):
     assert "bank" not in set(next(t for t in at.tables if list(t.columns) == list(found.near.columns))["word"])
     at.put("corpus_word", "xylophone")
     assert "does not occur in this folder" in at.problems[0]
-    at.press(f"corpus-use-{stored.frequent(folder)[0]}")
+    at.press(f"corpus-use-{frequent(folder)[0]}")
     assert not at.problems
-    at.unfold("mine").put("corpus_word", "bank").put("corpus_sentence", occurrence.TYPED)
-    assert at.says(occurrence.TYPED[:30]) and headline(at) != stored.finding(found) and not at.problems
+    at.unfold("mine").put("corpus_word", "bank").put("corpus_sentence", panel_of_search.TYPED)
+    assert at.says(panel_of_search.TYPED[:30]) and headline(at) != found.headline and not at.problems
 
 
 def test_every_example_and_suggestion_for_a_folder_works(page, folders):
@@ -453,7 +449,7 @@ def test_every_example_and_suggestion_for_a_folder_works(page, folders):
 
 
 def test_all_of_a_large_folder_is_searched_on_request(page, folders, monkeypatch):
-    monkeypatch.setattr(stored, "seconds", lambda folder, *_: 30.0)
+    monkeypatch.setattr(source, "seconds_of_folder", lambda folder: 30.0)
     at = page(**folders(corpus_occurrence=4, corpus_k=5))
     assert at.says("other occurrences of bank, read from their files", "About 30 seconds")
     assert headline(at).startswith(
@@ -499,7 +495,7 @@ def test_groups_of_a_word_in_a_folder(page, folders, bundled, stored_folder):
     prints_every_table(at, bundled)
     at.put("corpus_word", "xylophone")
     assert "occurs 0 times in this folder" in at.problems[0]
-    at.press(f"corpus-use-{stored.frequent(CorpusFolder.open(str(stored_folder)))[0]}")
+    at.press(f"corpus-use-{frequent(CorpusFolder.open(str(stored_folder)))[0]}")
     assert not at.problems
 
 
@@ -520,7 +516,7 @@ def test_arithmetic_in_a_folder(page, folders, bundled, stored_folder, monkeypat
     assert "'xylophone' does not occur in this folder" in at.problems[0]
     at.put("corpus_formula", "bank")
     assert "Write three words" in at.problems[0]
-    monkeypatch.setattr(stored, "seconds", lambda *_: 30.0)
+    monkeypatch.setattr(opened, "seconds", lambda *_: 30.0)
     at = page(**fields, corpus_pick_c=1)
     assert headline(at).startswith("bank − bat + spring: the nearest occurrence of rock has a cosine of") and at.says(
         "About 30"
@@ -549,8 +545,8 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     folder = CorpusFolder.open(str(stored_folder)).seen(space)
     query = {"corpus_space": WHITENED, "corpus_space_shrinkage": 0.2}
     at = page(**folders(corpus_occurrence=3, open=["mine"], **query))
-    found = nearest_in_folder(folder, bundled, query=Query("bank", 3))
-    assert headline(at) == stored.finding(found) and not at.problems
+    found = nearest(folder, bundled, query=Query("bank", 3))
+    assert headline(at) == found.headline and not at.problems
     assert at.says("Fitted to all occurrences of the folder, by their mean and covariance")
     same(at.table("number"), found.others)
     prints_every_table(at, bundled)
@@ -575,7 +571,7 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     # Spaces by cluster are not available for folders: an old link shows raw vectors and says so.
     at = page(**folders(corpus_occurrence=3, corpus_space=BY_CLUSTER))
     assert at.says("Spaces by cluster are not available for folders.") and not at.problems
-    same(at.table("number"), nearest_in_folder(folder.seen(AS_IS), bundled, query=Query("bank", 3)).others)
+    same(at.table("number"), nearest(folder.seen(AS_IS), bundled, query=Query("bank", 3)).others)
 
 
 def test_folders_that_cannot_be_read(page, folders):
