@@ -9,14 +9,13 @@ python -m benchmarks.mixed_load [--quick]
 import asyncio
 import random
 import statistics
-import sys
 import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.measure import report
+from benchmarks.measure import QUICK, few, report
 from benchmarks.server import Server, started, visit
 from embtools import load_model, wordlists
 from embtools.ui.page import PAGES
@@ -184,9 +183,8 @@ def without_pauses(seconds: float) -> None:
 
 def main() -> None:
     """Both, each with a fresh server."""
-    quick = "--quick" in sys.argv
-    with_pauses(20 if quick else 300)
-    without_pauses(10 if quick else 60)
+    with_pauses(few(20 if QUICK else 300, 4))
+    without_pauses(few(10 if QUICK else 60, 2))
 
 
 if __name__ == "__main__":

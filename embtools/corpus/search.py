@@ -67,16 +67,30 @@ def nearest(
 
     Parameters
     ----------
-    corpus : a text or a folder
-    model : the model that reads it; for a folder, the model that encoded it
-    query : the word and one of its occurrences, or a sentence that contains it
-    recipe : the layer combination, by default that of the corpus
-    k : the number of neighbours
-    same_word : whether other occurrences of the word itself can be neighbours
-    whole : whether all occurrences are searched. If not, only those of the word are read, which is quick
-    space : a processed space, fitted to all occurrences of the corpus; static neighbours stay raw
-    most_kept, engine : how a folder is searched, see `opened.opened`
-    progress : receives 0 … 1 and may raise to stop
+    corpus : Corpus or CorpusFolder
+    model : EmbeddingModel
+        For a folder, the model that encoded it.
+    query : Query
+        A word with the number of its occurrence (from 1), in the corpus or in a typed sentence.
+    recipe : str, optional
+        The layer combination, such as "layer 6" (see `recipes.recipe_names`); by default that of the corpus.
+    k : int, default 10
+        Number of occurrences.
+    same_word : bool, default True
+        Whether occurrences of the same word are listed among all.
+    whole : bool, default True
+        Whether to search all occurrences. Otherwise only those of the word are read, which is quick.
+    space : Space, optional
+        Processed space, fitted to all occurrences, so a text is read completely; static neighbours stay raw.
+    most_kept, engine : optional
+        How a folder is searched, see `opened.opened`.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Nearest
+        The nearest occurrences, and the static neighbours of the word.
 
     Raises
     ------
@@ -253,9 +267,19 @@ def _static(word: str, model: "EmbeddingModel") -> Array:
 
 
 def sense_hits(result: Nearest, sense: str = "") -> SenseHits | None:
-    """How many of the nearest other occurrences have the same sense as the query; None without two known senses.
+    """How many of the nearest other occurrences have the same sense as the query.
 
-    `sense` is used if the occurrence of the query has no label, as in a typed sentence.
+    Parameters
+    ----------
+    result : Nearest
+        From `nearest`.
+    sense : str, default ""
+        The sense of the query if its occurrence has no label, as in a typed sentence.
+
+    Returns
+    -------
+    SenseHits or None
+        None without two known senses.
     """
     sense = str(result.query["sense"].iat[0]) or sense
     senses = result.others["sense"][result.others["sense"] != ""]
