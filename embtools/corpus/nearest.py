@@ -69,11 +69,9 @@ class Nearest:
     @property
     def headline(self) -> str:
         """The words or senses nearest to the occurrence; "" if a text must be read completely to know them."""
-        if not self.lists_all:
-            return _of_folder(self)
-        if not self.whole and self.hits is None and not self.others["sense"].any():
-            return ""
-        return _of_text(self)
+        if self.lists_all:
+            return _text_finding(self)
+        return _folder_finding(self)
 
     @property
     def compared(self) -> str:
@@ -95,9 +93,11 @@ class Nearest:
         )
 
 
-def _of_text(result: Nearest) -> str:
+def _text_finding(result: Nearest) -> str:
     """The words or senses nearest to an occurrence in a text, and those nearest without its sentence."""
     word, hits, without_context = result.word, result.hits, result.layer_0
+    if not result.whole and hits is None and not result.others["sense"].any():
+        return ""
     if hits is not None:
         if hits.of == 1:
             first = f"The nearest other occurrence of {word} {'means' if hits.hits else 'does not mean'} {hits.sense}."
@@ -144,7 +144,7 @@ def _of_text(result: Nearest) -> str:
     return f"{first} Without a sentence {'it is' if len(static) == 1 else 'they are'} {listed(static)}."
 
 
-def _of_folder(result: Nearest) -> str:
+def _folder_finding(result: Nearest) -> str:
     """How many of the nearest occurrences in a folder belong to the word itself."""
     if not result.whole:
         if result.others.empty:

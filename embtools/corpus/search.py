@@ -98,13 +98,23 @@ def nearest(
         If k is out of range or the word does not occur, and as `opened.opened` does.
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
+    reading = 0.0 if corpus.is_encoded else 0.8  # share of the time
+    fitting = 0.0 if space == AS_IS else reading
     source = opened(
-        corpus, model, recipe=recipe, space=space, most_kept=most_kept, engine=engine, progress=part(progress, 0.0, 0.8)
+        corpus,
+        model,
+        recipe=recipe,
+        space=space,
+        most_kept=most_kept,
+        engine=engine,
+        progress=part(progress, 0.0, fitting),
     )
+    progress = part(progress, fitting, 1 - fitting)
     word, number, vector, selected = _selected(source, query, model, corpus.where)
     rows = source.of(word)
     itself = ((number, number + 1),) if number >= 0 else ()
-    others, spread = _others(rows, word, vector, len(rows) if corpus.lists_all else k, itself, selected)
+    listed = len(rows) if corpus.lists_all else k
+    others, spread = _others(rows, word, vector, listed, itself, selected, part(progress, 0.0, 0.1 if whole else 1.0))
     none = others.iloc[:0, :-1]
     result = Nearest(
         word,
@@ -124,11 +134,11 @@ def nearest(
         result = replace(result, hits=hits, layer_0=hits if first is None else first.hits)
     if not whole:
         return result
-    every = source.all(part(progress, 0.2, 0.7))
+    every = source.all(part(progress, 0.1, reading))
     begin, end = every.span(word)
     hidden = tuple((begin + low, begin + high) for low, high in itself) if same_word else ((begin, end),)
     searched = len(every) - sum(high - low for low, high in hidden)
-    best, occ = every.nearest(vector, k, hidden, part(progress, 0.9, 0.1))
+    best, occ = every.nearest(vector, k, hidden, part(progress, 0.1 + reading, 0.9 - reading))
     near = every.described(occ, every.word_of(best.rows), cosine=best.cosines.astype(np.float64))
     return replace(
         result,
@@ -160,11 +170,17 @@ def _selected(
 
 
 def _others(
-    rows: Rows, word: str, vector: Array, k: int, itself: tuple[tuple[int, int], ...], selected: pd.DataFrame
+    rows: Rows,
+    word: str,
+    vector: Array,
+    k: int,
+    itself: tuple[tuple[int, int], ...],
+    selected: pd.DataFrame,
+    progress: Progress,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The k nearest occurrences of the word itself, and a histogram of the cosines of all; they are read in blocks."""
     best, counts, numbers = scan.NONE, np.zeros(round(2 / _BIN), np.int64), dict[int, int]()
-    for block in rows.blocks():
+    for block in rows.blocks(progress):
         best = scan.search(block.vectors, block.norms, vector, k, first=block.first, hidden=itself, best=best)
         numbers |= block.numbers(best.rows)
         kept = np.ones(len(block.norms), bool)

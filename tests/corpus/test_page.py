@@ -15,6 +15,7 @@ from embtools.corpus.common_words import common_words, frequent
 from embtools.corpus.search import Query, nearest
 from embtools.corpus.sentences import similar_sentences
 from embtools.corpus.stored_analogy import analogy_in_folder
+from embtools.models import loading
 from embtools.occurrences import encoding
 from embtools.occurrences.corpus import built_in_corpus, read_corpus
 from embtools.occurrences.folder import opened, reading
@@ -415,6 +416,13 @@ def folders(stored_folder, tmp_path, monkeypatch):
     return partial(dict, corpus_source="banks", corpus_word="bank")
 
 
+@pytest.fixture
+def lend_second(monkeypatch, bundled, tiny):
+    """The models of the hub are on this server: a tiny random one."""
+    monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else tiny)
+    monkeypatch.setattr(loading, "is_here", lambda name: True)
+
+
 def test_a_folder_is_opened_and_searched(page, folders, bundled, stored_folder):
     folder = CorpusFolder.open(str(stored_folder))
     at = page(**folders(corpus_occurrence=3))
@@ -485,6 +493,14 @@ def test_a_search_of_all_files_that_is_stopped_leaves_the_words_own(page, folder
     ] and " times in this folder. The occurrence nearest" in headline(at)
     at.press("Run again")
     assert at.says("read from the files. It uses no index") and not at.problems
+
+
+def test_a_folder_belongs_to_one_model(page, folders, lend_second):
+    at = page(**folders(corpus_occurrence=3, compare="distilbert/distilbert-base-uncased"))
+    assert at.says(
+        "A folder belongs to the model that encoded it. To compare Pocket BERT with DistilBERT, the same text"
+    )
+    assert len(at.charts) == 1 and not at.problems
 
 
 def test_groups_of_a_word_in_a_folder(page, folders, bundled, stored_folder):

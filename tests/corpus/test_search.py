@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from scipy.spatial.distance import cosine
 
+from embtools import memory
 from embtools.charts.corpus import search as charts
 from embtools.corpus import search
 from embtools.corpus.search import Query, contexts, nearest, sense_hits
@@ -241,3 +242,14 @@ def test_the_bars_hold_every_occurrence():
         and "Most of them (9) lie between 0.42 and 0.44." in alt
         and "cosine of 0.70" in alt
     )
+
+
+@pytest.mark.parametrize("space", [Space(), Space(CENTRED)], ids=lambda space: space.kind)
+def test_progress_goes_from_0_to_1(folder, text, bundled, space):
+    for corpus in (folder, text):
+        for whole in (False, True):
+            memory.forget()
+            reported: list[float] = []
+            query = Query("bank", 3)
+            nearest(corpus, bundled, query=query, space=space, whole=whole, progress=reported.append)
+            assert reported == sorted(reported) and reported[0] < 0.2 and reported[-1] <= 1
