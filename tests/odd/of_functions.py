@@ -60,6 +60,7 @@ OF_FUNCTION: dict[str, Any] = {
     "arithmetic.drafts.to_add.less": "italy",
     "arithmetic.effects.summary.effects": lambda w: w.result("arithmetic.many.answer_rows").effects,
     "arithmetic.many.answer_rows.rows": ROWS,
+    "arithmetic.many.effort.rows": ROWS,
     "arithmetic.rows.checked.rows": ROWS,
     "arithmetic.drafts.merged.line": "rome = rome - italy + france",
     "isotropy.resampling.resamples.sizes": (3, 4),

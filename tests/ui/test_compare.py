@@ -27,7 +27,7 @@ BASE, OTHER = "google-bert/bert-base-uncased", "distilbert/distilbert-base-uncas
 NAMES = ("Pocket BERT", "DistilBERT")
 VIEWS = {
     "answers": ("arithmetic", {}, "answers", "They share"),
-    "neighbours": ("arithmetic", {"arithmetic_tab": "Formula and analogy"}, "neighbours", "They share"),
+    "neighbours": ("arithmetic", {"arithmetic_tab": "formula"}, "neighbours", "They share"),
     "map": ("clusters", {"clusters_list": "months"}, "map", "nearest neighbours in Pocket BERT are also nearest in DistilBERT"),
     "heatmap": ("similarity", {}, "similarity", "rankings of the pairs (ρ ="),
     "groups": ("bias", {}, "answers-by-group", "The models share fewer than four words, too few to compare"),
@@ -137,7 +137,7 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypa
         assert one == other
 
 
-PAGES = ("pairs",)
+PAGES = ("arithmetic", "pairs")
 
 
 @pytest.mark.parametrize(
