@@ -18,7 +18,7 @@ PAIRED = {
     "inputs": ("inputs", "inputs_first", "inputs_second", {}),
     "inputs, as a pair": ("inputs", "inputs_first", "inputs_second", {"inputs_reading": "as a pair"}),
     "next sentence": ("pairs", "pairs_first", "pairs_second", {}),
-    "two sentences": ("pairs", "pairs_first", "pairs_second", {"pairs_tab": "Similarity"}),
+    "two sentences": ("pairs", "pairs_first", "pairs_second", {"pairs_tab": "similarity"}),
 }
 
 

@@ -131,15 +131,31 @@ def answer_rows(
     ----------
     rows : sequence of (str, sequence of str)
         Sentences with their edits, as `rows.read_rows` gives them.
-    k : int
+    model : EmbeddingModel
+    k : int, default 1
         Answers per sentence.
-    targets : sequence of str
+    targets : sequence of str, optional
         Words whose change in log odds is measured in each sentence, each separately. Without target words, it is that
         of the word that the edit adds (of any of them if it adds several), which does not depend on the answers.
-    with_controls : bool
-        Whether each edit is run with its controls, with `draws` of those that choose words at random.
-    progress : callable
-        Called with 0 … 1 after each row; may raise to stop.
+    scope : {"input", "tied"}, default "input"
+        "input" changes what BERT reads; "tied" changes its output scores too.
+    strength : float, default 1.0
+        0 is the original vector, 1 the result of the formula.
+    leave_out : sequence of str, optional
+        Words that are skipped; the others keep their probability.
+    with_controls : bool, default False
+        Whether each edit is run with its controls.
+    draws : int, default 5
+        Number of runs of each control that chooses words at random.
+    seed : int, default 0
+        Seed of the random draws.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    ManyResults
+        The answers, and the effects of the edits and of their controls.
 
     Raises
     ------

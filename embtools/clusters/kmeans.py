@@ -46,8 +46,28 @@ def find(points: Points, view: View, k: int, progress: Progress = silent) -> Fou
     any set of points into k parts, and an elongated set better than a round one. So the silhouette is compared with
     that of samples from a single Gaussian of the same shape: the null hypothesis of SigClust (Liu et al. 2008), which
     is strict for fewer words than dimensions, because the sample covariance then exaggerates the longest directions.
-    For more than 1,000 words both are measured on clusters of a random sample. Raises ValueError for fewer than 2 or
-    more than 20 clusters, and for as many clusters as words.
+    For more than 1,000 words both are measured on clusters of a random sample.
+
+    Parameters
+    ----------
+    points : Points
+        From `points.read`.
+    view : View
+        Metric, centring and seed.
+    k : int
+        Number of clusters, 2 to 20.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    FoundClusters
+        The clusters, their silhouette, and the range of the silhouettes of the Gaussian samples.
+
+    Raises
+    ------
+    ValueError
+        For a number of clusters out of range, and for as many clusters as words.
     """
     if not 2 <= k <= MAX_FOUND:
         raise ValueError(f"The number of clusters is {k}. Choose 2 to {MAX_FOUND}.")

@@ -24,10 +24,29 @@ MAX_PATTERNS, MAX_LETTERS = 20, 200
 def nearest(picked: Sequence[str], points: Points, drawn: pd.DataFrame, view: View, k: int = 5) -> pd.DataFrame:
     """The k nearest other points of some points in the space behind the map, one row per neighbour.
 
-    Columns: word, neighbour, cosine or distance (by the view's metric, after its centring and normalising), group (of
-    the neighbour), rank_on_map (rank of the neighbour among the word's neighbours on the map, by the positions x, y[,
-    z] of `drawn`; 1 is the nearest). Raises ValueError for a word that is not on the map, for more than 100 words, and
-    for k out of range.
+    Parameters
+    ----------
+    picked : sequence of str
+        At most 100 words of the map.
+    points : Points
+        From `points.read`.
+    drawn : DataFrame
+        The positions, from `Map.points`.
+    view : View
+        Metric, centring and normalising.
+    k : int, default 5
+        Number of neighbours of each word.
+
+    Returns
+    -------
+    DataFrame
+        Columns: word, neighbour, cosine or distance, group (of the neighbour), rank_on_map (rank of the neighbour among
+        the word's neighbours by the positions on the map; 1 is the nearest).
+
+    Raises
+    ------
+    ValueError
+        For a word that is not on the map, for more than 100 words, and for k out of range.
     """
     from sklearn.metrics import pairwise_distances
 
@@ -65,9 +84,30 @@ def nearest_in_vocabulary(
 ) -> pd.DataFrame:
     """The k tokens of the vocabulary nearest to some points, without the points themselves.
 
-    Columns: word, neighbour, cosine or distance. Uses the view's metric on the vectors without centring or normalising.
-    Only for static embeddings, because hidden states cannot be compared with the rows of the embedding matrix. Raises
-    ValueError as `nearest` does, and for vectors from a sentence.
+    Uses the view's metric on the vectors without centring or normalising.
+
+    Parameters
+    ----------
+    picked : sequence of str
+        Words of the map.
+    model : EmbeddingModel
+    points : Points
+        From `points.read`. Only static embeddings: hidden states cannot be compared with the rows of the embedding
+        matrix.
+    view : View
+        Its metric is used.
+    k : int, default 5
+        Number of tokens for each word.
+
+    Returns
+    -------
+    DataFrame
+        Columns: word, neighbour, and cosine or distance.
+
+    Raises
+    ------
+    ValueError
+        As `nearest` does, and for vectors from a sentence.
     """
     if points.words.template:
         raise ValueError("Hidden states cannot be compared with the vocabulary. Choose static embeddings.")
@@ -86,10 +126,27 @@ def nearest_in_vocabulary(
 
 
 def search(words: Sequence[str], text: str) -> list[int]:
-    """The indices of the words that contain a text. * and ? are wildcards for the whole word; a comma means "or".
+    """The words that contain a text. * and ? are wildcards for the whole word; a comma means "or".
 
-    Raises ValueError for more than 20 patterns, or 200 characters.
+    Parameters
+    ----------
+    words : sequence of str
+        Words.
+    text : str
+        At most 20 patterns and 200 characters.
 
+    Returns
+    -------
+    list of int
+        The indices of the words.
+
+    Raises
+    ------
+    ValueError
+        For more patterns or characters.
+
+    Examples
+    --------
     >>> search(["london", "lyon", "rome"], "on"), search(["london", "lyon", "rome"], "l?on, rom*")
     ([0, 1], [1, 2])
     """

@@ -58,9 +58,27 @@ class Map:
 def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Progress = silent) -> Map:
     """Compute a map of points; the same points, view and model give the same map.
 
-    The model is used only for the words in the formulas of axes. Raises ValueError for fewer than three words, for a
-    perplexity that is not below the number of points, for more than 2,000 points with t-SNE, and for axes that cannot
-    be read.
+    Parameters
+    ----------
+    points : Points
+        n vectors, from `points.read`.
+    model : EmbeddingModel
+        Used only for the words in the formulas of axes.
+    view : View
+        Projection, metric and seed.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Map
+        n points in two or three dimensions, and how much of each neighbourhood the map keeps.
+
+    Raises
+    ------
+    ValueError
+        For fewer than three words, for a perplexity that is not below the number of points, for more than 2,000 points
+        with t-SNE, and for axes that cannot be read.
     """
     check_view(view)
     _check_size(points, view)
@@ -93,10 +111,28 @@ def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Pr
 
 
 def stability(points: Points, view: View, progress: Progress = silent) -> pd.DataFrame:
-    """How much of each point's neighbourhood on the t-SNE map stays the same from other starts: word, stability.
+    """How much of each point's neighbourhood on the t-SNE map stays the same from other starts.
 
-    The map is compared with five maps from random starts (seeds derived from the view's seed). Raises ValueError as
-    `compute` does, and for methods other than t-SNE.
+    The map is compared with five maps from random starts (seeds derived from the view's seed).
+
+    Parameters
+    ----------
+    points : Points
+        From `points.read`.
+    view : View
+        A view with the projection t-SNE.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    DataFrame
+        Columns: word, stability (0 … 1).
+
+    Raises
+    ------
+    ValueError
+        As `compute` does, and for methods other than t-SNE.
     """
     check_view(view)
     if view.method != "t-SNE":
@@ -112,7 +148,23 @@ def stability(points: Points, view: View, progress: Progress = silent) -> pd.Dat
 def groups(points: Points, drawn: Map, view: View) -> pd.DataFrame:
     """How well the groups are separated in the space and on the map: `group_tests.numbers` of the measured words.
 
-    Raises ValueError as `group_tests.check` does.
+    Parameters
+    ----------
+    points : Points
+        From `points.read`.
+    drawn : Map
+        From `compute`.
+    view : View
+        The view of the map.
+
+    Returns
+    -------
+    DataFrame
+
+    Raises
+    ------
+    ValueError
+        As `group_tests.check` does.
     """
     check_view(view)
     vectors = prepared(points.vectors, points.is_word, view)
@@ -130,6 +182,19 @@ def dimensions(points: Points, view: View, progress: Progress = silent) -> Group
     """How the differences between groups are spread over dimensions: `dimensions.group_dimensions` of the words.
 
     Words that are alone in their group are left out, because they cannot be assigned to it by its other words.
+
+    Parameters
+    ----------
+    points : Points
+        From `points.read`.
+    view : View
+        Metric, centring and seed.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    GroupDimensions
     """
     check_view(view)
     words = points.frame[points.is_word]

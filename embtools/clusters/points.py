@@ -83,8 +83,23 @@ class Points:
 def read(words: Words, model: "EmbeddingModel", *, progress: Progress = silent) -> Points:
     """Read the vectors of words: the only step that runs the model, which is slow for words in sentences.
 
-    `progress` receives 0 … 1 and may raise to stop. Raises ValueError for a sentence, a layer, a word or a formula that
-    cannot be used.
+    Parameters
+    ----------
+    words : Words
+        Words in groups, and optionally a sentence and a layer.
+    model : EmbeddingModel
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Points
+        (n, d) vectors with their words and groups.
+
+    Raises
+    ------
+    ValueError
+        For a sentence, a layer, a word or a formula that cannot be used.
     """
     frame, left_out = listed(words, model)
     names = tuple(frame["word"])

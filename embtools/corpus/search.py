@@ -73,9 +73,34 @@ def nearest(
 ) -> Nearest:
     """The k occurrences nearest to the occurrence of the query, by cosine, without that occurrence itself.
 
-    With `same_word=False` only other words are listed. `whole=False` reads only the sentences that contain the word,
-    which is quick. A processed `space` is fitted to all occurrences of the corpus, so the whole corpus is read; static
-    neighbours stay raw. Raises ValueError if k is out of range or the word does not occur, and as `encode_corpus` does.
+    Parameters
+    ----------
+    corpus : Corpus
+    model : EmbeddingModel
+    query : Query
+        A word with the number of its occurrence (from 1), in the corpus or in a typed sentence.
+    recipe : str
+        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    k : int, default 10
+        Number of occurrences.
+    same_word : bool, default True
+        Whether occurrences of the same word are listed.
+    whole : bool, default True
+        Whether to search the whole corpus. Otherwise only the sentences that contain the word are read, which is quick.
+    space : Space, optional
+        Processed space, fitted to all occurrences, so the whole corpus is read; static neighbours stay raw.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Nearest
+        The nearest occurrences, and the static neighbours of the word.
+
+    Raises
+    ------
+    ValueError
+        If k is out of range or the word does not occur, and as `encode_corpus` does.
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     if space != AS_IS:
@@ -207,9 +232,19 @@ class SenseHits:
 
 
 def sense_hits(result: Nearest, sense: str = "") -> SenseHits | None:
-    """How many of the nearest other occurrences have the same sense as the query; None without two known senses.
+    """How many of the nearest other occurrences have the same sense as the query.
 
-    `sense` is used if the occurrence of the query has no label, as in a typed sentence.
+    Parameters
+    ----------
+    result : Nearest
+        From `nearest`.
+    sense : str, default ""
+        The sense of the query if its occurrence has no label, as in a typed sentence.
+
+    Returns
+    -------
+    SenseHits or None
+        None without two known senses.
     """
     sense = str(result.query["sense"].iat[0]) or sense
     senses = result.others["sense"][result.others["sense"] != ""]

@@ -67,9 +67,36 @@ def nearest_in_folder(
 ) -> InFolder:
     """The k occurrences nearest to the occurrence of the query, by an exact search, without that occurrence itself.
 
-    `whole=False` reads only the occurrences of the word, which works for folders of any size. An `engine` searches all
-    occurrences file by file on its own machines. With `same_word=False` the search of all occurrences leaves out the
-    word itself. Raises ValueError for a folder of another model, k out of range, and a word that does not occur.
+    Parameters
+    ----------
+    folder : CorpusFolder
+        An encoded corpus.
+    model : EmbeddingModel
+    query : Query
+        A word with the number of its occurrence (from 1), in the corpus or in a typed sentence.
+    k : int, default 10
+        Number of occurrences.
+    same_word : bool, default True
+        Whether the search of all occurrences lists the word itself.
+    whole : bool, default True
+        Whether to search all occurrences. Otherwise only those of the word are read, which works for folders of any
+        size.
+    most_kept : int or None, optional
+        Folders with more occurrences are searched file by file, not in one array on this machine.
+    engine : callable or None, optional
+        Searches all occurrences file by file on its own machines.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    InFolder
+        The nearest occurrences, and how similar those of the word are.
+
+    Raises
+    ------
+    ValueError
+        For a folder of another model, k out of range, and a word that does not occur.
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     folder.check(model)

@@ -32,10 +32,25 @@ class Positions:
 
 
 def positions(count: int, model: "EmbeddingModel") -> Positions:
-    """Return the similarities of the first `count` positions and of the segments, and a map fitted to the positions.
+    """Return the similarities of the first positions and of the segments, and a map fitted to the positions.
 
-    The count is 3 or more, up to the number that the model has. Position 0 always holds [CLS] and differs from all
-    others, so `by_distance` and `mean` leave it out. Raises ValueError for another count.
+    Position 0 always holds [CLS] and differs from all others, so `by_distance` and `mean` leave it out.
+
+    Parameters
+    ----------
+    count : int
+        Number of positions: 3 or more, up to the number that the model has.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    Positions
+        Cosines, mean cosines by distance, and the points of the map.
+
+    Raises
+    ------
+    ValueError
+        For another count.
     """
     from sklearn.decomposition import PCA
 

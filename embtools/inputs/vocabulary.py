@@ -36,7 +36,17 @@ def kind(piece: str, special: bool = False) -> str:
 
 
 def entries(model: "EmbeddingModel") -> pd.DataFrame:
-    """Return the whole vocabulary: id, token, kind, length (Euclidean, of the static embedding)."""
+    """Return the whole vocabulary.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+
+    Returns
+    -------
+    DataFrame
+        Columns: id, token, kind, length (Euclidean, of the static embedding); v rows.
+    """
     return pd.DataFrame(
         {
             "id": np.arange(len(model.vocabulary)),
@@ -48,10 +58,31 @@ def entries(model: "EmbeddingModel") -> pd.DataFrame:
 
 
 def search(frame: pd.DataFrame, pattern: str = "", kinds: tuple[str, ...] = ()) -> pd.DataFrame:
-    """Return the entries that contain a text or match a whole pattern: * is any characters, ? one; no kinds: all.
+    """Return the entries that contain a text or match a whole pattern.
 
-    Upper and lower case are equal. Raises ValueError for a pattern that is too long, and for an unknown kind.
+    Upper and lower case are equal.
 
+    Parameters
+    ----------
+    frame : DataFrame
+        From `entries`.
+    pattern : str, default ""
+        A part of a token, or a whole pattern: * is any characters, ? one.
+    kinds : tuple of str, optional
+        Kinds of entries; all of them if empty.
+
+    Returns
+    -------
+    DataFrame
+        Rows of the frame.
+
+    Raises
+    ------
+    ValueError
+        For a pattern that is too long, and for an unknown kind.
+
+    Examples
+    --------
     >>> frame = pd.DataFrame({"token": ["sing", "##ing", "ring", "sang"], "kind": ["word"] * 4})
     >>> search(frame, "*ing")["token"].tolist(), search(frame, "s?ng")["token"].tolist()
     (['sing', '##ing', 'ring'], ['sing', 'sang'])
@@ -74,8 +105,29 @@ def search(frame: pd.DataFrame, pattern: str = "", kinds: tuple[str, ...] = ()) 
 
 
 def window(frame: pd.DataFrame, start: int, count: int = 20) -> pd.DataFrame:
-    """Return `count` entries from an id on, fewer at the end of the vocabulary; ValueError for an unknown id.
+    """Return entries from an id on, fewer at the end of the vocabulary.
 
+    Parameters
+    ----------
+    frame : DataFrame
+        From `entries`.
+    start : int
+        The first id.
+    count : int, default 20
+        Number of entries.
+
+    Returns
+    -------
+    DataFrame
+        Rows of the frame.
+
+    Raises
+    ------
+    ValueError
+        For an unknown id.
+
+    Examples
+    --------
     >>> window(pd.DataFrame({"id": range(9)}), 7, 5)["id"].tolist()
     [7, 8]
     """
@@ -94,9 +146,26 @@ def by_kind(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def lengths(frame: pd.DataFrame, found: pd.DataFrame, bins: int = 40) -> pd.DataFrame:
-    """Return a histogram of the lengths of all entries and of those found: low and high (edges of a bin), all, found.
+    """Return a histogram of the lengths of all entries and of those found.
 
-    Raises ValueError for too many bins or none.
+    Parameters
+    ----------
+    frame : DataFrame
+        From `entries`.
+    found : DataFrame
+        From `search`.
+    bins : int, default 40
+        Number of bins.
+
+    Returns
+    -------
+    DataFrame
+        Columns: low and high (edges of a bin), all, found (numbers of entries).
+
+    Raises
+    ------
+    ValueError
+        For too many bins or none.
     """
     within(bins, MAX_BINS, "bins")
     edges = np.histogram_bin_edges(frame["length"], bins)

@@ -98,11 +98,29 @@ class Occurrences:
 
 @remembered
 def encode_corpus(corpus: Corpus, model: "EmbeddingModel", *, recipe: str, progress: Progress = silent) -> Occurrences:
-    """The vector of every word of a corpus in its sentence, for one layer combination (see `recipes.recipe_names`).
+    """The vector of every word of a corpus in its sentence, for one layer combination.
 
-    A word is the mean of its tokens. Sentences of similar length are read in one batch. The result is cached. Raises
-    ValueError for an unknown layer combination, and for a corpus without a word, with more than MAX_OCCURRENCES, or
-    whose vectors would take more than MOST_BYTES.
+    A word is the mean of its tokens. Sentences of similar length are read in one batch. The result is cached.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    model : EmbeddingModel
+    recipe : str
+        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Occurrences
+        (n, d) vectors with their words and sentences.
+
+    Raises
+    ------
+    ValueError
+        For an unknown layer combination, and for a corpus without a word, with more than MAX_OCCURRENCES, or whose
+        vectors would take more than MOST_BYTES.
     """
     return encode_layers(corpus, model, recipes=(recipe,), progress=progress)[0]
 

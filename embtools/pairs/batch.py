@@ -140,8 +140,25 @@ def built_in(false: Literal["random", "swapped"], seed: int = 0) -> tuple[Pair, 
 def follow(pairs: Sequence[Pair], model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent) -> Batch:
     """The next-sentence probability of every pair, and of every first sentence with another pair's second.
 
-    `progress` receives 0 … 1 and may raise to stop. Raises ValueError for no or too many pairs, and as `next_sentence`
-    does, naming the pair.
+    Parameters
+    ----------
+    pairs : sequence of Pair
+        Two sentences each, and whether the second really follows (None: not known).
+    model : EmbeddingModel
+    seed : int, default 0
+        Seed of the random draws.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Batch
+        The probabilities (0 … 1), and how many answers are correct.
+
+    Raises
+    ------
+    ValueError
+        For no or too many pairs, and as `next_sentence` does, naming the pair.
     """
     pairs = _checked(list(pairs))
     n = len(pairs)

@@ -115,14 +115,38 @@ def find(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Clusters:
-    """Clusters of sentences (one per line) by k-means on unit vectors; a line may begin with a group name and a bar.
+    """Clusters of sentences by k-means on unit vectors.
 
-    count: number of clusters; 0 takes the number from 2 to 8 with the highest mean silhouette. k-means always finds
-    clusters, so the silhouette is compared with two controls without clusters, which are clustered in the same way: the
-    words shuffled among the sentences, which are encoded again (`SHUFFLES` times), and `CLOUDS` single Gaussian clouds
-    with the mean and covariance of the vectors (a strict control for few sentences, whose covariance exaggerates the
-    longest directions). `progress` receives 0 … 1 and may raise to stop. Raises ValueError as `read_sentences` and
-    `sentence_vectors` do, for too many tokens, and for an impossible number of clusters.
+    k-means always finds clusters, so the silhouette is compared with two controls without clusters, which are clustered
+    in the same way: the words shuffled among the sentences, which are encoded again (`SHUFFLES` times), and `CLOUDS`
+    single Gaussian clouds with the mean and covariance of the vectors (a strict control for few sentences, whose
+    covariance exaggerates the longest directions).
+
+    Parameters
+    ----------
+    lines : sequence of str
+        One sentence per line; a line may begin with a group name and a bar.
+    model : EmbeddingModel
+    recipe : str
+        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    pooling : str
+        How tokens become one vector, such as "sentence: mean".
+    count : int, default 0
+        Number of clusters; 0 takes the number from 2 to 8 with the highest mean silhouette.
+    seed : int, default 0
+        Seed of the random draws.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Clusters
+        The cluster of each sentence, the silhouettes, and those of the controls.
+
+    Raises
+    ------
+    ValueError
+        As `read_sentences` and `sentence_vectors` do, for too many tokens, and for an impossible number of clusters.
     """
     read = read_sentences(lines)
     effort(lines, model)

@@ -54,8 +54,25 @@ def compare_answers(
 ) -> Answers:
     """Compare every question with every answer for every layer combination and sentence pooling.
 
-    `progress` receives 0 … 1 and may raise to stop. Raises ValueError without a question, for fewer than two answers,
-    for too many texts, and for a text that cannot be read.
+    Parameters
+    ----------
+    questions : sequence of str
+        One or more questions.
+    answers : sequence of str
+        Two or more answers.
+    model : EmbeddingModel
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Answers
+        The cosines of all questions and answers.
+
+    Raises
+    ------
+    ValueError
+        Without a question, for fewer than two answers, for too many texts, and for a text that cannot be read.
     """
     if not questions:
         raise ValueError("There is no question. Write one.")
@@ -84,10 +101,29 @@ def compare_answers(
 
 
 def ranked(result: Answers, question: int, recipe: str, pooling: str) -> pd.DataFrame:
-    """The answers to one question (from 0), best first: rank, answer, cosine, shared_words, control_rank.
+    """The answers to one question, best first.
 
-    shared_words is the cosine without a model and control_rank the rank by it; ties get their mean rank.
-    Raises ValueError for an unknown layer combination or pooling.
+    Parameters
+    ----------
+    result : Answers
+        From `compare_answers`.
+    question : int
+        Number of the question, from 0.
+    recipe : str
+        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    pooling : str
+        How tokens become one vector, such as "sentence: mean".
+
+    Returns
+    -------
+    DataFrame
+        Columns: rank, answer, cosine, shared_words (the cosine without a model), control_rank (the rank by it; ties get
+        their mean rank).
+
+    Raises
+    ------
+    ValueError
+        For an unknown layer combination or pooling.
     """
     r, p = _indices(result, recipe, pooling)
     if not 0 <= question < len(result.questions):

@@ -83,8 +83,25 @@ def slot_probabilities(
 def ask_most_similar(words: Sequence[str], model: "EmbeddingModel", *, template: str = MOST_SIMILAR) -> ColourAnswers:
     """BERT's own answers to the question which word is most similar to each.
 
-    This is the second measure of similarity in "BERT Embedding Math". Raises ValueError as `slot_probabilities` does,
-    and for a word that appears twice.
+    This is the second measure of similarity in "BERT Embedding Math".
+
+    Parameters
+    ----------
+    words : sequence of str
+        n words of one token each.
+    model : EmbeddingModel
+    template : str, optional
+        A question with a slot for the word and a [MASK].
+
+    Returns
+    -------
+    ColourAnswers
+        (n, n) probabilities of each word as the answer for each word.
+
+    Raises
+    ------
+    ValueError
+        As `slot_probabilities` does, and for a word that appears twice.
     """
     wordlist.check(words, model, least=2, most=MAX_WORDS)
     found, best = slot_probabilities(template, model, fillers=words, answers=words)
@@ -98,7 +115,21 @@ def ask_most_similar(words: Sequence[str], model: "EmbeddingModel", *, template:
 def one_piece_colours(words: Sequence[str], model: "EmbeddingModel") -> dict[str, str]:
     """The sRGB values of the colour words in a list that are one token, so that BERT can answer with them.
 
-    Raises ValueError for fewer than four.
+    Parameters
+    ----------
+    words : sequence of str
+        Words.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    dict of str to str
+        Word → sRGB value, such as "#ff0000".
+
+    Raises
+    ------
+    ValueError
+        For fewer than four.
     """
     pieces = {word: model.pieces(word) for word in colours.hexes(words)}
     found = {
@@ -147,9 +178,29 @@ def black_sheep(
 ) -> pd.DataFrame:
     """The probabilities of two colours for a sheep, and for other subjects as controls.
 
-    Columns: subject, first and second (the probabilities of the two colours), ratio (first over second), answer (the
-    model's top answer). The effect is a reporting bias: people write "black sheep" because white sheep go without
-    saying (Gordon & Van Durme 2013; Daumé 2016).
+    The effect is a reporting bias: people write "black sheep" because white sheep go without saying (Gordon & Van Durme
+    2013; Daumé 2016).
+
+    Parameters
+    ----------
+    subjects : sequence of str
+        The subjects, such as "sheep".
+    model : EmbeddingModel
+    template : str, optional
+        A sentence with a slot for the subject and a [MASK].
+    first, second : str, default "black"
+        The two colours.
+
+    Returns
+    -------
+    DataFrame
+        Columns: subject, first and second (the probabilities of the two colours), ratio (first over second), answer
+        (the model's top answer).
+
+    Raises
+    ------
+    ValueError
+        As `slot_probabilities` does.
     """
     wordlist.check(subjects, model, least=1, most=MAX_WORDS)
     wordlist.check((first, second), model, least=2, most=2)

@@ -83,9 +83,30 @@ def colour_differences(values: Sequence[str]) -> NDArray[np.float64]:
 def compare_with_perception(
     words: Sequence[str], cosines: Array, *, permutations: int = 9_999, seed: int = 0
 ) -> ColourComparison:
-    """Compare the cosines of n colour words, from `similarity_matrix` (n, n), with how similar the colours look.
+    """Compare the cosines of colour words with how similar the colours look.
 
-    Words that do not name a colour are left out. Raises ValueError as `known_colours` and `mantel` do.
+    Words that do not name a colour are left out.
+
+    Parameters
+    ----------
+    words : sequence of str
+        n words.
+    cosines : ndarray
+        (n, n), from `similarity_matrix`.
+    permutations : int, default 9999
+        Number of shuffles of Mantel's test.
+    seed : int, default 0
+        Seed of the random draws.
+
+    Returns
+    -------
+    ColourComparison
+        The pairs with cosine and colour difference, and Mantel's test.
+
+    Raises
+    ------
+    ValueError
+        As `known_colours` and `mantel` do.
     """
     if np.shape(cosines) != (len(words), len(words)):
         raise ValueError(f"There are {len(words)} words. Give the cosines of all pairs of them.")

@@ -54,12 +54,32 @@ def odd_one_out(
     layer: int | None = None,
     template: str = WORD,
 ) -> pd.DataFrame:
-    """How well each of 3 to 150 words fits the others, the odd one out first: word, cosine, times_odd.
+    """How well each word fits the others, the odd one out first.
 
-    `cosine` is the mean cosine with the others, which gives the same ranking as the cosine with the mean of the unit
-    vectors (gensim's `doesnt_match`). `times_odd` says in how many of the n lists with one word left out this word is
-    the odd one out: n - 1 for a stable answer, because it is missing from one list; not available for 3 words. Raises
-    ValueError as `similarity_matrix` does.
+    Parameters
+    ----------
+    words : sequence of str
+        3 to 150 words.
+    model : EmbeddingModel
+    pieces : {"refuse", "leave out", "mean", "first"}, default "refuse"
+        Words of several tokens: "refuse" raises an error, "mean" uses the mean of their tokens, "first" the first one.
+    layer : int or None, optional
+        None: static embeddings. 0 … l: hidden states of that layer.
+    template : str, optional
+        For hidden states: a sentence around each word, such as "I like {word}.".
+
+    Returns
+    -------
+    DataFrame
+        Columns: word; cosine: the mean cosine with the others, which gives the same ranking as the cosine with the mean
+        of the unit vectors (gensim's `doesnt_match`); times_odd: in how many of the n lists with one word left out this
+        word is the odd one out: n - 1 for a stable answer, because it is missing from one list; not available for 3
+        words.
+
+    Raises
+    ------
+    ValueError
+        As `similarity_matrix` does.
     """
     wordlist.check(words, model, least=3, most=MAX_WORDS, pieces=pieces)
     values = similarity_matrix(words, model, pieces=pieces, layer=layer, template=template)
@@ -73,9 +93,26 @@ def odd_one_out(
 
 
 def puzzles(model: "EmbeddingModel", *, n: int = 50, seed: int = 0) -> tuple[Puzzle, ...]:
-    """The first n puzzles (1 to 10,000) of a game: those that ship with the library, then random ones as in `quiz`.
+    """The first puzzles of a game: those that ship with the library, then random ones as in `quiz`.
 
-    Puzzles with a word of several tokens are left out. Raises ValueError as `quiz` does.
+    Puzzles with a word of several tokens are left out.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+    n : int, default 50
+        Number of puzzles, 1 to 10,000.
+    seed : int, default 0
+        Seed of the random draws.
+
+    Returns
+    -------
+    tuple of Puzzle
+
+    Raises
+    ------
+    ValueError
+        As `quiz` does.
     """
     _check_rounds(n)
     listed = load("puzzles")
@@ -114,9 +151,31 @@ def play(
     layer: int | None = None,
     template: str = WORD,
 ) -> pd.DataFrame:
-    """The rounds that were played: round, words, odd, guess, bert (its pick). Rounds with an empty guess are left out.
+    """The rounds of a game that were played.
 
-    Raises ValueError as `odd_one_out` does.
+    Parameters
+    ----------
+    puzzles : sequence of Puzzle
+        From `puzzles`.
+    model : EmbeddingModel
+    guesses : sequence of str
+        The guess in each round; rounds with an empty guess are left out.
+    pieces : {"refuse", "leave out", "mean", "first"}, default "refuse"
+        Words of several tokens: "refuse" raises an error, "mean" uses the mean of their tokens, "first" the first one.
+    layer : int or None, optional
+        None: static embeddings. 0 … l: hidden states of that layer.
+    template : str, optional
+        For hidden states: a sentence around each word, such as "I like {word}.".
+
+    Returns
+    -------
+    DataFrame
+        Columns: round, words, odd, guess, bert (its pick).
+
+    Raises
+    ------
+    ValueError
+        As `odd_one_out` does.
     """
     rounds = [(n, p, guess) for n, (p, guess) in enumerate(zip(puzzles, guesses, strict=False), 1) if guess]
     picks = [
@@ -142,8 +201,27 @@ def quiz(
 ) -> Quiz:
     """How often static embeddings find the odd one out of words drawn at random from the built-in lists.
 
-    Words of several tokens and words in two lists are left out. `progress` receives 0 … 1 and may raise to stop. Raises
-    ValueError for fewer than 1 or more than 10,000 rounds, and for a model that knows too few of the words.
+    Words of several tokens and words in two lists are left out.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+    rounds : int, default 400
+        Number of rounds, 1 to 10,000.
+    seed : int, default 0
+        Seed of the random draws.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Quiz
+        The number of rounds in which it was found, and the 95% interval of the share.
+
+    Raises
+    ------
+    ValueError
+        For a number of rounds out of range, and for a model that knows too few of the words.
     """
     _check_rounds(rounds)
     lists = _lists(model, progress)

@@ -54,9 +54,27 @@ class Pair:
 
 
 def pair(first: str, second: str, model: "EmbeddingModel", *, k: int = 20, pieces: Pieces = "refuse") -> Pair:
-    """Compare two words and the k nearest neighbours of each.
+    """Compare two words and the nearest neighbours of each.
 
-    Raises ValueError for k out of range, and as `words.vectors.check` does.
+    Parameters
+    ----------
+    first, second : str
+        Two words.
+    model : EmbeddingModel
+    k : int, default 20
+        Number of neighbours.
+    pieces : {"refuse", "leave out", "mean", "first"}, default "refuse"
+        Words of several tokens: "refuse" raises an error, "mean" uses the mean of their tokens, "first" the first one.
+
+    Returns
+    -------
+    Pair
+        The cosine, and the neighbours of each word.
+
+    Raises
+    ------
+    ValueError
+        For k out of range, and as `words.vectors.check` does.
     """
     _check_k(k)
     wordlist.check((first, second), model, least=2, most=2, pieces=pieces)
@@ -107,7 +125,21 @@ def candidates(model: "EmbeddingModel") -> NDArray[np.bool_]:
 
 
 def random_cosines(model: "EmbeddingModel", *, n: int = RANDOM_PAIRS, seed: int = 0) -> Array:
-    """Cosines (n,) of random pairs of different whole words, in ascending order."""
+    """Cosines of random pairs of different whole words.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+    n : int, optional
+        Number of pairs.
+    seed : int, default 0
+        Seed of the random draws.
+
+    Returns
+    -------
+    ndarray
+        (n,), in ascending order.
+    """
     within(n, MAX_RANDOM_PAIRS, "pairs")
     random = generator(seed)
     ids = np.flatnonzero(candidates(model))
@@ -119,8 +151,22 @@ def random_cosines(model: "EmbeddingModel", *, n: int = RANDOM_PAIRS, seed: int 
 
 
 def share_below(cosine: float, cosines: Array) -> float:
-    """The share of cosines (n,), given in ascending order, that are smaller than `cosine`.
+    """The share of cosines that are smaller than a cosine.
 
+    Parameters
+    ----------
+    cosine : float
+        -1 … 1.
+    cosines : ndarray
+        (n,), in ascending order.
+
+    Returns
+    -------
+    float
+        0 … 1.
+
+    Examples
+    --------
     >>> share_below(0.3, np.array([0.1, 0.2, 0.3, 0.4]))
     0.5
     """
@@ -129,7 +175,20 @@ def share_below(cosine: float, cosines: Array) -> float:
 
 
 def histogram(cosines: Array, bins: int = 60) -> pd.DataFrame:
-    """A histogram of cosines (n,) with equal bins: low, high (the edges of each bin), count."""
+    """A histogram of cosines with equal bins.
+
+    Parameters
+    ----------
+    cosines : ndarray
+        (n,)
+    bins : int, default 60
+        Number of bins.
+
+    Returns
+    -------
+    DataFrame
+        Columns: low, high (the edges of each bin), count.
+    """
     within(bins, MAX_BINS, "bins")
     check_finite(cosines)
     counts, edges = np.histogram(cosines, bins)
@@ -137,14 +196,31 @@ def histogram(cosines: Array, bins: int = 60) -> pd.DataFrame:
 
 
 def path(first: str, second: str, model: "EmbeddingModel", *, k: int = 20) -> pd.DataFrame:
-    """A path of near words from one word to another: word, cosine (with the previous word; none for the first).
+    """A path of near words from one word to another.
 
     A breadth-first search starts from both words and follows k nearest neighbours, one round at a time. The path goes
     through the first word that both searches reach. If there are several, it has the fewest steps, then the largest
     smallest cosine. So in the first half each word is among the k nearest of the previous word, and in the second half
-    among the k nearest of the next word; words that are no other word's neighbour can still be reached. Raises
-    ValueError for words of several tokens, equal words, k out of range, and if the searches do not meet within 6,000
-    words each.
+    among the k nearest of the next word; words that are no other word's neighbour can still be reached.
+
+    Parameters
+    ----------
+    first, second : str
+        Two words of one token each.
+    model : EmbeddingModel
+    k : int, default 20
+        Number of neighbours of each word.
+
+    Returns
+    -------
+    DataFrame
+        Columns: word, cosine (with the previous word; none for the first).
+
+    Raises
+    ------
+    ValueError
+        For words of several tokens, equal words, k out of range, and if the searches do not meet within 6,000 words
+        each.
     """
     _check_k(k)
     wordlist.check((first, second), model, least=2, most=2)

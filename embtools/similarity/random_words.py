@@ -32,16 +32,16 @@ def mean_of_random_pairs(
     ----------
     model : EmbeddingModel
         The words are drawn from its whole words of at least two characters.
-    metric : {"cosine", "euclidean"}
+    metric : {"cosine", "euclidean"}, default "cosine"
         What is averaged.
-    layer : int or None
+    layer : int or None, optional
         None: `RANDOM_PAIRS` pairs of static embeddings. 0 … l: all pairs of the hidden states of `READ` words.
-    template : str
+    template : str, optional
         The sentence around each word, for hidden states.
-    seed : int
+    seed : int, default 0
         Draws the words.
-    progress : callable
-        Receives 0 … 1 while sentences are read, and may raise to stop.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

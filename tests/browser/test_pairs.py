@@ -29,7 +29,7 @@ def test_an_old_link_to_the_layers_page_opens_the_tab_here_and_back_leads_past_i
     )
     tab.page.wait_for_url("**/pairs?**")
     tab.holds("Question", "Why is the sky blue?").shows("The right answer has rank")
-    assert tab.query["pairs_tab"] == ["Questions and answers"] and tab.query["pairs_answer_recipe"] == ["layer 1"]
+    assert tab.query["pairs_tab"] == ["questions"] and tab.query["pairs_answer_recipe"] == ["layer 1"]
     assert tab.query["pairs_answer_pooling"] == ["sentence: max"] and tab.entries == before + 1
     tab.page.go_back()
     tab.page.wait_for_url("**/bias**")

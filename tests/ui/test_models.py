@@ -130,7 +130,7 @@ def test_a_wanted_model_can_be_left(visit, asked, unreachable):
     at = visit("arithmetic", open=["settings"]).put("model", BASE)
     assert at.field("model").value == "bundled" and at.says("BERT base is not available yet. See the top of the page.")
     at.press("Not now")
-    assert not at.says("BERT base") and at.test.query_params.keys() == {"open", "tables"}
+    assert not at.says("BERT base") and at.test.query_params.keys() == {"open", "tables", "weights"}
 
 
 def test_home_offers_the_wanted_model_too_and_answers_with_the_bundled_one(visit, asked, unreachable):
