@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings, strategies
 
 import embtools
 from embtools import wordlists
-from embtools.arithmetic import analogy, controls, layer_edits, scopes, verdict
+from embtools.arithmetic import controls, layer_edits, scopes, verdict
 from embtools.mask_filling import sampling
 from embtools.mask_filling.edits import Change
 from embtools.scoring import stored
@@ -36,8 +36,8 @@ def finding(test):
 
 
 def link(test):
-    """The parameters in the page's address, without those that tests add."""
-    return {k: [v] if isinstance(v, str) else v for k, v in test.query_params.items() if k != "tables"}
+    """The parameters in the page's address, without those that tests add and the model's checksum."""
+    return {k: [v] if isinstance(v, str) else v for k, v in test.query_params.items() if k not in ("tables", "weights")}
 
 
 # Examples
@@ -744,19 +744,20 @@ def test_copy_as_python_gives_every_number_of_the_formula(page, bundled, state):
     found = test.copied(bundled)
     measure = "distance" if state.get("arithmetic_metric") == "euclidean" else "cosine"
     kept, left_out = exactly(test, "rank", "token", measure)
-    same(kept, found.kept)
-    same(left_out, found.left_out)
-    assert finding(test) == analogy.conclusion(found.formula, found.kept, found.left_out)
+    same(kept, found.near.kept)
+    same(left_out, found.near.left_out)
+    assert finding(test) == found.near.headline == found.printed[0]
     ranks = exactly(test, "method", "top_kept", "rank_kept", "top_excluded", "rank_excluded")
     assert len(ranks) == hasattr(found, "ranks")
     for table in ranks:
-        same(table, found.ranks)
+        same(table, found.ranks.methods)
+        assert test.says(found.ranks.comparison)
     maps = exactly(test, "label", "kind", "x", "y")
     assert len(maps) == hasattr(found, "points")
     for table in maps:
-        same(table, found.points)
-    same(*exactly(test, "vector", "dimension", "value"), found.numbers)
-    same(*exactly(test, "vector", "length"), found.lengths.rename("length").reset_index())
+        same(table, found.points[0])
+    same(*exactly(test, "vector", "dimension", "value"), found.vectors.numbers)
+    same(*exactly(test, "vector", "length"), found.vectors.lengths)
     assert len(test.tables) == 4 + len(ranks) + len(maps)
 
 

@@ -206,8 +206,6 @@ OF_FUNCTION: dict[str, Any] = {
     "words.occurrences.read.sentences": SENTENCES[7:],
     "arithmetic.analogy.near_in_both.first": made("arithmetic.analogy.nearest"),
     "arithmetic.analogy.near_in_both.second": made("arithmetic.analogy.nearest"),
-    "arithmetic.analogy.conclusion.kept": made("arithmetic.analogy.nearest"),
-    "arithmetic.analogy.conclusion.left_out": made("arithmetic.analogy.nearest"),
     "arithmetic.analogy.credit.ranks": made("arithmetic.analogy.analogy"),
     "arithmetic.controls.leading.answers": made("arithmetic.controls.experiment", "answers"),
     "arithmetic.controls.summary.frame": made("arithmetic.controls.experiment", "controls"),
