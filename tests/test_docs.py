@@ -183,6 +183,8 @@ SEVERAL_SUBJECTS = {
     "bias.residual.residual_bias": PAIR,
     "bias.residual.residual_map": PAIR,
     "mask_filling.answers.ranking": ["before", "after"],
+    "pairs.segments.segments": ["first", "second"],
+    "pairs.similarity.similarity": ["first", "second"],
     "models.next_sentence.next_sentence": PAIR,
     "pairs.next_sentence.topic_of": PAIR,
     "pairs.next_sentence.with_controls": PAIR,
