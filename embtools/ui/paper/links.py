@@ -24,7 +24,7 @@ LINKS: dict[str, Link] = {
         },
     ),
     "A4": ("similarity", {"similarity_linkage": "ward"}),
-    "A5": ("arithmetic", {"arithmetic_tab": "Formula and analogy"}),
+    "A5": ("arithmetic", {"arithmetic_tab": "formula"}),
     "A6": ("bias", {}),
     "B1": (
         "inputs",
