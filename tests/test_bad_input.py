@@ -17,7 +17,7 @@ LONG = "very " * 600
 PAIRED = {
     "attention": ("attention", "attention_text", "attention_second", {"attention_control": ""}),
     "inputs": ("inputs", "inputs_first", "inputs_second", {}),
-    "inputs, as a pair": ("inputs", "inputs_first", "inputs_second", {"inputs_reading": "as a pair"}),
+    "inputs, as a pair": ("inputs", "inputs_first", "inputs_second", {"inputs_reading": "pair"}),
     "next sentence": ("pairs", "pairs_first", "pairs_second", {}),
     "two sentences": ("pairs", "pairs_first", "pairs_second", {"pairs_tab": "similarity"}),
 }
@@ -59,8 +59,8 @@ NEEDS = {
     "similarity_sheep": {"similarity_sight": "sheep"},
     "similarity_subjects": {"similarity_sight": "sheep"},
     "similarity_two": {"similarity_sight": "sheep"},
-    "clusters_words_own_words": {"clusters_list": "own words"},
-    "clusters_sentence_own_words": {"clusters_list": "own words", "clusters_source": "in a sentence"},
+    "clusters_words_own": {"clusters_list": "own"},
+    "clusters_sentence_own": {"clusters_list": "own", "clusters_source": "sentence"},
 }
 LETTERS = "a" * 7_000
 
@@ -128,8 +128,8 @@ FAULTS = {
     "nothing to compare": ("layers", {}, {"layers_word": "mint", "layers_lines": "A boat."}, "Write sentences with"),
     "no group in the sentence": ("bias", {}, {"bias_template": "The nurse said that she was tired."}, "nurse"),
     "words left out": (
-        "clusters", {"clusters_list": "own words"},
-        {"clusters_words_own_words": "sport: skateboard, football, tennis\nfood: bread, baguette, cheese"}, "Use the mean",
+        "clusters", {"clusters_list": "own"},
+        {"clusters_words_own": "sport: skateboard, football, tennis\nfood: bread, baguette, cheese"}, "Use the mean",
     ),
 }  # fmt: skip
 

@@ -7,7 +7,7 @@ import weakref
 import pandas as pd
 import pytest
 
-from embtools.arithmetic import controls
+from embtools.arithmetic import analogy, controls
 from embtools.arithmetic import verdict as arithmetic_verdict
 from embtools.bias import groups as bias_groups
 from embtools.bias import two_models
@@ -23,13 +23,13 @@ from embtools.spaces.of_model import in_space
 from embtools.spaces.space import Space
 from embtools.statistics.permutations import mantel
 from embtools.ui import compare, figures, jobs, panels
+from embtools.ui import page as ui_page
 from tests.conftest import CASED, make_tiny
 
 BASE, OTHER = "google-bert/bert-base-uncased", "distilbert/distilbert-base-uncased"
 NAMES = ("Pocket BERT", "DistilBERT")
 VIEWS = {
     "answers": ("arithmetic", {}, "answers", "They share"),
-    "neighbours": ("arithmetic", {"arithmetic_tab": "Formula and analogy"}, "neighbours", "They share"),
     "map": ("clusters", {"clusters_list": "months"}, "map", "nearest neighbours in Pocket BERT are also nearest in DistilBERT"),
     "groups": ("bias", {}, "answers-by-group", "The models share fewer than four words, too few to compare"),
     "occupations": (
@@ -44,7 +44,7 @@ VIEWS = {
     "layers": ("layers", {}, "trajectories", "for Pocket BERT (layer "),
     "recipes": ("layers", {"layers_more": "All layer combinations"}, "recipes", "The highest AUC is "),
 }  # fmt: skip
-for name in ("neighbours", "map"):  # and in a processed space
+for name in ("map",):  # and in a processed space
     page, query, *rest = VIEWS[name]
     VIEWS[f"{name}, whitened"] = (page, query | {f"{page}_space": "whitened"}, *rest)
 
@@ -138,7 +138,7 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypa
         assert one == other
 
 
-PAGES = ("pairs", "similarity")
+PAGES = tuple(page.name for page in ui_page.PAGES if page.name != "paper")  # which shows stored figures
 FILLED = {("similarity", "odd"): {"similarity_guesses": "guitar"}}  # nothing is shown before the guess
 
 
@@ -178,6 +178,27 @@ def test_two_heatmaps_have_one_scale_one_order_and_a_sentence_about_both(visit, 
     for alt, result in (("Table similarity", copied.result), ("Table similarity-second", copied.other_result)):
         pd.testing.assert_frame_equal(shown_tables[alt], result.pairs)
         assert any(value is result.pairs for value in copied.printed)
+
+
+
+@pytest.mark.parametrize("space", ["raw", "whitened"])
+def test_both_models_are_asked_the_same_formula(visit, second, bundled, random, space):
+    second(random)
+    at = visit("arithmetic", compare=OTHER, arithmetic_tab="formula", arithmetic_space=space)
+    copied = at.copied(bundled, random)
+    said = analogy.near_in_both(copied.near.left_out, copied.other_near.left_out, NAMES)
+    assert not at.problems and at.header[0].value.replace("\\", "") == said and said in map(str, copied.printed)
+    for near in (copied.near, copied.other_near):
+        assert at.says(near.headline) and near.headline in map(str, copied.printed)
+    assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
+    tables = {frame.proto.alt: frame.value for frame in at.dataframe}
+    assert len(tables["Table neighbours"]) == len(tables["Table neighbours-second"]) == 10
+    for name, near in (("", copied.near), ("-second", copied.other_near)):
+        for table, frame in (("neighbours", near.kept), ("neighbours-out", near.left_out)):
+            assert tables[f"Table {table}{name}"]["token"].tolist() == frame["token"].tolist()
+            assert abs(tables[f"Table {table}{name}"]["cosine"] - frame["cosine"]).max() < 1e-3
+    if space == "whitened":
+        assert "in_space(other" in copied.code
 
 
 def _scale(at, name):
