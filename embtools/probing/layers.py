@@ -172,7 +172,23 @@ def layer_accuracy(
     strength: float = STRENGTH,
     progress: Progress = silent,
 ) -> Accuracy:
-    """Return the accuracy of probes on every layer: `accuracy.measure`. Cached. ValueError as `probe_layers`."""
+    """Return the accuracy of probes on every layer. Cached.
+
+    Parameters
+    ----------
+    labels, model, pooling, folding, strength, progress
+        As in `probe_layers`.
+
+    Returns
+    -------
+    Accuracy
+        The result of `accuracy.measure` for the layers.
+
+    Raises
+    ------
+    ValueError
+        As `read_items`, `read_features` and `accuracy.measure` do.
+    """
     items = items_of(labels)
     vectors = item_vectors(labels, model, pooling=pooling, progress=part(progress, 0, 0.5))
     layers, rest = vectors.combinations[: model.layers + 1], part(progress, 0.5, 0.5)
@@ -273,10 +289,12 @@ def probe_fewer(
 
     Parameters
     ----------
-    labels, model, pooling, folding, strength, progress
+    labels, model
         As in `probe_layers`.
     layer : int
         The layer.
+    pooling, folding, strength, progress
+        As in `probe_layers`.
 
     Returns
     -------
@@ -307,10 +325,12 @@ def probe_mistakes(
 
     Parameters
     ----------
-    labels, model, pooling, folding, strength
+    labels, model
         As in `probe_layers`.
     layer : int
         The layer.
+    pooling, folding, strength
+        As in `probe_layers`.
 
     Returns
     -------
@@ -344,10 +364,12 @@ def try_probe(
     sentence : str
         The new sentence.
     model : EmbeddingModel
-    labels, pooling, strength
+    labels : str
         As in `probe_layers`.
     layer : int
         The layer.
+    pooling, strength
+        As in `probe_layers`.
 
     Returns
     -------

@@ -34,8 +34,8 @@ class Sight:
 READING = "text=On average, the map keeps"
 SIGHTS = {
     "": [Sight(charts=0, places=(".st-key-game", ".st-key-card-arithmetic"), phone=("h3",), query={"guess": "Italy", "french": True})],
-    "arithmetic": [Sight(charts=2, phone_chart=1), Sight("Formula and analogy", charts=3), Sight("Many sentences", charts=0)],
-    "similarity": [Sight(), Sight("Does it match colour perception?"), Sight("Two spaces"), Sight("Odd one out", charts=0)],
+    "arithmetic": [Sight(charts=2, phone_chart=1), Sight("formula", charts=3), Sight("many", charts=0)],
+    "similarity": [Sight(), Sight("colours"), Sight("spaces"), Sight("odd", charts=0)],
     "clusters": [Sight(places=("h2", READING), phone=("h2", READING))],
     "bias": [Sight(), *map(Sight, ("Whole sentence", "Occupations", "Association tests", "Mitigation"))],
     "inputs": [
