@@ -166,10 +166,12 @@ def follow_dimension(
 
     Parameters
     ----------
-    texts, model, piece, pair, position, segment
+    texts, model, piece
         As in `compare_positions`.
     dimension : int
         0 … d - 1.
+    pair, position, segment
+        As in `compare_positions`.
 
     Returns
     -------

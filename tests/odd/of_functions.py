@@ -157,6 +157,39 @@ OF_FUNCTION: dict[str, Any] = {
         f"{i.label} | {i.word} | {i.sentence}" for i in labelled_words(w)
     ),
     "pairs.clusters.find.count": 2,
+    **{
+        f"probing.layers.{f}.labels": "\n".join(
+            f"{label} | {word} | the {word} is {colour}"
+            for label, words in (("a", "king queen man woman rome"), ("b", "italy france paris bank river"))
+            for word in words.split()
+            for colour in ("red", "green")
+        )
+        for f in (
+            "effort",
+            "item_vectors",
+            "items_of",
+            "items_table",
+            "layer_accuracy",
+            "probe_combinations",
+            "probe_fewer",
+            "probe_layers",
+            "probe_mistakes",
+            "try_probe",
+        )
+    },
+    **{
+        f"probing.layers.{f}.pooling": "first piece"
+        for f in (
+            "item_vectors",
+            "layer_accuracy",
+            "probe_combinations",
+            "probe_fewer",
+            "probe_layers",
+            "probe_mistakes",
+            "try_probe",
+        )
+    },
+    "probing.layers.try_probe.sentence": "the king is red",
     "paper.claims.measure.name": "A1",
     "paper.claims.effort.name": "A1",
     "probing.features.read_features.pooling": "first piece",
