@@ -44,6 +44,7 @@ class Map:
     axes            a title for each axis; empty for t-SNE, whose axes have no meaning
     trust           frame of `trust.trust`, over `measured` of the points
     neighbour_test  test of whether nearest neighbours share a group; None if there are no groups to compare
+    reason          why there is no such test, or ""
     words, view     what the map shows, and its settings
     left_out        words that were left out because they consist of several tokens
     source          the points with their vectors; None for more than 2,000
@@ -54,6 +55,7 @@ class Map:
     trust: pd.DataFrame
     measured: int
     neighbour_test: NeighbourTest | None
+    reason: str
     words: Words
     view: View
     left_out: tuple[str, ...] = ()
@@ -185,12 +187,13 @@ def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Pr
     trust = clusters_trust.trust(original, drawn, seed=view.seed)
     among = points.is_word[rows]
     labels, _ = pd.factorize(frame["group"].iloc[rows[among]])
+    reason, neighbour_test = "", None
     try:
         neighbour_test = group_tests.neighbour_test(original[np.ix_(among, among)], labels, seed=view.seed)
-    except ValueError:
-        neighbour_test = None
+    except ValueError as error:
+        reason = str(error)
     source = points if len(points) <= MAX_TSNE else None
-    return Map(frame, titles, trust, len(rows), neighbour_test, points.words, view, points.left_out, source)
+    return Map(frame, titles, trust, len(rows), neighbour_test, reason, points.words, view, points.left_out, source)
 
 
 def stability(

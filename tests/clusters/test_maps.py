@@ -4,6 +4,7 @@ import pickle
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
@@ -97,7 +98,8 @@ def test_views_that_cannot_be_drawn(tiny, words: Words, view: View, message: str
 
 def test_one_group_still_gives_a_map(tiny):
     words = Words(WORDS.groups[:1])
-    assert maps.word_map(words, tiny, view=View("PCA")).neighbour_test is None
+    drawn = maps.word_map(words, tiny, view=View("PCA"))
+    assert drawn.neighbour_test is None and drawn.reason.startswith("There is only one group.")
     with pytest.raises(ValueError, match="only one group"):
         maps.groups(words, tiny, view=View("PCA"))
 
@@ -215,7 +217,7 @@ def test_results_can_be_pickled(tiny):
 
 
 def picture(drawn: maps.Map, **named) -> go.Figure:
-    return charts.word_map(drawn, **named)
+    return charts.word_map(drawn, **named).figure
 
 
 def points_of(figure: go.Figure) -> dict[str, object]:
@@ -245,7 +247,7 @@ def test_fifteen_groups_have_fifteen_colours_and_names(figure_1):
 
 def test_both_axes_have_the_same_scale_unless_they_are_free(figure_1):
     assert picture(figure_1).layout.yaxis.scaleanchor == "x"
-    assert picture(figure_1, free=True).layout.yaxis.scaleanchor is None
+    assert picture(replace(figure_1, view=View("axes"))).layout.yaxis.scaleanchor is None
 
 
 def test_selected_words_and_their_neighbours_are_not_faded(figure_1):
@@ -277,7 +279,31 @@ def test_without_names_the_legend_explains_the_colours(figure_1):
 def test_a_colour_scale_has_a_colour_bar(figure_1):
     figure = picture(figure_1, colour="neighbours kept")
     assert figure.layout.coloraxis.colorbar.title.text == "neighbours kept"
-    assert picture(figure_1, colour="stability").data  # a map without that column keeps its groups' colours
+    without = picture(figure_1, colour="stability")  # a map without that column keeps its groups' colours
+    assert without.layout.coloraxis.colorbar.title.text is None and without.data[-1] == picture(figure_1).data[-1]
+
+
+def test_the_table_of_a_map_has_the_columns_that_it_shows(tiny):
+    drawn = draw(WORDS, View("PCA"), tiny)
+    clusters = tuple("ab" * 5)
+    stable = pd.DataFrame({"word": drawn.points["word"], "stability": np.linspace(0, 1, 10)})
+    chart = charts.word_map(drawn, colour="stability", label=charts.FOUND, clusters=clusters, stability=stable)
+    assert chart.frame["cluster"].tolist() == list(clusters) and not {"kind", "edited_word"} & set(chart.frame)
+    assert chart.frame["stability"].tolist() == stable["stability"].tolist()
+    assert {"<b>a</b>", "<b>b</b>"} <= set(texts(chart.figure))
+    edited = draw(replace(WORDS, formulas=("rome = rome - italy + france",)), View("PCA"), tiny)
+    assert "edited_word" in charts.word_map(edited).frame
+
+
+def test_two_maps_have_one_scale_of_frequency_ranks(tiny, figure_1):
+    maps_of_two = [figure_1, draw(WORDS, View("PCA"), tiny)]
+    assert charts.ends(maps_of_two[:1]) is None
+    ends = charts.ends(maps_of_two)
+    ranks = [rank for drawn in maps_of_two for rank in drawn.points["frequency_rank"].dropna()]
+    assert ends == pytest.approx((np.log10(min(ranks)), np.log10(max(ranks))))
+    for drawn in maps_of_two:
+        axis = picture(drawn, colour="frequency rank", ends=ends).layout.coloraxis
+        assert (axis.cmin, axis.cmax) == ends
 
 
 def test_only_large_maps_and_three_dimensions_need_webgl(figure_1, bundled):
@@ -322,7 +348,7 @@ def test_groups_and_words_are_not_read_as_markup(tiny):
 def test_the_alt_text_of_a_map(tiny):
     drawn = draw(WORDS, View("PCA"), tiny)
     kept = drawn.trust.set_index("measure").loc["neighbours kept"]
-    message = charts.alt(drawn, "PCA")
+    message = charts.word_map(drawn).alt
     assert message.startswith("PCA map of 10 words in 2 groups. The most compact group is ")
     assert (
         f"The map keeps {kept['value']:.0%} of the nearest neighbours ({kept['shuffled']:.0%} on a shuffled map)."

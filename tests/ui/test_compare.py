@@ -28,7 +28,6 @@ NAMES = ("Pocket BERT", "DistilBERT")
 VIEWS = {
     "answers": ("arithmetic", {}, "answers", "They share"),
     "neighbours": ("arithmetic", {"arithmetic_tab": "Formula and analogy"}, "neighbours", "They share"),
-    "map": ("clusters", {"clusters_list": "months"}, "map", "nearest neighbours in Pocket BERT are also nearest in DistilBERT"),
     "heatmap": ("similarity", {}, "similarity", "rankings of the pairs (ρ ="),
     "groups": ("bias", {}, "answers-by-group", "The models share fewer than four words, too few to compare"),
     "occupations": (
@@ -43,7 +42,7 @@ VIEWS = {
     "layers": ("layers", {}, "trajectories", "for Pocket BERT (layer "),
     "recipes": ("layers", {"layers_more": "All layer combinations"}, "recipes", "The highest AUC is "),
 }  # fmt: skip
-for name in ("neighbours", "map", "heatmap"):  # and in a processed space
+for name in ("neighbours", "heatmap"):  # and in a processed space
     page, query, *rest = VIEWS[name]
     VIEWS[f"{name}, whitened"] = (page, query | {f"{page}_space": "whitened"}, *rest)
 
@@ -137,7 +136,7 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypa
         assert one == other
 
 
-PAGES = ("pairs",)
+PAGES = ("pairs", "clusters")
 
 
 @pytest.mark.parametrize(
@@ -155,6 +154,23 @@ def test_every_tab_shows_both_models(visit, second, bundled, random_bert, page, 
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
     copied = at.copied(bundled, random_bert)
     assert any(name.startswith("other_") for name in vars(copied))
+
+
+@pytest.mark.parametrize("space", ["raw", "whitened"])
+def test_two_maps_are_compared_by_the_neighbours_of_their_words(visit, second, bundled, random, space):
+    second(random)
+    at = visit("clusters", compare=OTHER, clusters_list="months", clusters_space=space, open=["trust", "trust-second"])
+    assert not at.problems and at.says("Positions and directions on the two maps cannot be compared")
+    sentence = "nearest neighbours in Pocket BERT are also nearest in DistilBERT"
+    said = next(text for text in at.texts if sentence in text)
+    copied = at.copied(bundled, random)
+    assert said in [value for value in copied.printed if isinstance(value, str)]
+    frames = [value for value in copied.printed if isinstance(value, pd.DataFrame)]
+    shown = {frame.proto.alt: frame.value for frame in at.dataframe}
+    for name in ("map", "map-second"):
+        assert any(_holds(frame, shown[f"Table {name}"].select_dtypes("number")) for frame in frames), name
+    for drawn, name in ((copied.drawn, "trust"), (copied.other_drawn, "trust-second")):
+        pd.testing.assert_frame_equal(shown[f"Table {name}"], drawn.trust)
 
 
 def _scale(at, name):
