@@ -1,17 +1,14 @@
 """Panel for the map of words, with the fields for words, settings and the selection, and the tests of the map below."""
 
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from embtools.charts.clusters import maps as charts
 from embtools.clusters import maps, tsne
-from embtools.clusters.density import Density, map_density
-from embtools.clusters.kmeans import FoundClusters, find_clusters
+from embtools.clusters.density import Density
 from embtools.clusters.maps import Map, word_map
 from embtools.clusters.points import Words
 from embtools.clusters.two_models import comparison
@@ -30,7 +27,8 @@ from embtools.ui.clusters import (
     trust,
     words,
 )
-from embtools.ui.clusters.inputs import BESIDE, DENSITY, DIMENSIONS, FOUND, NOTHING, PANEL, PROCESSED, STABILITY
+from embtools.ui.clusters.additions import Additions, added_to, may_draw_second
+from embtools.ui.clusters.inputs import PANEL, PROCESSED, STABILITY
 from embtools.ui.clusters.selected import Selection
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
@@ -42,17 +40,6 @@ PRESETS = examples.PRESETS
 FIRST = Call(word_map, words=Words(preset(FIGURE_1)), view=DEFAULT_VIEW)
 _PRINTS = ("headline", "points", "axes", "left_out", "trust", "measured", "neighbour_test", "reading")
 _SIZE = (1100, 850)  # pixels of a saved picture, so that all names have room
-
-
-@dataclass(frozen=True)
-class Additions:
-    """The optional additions to a map; None for those that the fields do not ask for, or that cannot be computed."""
-
-    found: FoundClusters | None = None
-    stable: pd.DataFrame | None = None
-    density: Density | None = None
-    second: Map | None = None
-    second_density: Density | None = None
 
 
 def show(models: Models) -> None:
@@ -76,7 +63,7 @@ def _panel(models: Models) -> None:
         report=errors.append,
         prints=_PRINTS,
     )
-    second = bool(answers) and _may_draw_second(answers[0])
+    second = bool(answers) and may_draw_second(answers[0])
     left, right = st.columns([7, 3], gap="medium") if len(models) == 1 else (st.container(), st.container())
     with right, st.container(key="panel", gap="small"):
         settings.method()
@@ -93,17 +80,17 @@ def _panel(models: Models) -> None:
         for place in running.places(answers) if answers else ():
             with place as answer:
                 with problems if shown.alone() else nullcontext():
-                    additions = _additions(answer, starts=with_starts, second=second)
+                    added = added_to(answer, starts=with_starts, second=second)
                     selection = selected.selection(answer)
-                drawn.append((answer, additions, selection))
+                drawn.append((answer, added, selection))
                 with st.container(key="half-map") if not shown.alone() and not shown.suffix() else nullcontext():
-                    _map(answer, additions, selection, ends)
+                    _map(answer, added, selection, ends)
     with tabs:
         _tabs(models[0], drawn)
     places = running.places(answers, part="more") if answers else ()
-    for place, (_, additions, selection) in zip(places, drawn, strict=True):
+    for place, (_, added, selection) in zip(places, drawn, strict=True):
         with place as answer:
-            _below(answer, additions, selection)
+            _below(answer, added, selection)
 
 
 def _query(model: Model, *, first: Model, at_once: bool) -> Call:
@@ -130,61 +117,6 @@ def _may_draw(model: Model) -> tuple[bool, bool]:
         return True, True
     st.caption(f"Until then, the map shows {inputs.preview(query)['view'].method} of static embeddings.")
     return False, False
-
-
-def _may_draw_second(answer: Answer[Map]) -> bool:
-    """Return whether a map of the same words by another method, if there is one, may be drawn now."""
-    count = len(answer.value)
-    if BESIDE.value != "t-SNE" or answer.query["view"].method == "t-SNE" or count > maps.MAX_TSNE:
-        return True
-    what = f"Compute the second map, t-SNE of {count:,} points"
-    return running.requested("clusters-second", what, tsne.seconds(count), (answer.model, answer.query))
-
-
-def _additions(answer: Answer[Map], *, starts: bool, second: bool) -> Additions:
-    """Compute what the fields ask for in addition to a map."""
-    both: dict[str, Any] = {"words": answer.query["words"], "view": answer.query["view"]}
-    method, other = both["view"].method, None if BESIDE.value == NOTHING else BESIDE.value
-    found = stable = contours = by_other = others = None
-    if STABILITY.value and starts and method == "t-SNE":
-        stable = running.detail(
-            "stable",
-            Call(maps.stability, **both),
-            answer.model,
-            label="Drawing maps from five random starts",
-            prints=("['stability'].mean()", "sort_values('stability')"),
-        )
-    if FOUND.value:
-        found = running.detail(
-            "clusters",
-            Call(find_clusters, k=int(FOUND.value), **both),
-            answer.model,
-            label="Finding clusters",
-            prints=("names", "table", "silhouette", "low", "high"),
-        )
-    if dense := DENSITY.value and DIMENSIONS.value == "2":
-        contours = _density("density", both, answer.model)
-    if other == method:
-        texts.problem(f"The first map already uses {other}. Choose another method for the second map.")
-    elif other and second:
-        both["view"] = replace(both["view"], method=other)
-        by_other = running.detail(
-            "second",
-            Call(word_map, **both),
-            answer.model,
-            label="Drawing the second map",
-            prints=("points", "trust", "reading"),
-        )
-        if dense and by_other is not None:
-            others = _density("second_density", both, answer.model)
-    return Additions(found, stable, contours, by_other, others)
-
-
-def _density(name: str, both: dict[str, Any], model: Model) -> Density | None:
-    found: Density | None = running.detail(
-        name, Call(map_density, **both), model, label="Measuring the density", prints=("share",)
-    )
-    return found
 
 
 def _both(answers: tuple[Answer[Map], ...]) -> None:
