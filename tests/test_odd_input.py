@@ -36,6 +36,7 @@ EXEMPT = {
     "arithmetic.controls.similar_words": "a step of an experiment: its ids come from the vocabulary",
     "arithmetic.effects.": "a step of `answer_rows`: its tables come from there",
     "arithmetic.drafts.rarest": "called with words of the vocabulary, at least one",
+    "clusters.projections.": "steps of a map: their vectors are those of its points",
     "clusters.dimensions.differences": "a step of `group_dimensions`: its labels come from there",
     "attention.tasks.clear": "reads a row of the result of another function",
     "bias.leanings.one_sided_p": "reads the result of another function",

@@ -30,7 +30,6 @@ BASE, OTHER = "google-bert/bert-base-uncased", "distilbert/distilbert-base-uncas
 NAMES = ("Pocket BERT", "DistilBERT")
 VIEWS = {
     "answers": ("arithmetic", {}, "answers", "They share"),
-    "map": ("clusters", {"clusters_list": "months"}, "map", "nearest neighbours in Pocket BERT are also nearest in DistilBERT"),
     "groups": ("bias", {}, "answers-by-group", "The models share fewer than four words, too few to compare"),
     "occupations": (
         "bias",
@@ -44,9 +43,6 @@ VIEWS = {
     "layers": ("layers", {}, "trajectories", "for Pocket BERT (layer "),
     "recipes": ("layers", {"layers_more": "All layer combinations"}, "recipes", "The highest AUC is "),
 }  # fmt: skip
-for name in ("map",):  # and in a processed space
-    page, query, *rest = VIEWS[name]
-    VIEWS[f"{name}, whitened"] = (page, query | {f"{page}_space": "whitened"}, *rest)
 
 
 @pytest.fixture(scope="module")
@@ -157,6 +153,23 @@ def test_every_tab_shows_both_models(visit, second, bundled, random_bert, page, 
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
     copied = at.copied(bundled, random_bert)
     assert any(name.startswith("other_") for name in vars(copied))
+
+
+@pytest.mark.parametrize("space", ["raw", "whitened"])
+def test_two_maps_are_compared_by_the_neighbours_of_their_words(visit, second, bundled, random, space):
+    second(random)
+    at = visit("clusters", compare=OTHER, clusters_list="months", clusters_space=space, open=["trust", "trust-second"])
+    assert not at.problems and at.says("Positions and directions on the two maps cannot be compared")
+    sentence = "nearest neighbours in Pocket BERT are also nearest in DistilBERT"
+    said = next(text for text in at.texts if sentence in text)
+    copied = at.copied(bundled, random)
+    assert said in [value for value in copied.printed if isinstance(value, str)]
+    frames = [value for value in copied.printed if isinstance(value, pd.DataFrame)]
+    shown = {frame.proto.alt: frame.value for frame in at.dataframe}
+    for name in ("map", "map-second"):
+        assert any(_holds(frame, shown[f"Table {name}"].select_dtypes("number")) for frame in frames), name
+    for drawn, name in ((copied.drawn, "trust"), (copied.other_drawn, "trust-second")):
+        pd.testing.assert_frame_equal(shown[f"Table {name}"], drawn.trust)
 
 
 @pytest.mark.parametrize("space", ["raw", "whitened"])
