@@ -66,7 +66,7 @@ def _formula(w: Words) -> Query:
 QUERIES: dict[str, list[Callable[[Words], Query]]] = {
     "arithmetic": [_arithmetic],
     "similarity": [lambda w: {"similarity_words": ", ".join(w.some(14))}],
-    "clusters": [lambda w: {"clusters_list": "own words", "clusters_words_own_words": f"a: {', '.join(w.some(12))}"}],
+    "clusters": [lambda w: {"clusters_list": "own", "clusters_words_own": f"a: {', '.join(w.some(12))}"}],
     "bias": [lambda w: {"bias_template": f"{{group}} met the {w.one(w.words)} and works as a [MASK]."}],
     "inputs": [lambda w: {"inputs_first": f"I found a {w.words[0]}.", "inputs_second": f"{w.one(w.words)} is there."}],
     "attention": [lambda w: {"attention_text": "The {} did not see the {} because it slept.".format(*w.some(2))}],
