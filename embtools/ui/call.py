@@ -82,14 +82,15 @@ class Call:
     def subjects(self) -> tuple[str, ...]:
         """The texts that the query is about: its arguments before the model, words separated by commas.
 
-        Without such arguments they are what its arguments call their `subject`.
+        Without such arguments it is the first other one that is a text or has a `subject`.
         """
         values = [
             self.arguments.get(name) for name in takewhile(lambda name: name != "model", _parameters(self.function))
         ]
         lists = [", ".join(value) for value in values if isinstance(value, tuple) and all(map(_is_text, value))]
-        named = (value.subject for value in self.arguments.values() if hasattr(value, "subject"))
-        return tuple(value for value in values if isinstance(value, str)) or tuple(lists) or tuple(named)
+        rest = (value for value in self.arguments.values() if isinstance(value, str) or hasattr(value, "subject"))
+        first = [getattr(value, "subject", value) for value in rest][:1]
+        return tuple(value for value in values if isinstance(value, str)) or tuple(lists) or tuple(first)
 
     @property
     def import_line(self) -> str:

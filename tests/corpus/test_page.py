@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from embtools.corpus import analogy as numbers
-from embtools.corpus import search, stored_analogy, stored_senses, stored_sentences, verdict
+from embtools.corpus import search, stored_analogy, stored_senses, verdict
 from embtools.corpus import senses as recovered
 from embtools.corpus.common_words import common_words, frequent
 from embtools.corpus.search import Query, nearest
@@ -235,7 +235,7 @@ def test_the_sentences_found_are_carried_to_the_groups_of_pairs(page, visit, bun
 def test_sentences_by_meaning(page, bundled):
     at = page(corpus_tab="sentences")
     found = similar_sentences(built_in_corpus(), bundled, sentence=sentences.QUERY.default, recipe=SUM)
-    assert headline(at) == verdict.of_sentences(found)
+    assert headline(at) == found.headline
     same(at.tables[0], found.by_meaning)
     same(at.tables[1], found.by_words)
     at.put("corpus_query", " ")
@@ -544,12 +544,12 @@ def test_arithmetic_in_a_folder(page, folders, bundled, stored_folder, monkeypat
 
 def test_sentences_of_a_folder(page, folders, bundled, stored_folder, monkeypatch):
     folder = CorpusFolder.open(str(stored_folder))
-    monkeypatch.setattr(stored_sentences, "seconds", lambda *_: 30.0)
+    monkeypatch.setattr(sentences, "seconds_of_sentences", lambda *_: 30.0)
     at = page(**folders(corpus_tab="sentences", corpus_query="A river."))
     assert not at.header[1:] and at.says("About 30 seconds")
     at.press(f"Read all {len(folder):,} occurrences")
-    found = stored_sentences.sentences_in_folder(folder, bundled, sentence="A river.")
-    assert headline(at) == verdict.of_sentences(found) and not at.problems
+    found = similar_sentences(folder, bundled, sentence="A river.")
+    assert headline(at) == found.headline and not at.problems
     same(at.table("rank", "sentence", "cosine"), found.by_meaning)
     prints_every_table(at, bundled)
     at.put("corpus_query", " ")
@@ -581,7 +581,7 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     at = page(**folders(corpus_tab="sentences", corpus_query="A river.", **query))
     same(
         at.table("rank", "sentence", "cosine"),
-        stored_sentences.sentences_in_folder(folder, bundled, sentence="A river.").by_meaning,
+        similar_sentences(folder, bundled, sentence="A river.").by_meaning,
     )
     prints_every_table(at, bundled)
     # Spaces by cluster are not available for folders: an old link shows raw vectors and says so.

@@ -459,7 +459,5 @@ OF_FUNCTION: dict[str, Any] = {
     "words.occurrences.spans.occurrences": made("words.occurrences.occurrence_table"),
     "words.vectors.check_reading.pieces": "mean",
     "statistics.agreement.ranks.first": {word: float(n) for n, word in enumerate(WORDS)},
-    "corpus.stored_sentences.shared_words.occ": lambda w: np.arange(len(w.folder)),
-    "corpus.stored_sentences.shared_words.words": lambda w: np.array(["bank", "king"], object),
     "occurrences.folder.described.places.occ": lambda w: np.arange(3),
 }
