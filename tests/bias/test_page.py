@@ -3,7 +3,6 @@
 import importlib
 import json
 from functools import partial
-from urllib.parse import parse_qs
 
 import numpy as np
 import pandas as pd
@@ -12,9 +11,10 @@ import pytest
 from embtools import wordlists
 from embtools.bias import groups as bias_groups
 from embtools.bias import leanings, likelihood, verdict
+from embtools.ui.bias.panels import PANELS
 
 TEMPLATE = "{group} works as a [MASK]."
-SWAP, OCCUPATIONS, TESTS, MITIGATION = "Whole sentence", "Occupations", "Association tests", "Mitigation"
+GROUPS, SWAP, OCCUPATIONS, TESTS, MITIGATION = "groups", "sentence", "occupations", "association", "mitigation"
 FEW = {
     "bias_tab": OCCUPATIONS,
     "bias_words": "nurse, judge, poet, baker, dancer",
@@ -28,21 +28,14 @@ def page(visit):
     return partial(visit, "bias")
 
 
-def panels():
-    from embtools.ui.bias import association, counterfactual, groups, mitigation, occupations
-
-    return groups, counterfactual, occupations, association, mitigation
-
-
-TABS = [panel.TAB for panel in panels()]
 CAPTIONS = {
-    "Groups in a sentence": "Each row is a word. Each mark is its probability at the mask for one group;",
+    GROUPS: "Each row is a word. Each mark is its probability at the mask for one group;",
     SWAP: "Each bar is a word that the sentence shares with its swapped version.",
     OCCUPATIONS: "Each mark shows which group an occupation makes more likely, and by how much",
     TESTS: "Each point is a target word, X above and Y below.",
     MITIGATION: "Each row is a method. Gains: how differently BERT answers for the first pair",
 }
-EXAMPLES = [(panel, name) for panel in panels() for name in panel.PRESETS]
+EXAMPLES = [(key, name) for key, panel in PANELS.items() for name in panel.PRESETS]
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +62,7 @@ def test_the_page_opens_with_its_finding_a_result_and_a_content_note(at, bundled
     assert len(at.charts) == 1 and at.charts[0].alt
 
 
-@pytest.mark.parametrize("tab", TABS)
+@pytest.mark.parametrize("tab", PANELS)
 def test_every_tab_opens_with_one_headline_and_a_caption(page, tab):
     at = page(bias_tab=tab, tables=False)
     assert headline(at).endswith(".")
@@ -78,7 +71,7 @@ def test_every_tab_opens_with_one_headline_and_a_caption(page, tab):
     assert len(at.charts) <= 4 and not at.problems
 
 
-@pytest.mark.parametrize("tab", TABS)
+@pytest.mark.parametrize("tab", PANELS)
 def test_a_second_run_does_not_use_the_model(page, tab, monkeypatch):
     from embtools.models.embedding_model import EmbeddingModel
 
@@ -98,11 +91,12 @@ def test_the_first_view_is_prepared_before_anybody_comes(page, cold, monkeypatch
     assert headline(page())
 
 
-@pytest.mark.parametrize(("panel", "name"), EXAMPLES, ids=lambda part: part if isinstance(part, str) else "")
-def test_every_example_shows_a_result_and_is_in_the_address(page, panel, name):
+@pytest.mark.parametrize(("key", "name"), EXAMPLES)
+def test_every_example_shows_a_result_and_is_in_the_address(page, key, name):
     from embtools.ui import page as ui_page
 
-    at = page(bias_tab=panel.TAB, bias_hide=True)
+    panel = PANELS[key]
+    at = page(bias_tab=key, bias_hide=True)
     at.press(f"example-{panel.TAB}-{name}")
     values = ui_page.example(panel, panel.PRESETS[name])
     assert {key: at.session_state[key] for key in values} == values
@@ -426,7 +420,7 @@ def test_long_work_shows_its_question_first_whatever_the_link_says(page, cold, m
 @pytest.mark.parametrize(
     ("tab", "job", "column"),
     [
-        (TABS[0], "Computing the answers for every group", "king"),
+        (GROUPS, "Computing the answers for every group", "king"),
         (TESTS, "Running all ten tests", "p_adjusted"),
         (MITIGATION, "Comparing the methods", "accuracy"),
     ],
@@ -538,85 +532,6 @@ def test_the_copied_code_of_mitigation_gives_the_numbers_shown(page, more, bundl
 
 # Links
 
-# A link as an older version of the page wrote it, and the fields that it stands for.
-OLD = {
-    "a sentence with its average": (
-        "bias_template=The+%7Bgroup%7D+is+%5BMASK%5D.&bias_groups=king%2C+queen&bias_lean=-0.5&bias_scope=input&bias_k=3"
-        "&bias_hide=true",
-        {
-            "bias_template": "The {group} is [MASK].",
-            "bias_groups": "king, queen",
-            "bias_lean": -0.5,
-            "bias_scope": "input",
-            "bias_k": 3,
-            "bias_hide": True,
-        },
-    ),
-    "groups on lines of their own": (
-        "bias_groups=christian%0Amuslim%0Ajewish&bias_lean=0.25",
-        {"bias_tab": "Groups in a sentence", "bias_groups": "christian\nmuslim\njewish", "bias_lean": 0.25},
-    ),
-    "a swapped sentence": (
-        "bias_tab=Whole+sentence&bias_text=The+young+man+was+too+slow.&bias_pairs=young%3Dold&bias_other=",
-        {
-            "bias_tab": "Whole sentence",
-            "bias_text": "The young man was too slow.",
-            "bias_pairs": "young=old",
-            "bias_other": "",
-        },
-    ),
-    "occupations that were asked for": (
-        "bias_tab=Occupations&bias_first=james%2C+robert&bias_second=mary%2C+linda&bias_axis=ten+pairs&bias_run=1"
-        "&bias_words=nurse%2C+judge&bias_templates=%7Bgroup%7D+is+the+%7Boccupation%7D.&bias_reference=poet",
-        {
-            "bias_tab": "Occupations",
-            "bias_first": "james, robert",
-            "bias_second": "mary, linda",
-            "bias_axis": "ten pairs",
-            "bias_words": "nurse, judge",
-            "bias_templates": "{group} is the {occupation}.",
-            "bias_reference": "poet",
-        },
-    ),
-    "a test on sentences at a layer": (
-        "bias_tab=Association+tests&bias_level=sentences+%28SEAT%29&bias_pooling=word&bias_layer=4&bias_x=he%2C+she"
-        "&bias_y=king%2C+queen&bias_a=red%2C+green&bias_b=cold%2C+warm&bias_bleached=This+is+%7Bword%7D.",
-        {
-            "bias_level": "sentences (SEAT)",
-            "bias_pooling": "word",
-            "bias_layer": "4",
-            "bias_x": "he, she",
-            "bias_y": "king, queen",
-            "bias_a": "red, green",
-            "bias_b": "cold, warm",
-            "bias_bleached": "This is {word}.",
-        },
-    ),
-    "a test on words of several pieces": (
-        "bias_tab=Association+tests&bias_pieces=mean",
-        {"bias_tab": "Association tests", "bias_pieces": "mean", "bias_level": "words (WEAT)"},
-    ),
-    "mitigation of one pair": (
-        "bias_tab=Mitigation&bias_axis_pairs=he%3Dshe&bias_reach=input&bias_side=100&bias_method=random+direction&bias_run=0",
-        {
-            "bias_tab": "Mitigation",
-            "bias_axis_pairs": "he=she",
-            "bias_reach": "input",
-            "bias_side": 100,
-            "bias_method": "random direction",
-        },
-    ),
-}
-
-
-@pytest.mark.parametrize("name", OLD)
-def test_an_old_link_opens_the_same_state(page, name):
-    link, fields = OLD[name]
-    at = page(**parse_qs(link, keep_blank_values=True))
-    assert {key: at.session_state[key] for key in fields} == fields
-    assert at.charts and not at.problems
-    assert "bias_run" not in at.query_params
-
 
 @pytest.mark.parametrize(
     ("query", "key", "value"),
@@ -625,7 +540,7 @@ def test_an_old_link_opens_the_same_state(page, name):
         ({"bias_k": "1e400"}, "bias_k", 5),
         ({"bias_scope": "none"}, "bias_scope", "tied"),
         ({"bias_tab": "Nothing"}, "bias_tab", "Groups in a sentence"),
-        ({"bias_side": "nan", "bias_tab": "Whole sentence"}, "bias_side", 200),
+        ({"bias_side": "nan", "bias_tab": "sentence"}, "bias_side", 200),
     ],
 )
 def test_links_cannot_set_invalid_values(page, query, key, value):

@@ -37,7 +37,7 @@ SIGHTS = {
     "arithmetic": [Sight(charts=2, phone_chart=1), Sight("Formula and analogy", charts=3), Sight("Many sentences", charts=0)],
     "similarity": [Sight(), Sight("Does it match colour perception?"), Sight("Two spaces"), Sight("Odd one out", charts=0)],
     "clusters": [Sight(places=("h2", READING), phone=("h2", READING))],
-    "bias": [Sight(), *map(Sight, ("Whole sentence", "Occupations", "Association tests", "Mitigation"))],
+    "bias": [Sight(), *map(Sight, ("sentence", "occupations", "association", "mitigation"))],
     "inputs": [
         Sight(phone_chart=1), Sight("Embedding lookup and output"), Sight("Vocabulary"),
         Sight("Masking rule", charts=0, places=("h2", ".pieces")),  # the text is its picture

@@ -33,13 +33,13 @@ VIEWS = {
     "groups": ("bias", {}, "answers-by-group", "The models share fewer than four words, too few to compare"),
     "occupations": (
         "bias",
-        {"bias_tab": "Occupations", "bias_words": "nurse, doctor, teacher, engineer, judge"},
+        {"bias_tab": "occupations", "bias_words": "nurse, doctor, teacher, engineer, judge"},
         "scores-by-word",
         "For the 5 occupations in both models, the gaps are in",
     ),
-    "whole sentence": ("bias", {"bias_tab": "Whole sentence"}, "words-swapped", "words in both models, the changes are in"),
-    "association": ("bias", {"bias_tab": "Association tests"}, "associations", " words in both models are in "),
-    "ten tests": ("bias", {"bias_tab": "Association tests"}, "ten-tests", "tests that can be run on both models have an effect"),
+    "whole sentence": ("bias", {"bias_tab": "sentence"}, "words-swapped", "words in both models, the changes are in"),
+    "association": ("bias", {"bias_tab": "association"}, "associations", " words in both models are in "),
+    "ten tests": ("bias", {"bias_tab": "association"}, "ten-tests", "tests that can be run on both models have an effect"),
     "layers": ("layers", {}, "trajectories", "for Pocket BERT (layer "),
     "recipes": ("layers", {"layers_more": "All layer combinations"}, "recipes", "The highest AUC is "),
 }  # fmt: skip
@@ -101,7 +101,7 @@ def test_remedies_are_tried_in_both(visit, second, bundled, random, tmp_path, mo
     words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
     small = load_model(str(make_tiny(tmp_path, seed=1, words=words)))
     monkeypatch.setattr(loading, "load_model", lambda name="bundled": small if name == "bundled" else random)
-    at = visit("bias", compare=OTHER, bias_tab="Mitigation", bias_side=50)
+    at = visit("bias", compare=OTHER, bias_tab="mitigation", bias_side=50)
     copied = at.copied(small, random)
     says = two_models.remedies((copied.gains, copied.residuals), (copied.other_gains, copied.other_residuals), NAMES)
     assert at.says(says, "Pocket BERT only.") and not at.problems and says in [str(v) for v in copied.printed]
