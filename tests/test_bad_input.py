@@ -10,6 +10,7 @@ from embtools.arithmetic import rows
 from embtools.pairs import batch
 from embtools.probing import items
 from embtools.ui.fields import Text
+from embtools.ui.panels import of
 from embtools.words import groups
 
 LONG = "very " * 600
@@ -71,7 +72,8 @@ def fields() -> list[tuple[str, str, str]]:
             panel = importlib.import_module(f"embtools.ui.{page}.{name}")
             keys = [field.key for field in panel.FIELDS if isinstance(field, Text)]
             # A list of Clusters has a field of its own, read in the same way: one of them is enough.
-            found += [(page, panel.TAB, key) for key in keys
+            tab = next((tab for tab, each in of(page).items() if each is panel), panel.TAB)
+            found += [(page, tab, key) for key in keys
                       if not key.startswith(("clusters_words_", "clusters_sentence_")) or key in NEEDS]  # fmt: skip
     return found
 

@@ -63,8 +63,11 @@ def remedies(
     )
 
 
-def swaps(first: pd.DataFrame, second: pd.DataFrame) -> str:
-    """Whether a swapped group changes the same words in two models; frames of `likelihood.swapped_words`."""
+def swaps(first: pd.DataFrame, second: pd.DataFrame, names: Sequence[str] = ()) -> str:
+    """Whether a swapped group changes the same words in two models; frames of `likelihood.swapped_words`.
+
+    `names` are the names of the models; this sentence does not mention them.
+    """
     try:
         ranks = agreement.ranks(*(_changes(frame) for frame in (first, second)))
     except ValueError:

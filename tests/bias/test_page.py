@@ -482,11 +482,18 @@ def test_the_copied_code_of_the_curve_gives_the_numbers_shown(page, bundled):
 def test_the_copied_code_of_a_swapped_sentence_gives_the_numbers_shown(page, bundled):
     at = page(bias_tab=SWAP, bias_text="He loves his [MASK].")
     found = at.copied(bundled)
-    assert (found.first, found.second) == ("He loves his [MASK].", "She loves her [MASK].")
-    assert_tables(at, found.words, found.answers)
+    assert found.printed[:2] == ["He loves his [MASK].", "She loves her [MASK]."]
+    assert_tables(at, *(value for value in found.printed if isinstance(value, pd.DataFrame)))
     assert_printed(at, found)
-    assert at.says(f"The distance between the answers is {found.bits:.3f} bits.")
-    assert not hasattr(page(bias_tab=SWAP).copied(bundled), "bits")  # no mask, no answers
+    assert at.says(f"The distance between the answers is {found.printed[-1]:.3f} bits.")
+    assert "distance" not in page(bias_tab=SWAP).copied(bundled).code  # no mask, no answers
+
+
+def test_the_copied_code_leaves_out_offensive_words_without_quoting_them(page, bundled):
+    at = page(bias_tab=SWAP, bias_text="He loves his [MASK].", bias_hide="true")
+    found = at.copied(bundled)
+    assert "leave_out=WordList(name='offensive'" in found.code
+    assert_tables(at, *(value for value in found.printed if isinstance(value, pd.DataFrame)))
 
 
 @pytest.mark.parametrize("axis", ["the two groups", "ten pairs"])

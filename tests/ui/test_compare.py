@@ -37,7 +37,6 @@ VIEWS = {
         "scores-by-word",
         "For the 5 occupations in both models, the gaps are in",
     ),
-    "whole sentence": ("bias", {"bias_tab": "sentence"}, "words-swapped", "words in both models, the changes are in"),
     "association": ("bias", {"bias_tab": "association"}, "associations", " words in both models are in "),
     "ten tests": ("bias", {"bias_tab": "association"}, "ten-tests", "tests that can be run on both models have an effect"),
     "layers": ("layers", {}, "trajectories", "for Pocket BERT (layer "),
@@ -137,7 +136,8 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypa
         assert one == other
 
 
-PAGES = ("pairs",)
+PAGES = ("pairs", "bias")
+ABOUT_BOTH = {("bias", "sentence"): "words in both models, the changes are in"}
 
 
 @pytest.mark.parametrize(
@@ -155,6 +155,9 @@ def test_every_tab_shows_both_models(visit, second, bundled, random_bert, page, 
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
     copied = at.copied(bundled, random_bert)
     assert any(name.startswith("other_") for name in vars(copied))
+    if sentence := ABOUT_BOTH.get((page, tab)):
+        (said,) = [each.value.replace("\\", "") for each in at.header if sentence in each.value.replace("\\", "")]
+        assert said in [value for value in copied.printed if isinstance(value, str)]
 
 
 def _scale(at, name):

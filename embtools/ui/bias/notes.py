@@ -1,12 +1,13 @@
 """Content note above the panels of the Bias page, and notes on its measures."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
-from embtools import wordlists
 from embtools.ui import page, state
 from embtools.ui.fields import Flag
+from embtools.wordlists import WordList
 
 HIDE = Flag("bias_hide")
 FIELDS = (HIDE,)
@@ -24,9 +25,9 @@ def show() -> None:
         )
 
 
-def hidden() -> tuple[str, ...]:
+def hidden() -> Sequence[str]:
     """The words to leave out of the answers while the switch is on."""
-    return tuple(wordlists.load("offensive")["word"]) if HIDE.value else ()
+    return WordList("offensive") if HIDE.value else ()
 
 
 def hiding() -> str:

@@ -10,7 +10,6 @@ from embtools.bias import likelihood, two_models, verdict
 from embtools.bias.association import Association
 from embtools.bias.groups import AVERAGE, GroupAnswers
 from embtools.charts.bias import association as association_charts
-from embtools.charts.bias import counterfactual as swap_charts
 from embtools.charts.bias import groups as group_charts
 from embtools.charts.bias import likelihood as score_charts
 from embtools.charts.bias import mitigation as remedy_charts
@@ -109,32 +108,6 @@ def battery(shown: Sequence[pd.DataFrame], names: list[str], sentences: Sequence
                     " [[static embedding|static embeddings]], with a [[confidence interval|95% interval]]. The cross is"
                     " the effect published for [[GloVe]]."
                 )
-
-
-def changes(shown: Sequence[pd.DataFrame], beside: Beside) -> None:
-    """Draw the changes of the other words after a swap, for one model or two."""
-    reach = 0.0
-    if len(shown) > 1:
-        beside.say(two_models.swaps(shown[0], shown[1]))
-        reach = max(float(words["change"].abs().max()) for words in shown)
-    for number, words in enumerate(shown):
-        with beside.second if number else beside.first:
-            st.text(verdict.swapped(words)[1])
-            figures.chart(
-                cached.figure(swap_charts.changes, words, reach),
-                words,
-                name="words-swapped" + number * "-second",
-                alt=beside.alt(swap_charts.changes_alt(words), second=bool(number)),
-            )
-            page.seen(
-                "[[ρ]] measures whether both models rank the words in the same order by their change. The [[p-value]]"
-                " is the probability of such a relation by chance."
-                if number
-                else "Each bar is a word that the sentence shares with its [[counterfactual|swapped version]]. Each of"
-                " these words is replaced by a [[mask]] in turn. Bars upwards: BERT finds the word more likely in the"
-                " swapped sentence. Bars downwards: more likely in the first sentence. The unit is [[nats]] of"
-                " [[log probability]]."
-            )
 
 
 Remedies = tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]
