@@ -31,7 +31,7 @@ def associations(first: Association, second: Association, names: Sequence[str]) 
 
 
 def batteries(first: pd.DataFrame, second: pd.DataFrame, names: Sequence[str]) -> str:
-    """How many of the published tests have the same sign in two models; frames of `published_tests.battery`."""
+    """How many of the published tests have the same sign in two models; frames of `PublishedTests`."""
     known = first["effect"].notna() & second["effect"].notna()
     if not known.any():
         return "No test has enough single-token words in both models."

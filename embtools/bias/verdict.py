@@ -4,13 +4,11 @@ All of them are about the model and its texts, never about people.
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from embtools.bias.association import Association
 from embtools.bias.groups import AVERAGE, GroupAnswers
 from embtools.messages import listed
 from embtools.statistics.agreement import Ranks
@@ -179,26 +177,6 @@ def agreement(fit: tuple[float, float, float, float]) -> str:
     order = "almost the same order" if rho > 0.7 else "a similar order" if rho > 0 else "opposite orders"
     more = " But the interval, by bootstrap, includes 0, so other words might show no relation."
     return f"The two measures rank the words in {order} {size}.{more if low <= 0 <= high else ''}"
-
-
-def association(test: Association, names: Sequence[str]) -> str:
-    """Headline for an association test of the sets x, y, a, b with these names: the two-sided p decides.
-
-    If the bootstrap interval disagrees, the sentence says so: the test shuffles the target words X and Y, the interval
-    also resamples the attribute words A and B.
-    """
-    x, y, a, b = names
-    near, far = (a, b) if test.effect > 0 else (b, a)
-    closer = f"{x} are closer to {near}, and {y} to {far}"
-    low, high = (minus(f"{value:.2f}") for value in (test.low, test.high))
-    size = f"({p_value(test.p)})"
-    outside = not test.low <= 0 <= test.high
-    interval = f"the 95% interval of d ({low} to {high}), which also resamples the attribute words,"
-    if test.p >= LEVEL:
-        more = f" But {interval} excludes 0." if outside else ""
-        return f"No clear result: {closer}, but this could be chance {size}.{more}"
-    more = "" if outside else f" But {interval} includes 0."
-    return f"{capital(closer)} {size}.{more}"
 
 
 def battery(tests: pd.DataFrame) -> str:

@@ -1,6 +1,7 @@
 """The Bias page without a browser."""
 
 import importlib
+import inspect
 import json
 from functools import partial
 
@@ -288,15 +289,15 @@ def test_own_words_are_scored_without_the_ten_pairs(page, lend, tiny):
 
 
 def test_association_tab_shows_the_published_tests(page, bundled):
-    from embtools.bias import association, published_tests
+    from embtools.bias import association, word_sets
 
     at = page(bias_tab=TESTS)
-    for number in published_tests.GLOVE:
+    for number in word_sets.GLOVE:
         at.put("bias-published", number)
-        found = association.weat(*published_tests.word_sets(number), bundled)
+        found = association.weat(*word_sets.word_sets(number), bundled)
         assert at.metrics["Effect size d"] == f"{found.effect:.2f}".replace("-", "−")
         assert at.metrics["p, two-sided"] == f"{found.p:.4f}"
-        assert at.metrics["Published d"] == f"{published_tests.GLOVE[number]:.2f}"
+        assert at.metrics["Published d"] == f"{word_sets.GLOVE[number]:.2f}"
         assert at.says("no longer the published test") == bool(found.left_out)
     for key, value, message in (
         ("bias_x", "king", "Set X needs at least two different words; it has 1"),
@@ -319,22 +320,22 @@ def test_own_words_are_typed_below_their_button(page):
 
 
 def test_seat_tab_and_its_errors(page, bundled):
-    from embtools.bias import association, published_tests
+    from embtools.bias import association, word_sets
 
-    at = page(bias_tab=TESTS, bias_level="sentences (SEAT)", bias_pooling="mean")
-    found = association.seat(*published_tests.word_sets(6), bundled, pooling="mean")
+    at = page(bias_tab=TESTS, bias_level="seat", bias_pooling="mean")
+    found = association.seat(*word_sets.word_sets(6), bundled, pooling="mean")
     assert at.metrics["Effect size d"] == f"{found.effect:.2f}".replace("-", "−")
-    at = page(bias_tab=TESTS, bias_level="sentences (SEAT)", bias_bleached="This is it.")
+    at = page(bias_tab=TESTS, bias_level="seat", bias_bleached="This is it.")
     assert "needs one {word}" in at.problems[0]
 
 
 @pytest.mark.parametrize("layer", ["0", "3", "6", "last", "12", "x"])
 def test_an_unknown_layer_becomes_the_last_one(page, layer, bundled):
-    from embtools.bias import association, published_tests
+    from embtools.bias import association, word_sets
 
-    at = page(bias_tab=TESTS, bias_level="sentences (SEAT)", bias_pooling="word", bias_layer=layer)
+    at = page(bias_tab=TESTS, bias_level="seat", bias_pooling="word", bias_layer=layer)
     number = int(layer) if layer in ("0", "3") else -1
-    found = association.seat(*published_tests.word_sets(6), bundled, pooling="word", layer=number)
+    found = association.seat(*word_sets.word_sets(6), bundled, pooling="word", layer=number)
     assert at.metrics["Effect size d"] == f"{found.effect:.2f}".replace("-", "−")
 
 
@@ -405,12 +406,18 @@ def test_the_last_good_query_belongs_to_its_model(page, lend, tiny, bundled):
     ("tab", "module", "button", "query"),
     [
         (OCCUPATIONS, "likelihood", "Score the occupations", {}),
-        (TESTS, "association", "Encode the sentences", {"bias_level": "sentences (SEAT)"}),
+        (TESTS, "association", "Encode the sentences", {"bias_level": "seat"}),
         (MITIGATION, "residual", "Compare the methods", {}),
     ],
 )
 def test_long_work_shows_its_question_first_whatever_the_link_says(page, cold, monkeypatch, tab, module, button, query):
-    monkeypatch.setattr(importlib.import_module(f"embtools.bias.{module}"), "effort", lambda *a, **k: 30.0)
+    home = importlib.import_module(f"embtools.bias.{module}")
+
+    def effort(*_, **__):
+        return 30.0
+
+    effort.__signature__ = inspect.signature(home.effort)
+    monkeypatch.setattr(home, "effort", effort)
     at = page(bias_tab=tab, bias_run="1", **query)
     assert not at.charts and at.says("seconds on this server")
     at.press(button)
@@ -508,21 +515,24 @@ def test_the_copied_code_of_occupations_gives_the_numbers_shown(page, axis, bund
     assert at.says(f"The mean absolute score here is {found.both['score'].abs().mean():.2f}")
 
 
-@pytest.mark.parametrize("level", ["words (WEAT)", "sentences (SEAT)"])
-@pytest.mark.parametrize("more", ["All ten published tests", "Other measures on the same words"])
+@pytest.mark.parametrize("level", ["weat", "seat"])
+@pytest.mark.parametrize("more", ["ten", "others"])
 def test_the_copied_code_of_association_tests_gives_the_numbers_shown(page, level, more, bundled):
     at = page(bias_tab=TESTS, bias_level=level, bias_pieces="mean", bias_tests=more)
     found = at.copied(bundled)
-    second = found.tests if "ten" in more else found.others.assign(value=found.others["value"].round(4))
-    assert_tables(at, found.result.scores, second)
+    test = found.test
+    second = found.tests.frame if more == "ten" else found.others.assign(value=found.others["value"].round(4))
+    assert_tables(at, test.scores, second)
+    assert any(value is test.scores for value in found.printed)
     assert_printed(at, found)
     effect = next(m for m in at.metric if m.label == "Effect size d")
-    interval = f"95% interval {found.result.low:.2f} to {found.result.high:.2f}"
-    assert effect.value == f"{found.result.effect:.2f}".replace("-", "−")
+    interval = f"95% interval {test.low:.2f} to {test.high:.2f}"
+    assert effect.value == f"{test.effect:.2f}".replace("-", "−")
     assert effect.delta == interval.replace("-", "−")
     p = next(m for m in at.metric if m.label == "p, two-sided")
-    assert p.value == f"{found.result.p:.4f}" and "one-sided" not in "".join(m.label + m.delta for m in at.metric)
-    assert at.metrics["Shuffles"] == f"{found.result.partitions:,}"
+    assert p.value == f"{test.p:.4f}" and "one-sided" not in "".join(m.label + m.delta for m in at.metric)
+    assert at.metrics["Shuffles"] == f"{test.partitions:,}"
+    assert [test.effect, test.low, test.high, test.p, test.partitions] == found.printed[1:6]
 
 
 @pytest.mark.parametrize("more", ["Previously biased words", "Neutral sentences"])

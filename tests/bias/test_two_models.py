@@ -56,7 +56,7 @@ def test_the_published_tests_are_counted_where_both_models_have_the_words(tiny, 
         "3 of the 4 tests that can be run on both models have an effect in the same direction. The effect is clear in 3"
         " tests in A, in 3 in B, and in 2 in both."
     )
-    both = [published_tests.battery(model) for model in (tiny, bundled)]
+    both = [published_tests.battery(model).frame for model in (tiny, bundled)]
     assert two_models.batteries(*both, NAMES) == "No test has enough single-token words in both models."
 
 

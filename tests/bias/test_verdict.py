@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from embtools.bias import verdict
-from embtools.bias.association import Association
 from embtools.bias.groups import AVERAGE, GroupAnswers, group_answers
 from embtools.bias.verdict import Spread
 from embtools.statistics.agreement import Ranks
@@ -197,33 +196,6 @@ def test_the_word_that_changed_most_and_all_together():
 )
 def test_two_measures_agree_only_where_chance_does_not_explain_it(fit, sentence):
     assert sentence in verdict.agreement(fit)
-
-
-INTERVAL = "the 95% interval of d ({}), which also resamples the attribute words,"
-
-
-@pytest.mark.parametrize(
-    ("effect", "interval", "p", "sentence"),
-    [
-        (1.2, (0.4, 1.6), 0.01, "Names are closer to work, and others to home (p = 0.010)."),
-        (-1.2, (-1.6, -0.4), 0.01, "Names are closer to home, and others to work (p = 0.010)."),
-        (0.4, (-0.5, 1.0), 0.3,
-         "No clear result: names are closer to work, and others to home, but this could be chance ("
-         "p = 0.300)."),
-        (-0.4, (-1.0, 0.5), 0.05,
-         "No clear result: names are closer to home, and others to work, but this could be chance ("
-         "p = 0.050)."),
-        (1.2, (-0.1, 1.6), 0.03,
-         "Names are closer to work, and others to home (p = 0.030). But"
-         f" {INTERVAL.format('−0.10 to 1.60')} includes 0."),
-        (1.2, (0.1, 1.6), 0.06,
-         "No clear result: names are closer to work, and others to home, but this could be chance ("
-         f"p = 0.060). But {INTERVAL.format('0.10 to 1.60')} excludes 0."),
-    ],
-)  # fmt: skip
-def test_an_association_follows_its_two_sided_p_and_names_an_interval_that_disagrees(effect, interval, p, sentence):
-    found = Association(effect, *interval, p, p / 2, 100, True, pd.DataFrame(), ())
-    assert verdict.association(found, ("names", "others", "work", "home")) == sentence
 
 
 def test_published_tests_are_counted_after_the_correction():

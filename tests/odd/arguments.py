@@ -90,6 +90,7 @@ BY_TYPE: dict[str, Any] = {
     "Case": Case("rome is", (((1,), (2,)),)),
     "Sequence[Case]": (Case("rome is", (((1,), (2,)),)), Case("rome is", (((2,), (1,)),))),
     "tuple[str, str]": ("one", "two"),
+    "tuple[str, str, str, str]": ("a", "b", "c", "d"),
     "tuple[str, str, str]": ("king", "man", "woman"),
     "Generator": lambda w: chance.generator(0),
     "Mantel": Mantel(0.5, 0.01, 99),

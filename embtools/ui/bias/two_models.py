@@ -7,9 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from embtools.bias import likelihood, two_models, verdict
-from embtools.bias.association import Association
 from embtools.bias.groups import AVERAGE, GroupAnswers
-from embtools.charts.bias import association as association_charts
 from embtools.charts.bias import groups as group_charts
 from embtools.charts.bias import likelihood as score_charts
 from embtools.charts.bias import mitigation as remedy_charts
@@ -60,54 +58,6 @@ def ranges(shown: Sequence[tuple[pd.DataFrame, pd.DataFrame]], names: tuple[str,
             )
             if number:
                 page.seen(_MEANING)
-
-
-def words(shown: Sequence[Association], names: tuple[str, ...], beside: Beside) -> None:
-    """Draw the associations of the words of a test, for one model or two."""
-    ends = association_charts.reach(*(result.scores for result in shown)) if len(shown) > 1 else None
-    if len(shown) > 1:
-        beside.say(two_models.associations(shown[0], shown[1], (beside.title, beside.other_title)))
-    for number, result in enumerate(shown):
-        with beside.second if number else beside.first:
-            figures.chart(
-                cached.figure(association_charts.words, result.scores, *names, ends),
-                result.scores,
-                name="associations" + number * "-second",
-                alt=beside.alt(association_charts.words_alt(result.scores), second=bool(number)),
-            )
-            page.seen(
-                "Both models are tested with the same words, but their [[cosine|cosines]] have different scales."
-                " Compare the [[effect size]] and the order of the words."
-                if number
-                else "Each point is a [[target]] word, X above and Y below. Further right: more similar to the"
-                " [[attribute|attributes]] A. The [[permutation test]] checks whether the two means (dashed lines)"
-                " are further apart than they are after shuffling the words between X and Y."
-            )
-
-
-def battery(shown: Sequence[pd.DataFrame], names: list[str], sentences: Sequence[str], beside: Beside) -> None:
-    """Draw the effects of the published tests, for one model or two; `sentences` holds one sentence on each."""
-    reach = 0.0
-    if len(shown) > 1:
-        beside.say(two_models.batteries(shown[0], shown[1], (beside.title, beside.other_title)))
-        reach = 1.06 * max(float(f[["effect", "ci_low", "ci_high", "published"]].abs().max().max()) for f in shown)
-    for number, tests in enumerate(shown):
-        with beside.second if number else beside.first:
-            st.text(sentences[number])
-            figures.chart(
-                cached.figure(association_charts.battery, tests, names, reach),
-                tests,
-                name="ten-tests" + number * "-second",
-                alt=beside.alt(
-                    f"Effect sizes of the published tests on this model. {sentences[number]}", second=bool(number)
-                ),
-            )
-            if not number:
-                page.seen(
-                    "Each row is a published test. The dot is its [[effect size]] on this model's"
-                    " [[static embedding|static embeddings]], with a [[confidence interval|95% interval]]. The cross is"
-                    " the effect published for [[GloVe]]."
-                )
 
 
 Remedies = tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]
