@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from embtools.bias.association import Association
+from embtools.bias.methods import Methods
 from embtools.bias.verdict import common_order, minus
 from embtools.statistics import agreement
 from embtools.statistics.reporting import LEVEL, p_value
@@ -44,17 +45,12 @@ def batteries(first: pd.DataFrame, second: pd.DataFrame, names: Sequence[str]) -
     )
 
 
-def remedies(
-    first: tuple[pd.DataFrame, pd.DataFrame], second: tuple[pd.DataFrame, pd.DataFrame], names: Sequence[str]
-) -> str:
-    """What “project away” does in two models, from the gains and the residual bias of each.
-
-    Gains from `mitigation.gain`, residual bias from `residual.residual_bias`.
-    """
+def project_away(first: Methods, second: Methods, names: Sequence[str]) -> str:
+    """What “project away” does in two models: how the gap changes, and how many words can still be assigned."""
     gaps, shares = [], []
-    for (gains, residuals), name in zip((first, second), names, strict=True):
-        gap = gains.set_index("method")["gap"]
-        share = residuals.set_index("method")["accuracy"]["project away"]
+    for result, name in zip((first, second), names, strict=True):
+        gap = result.gains.set_index("method")["gap"]
+        share = result.residuals.set_index("method")["accuracy"]["project away"]
         gaps.append(f"from {gap['none']:.2f} to {gap['project away']:.2f} nats in {name}")
         shares.append(f"{share:.0%} of the words in {name}")
     return (

@@ -362,7 +362,7 @@ def test_mitigation_tab_and_its_errors(page):
         ("he=lakisha", "not a single token"),
     ):
         assert message in at.put("bias_axis_pairs", value).problems[0]
-        assert at.says("Showing the previous result, for: he=she, man=woman")
+        assert at.says("Showing the previous result, for: he, man | she, woman")
 
 
 def test_the_legend_explains_the_marks(page):
@@ -407,7 +407,7 @@ def test_the_last_good_query_belongs_to_its_model(page, lend, tiny, bundled):
     [
         (OCCUPATIONS, "likelihood", "Score the occupations", {}),
         (TESTS, "association", "Encode the sentences", {"bias_level": "seat"}),
-        (MITIGATION, "residual", "Compare the methods", {}),
+        (MITIGATION, "methods", "Compare the methods", {}),
     ],
 )
 def test_long_work_shows_its_question_first_whatever_the_link_says(page, cold, monkeypatch, tab, module, button, query):
@@ -535,15 +535,15 @@ def test_the_copied_code_of_association_tests_gives_the_numbers_shown(page, leve
     assert [test.effect, test.low, test.high, test.p, test.partitions] == found.printed[1:6]
 
 
-@pytest.mark.parametrize("more", ["Previously biased words", "Neutral sentences"])
+@pytest.mark.parametrize("more", ["map", "sentences"])
 def test_the_copied_code_of_mitigation_gives_the_numbers_shown(page, more, bundled):
-    from embtools.bias.mitigation import METHODS
-
     query = {"bias_axis_pairs": "he=she", "bias_side": "50", "bias_method": "equalise"}
     at = page(bias_tab=MITIGATION, bias_left=more, **query)
     found = at.copied(bundled)
-    last = found.points if "words" in more else found.by_sentence[list(METHODS)].reset_index()
-    assert_tables(at, found.gains, found.summary, found.residuals, last)
+    last = found.points if more == "map" else found.methods.by_sentence
+    assert_tables(at, found.methods.gains, found.methods.summary, found.methods.residuals, last)
+    for frame in (found.methods.gains, found.methods.summary, found.methods.residuals):
+        assert any(value is frame for value in found.printed)
     assert_printed(at, found)
 
 

@@ -7,6 +7,7 @@ from scipy.stats import spearmanr
 
 from embtools.bias import association, mitigation, published_tests, residual, two_models
 from embtools.bias.association import Association
+from embtools.bias.methods import Methods
 
 NAMES = ("A", "B")
 WORDS = ["rose", "tulip", "ant", "bee", "wasp"]
@@ -60,7 +61,7 @@ def test_the_published_tests_are_counted_where_both_models_have_the_words(tiny, 
     assert two_models.batteries(*both, NAMES) == "No test has enough single-token words in both models."
 
 
-def test_remedies_are_compared_by_project_away(bundled):
+def test_methods_are_compared_by_project_away(bundled):
     pair = ("he",), ("she",)
     gains = mitigation.gain(
         ["{group} works as a [MASK]."], bundled, occupations=["nurse", "doctor"], first=pair[0], second=pair[1]
@@ -69,7 +70,8 @@ def test_remedies_are_compared_by_project_away(bundled):
     gap = dict(zip(gains["method"], gains["gap"], strict=True))
     rest = dict(zip(residuals["method"], residuals["accuracy"], strict=True))["project away"]
     change = f"from {gap['none']:.2f} to {gap['project away']:.2f} nats"
-    assert two_models.remedies((gains, residuals), (gains, residuals), NAMES) == (
+    result = Methods(("he", "she"), gains, pd.DataFrame(), pd.DataFrame(), residuals)
+    assert two_models.project_away(result, result, NAMES) == (
         f"“Project away” changes the gap {change} in A and {change} in B. Afterwards, a classifier assigns {rest:.0%}"
         f" of the words in A and {rest:.0%} of the words in B to their old side."
     )

@@ -129,6 +129,7 @@ BY_TYPE: dict[str, Any] = {
     "ColourAnswers": made("similarity.answers.ask_most_similar"),
     "Steps": made("attention.one_head.steps"),
     "Mitigation": made("bias.mitigation.mitigate"),
+    "Methods": made("bias.methods.compare_methods"),
     "Spread": made("bias.verdict.spread"),
     "GroupDimensions": made("clusters.dimensions.group_dimensions"),
     "NeighbourTest": made("clusters.group_tests.neighbour_test"),

@@ -89,6 +89,7 @@ OF_FUNCTION: dict[str, Any] = {
     "bias.association.seat.permutations": 99,
     "bias.association.association.permutations": 99,
     "bias.counterfactual.swap.text": "the king is a man",
+    "bias.counterfactual.compare.sentence": "the king is a man",
     **{f"bias.groups.{f}.template": GROUP_TEMPLATE for f in ("gaps", "group_answers", "lean_curve")},
     **{
         f"bias.{f}.templates": ("{group} is the {occupation}",)
@@ -239,14 +240,6 @@ OF_FUNCTION: dict[str, Any] = {
     "bias.two_models.batteries.first": made("bias.published_tests.battery", "frame"),
     "bias.two_models.batteries.second": made("bias.published_tests.battery", "frame"),
     "bias.verdict.battery.tests": made("bias.published_tests.battery", "frame"),
-    "bias.two_models.remedies.first": lambda w: (
-        w.result("bias.mitigation.gain"),
-        w.result("bias.residual.residual_bias"),
-    ),
-    "bias.two_models.remedies.second": lambda w: (
-        w.result("bias.mitigation.gain"),
-        w.result("bias.residual.residual_bias"),
-    ),
     "bias.two_models.swaps.first": made("bias.likelihood.swapped_words"),
     "bias.two_models.swaps.second": made("bias.likelihood.swapped_words"),
     "bias.verdict.swapped.words": made("bias.likelihood.swapped_words"),

@@ -92,7 +92,7 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, rando
         assert any(_holds(frame, numbers) for frame in frames), table.proto.alt
 
 
-def test_remedies_are_tried_in_both(visit, second, bundled, random, tmp_path, monkeypatch):
+def test_mitigation_is_tried_in_both(visit, second, bundled, random, tmp_path, monkeypatch):
     """On two small models: the bundled one takes long for it."""
     second(random)
     words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
@@ -100,17 +100,18 @@ def test_remedies_are_tried_in_both(visit, second, bundled, random, tmp_path, mo
     monkeypatch.setattr(loading, "load_model", lambda name="bundled": small if name == "bundled" else random)
     at = visit("bias", compare=OTHER, bias_tab="mitigation", bias_side=50)
     copied = at.copied(small, random)
-    says = two_models.remedies((copied.gains, copied.residuals), (copied.other_gains, copied.other_residuals), NAMES)
-    assert at.says(says, "Pocket BERT only.") and not at.problems and says in [str(v) for v in copied.printed]
+    says = two_models.project_away(copied.methods, copied.other_methods, NAMES)
+    assert at.says(says) and not at.problems and says in [str(v) for v in copied.printed]
     tables = {frame.proto.alt: frame.value for frame in at.dataframe}
     for name, own, others in (
-        ("gain", copied.gains, copied.other_gains),
-        ("cost", copied.summary, copied.other_summary),
-        ("residual-bias", copied.residuals, copied.other_residuals),
+        ("gain", copied.methods.gains, copied.other_methods.gains),
+        ("cost", copied.methods.summary, copied.other_methods.summary),
+        ("residual-bias", copied.methods.residuals, copied.other_methods.residuals),
+        ("residual-map", copied.points, copied.other_points),
     ):
         pd.testing.assert_frame_equal(tables[f"Table {name}"], own)
         pd.testing.assert_frame_equal(tables[f"Table {name}-second"], others)
-    assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ") and len(_scale(at, f"{NAMES[0]}: ")) == 3
+    assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ") and len(_scale(at, f"{NAMES[0]}: ")) == 4
 
 
 def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypatch):

@@ -1,16 +1,13 @@
 """Charts of the Bias page for one model or two on the same scale, and a sentence that compares both."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import pandas as pd
-import streamlit as st
 
-from embtools.bias import likelihood, two_models, verdict
+from embtools.bias import likelihood, verdict
 from embtools.bias.groups import AVERAGE, GroupAnswers
 from embtools.charts.bias import groups as group_charts
 from embtools.charts.bias import likelihood as score_charts
-from embtools.charts.bias import mitigation as remedy_charts
 from embtools.statistics import agreement
 from embtools.statistics.agreement import Ranks
 from embtools.ui import cached, figures, page
@@ -58,36 +55,6 @@ def ranges(shown: Sequence[tuple[pd.DataFrame, pd.DataFrame]], names: tuple[str,
             )
             if number:
                 page.seen(_MEANING)
-
-
-Remedies = tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]
-"""Gains, costs (together) and residual bias of every method in a model."""
-
-
-def remedies(shown: Sequence[Remedies], pair: tuple[str, str], beside: Beside) -> None:
-    """Draw gains, costs and residual bias: next to each other for one model, below each other for two."""
-    gains, costs, residuals = (list(frames) for frames in zip(*shown, strict=True))
-    if len(shown) > 1:
-        both = tuple(zip(gains, residuals, strict=True))
-        beside.say(two_models.remedies(both[0], both[1], (beside.title, beside.other_title)))
-    test: dict[str, Any] = {"chance": "shuffled", "neutral": 0.5, "form": ".0%"}
-    charts: tuple[tuple[str, str, list[pd.DataFrame], str, str, dict[str, Any]], ...] = (
-        ("Gains", "gain", gains, "gap", f"gap between {pair[0][:12]} and {pair[1][:12]} (nats)", {}),
-        ("Costs", "cost", costs, "log_change", "change in neutral sentences (nats)", {}),
-        ("Residual bias", "residual-bias", residuals, "accuracy", "words assigned correctly", test),
-    )
-    containers = beside.first.columns(3, gap="medium") if not beside.other else [beside.first] * 3
-    for (title, name, frames, column, axis, options), container in zip(charts, containers, strict=True):
-        ends = remedy_charts.reach(frames, column, options.get("neutral", 0.0)) if len(frames) > 1 else None
-        for number, frame in enumerate(frames):
-            with beside.second if number else container:
-                st.markdown(f"**{title}**") if beside.other else st.subheader(title, anchor=False)
-                figures.chart(
-                    cached.figure(remedy_charts.methods, frame, column, axis, ends=ends, **options),
-                    frame,
-                    name=name + number * "-second",
-                    alt=beside.alt(remedy_charts.methods_alt(frame, column, axis), second=bool(number)),
-                )
 
 
 def code(first: str, second: str, what: str) -> list[str]:
