@@ -1,13 +1,16 @@
 """Sentences that compare the results of two models; neither model counts as right."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from embtools.bias import verdict
 from embtools.bias.association import Association
+from embtools.bias.group_answers import GroupAnswers
 from embtools.bias.methods import Methods
 from embtools.bias.verdict import common_order, minus
 from embtools.statistics import agreement
+from embtools.statistics.agreement import Ranks
 from embtools.statistics.reporting import LEVEL, p_value
 
 
@@ -69,6 +72,21 @@ def swaps(first: pd.DataFrame, second: pd.DataFrame, names: Sequence[str] = ()) 
     except ValueError:
         return "The models share fewer than four words, too few to compare the order of the changes."
     return f"For the {ranks.words} words in both models, the changes are in {common_order(ranks)}."
+
+
+def group_gaps(first: GroupAnswers, second: GroupAnswers, names: Sequence[str] = ()) -> str:
+    """Whether two models put the words in the same order by their gaps between the groups.
+
+    `names` are the names of the models; this sentence does not mention them.
+    """
+    return verdict.two_models("words", _ranks(first.gaps, second.gaps))
+
+
+def _ranks(first: Mapping[str, float], second: Mapping[str, float]) -> Ranks | None:
+    try:
+        return agreement.ranks(dict(first), dict(second))
+    except ValueError:  # too few words in common
+        return None
 
 
 def _changes(words: pd.DataFrame) -> dict[str, float]:

@@ -11,7 +11,9 @@ import pytest
 
 from embtools import wordlists
 from embtools.bias import groups as bias_groups
-from embtools.bias import leanings, likelihood, verdict
+from embtools.bias import leanings, likelihood
+from embtools.progress import silent
+from embtools.ui import warm
 from embtools.ui.bias.panels import PANELS
 
 TEMPLATE = "{group} works as a [MASK]."
@@ -54,7 +56,7 @@ def headline(at):
 
 def test_the_page_opens_with_its_finding_a_result_and_a_content_note(at, bundled):
     found = bias_groups.group_answers(TEMPLATE, bundled, groups=("He", "She"))
-    assert headline(at) == verdict.top_answers(found)
+    assert headline(at) == found.headline
     wide = at.table("rank", "He", "She", "average")
     for name in ("He", "She", "average"):
         best = found.answers[(found.answers["column"] == name) & (found.answers["rank"] == 1)].iloc[0]
@@ -85,11 +87,13 @@ def test_a_second_run_does_not_use_the_model(page, tab, monkeypatch):
 
 def test_the_first_view_is_prepared_before_anybody_comes(page, cold, monkeypatch):
     from embtools.models.embedding_model import EmbeddingModel
-    from embtools.ui import bias
 
-    bias.warm("bundled")
+    for query in warm.first_queries("bias"):
+        warm.ask(query, "bundled", silent)
     monkeypatch.setattr(EmbeddingModel, "encode", None)
-    assert headline(page())
+    for tab in ("groups", "sentence", "association"):
+        at = page(bias_tab=tab)
+        assert headline(at) and not at.problems
 
 
 @pytest.mark.parametrize(("key", "name"), EXAMPLES)
@@ -133,7 +137,7 @@ def test_reset_returns_to_the_defaults(page):
 def test_bad_groups_keep_the_last_result_and_say_what_it_answers(page, key, value, message):
     at = page().put(key, value)
     assert len(at.problems) == 1 and message in at.problems[0]
-    assert at.says(f"Showing the previous result, for: {TEMPLATE}  ·  He, She")
+    assert at.says(f"Showing the previous result, for: {TEMPLATE}")
     assert len(at.table("rank", "He", "She", "average")) == 5
 
 
@@ -149,7 +153,7 @@ def test_bad_groups_keep_the_last_result_and_say_what_it_answers(page, key, valu
 def test_a_visitors_own_sentence_is_answered_at_once(page, text, meant, bundled):
     at = page(bias_template=text)
     assert not at.problems
-    assert headline(at) == verdict.top_answers(bias_groups.group_answers(meant, bundled, groups=("He", "She")))
+    assert headline(at) == bias_groups.group_answers(meant, bundled, groups=("He", "She")).headline
     assert at.says("Each group replaces the word") == ("{group}" not in text)
     assert at.session_state.bias_template == text
 
@@ -166,7 +170,7 @@ def test_groups_of_nine_tokens_are_not_averaged(page):
     at = page().put("bias_groups", "he, supercalifragilisticexpialidocious")
     assert "supercalifragilisticexpialidocious" in at.table("rank").columns
     assert at.says("Not part of the average, because they have several tokens: supercalifragilisticexpialidocious.")
-    assert page(bias_groups="he, the nurse", bias_more="Weight of the average").says("There is no average")
+    assert page(bias_groups="he, the nurse", bias_more="weight").says("There is no average")
 
 
 def test_the_address_restores_the_table(page, bundled):
@@ -479,7 +483,7 @@ def test_the_copied_code_of_groups_gives_the_numbers_shown(page, query, bundled)
 
 
 def test_the_copied_code_of_the_curve_gives_the_numbers_shown(page, bundled):
-    at = page(bias_more="Weight of the average")
+    at = page(bias_more="weight")
     found = at.copied(bundled)
     pd.testing.assert_frame_equal(at.table("weight"), found.curve, check_dtype=False, rtol=1e-4, atol=1e-6)
     assert "distances" not in found.code

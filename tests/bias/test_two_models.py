@@ -1,5 +1,7 @@
 """Sentences that compare two models, checked against their numbers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,7 @@ from scipy.stats import spearmanr
 
 from embtools.bias import association, mitigation, published_tests, residual, two_models
 from embtools.bias.association import Association
+from embtools.bias.group_answers import GroupAnswers
 from embtools.bias.methods import Methods
 
 NAMES = ("A", "B")
@@ -96,3 +99,21 @@ def test_two_real_models_are_compared(bundled, tiny):
     both = [association.weat(*sets, model) for model in (bundled, tiny)]
     sentence = two_models.associations(*both, NAMES).replace("−", "-")
     assert all(f"{one.effect:+.2f} in {name}" in sentence for one, name in zip(both, NAMES, strict=True))
+
+
+def test_the_gaps_of_groups_are_compared_over_the_words_of_both_models():
+    one, other = (
+        GroupAnswers(("he", "she"), pd.DataFrame(), pd.DataFrame(), pd.DataFrame(), "", (), 0.0, dict(gaps))
+        for gaps in (
+            zip(["cook", "nurse", "poet", "judge", "king"], [1.0, 2, 3, 4, 5], strict=True),
+            zip(["king", "judge", "poet", "Nurse", "queen"], [1.0, 2, 4, 3, 9], strict=True),
+        )
+    )
+    rho = spearmanr([2, 3, 4, 5], [3, 4, 2, 1]).statistic
+    assert two_models.group_gaps(one, other, NAMES).startswith(
+        f"For the 4 words in both models, the gaps are in no common order (ρ = {rho:+.2f}, p = ".replace("-", "−")
+    )
+    few = replace(other, gaps={"king": 1.0, "cook": 2.0})
+    assert two_models.group_gaps(one, few) == (
+        "The models share fewer than four words, too few to compare the order of the gaps."
+    )

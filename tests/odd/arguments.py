@@ -130,7 +130,6 @@ BY_TYPE: dict[str, Any] = {
     "Steps": made("attention.one_head.steps"),
     "Mitigation": made("bias.mitigation.mitigate"),
     "Methods": made("bias.methods.compare_methods"),
-    "Spread": made("bias.verdict.spread"),
     "GroupDimensions": made("clusters.dimensions.group_dimensions"),
     "NeighbourTest": made("clusters.group_tests.neighbour_test"),
     "Map": made("clusters.maps.compute"),

@@ -90,7 +90,7 @@ OF_FUNCTION: dict[str, Any] = {
     "bias.association.association.permutations": 99,
     "bias.counterfactual.swap.text": "the king is a man",
     "bias.counterfactual.compare.sentence": "the king is a man",
-    **{f"bias.groups.{f}.template": GROUP_TEMPLATE for f in ("gaps", "group_answers", "lean_curve")},
+    **{f"bias.groups.{f}.template": GROUP_TEMPLATE for f in ("group_answers", "lean_curve")},
     **{
         f"bias.{f}.templates": ("{group} is the {occupation}",)
         for f in ("likelihood.template_scores", "likelihood.effort")

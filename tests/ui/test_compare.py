@@ -11,7 +11,6 @@ from embtools.arithmetic import controls
 from embtools.arithmetic import verdict as arithmetic_verdict
 from embtools.bias import groups as bias_groups
 from embtools.bias import two_models
-from embtools.bias import verdict as bias_verdict
 from embtools.layers import survey
 from embtools.layers import verdict as layers_verdict
 from embtools.mask_filling.edits import Change
@@ -30,7 +29,6 @@ VIEWS = {
     "neighbours": ("arithmetic", {"arithmetic_tab": "Formula and analogy"}, "neighbours", "They share"),
     "map": ("clusters", {"clusters_list": "months"}, "map", "nearest neighbours in Pocket BERT are also nearest in DistilBERT"),
     "heatmap": ("similarity", {}, "similarity", "rankings of the pairs (ρ ="),
-    "groups": ("bias", {}, "answers-by-group", "The models share fewer than four words, too few to compare"),
     "occupations": (
         "bias",
         {"bias_tab": "occupations", "bias_words": "nurse, doctor, teacher, engineer, judge"},
@@ -137,6 +135,7 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypa
 
 PAGES = ("pairs", "bias")
 ABOUT_BOTH = {
+    ("bias", "groups"): ("The models share fewer than four words, too few to compare",),
     ("bias", "sentence"): ("words in both models, the changes are in",),
     ("bias", "association"): (
         " words in both models are in ",
@@ -300,7 +299,7 @@ def test_the_first_picture_stands_while_the_second_model_is_loaded(visit, cold, 
 
 def _first(model):
     groups = ("He", "She")
-    return bias_verdict.top_answers(bias_groups.group_answers("{group} works as a [MASK].", model, groups=groups))
+    return bias_groups.group_answers("{group} works as a [MASK].", model, groups=groups).headline
 
 
 def test_both_models_are_cited_where_both_are_shown(visit, second, random):

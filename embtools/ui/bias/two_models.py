@@ -5,8 +5,6 @@ from collections.abc import Sequence
 import pandas as pd
 
 from embtools.bias import likelihood, verdict
-from embtools.bias.groups import AVERAGE, GroupAnswers
-from embtools.charts.bias import groups as group_charts
 from embtools.charts.bias import likelihood as score_charts
 from embtools.statistics import agreement
 from embtools.statistics.agreement import Ranks
@@ -17,26 +15,6 @@ _MEANING = (
     "The gap of a word is how much more likely it is for one group, in [[nats]]. [[ρ]] measures whether both models"
     " rank the words in the same order by their gaps. The [[p-value]] is the probability of such a relation by chance."
 )
-
-
-def dumbbells(
-    first: GroupAnswers, second: GroupAnswers | None, gaps: Sequence[dict[str, float]], beside: Beside
-) -> None:
-    """Draw the answers for every group, for one model or two; `gaps` are the gaps of each model."""
-    results = [result for result in (first, second) if result]
-    most = max(float(result.union.drop(columns="token").to_numpy().max()) for result in results)
-    if second:
-        beside.say(verdict.two_models("words", _ranks(gaps[0], gaps[1])))
-    for number, result in enumerate(results):
-        with beside.second if number else beside.first:
-            figures.chart(
-                cached.figure(group_charts.dumbbells, result.union, AVERAGE, most if second else 0.0),
-                result.union,
-                name="answers-by-group" + number * "-second",
-                alt=beside.alt(group_charts.dumbbells_alt(result.answers), second=bool(number)),
-            )
-            if number:
-                page.seen(_MEANING)
 
 
 def ranges(shown: Sequence[tuple[pd.DataFrame, pd.DataFrame]], names: tuple[str, str], beside: Beside) -> None:
