@@ -7,7 +7,9 @@ import pandas as pd
 from embtools.bias import verdict
 from embtools.bias.association import Association
 from embtools.bias.group_answers import GroupAnswers
+from embtools.bias.likelihood import scored
 from embtools.bias.methods import Methods
+from embtools.bias.occupations import Occupations
 from embtools.bias.verdict import common_order, minus
 from embtools.statistics import agreement
 from embtools.statistics.agreement import Ranks
@@ -80,6 +82,14 @@ def group_gaps(first: GroupAnswers, second: GroupAnswers, names: Sequence[str] =
     `names` are the names of the models; this sentence does not mention them.
     """
     return verdict.two_models("words", _ranks(first.gaps, second.gaps))
+
+
+def occupation_gaps(first: Occupations, second: Occupations, names: Sequence[str] = ()) -> str:
+    """Whether two models put the occupations in the same order by their scores.
+
+    `names` are the names of the models; this sentence does not mention them.
+    """
+    return verdict.two_models("occupations", _ranks(scored(first.summary), scored(second.summary)))
 
 
 def _ranks(first: Mapping[str, float], second: Mapping[str, float]) -> Ranks | None:

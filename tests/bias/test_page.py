@@ -507,16 +507,19 @@ def test_the_copied_code_leaves_out_offensive_words_without_quoting_them(page, b
     assert_tables(at, *(value for value in found.printed if isinstance(value, pd.DataFrame)))
 
 
-@pytest.mark.parametrize("axis", ["the two groups", "ten pairs"])
+@pytest.mark.parametrize("axis", ["groups", "ten-pairs"])
 def test_the_copied_code_of_occupations_gives_the_numbers_shown(page, axis, bundled):
     at = page(**FEW, bias_axis=axis, open=["by-sentence", "one-direction"])
     found = at.copied(bundled)
-    assert_tables(at, found.summary, found.both, found.scores, found.shares, found.indirect)
+    result = found.occupations
+    assert_tables(at, result.summary, result.both, result.scores, found.shares, found.indirect)
+    for frame in (result.summary, result.both, result.scores, found.shares, found.indirect):
+        assert any(value is frame for value in found.printed)
     assert len(found.indirect) == 4  # the dancer is not compared with itself
     assert_printed(at, found)
-    rho, low, high, _ = found.fit
+    rho, low, high, _ = result.fit
     assert at.says(f"ρ = {rho:.2f}, 95% interval {low:.2f} to {high:.2f}".replace("-", "−"))
-    assert at.says(f"The mean absolute score here is {found.both['score'].abs().mean():.2f}")
+    assert at.says(f"The mean absolute score here is {result.both['score'].abs().mean():.2f}")
 
 
 @pytest.mark.parametrize("level", ["weat", "seat"])

@@ -11,6 +11,7 @@ from embtools.bias import association, mitigation, published_tests, residual, tw
 from embtools.bias.association import Association
 from embtools.bias.group_answers import GroupAnswers
 from embtools.bias.methods import Methods
+from embtools.bias.occupations import Occupations
 
 NAMES = ("A", "B")
 WORDS = ["rose", "tulip", "ant", "bee", "wasp"]
@@ -116,4 +117,19 @@ def test_the_gaps_of_groups_are_compared_over_the_words_of_both_models():
     few = replace(other, gaps={"king": 1.0, "cook": 2.0})
     assert two_models.group_gaps(one, few) == (
         "The models share fewer than four words, too few to compare the order of the gaps."
+    )
+
+
+def test_the_scores_of_occupations_are_compared_in_their_order():
+    words = ["cook", "nurse", "poet", "judge", "baker"]
+    one, other = (
+        Occupations(("he", "she"), pd.DataFrame(), table, table)
+        for table in (
+            pd.DataFrame({"occupation": words, "score": [1.0, 2, 3, 4, 5]}),
+            pd.DataFrame({"occupation": words[:4], "score": [2.0, 1, 3, 4]}),
+        )
+    )
+    rho = spearmanr([1, 2, 3, 4], [2, 1, 3, 4]).statistic
+    assert two_models.occupation_gaps(one, other, NAMES).startswith(
+        f"For the 4 occupations in both models, the gaps are in no common order (ρ = {rho:+.2f}, p = "
     )

@@ -129,6 +129,7 @@ BY_TYPE: dict[str, Any] = {
     "ColourAnswers": made("similarity.answers.ask_most_similar"),
     "Steps": made("attention.one_head.steps"),
     "Mitigation": made("bias.mitigation.mitigate"),
+    "Occupations": made("bias.occupations.score_occupations"),
     "Methods": made("bias.methods.compare_methods"),
     "GroupDimensions": made("clusters.dimensions.group_dimensions"),
     "NeighbourTest": made("clusters.group_tests.neighbour_test"),

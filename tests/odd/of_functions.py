@@ -93,7 +93,7 @@ OF_FUNCTION: dict[str, Any] = {
     **{f"bias.groups.{f}.template": GROUP_TEMPLATE for f in ("group_answers", "lean_curve")},
     **{
         f"bias.{f}.templates": ("{group} is the {occupation}",)
-        for f in ("likelihood.template_scores", "likelihood.effort")
+        for f in ("likelihood.template_scores", "likelihood.effort", "occupations.score_occupations")
     },
     "bias.likelihood.swapped_answers.first": "he works as a [MASK]",
     "bias.likelihood.swapped_answers.second": "she works as a [MASK]",

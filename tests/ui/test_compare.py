@@ -29,12 +29,6 @@ VIEWS = {
     "neighbours": ("arithmetic", {"arithmetic_tab": "Formula and analogy"}, "neighbours", "They share"),
     "map": ("clusters", {"clusters_list": "months"}, "map", "nearest neighbours in Pocket BERT are also nearest in DistilBERT"),
     "heatmap": ("similarity", {}, "similarity", "rankings of the pairs (ρ ="),
-    "occupations": (
-        "bias",
-        {"bias_tab": "occupations", "bias_words": "nurse, doctor, teacher, engineer, judge"},
-        "scores-by-word",
-        "For the 5 occupations in both models, the gaps are in",
-    ),
     "layers": ("layers", {}, "trajectories", "for Pocket BERT (layer "),
     "recipes": ("layers", {"layers_more": "All layer combinations"}, "recipes", "The highest AUC is "),
 }  # fmt: skip
@@ -137,6 +131,7 @@ PAGES = ("pairs", "bias")
 ABOUT_BOTH = {
     ("bias", "groups"): ("The models share fewer than four words, too few to compare",),
     ("bias", "sentence"): ("words in both models, the changes are in",),
+    ("bias", "occupations"): ("occupations in both models, the gaps are in",),
     ("bias", "association"): (
         " words in both models are in ",
         "tests that can be run on both models have an effect",
