@@ -72,7 +72,27 @@ def read_all(
 ) -> Readings:
     """Read a text (or pair) and the texts it is compared with. The control sentence gets the same edit as the text.
 
-    Raises ValueError as `reading.read` does; if only the control sentence cannot be read, it says so.
+    Parameters
+    ----------
+    text : str
+        A text.
+    model : EmbeddingModel
+    second : str or None, optional
+        The second text of a pair.
+    control : str or None, optional
+        A sentence for comparison.
+    change : Change, optional
+        The edits, from `Change.of`.
+
+    Returns
+    -------
+    Readings
+        Tokens and hidden states of each text.
+
+    Raises
+    ------
+    ValueError
+        As `reading.read` does; if only the control sentence cannot be read, the message says so.
     """
     now = read(text, model, second=second, change=change)
     before = read(text, model, second=second) if change.edits else None
@@ -92,11 +112,32 @@ def attend(
     heads: str,
     versus: Sequence[str] = (),
 ) -> AttendedWords:
-    """Return what the words `source` attend to, and how much each head gives from them to the words `target`.
+    """Return what some words attend to, and how much each head gives from them to other words.
 
-    `heads` is one head ("4.2"), "layer 4", "all heads", "rollout", or "strongest head": the one that gives most to the
-    target, or to both targets together. `versus` names the words of a second target. Raises ValueError for words or
-    heads that are not there, and for a word in both targets.
+    Parameters
+    ----------
+    readings : Readings
+        From `read_all`.
+    model : EmbeddingModel
+    source : sequence of str
+        The words that attend.
+    target : sequence of str
+        The words that are attended to.
+    heads : str
+        One head ("4.2": layer 4, head 2), "layer 4", "all heads", "rollout", or "strongest head": the one that gives
+        most to the target, or to both targets together.
+    versus : sequence of str, optional
+        The words of a second target.
+
+    Returns
+    -------
+    AttendedWords
+        The attention (0 … 1) to each word, and to the targets by head.
+
+    Raises
+    ------
+    ValueError
+        For words or heads that are not there, and for a word in both targets.
     """
     now = readings.now
     if both := [word for word in target if word in versus]:

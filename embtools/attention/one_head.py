@@ -36,9 +36,25 @@ class Steps:
 
 
 def matrix(reading: Reading, model: "EmbeddingModel", *, heads: str) -> Array:
-    """Return the weights (t, t) of one head ("4.2"), of averaged heads ("layer 4", "all heads"), or of "rollout".
+    """Return the attention weights of one head, of averaged heads, or of rollout.
 
-    Raises ValueError for heads that the model does not have.
+    Parameters
+    ----------
+    reading : Reading
+        A text as `read_all` reads it, such as `readings.now`.
+    model : EmbeddingModel
+    heads : str
+        One head ("4.2"), averaged heads ("layer 4", "all heads"), or "rollout".
+
+    Returns
+    -------
+    ndarray
+        (t, t) weights: from the row's token to the column's token.
+
+    Raises
+    ------
+    ValueError
+        For heads that the model does not have.
     """
     single = single_head(heads, model.layers, model.heads)
     if single:
@@ -50,9 +66,29 @@ def matrix(reading: Reading, model: "EmbeddingModel", *, heads: str) -> Array:
 
 
 def steps(reading: Reading, model: "EmbeddingModel", *, heads: str, row: int, column: int) -> Steps:
-    """Return the steps by which one head ("4.2") computes how much the token at `row` attends to that at `column`.
+    """Return the steps by which one head computes how much one token attends to another.
 
-    Vaswani et al. 2017, equation 1. Raises ValueError for several heads, and for positions outside the text.
+    Vaswani et al. 2017, equation 1.
+
+    Parameters
+    ----------
+    reading : Reading
+        A text as `read_all` reads it, such as `readings.now`.
+    model : EmbeddingModel
+    heads : str
+        One head, such as "4.2".
+    row, column : int
+        Positions (0 … t - 1) of the attending and the attended token.
+
+    Returns
+    -------
+    Steps
+        Query and key, their products, the score and the weight.
+
+    Raises
+    ------
+    ValueError
+        For several heads, and for positions outside the text.
     """
     single = single_head(heads, model.layers, model.heads)
     if not single:

@@ -42,9 +42,29 @@ def battery(
     seed: int = 0,
     progress: Progress = silent,
 ) -> PublishedTests:
-    """All ten tests on the static embeddings. A test with too few single-token words has no numbers.
+    """All ten published association tests on the static embeddings.
 
-    `progress` receives 0 … 1 and may raise to stop. Raises ValueError for an unknown value of `pieces`.
+    A test with too few words has no numbers.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+    pieces : {"refuse", "leave out", "mean", "first"}, default "leave out"
+        Words of several tokens: "leave out" excludes them; "mean" and "first" use the mean of their tokens or the first
+        one.
+    seed : int, default 0
+        Seed of the random permutations.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    PublishedTests
+
+    Raises
+    ------
+    ValueError
+        For an unknown value of `pieces`.
     """
     checked_seed(seed)
     check_reading(pieces, READINGS)
