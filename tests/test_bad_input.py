@@ -51,7 +51,7 @@ PANELS = {
 # What has to be chosen so that the page reads a field that it does not read at first.
 NEEDS = {
     "similarity_template": {"similarity_vectors": "layer 2"},
-    "bias_bleached": {"bias_level": "sentences (SEAT)"},
+    "bias_bleached": {"bias_level": "seat"},
     "clusters_x": {"clusters_method": "axes"},
     "clusters_y": {"clusters_method": "axes"},
     "clusters_z": {"clusters_method": "axes", "clusters_dimensions": "3"},

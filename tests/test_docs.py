@@ -178,6 +178,7 @@ SEVERAL_SUBJECTS = {
     "bias.directions.other_measures": SETS,
     "bias.likelihood.swapped_answers": PAIR,
     "bias.likelihood.swapped_words": PAIR,
+    "bias.methods.compare_methods": PAIR,
     "bias.mitigation.mitigate": PAIR,
     "bias.mitigation.pair_ids": PAIR,
     "bias.residual.residual_bias": PAIR,

@@ -37,7 +37,7 @@ SIGHTS = {
     "arithmetic": [Sight(charts=2, phone_chart=1), Sight("formula", charts=3), Sight("many", charts=0)],
     "similarity": [Sight(), Sight("colours"), Sight("spaces"), Sight("odd", charts=0)],
     "clusters": [Sight(places=("h2", READING), phone=("h2", READING))],
-    "bias": [Sight(), *map(Sight, ("Whole sentence", "Occupations", "Association tests", "Mitigation"))],
+    "bias": [Sight(), *map(Sight, ("sentence", "occupations", "association", "mitigation"))],
     "inputs": [
         Sight(phone_chart=1), Sight("lookup"), Sight("vocabulary"),
         Sight("masking", charts=0, places=("h2", ".pieces")),  # the text is its picture

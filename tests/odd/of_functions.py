@@ -85,17 +85,17 @@ OF_FUNCTION: dict[str, Any] = {
     "scoring.passages.held_out.files": (),
     "scoring.passages.pairs.sources": [],
     "scoring.running_text.masked_words.texts": (),
-    "bias.verdict.association.names": ("a", "b", "c", "d"),
     "occurrences.folder.packing.mixed.occ": lambda w: np.arange(5),
     "occurrences.folder.packing.chosen.occ": lambda w: np.arange(5),
     "bias.association.weat.permutations": 99,
     "bias.association.seat.permutations": 99,
     "bias.association.association.permutations": 99,
     "bias.counterfactual.swap.text": "the king is a man",
-    **{f"bias.groups.{f}.template": GROUP_TEMPLATE for f in ("gaps", "group_answers", "lean_curve")},
+    "bias.counterfactual.compare.sentence": "the king is a man",
+    **{f"bias.groups.{f}.template": GROUP_TEMPLATE for f in ("group_answers", "lean_curve")},
     **{
         f"bias.{f}.templates": ("{group} is the {occupation}",)
-        for f in ("likelihood.template_scores", "likelihood.effort")
+        for f in ("likelihood.template_scores", "likelihood.effort", "occupations.score_occupations")
     },
     "bias.likelihood.swapped_answers.first": "he works as a [MASK]",
     "bias.likelihood.swapped_answers.second": "she works as a [MASK]",
@@ -272,17 +272,9 @@ OF_FUNCTION: dict[str, Any] = {
     "bias.mitigation.mitigate.method": "project away",
     "bias.residual.residual_map.method": "project away",
     "bias.mitigation.cost_summary.costs": made("bias.mitigation.cost"),
-    "bias.two_models.batteries.first": made("bias.published_tests.battery"),
-    "bias.two_models.batteries.second": made("bias.published_tests.battery"),
-    "bias.verdict.battery.tests": made("bias.published_tests.battery"),
-    "bias.two_models.remedies.first": lambda w: (
-        w.result("bias.mitigation.gain"),
-        w.result("bias.residual.residual_bias"),
-    ),
-    "bias.two_models.remedies.second": lambda w: (
-        w.result("bias.mitigation.gain"),
-        w.result("bias.residual.residual_bias"),
-    ),
+    "bias.two_models.batteries.first": made("bias.published_tests.battery", "frame"),
+    "bias.two_models.batteries.second": made("bias.published_tests.battery", "frame"),
+    "bias.verdict.battery.tests": made("bias.published_tests.battery", "frame"),
     "bias.two_models.swaps.first": made("bias.likelihood.swapped_words"),
     "bias.two_models.swaps.second": made("bias.likelihood.swapped_words"),
     "bias.verdict.swapped.words": made("bias.likelihood.swapped_words"),

@@ -11,7 +11,6 @@ from embtools.arithmetic import analogy, controls
 from embtools.arithmetic import verdict as arithmetic_verdict
 from embtools.bias import groups as bias_groups
 from embtools.bias import two_models
-from embtools.bias import verdict as bias_verdict
 from embtools.layers import survey
 from embtools.layers import verdict as layers_verdict
 from embtools.mask_filling.edits import Change
@@ -30,6 +29,7 @@ BASE, OTHER = "google-bert/bert-base-uncased", "distilbert/distilbert-base-uncas
 NAMES = ("Pocket BERT", "DistilBERT")
 VIEWS = {
     "answers": ("arithmetic", {}, "answers", "They share"),
+<<<<<<< HEAD
     "groups": ("bias", {}, "answers-by-group", "The models share fewer than four words, too few to compare"),
     "occupations": (
         "bias",
@@ -40,6 +40,9 @@ VIEWS = {
     "whole sentence": ("bias", {"bias_tab": "Whole sentence"}, "words-swapped", "words in both models, the changes are in"),
     "association": ("bias", {"bias_tab": "Association tests"}, "associations", " words in both models are in "),
     "ten tests": ("bias", {"bias_tab": "Association tests"}, "ten-tests", "tests that can be run on both models have an effect"),
+=======
+    "map": ("clusters", {"clusters_list": "months"}, "map", "nearest neighbours in Pocket BERT are also nearest in DistilBERT"),
+>>>>>>> bias
     "layers": ("layers", {}, "trajectories", "for Pocket BERT (layer "),
     "recipes": ("layers", {"layers_more": "All layer combinations"}, "recipes", "The highest AUC is "),
 }  # fmt: skip
@@ -92,25 +95,26 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, rando
         assert any(_holds(frame, numbers) for frame in frames), table.proto.alt
 
 
-def test_remedies_are_tried_in_both(visit, second, bundled, random, tmp_path, monkeypatch):
+def test_mitigation_is_tried_in_both(visit, second, bundled, random, tmp_path, monkeypatch):
     """On two small models: the bundled one takes long for it."""
     second(random)
     words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
     small = load_model(str(make_tiny(tmp_path, seed=1, words=words)))
     monkeypatch.setattr(loading, "load_model", lambda name="bundled": small if name == "bundled" else random)
-    at = visit("bias", compare=OTHER, bias_tab="Mitigation", bias_side=50)
+    at = visit("bias", compare=OTHER, bias_tab="mitigation", bias_side=50)
     copied = at.copied(small, random)
-    says = two_models.remedies((copied.gains, copied.residuals), (copied.other_gains, copied.other_residuals), NAMES)
-    assert at.says(says, "Pocket BERT only.") and not at.problems and says in [str(v) for v in copied.printed]
+    says = two_models.project_away(copied.methods, copied.other_methods, NAMES)
+    assert at.says(says) and not at.problems and says in [str(v) for v in copied.printed]
     tables = {frame.proto.alt: frame.value for frame in at.dataframe}
     for name, own, others in (
-        ("gain", copied.gains, copied.other_gains),
-        ("cost", copied.summary, copied.other_summary),
-        ("residual-bias", copied.residuals, copied.other_residuals),
+        ("gain", copied.methods.gains, copied.other_methods.gains),
+        ("cost", copied.methods.summary, copied.other_methods.summary),
+        ("residual-bias", copied.methods.residuals, copied.other_methods.residuals),
+        ("residual-map", copied.points, copied.other_points),
     ):
         pd.testing.assert_frame_equal(tables[f"Table {name}"], own)
         pd.testing.assert_frame_equal(tables[f"Table {name}-second"], others)
-    assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ") and len(_scale(at, f"{NAMES[0]}: ")) == 3
+    assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ") and len(_scale(at, f"{NAMES[0]}: ")) == 4
 
 
 def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypatch):
@@ -136,6 +140,15 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypa
 
 PAGES = tuple(page.name for page in ui_page.PAGES if page.name != "paper")  # which shows stored figures
 FILLED = {("similarity", "odd"): {"similarity_guesses": "guitar"}}  # nothing is shown before the guess
+ABOUT_BOTH = {
+    ("bias", "groups"): ("The models share fewer than four words, too few to compare",),
+    ("bias", "sentence"): ("words in both models, the changes are in",),
+    ("bias", "occupations"): ("occupations in both models, the gaps are in",),
+    ("bias", "association"): (
+        " words in both models are in ",
+        "tests that can be run on both models have an effect",
+    ),
+}
 
 
 @pytest.mark.parametrize(
@@ -153,6 +166,9 @@ def test_every_tab_shows_both_models(visit, second, bundled, random_bert, page, 
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
     copied = at.copied(bundled, random_bert)
     assert any(name.startswith("other_") for name in vars(copied))
+    for sentence in ABOUT_BOTH.get((page, tab), ()):
+        (said,) = [each.value.replace("\\", "") for each in at.header if sentence in each.value.replace("\\", "")]
+        assert said in [value for value in copied.printed if isinstance(value, str)]
 
 
 @pytest.mark.parametrize("space", ["raw", "whitened"])
@@ -342,7 +358,7 @@ def test_the_first_picture_stands_while_the_second_model_is_loaded(visit, cold, 
 
 def _first(model):
     groups = ("He", "She")
-    return bias_verdict.top_answers(bias_groups.group_answers("{group} works as a [MASK].", model, groups=groups))
+    return bias_groups.group_answers("{group} works as a [MASK].", model, groups=groups).headline
 
 
 def test_both_models_are_cited_where_both_are_shown(visit, second, random):
