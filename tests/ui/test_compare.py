@@ -29,20 +29,6 @@ BASE, OTHER = "google-bert/bert-base-uncased", "distilbert/distilbert-base-uncas
 NAMES = ("Pocket BERT", "DistilBERT")
 VIEWS = {
     "answers": ("arithmetic", {}, "answers", "They share"),
-<<<<<<< HEAD
-    "groups": ("bias", {}, "answers-by-group", "The models share fewer than four words, too few to compare"),
-    "occupations": (
-        "bias",
-        {"bias_tab": "Occupations", "bias_words": "nurse, doctor, teacher, engineer, judge"},
-        "scores-by-word",
-        "For the 5 occupations in both models, the gaps are in",
-    ),
-    "whole sentence": ("bias", {"bias_tab": "Whole sentence"}, "words-swapped", "words in both models, the changes are in"),
-    "association": ("bias", {"bias_tab": "Association tests"}, "associations", " words in both models are in "),
-    "ten tests": ("bias", {"bias_tab": "Association tests"}, "ten-tests", "tests that can be run on both models have an effect"),
-=======
-    "map": ("clusters", {"clusters_list": "months"}, "map", "nearest neighbours in Pocket BERT are also nearest in DistilBERT"),
->>>>>>> bias
     "layers": ("layers", {}, "trajectories", "for Pocket BERT (layer "),
     "recipes": ("layers", {"layers_more": "All layer combinations"}, "recipes", "The highest AUC is "),
 }  # fmt: skip
