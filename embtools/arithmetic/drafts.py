@@ -1,18 +1,44 @@
 """Suggested edits: built from three words, or completed from a formula without a left side."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from embtools.formula import expression
 from embtools.formula.expression import Equation, Word
 from embtools.formula.parser import parse, parse_equation
 from embtools.mask_filling.answers import fill_mask
+from embtools.mask_filling.typed_input import mask_last_word
 from embtools.neighbours import neighbours
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 SUGGESTIONS = 8
+
+
+@dataclass(frozen=True)
+class EditOptions:
+    """What an edit of a sentence can be built from.
+
+    words        the words that can be changed
+    first        the one that is selected at first: the rarest
+    to_subtract  suggestions of words to subtract
+    """
+
+    words: tuple[str, ...]
+    first: str
+    to_subtract: tuple[str, ...]
+
+
+def edit_options(text: str, model: "EmbeddingModel") -> EditOptions:
+    """Return what an edit of a sentence can be built from; without a mask, the last word is masked.
+
+    Raises ValueError for a sentence that cannot be read.
+    """
+    masked, _ = mask_last_word(text)
+    words = editable(masked, model)
+    return EditOptions(words, rarest(words, model) if words else "", to_subtract(masked, model))
 
 
 def built(word: str, less: Sequence[str], more: Sequence[str]) -> str:

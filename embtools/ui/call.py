@@ -84,8 +84,10 @@ class Call:
         values = [
             self.arguments.get(name) for name in takewhile(lambda name: name != "model", _parameters(self.function))
         ]
-        lists = [", ".join(value) for value in values if isinstance(value, tuple) and all(map(_is_text, value))]
-        return tuple(value for value in values if isinstance(value, str)) or tuple(lists)
+        lists = (
+            ", ".join(value) if isinstance(value, tuple) and all(map(_is_text, value)) else value for value in values
+        )
+        return tuple(value for value in lists if isinstance(value, str) and value)
 
     @property
     def import_line(self) -> str:
