@@ -206,6 +206,11 @@ def known(query: Call, model: Model) -> bool:
     return memory.known(query.function, query.arguments, checksum=_checksum(query, model))
 
 
+def refused(query: Query, model: Model) -> bool:
+    """Return whether the second model could not answer a query."""
+    return model.was_opened and (model, _of(query, model)) in st.session_state.get(_REFUSED, {})
+
+
 def requested(name: str, what: str, seconds: float, question: Any = None, *, unasked: bool = True) -> bool:
     """Return whether work of about this many seconds may begin; see `jobs.on_request`."""
     return jobs.on_request(name, what, seconds, question, unasked=unasked)

@@ -63,7 +63,7 @@ def test_the_words_on_the_other_pages_survive_the_way_there(page):
     at = page(space=WHITENED)
     at.session_state["state-asked"] = at.session_state["state-asked"] | {
         "similarity": {
-            "similarity_words": ["oak, ash, elm"], "similarity_tab": ["Two spaces"], "similarity_space": ["centred"],
+            "similarity_words": ["oak, ash, elm"], "similarity_tab": ["spaces"], "similarity_space": ["centred"],
             "similarity_vectors": ["layer 2"], "similarity_linkage": ["single"],
         },
         "clusters": {"clusters_list": ["your own words"], "clusters_typed": ["oak\nash"], "clusters_source": ["a"]},

@@ -18,7 +18,7 @@ from embtools.ui.spaces import Spaces
 
 PAGES = {
     "similarity": {},
-    "clusters": {"clusters_method": "PCA"},
+    "clusters": {"clusters_method": "pca"},
     "arithmetic": {"arithmetic_tab": "formula"},
     "corpus": {"corpus_word": "bank"},
 }
