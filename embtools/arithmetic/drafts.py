@@ -34,7 +34,21 @@ class EditOptions:
 def edit_options(text: str, model: "EmbeddingModel") -> EditOptions:
     """Return what an edit of a sentence can be built from; without a mask, the last word is masked.
 
-    Raises ValueError for a sentence that cannot be read.
+    Parameters
+    ----------
+    text : str
+        A sentence.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    EditOptions
+        The words that can be changed, and suggestions of words to subtract.
+
+    Raises
+    ------
+    ValueError
+        For a sentence that cannot be read.
     """
     masked, _ = mask_last_word(text)
     words = editable(masked, model)
@@ -52,7 +66,28 @@ def built(word: str, less: Sequence[str], more: Sequence[str]) -> str:
 
 
 def merged(lines: Sequence[str], model: "EmbeddingModel", *, line: str, text: str) -> tuple[str, ...]:
-    """Add an edit to others; edits of the same word, and of words that are not in the text, are dropped."""
+    """Add an edit to others; edits of the same word, and of words that are not in the text, are dropped.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        The other edits.
+    model : EmbeddingModel
+    line : str
+        The edit that is added.
+    text : str
+        The sentence of the edits.
+
+    Returns
+    -------
+    tuple of str
+        The edits, the added one last.
+
+    Raises
+    ------
+    ValueError
+        For an edit or a sentence that cannot be read.
+    """
     target, present = parse_equation(line).target.lower(), {word.lower() for word in editable(text, model)}
     remaining = []
     for other in lines:
@@ -86,7 +121,19 @@ def to_subtract(text: str, model: "EmbeddingModel") -> tuple[str, ...]:
 
 
 def to_add(less: str, model: "EmbeddingModel") -> tuple[str, ...]:
-    """Suggest words to add: the words nearest to the subtracted one; none if it is not one token."""
+    """Suggest words to add: the words nearest to the subtracted one; none if it is not one token.
+
+    Parameters
+    ----------
+    less : str
+        The word that is subtracted.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    tuple of str
+        Up to 8 whole words, the nearest first.
+    """
     try:
         model.token_id(less)
     except ValueError:
@@ -99,6 +146,24 @@ def completed(line: str, model: "EmbeddingModel", *, text: str) -> tuple[str, ..
     """Return the edits that may be meant by a formula without a left side; none if it cannot be read.
 
     There is one for each of its added words that is in the text, or one for its first added word if none is.
+
+    Parameters
+    ----------
+    line : str
+        A formula, such as rome - italy + france.
+    model : EmbeddingModel
+    text : str
+        The sentence of the edit.
+
+    Returns
+    -------
+    tuple of str
+        Edits such as rome = rome - italy + france.
+
+    Raises
+    ------
+    ValueError
+        For a sentence that cannot be read.
     """
     try:
         formula = parse(line)

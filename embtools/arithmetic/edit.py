@@ -157,7 +157,25 @@ class EditedAnswers:
 def read_edit(text: str, edits: Sequence[str], model: "EmbeddingModel", *, scope: Scope = "input") -> TypedEdit:
     """Read and check a sentence with its edits; the last word of a sentence without a mask is masked.
 
-    Raises SentenceProblem for a sentence that cannot be answered, and ValueError for edits that cannot be computed.
+    Parameters
+    ----------
+    text : str
+        A sentence.
+    edits : sequence of str
+        Edits such as "rome = rome - italy + france".
+    model : EmbeddingModel
+    scope : {"input", "tied"}, default "input"
+        "input" changes what BERT reads; "tied" changes its output scores too.
+
+    Returns
+    -------
+    TypedEdit
+        The sentence with a mask, the edits that apply, and what can be done about the others.
+
+    Raises
+    ------
+    ValueError
+        SentenceProblem for a sentence that cannot be answered; else for edits that cannot be computed.
     """
     whole, word = mask_last_word(text)
     try:
