@@ -17,7 +17,7 @@ LONG = "very " * 600
 PAIRED = {
     "attention": ("attention", "attention_text", "attention_second", {"attention_control": ""}),
     "inputs": ("inputs", "inputs_first", "inputs_second", {}),
-    "inputs, as a pair": ("inputs", "inputs_first", "inputs_second", {"inputs_reading": "as a pair"}),
+    "inputs, as a pair": ("inputs", "inputs_first", "inputs_second", {"inputs_reading": "pair"}),
     "next sentence": ("pairs", "pairs_first", "pairs_second", {}),
     "two sentences": ("pairs", "pairs_first", "pairs_second", {"pairs_tab": "similarity"}),
 }

@@ -305,13 +305,17 @@ OF_FUNCTION: dict[str, Any] = {
     "inputs.terms.pieces.texts": ("the bank is [MASK]", "a bank is red"),
     "inputs.arrangements.answers.frame": lambda w: one_text(w),
     "inputs.arrangements.answers.found": lambda w: terms(one_text(w), w.model, piece="bank"),
-    "inputs.verdict.arrangements.table": made("inputs.arrangements.answers"),
     **{
         f"inputs.vocabulary.{f}.frame": made("inputs.vocabulary.entries")
         for f in ("search", "window", "by_kind", "lengths")
     },
     "inputs.vocabulary.lengths.found": made("inputs.vocabulary.entries"),
     "inputs.vocabulary.list_entries.pattern": "king",
+    **{
+        f"inputs.comparison.{f}.texts": ("the bank is [MASK]", "a bank is red")
+        for f in ("compare_positions", "compare_words", "follow_dimension", "rearrange")
+    },
+    "inputs.comparison.rearrange.texts": ("a bank is red", "the bank is [MASK]"),
     "inputs.lookup.round_trip.sentence": "the king is [MASK] .",
     **{
         f"isotropy.answers.{f}.by_space": by_space("isotropy.tasks.analogies")

@@ -253,18 +253,11 @@ def test_the_sentences_are_those_of_the_library(visit, second, bundled, random):
     assert at.says(similarity_verdict.two_models(mantel(*tables, permutations=999)))
 
 
-def test_pages_that_do_not_compare_say_whose_figures_they_show(visit, second, random):
+def test_a_page_that_does_not_compare_says_whose_figures_it_shows(visit, second, random):
     second(random)
-    assert visit("inputs", compare=OTHER).says(
-        "This page shows Pocket BERT only. To compare it with DistilBERT, open Arithmetic"
-    )
-    at = visit("similarity", compare=OTHER, similarity_tab="spaces")
-    assert at.says(
-        "This tab shows Pocket BERT only. To compare it with DistilBERT, open “Heatmap and tree” or “Does it match colour"
-        " perception?” or “Odd one out” on this page."
-    )
-    assert not visit("inputs").says("shows Pocket BERT only")
-    assert not visit("inputs", compare="bundled").says("shows Pocket BERT only")  # a model is not compared with itself
+    assert visit("paper", compare=OTHER).says("This page shows Pocket BERT only.")
+    assert not visit("paper").says("shows Pocket BERT only")
+    assert not visit("paper", compare="bundled").says("shows Pocket BERT only")  # a model is not compared with itself
 
 
 def test_the_switch_stands_beside_the_model(visit, second, random):

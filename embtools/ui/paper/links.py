@@ -35,7 +35,7 @@ LINKS: dict[str, Link] = {
         {
             "inputs_first": "I went to the store.",
             "inputs_second": "They were closed.",
-            "inputs_reading": "as a pair",
+            "inputs_reading": "pair",
             "inputs_piece": "they",
         },
     ),
@@ -65,7 +65,7 @@ LINKS: dict[str, Link] = {
         {
             "inputs_first": "my dog is cute",
             "inputs_second": "he likes playing",
-            "inputs_reading": "as a pair",
+            "inputs_reading": "pair",
             "inputs_piece": "he",
         },
     ),
