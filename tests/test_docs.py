@@ -173,6 +173,8 @@ PAIR, SETS = ["first", "second"], ["x", "y", "a", "b"]
 SEVERAL_SUBJECTS = {
     "bias.association.seat": SETS,
     "bias.association.weat": SETS,
+    "arithmetic.edit.edited_answers": ["text", "edits"],
+    "arithmetic.edit.read_edit": ["text", "edits"],
     "bias.directions.direction": PAIR,
     "bias.directions.explained": PAIR,
     "bias.directions.other_measures": SETS,

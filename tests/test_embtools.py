@@ -40,7 +40,7 @@ tree = compare_words(["red", "green", "blue", "king"], model)
 words = Words((("a", ("red", "green", "blue")), ("b", ("king", "queen"))))
 figures = [
     analogy.neighbours(embtools.nearest("king - man + woman", model), ("king", "man", "woman")).figure,
-    controls.bars(found.answers, True),
+    controls.bars(found.answers, True).figure,
     bias_charts.dumbbells(group_answers("{group} works as a [MASK].", model, groups=["he", "she"]).union, "average"),
     map_charts.word_map(word_map(words, model, view=View(method="PCA"))).figure,
     matrix_charts.heatmap(tree.values, tree.words, tree=tree),

@@ -87,10 +87,12 @@ class Call:
         values = [
             self.arguments.get(name) for name in takewhile(lambda name: name != "model", _parameters(self.function))
         ]
-        lists = [", ".join(value) for value in values if isinstance(value, tuple) and all(map(_is_text, value))]
-        rest = (value for value in self.arguments.values() if isinstance(value, str) or hasattr(value, "subject"))
-        first = [getattr(value, "subject", value) for value in rest][:1]
-        return tuple(value for value in values if isinstance(value, str)) or tuple(lists) or tuple(first)
+        listed = (
+            ", ".join(value) if isinstance(value, tuple) and all(map(_is_text, value)) else value for value in values
+        )
+        named = [value.subject for value in self.arguments.values() if hasattr(value, "subject")]
+        typed = [value for value in self.arguments.values() if _is_text(value)]
+        return tuple(value for value in listed if _is_text(value) and value) or tuple(named) or tuple(typed[:1])
 
     @property
     def import_line(self) -> str:

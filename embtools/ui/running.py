@@ -117,8 +117,11 @@ def places(
 ) -> list[AbstractContextManager[Answer[T]]]:
     """Return one place per answer to draw it in: `for place in running.places(answers): with place as answer:`.
 
-    `part` distinguishes further places for the same answers, for example for details below the fields.
+    `part` distinguishes further places for the same answers, for example for details below the fields. No answers have
+    no places.
     """
+    if not answers:
+        return []
     columns = shown.columns([answer.model for answer in answers], gap=gap)
     return [_place(column, answer, part) for column, answer in zip(columns, answers, strict=True)]
 

@@ -56,6 +56,9 @@ ROWS = ((MASKED, ("rome = rome - italy + france",)), ("he is a ___", ()))
 OF_FUNCTION: dict[str, Any] = {
     "layers.survey.survey.words": 4,
     "arithmetic.drafts.built.less": ("italy",),
+    "arithmetic.edit.read_edit.edits": ("rome = rome - italy + france",),
+    "arithmetic.edit.edited_answers.edits": ("rome = rome - italy + france",),
+    "arithmetic.edits_by_layer.edits_by_layer.word": "france",
     "arithmetic.drafts.built.more": ("france",),
     "arithmetic.drafts.to_add.less": "italy",
     "arithmetic.effects.summary.effects": lambda w: w.result("arithmetic.many.answer_rows").effects,

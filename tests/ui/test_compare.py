@@ -23,12 +23,12 @@ from embtools.spaces.space import Space
 from embtools.statistics.permutations import mantel
 from embtools.ui import compare, figures, jobs, panels
 from embtools.ui import page as ui_page
+from embtools.ui.arithmetic import details
 from tests.conftest import CASED, make_tiny
 
 BASE, OTHER = "google-bert/bert-base-uncased", "distilbert/distilbert-base-uncased"
 NAMES = ("Pocket BERT", "DistilBERT")
 VIEWS = {
-    "answers": ("arithmetic", {}, "answers", "They share"),
     "layers": ("layers", {}, "trajectories", "for Pocket BERT (layer "),
     "recipes": ("layers", {"layers_more": "All layer combinations"}, "recipes", "The highest AUC is "),
 }  # fmt: skip
@@ -174,6 +174,28 @@ def test_two_maps_are_compared_by_the_neighbours_of_their_words(visit, second, b
         pd.testing.assert_frame_equal(shown[f"Table {name}"], drawn.trust)
 
 
+MORE = dict(details.MORE.keys)
+
+
+@pytest.mark.parametrize("tab", MORE)
+def test_both_models_show_every_detail_of_an_edit(visit, second, bundled, random_bert, tab):
+    second(random_bert)
+    query = {"arithmetic_more": tab, "arithmetic_candidates": "paris, france", "arithmetic_hide": True}
+    at, alone = visit("arithmetic", compare=OTHER, **query), visit("arithmetic", **query)
+    assert not at.problems and len(at.charts) == 2 * len(alone.charts) and len(at.tables) == 2 * len(alone.tables)
+    assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
+    copied = at.copied(bundled, random_bert)
+    both = [copied.answers, copied.other_answers]
+    said = arithmetic_verdict.two_models(*(answers.experiment for answers in both), 1, 5, NAMES)
+    assert at.header[0].value.replace("\\", "") == said and said in map(str, copied.printed)
+    for answers in both:
+        assert at.says(answers.headline, answers.reason) and answers.headline in map(str, copied.printed)
+    tables = {frame.proto.alt: frame.value for frame in at.dataframe}
+    for suffix, answers in (("", copied.answers), ("-second", copied.other_answers)):
+        assert tables[f"Table answers{suffix}"]["token"].tolist() == answers.answers["token"].tolist()
+        assert tables[f"Table controls{suffix}"]["control"].tolist() == answers.compared["control"].tolist()
+
+
 @pytest.mark.parametrize("space", ["raw", "whitened"])
 def test_two_heatmaps_have_one_scale_one_order_and_a_sentence_about_both(visit, second, bundled, random, space):
     second(random)
@@ -240,7 +262,7 @@ def test_the_sentences_are_those_of_the_library(visit, second, bundled, random):
     both = [
         controls.experiment("Rome is the capital of [MASK].", model, change=change, k=5) for model in (bundled, random)
     ]
-    assert visit("arithmetic", compare=OTHER).says(arithmetic_verdict.two_models(*both, NAMES))
+    assert visit("arithmetic", compare=OTHER).says(arithmetic_verdict.two_models(*both, 1, 5, NAMES))
     tables = [matrix.similarity_matrix(matrix.preset("Days"), model) for model in (bundled, random)]
     at = visit("similarity", compare=OTHER, similarity_words=", ".join(matrix.preset("Days")))
     assert at.says(similarity_verdict.two_models(mantel(*tables, permutations=999)))
