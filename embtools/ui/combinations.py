@@ -1,7 +1,9 @@
 """The fields for a layer combination and a pooling, with their permanent keys in addresses."""
 
 from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SENTENCE_POOLINGS, SUM_ALL, SUM_FOUR
+from embtools.ui import shown
 from embtools.ui.fields import Choice
+from embtools.ui.shown import Model
 
 _COMBINATIONS = {
     "second-to-last": SECOND_TO_LAST,
@@ -20,3 +22,11 @@ def combination(key: str, default: str = SECOND_TO_LAST) -> Choice:
 def sentence_pooling(key: str, default: str = SENTENCE_POOLINGS[1]) -> Choice:
     """Return a field for the pooling of a sentence's tokens."""
     return Choice(key, default, _SENTENCE)
+
+
+def at_same_depth(recipe: str, model: Model, other: Model) -> str:
+    """Return a layer combination for another model: a single layer is replaced by that at the same relative depth."""
+    name, _, layer = recipe.partition(" ")
+    if name != "layer" or not layer.isdecimal():
+        return recipe
+    return f"layer {shown.same_depth(int(layer), model, other)}"

@@ -137,7 +137,7 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypa
         assert one == other
 
 
-PAGES = ("pairs",)
+PAGES = ("pairs", "decomposition")
 
 
 @pytest.mark.parametrize(
