@@ -59,7 +59,7 @@ def test_every_test_file_bears_the_name_of_a_module() -> None:
     found = {path.relative_to(TESTS) for path in TESTS.rglob("test_*.py") if path.parent.name != "browser"}
     assert found - names == {
         Path(f"test_{name}.py")
-        for name in ("app", "bad_input", "docs", "links", "odd_input", "packaging", "style", "walls")
+        for name in ("app", "bad_input", "benchmarks", "docs", "links", "odd_input", "packaging", "style", "walls")
     }
 
 
@@ -183,16 +183,16 @@ SEVERAL_SUBJECTS = {
     "bias.residual.residual_bias": PAIR,
     "bias.residual.residual_map": PAIR,
     "mask_filling.answers.ranking": ["before", "after"],
-    "pairs.segments.segments": ["first", "second"],
-    "pairs.similarity.similarity": ["first", "second"],
     "models.next_sentence.next_sentence": PAIR,
     "pairs.next_sentence.topic_of": PAIR,
     "pairs.next_sentence.with_controls": PAIR,
     "pairs.questions.compare_answers": ["questions", "answers"],
     "pairs.segments.other_segments": PAIR,
+    "pairs.segments.segments": PAIR,
     "pairs.segments.tokens": PAIR,
     "pairs.similarity.compare": PAIR,
     "pairs.similarity.lengths": PAIR,
+    "pairs.similarity.similarity": PAIR,
     "similarity.pair.pair": PAIR,
     "similarity.pair.path": PAIR,
 }
@@ -231,12 +231,29 @@ def copied() -> Iterator[str]:
                         break
 
 
+def queries() -> Iterator[str]:
+    """The functions that panels ask as a `Call`, by their full name without `embtools`."""
+    for path in sorted((ROOT / "embtools" / "ui").rglob("*.py")):
+        tree = ast.parse(path.read_text())
+        imported = {
+            each.asname or each.name: f"{node.module}.{each.name}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom)
+            for each in node.names
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "Call" and node.args:
+                first, *rest = ast.unparse(node.args[0]).split(".")
+                if first in imported:
+                    yield ".".join([imported[first], *rest]).removeprefix("embtools.")
+
+
 def test_what_copied_code_calls_describes_its_parameters_and_its_result() -> None:
     """A sentence about a result is described by its first line, and so is a function of a result alone."""
     found = dict(library())
     top_level = {f"{home}.{name}" for name, home in embtools._HOME.items()} & found.keys()
     described = 0
-    for name in sorted({*copied(), *top_level}):
+    for name in sorted({*copied(), *(found.keys() & set(queries())), *top_level}):
         node = found[name]
         sentence = ".verdict." in name or ast.unparse(node.returns or ast.Constant("")) in ("str", "list[str]")
         if not sentence and ("model" in parameters(node) or len(parameters(node)) > 1 or name in top_level):

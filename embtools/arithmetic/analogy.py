@@ -84,21 +84,6 @@ def near_in_both(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, st
     return f"The nearest word is {where}. They share {common} of their {k} nearest words."
 
 
-def conclusion(expression: str | Expression, kept: pd.DataFrame, left_out: pd.DataFrame) -> str:
-    """State the word nearest to a formula, from its neighbours with its own words kept and with them excluded.
-
-    >>> near = [pd.DataFrame({"token": [word]}) for word in ("king", "queen")]
-    >>> conclusion("king - man + woman", *near)
-    "The nearest word is king, one of the formula's own words. The nearest word not in the formula is queen."
-    """
-    own = {word.lower() for word in formula_expression.words(as_tree(expression))}
-    first, other = str(kept["token"].iloc[0]), str(left_out["token"].iloc[0])
-    if first.lower() not in own:
-        return f"The nearest word is {first}, which is not one of the formula's own words."
-    which = "the formula's only word" if len(own) == 1 else "one of the formula's own words"
-    return f"The nearest word is {first}, {which}. The nearest word not in the formula is {other}."
-
-
 def analogy(
     expression: str | Expression, model: "EmbeddingModel", *, expected: str, whole_words: bool = True
 ) -> pd.DataFrame:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.clusters.points import Points
-from embtools.clusters.view import View, prepared
+from embtools.clusters import points as clusters_points
+from embtools.clusters.maps import word_map
+from embtools.clusters.points import Points, Words
+from embtools.clusters.view import DEFAULT_VIEW, View, prepared
 from embtools.clusters.view import check as check_view
-from embtools.limits import same_count, within
+from embtools.limits import within
 from embtools.messages import quoted
 from embtools.neighbours import MAX_NEIGHBOURS, neighbours
 
@@ -21,21 +23,22 @@ MAX_PICKED = 100  # the neighbours of one point in the vocabulary take 30,000 co
 MAX_PATTERNS, MAX_LETTERS = 20, 200
 
 
-def nearest(picked: Sequence[str], points: Points, drawn: pd.DataFrame, view: View, k: int = 5) -> pd.DataFrame:
-    """The k nearest other points of some points in the space behind the map, one row per neighbour.
+def nearest(
+    picked: Sequence[str], model: "EmbeddingModel", *, words: Words, view: View = DEFAULT_VIEW, k: int = 5
+) -> pd.DataFrame:
+    """The k nearest other points of some points in the space behind the map of `words`, one row per neighbour.
 
     Parameters
     ----------
     picked : sequence of str
-        At most 100 words of the map.
-    points : Points
-        From `points.read`.
-    drawn : DataFrame
-        The positions, from `Map.points`.
+        At most 100 points of the map.
+    model : EmbeddingModel
+    words : Words
+        The words of the map.
     view : View
-        Metric, centring and normalising.
+        The settings of the map. The neighbours are found by its metric, after its centring and normalising.
     k : int, default 5
-        Number of neighbours of each word.
+        Number of neighbours of each point.
 
     Returns
     -------
@@ -46,12 +49,11 @@ def nearest(picked: Sequence[str], points: Points, drawn: pd.DataFrame, view: Vi
     Raises
     ------
     ValueError
-        For a word that is not on the map, for more than 100 words, and for k out of range.
+        As `maps.word_map` does, for a word that is not on the map, for more than 100 words, and for k out of range.
     """
     from sklearn.metrics import pairwise_distances
 
-    check_view(view)
-    same_count(points=points, places=drawn)
+    drawn, points = word_map(words, model, view=view).points, clusters_points.read(words, model)
     rows = _rows(picked, points, k)
     vectors = prepared(points.vectors, points.is_word, view)
     places = drawn[[axis for axis in "xyz" if axis in drawn]].to_numpy()
@@ -80,24 +82,24 @@ def nearest(picked: Sequence[str], points: Points, drawn: pd.DataFrame, view: Vi
 
 
 def nearest_in_vocabulary(
-    picked: Sequence[str], model: "EmbeddingModel", *, points: Points, view: View, k: int = 5
+    picked: Sequence[str], model: "EmbeddingModel", *, words: Words, view: View = DEFAULT_VIEW, k: int = 5
 ) -> pd.DataFrame:
-    """The k tokens of the vocabulary nearest to some points, without the points themselves.
+    """The k tokens of the vocabulary nearest to some points of `words`, without the points themselves.
 
     Uses the view's metric on the vectors without centring or normalising.
 
     Parameters
     ----------
     picked : sequence of str
-        Words of the map.
+        At most 100 points of the map.
     model : EmbeddingModel
-    points : Points
-        From `points.read`. Only static embeddings: hidden states cannot be compared with the rows of the embedding
+    words : Words
+        The words of the map. Only static embeddings: hidden states cannot be compared with the rows of the embedding
         matrix.
     view : View
         Its metric is used.
     k : int, default 5
-        Number of tokens for each word.
+        Number of tokens for each point.
 
     Returns
     -------
@@ -109,8 +111,10 @@ def nearest_in_vocabulary(
     ValueError
         As `nearest` does, and for vectors from a sentence.
     """
-    if points.words.template:
+    check_view(view)
+    if words.template:
         raise ValueError("Hidden states cannot be compared with the vocabulary. Choose static embeddings.")
+    points = clusters_points.read(words, model)
     rows = _rows(picked, points, k)
     column = "cosine" if view.metric == "cosine" else "distance"
     columns = ["word", "neighbour", column]
@@ -123,6 +127,31 @@ def nearest_in_vocabulary(
         others = frame[[(token,) != own for token in frame["token"]]].head(k)
         found.append(others.assign(word=word).rename(columns={"token": "neighbour"})[columns])
     return pd.concat(found, ignore_index=True)
+
+
+def matches(text: str, model: "EmbeddingModel", *, words: Words) -> tuple[str, ...]:
+    """The points of a map whose names contain a text; see `search`.
+
+    Parameters
+    ----------
+    text : str
+        At most 20 patterns and 200 characters.
+    model : EmbeddingModel
+    words : Words
+        The words of the map.
+
+    Returns
+    -------
+    tuple of str
+        The words and formulas, in the order of the map.
+
+    Raises
+    ------
+    ValueError
+        As `points.read` and `search` do.
+    """
+    names = clusters_points.read(words, model).frame["word"].tolist()
+    return tuple(names[row] for row in search(names, text))
 
 
 def search(words: Sequence[str], text: str) -> list[int]:

@@ -8,6 +8,7 @@ import pandas as pd
 
 from embtools.limits import within
 from embtools.mask_filling.forward import mask_positions, probabilities
+from embtools.statistics.ranks import ordinal
 from embtools.vectors import Array, top_k
 
 if TYPE_CHECKING:
@@ -153,3 +154,57 @@ def output(text: str, model: "EmbeddingModel", *, word: str, k: int = 8) -> Outp
     total = float(logsumexp(logits))
     rank = int((shares > shares[number]).sum()) + 1
     return Output(state, row, products, dot, bias, dot + bias, total, float(np.exp(dot + bias - total)), rank, answers)
+
+
+@dataclass(frozen=True)
+class RoundTrip:
+    """A word in the input, where its row of the matrix is looked up, and in the output, where it gets a probability.
+
+    word      the word
+    size      number of rows and of columns of the matrix: (v, d)
+    input     the row
+    output    the steps to the probability at the mask
+    """
+
+    word: str
+    size: tuple[int, int]
+    input: LookUp
+    output: Output
+
+    @property
+    def headline(self) -> str:
+        """The row of the word in the matrix, and the probability that the same row gives it in the output."""
+        return (
+            f"In the input, “{self.word}” is row {self.input.id:,} of {self.size[0]:,}. In the output, the same row"
+            f" gives it a probability of {self.output.probability:.1%}, so it ranks {ordinal(self.output.rank)}."
+        )
+
+    @property
+    def products(self) -> pd.DataFrame:
+        """The d numbers of the output: state, row, product."""
+        return pd.DataFrame({"state": self.output.state, "row": self.output.row, "product": self.output.products})
+
+
+def round_trip(sentence: str, model: "EmbeddingModel", *, word: str) -> RoundTrip:
+    """Return the row of a word in the input, and how the same row gives it a probability at the first mask.
+
+    Parameters
+    ----------
+    sentence : str
+        A text with a mask.
+    model : EmbeddingModel
+    word : str
+        A word of one token.
+
+    Returns
+    -------
+    RoundTrip
+        The results of `look_up` and `output`.
+
+    Raises
+    ------
+    ValueError
+        As `look_up` and `output` do.
+    """
+    rows, columns = model.matrix.shape
+    return RoundTrip(word.strip(), (rows, columns), look_up(word, model), output(sentence, model, word=word))

@@ -12,6 +12,8 @@ from embtools.vectors import Array, cosine
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
+_ALIKE = 0.1  # a smaller difference of cosines is called no difference
+
 
 @dataclass(frozen=True)
 class Positions:
@@ -29,6 +31,26 @@ class Positions:
     by_distance: pd.DataFrame
     mean: float
     explained: float
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """The cosines as a table with one row and one column per position or segment."""
+        kinds = zip(self.points["kind"], self.points["number"], strict=True)
+        names = [f"{kind[:3]} {number}" for kind, number in kinds]
+        return pd.DataFrame(self.cosines, columns=names).assign(embedding=names)[["embedding", *names]]
+
+    @property
+    def headline(self) -> str:
+        """Whether the embeddings show that positions have an order."""
+        nearest = self.by_distance["cosine"].iloc[0]
+        near, mean = (f"{value:.2f}".replace("-", "−") for value in (nearest, self.mean))
+        figures = f"their mean cosine is {near}, compared with {mean} over all pairs"
+        if nearest > self.mean + _ALIKE:
+            return (
+                f"Neighbouring positions have similar embeddings: {figures}. BERT was never told the order of"
+                " positions."
+            )
+        return f"Neighbouring positions are no more similar than others: {figures}."
 
 
 def positions(count: int, model: "EmbeddingModel") -> Positions:
@@ -78,9 +100,3 @@ def positions(count: int, model: "EmbeddingModel") -> Positions:
     )
     mean = float(inner[np.triu_indices(count - 1, 1)].mean())
     return Positions(points, cosines, by_distance, mean, float(pca.explained_variance_ratio_.sum()))
-
-
-def cosine_table(found: Positions) -> pd.DataFrame:
-    """Return the cosines as a table with one row and one column per position or segment."""
-    names = [f"{kind[:3]} {number}" for kind, number in zip(found.points["kind"], found.points["number"], strict=True)]
-    return pd.DataFrame(found.cosines, columns=names).assign(embedding=names)[["embedding", *names]]

@@ -3,13 +3,7 @@
 import pandas as pd
 
 from embtools.inputs.arrangements import HEAP, MOVED, WRITTEN
-from embtools.inputs.lookup import Output
-from embtools.inputs.masking import ALONE, KEPT, MASKED, RANDOM, Check
-from embtools.inputs.positions import Positions
 from embtools.inputs.terms import NORMED, POSITION, SEGMENT, SUM, Others, Terms, differences
-from embtools.statistics.ranks import ordinal
-
-_ALIKE = 0.1  # a smaller difference of cosines is called no difference
 
 
 def finding(found: Terms) -> str:
@@ -67,53 +61,3 @@ def arrangements(table: pd.DataFrame) -> str:
             answers = "still answers" if other["answer_1"] == written["answer_1"] else "answers"
             text += f" {name}, it {answers} “{other['answer_1']}” ({other['probability']:.1%})."
     return text
-
-
-def output(word: str, row: int, count: int, back: Output) -> str:
-    """Return the row of a word in the matrix, and the probability that the same row gives it in the output."""
-    return (
-        f"In the input, “{word}” is row {row:,} of {count:,}. In the output, the same row gives it a probability of"
-        f" {back.probability:.1%}, so it ranks {ordinal(back.rank)}."
-    )
-
-
-def entries(found: pd.DataFrame, count: int, what: str) -> str:
-    """Return how many entries of the vocabulary were found; `what` is the search, such as "match *ing"."""
-    number = f"{len(found):,}" if len(found) else "None"
-    return f"{number} of the {count:,} tokens {what}."
-
-
-def masking(drawn: pd.DataFrame) -> str:
-    """Return what the rule did to a text in one draw, and how many tokens BERT predicts. drawn: from `masking.draw`."""
-    selected = drawn[drawn["treatment"] != ALONE]
-    counts = selected["treatment"].value_counts()
-    named = {MASKED: "masked", RANDOM: "replaced", KEPT: "unchanged"}
-    parts = [f"{counts[key]} {name}" for key, name in named.items() if key in counts]
-    right = int((selected["top_answer"] == selected["token"]).sum())
-    tokens = f"{len(selected)} of {len(drawn) - 2} tokens ({', '.join(parts)})"
-    return f"In this draw, BERT must predict {tokens}. It gets {right} right."
-
-
-def check(found: Check, draws: int) -> str:
-    """Return whether the shares over many draws agree with the rule."""
-    rows = found.treatments[found.treatments["treatment"] != ALONE]
-    inside = (rows["share"] >= rows["expected_low"]) & (rows["share"] <= rows["expected_high"])
-    out = rows["treatment"][~inside].tolist()
-    within = "All shares are within the 95% interval expected by chance."
-    if out:
-        within = f"Outside the 95% interval expected by chance: {', '.join(out)}."
-    total = rows["count"].sum()
-    masked, replaced, unchanged = (f"{count / total:.1%}" for count in rows["count"])
-    return (
-        f"Each of {draws:,} draws selects {found.count} of {found.n} tokens. Of these, {masked} are masked, {replaced}"
-        f" replaced by a random token and {unchanged} unchanged. {within}"
-    )
-
-
-def positions(found: Positions) -> str:
-    """Return whether the embeddings show that positions have an order."""
-    near, mean = (f"{value:.2f}".replace("-", "−") for value in (found.by_distance["cosine"].iloc[0], found.mean))
-    figures = f"their mean cosine is {near}, compared with {mean} over all pairs"
-    if found.by_distance["cosine"].iloc[0] > found.mean + _ALIKE:
-        return f"Neighbouring positions have similar embeddings: {figures}. BERT was never told the order of positions."
-    return f"Neighbouring positions are no more similar than others: {figures}."

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,6 +55,17 @@ class Occurrences:
     def of(self, word: str) -> NDArray[np.intp]:
         """The row numbers of a word's occurrences."""
         return np.flatnonzero(self.table["word"].to_numpy() == word)
+
+    @cached_property
+    def by_word(self) -> tuple[NDArray[np.object_], NDArray[np.int64], NDArray[np.intp]]:
+        """The words in alphabetical order, where each begins in `order` (and the end), and the `order` of the rows.
+
+        Occurrences of the same word stay in the order of the text.
+        """
+        names, numbers, counts = np.unique(
+            self.table["word"].to_numpy().astype(str), return_inverse=True, return_counts=True
+        )
+        return names.astype(object), np.r_[0, counts.cumsum()], np.argsort(numbers, kind="stable")
 
     def cosines(self, vector: Array) -> Array:
         """The cosine (n,) of every occurrence with a vector (d,)."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools import wordlists
 from embtools.progress import Progress, silent
 from embtools.recipes import (
     SENTENCE_POOLINGS,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 MAX_TEXTS = 100
 MAX_PIECES = 3_000
+_LETTERS = 120  # of an answer in a headline
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,32 @@ class Answers:
     recipes: tuple[str, ...]
     cosines: Array
     control: Array
+
+    def ranked(self, recipe: str, pooling: str, question: int = 0) -> pd.DataFrame:
+        """The answers to one question, best first: frame of `ranked`."""
+        return ranked(self, question, recipe, pooling)
+
+    def headline(self, recipe: str, pooling: str) -> str:
+        """The rank of the right answer to the first question, with and without the model, if this answer is known.
+
+        Otherwise the most similar answer.
+        """
+        ranking = self.ranked(recipe, pooling)
+        right = ranking[ranking["answer"] == right_answer(self.questions[0])]
+        if right.empty:
+            return f"The most similar answer is “{ranking['answer'].iloc[0][:_LETTERS]}”"
+        rank, control = right["rank"].iloc[0], right["control_rank"].iloc[0]
+        return f"The right answer has rank {rank} of {len(ranking)}. By shared words alone, its rank is {control:g}."
+
+
+def right_answer(question: str) -> str | None:
+    """The answer to a built-in question; None for any other question.
+
+    >>> right_answer("Why is the sky blue?")
+    'Air scatters the blue part of sunlight more than the red part.'
+    """
+    known = wordlists.load("questions")
+    return next(iter(known.loc[known["question"] == question, "answer"]), None)
 
 
 def compare_answers(
@@ -161,6 +189,15 @@ def quality(result: Answers) -> pd.DataFrame:
         own = np.diag(ranks(scores))
         rows.append((recipe, pooling, float((own == 1).mean()), float(own.mean()), float((1 / own).mean())))
     return pd.DataFrame(rows, columns=["recipe", "pooling", "share_first", "mean_rank", "mrr"])
+
+
+def built_in_quality(model: "EmbeddingModel", *, progress: Progress = silent) -> pd.DataFrame:
+    """How well each layer combination finds the answers to the built-in questions: frame of `quality`.
+
+    `progress` receives 0 … 1 and may raise to stop. Raises ValueError as `compare_answers` does.
+    """
+    known = wordlists.load("questions")
+    return quality(compare_answers(tuple(known["question"]), tuple(known["answer"]), model, progress=progress))
 
 
 def _indices(result: Answers, recipe: str, pooling: str) -> tuple[int, int]:

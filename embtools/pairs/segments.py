@@ -33,7 +33,20 @@ class Segments:
 def segments(first: str, second: str, model: "EmbeddingModel") -> Segments:
     """The segment ids of a pair, those of its first sentence alone, and the probability with other segment ids.
 
-    Raises ValueError as `EmbeddingModel.tokenize` does.
+    Parameters
+    ----------
+    first, second : str
+        Two sentences.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    Segments
+
+    Raises
+    ------
+    ValueError
+        As `EmbeddingModel.tokenize` does.
     """
     pair, single = tokens(first, second, model), single_sentence(first, model)
     try:

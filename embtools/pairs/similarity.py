@@ -88,7 +88,22 @@ class Reference:
 def similarity(first: str, second: str, model: "EmbeddingModel", *, progress: Progress = silent) -> Similarity:
     """The similarity of two texts compared with random pairs of the same lengths.
 
-    `progress` receives 0 … 1 and may raise to stop. Raises ValueError as `EmbeddingModel.tokenize` does.
+    Parameters
+    ----------
+    first, second : str
+        Two texts.
+    model : EmbeddingModel
+    progress : callable, optional
+        Receives 0 … 1 and may raise to stop.
+
+    Returns
+    -------
+    Similarity
+
+    Raises
+    ------
+    ValueError
+        As `EmbeddingModel.tokenize` does.
     """
     pairs = random_pairs(model, lengths=lengths(first, second, model), progress=progress)
     return Similarity(pairs, compare(first, second, model, pairs=pairs), words_shared(first, second))

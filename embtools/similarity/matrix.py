@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.neighbours import Metric
 from embtools.progress import Progress, silent
@@ -67,6 +68,35 @@ class Similarity:
     cophenetic: float
     pieces: dict[str, tuple[str, ...]]
 
+    @property
+    def headline(self) -> str:
+        """The most and the least similar words of the list, in a sentence."""
+        pairs = pair_table(self)
+        column = pairs.columns[2]
+        near, far = (f"{row['first']} and {row['second']}" for _, row in pairs.iloc[[0, -1]].iterrows())
+        most, least = pairs[column].iloc[[0, -1]]
+        if len(pairs) == 1:
+            return f"{near}: {column} {most:.2f}."
+        if column == "distance":
+            return (
+                f"Of {len(self.words)} words, {near} are nearest (distance {most:.2f}), and {far} are farthest apart"
+                f" ({least:.2f})."
+            )
+        lowest = f"{least:.2f}".replace("-", "−")
+        return (
+            f"Of {len(self.words)} words, BERT finds {near} most similar (cosine {most:.2f}), and {far} least similar"
+            f" ({lowest})."
+        )
+
+    @property
+    def tokens(self) -> dict[str, tuple[str, ...]]:
+        """The tokens of each word."""
+        return {word: self.pieces.get(word, (word,)) for word in self.words}
+
+    def value(self, first: str, second: str) -> float:
+        """The cosine or distance of two words of the list."""
+        return float(self.values[self.words.index(first), self.words.index(second)])
+
 
 def preset(name: str) -> tuple[str, ...]:
     """The words of a preset list; each is one token of the bundled model.
@@ -119,6 +149,7 @@ def similarity_matrix(
     return table_of(wordlist.vectors(words, model, pieces=pieces, layer=layer, template=template))
 
 
+@remembered
 def compare_words(
     words: Sequence[str],
     model: "EmbeddingModel",

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from embtools.chance import generator
 from embtools.limits import within
+from embtools.memory import remembered
 from embtools.models.spelling import capitalised_words
 from embtools.progress import Progress, silent
 from embtools.similarity.matrix import MAX_WORDS, PRESETS, preset, similarity_matrix, table_of
@@ -29,6 +30,37 @@ class Puzzle:
 
     words: tuple[str, ...]
     odd: str
+
+
+@dataclass(frozen=True)
+class OddOneOut:
+    """How well each of a few words fits the others.
+
+    table  frame, the odd one out first: word; cosine, the mean with the others, which gives the same ranking as the
+           cosine with the mean of the unit vectors (gensim's `doesnt_match`); times_odd, in how many of the n lists
+           with one word left out this word is the odd one out: n - 1 for a stable answer, because it is missing from
+           one list; not available for 3 words
+    """
+
+    table: pd.DataFrame
+
+    @property
+    def pick(self) -> str:
+        """The word that fits the others least."""
+        return str(self.table["word"].iloc[0])
+
+    def guessed(self, guess: str, odd: str | None = None) -> str:
+        """A headline about BERT's pick and a visitor's guess, and who is right if the odd one out is known."""
+        pick = self.pick
+        if odd is None:
+            return f"BERT picks {pick} too." if pick == guess else f"BERT picks {pick}, and you picked {guess}."
+        if guess == odd:
+            return f"Right: {odd}. " + ("BERT picks it too." if pick == odd else f"BERT is wrong and picks {pick}.")
+        if pick == odd:
+            return f"The odd one out is {odd}, as BERT says. You picked {guess}."
+        if pick == guess:
+            return f"The odd one out is {odd}. You and BERT both picked {guess}."
+        return f"The odd one out is {odd}. You picked {guess}, and BERT picked {pick}."
 
 
 @dataclass(frozen=True)
@@ -53,7 +85,7 @@ def odd_one_out(
     pieces: Pieces = "refuse",
     layer: int | None = None,
     template: str = WORD,
-) -> pd.DataFrame:
+) -> OddOneOut:
     """How well each word fits the others, the odd one out first.
 
     Parameters
@@ -70,11 +102,7 @@ def odd_one_out(
 
     Returns
     -------
-    DataFrame
-        Columns: word; cosine: the mean cosine with the others, which gives the same ranking as the cosine with the mean
-        of the unit vectors (gensim's `doesnt_match`); times_odd: in how many of the n lists with one word left out this
-        word is the odd one out: n - 1 for a stable answer, because it is missing from one list; not available for 3
-        words.
+    OddOneOut
 
     Raises
     ------
@@ -89,9 +117,10 @@ def odd_one_out(
     np.fill_diagonal(without, np.inf)
     times_odd = np.bincount(without.argmin(1), minlength=n)
     frame = pd.DataFrame({"word": list(words), "cosine": sums / (n - 1), "times_odd": times_odd if n > 3 else pd.NA})
-    return frame.sort_values("cosine", kind="stable", ignore_index=True)
+    return OddOneOut(frame.sort_values("cosine", kind="stable", ignore_index=True))
 
 
+@remembered
 def puzzles(model: "EmbeddingModel", *, n: int = 50, seed: int = 0) -> tuple[Puzzle, ...]:
     """The first puzzles of a game: those that ship with the library, then random ones as in `quiz`.
 
@@ -178,9 +207,7 @@ def play(
         As `odd_one_out` does.
     """
     rounds = [(n, p, guess) for n, (p, guess) in enumerate(zip(puzzles, guesses, strict=False), 1) if guess]
-    picks = [
-        odd_one_out(p.words, model, pieces=pieces, layer=layer, template=template)["word"].iloc[0] for _, p, _ in rounds
-    ]
+    picks = [odd_one_out(p.words, model, pieces=pieces, layer=layer, template=template).pick for _, p, _ in rounds]
     return pd.DataFrame(
         {
             "round": [n for n, _, _ in rounds],

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from embtools.chance import generator
 from embtools.limits import enough, within
+from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.neighbours import MAX_NEIGHBOURS, similarities
 from embtools.vectors import Array, check_finite, top_k, unit
@@ -41,6 +42,7 @@ class Pair:
     neighbours     frame of the k nearest of each: token, rank_a, rank_b (missing if not among the k), cosine_a,
                    cosine_b; shared neighbours first
     shared         number of shared neighbours
+    random         cosines of `random_cosines`
     """
 
     first: str
@@ -51,6 +53,35 @@ class Pair:
     candidates: int
     neighbours: pd.DataFrame
     shared: int
+    random: Array
+
+    @property
+    def below(self) -> float:
+        """The share of random pairs that are less similar."""
+        return share_below(self.cosine, self.random)
+
+    @property
+    def histogram(self) -> pd.DataFrame:
+        """The histogram of the cosines of random pairs: frame of `histogram`."""
+        return histogram(self.random)
+
+    @property
+    def sentence(self) -> str:
+        """How many random pairs are less similar, and how many words are nearer to each word.
+
+        If the two ranks differ, the last sentence says why: the cosine is the same in both directions, but it is
+        compared with the other neighbours of each word.
+        """
+        a, b, below = self.first, self.second, self.below
+        share = f"The two words are more similar than {min(below, 0.999):.1%} of random pairs."
+        if below < 0.5:
+            share = f"The two words are less similar than {min(1 - below, 0.999):.1%} of random pairs."
+        ranks = f"{_nearer(a, b, self.rank_ab)} {_nearer(b, a, self.rank_ba)} {self.candidates:,} words were compared."
+        if self.rank_ab == self.rank_ba:
+            return f"{share} {ranks}"
+        dense, sparse = (a, b) if self.rank_ab > self.rank_ba else (b, a)
+        why = f"The cosine is the same in both directions, but {dense} has more words this near than {sparse} has."
+        return f"{share} {ranks} {why}"
 
 
 def pair(first: str, second: str, model: "EmbeddingModel", *, k: int = 20, pieces: Pieces = "refuse") -> Pair:
@@ -116,6 +147,7 @@ def pair(first: str, second: str, model: "EmbeddingModel", *, k: int = 20, piece
         int(words.sum()) - 1,
         frame.drop(columns=["mean", "both"]),
         int(both.sum()),
+        random_cosines(model),
     )
 
 
@@ -124,6 +156,7 @@ def candidates(model: "EmbeddingModel") -> NDArray[np.bool_]:
     return model.whole_words & np.array([len(p) > 1 for p in model.vocabulary])
 
 
+@remembered
 def random_cosines(model: "EmbeddingModel", *, n: int = RANDOM_PAIRS, seed: int = 0) -> Array:
     """Cosines of random pairs of different whole words.
 
@@ -277,6 +310,14 @@ def _chain(meeting: int, parents: Sequence[dict[int, int]]) -> list[int]:
             token = known[token]
         halves.append(half)
     return [*reversed(halves[0]), meeting, *halves[1]]
+
+
+def _nearer(word: str, other: str, rank: int) -> str:
+    """A sentence about how many words are nearer to a word than another word is."""
+    if rank == 1:
+        return f"For {word}, {other} is the nearest word."
+    count = "one word is" if rank == 2 else f"{rank - 1:,} words are"
+    return f"For {word}, {count} nearer than {other}."
 
 
 def _check_k(k: int) -> None:

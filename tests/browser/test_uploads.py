@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 BAD = {"name": "words.csv", "mimeType": "text/csv", "buffer": b"one;two\nrome;\xff\n"}
 PLACES = {  # page → its address, what opens the field, a good file
     "arithmetic": (
-        {"arithmetic_tab": "Many sentences"},
+        {"arithmetic_tab": "many"},
         "Upload a CSV",
         b"sentence,edits\nRome is the capital of [MASK].,rome = rome - italy + france\n",
     ),

@@ -13,12 +13,12 @@ from embtools.inputs import positions as embeddings
 from embtools.inputs import terms, verdict
 from embtools.inputs import vocabulary as entries
 from embtools.ui import inputs
-from embtools.ui.inputs import details, lookup, masking, positions, vocabulary
+from embtools.ui.inputs import details, lookup
 from embtools.ui.inputs import terms as terms_tab
+from embtools.ui.inputs.panels import PANELS
 
 ROCK = ("I found a rock.", "I only listen to rock.")
 ROME = "Rome is the capital of [MASK]."
-PANELS = (terms_tab, lookup, vocabulary, masking, positions)
 
 
 @pytest.fixture(scope="module")
@@ -78,11 +78,10 @@ def unreadable(*_, **__):
     raise ValueError("Nothing can be read.")
 
 
-@pytest.mark.parametrize(
-    ("panel", "name"), [(panel, name) for panel in PANELS for name in panel.PRESETS], ids=lambda part: str(part)[-20:]
-)
-def test_every_preset(page, panel, name):
-    at = page(inputs_tab=panel.TAB, inputs_first="Red.", inputs_word="king").press(f"example-{panel.TAB}-{name}")
+@pytest.mark.parametrize(("key", "name"), [(key, name) for key, panel in PANELS.items() for name in panel.PRESETS])
+def test_every_preset(page, key, name):
+    at = page(inputs_tab=key, inputs_first="Red.", inputs_word="king")
+    at.press(f"example-{PANELS[key].TAB}-{name}")
     assert at.links_to_itself().charts and not at.problems and headline(at)
 
 
@@ -192,16 +191,16 @@ def test_a_model_without_segments(page, lend, tiny_distil):
     at = page(inputs_first="The king is red.", inputs_second="A king.", inputs_piece="king", inputs_segment="1")
     assert at.says("has no segments") and not at.problems
     assert "segment" not in at.table("position", "id") and not any(f.key == "inputs-in" for f in at.get("button_group"))
-    at = page(inputs_tab=positions.TAB, inputs_positions="32")
+    at = page(inputs_tab="positions", inputs_positions="32")
     assert len(at.table("embedding")) == 32 and not at.problems
 
 
 def test_a_model_that_knows_no_word_of_the_first_example(page, lend, tiny):
     lend(tiny)
-    messages = {lookup.TAB: "'sun' is not in the vocabulary", "Vocabulary": "The vocabulary has ids 0 to 38"}
-    for panel in PANELS:  # each explains why it has nothing to show, or shows what it can
-        at = page(inputs_tab=panel.TAB)
-        message = messages.get(panel.TAB)
+    messages = {"lookup": "'sun' is not in the vocabulary", "vocabulary": "The vocabulary has ids 0 to 38"}
+    for key in PANELS:  # each explains why it has nothing to show, or shows what it can
+        at = page(inputs_tab=key)
+        message = messages.get(key)
         assert [message in problem for problem in at.problems] == [True] if message else at.charts and not at.problems
 
 
@@ -209,9 +208,9 @@ def test_a_model_that_knows_no_word_of_the_first_example(page, lend, tiny):
 
 
 def test_embedding_lookup_and_output(page, bundled):
-    at = page(inputs_tab=lookup.TAB)
+    at = page(inputs_tab="lookup")
     back = numbers.output(lookup.SENTENCE.default, bundled, word="sun")
-    assert headline(at) == verdict.output("sun", 3103, 30522, back)
+    assert headline(at) == numbers.round_trip(lookup.SENTENCE.default, bundled, word="sun").headline
     dot, logit = (f"{value:.3f}".replace("-", "−") for value in (back.dot, back.logit))
     assert at.says(dot, logit, f"{back.probability:.2%}", "11,720,448")
     before = headline(at)
@@ -226,7 +225,7 @@ def test_embedding_lookup_and_output(page, bundled):
 
 
 def test_the_vocabulary_by_id_part_and_kind(page, bundled):
-    at = page(inputs_tab=vocabulary.TAB)
+    at = page(inputs_tab="vocabulary")
     assert headline(at) == "20 of the 30,522 tokens have ids 5,000 to 5,019."
     assert at.table("id", "kind")["token"].tolist()[:3] == ["knight", "lap", "survey"]
     at.put("inputs_part", "r?ck")
@@ -244,18 +243,18 @@ def test_the_vocabulary_by_id_part_and_kind(page, bundled):
 
 
 def test_the_button_draws_again_and_the_seed_is_in_the_address(page, bundled):
-    at = page(inputs_tab=masking.TAB)
+    at = page(inputs_tab="masking")
     first = at.table("treatment", "input")
     at.press("inputs-again")
     assert at.query_params["inputs_seed"] in ("1", ["1"])
     drawn = rule.draw(terms_tab.BANK, bundled, seed=1)
-    assert headline(at) == verdict.masking(drawn)
+    assert headline(at) == rule.Application(drawn, None).headline
     shown = at.table("treatment", "input")
     pd.testing.assert_frame_equal(shown, drawn[drawn["treatment"] != rule.ALONE].reset_index(drop=True))
     assert not shown.equals(first)
     many = rule.check(terms_tab.BANK, bundled, seed=1)
     pd.testing.assert_frame_equal(at.table("expected"), many.treatments)
-    assert at.says(verdict.check(many, 1000))
+    assert at.says(many.sentence)
     # The reason for the rule does not contradict what is said about the bundled model, which was trained without it.
     assert at.says(
         "because the texts that BERT reads later have no [MASK]", "trained with [MASK] every time, so its predictions"
@@ -264,7 +263,7 @@ def test_the_button_draws_again_and_the_seed_is_in_the_address(page, bundled):
 
 
 def test_impossible_shares_are_explained(page):
-    at = page(inputs_tab=masking.TAB, open="rule")
+    at = page(inputs_tab="masking", open="rule")
     before = headline(at)
     at.put("inputs_swap", 50)
     assert "must together be 0% to 100%" in at.problems[0] and headline(at) == before
@@ -275,9 +274,9 @@ def test_impossible_shares_are_explained(page):
 
 
 def test_positions(page, bundled):
-    at = page(inputs_tab=positions.TAB)
+    at = page(inputs_tab="positions")
     found = embeddings.positions(64, bundled)
-    assert headline(at) == verdict.positions(found) and len(at.charts) == 3
+    assert headline(at) == found.headline and len(at.charts) == 3
     pd.testing.assert_frame_equal(at.table("x", "y"), found.points)
     at.put("inputs_positions", 16)
     assert len(at.table("embedding")) == 18
@@ -285,7 +284,7 @@ def test_positions(page, bundled):
 
 def test_a_model_with_fewer_positions_says_so(page, lend, tiny):
     lend(tiny)
-    at = page(inputs_tab=positions.TAB, inputs_positions="512")
+    at = page(inputs_tab="positions", inputs_positions="512")
     assert "Choose 3 to 64" in at.problems[0] and len(at.table("embedding")) == 10
 
 
@@ -293,9 +292,9 @@ def test_a_visitors_text_is_never_markup(page):
     nasty = "<b>x</b> ![y](http://example.org/z.png) <img src=x onerror=alert(1)> **bold**"
     for query in (
         {"inputs_first": nasty, "inputs_second": nasty, "inputs_piece": "<"},
-        {"inputs_tab": lookup.TAB, "inputs_sentence": f"{nasty} [MASK]", "inputs_word": "<"},
-        {"inputs_tab": vocabulary.TAB, "inputs_part": "<b>x</b>"},
-        {"inputs_tab": masking.TAB, "inputs_masked_text": nasty, "inputs_rate": "100"},
+        {"inputs_tab": "lookup", "inputs_sentence": f"{nasty} [MASK]", "inputs_word": "<"},
+        {"inputs_tab": "vocabulary", "inputs_part": "<b>x</b>"},
+        {"inputs_tab": "masking", "inputs_masked_text": nasty, "inputs_rate": "100"},
     ):
         at = page(**query)
         assert not any(nasty in m.value for m in (*at.markdown, *at.caption))
@@ -314,11 +313,11 @@ def test_a_visitors_text_is_never_markup(page):
         {"inputs_more": details.TERMS, "inputs_position": "9"},
         {"inputs_more": details.NUMBERS, "inputs_dimension": "3", "inputs_reading": "as a pair"},
         {"inputs_more": details.ANSWER, "inputs_first": ROME, "inputs_second": "", "inputs_piece": "rome"},
-        {"inputs_tab": lookup.TAB},
-        {"inputs_tab": vocabulary.TAB},
-        {"inputs_tab": vocabulary.TAB, "inputs_part": "*ing", "inputs_kind": "word"},
-        {"inputs_tab": masking.TAB, "inputs_seed": "3", "inputs_rate": "40"},
-        {"inputs_tab": positions.TAB, "inputs_positions": "16"},
+        {"inputs_tab": "lookup"},
+        {"inputs_tab": "vocabulary"},
+        {"inputs_tab": "vocabulary", "inputs_part": "*ing", "inputs_kind": "word"},
+        {"inputs_tab": "masking", "inputs_seed": "3", "inputs_rate": "40"},
+        {"inputs_tab": "positions", "inputs_positions": "16"},
     ],
     ids=lambda query: " ".join(query.values()) or "first",
 )
@@ -328,5 +327,5 @@ def test_copied_code_gives_every_number_shown(page, query, bundled):
     found = at.copied(bundled)
     assert tables
     every_table_is_printed(at, found)
-    if query.get("inputs_tab") != vocabulary.TAB:  # there the headline is only a count
+    if query.get("inputs_tab") != "vocabulary":  # there the headline is only a count
         assert text in [value for value in found.printed if isinstance(value, str)]

@@ -1,13 +1,7 @@
 """The headlines of the Inputs page follow from the results."""
 
-from dataclasses import replace
-
-import pandas as pd
-
-from embtools.inputs import arrangements, lookup, masking, positions, terms, verdict
-from embtools.inputs.masking import ALONE, KEPT, MASKED, RANDOM
+from embtools.inputs import arrangements, terms, verdict
 from embtools.inputs.terms import Others
-from embtools.statistics.ranks import ordinal
 
 ROCK = ("I found a rock.", "I only listen to rock.")
 
@@ -50,43 +44,3 @@ def test_arrangements(bundled):
     other = table.assign(answer_1=["italy", "x", "x", "x", "x"])
     assert "it answers “x”" in verdict.arrangements(other) and "still" not in verdict.arrangements(other)
     assert "it still answers “italy”" in verdict.arrangements(other.assign(answer_1="italy"))
-
-
-def test_the_output_and_the_entries(bundled):
-    back = lookup.output("The [MASK] is bright today.", bundled, word="sun")
-    assert verdict.output("sun", 3103, 30522, back) == (
-        "In the input, “sun” is row 3,103 of 30,522. In the output, the same row gives it a probability of"
-        f" {back.probability:.1%}, so it ranks {ordinal(back.rank)}."
-    )
-    assert verdict.entries(pd.DataFrame({"id": []}), 30522, "match “q*q”") == "None of the 30,522 tokens match “q*q”."
-    assert verdict.entries(pd.DataFrame({"id": [1]}), 1000, "has id 1") == "1 of the 1,000 tokens has id 1."
-
-
-def test_masking():
-    drawn = pd.DataFrame(
-        {
-            "treatment": [ALONE, MASKED, MASKED, RANDOM, KEPT, ALONE],
-            "token": list("xabcdx"),
-            "top_answer": ["", "a", "q", "c", "q", ""],
-        }
-    )
-    assert verdict.masking(drawn) == (
-        "In this draw, BERT must predict 4 of 4 tokens (2 masked, 1 replaced, 1 unchanged). It gets 2 right."
-    )
-
-
-def test_the_check(bundled):
-    many = masking.check("I found a rock.", bundled, draws=500)
-    assert verdict.check(many, 500).startswith("Each of 500 draws selects 1 of 5 tokens. Of these, ")
-    odd = many.treatments.assign(expected_low=0.0, expected_high=0.0)
-    assert verdict.check(replace(many, treatments=odd), 500).endswith(
-        "Outside the 95% interval expected by chance: [MASK], random token, unchanged."
-    )
-
-
-def test_positions(bundled, tiny):
-    assert verdict.positions(positions.positions(64, bundled)).startswith(
-        "Neighbouring positions have similar embeddings: their mean cosine is 0.8"
-    )
-    text = verdict.positions(positions.positions(64, tiny))  # random numbers have no order
-    assert text.startswith("Neighbouring positions are no more similar than others: their mean cosine is")

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -54,8 +54,16 @@ class Found:
 class CorpusFolder:
     """A finished folder of `writing.encode_texts`, on this machine or in an object store; it is only read.
 
-    about: the content of corpus.json;  index: its words;  space: the space of its vectors
+    about: the content of corpus.json;  index: its words;  space: the space of its vectors. The attributes of the class
+    are those of `opened.AnyCorpus`.
     """
+
+    where: ClassVar[str] = "this folder"
+    any_layers: ClassVar[bool] = False
+    any_model: ClassVar[bool] = False
+    any_space: ClassVar[bool] = False
+    is_encoded: ClassVar[bool] = True
+    lists_all: ClassVar[bool] = False
 
     uri: str
     about: dict[str, Any]

@@ -24,7 +24,7 @@ LINKS: dict[str, Link] = {
         },
     ),
     "A4": ("similarity", {"similarity_linkage": "ward"}),
-    "A5": ("arithmetic", {"arithmetic_tab": "Formula and analogy"}),
+    "A5": ("arithmetic", {"arithmetic_tab": "formula"}),
     "A6": ("bias", {}),
     "B1": (
         "inputs",
@@ -51,7 +51,7 @@ LINKS: dict[str, Link] = {
     "C4": (
         "corpus",
         {
-            "corpus_tab": "King − man + woman",
+            "corpus_tab": "analogy",
             "corpus_pick_a": "1",
             "corpus_pick_b": "1",
             "corpus_pick_c": "1",
@@ -59,7 +59,7 @@ LINKS: dict[str, Link] = {
         },
     ),
     "C5": ("isotropy", {}),
-    "D1": ("inputs", {"inputs_tab": "Embedding lookup and output"}),
+    "D1": ("inputs", {"inputs_tab": "lookup"}),
     "D2": (
         "inputs",
         {
@@ -72,7 +72,7 @@ LINKS: dict[str, Link] = {
     "D3": (
         "inputs",
         {
-            "inputs_tab": "Embedding lookup and output",
+            "inputs_tab": "lookup",
             "inputs_sentence": "The cat sat on the [MASK].",
             "inputs_word": "mat",
         },
