@@ -60,7 +60,7 @@ def _arithmetic(w: Words) -> Query:
 
 
 def _formula(w: Words) -> Query:
-    return {"decomposition_formula": "{} - {} + {}".format(*w.some(3)), "decomposition_tab": "A formula"}
+    return {"decomposition_formula": "{} - {} + {}".format(*w.some(3)), "decomposition_tab": "formula"}
 
 
 QUERIES: dict[str, list[Callable[[Words], Query]]] = {

@@ -1,7 +1,7 @@
 """Decomposition: a word's vector as a sparse positive mix of other words, next to the controls that could refute it."""
 
 from embtools.ui import page
-from embtools.ui.decomposition import formula, patching, word
+from embtools.ui.decomposition.panels import PANELS
 
 EXPLANATION = """
 This page writes a vector as a **mix of a few other vectors with positive weights**. The positive LASSO finds the mix:
@@ -52,4 +52,4 @@ SOURCES = (
     "[Ethayarajh 2019](https://aclanthology.org/D19-1006/) (why random vectors need the words’ mean and covariance)",
 )
 
-page.show("decomposition", [word, formula, patching], EXPLANATION, SOURCES)
+page.show("decomposition", PANELS, EXPLANATION, SOURCES)

@@ -11,6 +11,7 @@ from embtools.recipes import (
     WORD_POOLINGS,
     recipe_names,
 )
+from embtools.ui import shown
 from embtools.ui.fields import Choice
 from embtools.ui.shown import Model
 
@@ -45,3 +46,11 @@ def word_pooling(key: str, default: str = WORD_POOLINGS[1]) -> Choice:
 def sentence_pooling(key: str, default: str = SENTENCE_POOLINGS[1]) -> Choice:
     """Return a field for the pooling of a sentence's tokens."""
     return Choice(key, default, _SENTENCE)
+
+
+def at_same_depth(recipe: str, model: Model, other: Model) -> str:
+    """Return a layer combination for another model: a single layer is replaced by that at the same relative depth."""
+    name, _, layer = recipe.partition(" ")
+    if name != "layer" or not layer.isdecimal():
+        return recipe
+    return f"layer {shown.same_depth(int(layer), model, other)}"

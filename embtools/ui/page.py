@@ -115,9 +115,9 @@ class Panel(Protocol):
     """A module that fills a tab: its name, its fields, and its examples (values that differ from the defaults).
 
     `FIRST` is the query of the defaults, which is asked before the first visitor comes; a panel without it is not
-    prepared. `button_texts() -> [{key: text}, …]` names the texts
-    that its other buttons put into fields, so that a cased model gets them in its own spelling. If the examples depend
-    on the content of the page, `examples()` returns those that fit, in the form of PRESETS.
+    prepared. `DETAILS` are further queries of the first view that take long. `button_texts() -> [{key: text}, …]` names
+    the texts that its other buttons put into fields, so that a cased model gets them in its own spelling. If the
+    examples depend on the content of the page, `examples()` returns those that fit, in the form of PRESETS.
     """
 
     TAB: str

@@ -56,8 +56,9 @@ def _work(pages: tuple[str, ...]) -> None:
 
 
 def first_queries(page: str) -> list[Any]:
-    """Return the first query of every panel of a page that names one."""
-    return [panel.FIRST for panel in panels.of(page).values() if hasattr(panel, "FIRST")]
+    """Return the first query of every panel of a page that names one, each followed by its DETAILS."""
+    named = [panel for panel in panels.of(page).values() if hasattr(panel, "FIRST")]
+    return [query for panel in named for query in (panel.FIRST, *getattr(panel, "DETAILS", ()))]
 
 
 def ask(query: Any, name: str, progress: Progress | None = None) -> None:

@@ -53,7 +53,7 @@ SIGHTS = {
     ],
     "probing": [Sight(phone_chart=0.5)],
     "corpus": [Sight(), Sight("Senses on a map", charts=0), Sight("King − man + woman"), Sight("Sentences by meaning", charts=0)],
-    "decomposition": [Sight(), Sight("Formula"), Sight("Patching")],
+    "decomposition": [Sight(), Sight("formula"), Sight("patching")],
     "isotropy": [Sight(charts=2)],
     "paper": [Sight(charts=2, phone_chart=1)],
 }  # fmt: skip

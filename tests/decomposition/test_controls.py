@@ -23,6 +23,7 @@ from embtools.decomposition.controls import (
 )
 from embtools.decomposition.dictionary import Dictionary
 from embtools.decomposition.parts import decompose
+from embtools.decomposition.results import Controls
 from embtools.decomposition.target import Target
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
@@ -177,7 +178,7 @@ def test_a_summary_has_a_row_a_kind(planted):
 def test_the_chart_has_every_draw_and_every_mean(planted):
     target, atoms = planted
     compared = compare(target, atoms, decompose(target, atoms))
-    figure = charts.strip(compared)
+    figure = charts.strip(Controls(compared)).figure
     assert [len(trace.x) for trace in figure.data] == [len(compared) - 1, len(KINDS) - 2, 1]
     assert figure.data[2].x[0] == pytest.approx(compared["explained"].iloc[0], abs=1e-6)
-    assert shows_no_markup(charts.strip(compared.assign(vector=HOSTILE)))
+    assert shows_no_markup(charts.strip(Controls(compared.assign(vector=HOSTILE))).figure)

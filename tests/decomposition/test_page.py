@@ -5,12 +5,14 @@ import pandas as pd
 import pytest
 
 from embtools.decomposition import controls, dictionary, patching, targets, verdict
+from embtools.decomposition import word as numbers
 from embtools.decomposition.parts import decompose
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
+from embtools.progress import silent
 from embtools.recipes import SUM_FOUR
-from embtools.ui import decomposition as screens
-from embtools.ui.decomposition import formula, patching_queries, queries, word
+from embtools.ui import warm
+from embtools.ui.decomposition import formula, word
 from embtools.ui.decomposition import patching as patching_tab
 
 COLD = built_in_corpus().having("cold").sentences
@@ -59,7 +61,7 @@ def test_the_first_view_decomposes_cold(page, read, atoms, bundled):
     shown = at.table("part", "weight", "sentence")
     np.testing.assert_allclose(shown["share"], mix.table["share"])
     assert at.says(f"{mix.table['share'].iat[0]:.0%}{mix.table['sentence'].iat[0]}")  # its sentence is shown below
-    assert set(dict(at.query_params)) == {"tables"}
+    assert set(dict(at.query_params)) == {"tables", "weights"}
 
 
 @pytest.mark.parametrize("name", word.PRESETS)
@@ -71,7 +73,7 @@ def test_every_example_of_the_first_tab(page, name, read, atoms, bundled):
         "bank (money)": lambda: targets.occurrence(read, bundled, word="bank"),
         "bank (river)": lambda: targets.occurrence(read, bundled, word="bank", number=5),
         "A cold look": lambda: targets.from_sentence(
-            word.PRESETS[name][queries.SENTENCE.key], bundled, word="cold", recipe=SUM_FOUR
+            word.PRESETS[name][word.SENTENCE.key], bundled, word="cold", recipe=SUM_FOUR
         ),
     }.get(name, lambda: targets.occurrence(read, bundled, word="cold"))()
     asked = {"alpha": 0.9} if name == "As in the article" else {}
@@ -81,7 +83,7 @@ def test_every_example_of_the_first_tab(page, name, read, atoms, bundled):
 
 @pytest.mark.parametrize("name", formula.PRESETS)
 def test_every_example_of_the_second_tab(page, name, bundled):
-    at = page(tab=formula.TAB)
+    at = page(tab="formula")
     at.press(f"example-{formula.TAB}-{name}")
     assert not at.problems and len(at.charts) == 3
     text = name if name != "Own words allowed" else "king - man + woman"
@@ -124,20 +126,20 @@ def test_the_visitors_own_sentence(page, read, atoms, bundled):
 
 @pytest.mark.parametrize("name", patching_tab.PRESETS)
 def test_every_example_of_the_third_tab(page, name, bundled):
-    at = page(tab=patching_tab.TAB, put_word="warm", put_sentence="A warm [MASK].")
+    at = page(tab="patching", put_word="warm", put_sentence="A warm [MASK].")
     at.press(f"example-{patching_tab.TAB}-{name}")
-    asked = {field.key: field.default for field in patching_queries.FIELDS} | patching_tab.PRESETS[name]
+    asked = {field.key: field.default for field in patching_tab.FIELDS} | patching_tab.PRESETS[name]
     text, hidden = {"Sentence without a mask": ("The king lived with his queen in an old [MASK].", "castle")}.get(
-        name, (asked[patching_queries.SENTENCE.key], "")
+        name, (asked[patching_tab.SENTENCE.key], "")
     )
-    layer = asked[patching_queries.LAYER.key]
-    number = None if layer == patching_queries.STATIC else int(layer[-1])
-    place = patching.patch_site(text, bundled, word=asked[patching_queries.WORD.key], layer=number)
+    layer = asked[patching_tab.LAYER.key]
+    number = None if layer == patching_tab.STATIC else int(layer[-1])
+    place = patching.patch_site(text, bundled, word=asked[patching_tab.WORD.key], layer=number)
     pool = dictionary.of_vocabulary(bundled)
     if number is not None:
         pool = dictionary.of_occurrences(encode_corpus(built_in_corpus(), bundled, recipe=layer))
     runs = patching.patch(place, bundled, dictionary=pool, parts=decompose(place.target, pool))
-    assert said(at) == verdict.survival(asked[patching_queries.WORD.key], runs)
+    assert said(at) == verdict.survival(asked[patching_tab.WORD.key], runs)
     assert not at.problems and len(at.charts) == 2 and at.says(f"BERT read “{text}”", verdict.distance(runs))
     assert at.says(f"The sentence had no mask, so “{hidden}” was masked.") == bool(hidden)
     np.testing.assert_allclose(at.table("draw", "kl_bits")["kl_bits"], runs["kl_bits"], atol=1e-6)
@@ -152,12 +154,12 @@ def test_every_example_of_the_third_tab(page, name, bundled):
         ({"put_mask": 3}, "There is no mask 3"),
         ({"put_layer": "layer 99"}, ""),
         ({"share": 1.0}, "Lower it"),
-        ({"put_word": "unbelievably", "put_sentence": "It is unbelievably [MASK].", "put_layer": patching_queries.STATIC},
+        ({"put_word": "unbelievably", "put_sentence": "It is unbelievably [MASK].", "put_layer": "static"},
          "not a single token"),
     ],
 )  # fmt: skip
 def test_an_invalid_patching_query_shows_an_error_and_keeps_a_result(page, asked, message):
-    at = page(tab=patching_tab.TAB, **asked)
+    at = page(tab="patching", **asked)
     assert len(at.charts) == 2 and "With cold replaced by the " in said(at)
     assert [message in problem for problem in at.problems] == ([True] if message else [])
 
@@ -169,7 +171,7 @@ BAD = {
     "a sentence without the word": ({"sentence": "It is warm."}, "is not a separate word in your sentence"),
     "an alpha of nothing": ({"by": "alpha", "alpha": 0.0}, "too small for a sparse mix"),
     "other dimensions": (
-        {"recipe": "concatenation of last four", "dictionary": "static embeddings"}, "Choose a single layer",
+        {"recipe": "concat-four", "dictionary": "static"}, "Choose a single layer",
     ),
 }  # fmt: skip
 
@@ -184,7 +186,7 @@ def test_an_invalid_query_shows_an_error_and_keeps_a_result(page, case):
 
 @pytest.mark.parametrize("text", ["", "king -", "king - king", "kign", "x" * 400])
 def test_an_unreadable_formula_shows_an_error(page, text):
-    at = page(tab=formula.TAB, formula=text or " ")
+    at = page(tab="formula", formula=text or " ")
     assert len(at.problems) == 1 and at.says("Showing the previous result, for: king - man + woman")
 
 
@@ -198,10 +200,10 @@ def test_an_alpha_above_its_maximum_gives_an_empty_mix(page):
     "asked",
     [
         {"open": "parts-figures", "by": "alpha", "alpha": 1.5, "same_sentence": False},
-        {"open": "parts-figures", "sentence": "A cold look.", "dictionary": "static embeddings"},
-        {"open": "formula-parts-figures", "tab": formula.TAB, "same_word": True, "share": 0.4},
-        {"tab": patching_tab.TAB, "put_layer": "layer 3", "put_length": True, "share": 0.4},
-        {"tab": patching_tab.TAB, "put_layer": patching_queries.STATIC, "by": "alpha", "alpha": 0.0005},
+        {"open": "parts-figures", "sentence": "A cold look.", "dictionary": "static"},
+        {"open": "formula-parts-figures", "tab": "formula", "same_word": True, "share": 0.4},
+        {"tab": "patching", "put_layer": "layer 3", "put_length": True, "share": 0.4},
+        {"tab": "patching", "put_layer": "static", "by": "alpha", "alpha": 0.0005},
     ],
 )  # fmt: skip
 def test_the_copied_code_gives_every_figure(page, bundled, asked):
@@ -209,7 +211,7 @@ def test_the_copied_code_gives_every_figure(page, bundled, asked):
     printed = at.copied(bundled).printed
     assert said(at) in printed
     frames = [value for value in printed if isinstance(value, pd.DataFrame)]
-    assert len(at.tables) == (4 if asked.get("tab") == patching_tab.TAB else 5)
+    assert len(at.tables) == (4 if asked.get("tab") == "patching" else 5)
     for table in at.tables:
         columns = list(table.columns)
         (same,) = [f for f in frames if set(columns) <= set(f.columns) and len(f) == len(table)][:1]
@@ -252,9 +254,10 @@ def test_a_mix_that_is_not_exact_is_not_called_so(page, monkeypatch):
 
 
 def test_the_first_view_is_computed_while_the_server_is_idle(page, cold, bundled, monkeypatch):
-    screens.warm("bundled")
+    for query in warm.first_queries("decomposition"):
+        warm.ask(query, "bundled", silent)
     monkeypatch.setattr(type(bundled), "encode", lambda *_, **__: pytest.fail("the model was asked again"))
-    for module, name in ((controls, "compare"), (queries, "decompose"), (queries, "sparsity_path")):
+    for module, name in ((controls, "compare"), (numbers, "decomposed"), (numbers, "sparsity_path")):
         monkeypatch.setattr(module, name, lambda *_, **__: pytest.fail("it was computed again"))
     at = page()
     assert not at.problems and len(at.charts) == 3 and said(at).startswith("cold = ")
@@ -262,7 +265,7 @@ def test_the_first_view_is_computed_while_the_server_is_idle(page, cold, bundled
 
 def test_another_model_answers_too(page, lend, tiny):
     lend(tiny)
-    at = page(tab=formula.TAB, formula="king")
+    at = page(tab="formula", formula="king")
     assert said(at).startswith("king = ")
     at = page()
     assert at.problems and not at.charts  # it can read neither the word nor the first example

@@ -12,6 +12,7 @@ from embtools.charts.decomposition import patching as charts
 from embtools.decomposition import dictionary, patching, targets
 from embtools.decomposition.dictionary import Dictionary
 from embtools.decomposition.parts import decompose
+from embtools.decomposition.patched import Patched
 from embtools.decomposition.patching import (
     NOTHING,
     ORIGINAL,
@@ -211,9 +212,13 @@ def test_steps_begin_with_one_end_with_all_and_are_few(n):
 
 
 def test_the_chart_has_the_numbers_of_the_summary(tiny, asked):
-    runs = summary(_patch(asked, tiny, draws=3))
-    for measure in ("probability", "kl_bits"):
-        figure = charts.curve(runs, measure, HOSTILE)
+    place, _, parts = asked
+    result = Patched(TEXT, "", False, place, parts, _patch(asked, tiny, draws=3))
+    result.runs.loc[0, "answer"] = HOSTILE
+    runs = result.summary
+    for measure, title in zip(charts.MEASURES, (f"Probability of {HOSTILE}", "KL divergence from "), strict=True):
+        chart = charts.curve(result, measure)
+        figure = chart.figure
         band, drawn, parts = figure.data
         for trace, run in ((drawn, RANDOM), (parts, PARTS)):
             rows = runs[runs["run"] == run]
@@ -222,6 +227,21 @@ def test_the_chart_has_the_numbers_of_the_summary(tiny, asked):
         rows = runs[runs["run"] == RANDOM]
         np.testing.assert_allclose(band.y, [*rows[f"{measure}_high"], *rows[f"{measure}_low"][::-1]], rtol=1e-5)
         assert len(figure.layout.shapes) == (2 if measure == "probability" else 1)
-        assert shows_no_markup(figure) and charts.alt(runs, measure, "x").startswith(
-            "X by number of words. Strongest parts: "
-        )
+        assert chart.frame is runs and (measure == "kl_bits" or shows_no_markup(figure))
+        assert chart.alt.startswith(title) and " by number of words. Strongest parts: " in chart.alt
+
+
+def test_the_charts_of_two_results_have_the_same_axes(tiny, asked):
+    place, pool, parts = asked
+    less = decompose(place.target, pool, share=0.5)
+    two = [
+        Patched(TEXT, "", False, place, mix, patching.patch(place, tiny, dictionary=pool, parts=mix, draws=2))
+        for mix in (parts, less)
+    ]
+    for measure in charts.MEASURES:
+        assert charts.ends(two[:1], measure) is None
+        ends = charts.ends(two, measure)
+        assert ends.words == max(len(parts.rows), len(less.rows))
+        assert ends.value == max(float(one.runs[measure].max()) for one in two)
+        layouts = [charts.curve(one, measure, ends).figure.layout for one in two]
+        assert layouts[0].xaxis.range == layouts[1].xaxis.range and layouts[0].yaxis.range == layouts[1].yaxis.range

@@ -4,17 +4,21 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import style
-from embtools.decomposition.controls import KINDS, OWN, summary
+from embtools.charts.chart import Chart
+from embtools.decomposition.controls import KINDS, OWN
+from embtools.decomposition.results import Controls
 
 
-def strip(compared: pd.DataFrame) -> go.Figure:
-    """Strip chart with one row per kind of control: each draw is a ring, the mean a diamond, the vector itself a star.
+def strip(result: Controls) -> Chart:
+    """Strip chart with one row per kind of control: rings for draws, diamonds for means, a star for the vector."""
+    means = "; ".join(f"{row.kind} {row.mean:.0%}" for row in result.summary.itertuples())
+    return Chart(_figure(result.frame, result.summary), result.summary, f"Mean share explained: {means}.")
 
-    compared: columns kind, vector, explained.
-    """
+
+def _figure(compared: pd.DataFrame, means: pd.DataFrame) -> go.Figure:
     kinds = [kind for kind in KINDS if kind in set(compared["kind"])]
     labels = {kind: style.wrap(kind, 12) for kind in kinds}
-    controls, means = compared[compared["kind"] != OWN], summary(compared)
+    controls = compared[compared["kind"] != OWN]
     figure = go.Figure(
         go.Scatter(
             x=style.floats(controls["explained"]),

@@ -1,23 +1,51 @@
 """Chart of BERT's answer with a word replaced by its mix, by number of words, next to mixes of random words."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import style
+from embtools.charts.chart import Chart
+from embtools.decomposition.patched import Patched
 from embtools.decomposition.patching import NOTHING, ORIGINAL, PARTS, RANDOM
 
+MEASURES = "probability", "kl_bits"
 
-def curve(summary: pd.DataFrame, measure: str, title: str) -> go.Figure:
+
+@dataclass(frozen=True)
+class Ends:
+    """The largest number of words and the largest value on the axes of a chart."""
+
+    words: int
+    value: float
+
+
+def ends(results: Sequence[Patched], measure: str) -> Ends | None:
+    """The ends of the axes on which several results can be compared; None for a single result."""
+    if len(results) == 1:
+        return None
+    values = [float(result.summary[f"{measure}_high"].max()) for result in results]
+    return Ends(max(int(result.summary["k"].max()) for result in results), max(*values, 1e-6))
+
+
+def curve(result: Patched, measure: str, ends: Ends | None = None) -> Chart:
     """Lines over the number of words k: the mix, and random words as a mean inside the band of all draws.
 
-    Marks are filled if the top answer stays the same. summary: a frame from `decomposition.patching.summary`; measure:
-    "probability" or "kl_bits"; title: title of the y axis.
+    Marks are filled if the top answer stays the same. measure: "probability" or "kl_bits"; for `ends` see `ends`.
     """
+    kl = "KL divergence from the original answers (bits)"
+    title = f"probability of {result.answer}" if measure == "probability" else kl
+    return Chart(_figure(result.summary, measure, title, ends), result.summary, _alt(result.summary, measure, title))
+
+
+def _figure(summary: pd.DataFrame, measure: str, title: str, ends: Ends | None) -> go.Figure:
     figure = go.Figure()
     drawn, parts = summary[summary["run"] == RANDOM], summary[summary["run"] == PARTS]
-    ends = pd.concat([drawn[f"{measure}_high"], drawn[f"{measure}_low"][::-1]])
+    band = pd.concat([drawn[f"{measure}_high"], drawn[f"{measure}_low"][::-1]])
     figure.add_scatter(
-        x=[*drawn["k"], *drawn["k"][::-1]], y=style.floats(ends), name=f"{RANDOM} (range)", mode="lines", fill="toself",
+        x=[*drawn["k"], *drawn["k"][::-1]], y=style.floats(band), name=f"{RANDOM} (range)", mode="lines", fill="toself",
         fillcolor=style.tint(style.VERMILLION, 0.18), line={"width": 0}, hoverinfo="skip",
     )  # fmt: skip
     for name, line, colour, dash, symbol in (
@@ -41,15 +69,17 @@ def curve(summary: pd.DataFrame, measure: str, title: str) -> go.Figure:
         )  # fmt: skip
     figure.update_layout(
         height=330, hovermode="x unified", legend=style.LEGEND, margin=style.MARGIN,
-        xaxis={"title": "number of words in the mix", "tickformat": "d", "rangemode": "normal"},
+        xaxis={"title": "number of words in the mix", "tickformat": "d", "rangemode": "normal"}
+        | ({} if ends is None else {"range": [0.5, ends.words + 0.5]}),
         yaxis={"title": style.label(title), "rangemode": "tozero",
-               "tickformat": ".0%" if measure == "probability" else "~g"},
+               "tickformat": ".0%" if measure == "probability" else "~g"}
+        | ({} if ends is None else {"range": [0, 1.05 * ends.value]}),
     )  # fmt: skip
     return figure
 
 
-def alt(summary: pd.DataFrame, measure: str, title: str) -> str:
-    """Alternative text with the first and last value of both lines."""
+def _alt(summary: pd.DataFrame, measure: str, title: str) -> str:
+    # The first and last value of both lines.
     form = (lambda v: f"{v:.0%}") if measure == "probability" else (lambda v: f"{v:.2f}")
     lines = []
     for run in (PARTS, RANDOM):

@@ -4,16 +4,30 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import style
+from embtools.charts.chart import Chart
 
 MOST = 6  # words with a line of their own
 
 
-def lines(path: pd.DataFrame, share: float) -> go.Figure:
+def lines(path: pd.DataFrame, share: float) -> Chart:
     """Lines of the shares of the heaviest words and of the share explained, with the chosen penalty `share` marked.
 
     The penalty decreases from left to right, so the number of parts grows. path: columns penalty, parts, explained,
     word, share.
     """
+    return Chart(_figure(path, share), path, _alt(path))
+
+
+def _alt(path: pd.DataFrame) -> str:
+    first, last = path.iloc[0], path.iloc[-1]
+    few = "1 part explains" if first["parts"] == 1 else f"{first['parts']} parts explain"
+    return (
+        f"{few} {first['explained']:.0%} of the vector (the strongest is {first['word']}); {last['parts']} parts"
+        f" explain {last['explained']:.0%}."
+    )
+
+
+def _figure(path: pd.DataFrame, share: float) -> go.Figure:
     heaviest = path.groupby("word", sort=False)["share"].max().sort_values(ascending=False, kind="stable").index[:MOST]
     steps = path.drop_duplicates("penalty")
     counts = dict(zip(steps["penalty"], steps["parts"], strict=True))

@@ -1,58 +1,56 @@
-"""Tab that decomposes the result of a formula into static embeddings."""
+"""Panel that decomposes the result of a formula into static embeddings."""
 
 from typing import Any
 
 import streamlit as st
 
-from embtools.ui import jobs, spelling, state
-from embtools.ui.decomposition import parts, queries, word
-from embtools.ui.decomposition.queries import Query, Result
-from embtools.ui.share import Code
+from embtools.decomposition.formula import decompose_formula, formula_controls, formula_path
+from embtools.ui import figures, running, spelling
+from embtools.ui.call import Call
+from embtools.ui.decomposition import parts, penalty
+from embtools.ui.fields import Text
+from embtools.ui.shown import Models
 
 TAB = "Formula"
-FIELDS = queries.FORMULA_FIELDS
+FORMULA = Text("decomposition_formula", "king - man + woman", 500)
+FIELDS = (FORMULA, *penalty.FIELDS)
 PRESETS: dict[str, dict[str, Any]] = {
     "king - man + woman": {},
-    "winter": {queries.FORMULA.key: "winter"},
-    "cold": {queries.FORMULA.key: "cold"},
-    "paris - france + italy": {queries.FORMULA.key: "paris - france + italy"},
-    "Own words allowed": {queries.SAME_WORD.key: True},
+    "winter": {FORMULA.key: "winter"},
+    "cold": {FORMULA.key: "cold"},
+    "paris - france + italy": {FORMULA.key: "paris - france + italy"},
+    "Own words allowed": {penalty.SAME_WORD.key: True},
 }
+_EXAMPLE = Call(decompose_formula, text=FORMULA.default)
 
 
-def show(model: str, code: Code) -> None:
-    """Draw the formula and the penalty in a row, then the result."""
+def show(models: Models) -> None:
+    """Draw the formula and the penalty in a row, then the decomposition."""
     text, slider, own = st.columns([6, 4, 3], gap="small", vertical_alignment="bottom")
     with text:
-        st.text_input("Word or formula", max_chars=queries.FORMULA.most, **queries.FORMULA.widget)
+        st.text_input("Word or formula", max_chars=FORMULA.most, **FORMULA.widget)
     with slider:
-        word.penalty_field()
+        penalty.amount()
     with own:
-        st.toggle("Allow its own words", **queries.SAME_WORD.widget)
+        st.toggle("Allow its own words", **penalty.SAME_WORD.widget)
     problems = st.container()
-    kind = "alpha" if queries.BY.value == queries.BY_ALPHA else "a share of its maximum"
-    fold = state.fold("decomposition", f"Settings: penalty set as {kind}", ":material/tune:")
-    if fold.open:
-        with fold:
-            word.penalty_kind()
-    query = Query(
-        "",
-        formula=spelling.text(queries.FORMULA, model).strip() or " ",
-        dictionary=queries.STATIC,
-        **queries.penalty(),
-        same_word=queries.SAME_WORD.value,
-    )
-    result: jobs.Answer[Result] | None = jobs.ask(
-        "decomposition-formula",
-        queries.decomposed,
-        model,
-        (query,),
-        (queries.FIRST_FORMULA,),
+    kind = "alpha" if penalty.BY.value == penalty.BY_ALPHA else "a share of its maximum"
+    with figures.expander("decomposition", f"Settings: penalty set as {kind}", ":material/tune:") as opened:
+        if opened:
+            penalty.kind()
+    answers = running.ask(
+        "formula_mix",
+        lambda model: Call(
+            decompose_formula,
+            text=spelling.text(FORMULA, model.name).strip(),
+            **penalty.value(),
+            same_word=penalty.SAME_WORD.value,
+        ),
+        models,
+        _EXAMPLE,
         label="Decomposing",
-        place=problems,
-        mends=queries.FORMULA,
+        container=problems,
+        suggest=FORMULA,
+        prints=parts.PRINTS,
     )
-    if result is None:
-        return
-    with jobs.results(result, "formula-parts", result.asked[0].label):
-        parts.show("formula-parts", model, result.asked[0], result.value, code)
+    parts.show("formula-parts", answers, formula_controls, formula_path)

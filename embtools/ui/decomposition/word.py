@@ -1,148 +1,147 @@
-"""Tab that decomposes one occurrence of a word into other occurrences or static embeddings."""
+"""Panel that decomposes one occurrence of a word into other occurrences or static embeddings."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from embtools.decomposition.dictionary import MOST_DRAWN
+from embtools.decomposition.results import Decomposition
+from embtools.decomposition.word import OCCURRENCES, STATIC, decompose_word, word_controls, word_path
+from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR, recipe_names
-from embtools.ui import cached, folders, glossary, jobs, options, state, texts
-from embtools.ui.decomposition import parts, queries
-from embtools.ui.decomposition.queries import Query, Result
+from embtools.ui import combinations, figures, folders, glossary, options, running, state, texts
+from embtools.ui.call import Call
+from embtools.ui.decomposition import parts, penalty
+from embtools.ui.fields import Choice, Flag, Number, Text
 from embtools.ui.fields import words as split
-from embtools.ui.share import Code
+from embtools.ui.running import Answer
+from embtools.ui.shown import Model, Models
 
 TAB = "Word in a sentence"
-FIELDS = queries.WORD_FIELDS
+WORD, SENTENCE = Text("decomposition_word", "cold", 100), Text("decomposition_sentence", "", 1_000)
+NUMBER = Number("decomposition_occurrence", 1, 1, 50_000, 1)
+RECIPE = combinations.combination("decomposition_recipe", SUM_FOUR)
+DICTIONARY = Choice(
+    "decomposition_dictionary", OCCURRENCES, keys={"occurrences": OCCURRENCES, "static": STATIC}
+)  # or the name of a folder offered by this server
+CHOSEN = Text("decomposition_words", "", 2_000)  # of a folder; if empty, a random sample of all occurrences
+SAME_SENTENCE = Flag("decomposition_same_sentence", True)
+FIELDS = (WORD, NUMBER, SENTENCE, RECIPE, DICTIONARY, CHOSEN, SAME_SENTENCE, *penalty.FIELDS)
 PRESETS: dict[str, dict[str, Any]] = {
     "cold": {},
-    "As in the article": {queries.BY.key: queries.BY_ALPHA},
-    "bank (money)": {queries.WORD.key: "bank"},
-    "bank (river)": {queries.WORD.key: "bank", queries.NUMBER.key: 5},
-    "A cold look": {queries.SENTENCE.key: "She gave him a cold look and lines nothing."},
-    "Static embeddings": {queries.DICTIONARY.key: queries.STATIC},
+    "As in the article": {penalty.BY.key: penalty.BY_ALPHA},
+    "bank (money)": {WORD.key: "bank"},
+    "bank (river)": {WORD.key: "bank", NUMBER.key: 5},
+    "A cold look": {SENTENCE.key: "She gave him a cold look and lines nothing."},
+    "Static embeddings": {DICTIONARY.key: STATIC},
 }
+FIRST = Call(decompose_word, word=WORD.default)
+DETAILS = Call(word_controls, word=WORD.default), Call(word_path, word=WORD.default)
 
 
-def show(model: str, code: Code) -> None:
-    """Draw the word, its sentence and the penalty in a row, the other settings in an expander, then the result."""
+def show(models: Models) -> None:
+    """Draw the word, its sentence and the penalty in a row, the other settings in an expander, then the results."""
     word, choice, slider = st.columns([2, 6, 3], gap="small")
     with word:
-        st.text_input("Word", max_chars=queries.WORD.most, on_change=_other_word, **queries.WORD.widget)
+        st.text_input("Word", max_chars=WORD.most, on_change=_other_word, **WORD.widget)
     with slider:
-        penalty_field()
+        penalty.amount()
     problems = st.container()
-    _settings(model)
-    chosen = queries.DICTIONARY.value if queries.DICTIONARY.value in queries.dictionaries() else queries.OCCURRENCES
+    _settings(models[0])
     folder = None
     try:
-        folder = folders.opened(chosen)
+        folder = folders.opened(DICTIONARY.value)
     except ValueError as error:
-        chosen = queries.OCCURRENCES
         with problems:
             texts.problem(error)
-    query = Query(
-        queries.WORD.value.strip(),
-        int(queries.NUMBER.value),
-        queries.SENTENCE.value.strip(),
-        "",
-        queries.RECIPE.value,
-        chosen,
-        **queries.penalty(),
-        same_word=queries.SAME_WORD.value,
-        same_sentence=queries.SAME_SENTENCE.value,
-        folder=folder,
-        chosen=() if folder is None else split(queries.CHOSEN.value),
-    )
-    result: jobs.Answer[Result] | None = jobs.ask(
-        "decomposition-word",
-        queries.decomposed,
-        model,
-        (query,),
-        (queries.FIRST,),
+    answers = running.ask(
+        "mix",
+        lambda model: _query(model, models[0], folder),
+        models,
+        FIRST,
         label="Reading a thousand sentences" if folder is None else "Sampling the folder",
-        place=problems,
-        mends=queries.WORD,
+        container=problems,
+        suggest=WORD,
+        prints=parts.PRINTS if folder is None else ("coverage", *parts.PRINTS),
     )
     with choice:
-        _sentence(result)
-    if result is None:
-        return
-    with jobs.results(result, "parts", result.asked[0].label):
-        parts.show("parts", model, result.asked[0], result.value, code)
+        _sentence(answers)
+    parts.show("parts", answers, word_controls, word_path)
 
 
-def penalty_field() -> None:
-    """Draw the field of the penalty: a share of its maximum, or alpha itself."""
-    if queries.BY.value == queries.BY_ALPHA:
-        st.number_input("Penalty (alpha)", help=glossary.definition("penalty"), format="%.4g", **queries.ALPHA.widget)
-    else:
-        st.slider("Sparsity (fewer words →)", help=glossary.definition("penalty"), **queries.SHARE.widget)
-
-
-def penalty_kind() -> None:
-    """Draw the choice between a penalty as a share of its maximum and alpha itself."""
-    st.segmented_control(
-        "Set the penalty as",
-        format_func=lambda by: "alpha, as in the article" if by == queries.BY_ALPHA else "share of its maximum",
-        required=True,
-        help="The article uses scikit-learn’s alpha, set to 0.9, on vectors that are not scaled to length one.",
-        **queries.BY.widget,
+def _query(model: Model, first: Model, folder: CorpusFolder | None) -> Call:
+    where: dict[str, Any] = {
+        "recipe": combinations.at_same_depth(RECIPE.value, first, model),
+        "into": DICTIONARY.value if DICTIONARY.value == STATIC else OCCURRENCES,
+    }
+    if folder is not None:
+        where = {"folder": folder, "chosen": split(CHOSEN.value)}
+    return Call(
+        decompose_word,
+        word=WORD.value.strip(),
+        number=int(NUMBER.value),
+        sentence=SENTENCE.value.strip(),
+        **where,
+        **penalty.value(),
+        same_word=penalty.SAME_WORD.value,
+        same_sentence=SAME_SENTENCE.value,
     )
 
 
 def _other_word() -> None:
     """Start a new word at its first sentence instead of one typed for another word."""
-    state.put({queries.NUMBER.key: 1, queries.SENTENCE.key: ""})
+    state.put({NUMBER.key: 1, SENTENCE.key: ""})
 
 
-def _sentence(result: jobs.Answer[Result] | None) -> None:
+def _sentence(answers: Sequence[Answer[Decomposition]]) -> None:
     """Draw the field that selects the occurrence: one from the corpus, or the visitor's own sentence."""
-    if queries.SENTENCE.value.strip():
+    if SENTENCE.value.strip():
         st.text_input(
             "Your own sentence with the word (leave empty to use the corpus)",
-            max_chars=queries.SENTENCE.most,
-            **queries.SENTENCE.widget,
+            max_chars=SENTENCE.most,
+            **SENTENCE.widget,
         )
         return
-    if result and result.value.count:
-        most = min(result.value.count, int(queries.NUMBER.high))
-        if queries.NUMBER.value > most:
-            state.put({queries.NUMBER.key: most})
-        st.number_input(f"Occurrence (1 to {result.value.count:,})", **queries.NUMBER.widget | {"max_value": most})
+    if not answers:
         return
-    sentences = result.value.sentences if result else ()
+    result = answers[0].value
+    if result.count:
+        most = min(result.count, int(NUMBER.high))
+        if NUMBER.value > most:
+            state.put({NUMBER.key: most})
+        st.number_input(f"Occurrence (1 to {result.count:,})", **NUMBER.widget | {"max_value": most})
+        return
+    sentences = result.sentences
     if not sentences:
         return
-    if not 1 <= queries.NUMBER.value <= len(sentences):
-        state.put({queries.NUMBER.key: min(max(int(queries.NUMBER.value), 1), len(sentences))})
+    if not 1 <= NUMBER.value <= len(sentences):
+        state.put({NUMBER.key: min(max(int(NUMBER.value), 1), len(sentences))})
     options.choose(
         st.selectbox,
         f"Sentence ({len(sentences)} contain the word)" if len(sentences) > 1 else "Sentence",
-        queries.NUMBER.key,
+        NUMBER.key,
         {number: f"{number} · {sentence}" for number, sentence in enumerate(sentences, 1)},
-        queries.NUMBER.value,
+        NUMBER.value,
     )
 
 
-def _settings(model: str) -> None:
-    names = recipe_names(cached.model(model).layers)
-    widget = queries.RECIPE.among(names, SUM_FOUR)
-    stored = queries.DICTIONARY.value in folders.names()
-    layers = "the folder’s layers" if stored else queries.RECIPE.value
-    chosen = "chosen words of " if stored and split(queries.CHOSEN.value) else ""
-    what = f"{layers}, decomposed into {chosen}{queries.DICTIONARY.value}"
-    own = "" if queries.SENTENCE.value.strip() else " · your own sentence"
-    fold = state.fold("decomposition", f"Settings: {what}{own}", ":material/tune:")
-    if not fold.open:
-        return
-    with fold:
+def _settings(model: Model) -> None:
+    widget = RECIPE.among(recipe_names(model.facts.layers), SUM_FOUR)
+    stored = DICTIONARY.value in folders.names()
+    layers = "the folder’s layers" if stored else RECIPE.value
+    chosen = "chosen words of " if stored and split(CHOSEN.value) else ""
+    what = f"{layers}, decomposed into {chosen}{DICTIONARY.value}"
+    own = "" if SENTENCE.value.strip() else " · your own sentence"
+    with figures.expander("decomposition", f"Settings: {what}{own}", ":material/tune:") as opened:
+        if not opened:
+            return
         if own:
             st.text_input(
                 "Your own sentence with the word",
-                max_chars=queries.SENTENCE.most,
+                max_chars=SENTENCE.most,
                 placeholder="It was a cold look that she gave him.",
-                **queries.SENTENCE.widget,
+                **SENTENCE.widget,
             )
         left, middle, right = st.columns(3, gap="medium")
         with left:
@@ -153,19 +152,19 @@ def _settings(model: str) -> None:
                 required=True,
                 help="If you choose a folder offered by this server, the parts come from a random sample of it, as"
                 " large as can be searched at once, unless you name the words.",
-                **queries.DICTIONARY.among(queries.dictionaries()),
+                **DICTIONARY.among((OCCURRENCES, STATIC, *folders.names())),
             )
             if stored:
                 st.text_input(
                     "Only these words (leave empty for a random sample)",
-                    max_chars=queries.CHOSEN.most,
+                    max_chars=CHOSEN.most,
                     placeholder="winter, summer, hot, snow",
                     help="Comma-separated. All occurrences of these words are used; if there are more than"
                     f" {MOST_DRAWN:,}, a random sample is used.",
-                    **queries.CHOSEN.widget,
+                    **CHOSEN.widget,
                 )
         with right:
-            penalty_kind()
+            penalty.kind()
         with st.container(horizontal=True):
-            st.toggle("Allow the same word as a part", **queries.SAME_WORD.widget)
-            st.toggle("Allow words of the same sentence as parts", **queries.SAME_SENTENCE.widget)
+            st.toggle("Allow the same word as a part", **penalty.SAME_WORD.widget)
+            st.toggle("Allow words of the same sentence as parts", **SAME_SENTENCE.widget)

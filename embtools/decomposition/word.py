@@ -1,0 +1,195 @@
+"""Decomposition of one occurrence of a word into other occurrences or static embeddings, with its controls."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import pandas as pd
+
+from embtools.decomposition import dictionary as dictionaries
+from embtools.decomposition import targets
+from embtools.decomposition.dictionary import Dictionary
+from embtools.decomposition.parts import SHARE
+from embtools.decomposition.results import Controls, Decomposition, compared, decomposed
+from embtools.decomposition.sparsity import sparsity_path
+from embtools.decomposition.target import Target, normalised
+from embtools.memory import remembered
+from embtools.messages import quoted
+from embtools.occurrences.corpus import built_in_corpus
+from embtools.occurrences.encoding import encode_corpus
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.progress import Progress, part, silent
+from embtools.recipes import SUM_FOUR
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+OCCURRENCES, STATIC = "occurrences", "static embeddings"
+"""What a word can be decomposed into, without a folder."""
+
+
+@remembered
+def decompose_word(
+    word: str,
+    model: "EmbeddingModel",
+    *,
+    number: int = 1,
+    sentence: str = "",
+    recipe: str = SUM_FOUR,
+    into: str = OCCURRENCES,
+    folder: CorpusFolder | None = None,
+    chosen: tuple[str, ...] = (),
+    share: float = SHARE,
+    alpha: float | None = None,
+    same_word: bool = False,
+    same_sentence: bool = True,
+    progress: Progress = silent,
+) -> Decomposition:
+    """Decompose one occurrence of a word into other occurrences or into static embeddings (cached).
+
+    Parameters
+    ----------
+    word : the word
+    number : of its occurrence in the built-in corpus or in the folder, from 1; the last one if it is too large
+    sentence : your own sentence with the word, instead of an occurrence in the corpus
+    recipe : the layer combination; a folder has its own
+    into : OCCURRENCES in the built-in corpus, or STATIC; without meaning for a folder
+    folder : a corpus folder, whose occurrences are the possible parts: a random sample, or those of the `chosen` words
+    share, alpha : the penalty, as a share of its maximum or as scikit-learn's alpha (see `parts.decompose`)
+    same_word, same_sentence : whether the same word, and words of the same sentence, may be parts
+    progress : receives 0 … 1 and may raise to stop
+
+    Raises
+    ------
+    ValueError for a word that cannot be read or does not occur, for another model than that of the folder, for an
+    unknown layer combination, and as `parts.decompose` does.
+    """
+    prepared = _prepare(word, model, number, sentence, recipe, into, folder, chosen, progress)
+    count, coverage = 0, ""
+    if folder is not None:
+        count = folder.count(prepared.target.name)
+        coverage = dictionaries.coverage(folder, prepared.dictionary, chosen)
+    return decomposed(
+        prepared.target,
+        prepared.dictionary,
+        share=share,
+        alpha=alpha,
+        same_word=same_word,
+        same_sentence=same_sentence,
+        sentences=prepared.sentences,
+        count=count,
+        coverage=coverage,
+    )
+
+
+def word_controls(
+    word: str,
+    model: "EmbeddingModel",
+    *,
+    number: int = 1,
+    sentence: str = "",
+    recipe: str = SUM_FOUR,
+    into: str = OCCURRENCES,
+    folder: CorpusFolder | None = None,
+    chosen: tuple[str, ...] = (),
+    share: float = SHARE,
+    alpha: float | None = None,
+    same_word: bool = False,
+    same_sentence: bool = True,
+    progress: Progress = silent,
+) -> Controls:
+    """The controls of `decompose_word`, which take longer than the decomposition itself. Same parameters and errors."""
+    where = (number, sentence, recipe, into, folder, chosen)
+    mix = decompose_word(
+        word,
+        model,
+        number=number,
+        sentence=sentence,
+        recipe=recipe,
+        into=into,
+        folder=folder,
+        chosen=chosen,
+        share=share,
+        alpha=alpha,
+        same_word=same_word,
+        same_sentence=same_sentence,
+        progress=part(progress, 0.0, 0.2),
+    )
+    prepared = _prepare(word, model, *where, part(progress, 0.2, 0.1))
+    rules = {"same_word": same_word, "same_sentence": same_sentence}
+    return compared(prepared.target, prepared.dictionary, mix.parts, **rules, progress=part(progress, 0.3, 0.7))
+
+
+def word_path(
+    word: str,
+    model: "EmbeddingModel",
+    *,
+    number: int = 1,
+    sentence: str = "",
+    recipe: str = SUM_FOUR,
+    into: str = OCCURRENCES,
+    folder: CorpusFolder | None = None,
+    chosen: tuple[str, ...] = (),
+    same_word: bool = False,
+    same_sentence: bool = True,
+    progress: Progress = silent,
+) -> pd.DataFrame:
+    """The parts of an occurrence for decreasing penalties: the frame of `sparsity.sparsity_path`.
+
+    The parameters and errors are those of `decompose_word`.
+    """
+    where = (number, sentence, recipe, into, folder, chosen)
+    prepared = _prepare(word, model, *where, part(progress, 0.0, 0.3))
+    rules = {"same_word": same_word, "same_sentence": same_sentence}
+    return sparsity_path(prepared.target, prepared.dictionary, **rules, progress=part(progress, 0.3, 0.7))
+
+
+class _Prepared(NamedTuple):
+    """The target, the dictionary, and the sentences of the built-in corpus that contain the word."""
+
+    target: Target
+    dictionary: Dictionary
+    sentences: tuple[str, ...] = ()
+
+
+def _prepare(
+    word: str,
+    model: "EmbeddingModel",
+    number: int,
+    sentence: str,
+    recipe: str,
+    into: str,
+    folder: CorpusFolder | None,
+    chosen: tuple[str, ...],
+    progress: Progress,
+) -> _Prepared:
+    if into not in (OCCURRENCES, STATIC):
+        raise ValueError(f"A word cannot be decomposed into {quoted(into)}. Choose {OCCURRENCES} or {STATIC}.")
+    name = normalised(word, model)  # errors are raised before a thousand sentences are encoded
+    if folder is not None:
+        return _in_folder(word, model, number, sentence, folder, chosen, progress)
+    read = encode_corpus(built_in_corpus(), model, recipe=recipe, progress=progress)
+    if sentence:
+        target = targets.from_sentence(sentence, model, word=word, recipe=recipe)
+    else:
+        target = targets.occurrence(read, model, word=word, number=number)
+    atoms = dictionaries.of_vocabulary(model) if into == STATIC else dictionaries.of_occurrences(read)
+    numbers = read.table["sentence"].to_numpy()[read.of(name)]
+    return _Prepared(target, atoms, tuple(read.sentences[n] for n in numbers))
+
+
+def _in_folder(
+    word: str,
+    model: "EmbeddingModel",
+    number: int,
+    sentence: str,
+    folder: CorpusFolder,
+    chosen: tuple[str, ...],
+    progress: Progress,
+) -> _Prepared:
+    """The target, from the folder or a typed sentence, and a dictionary of the folder's occurrences."""
+    if chosen:
+        atoms = dictionaries.of_words(folder, model, words=chosen, progress=progress)
+    else:
+        atoms = dictionaries.of_folder(folder, model, progress=progress)
+    if sentence:
+        return _Prepared(targets.from_sentence(sentence, model, word=word, recipe=folder.recipe), atoms)
+    return _Prepared(targets.from_folder(folder, model, word=word, number=number, atoms=atoms), atoms)
