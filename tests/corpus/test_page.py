@@ -182,10 +182,10 @@ def test_the_headline_about_senses_is_about_the_chosen_layers(page, bundled):
 
 def test_all_words_are_measured_after_a_press(page, monkeypatch, bundled):
     few = read_corpus(TABLE)
-    at = page(corpus_tab="senses", corpus_recovered=senses.ALL, corpus_text=TABLE, **OWN)
+    at = page(corpus_tab="senses", corpus_recovered="all", corpus_text=TABLE, **OWN)
     same(at.table("kmeans"), recovered.recovery_of_all(few, bundled)[0])
     monkeypatch.setattr(recovered, "recovery_of_all", lambda *_, **__: pytest.fail("begun without a press"))
-    assert any("Measure 50 words" in b.label for b in page(corpus_tab="senses", corpus_recovered=senses.ALL).button)
+    assert any("Measure 50 words" in b.label for b in page(corpus_tab="senses", corpus_recovered="all").button)
 
 
 # Arithmetic
@@ -364,7 +364,7 @@ def test_examples_are_those_of_the_text_on_screen(page):
         {"corpus_others": True, "corpus_word": "cold", "corpus_k": 5, "corpus_recipe": "layer 3"},
         {"corpus_sentence": panel_of_search.TYPED, "corpus_occurrence": 1},
         {"corpus_tab": "senses"},
-        {"corpus_tab": "senses", "corpus_recovered": senses.ALL, "corpus_text": TABLE, **OWN},
+        {"corpus_tab": "senses", "corpus_recovered": "all", "corpus_text": TABLE, **OWN},
         {"corpus_tab": "analogy", "corpus_pick_a": 2, "corpus_inputs": True},
         {"corpus_tab": "sentences", "corpus_space": CENTRED},
         {"corpus_text": TEXT, "corpus_word": "king", **OWN},
