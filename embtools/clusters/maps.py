@@ -167,7 +167,7 @@ def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Pr
     vectors = prepared(points.vectors, points.is_word, view)
     titles: tuple[str, ...] = ()
     if view.method == "axes":
-        places, titles = projections.along(vectors, points, view, model)
+        places, titles = projections.along(vectors, model, points=points, view=view)
     elif view.method == "t-SNE":
         places = tsne.places(vectors, view, part(progress, 0, 0.8))
     else:

@@ -37,7 +37,7 @@ def components(vectors: Array, points: Points, view: View) -> tuple[Array, tuple
     return pca.transform(vectors), tuple(titles)
 
 
-def along(vectors: Array, points: Points, view: View, model: "EmbeddingModel") -> tuple[Array, tuple[str, ...]]:
+def along(vectors: Array, model: "EmbeddingModel", *, points: Points, view: View) -> tuple[Array, tuple[str, ...]]:
     """Coordinates of (n, d) vectors along the unit direction of each axis formula, and the axis titles."""
     if len(view.axes) < view.dimensions or not all(a.strip() for a in view.axes[: view.dimensions]):
         raise ValueError(f"Each of the {view.dimensions} axes needs a formula such as she - he. Fill in the empty one.")
