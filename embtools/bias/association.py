@@ -95,9 +95,31 @@ def weat(
 ) -> Association:
     """Word-embedding association test: are the targets x closer to the attributes a (than to b), compared with y?
 
-    Caliskan, Bryson & Narayanan 2017 (doi:10.1126/science.aal4230), on the static embeddings. Words of several tokens
-    are left out, or represented by the mean of their tokens. Raises ValueError as `checked_sets` does, for an unknown
-    value of `pieces`, and if fewer than two words of a set are left.
+    Caliskan, Bryson & Narayanan 2017 (doi:10.1126/science.aal4230), on the static embeddings.
+
+    Parameters
+    ----------
+    x, y : sequence of str
+        Target words.
+    a, b : sequence of str
+        Attribute words.
+    model : EmbeddingModel
+    pieces : {"leave out", "mean"}, default "leave out"
+        Words of several tokens are left out, or represented by the mean of their tokens.
+    permutations : int, default 10,000
+        Number of random permutations if there are too many to count all.
+    seed : int, default 0
+        Seed of the permutations and of the bootstrap interval.
+
+    Returns
+    -------
+    Association
+        Effect size, interval, p-values and the association of every target word.
+
+    Raises
+    ------
+    ValueError
+        As `checked_sets` does, for an unknown value of `pieces`, and if fewer than two words of a set are left.
     """
     check_reading(pieces, READINGS)
     sets = checked_sets(x, y, a, b, model=model)
@@ -133,8 +155,38 @@ def seat(
     May, Wang, Bordia, Bowman & Rudinger 2019 (arXiv:1903.10561), who take BERT's [CLS] of the last layer; `mean`
     averages all tokens except [CLS] and [SEP], `word` only the word's own (as Kurita et al. and Tan & Celis 2019 do).
     Unlike in the article, the permutations move all sentences of a word together, because they are not independent
-    observations. Raises ValueError for no or too many templates, a template whose {word} is part of another word, an
-    unknown pooling or layer, more than MAX_PIECES tokens to read, and as `checked_sets` does.
+    observations.
+
+    Parameters
+    ----------
+    x, y : sequence of str
+        Target words.
+    a, b : sequence of str
+        Attribute words.
+    model : EmbeddingModel
+    templates : sequence of str
+        Sentences with one {word}.
+    pooling : {"cls", "mean", "word"}, default "cls"
+        Which vector represents a sentence.
+    layer : int, default -1
+        0 is the embedding output; negative numbers count from the last layer.
+    permutations : int, default 10,000
+        Number of random permutations if there are too many to count all.
+    seed : int, default 0
+        Seed of the permutations and of the bootstrap interval.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Association
+        Effect size, interval, p-values and the association of every target word.
+
+    Raises
+    ------
+    ValueError
+        For no or too many templates, a template whose {word} is part of another word, an unknown pooling or layer, more
+        than MAX_PIECES tokens to read, and as `checked_sets` does.
     """
     sets = checked_sets(x, y, a, b, model=model)
     if pooling not in get_args(Pooling):
@@ -171,7 +223,23 @@ def seat(
 
 
 def effort(templates: Sequence[str], *sets: Sequence[str], model: "EmbeddingModel") -> float:
-    """About how many seconds one core takes for `seat`; raises ValueError for templates without {word}."""
+    """About how many seconds one core takes for `seat`, given the words of all sets.
+
+    Parameters
+    ----------
+    templates : sequence of str
+        Sentences with one {word}.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        For templates without {word}.
+    """
     words = list(dict.fromkeys(w for group in sets for w in group))
     return seconds(count_pieces(templates, model, words=words, slot=WORD), model)
 

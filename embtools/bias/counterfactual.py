@@ -82,11 +82,20 @@ def compare(
 
     Parameters
     ----------
-    sentence : ___ and [mask] are read as [MASK]
-    model : the model that reads both sentences
-    pairs : words to swap, by default `builtin_pairs`
-    swapped : the swapped sentence, by default made by `swap`
-    leave_out : words that are left out of the answers; the others keep their probability
+    sentence : str
+        ___ and [mask] are read as [MASK].
+    model : EmbeddingModel
+    pairs : sequence of (str, str), optional
+        Words to swap; by default `builtin_pairs`.
+    swapped : str, optional
+        The swapped sentence; by default it is made by `swap`.
+    leave_out : sequence of str, optional
+        Words that are left out of the answers; the others keep their probability.
+
+    Returns
+    -------
+    Counterfactual
+        Both sentences, the changes of their shared words, and the answers.
 
     Raises
     ------

@@ -78,11 +78,15 @@ def compare_methods(
 
     Parameters
     ----------
-    first, second : the words of the pairs first[i] : second[i], which define the direction
-    model : the model whose embeddings are changed
-    scope : "input" changes only what BERT reads, "tied" also the output scores
-    per_side : number of biased words at each end of the direction
-    progress : receives 0 … 1 and may raise to stop
+    first, second : sequence of str
+        The words of the pairs first[i] : second[i], which define the direction.
+    model : EmbeddingModel
+    scope : {"input", "tied"}, default "tied"
+        "input" changes only what BERT reads, "tied" also the output scores.
+    per_side : int, default 200
+        Number of biased words at each end of the direction.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
 
     Returns
     -------
@@ -111,7 +115,18 @@ def compare_methods(
 
 
 def effort(model: "EmbeddingModel", *, per_side: int = 200) -> float:
-    """About how many seconds one core takes for `compare_methods`."""
+    """About how many seconds one core takes for `compare_methods`.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+    per_side : int, default 200
+        Number of biased words at each end of the direction.
+
+    Returns
+    -------
+    float
+    """
     return mitigation.effort(_templates(), model, sentences=SENTENCES) + residual.effort(per_side, model)
 
 

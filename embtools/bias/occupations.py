@@ -77,13 +77,23 @@ def score_occupations(
 
     Parameters
     ----------
-    occupations : single-token words
-    model : the model that fills in the sentences
-    templates : sentences with one {group} and one {occupation}
-    first, second : the words of both groups
-    pairs : (first, second) words, whose first principal component is the direction; by default the direction is the
-        difference between the means of both groups
-    progress : receives 0 … 1 and may raise to stop
+    occupations : sequence of str
+        Single-token words.
+    model : EmbeddingModel
+    templates : sequence of str
+        Sentences with one {group} and one {occupation}.
+    first, second : sequence of str
+        The words of both groups.
+    pairs : sequence of (str, str), optional
+        Pairs whose first principal component is the direction; by default the direction is the difference between the
+        means of both groups.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Occupations
+        The scores, the projections, and the rank correlation of both.
 
     Raises
     ------
@@ -116,8 +126,27 @@ def indirect_bias(
 ) -> pd.DataFrame:
     """The share of the words' similarity to a reference word that comes from the direction, most similar word first.
 
-    Frame of `directions.indirect_bias`, without the reference word itself; for the other parameters see
-    `score_occupations`. Raises ValueError as `directions.indirect_bias` does.
+    Parameters
+    ----------
+    words : sequence of str
+        Single-token words; the reference word is left out.
+    model : EmbeddingModel
+    reference : str
+        The word with which all others are compared.
+    first, second : sequence of str
+        The words of both groups.
+    pairs : sequence of (str, str), optional
+        As in `score_occupations`.
+
+    Returns
+    -------
+    DataFrame
+        Columns: word, cosine, beta.
+
+    Raises
+    ------
+    ValueError
+        As `directions.indirect_bias` does.
     """
     others = tuple(word for word in words if word != reference)
     frame = directions.indirect_bias(others, model, reference=reference, axis=_axis(first, second, pairs, model))
