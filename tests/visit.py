@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import embtools
-from embtools.ui import cached, models
+from embtools.ui import cached, models, shown
 from tests.address import in_address
 
 ROOT = Path(__file__).parents[1]
@@ -26,6 +26,7 @@ def empty_caches() -> None:
     """Forget every model and result, and what could not be loaded: the one way to do so."""
     cached.clear()
     models.forget()
+    shown.forget()
 
 
 class Visit:

@@ -10,6 +10,7 @@ and each finished text, and none while a visitor types or moves a slider.
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import parse_qs, urlencode
@@ -89,6 +90,7 @@ def follow() -> None:
 def fragment(function: Function) -> Function:
     """Return `st.fragment` of a function with fields in the URL: if it runs alone, it writes them as a page does."""
 
+    @wraps(function)
     def drawn(*arguments: Any, **named: Any) -> Any:
         if not alone():
             return function(*arguments, **named)
@@ -105,7 +107,6 @@ def fragment(function: Function) -> Function:
         return result
 
     name = f"{function.__module__}.{function.__qualname__}"
-    drawn.__qualname__, drawn.__module__ = function.__qualname__, function.__module__  # Streamlit's name for it
     return st.fragment(drawn)  # type: ignore[return-value]
 
 

@@ -223,7 +223,6 @@ OF_FUNCTION: dict[str, Any] = {
     "attention.tasks.clear.row": lambda w: w.result("attention.tasks.scores").best.iloc[0],
     "attention.tasks.score.weights": lambda w: np.full((4, 3, 3), 1 / 3),
     "attention.tasks.finding.best": made("attention.tasks.scores", "best"),
-    "attention.verdict.cells_alt.cells": made("attention.attended_words.attend", "cells"),
     "bias.association.association.sets": lambda w: [vectors(2, seed=n)(w)[:, None] for n in range(4)],
     "bias.directions.ripa.words": vectors(5),
     "bias.directions.ripa.x": vectors(3, seed=5),

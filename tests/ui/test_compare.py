@@ -137,7 +137,7 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypa
         assert one == other
 
 
-PAGES = ("pairs",)
+PAGES = ("attention", "pairs")
 
 
 @pytest.mark.parametrize(
@@ -155,6 +155,16 @@ def test_every_tab_shows_both_models(visit, second, bundled, random_bert, page, 
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
     copied = at.copied(bundled, random_bert)
     assert any(name.startswith("other_") for name in vars(copied))
+
+
+def test_a_cased_second_model_gets_the_same_words_and_a_head_at_the_same_depth(visit, second, tiny_cased):
+    """It calls the first word "Rome", not "rome"; and the last of its two heads stands for the twelfth of the other."""
+    second(tiny_cased)
+    query = {"attention_text": "Rome is the capital of Italy.", "attention_control": "", "attention_from": "rome"}
+    at = visit("attention", compare=OTHER, attention_to="italy", attention_heads="6.12", **query)
+    assert not at.problems and at.says("In layer 6, head 12, “rome” gives “italy”", "In layer 2, head 2, “Rome” gives")
+    at = visit("attention", compare=OTHER, attention_to="italy", attention_heads="1", **query)
+    assert not at.problems and at.says("Averaged over the heads of layer 1, “Rome” gives “Italy”")
 
 
 def _scale(at, name):

@@ -79,7 +79,7 @@ LINKS: dict[str, Link] = {
     ),
     "D4": ("pairs", {}),
     "D5": ("probing", {}),
-    "D6": ("attention", {"attention_tab": "Best head per task"}),
+    "D6": ("attention", {"attention_tab": "tasks"}),
     "D7": ("", {"open": "model"}),
     "E1": ("inputs", {}),
 }
