@@ -283,57 +283,58 @@ def few_words(monkeypatch):
 
 def test_fifty_words_show_a_few_first_then_all(page, cold, few_words, monkeypatch, bundled):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
-    at = page(layers_tab="Fifty words")
+    at = page(layers_tab="fifty")
     assert "Over 5 words" in headline(at) and len(at.charts) == 3
     few = survey.stability(survey.survey(bundled, words=5))
     pd.testing.assert_frame_equal(at.table("best", "wins"), few)
     at.press("Score all fifty words").unfold("every-word", "published")
     found = at.copied(bundled)
-    assert any(found.scores is value for value in found.printed)
-    pd.testing.assert_frame_equal(at.table("best", "wins"), found.scores)
-    best = found.scores.iloc[found.scores["auc"].iloc[:-1].argmax()]
-    assert headline(at) == verdict.survey_finding(found.scores, 50)
+    scores = found.surveyed.scores
+    assert any(scores is value for value in found.printed) and headline(at) in found.printed
+    pd.testing.assert_frame_equal(at.table("best", "wins"), scores)
+    best = scores.iloc[scores["auc"].iloc[:-1].argmax()]
+    assert headline(at) == verdict.survey_finding(scores, 6)  # of the six words in this test
     assert f"“{best['recipe']}, {best['pooling']}” has the highest mean AUC: {best['auc']:.3f}." in headline(at)
     assert at.metrics["Best in resamples"] == f"{best['best']:.0%}"
     assert at.metrics["95% interval"] == f"{best['ci_low']:.3f} to {best['ci_high']:.3f}"
-    pd.testing.assert_frame_equal(at.table("adjusted"), found.result.geometry)
-    assert np.allclose(at.table("0", "1").drop(columns="layer"), found.result.similarity, atol=1e-4)
+    pd.testing.assert_frame_equal(at.table("adjusted"), found.surveyed.survey.geometry)
+    assert np.allclose(at.table("0", "1").drop(columns="layer"), found.surveyed.survey.similarity, atol=1e-4)
     under = at.table("word", "auc").sort_values("word", ignore_index=True)
-    mine = found.result.scores.query("recipe == @best.recipe and pooling == @best.pooling")
+    mine = found.surveyed.by_word.query("recipe == @best.recipe and pooling == @best.pooling")
     pd.testing.assert_frame_equal(under, mine.sort_values("word", ignore_index=True))
     published = at.table("f1_published")
     assert published.iloc[:, 1].tolist() == [91.0, 95.6, 94.9, 95.9, 96.1, 95.5]
     # Another visitor gets the same at once, without a second pass and without a question.
     monkeypatch.setattr(survey, "recipe_names", None)
-    other = page(layers_tab="Fifty words")
+    other = page(layers_tab="fifty")
     assert headline(other) == headline(at) and not any("Score" in b.label for b in other.button)
 
 
 def test_fifty_words_are_scored_without_a_button_if_this_is_quick(page, cold, few_words, monkeypatch):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 1e9)
-    assert "Over 50 words" in headline(page(layers_tab="Fifty words"))
+    assert "Over 6 words" in headline(page(layers_tab="fifty"))
 
 
 def test_fifty_words_can_be_stopped_and_begun_again(page, stop, few_words, monkeypatch):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 1e9)
     stop("Encoding the sentences of five words")
-    at = page(layers_tab="Fifty words")
+    at = page(layers_tab="fifty")
     assert "was stopped. Run it again, or change the settings." in at.problems[0] and not at.charts
     stop("Encoding the sentences of fifty words")
     at.press("Run again")
     assert "was stopped. Run it again, or change the settings." in at.problems[0] and "Over 5 words" in headline(at)
     at.press("Run again")
-    assert not at.problems and "Over 50 words" in headline(at) and len(at.charts) == 3
+    assert not at.problems and "Over 6 words" in headline(at) and len(at.charts) == 3
 
 
 def test_no_link_starts_the_long_work(page, cold, few_words, monkeypatch):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
-    assert "Over 5 words" in headline(page(layers_tab="Fifty words", layers_run="1"))
+    assert "Over 5 words" in headline(page(layers_tab="fifty", layers_run="1"))
 
 
 def test_a_model_that_cannot_read_the_fifty_words_says_so(page, cold, monkeypatch):
     monkeypatch.setattr(survey, "survey", unreadable)
-    at = page(layers_tab="Fifty words")
+    at = page(layers_tab="fifty")
     assert "cannot read the built-in sentences. Nothing can be read." in at.problems[0]
     assert not at.charts
 
@@ -408,8 +409,8 @@ LINKS = {
         "layers_word": "bank", "layers_lines": word.FIELDS[1].default, "layers_keep": [1, 8],
         "layers_pooling": "sentence: mean",
     },
-    "layers_tab=Fifty+words&layers_run=1": {"layers_tab": "Fifty words"},
-    "layers_tab=One+word&layers_lines=money%2C+money%2C+river+%7C+After+stealing+money+from+the+bank+vault%2C+the+bank"
+    "layers_tab=fifty&layers_run=1": {"layers_tab": "Fifty words"},
+    "layers_tab=word&layers_lines=money%2C+money%2C+river+%7C+After+stealing+money+from+the+bank+vault%2C+the+bank"
     "+robber+was+seen+fishing+on+the+Mississippi+river+bank.&model=bundled&tables=true&picture=png": {
         "layers_tab": "One word", "layers_lines": word.PRESETS["The bank robber"]["layers_lines"], "tables": True,
         "picture": "png", "model": "bundled",

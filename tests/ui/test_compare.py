@@ -119,7 +119,7 @@ def test_remedies_are_tried_in_both(visit, second, bundled, random, tmp_path, mo
 def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypatch):
     second(random)
     monkeypatch.setattr(jobs, "AT_ONCE", 0.0)  # the first five
-    at = visit("layers", compare=OTHER, layers_tab="Fifty words")
+    at = visit("layers", compare=OTHER, layers_tab="fifty")
     both = [survey.survey(model, words=5) for model in (bundled, random)]
     assert at.says(layers_verdict.two_surveys(both[0].scores, both[1].scores, NAMES)) and not at.problems
     alts = [shown.alt for shown in at.charts]
@@ -130,14 +130,14 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypa
     copied = at.copied(bundled, random)
     said = [value for value in copied.printed if isinstance(value, str)]
     assert layers_verdict.two_surveys(both[0].scores, both[1].scores, NAMES) in said
-    assert any(copied.other_scores is value for value in copied.printed)
+    assert any(copied.other_surveyed.scores is value for value in copied.printed)
     figures = {name: [json.loads(c.spec) for c in at.charts if c.alt.startswith(name)] for name in NAMES}
     for number, axis in ((0, "xaxis"), (1, "yaxis")):
         one, other = (figures[name][number]["layout"][axis]["range"] for name in NAMES)
         assert one == other
 
 
-PAGES = ("attention", "pairs")
+PAGES = ("attention", "layers", "pairs")
 
 
 @pytest.mark.parametrize(
