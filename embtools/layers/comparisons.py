@@ -56,9 +56,9 @@ def compare_word(
 
     A line is a sentence, or `sense | sentence`, or `sense, sense | sentence` with one sense per occurrence.
     `segment` overrides the segment id of every token ("Understanding BERT — Word Embeddings" sets 1; BERT's standard
-    for a single sentence is 0). `progress` receives values from 0 to 1 and may raise an exception to stop. Raises
-    ValueError for too many sentences, tokens or occurrences, a sentence without the word, fewer than two occurrences, a
-    number of senses that does not match the occurrences, and an unknown segment id.
+    for a single sentence is 0). `progress` receives values from 0 to 1 and may raise an exception to stop.
+    Raises ValueError for too many sentences, tokens or occurrences, a sentence without the word, fewer than two
+    occurrences, a number of senses that does not match the occurrences, and an unknown segment id.
     """
     senses, sentences = zip(*map(split_line, lines), strict=True) if lines else ((), ())
     frames, found = read(sentences, model, word=word)

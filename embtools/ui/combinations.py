@@ -1,6 +1,6 @@
 """The fields for a layer combination and a pooling, with their permanent keys in addresses."""
 
-from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SENTENCE_POOLINGS, SUM_ALL, SUM_FOUR
+from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SENTENCE_POOLINGS, SUM_ALL, SUM_FOUR, WORD_POOLINGS
 from embtools.ui.fields import Choice
 
 _COMBINATIONS = {
@@ -9,6 +9,7 @@ _COMBINATIONS = {
     "concat-four": CONCAT_FOUR,
     "sum-all": SUM_ALL,
 }
+_WORD = dict(zip(("first", "mean"), WORD_POOLINGS, strict=True))
 _SENTENCE = dict(zip(("cls", "mean", "max"), SENTENCE_POOLINGS, strict=True))
 
 
@@ -20,3 +21,8 @@ def combination(key: str, default: str = SECOND_TO_LAST) -> Choice:
 def sentence_pooling(key: str, default: str = SENTENCE_POOLINGS[1]) -> Choice:
     """Return a field for the pooling of a sentence's tokens."""
     return Choice(key, default, _SENTENCE)
+
+
+def pooling(key: str, default: str = WORD_POOLINGS[1]) -> Choice:
+    """Return a field for the pooling of a word's tokens, or of a sentence's."""
+    return Choice(key, default, _WORD | {f"sentence-{name}": option for name, option in _SENTENCE.items()})

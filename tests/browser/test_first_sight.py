@@ -44,10 +44,10 @@ SIGHTS = {
         Sight("Positions and segments"),
     ],
     "attention": [
-        Sight(charts=2), Sight("One head"), Sight("Attribution"),
-        Sight("Best head per task", charts=2),
+        Sight(charts=2), Sight("head"), Sight("attribution"),
+        Sight("tasks", charts=2),
     ],
-    "layers": [Sight(phone_chart=0), Sight("Fifty words", charts=0)],
+    "layers": [Sight(phone_chart=0), Sight("fifty", charts=0)],
     "pairs": [
         Sight(), Sight("Many pairs"), Sight("Similarity"), Sight("Questions and answers", charts=0),
         Sight("Sentence clusters"),

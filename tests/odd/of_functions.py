@@ -55,6 +55,7 @@ def one_text(w: "World") -> pd.DataFrame:
 ROWS = ((MASKED, ("rome = rome - italy + france",)), ("he is a ___", ()))
 OF_FUNCTION: dict[str, Any] = {
     "layers.survey.survey.words": 4,
+    "layers.survey.fifty_words.words": 4,
     "arithmetic.drafts.built.less": ("italy",),
     "arithmetic.drafts.built.more": ("france",),
     "arithmetic.drafts.to_add.less": "italy",
@@ -133,7 +134,14 @@ OF_FUNCTION: dict[str, Any] = {
             "river | a green bank is blue",
             "money | she is a bank",
         )
-        for f in ("layers.comparisons.compare_word", "layers.asking.read", "layers.asking.in_common")
+        for f in (
+            "layers.comparisons.compare_word",
+            "layers.sentences.read",
+            "layers.sentences.in_common",
+            "layers.word.one_word",
+            "layers.word.combinations",
+            "layers.word.segment_ids",
+        )
     },
     "layers.senses.grid_auc.cosines": lambda w: chance.generator(0).uniform(size=(3, 5, 5, 5)),
     "layers.senses.with_senses.first": (1, 3),
