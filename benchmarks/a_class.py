@@ -9,7 +9,7 @@ import asyncio
 import statistics
 import sys
 
-from benchmarks.measure import report
+from benchmarks.measure import few, report
 from benchmarks.server import Server, Visit, started, visit
 from embtools import load_model, wordlists
 
@@ -61,7 +61,7 @@ async def alone(server: Server, asked: list[dict[str, str]]) -> dict[str, str]:
 
 def main() -> None:
     """Warm the server with one visitor, then let classes come."""
-    sizes = [(30, 5.0), (50, 9.0)]
+    sizes = [(few(30, 3), 5.0), (few(50, 4), 9.0)]
     for count, threshold in sizes:
         with started() as server:
             asyncio.run(visit(server.port, "arithmetic"))
@@ -80,7 +80,7 @@ def main() -> None:
                 report("answers that were somebody else's", len(wrong), 0)
     with started() as server:
         asyncio.run(visit(server.port, "arithmetic"))
-        asked = questions(1, first=200) * 30
+        asked = questions(1, first=200) * few(30, 3)
         tell("30 visitors on one link", asked, asyncio.run(together(server, asked)), 3.0)
 
 

@@ -14,10 +14,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from benchmarks.measure import interleaved, load, models, report
+from benchmarks.measure import few, interleaved, load, models, report
 
 SPIN = "while True: sum(range(10000))"
-ROUNDS = 7
+ROUNDS = few(7)
 
 
 def main() -> None:

@@ -3,7 +3,6 @@
 python -m benchmarks.click_to_result [--url http://127.0.0.1:8501]
 """
 
-import shutil
 import statistics
 import sys
 import tempfile
@@ -13,10 +12,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from benchmarks.measure import report
+from benchmarks.measure import chromium, few, report
 from benchmarks.server import started
 
-ROUNDS, THRESHOLD = 7, 2.0
+ROUNDS, THRESHOLD = few(7), 2.0
 PLAIN = """
 import plotly.graph_objects as go
 import streamlit as st
@@ -107,8 +106,8 @@ ACTS = (
     Act("scope", "arithmetic", choose("tied", "input")),
     Act("tab", "arithmetic", tab("Formula and analogy", "One sentence"), MAIN),
     Act("heatmap cell", "similarity", cell, PAIR),
-    Act("PCA, t-SNE", "clusters?clusters_panel=Map", choose("PCA", "t-SNE")),
-    Act("perplexity, its t-SNE known", "clusters?clusters_panel=Map", slide),
+    Act("PCA, t-SNE", "clusters?clusters_panel=map", choose("PCA", "t-SNE")),
+    Act("perplexity, its t-SNE known", "clusters?clusters_panel=map", slide),
     Act("another word", "layers", press("rock", "bat")),
     Act("pairs, recipes", "layers", tab("All layer combinations", "Pairs across layers"), MAIN),
     Act("page by the menu", "similarity", menu("Bias", "Similarity"), MAIN),
@@ -152,7 +151,7 @@ def main() -> None:
     """Start both servers, or use the one that `--url` names for ours, and measure."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         (Path(folder) / "plain.py").write_text(PLAIN)
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         with started("plain.py", Path(folder)) as plain:
             if "--url" in sys.argv:
                 measure(browser, sys.argv[sys.argv.index("--url") + 1], f"http://127.0.0.1:{plain.port}")

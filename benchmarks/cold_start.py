@@ -3,7 +3,6 @@
 python -m benchmarks.cold_start [page …]
 """
 
-import shutil
 import statistics
 import subprocess
 import sys
@@ -11,11 +10,11 @@ import time
 
 from playwright.sync_api import Browser, sync_playwright
 
-from benchmarks.measure import report
+from benchmarks.measure import SHORT, chromium, few, named, report
 from benchmarks.server import ROOT, started
 from embtools.ui.page import PAGES
 
-ROUNDS, THRESHOLD = 3, 1.5
+ROUNDS, THRESHOLD = few(3), 1.5
 BARE = "import streamlit, torch, transformers; from embtools import load_model; load_model()"
 ANSWER = '[data-testid="stMain"] .js-plotly-plot .main-svg'
 QUESTION = '[class*="st-key-guess"] button'  # Home asks before it shows an answer
@@ -43,8 +42,8 @@ def first_answer(browser: Browser, page: str) -> float:
 def main() -> None:
     """Each page on servers of its own, a bare start beside each."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for page in sys.argv[1:] or ("", *(p.name for p in PAGES)):
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        for page in named() or (("", "arithmetic") if SHORT else ("", *(p.name for p in PAGES))):
             rounds = [(first_answer(browser, page), bare()) for _ in range(ROUNDS)]
             ours, theirs = (statistics.median(column) for column in zip(*rounds, strict=True))
             report(f"cold {page or 'home'} / bare imports", ours / theirs, THRESHOLD, f"{ours:.1f} s / {theirs:.1f} s")

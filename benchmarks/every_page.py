@@ -7,6 +7,7 @@ takes long waits for a press there. Ends with 1 where a page complains.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,6 +20,9 @@ def main() -> int:
     folder = Path(tempfile.gettempdir()) / "random-bert-base"
     if "--model" in sys.argv:
         folder = Path(sys.argv[sys.argv.index("--model") + 1])
+    elif "--short" in sys.argv:
+        folder = folder.with_name("copied-bert")
+        shutil.copytree(Path(__file__).parents[1] / "embtools" / "bundled", folder, dirs_exist_ok=True)
     else:
         subprocess.run([sys.executable, "-m", "benchmarks.base_model", str(folder)], check=True)
     os.environ["EMBTOOLS_MODELS"] = str(folder)  # before the catalogue is imported, which reads it

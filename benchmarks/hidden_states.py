@@ -4,13 +4,13 @@ python -m benchmarks.hidden_states [model]
 """
 
 import statistics
-import sys
 import time
 
 import embtools
+from benchmarks.measure import few, named
 
 GOAL = 1.25  # all / last only
-ROUNDS = 41
+ROUNDS = few(41)
 TEXTS = (
     "She opened a savings account at the bank on Main Street.",
     "After stealing money from the bank vault, the bank robber was seen fishing on the Mississippi river bank.",
@@ -19,7 +19,7 @@ TEXTS = (
 
 def main() -> None:
     """Print the ratio for one sentence and for a batch of sixteen: median of rounds with both sides in turn."""
-    model = embtools.load_model(*sys.argv[1:2])
+    model = embtools.load_model(*named()[:1])
     print(model)
     for text in TEXTS:
         row = model.matrix[model.tokenize(text)["id"].to_numpy()][None]

@@ -6,25 +6,23 @@ Both give the same vectors: the largest difference stands behind each line.
 python -m benchmarks.isotropy [--quick]
 """
 
-import sys
-
 import numpy as np
 
-from benchmarks.measure import interleaved, report
+from benchmarks.measure import QUICK, few, interleaved, report
 from embtools import load_model
 from embtools.spaces.fitting import fit
 from embtools.spaces.space import TOP, WHITENED, Space
 from embtools.vectors import Array
 
 K = 3  # directions taken away
-ROUNDS = 5
+ROUNDS = few(5)
 
 
 def main() -> None:
     """Print the ratio of both ways for each set of vectors."""
     bundled = load_model()
-    sets = {"pocket": bundled.matrix[bundled.rankable]}
-    if "--quick" not in sys.argv:
+    sets = {"pocket": bundled.matrix[bundled.rankable][: few(len(bundled.matrix), 2_000)]}
+    if not QUICK:
         sets["synthetic, in the shape of base"] = synthetic(30_522, 768)
     for name, rows in sets.items():
         for kind, ours, theirs in (

@@ -12,14 +12,14 @@ import tracemalloc
 
 import numpy as np
 
-from benchmarks.measure import interleaved, report
+from benchmarks.measure import QUICK, few, interleaved, report
 from embtools import load_model
 from embtools.decomposition import lasso
 from embtools.decomposition.parts import SHARE
 from embtools.decomposition.sparsity import SHARES
 from embtools.vectors import Array
 
-ROUNDS = 9
+ROUNDS = few(9)
 FASTER, PASSES, WARM, EXTRA = 1 / 8, 10, 4, 0.25
 
 
@@ -28,7 +28,7 @@ def main() -> None:
     model = load_model()
     cold = model.ids["cold"]
     measure("the bundled model's own", np.delete(model.matrix, cold, axis=0), model.matrix[cold])
-    if "--quick" not in sys.argv:
+    if not QUICK:
         measure("synthetic", *synthetic(50_000, 768))
     if "--large" in sys.argv:
         measure("synthetic", *synthetic(700_000, 128))

@@ -1,11 +1,13 @@
 """Timing of two ways to do the same thing, alternately in one process: the ratio of their medians and its limit.
 
-Options of every script: --quick skips the model of the size of BERT base; --cpu measures the processor time of
-this process instead of the clock, for a machine that is busy with other things.
+Options of every script: --quick skips the model of the size of BERT base; --short also measures everything only once,
+to see whether the script works; --cpu measures the processor time of this process instead of the clock, for a machine
+that is busy with other things.
 """
 
 import gc
 import resource
+import shutil
 import statistics
 import sys
 import tempfile
@@ -18,7 +20,26 @@ from embtools import EmbeddingModel, load_model
 from embtools.ui import host
 
 host.prepare()  # as the app does
-ROUNDS = 15
+SHORT = "--short" in sys.argv
+QUICK = SHORT or "--quick" in sys.argv
+
+
+def few(count: int, short: int = 1) -> int:
+    """Return how often to measure: `count` times, or `short` times with --short."""
+    return short if SHORT else count
+
+
+ROUNDS = few(15)
+
+
+def named() -> list[str]:
+    """Return the arguments of the script that are no options."""
+    return [argument for argument in sys.argv[1:] if not argument.startswith("--")]
+
+
+def chromium() -> str | None:
+    """Return the browser that is installed."""
+    return shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
 
 def seconds(function: Callable[[], object]) -> float:
@@ -33,7 +54,7 @@ def interleaved(*functions: Callable[[], object], rounds: int = ROUNDS) -> list[
     """Return the median seconds of each function, called alternately; a first round is not counted."""
     gc.disable()
     try:
-        times = [[seconds(function) for function in functions] for _ in range(rounds + 1)][1:]
+        times = [[seconds(function) for function in functions] for _ in range(few(rounds + 1))][not SHORT :]
     finally:
         gc.enable()
     return [statistics.median(column) for column in zip(*times, strict=True)]
@@ -59,7 +80,7 @@ def models() -> list[tuple[str, Path]]:
     import embtools
 
     bundled = Path(embtools.__file__).parent / "bundled"
-    if "--quick" in sys.argv:
+    if QUICK:
         return [("pocket", bundled)]
     return [("pocket", bundled), ("base", base_model.write(Path(tempfile.gettempdir()) / "random-bert-base"))]
 

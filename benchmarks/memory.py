@@ -6,11 +6,11 @@ python -m benchmarks.memory
 import asyncio
 
 from benchmarks.a_class import questions
-from benchmarks.measure import report
+from benchmarks.measure import few, report
 from benchmarks.server import started, visit
 from embtools.ui.page import PAGES
 
-VISITS, MOST = 50, 900
+VISITS, MOST = few(50, len(PAGES)), 900
 
 
 async def come(port: int) -> None:

@@ -9,14 +9,13 @@ python -m benchmarks.mixed_load [--quick]
 import asyncio
 import random
 import statistics
-import sys
 import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.measure import report
+from benchmarks.measure import QUICK, few, report
 from benchmarks.server import Server, started, visit
 from embtools import load_model, wordlists
 from embtools.ui.page import PAGES
@@ -67,7 +66,7 @@ def _formula(w: Words) -> Query:
 QUERIES: dict[str, list[Callable[[Words], Query]]] = {
     "arithmetic": [_arithmetic],
     "similarity": [lambda w: {"similarity_words": ", ".join(w.some(14))}],
-    "clusters": [lambda w: {"clusters_list": "own words", "clusters_words_own_words": f"a: {', '.join(w.some(12))}"}],
+    "clusters": [lambda w: {"clusters_list": "own", "clusters_words_own": f"a: {', '.join(w.some(12))}"}],
     "bias": [lambda w: {"bias_template": f"{{group}} met the {w.one(w.words)} and works as a [MASK]."}],
     "inputs": [lambda w: {"inputs_first": f"I found a {w.words[0]}.", "inputs_second": f"{w.one(w.words)} is there."}],
     "attention": [lambda w: {"attention_text": "The {} did not see the {} because it slept.".format(*w.some(2))}],
@@ -184,9 +183,8 @@ def without_pauses(seconds: float) -> None:
 
 def main() -> None:
     """Both, each with a fresh server."""
-    quick = "--quick" in sys.argv
-    with_pauses(20 if quick else 300)
-    without_pauses(10 if quick else 60)
+    with_pauses(few(20 if QUICK else 300, 4))
+    without_pauses(few(10 if QUICK else 60, 2))
 
 
 if __name__ == "__main__":

@@ -9,14 +9,14 @@ from functools import partial
 
 import sklearn.manifold
 
-from benchmarks.measure import report, seconds
+from benchmarks.measure import few, report, seconds
 from embtools.clusters.view import View
 from embtools.models.catalogue import BUNDLED
 from embtools.ui import cached
 from embtools.ui.clusters import computing
 from embtools.ui.clusters.inputs import FIRST
 
-ROUNDS = 7
+ROUNDS = few(7)
 
 
 def main() -> None:

@@ -3,14 +3,13 @@
 python -m benchmarks.rerun [arithmetic clusters …]
 """
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from benchmarks.measure import interleaved, report
+from benchmarks.measure import interleaved, named, report
 from embtools.models.embedding_model import EmbeddingModel
 
 ROOT = Path(__file__).parents[1]
@@ -39,7 +38,7 @@ def main() -> None:
     for name in ("encode", "transform", "logits"):
         setattr(EmbeddingModel, name, counted(getattr(EmbeddingModel, name), calls))
     hello = AppTest.from_function(trivial, default_timeout=120).run()
-    for name in sys.argv[1:] or ["arithmetic", "clusters"]:
+    for name in named() or ["arithmetic", "clusters"]:
         page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300).switch_page(f"pages/{name}.py").run()
         page.run()
         calls.clear()

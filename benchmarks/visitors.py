@@ -5,10 +5,10 @@ python -m benchmarks.visitors
 
 import asyncio
 
-from benchmarks.measure import report
+from benchmarks.measure import few, report
 from benchmarks.server import Server, started, visit
 
-FIRST, MORE = 5, 30
+FIRST, MORE = few(5), few(30, 2)
 
 
 async def measure(server: Server) -> None:

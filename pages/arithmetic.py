@@ -1,7 +1,7 @@
 """The Arithmetic page: edit a word's embedding with a formula and compare BERT's answers before and after."""
 
 from embtools.ui import page
-from embtools.ui.arithmetic import edit, formula, many
+from embtools.ui.arithmetic.panels import PANELS
 
 EXPLANATION = """
 An edit replaces the **static embedding** of a word with the result of your formula. Then the model fills the mask
@@ -31,4 +31,4 @@ SOURCES = (
     "[Rogers et al. 2017](https://aclanthology.org/S17-1017/) (the words nearest to the first term alone)",
 )
 
-page.show("arithmetic", [edit, formula, many], EXPLANATION, SOURCES)
+page.show("arithmetic", PANELS, EXPLANATION, SOURCES)

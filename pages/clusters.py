@@ -1,7 +1,7 @@
 """The Clusters page: words on a map, with measures of how far the map can be trusted."""
 
 from embtools.ui import page
-from embtools.ui.clusters import maps
+from embtools.ui.clusters.panels import PANELS
 
 EXPLANATION = """
 Each point is the vector of one word, reduced from hundreds of dimensions to two or three. This always loses
@@ -41,4 +41,4 @@ SOURCES = (
     "[Gong et al. 2018](https://arxiv.org/abs/1809.06858) (word frequency in embeddings)",
 )
 
-page.show("clusters", [maps], EXPLANATION, SOURCES)
+page.show("clusters", PANELS, EXPLANATION, SOURCES)

@@ -1,7 +1,8 @@
 """Corpus: nearest occurrences of a word in context, its senses, arithmetic with occurrences, similar sentences."""
 
 from embtools.ui import page
-from embtools.ui.corpus import analogy, occurrence, senses, sentences, source
+from embtools.ui.corpus import source
+from embtools.ui.corpus.panels import PANELS
 
 EXPLANATION = """
 BERT gives a word a different vector in every sentence. On this page **every word of a text is an occurrence**, with
@@ -49,4 +50,4 @@ SOURCES = (
     "[Reimers & Gurevych 2019](https://aclanthology.org/D19-1410/) (pooling of sentences)",
 )
 
-page.show("corpus", [occurrence, senses, analogy, sentences], EXPLANATION, SOURCES, above=source)
+page.show("corpus", PANELS, EXPLANATION, SOURCES, above=source)

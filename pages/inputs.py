@@ -1,7 +1,7 @@
 """Inputs: what goes into BERT for each token, and how its output becomes a word again."""
 
 from embtools.ui import page
-from embtools.ui.inputs import lookup, masking, positions, terms, vocabulary
+from embtools.ui.inputs.panels import PANELS
 
 EXPLANATION = """
 A text is split into **tokens** of a fixed vocabulary, and each token has a number, its id. BERT adds three vectors for
@@ -34,4 +34,4 @@ SOURCES = (
     "[Wang & Chen 2020](https://aclanthology.org/2020.emnlp-main.555/) (what position embeddings learn)",
 )
 
-page.show("inputs", [terms, lookup, vocabulary, masking, positions], EXPLANATION, SOURCES)
+page.show("inputs", PANELS, EXPLANATION, SOURCES)

@@ -1,7 +1,7 @@
 """The Similarity page: how similar BERT finds the words of a list, and whether this matches colour perception."""
 
 from embtools.ui import page
-from embtools.ui.similarity import colour_words, matrix, odd_one_out, spaces
+from embtools.ui.similarity.panels import PANELS
 
 EXPLANATION = """
 Each cell shows the **cosine** of two vectors: 1 means the same direction, 0 a right angle. A cosine alone says little,
@@ -33,4 +33,4 @@ SOURCES = (
     "[Daumé 2016](https://nlpers.blogspot.com/2016/06/language-bias-and-black-sheep.html) (black sheep)",
 )
 
-page.show("similarity", [matrix, colour_words, spaces, odd_one_out], EXPLANATION, SOURCES)
+page.show("similarity", PANELS, EXPLANATION, SOURCES)

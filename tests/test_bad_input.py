@@ -10,15 +10,16 @@ from embtools.arithmetic import rows
 from embtools.pairs import batch
 from embtools.probing import items
 from embtools.ui.fields import Text
+from embtools.ui.panels import of as panels_of
 from embtools.words import groups
 
 LONG = "very " * 600
 PAIRED = {
     "attention": ("attention", "attention_text", "attention_second", {"attention_control": ""}),
     "inputs": ("inputs", "inputs_first", "inputs_second", {}),
-    "inputs, as a pair": ("inputs", "inputs_first", "inputs_second", {"inputs_reading": "as a pair"}),
+    "inputs, as a pair": ("inputs", "inputs_first", "inputs_second", {"inputs_reading": "pair"}),
     "next sentence": ("pairs", "pairs_first", "pairs_second", {}),
-    "two sentences": ("pairs", "pairs_first", "pairs_second", {"pairs_tab": "Similarity"}),
+    "two sentences": ("pairs", "pairs_first", "pairs_second", {"pairs_tab": "similarity"}),
 }
 
 
@@ -54,12 +55,12 @@ NEEDS = {
     "clusters_x": {"clusters_method": "axes"},
     "clusters_y": {"clusters_method": "axes"},
     "clusters_z": {"clusters_method": "axes", "clusters_dimensions": "3"},
-    "similarity_question": {"similarity_sight": "BERT's answers"},
-    "similarity_sheep": {"similarity_sight": "Black sheep"},
-    "similarity_subjects": {"similarity_sight": "Black sheep"},
-    "similarity_two": {"similarity_sight": "Black sheep"},
-    "clusters_words_own_words": {"clusters_list": "own words"},
-    "clusters_sentence_own_words": {"clusters_list": "own words", "clusters_source": "in a sentence"},
+    "similarity_question": {"similarity_sight": "answers"},
+    "similarity_sheep": {"similarity_sight": "sheep"},
+    "similarity_subjects": {"similarity_sight": "sheep"},
+    "similarity_two": {"similarity_sight": "sheep"},
+    "clusters_words_own": {"clusters_list": "own"},
+    "clusters_sentence_own": {"clusters_list": "own", "clusters_source": "sentence"},
 }
 LETTERS = "a" * 7_000
 
@@ -71,7 +72,8 @@ def fields() -> list[tuple[str, str, str]]:
             panel = importlib.import_module(f"embtools.ui.{page}.{name}")
             keys = [field.key for field in panel.FIELDS if isinstance(field, Text)]
             # A list of Clusters has a field of its own, read in the same way: one of them is enough.
-            found += [(page, panel.TAB, key) for key in keys
+            tab = next((key for key, one in panels_of(page).items() if one is panel), panel.TAB)
+            found += [(page, tab, key) for key in keys
                       if not key.startswith(("clusters_words_", "clusters_sentence_")) or key in NEEDS]  # fmt: skip
     return found
 
@@ -86,30 +88,30 @@ def test_a_word_of_7000_letters(visit, page, tab, key):
         assert at.texts and all(len(problem) < 500 for problem in at.problems)
 
 
-SIGHT = {"similarity_tab": "Does it match colour perception?"}
-ODD = {"similarity_tab": "Odd one out"}
+SIGHT = {"similarity_tab": "colours"}
+ODD = {"similarity_tab": "odd"}
 # One thing is wrong with each (or could be better), and what must be offered for it.
 FAULTS = {
     "a slip": ("similarity", {}, {"similarity_words": "red, gren, blue"}, "Replace gren by green"),
     "a slip of a word that is there": ("similarity", {}, {"similarity_words": "red, gren, green, blue"}, "Use the mean"),
     "several pieces": ("similarity", {}, {"similarity_words": "red, green, rebeccapurple"}, "Use the mean"),
     "in the second space": (
-        "similarity", {"similarity_tab": "Two spaces"}, {"similarity_words": "red, gren, blue, black"}, "Replace gren by green",
+        "similarity", {"similarity_tab": "spaces"}, {"similarity_words": "red, gren, blue, black"}, "Replace gren by green",
     ),
     "colours of several pieces": (
         "similarity", SIGHT, {"similarity_words": "red, green, blue, rebeccapurple"}, "Use the mean",
     ),
     "too few colours": ("similarity", SIGHT, {"similarity_words": "red, piano, skateboarders"}, "Use the 21 colours"),
     "a colour that cannot be answered": (
-        "similarity", SIGHT | {"similarity_sight": "BERT's answers"},
+        "similarity", SIGHT | {"similarity_sight": "answers"},
         {"similarity_words": "red, green, blue, black, rebeccapurple"}, "Use the mean",
     ),
     "too few that can be answered": (
-        "similarity", SIGHT | {"similarity_sight": "BERT's answers"},
+        "similarity", SIGHT | {"similarity_sight": "answers"},
         {"similarity_words": "lightgoldenrodyellow, rebeccapurple, mediumturquoise, peachpuff"}, "Use the 21 colours",
     ),
     "too few that can be answered, averaged": (
-        "similarity", SIGHT | {"similarity_sight": "BERT's answers"},
+        "similarity", SIGHT | {"similarity_sight": "answers"},
         {"similarity_words": "red, green, blue, rebeccapurple", "similarity_pieces": "mean"}, "Use the 21 colours",
     ),
     "own words": ("similarity", ODD, {"similarity_odd": "red, gren, blue"}, "Replace gren by green"),
@@ -126,8 +128,8 @@ FAULTS = {
     "nothing to compare": ("layers", {}, {"layers_word": "mint", "layers_lines": "A boat."}, "Write sentences with"),
     "no group in the sentence": ("bias", {}, {"bias_template": "The nurse said that she was tired."}, "nurse"),
     "words left out": (
-        "clusters", {"clusters_list": "own words"},
-        {"clusters_words_own_words": "sport: skateboard, football, tennis\nfood: bread, baguette, cheese"}, "Use the mean",
+        "clusters", {"clusters_list": "own"},
+        {"clusters_words_own": "sport: skateboard, football, tennis\nfood: bread, baguette, cheese"}, "Use the mean",
     ),
 }  # fmt: skip
 

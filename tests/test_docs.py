@@ -6,10 +6,13 @@ import re
 import subprocess
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+import embtools
 from embtools.ui import page as ui_page
 
 ROOT = Path(__file__).parents[1]
@@ -56,7 +59,7 @@ def test_every_test_file_bears_the_name_of_a_module() -> None:
     found = {path.relative_to(TESTS) for path in TESTS.rglob("test_*.py") if path.parent.name != "browser"}
     assert found - names == {
         Path(f"test_{name}.py")
-        for name in ("app", "bad_input", "docs", "links", "odd_input", "packaging", "style", "walls")
+        for name in ("app", "bad_input", "benchmarks", "docs", "links", "odd_input", "packaging", "style", "walls")
     }
 
 
@@ -136,26 +139,33 @@ def test_every_source_of_a_page_is_a_link(page: ui_page.Page) -> None:
     assert all(re.match(r"\[[^]]+\]\(https://[^)\s]+\)", source) for source in sources), sources
 
 
+@cache
+def writer() -> ModuleType:
+    """docs/write_library.py as a module."""
+    spec = importlib.util.spec_from_file_location("write_library", ROOT / "docs" / "write_library.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def test_the_reference_of_the_library_is_current() -> None:
     """After a change of a public function: python docs/write_library.py."""
-    spec = importlib.util.spec_from_file_location("write_library", ROOT / "docs" / "write_library.py")
-    writer = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(writer)
-    assert (ROOT / "docs" / "library.md").read_text(encoding="utf-8") == writer.text()
+    assert (ROOT / "docs" / "library.md").read_text(encoding="utf-8") == writer().text()
 
 
 def parameters(node: ast.FunctionDef) -> list[str]:
-    return [each.arg for each in (*node.args.args, *node.args.kwonlyargs)]
+    return [each.arg for each in (*node.args.args, *node.args.kwonlyargs) if each.arg != "self"]
 
 
 def library() -> Iterator[tuple[str, ast.FunctionDef]]:
-    """The public functions of the library that take a model, by name: "bias.association.weat"."""
+    """The public functions of the library by name: "bias.association.weat"."""
     for path in sorted((ROOT / "embtools").rglob("*.py")):
         *folders, name = path.relative_to(ROOT / "embtools").with_suffix("").parts
         parts = [*folders, *([name] if name != "__init__" else [])]
         if parts and parts[0] not in ("ui", "charts", "pretrain", "scoring"):
             for node in ast.parse(path.read_text(encoding="utf-8")).body:
-                if isinstance(node, ast.FunctionDef) and not node.name.startswith("_") and "model" in parameters(node):
+                if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
                     yield ".".join((*parts, node.name)), node
 
 
@@ -178,16 +188,18 @@ SEVERAL_SUBJECTS = {
     "pairs.next_sentence.with_controls": PAIR,
     "pairs.questions.compare_answers": ["questions", "answers"],
     "pairs.segments.other_segments": PAIR,
+    "pairs.segments.segments": PAIR,
     "pairs.segments.tokens": PAIR,
     "pairs.similarity.compare": PAIR,
     "pairs.similarity.lengths": PAIR,
+    "pairs.similarity.similarity": PAIR,
     "similarity.pair.pair": PAIR,
     "similarity.pair.path": PAIR,
 }
 
 
 def test_functions_take_their_subject_then_the_model_and_the_rest_by_name() -> None:
-    found = dict(library())
+    found = {name: node for name, node in library() if "model" in parameters(node)}
     assert len(found) > 200 and found.keys() >= SEVERAL_SUBJECTS.keys()
     for name, node in found.items():
         if node.args.vararg or name == "memory.call":  # several lists of words; a model that may not be loaded yet
@@ -195,3 +207,69 @@ def test_functions_take_their_subject_then_the_model_and_the_rest_by_name() -> N
         *subjects, model = [each.arg for each in node.args.args]
         expected = SEVERAL_SUBJECTS.get(name, subjects[:1])
         assert (subjects, model) == (expected, "model"), name
+
+
+def copied() -> Iterator[str]:
+    """The functions that the copied Python of a page calls: of its own packages, else of a lower one."""
+    ideas = {page.name for page in ui_page.PAGES}
+    homes = [name.rpartition(".") for name, _ in library()]
+    for path in sorted((ROOT / "embtools" / "ui").rglob("*.py")):
+        idea = path.relative_to(ROOT / "embtools" / "ui").parts[0]
+        strings = [node.value for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant)]
+        for text in filter(lambda value: isinstance(value, str), strings):
+            for module, function in re.findall(r"(?<![\w.])(?:(\w+)\.)?([a-z]\w*)\(", text):
+                for own in (True, False):
+                    called = [
+                        f"{home}.{name}"
+                        for home, _, name in homes
+                        if name == function
+                        and (not module or home.rpartition(".")[2] == module)
+                        and (home.split(".")[0] == idea if own else home.split(".")[0] not in ideas)
+                    ]
+                    if called:
+                        yield from called
+                        break
+
+
+def queries() -> Iterator[str]:
+    """The functions that panels ask as a `Call`, by their full name without `embtools`."""
+    for path in sorted((ROOT / "embtools" / "ui").rglob("*.py")):
+        tree = ast.parse(path.read_text())
+        imported = {
+            each.asname or each.name: f"{node.module}.{each.name}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom)
+            for each in node.names
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "Call" and node.args:
+                first, *rest = ast.unparse(node.args[0]).split(".")
+                if first in imported:
+                    yield ".".join([imported[first], *rest]).removeprefix("embtools.")
+
+
+def test_what_copied_code_calls_describes_its_parameters_and_its_result() -> None:
+    """A sentence about a result is described by its first line, and so is a function of a result alone."""
+    found = dict(library())
+    top_level = {f"{home}.{name}" for name, home in embtools._HOME.items()} & found.keys()
+    described = 0
+    for name in sorted({*copied(), *(found.keys() & set(queries())), *top_level}):
+        node = found[name]
+        sentence = ".verdict." in name or ast.unparse(node.returns or ast.Constant("")) in ("str", "list[str]")
+        if not sentence and ("model" in parameters(node) or len(parameters(node)) > 1 or name in top_level):
+            sections = writer().sections(node)
+            names = [each for line in sections.get("Parameters", {}) for each in line.split(", ")]
+            assert names == parameters(node), name
+            assert sections.get("Returns"), name
+            described += 1
+    assert described > 130
+
+
+def test_the_described_methods_of_the_model_name_their_parameters() -> None:
+    path = ROOT / "embtools" / "models" / "embedding_model.py"
+    (model,) = (node for node in ast.parse(path.read_text()).body if isinstance(node, ast.ClassDef))
+    methods = {node.name: node for node in model.body if isinstance(node, ast.FunctionDef)}
+    for name in ("tokenize", "pieces", "token_id", "vector", "hidden_states"):
+        sections = writer().sections(methods[name])
+        assert list(sections["Parameters"]) == parameters(methods[name]) and sections["Returns"]
+    assert writer().sections(model)["Attributes"]

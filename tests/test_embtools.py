@@ -39,7 +39,7 @@ found = experiment("Rome is the capital of [MASK].", model, change=Change.of(["r
 tree = compare_words(["red", "green", "blue", "king"], model)
 words = Words((("a", ("red", "green", "blue")), ("b", ("king", "queen"))))
 figures = [
-    analogy.neighbours(embtools.nearest("king - man + woman", model), ("king", "man", "woman")),
+    analogy.neighbours(embtools.nearest("king - man + woman", model), ("king", "man", "woman")).figure,
     controls.bars(found.answers, True),
     bias_charts.dumbbells(group_answers("{group} works as a [MASK].", model, groups=["he", "she"]).union, "average"),
     map_charts.word_map(compute(read(words, model), model, view=View(method="PCA"))),

@@ -100,7 +100,7 @@ def test_offensive_words_are_hidden_and_counted_on_request(visit) -> None:  # ty
     ],
 )
 def test_a_formula_with_its_words_in_and_out(visit, bundled, query, formula, named) -> None:  # type: ignore[no-untyped-def]
-    page = opened(visit, f"arithmetic?arithmetic_tab=Formula+and+analogy&{query}")
+    page = opened(visit, f"arithmetic?arithmetic_tab=formula&{query}")
     kept, left_out = (t for t in page.tables if list(t.columns)[:2] == ["rank", "token"])
     assert kept["token"].tolist() == nearest(formula, bundled, **named)["token"].tolist()
     assert left_out["token"].tolist() == nearest(formula, bundled, inputs=False, **named)["token"].tolist()

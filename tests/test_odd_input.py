@@ -51,7 +51,7 @@ EXEMPT = {
 }
 """Functions that get no odd arguments, by the beginning of their names, and why."""
 INCLUDED = (
-    "occurrences.folder.sampling.s", "occurrences.folder.described.places", "paper.claims.", "corpus.stored.frequent",
+    "occurrences.folder.sampling.s", "occurrences.folder.described.places", "paper.claims.", "corpus.common_words.frequent",
     "inputs.terms.", "messages.", "words.vectors.",
 )  # fmt: skip
 FUNCTIONS = functions()
@@ -65,6 +65,7 @@ INPUTS = {
     "bytes",
     "EmbeddingModel",
     "Corpus",
+    "Corpus | CorpusFolder",
     "Change",
     "Equation",
     "Number | Word | Call",

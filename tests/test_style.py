@@ -174,6 +174,8 @@ def texts(source: str, name: str) -> Iterator[Text]:
 
 def _of_call(called: str, node: ast.Call, name: str) -> Iterator[Text]:
     kind, at = ("caption", 0) if called in CAPTIONS else ("label", LABELS.get(called))
+    if ast.unparse(node.func) == "figures.expander":
+        at = 1  # after its key
     arguments = [node.args[at]] if at is not None and len(node.args) > at else []
     if called == "page_link":
         kind, arguments = "label", [each.value for each in node.keywords if each.arg == "label"]
@@ -237,9 +239,15 @@ def without_value(source: str) -> list[str]:
             continue
         values = [node for node in ast.walk(function) if isinstance(node, ast.FormattedValue)]
         returned = [node.value for node in ast.walk(function) if isinstance(node, ast.Return) and node.value]
-        if returned and not values:
+        passed_on = all(isinstance(node, ast.Call) and HEADLINE.fullmatch(_last(node).lstrip("_")) for node in returned)
+        if returned and not values and not passed_on:
             found.append(function.name)
     return found
+
+
+def _last(call: ast.Call) -> str:
+    """The last name of what is called."""
+    return ast.unparse(call.func).rpartition(".")[2]
 
 
 @cache
@@ -376,6 +384,8 @@ def test_each_phrase_is_found_in_a_sentence(phrase: str) -> None:
 def test_planted_headlines_are_found() -> None:
     constant = 'def finding(found: str) -> str:\n    return "The words are similar."\n'
     with_value = 'def finding(found: str) -> str:\n    return f"{found} is similar."\n'
+    passed_on = "def headline(found: str) -> str:\n    return _finding(found)\n"
+    assert not without_value(passed_on)
     other = 'def title(found: str) -> str:\n    return "Similar words"\n'
     assert without_value(constant) == ["finding"]
     assert not without_value(with_value) and not without_value(other)

@@ -36,7 +36,7 @@ FORBIDDEN = {
         ("embtools.vectors", "embtools.models.catalogue"),
     ],
     "Figures of one idea know no other idea's": [("embtools.charts.bias", "embtools.charts.clusters.maps")],
-    "Screens of one idea know no other idea's": [("embtools.ui.bias", "embtools.ui.clusters.results")],
+    "Screens of one idea know no other idea's": [("embtools.ui.bias", "embtools.ui.clusters.maps")],
     "Numbers know neither figures nor screens": [
         ("embtools.formula", "embtools.charts.style"),
         ("embtools.layers", "embtools.ui.fields"),

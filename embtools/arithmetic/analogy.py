@@ -32,10 +32,35 @@ def nearest(
     whole_words: bool = False,
     leave_out: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Return the k tokens nearest to a formula's value: rank, token, cosine (or distance), the nearest first.
+    """Return the k tokens nearest to a formula's value, the nearest first.
 
-    With `inputs`, the formula's own words stay in the ranking, as in "BERT Embedding Math"; the word nearest to king −
-    man + woman is then king. Raises ValueError as `evaluate` does, and for a value without a direction.
+    With the inputs among the candidates, as in "BERT Embedding Math", the word nearest to king − man + woman is king.
+
+    Parameters
+    ----------
+    expression : str or Expression
+        A formula over words, such as "king - man + woman".
+    model : EmbeddingModel
+    k : int, default 10
+        Number of tokens.
+    inputs : bool, default True
+        Whether the formula's own words are candidates.
+    metric : {"cosine", "euclidean"}, default "cosine"
+        How vectors are compared.
+    whole_words : bool, default False
+        Whether only whole words are listed, without parts of words such as ##ing.
+    leave_out : sequence of str, optional
+        Other words that are no candidates.
+
+    Returns
+    -------
+    DataFrame
+        Columns: rank, token, and cosine or distance; k rows.
+
+    Raises
+    ------
+    ValueError
+        As `evaluate` does, and for a value without a direction.
     """
     parsed = as_tree(expression)
     hidden = list(leave_out) if inputs else [*leave_out, *formula_expression.words(parsed)]
@@ -59,32 +84,35 @@ def near_in_both(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, st
     return f"The nearest word is {where}. They share {common} of their {k} nearest words."
 
 
-def conclusion(expression: str | Expression, kept: pd.DataFrame, left_out: pd.DataFrame) -> str:
-    """State the word nearest to a formula, from its neighbours with its own words kept and with them excluded.
-
-    >>> near = [pd.DataFrame({"token": [word]}) for word in ("king", "queen")]
-    >>> conclusion("king - man + woman", *near)
-    "The nearest word is king, one of the formula's own words. The nearest word not in the formula is queen."
-    """
-    own = {word.lower() for word in formula_expression.words(as_tree(expression))}
-    first, other = str(kept["token"].iloc[0]), str(left_out["token"].iloc[0])
-    if first.lower() not in own:
-        return f"The nearest word is {first}, which is not one of the formula's own words."
-    which = "the formula's only word" if len(own) == 1 else "one of the formula's own words"
-    return f"The nearest word is {first}, {which}. The nearest word not in the formula is {other}."
-
-
 def analogy(
     expression: str | Expression, model: "EmbeddingModel", *, expected: str, whole_words: bool = True
 ) -> pd.DataFrame:
     """Return the rank of an expected word for `b - a + c` by several methods, with the inputs kept and excluded.
 
-    Rows: 3CosAdd (Mikolov et al. 2013), 3CosMul (Levy & Goldberg 2014, equation 4, cosines shifted to 0 … 1,
-    ε = 0.001), euclidean distance, and two baselines that use no analogy at all: "nearest to c alone" (Linzen 2016) and
+    Rows: 3CosAdd (Mikolov et al. 2013), 3CosMul (Levy & Goldberg 2014, equation 4, cosines shifted to 0 … 1, ε =
+    0.001), Euclidean distance, and two baselines that use no analogy at all: "nearest to c alone" (Linzen 2016) and
     "nearest to b alone" (Rogers et al. 2017).
-    Columns: method, top_kept, rank_kept (inputs kept), top_excluded, rank_excluded (inputs excluded). An expected word
-    that is itself an input has no rank when the inputs are excluded.
-    Raises ValueError when the formula is not of the form b - a + c.
+
+    Parameters
+    ----------
+    expression : str or Expression
+        A formula of the form b - a + c, such as "king - man + woman".
+    model : EmbeddingModel
+    expected : str
+        The word whose rank is returned, such as "queen".
+    whole_words : bool, default True
+        Whether only whole words are listed, without parts of words such as ##ing.
+
+    Returns
+    -------
+    DataFrame
+        Columns: method, top_kept, rank_kept (inputs kept), top_excluded, rank_excluded (inputs excluded). An expected
+        word that is itself an input has no rank when the inputs are excluded.
+
+    Raises
+    ------
+    ValueError
+        If the formula is not of the form b - a + c.
     """
     parsed = as_tree(expression)
     weights = formula_expression.coefficients(parsed) or {}
@@ -186,7 +214,24 @@ def vectors_of(expression: str | Expression, model: "EmbeddingModel") -> dict[st
 
 
 def components(expression: str | Expression, model: "EmbeddingModel") -> pd.DataFrame:
-    """Return all components of `vectors_of` (vector, dimension, value), for each vector the largest values first."""
+    """Return all components of `vectors_of`, for each vector the largest values first.
+
+    Parameters
+    ----------
+    expression : str or Expression
+        A formula over words.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    DataFrame
+        Columns: vector, dimension, value; d rows per vector.
+
+    Raises
+    ------
+    ValueError
+        As `evaluate` does.
+    """
     rows = vectors_of(expression, model)
     orders = {name: np.argsort(-np.abs(vector), kind="stable") for name, vector in rows.items()}
     return pd.DataFrame(
@@ -201,8 +246,22 @@ def components(expression: str | Expression, model: "EmbeddingModel") -> pd.Data
 def word_map(expression: str | Expression, model: "EmbeddingModel") -> tuple[pd.DataFrame, tuple[float, float]]:
     """Project a formula's words, its result and the nearest other word onto their first two principal components.
 
-    Returns a frame with the columns label, kind (word, result, nearest), x and y, and the share of the variance on each
-    axis. Raises ValueError as `nearest` does.
+    Parameters
+    ----------
+    expression : str or Expression
+        A formula over words.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    tuple of (DataFrame, tuple of float)
+        The points with the columns label, kind (word, result, nearest), x and y; and the share of the variance on each
+        axis.
+
+    Raises
+    ------
+    ValueError
+        As `nearest` does.
     """
     from sklearn.decomposition import PCA
 

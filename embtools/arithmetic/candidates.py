@@ -31,15 +31,38 @@ def candidates(
     temperature: float = 1.0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Return the probability of each word at a mask (1, 2, …), the most probable first.
+    """Return the probability of each word at a mask, the most probable first.
 
-    Columns: word, tokens, probability_before, probability_after, change, ratio.
-    A word of one token has the probability that `fill_mask` gives it. A word of n tokens is written as n masks that
-    are filled from left to right; its probability is the product of its tokens' probabilities, each given the tokens
-    before it and masks after it. Longer words are therefore less probable: compare words of the same length.
+    A word of one token has the probability that `fill_mask` gives it. A word of n tokens is written as n masks that are
+    filled from left to right; its probability is the product of its tokens' probabilities, each given the tokens before
+    it and masks after it. Longer words are therefore less probable: compare words of the same length.
 
-    `progress` is called with 0 … 1 and may raise to stop. Raises ValueError for no words, too many words, an unknown
-    word, a word of more than 8 tokens, and more than 40,000 tokens to read in total; and as `resolve` does.
+    Parameters
+    ----------
+    text : str
+        A text with a mask.
+    model : EmbeddingModel
+    words : sequence of str
+        The words, of at most 8 tokens each.
+    change : Change, optional
+        The edits, from `Change.of`.
+    mask : int, default 1
+        Number of the mask, from 1.
+    temperature : float, default 1.0
+        Divides the scores before the softmax.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    DataFrame
+        Columns: word, tokens, probability_before, probability_after, change, ratio.
+
+    Raises
+    ------
+    ValueError
+        For no words, too many words, an unknown word, a word of more than 8 tokens, and more than 40,000 tokens to read
+        in total; and as `resolve` does.
     """
     words = list(dict.fromkeys(w.strip() for w in words if w.strip()))
     if not words:

@@ -14,10 +14,28 @@ if TYPE_CHECKING:
 
 
 def edited_vectors(change: Change, model: "EmbeddingModel", *, k: int = 8) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return lengths (word, original, edited) and neighbours (word, run, rank, token, cosine) of each edited word.
+    """Return the lengths and the nearest tokens of each edited word, before and after the edit.
 
-    `run` is "original" or "edited". A zero vector has no direction and therefore no neighbours. Raises ValueError as
-    `edits.resolve` and `neighbours` do.
+    A zero vector has no direction and therefore no neighbours.
+
+    Parameters
+    ----------
+    change : Change
+        The edits, from `Change.of`.
+    model : EmbeddingModel
+    k : int, default 8
+        Number of neighbours.
+
+    Returns
+    -------
+    tuple of (DataFrame, DataFrame)
+        Lengths with the columns word, original, edited; and neighbours with the columns word, run ("original" or
+        "edited"), rank, token, cosine.
+
+    Raises
+    ------
+    ValueError
+        As `edits.resolve` and `neighbours` do.
     """
     lengths, near = [], []
     for target, vector in resolve(change, model).vectors.items():

@@ -21,11 +21,34 @@ if TYPE_CHECKING:
 def lens(
     text: str, model: "EmbeddingModel", *, change: Change, words: Sequence[str], mask: int = 1, temperature: float = 1.0
 ) -> pd.DataFrame:
-    """Return the probability of words by layer, with and without an edit: layer, run, token, probability, top_answer.
+    """Return the probability of words by layer, with and without an edit.
 
-    Layer 0 is the embedding output; `run` is "original" or "edited"; `top_answer` is that after the same layer. The
-    values of the last layer are those of `fill_mask` at the same temperature. Raises ValueError as `edits.resolve`
-    does, for a mask that does not exist, and for a word that is not one token.
+    The output head is applied to the states of each layer. The values of the last layer are those of `fill_mask`.
+
+    Parameters
+    ----------
+    text : str
+        A text with a mask.
+    model : EmbeddingModel
+    change : Change
+        The edits, from `Change.of`.
+    words : sequence of str
+        Words of one token each.
+    mask : int, default 1
+        Number of the mask, from 1.
+    temperature : float, default 1.0
+        Divides the scores before the softmax.
+
+    Returns
+    -------
+    DataFrame
+        Columns: layer (0: the embedding output), run ("original" or "edited"), token, probability, top_answer (after
+        the same layer).
+
+    Raises
+    ------
+    ValueError
+        As `edits.resolve` does, for a mask that does not exist, and for a word that is not one token.
     """
     frame = model.tokenize(text)
     position = mask_position(frame, model, mask=mask)

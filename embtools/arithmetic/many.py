@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,6 +32,7 @@ _CONTROLS = {name: name.replace(" ", "_") for name in controls.CONTROLS}  # the 
 Targets = tuple[tuple[str, tuple[str, ...]], ...]
 """The targets that are measured at the masks of a sentence: the name of each, and the words it stands for."""
 _Line = dict[str, object]
+_SECONDS = 2e-11  # per token and model parameter, on one core
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,67 @@ class ManyResults:
 
     answers: pd.DataFrame
     effects: pd.DataFrame
+
+    @property
+    def headline(self) -> str:
+        """State in how many sentences the top answer changes, and how often a control does this.
+
+        >>> rows = {"row": [1, 2], "edits": "a = b", "rank": 1, "problem": ""}
+        >>> rows |= {"answer_before": ["a", "b"], "answer_after": ["c", "d"]}
+        >>> print(ManyResults(pd.DataFrame(rows | {"matching_control": ["added only", ""]}), pd.DataFrame()).headline)
+        The top answer changes in 2 of 2 sentences. In 1 of them, a control has the same effect or gets more than \
+halfway there.
+        """
+        answers = self.answers
+        n, failed = answers["row"].nunique(), answers[answers["problem"] != ""]["row"].nunique()
+        if failed == n:
+            return f"None of the {n:,} sentences could be answered." if n > 1 else "The sentence could not be answered."
+        first = answers[answers["rank"].eq(1).fillna(False).astype(bool)]
+        edited = first[first["edits"] != ""]
+        unanswered = f" {failed:,} of {phrases.sentences(n)} could not be answered." if failed else ""
+        if edited.empty:
+            return f"BERT answered {phrases.sentences(n - failed)} without an edit.{unanswered}"
+        changed = edited[edited["answer_before"] != edited["answer_after"]]
+        n_changed, n_edited = changed["row"].nunique(), edited["row"].nunique()
+        text = f"The top answer changes in {n_changed:,} of {phrases.sentences(n_edited)}"
+        text += "." if n_edited == n - failed else " with an edit."
+        if n_changed and "matching_control" in answers:
+            matched = changed[changed["matching_control"] != ""]["row"].nunique()
+            effect = "has the same effect or gets more than halfway there"
+            text += f" In {matched:,} of them, a control {effect}." if matched else f" No control {effect}."
+        return text + unanswered
+
+    @cached_property
+    def summary(self) -> pd.DataFrame:
+        """The change in log odds of each target and run over all sentences: see `effects.summary`."""
+        return effects.summary(self.effects)
+
+    @property
+    def findings(self) -> tuple[str, ...]:
+        """The result for each target in a sentence; () if no effect was measured."""
+        return tuple(effects.findings(self.summary))
+
+    @property
+    def caution(self) -> str:
+        """What an effect over few sentences cannot show; "" if there are enough sentences, or no effects."""
+        return "" if self.summary.empty else effects.caution(self.summary)
+
+    @property
+    def edited(self) -> bool:
+        """Whether any of the sentences has an edit."""
+        return bool(self.answers["edits"].astype(bool).any())
+
+    @property
+    def answered(self) -> bool:
+        """Whether any of the sentences could be answered."""
+        return bool((self.answers["problem"] == "").any())
+
+
+def effort(rows: Sequence[tuple[str, Sequence[str]]], model: "EmbeddingModel", *, with_controls: bool = False) -> float:
+    """Return about how many seconds `answer_rows` takes, with four characters per token."""
+    runs = 17 if with_controls else 2
+    tokens = sum((2 + len(sentence) / 4) * (runs if edits else 1) for sentence, edits in rows)
+    return tokens * model.parameters * _SECONDS
 
 
 def answer_rows(
@@ -68,15 +131,31 @@ def answer_rows(
     ----------
     rows : sequence of (str, sequence of str)
         Sentences with their edits, as `rows.read_rows` gives them.
-    k : int
+    model : EmbeddingModel
+    k : int, default 1
         Answers per sentence.
-    targets : sequence of str
+    targets : sequence of str, optional
         Words whose change in log odds is measured in each sentence, each separately. Without target words, it is that
         of the word that the edit adds (of any of them if it adds several), which does not depend on the answers.
-    with_controls : bool
-        Whether each edit is run with its controls, with `draws` of those that choose words at random.
-    progress : callable
-        Called with 0 … 1 after each row; may raise to stop.
+    scope : {"input", "tied"}, default "input"
+        "input" changes what BERT reads; "tied" changes its output scores too.
+    strength : float, default 1.0
+        0 is the original vector, 1 the result of the formula.
+    leave_out : sequence of str, optional
+        Words that are skipped; the others keep their probability.
+    with_controls : bool, default False
+        Whether each edit is run with its controls.
+    draws : int, default 5
+        Number of runs of each control that chooses words at random.
+    seed : int, default 0
+        Seed of the random draws.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    ManyResults
+        The answers, and the effects of the edits and of their controls.
 
     Raises
     ------
@@ -114,34 +193,6 @@ def answer_rows(
     frame[texts] = frame[texts].astype(object).fillna("")  # also if every row failed or no row has an edit
     frame = frame.astype({"mask": "Int64", "rank": "Int64"})
     return ManyResults(frame, pd.DataFrame(measured, columns=list(effects.COLUMNS)))
-
-
-def headline(answers: pd.DataFrame) -> str:
-    """State in how many sentences of `ManyResults.answers` the top answer changes, and how often a control does this.
-
-    >>> rows = {"row": [1, 2], "edits": "a = b", "rank": 1, "problem": ""}
-    >>> rows |= {"answer_before": ["a", "b"], "answer_after": ["c", "d"]}
-    >>> print(headline(pd.DataFrame(rows | {"matching_control": ["added only", ""]})))
-    The top answer changes in 2 of 2 sentences. In 1 of them, a control has the same effect or gets more than halfway \
-there.
-    """
-    n, failed = answers["row"].nunique(), answers[answers["problem"] != ""]["row"].nunique()
-    if failed == n:
-        return f"None of the {n:,} sentences could be answered." if n > 1 else "The sentence could not be answered."
-    first = answers[answers["rank"].eq(1).fillna(False).astype(bool)]
-    edited = first[first["edits"] != ""]
-    unanswered = f" {failed:,} of {phrases.sentences(n)} could not be answered." if failed else ""
-    if edited.empty:
-        return f"BERT answered {phrases.sentences(n - failed)} without an edit.{unanswered}"
-    changed = edited[edited["answer_before"] != edited["answer_after"]]
-    n_changed, n_edited = changed["row"].nunique(), edited["row"].nunique()
-    text = f"The top answer changes in {n_changed:,} of {phrases.sentences(n_edited)}"
-    text += "." if n_edited == n - failed else " with an edit."
-    if n_changed and "matching_control" in answers:
-        matched = changed[changed["matching_control"] != ""]["row"].nunique()
-        effect = "has the same effect or gets more than halfway there"
-        text += f" In {matched:,} of them, a control {effect}." if matched else f" No control {effect}."
-    return text + unanswered
 
 
 def target_words(words: Sequence[str], model: "EmbeddingModel") -> Targets:

@@ -22,10 +22,29 @@ if TYPE_CHECKING:
 def first_answers(
     text: str, model: "EmbeddingModel", *, change: Change, leave_out: Sequence[str] = (), temperature: float = 1.0
 ) -> pd.DataFrame:
-    """Return the top answer at each mask with both scopes: mask, scope, token, probability.
+    """Return the top answer at each mask with both scopes.
 
-    Raises ValueError as `resolve` and `mask_probabilities` do, also if the model or the sentence allows only one of the
-    scopes.
+    Parameters
+    ----------
+    text : str
+        A text with a mask.
+    model : EmbeddingModel
+    change : Change
+        The edits, from `Change.of`.
+    leave_out : sequence of str, optional
+        Words that are skipped; the others keep their probability.
+    temperature : float, default 1.0
+        Divides the scores before the softmax.
+
+    Returns
+    -------
+    DataFrame
+        Columns: mask, scope, token, probability.
+
+    Raises
+    ------
+    ValueError
+        As `resolve` and `mask_probabilities` do, and if the model or the sentence allows only one of the scopes.
     """
     hidden = left_out(leave_out, model)
     scopes: tuple[Scope, ...] = ("input", "tied")

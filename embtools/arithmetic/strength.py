@@ -30,12 +30,39 @@ def strength_curve(
     temperature: float = 1.0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Return the probability of words at strengths from 0 (original) to 2: strength, token, probability, log_odds.
+    """Return the probability of words at strengths of the edit from 0 (original) to 2.
 
-    log_odds is the natural logarithm of the word's probability divided by that of the top answer without an edit (not
-    counting words that are left out), so this answer starts at 0. `progress` is called with 0 … 1 and may raise to
-    stop. Raises ValueError as `edits.resolve` does, for a mask that does not exist, and for no words, too many
-    words, or a word that is not one token.
+    Parameters
+    ----------
+    text : str
+        A text with a mask.
+    model : EmbeddingModel
+    change : Change
+        The edits, from `Change.of`.
+    words : sequence of str
+        Words of one token each.
+    mask : int, default 1
+        Number of the mask, from 1.
+    steps : int, default 21
+        Number of strengths.
+    leave_out : sequence of str, optional
+        Words that are skipped; the others keep their probability.
+    temperature : float, default 1.0
+        Divides the scores before the softmax.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    DataFrame
+        Columns: strength, token, probability, log_odds: the natural logarithm of the word's probability divided by that
+        of the top answer without an edit (not counting words that are left out), so this answer starts at 0.
+
+    Raises
+    ------
+    ValueError
+        As `edits.resolve` does, for a mask that does not exist, and for no words, too many words, or a word that is not
+        one token.
     """
     if not 2 <= steps <= 41:
         raise ValueError(f"The number of steps is {steps}; choose 2 to 41.")

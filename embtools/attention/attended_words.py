@@ -73,14 +73,34 @@ def attended_words(
 
     Parameters
     ----------
-    text, second : the text, and an optional second sentence
-    source : the attending words, by name ("it", "the (2)") or number (0 is [CLS])
-    target, versus : the words that receive attention, and those of a second target
-    heads : "4.2" (layer 4, head 2), "layer 4", "all heads", "rollout" or "strongest head", see `attend`
-    control : a control sentence: the same sentence with one word changed
-    edits : edits of words' embeddings before the first layer, such as "animal = animal - dog + car"
+    text : str
+        A text.
+    model : EmbeddingModel
+    source : sequence of str or int
+        The attending words, by name ("it", "the (2)") or by number (0 is [CLS]).
+    target : sequence of str or int
+        The words that receive attention.
+    versus : sequence of str or int, optional
+        The words of a second target.
+    heads : str, optional
+        One head ("4.2": layer 4, head 2), "layer 4", "all heads", "rollout", or "strongest head": the one that gives
+        most to the target, or to both targets together.
+    second : str, optional
+        A second sentence.
+    control : str, optional
+        A control sentence: the same sentence with one word changed.
+    edits : sequence of str, optional
+        Edits of words' embeddings before the first layer, such as "animal = animal - dog + car".
 
-    Raises ValueError as `read_all` and `attend` do.
+    Returns
+    -------
+    AttendedWords
+        The attention (0 … 1) to each word, and to the targets by head.
+
+    Raises
+    ------
+    ValueError
+        As `read_all` and `attend` do.
     """
     readings = read_all(text, model, second=second, control=control, edits=edits)
     named = [readings.now.named(words) for words in (source, target, versus)]
@@ -96,11 +116,32 @@ def attend(
     heads: str,
     versus: Sequence[str] = (),
 ) -> AttendedWords:
-    """Return what the words `source` attend to, and how much each head gives from them to the words `target`.
+    """Return what some words attend to, and how much each head gives from them to other words.
 
-    `heads` is one head ("4.2"), "layer 4", "all heads", "rollout", or "strongest head": the one that gives most to the
-    target, or to both targets together. `versus` names the words of a second target. Raises ValueError for words or
-    heads that are not there, and for a word in both targets.
+    Parameters
+    ----------
+    readings : Readings
+        From `read_all`.
+    model : EmbeddingModel
+    source : sequence of str
+        The words that attend.
+    target : sequence of str
+        The words that are attended to.
+    heads : str
+        One head ("4.2": layer 4, head 2), "layer 4", "all heads", "rollout", or "strongest head": the one that gives
+        most to the target, or to both targets together.
+    versus : sequence of str, optional
+        The words of a second target.
+
+    Returns
+    -------
+    AttendedWords
+        The attention (0 … 1) to each word, and to the targets by head.
+
+    Raises
+    ------
+    ValueError
+        For words or heads that are not there, and for a word in both targets.
     """
     now = readings.now
     if both := [word for word in target if word in versus]:

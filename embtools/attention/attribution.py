@@ -98,14 +98,35 @@ def attribute(
     steps: int = 64,
     progress: Progress = silent,
 ) -> Attribution:
-    """Return five measures of how much a masked answer depends on each token, for `answer` or the model's top answer.
+    """Return five measures of how much a masked answer depends on each token.
 
     Attention from the mask (mean of all heads), rollout, gradient × input (Simonyan et al. 2013), integrated gradients
     (Sundararajan et al. 2017; from the text with all its words masked) and leave one out (each token replaced by
     [MASK]).
 
-    Raises ValueError for a text without a mask or with more than `MOST_PIECES` tokens, and for an answer that is not
-    one token.
+    Parameters
+    ----------
+    text : str
+        A text with a mask.
+    model : EmbeddingModel
+    answer : str, default ""
+        A word of one token; "" is the model's top answer.
+    mask : int, default 1
+        Number of the mask, from 1.
+    steps : int, default 64
+        Number of steps of the integral.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Attribution
+        The measures of every token, and how well they agree.
+
+    Raises
+    ------
+    ValueError
+        For a text without a mask or with more than `MOST_PIECES` tokens, and for an answer that is not one token.
     """
     frame = model.tokenize(text)
     if len(frame) > MOST_PIECES:
@@ -150,13 +171,29 @@ def attribute(
 def over_sentences(
     model: "EmbeddingModel", *, sentences: int = MOST_SENTENCES, steps: int = 16, progress: Progress = silent
 ) -> Agreement:
-    """Return how well each method agrees with leave one out over built-in sentences.
+    """Return how well each method agrees with leave one out over the built-in sentences.
 
-    The columns of its frame: method, rho (mean), ci_low, ci_high, same_top, p_value.
+    Parameters
+    ----------
+    model : EmbeddingModel
+    sentences : int, optional
+        Number of sentences.
+    steps : int, default 16
+        Number of steps of the integral.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
 
-    `rho` has a 95% bootstrap interval over the built-in sentences. `same_top` is the share of sentences in which both
-    rank the same token 1st. `p_value` compares the method with the one of the highest rho on the same sentences
-    (two-sided sign test; 1 for that one itself). Raises ValueError for too few or too many sentences.
+    Returns
+    -------
+    Agreement
+        The columns of its frame: method, rho (mean rank correlation), ci_low, ci_high (95% bootstrap interval over
+        sentences), same_top (share of sentences in which both rank the same token 1st), p_value (compared with the
+        method of the highest rho on the same sentences by a two-sided sign test; 1 for that one itself).
+
+    Raises
+    ------
+    ValueError
+        For too few or too many sentences.
     """
     if not 2 <= sentences <= MOST_SENTENCES:
         raise ValueError(f"The number of sentences is {sentences}. Choose 2 to {MOST_SENTENCES}.")

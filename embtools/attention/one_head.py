@@ -109,11 +109,37 @@ def one_head(
 
     Parameters
     ----------
-    text, second, source, target, versus, heads, edits : as for `attended_words`
-    row, column : positions of the two tokens of the pair. A position that does not belong to the first word of the
-        source (or target) is replaced by that of the word's first token
+    text : str
+        A text.
+    model : EmbeddingModel
+    source : sequence of str or int
+        The attending words, by name ("it", "the (2)") or by number (0 is [CLS]).
+    target : sequence of str or int
+        The words that receive attention.
+    versus : sequence of str or int, optional
+        The words of a second target.
+    heads : str, optional
+        One head ("4.2": layer 4, head 2), "layer 4", "all heads", "rollout", or "strongest head": the one that gives
+        most to the target, or to both targets together.
+    second : str, optional
+        A second sentence.
+    edits : sequence of str, optional
+        Edits of words' embeddings before the first layer, such as "animal = animal - dog + car".
+    row : int, optional
+        Position of the attending token of the pair. A position outside the first source word means the word's first
+        token.
+    column : int, optional
+        Position of the token that receives attention, in the same way for the first target word.
 
-    Raises ValueError as `attended_words` does.
+    Returns
+    -------
+    OneHead
+        The weights (t, t), the pair, and the steps by which its weight is computed.
+
+    Raises
+    ------
+    ValueError
+        As `attended_words` does.
     """
     readings = read_all(text, model, second=second, edits=edits)
     reading = readings.now
@@ -137,9 +163,25 @@ def one_head(
 
 
 def matrix(reading: Reading, model: "EmbeddingModel", *, heads: str) -> Array:
-    """Return the weights (t, t) of one head ("4.2"), of averaged heads ("layer 4", "all heads"), or of "rollout".
+    """Return the attention weights of one head, of averaged heads, or of rollout.
 
-    Raises ValueError for heads that the model does not have.
+    Parameters
+    ----------
+    reading : Reading
+        A text as `read_all` reads it, such as `readings.now`.
+    model : EmbeddingModel
+    heads : str
+        One head ("4.2"), averaged heads ("layer 4", "all heads"), or "rollout".
+
+    Returns
+    -------
+    ndarray
+        (t, t) weights: from the row's token to the column's token.
+
+    Raises
+    ------
+    ValueError
+        For heads that the model does not have.
     """
     single = single_head(heads, model.layers, model.heads)
     if single:
@@ -151,9 +193,29 @@ def matrix(reading: Reading, model: "EmbeddingModel", *, heads: str) -> Array:
 
 
 def steps(reading: Reading, model: "EmbeddingModel", *, heads: str, row: int, column: int) -> Steps:
-    """Return the steps by which one head ("4.2") computes how much the token at `row` attends to that at `column`.
+    """Return the steps by which one head computes how much one token attends to another.
 
-    Vaswani et al. 2017, equation 1. Raises ValueError for several heads, and for positions outside the text.
+    Vaswani et al. 2017, equation 1.
+
+    Parameters
+    ----------
+    reading : Reading
+        A text as `read_all` reads it, such as `readings.now`.
+    model : EmbeddingModel
+    heads : str
+        One head, such as "4.2".
+    row, column : int
+        Positions (0 … t - 1) of the attending and the attended token.
+
+    Returns
+    -------
+    Steps
+        Query and key, their products, the score and the weight.
+
+    Raises
+    ------
+    ValueError
+        For several heads, and for positions outside the text.
     """
     single = single_head(heads, model.layers, model.heads)
     if not single:

@@ -102,9 +102,31 @@ def read(text: str, model: "EmbeddingModel", *, second: str = "", change: Change
 def read_all(
     text: str, model: "EmbeddingModel", *, second: str = "", control: str = "", edits: Sequence[str] = ()
 ) -> Readings:
-    """Read a text (or pair) and the texts it is compared with. The control sentence gets the same edits as the text.
+    """Read a text (or pair) and the texts it is compared with; cached.
 
-    Cached. Raises ValueError as `read` and `Change.of` do; if only the control sentence cannot be read, it says so.
+    The control sentence gets the same edits as the text.
+
+    Parameters
+    ----------
+    text : str
+        A text.
+    model : EmbeddingModel
+    second : str, optional
+        The second text of a pair.
+    control : str, optional
+        A sentence for comparison.
+    edits : sequence of str, optional
+        Edits of words' embeddings, such as "animal = animal - dog + car".
+
+    Returns
+    -------
+    Readings
+        Tokens and hidden states of each text.
+
+    Raises
+    ------
+    ValueError
+        As `read` and `Change.of` do; if only the control sentence cannot be read, the message says so.
     """
     change = Change.of(edits)
     now = read(text, model, second=second, change=change)

@@ -119,7 +119,25 @@ def scores(
     [SEP] unless [SEP] is the task (Clark et al. 2019, section 4.2). For the referent of it: the referent gets more
     attention than the other noun, so guessing would be right half of the time.
 
-    Raises ValueError as `cases` does, and for too few sentences. `progress` may raise to stop.
+    Parameters
+    ----------
+    model : EmbeddingModel
+    sentences : int, optional
+        Number of sentences for each task.
+    seed : int, default 0
+        Seed of the random draws.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Scores
+        Shares of hits (0 … 1) by task and head, on two halves of the sentences.
+
+    Raises
+    ------
+    ValueError
+        As `cases` does, and for too few sentences.
     """
     checked_seed(seed)
     if not 4 <= sentences <= SENTENCES:

@@ -35,12 +35,28 @@ _MEANING = {  # the value without any bias, and what the number means
 def direction(
     first: Sequence[str], second: Sequence[str], model: "EmbeddingModel", *, how: How = "difference"
 ) -> Array:
-    """The unit direction (d,) from the first group to the second.
+    """The unit direction from the first group to the second.
 
-    "difference": between the mean vectors. "pca": the first principal component of the pairs, each centred on its own
-    centre, oriented so that the second group is at its positive end (Bolukbasi et al. 2016, arXiv:1607.06520, section
-    5.1). Raises ValueError for a word of several tokens, empty or too large groups, groups of different size (pca), an
-    unknown method, and groups without a difference.
+    Parameters
+    ----------
+    first, second : sequence of str
+        Words of one token each.
+    model : EmbeddingModel
+    how : {"difference", "pca"}, default "difference"
+        "difference": between the mean vectors. "pca": the first principal component of the pairs, each centred on its
+        own centre, oriented so that the second group is at its positive end (Bolukbasi et al. 2016, arXiv:1607.06520,
+        section 5.1).
+
+    Returns
+    -------
+    ndarray
+        (d,), of length 1.
+
+    Raises
+    ------
+    ValueError
+        For a word of several tokens, empty or too large groups, groups of different size (pca), an unknown method, and
+        groups without a difference.
     """
     if how not in get_args(How):
         raise ValueError(
@@ -65,9 +81,25 @@ def main_component(a: Array, b: Array) -> Array:
 def explained(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel", *, seed: int = 0) -> pd.DataFrame:
     """Share of the pairs' differences on each principal component, compared with the same number of random pairs.
 
-    Frame: component, share, random (mean over 20 draws). Bolukbasi et al. 2016, figure 6, show both as a check that
-    there is a single direction. Raises ValueError as `direction` does, and if the model has too few words to draw
-    random pairs from.
+    Bolukbasi et al. 2016, figure 6, show both as a check that there is a single direction.
+
+    Parameters
+    ----------
+    first, second : sequence of str
+        The first and the second word of each pair.
+    model : EmbeddingModel
+    seed : int, default 0
+        Seed of the random draws.
+
+    Returns
+    -------
+    DataFrame
+        Columns: component, share (0 … 1), random (mean over 20 draws).
+
+    Raises
+    ------
+    ValueError
+        As `direction` does, and if the model has too few words to draw random pairs from.
     """
     a, b = _pairs(*_groups(first, second, model))
     _check_difference(b - a)
@@ -88,11 +120,26 @@ def explained(first: Sequence[str], second: Sequence[str], model: "EmbeddingMode
 
 
 def projections(words: Sequence[str], model: "EmbeddingModel", *, axis: Array) -> pd.DataFrame:
-    """Projections of single-token words on a unit direction (d,): word, cosine, inner.
+    """Projections of single-token words on a unit direction.
 
-    cosine: with the word's vector scaled to length one (Bolukbasi et al. 2016). inner: without scaling, the relational
-    inner product association (RIPA; Ethayarajh, Duvenaud & Hirst 2019, arXiv:1908.06361). Raises ValueError for no or
-    too many words, and for a word of several tokens.
+    Parameters
+    ----------
+    words : sequence of str
+        Words of one token each.
+    model : EmbeddingModel
+    axis : ndarray
+        (d,), of length 1, from `direction`.
+
+    Returns
+    -------
+    DataFrame
+        Columns: word; cosine: with the word's vector scaled to length one (Bolukbasi et al. 2016); inner: without
+        scaling, the relational inner product association (RIPA; Ethayarajh, Duvenaud & Hirst 2019, arXiv:1908.06361).
+
+    Raises
+    ------
+    ValueError
+        For no or too many words, and for a word of several tokens.
     """
     _check_words(words)
     vectors = np.stack([model.vector(w) for w in words])
@@ -102,11 +149,27 @@ def projections(words: Sequence[str], model: "EmbeddingModel", *, axis: Array) -
 def other_measures(
     x: Sequence[str], y: Sequence[str], a: Sequence[str], b: Sequence[str], model: "EmbeddingModel"
 ) -> pd.DataFrame:
-    """Other published measures on the same four sets: measure, value, neutral, meaning.
+    """Other published measures on the same four sets of words.
 
     A word of several tokens is represented by their mean.
 
-    Raises ValueError as `association.checked_sets` does.
+    Parameters
+    ----------
+    x, y : sequence of str
+        The words of the two targets.
+    a, b : sequence of str
+        The words of the two attributes.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    DataFrame
+        Columns: measure, value, neutral (the value without any bias), meaning.
+
+    Raises
+    ------
+    ValueError
+        As `association.checked_sets` does.
     """
     sets = checked_sets(x, y, a, b, model=model)
     values = set_measures(*(vectors(words, model, pieces="mean") for words in sets))
@@ -164,10 +227,30 @@ def ripa(words: Array, x: Array, y: Array) -> Array:
 
 
 def indirect_bias(words: Sequence[str], model: "EmbeddingModel", *, reference: str, axis: Array) -> pd.DataFrame:
-    """The share of each word's similarity to a reference word that comes from the direction: word, cosine, beta.
+    """The share of each word's similarity to a reference word that comes from the direction.
 
     β of Bolukbasi et al. 2016, section 5.2: the share of the inner product that is lost when the component along the
-    direction is removed from both vectors. Raises ValueError as `projections` does.
+    direction is removed from both vectors.
+
+    Parameters
+    ----------
+    words : sequence of str
+        Words of one token each.
+    model : EmbeddingModel
+    reference : str
+        The word that all others are compared with.
+    axis : ndarray
+        (d,), of length 1, from `direction`.
+
+    Returns
+    -------
+    DataFrame
+        Columns: word, cosine (with the reference word), beta.
+
+    Raises
+    ------
+    ValueError
+        As `projections` does.
     """
     _check_words(words)
     w, v = unit(np.stack([model.vector(x) for x in words])), unit(model.vector(reference))

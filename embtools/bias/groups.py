@@ -64,10 +64,29 @@ def gaps(
     k: int = MAX_ANSWERS,
     leave_out: Sequence[str] = (),
 ) -> dict[str, float]:
-    """How much more likely words are for the first group than for the others: word → nats.
+    """How much more likely words are for the first group than for the others.
 
-    This is the log probability of a word for the first group, minus its mean log probability for the others, for the k
-    best words of each. Raises ValueError as `group_answers` does.
+    Parameters
+    ----------
+    template : str
+        A sentence with {group} and one [MASK].
+    model : EmbeddingModel
+    groups : sequence of str
+        The words that replace {group}.
+    k : int, optional
+        The k best words of each group are compared.
+    leave_out : sequence of str, optional
+        Words that are skipped; the others keep their probability.
+
+    Returns
+    -------
+    dict of str to float
+        Word → its log probability for the first group, minus its mean log probability for the others, in nats.
+
+    Raises
+    ------
+    ValueError
+        As `group_answers` does.
     """
     _check(template)
     names = checked_groups(groups, model)
@@ -91,13 +110,40 @@ def group_answers(
 ) -> GroupAnswers:
     """The k best words at [MASK] when {group} is each of the groups, and when it is their average.
 
-    `lean` sets the weights of the average: 0 all groups equally, -1 only the first group, 1 only the others. The
-    average replaces the first group's vector; in scope "tied" it also replaces that word's output score, as in
-    BERT Embedding Math (figure 5), in scope "input" it does not. The control is the first group averaged, with the same
-    weight, with unrelated words (8 drawn with `seed`): the effect of mixing with any word. Distances are Jensen-Shannon
-    divergences over the whole vocabulary, from 0 (the same answers) to 1 bit (Lin 1991, doi:10.1109/18.61115). Words in
-    `leave_out` are skipped; the others keep their probability. `progress` receives 0 … 1 and may raise to stop. Raises
-    ValueError for a template without {group} or without exactly one [MASK], and as `checked_groups` does.
+    The average replaces the first group's vector; in scope "tied" it also replaces that word's output score, as in BERT
+    Embedding Math (figure 5), in scope "input" it does not. The control is the first group averaged, with the same
+    weight, with 8 unrelated words: the effect of mixing with any word.
+
+    Parameters
+    ----------
+    template : str
+        A sentence with {group} and one [MASK].
+    model : EmbeddingModel
+    groups : sequence of str
+        The words that replace {group}.
+    k : int, default 5
+        Number of words.
+    lean : float, default 0.0
+        Weights of the average: 0 all groups equally, -1 only the first group, 1 only the others.
+    scope : {"input", "tied"}, default "tied"
+        "input" changes what BERT reads; "tied" changes its output scores too.
+    leave_out : sequence of str, optional
+        Words that are skipped; the others keep their probability.
+    seed : int, default 0
+        Draws the unrelated words.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    GroupAnswers
+        The answers, and the distances between them: Jensen-Shannon divergences over the whole vocabulary, from 0 (the
+        same answers) to 1 bit (Lin 1991, doi:10.1109/18.61115).
+
+    Raises
+    ------
+    ValueError
+        For a template without {group} or without exactly one [MASK], and as `checked_groups` does.
     """
     within(k, MAX_ANSWERS, "answers")
     _check(template)
@@ -151,10 +197,32 @@ def lean_curve(
     steps: int = 21,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Probabilities of words by weight of the average: weight (-1: first group, 1: others), token, probability.
+    """Probabilities of words by weight of the average.
 
-    `progress` as in `group_answers`. Raises ValueError as it does, if fewer than two groups are a single token, for a
-    token that is not in the vocabulary, and for numbers of steps and tokens out of range.
+    Parameters
+    ----------
+    template : str
+        A sentence with {group} and one [MASK].
+    model : EmbeddingModel
+    groups : sequence of str
+        The words that replace {group}; two or more must be single tokens.
+    tokens : sequence of str
+        The words whose probabilities are returned.
+    steps : int, default 21
+        Number of weights.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    DataFrame
+        Columns: weight (-1: only the first group, 1: only the others), token, probability.
+
+    Raises
+    ------
+    ValueError
+        As `group_answers` does, if fewer than two groups are a single token, for a token that is not in the vocabulary,
+        and for numbers of steps and tokens out of range.
     """
     if not 2 <= steps <= MAX_STEPS:
         raise ValueError(f"The number of steps is {steps}; choose 2 to {MAX_STEPS}.")

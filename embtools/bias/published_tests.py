@@ -66,11 +66,31 @@ def battery(
     seed: int = 0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """All ten tests on the static embeddings.
+    """All ten published association tests on the static embeddings.
 
-    Columns: test, effect, ci_low, ci_high, p_value (two-sided), p_adjusted (corrected for the number of tests that have
-    a p-value, Holm 1979, as May et al. 2019 do), left_out, words, published. A test with too few single-token words has
-    no numbers. `progress` receives 0 … 1 and may raise to stop. Raises ValueError for an unknown value of `pieces`.
+    A test with too few words has no numbers.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+    pieces : {"refuse", "leave out", "mean", "first"}, default "leave out"
+        Words of several tokens: "leave out" excludes them; "mean" and "first" use the mean of their tokens or the first
+        one.
+    seed : int, default 0
+        Seed of the random permutations.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    DataFrame
+        Columns: test, effect, ci_low, ci_high, p_value (two-sided), p_adjusted (corrected for the number of tests that
+        have a p-value, Holm 1979, as May et al. 2019 do), left_out, words, published.
+
+    Raises
+    ------
+    ValueError
+        For an unknown value of `pieces`.
     """
     checked_seed(seed)
     check_reading(pieces, READINGS)

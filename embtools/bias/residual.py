@@ -53,14 +53,36 @@ def residual_bias(
     seed: int = 0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Gonen & Goldberg's test for each method: method, accuracy, ci_low, ci_high, clusters, shuffled.
+    """Gonen & Goldberg's test of what remains after each mitigation method.
 
     The words that were most biased before the change are assigned to their old side after it: by a support vector
-    machine on unit vectors (radial kernel, 5-fold cross-validation; accuracy with its 95% Wilson interval) and by two
-    k-means clusters. shuffled: the same classifier on shuffled sides, the chance level. For the random direction, the
-    words are those most extreme along that direction; the numbers are means over five directions, and the interval is
-    their range. This shows how well words can be assigned after any direction is removed. Gonen & Goldberg 2019
-    (arXiv:1903.03862), sections 4 and 5. Raises ValueError as `mitigate` does, and for a number of words out of range.
+    machine on unit vectors (radial kernel, 5-fold cross-validation) and by two k-means clusters. For the random
+    direction, the words are those most extreme along that direction; the numbers are means over five directions, and
+    the interval is their range. This shows how well words can be assigned after any direction is removed. Gonen &
+    Goldberg 2019 (arXiv:1903.03862), sections 4 and 5.
+
+    Parameters
+    ----------
+    first, second : sequence of str
+        The words of the two groups, in pairs.
+    model : EmbeddingModel
+    per_side : int, default 200
+        Number of words on each side.
+    seed : int, default 0
+        Seed of the random draws.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    DataFrame
+        Columns: method, accuracy, ci_low, ci_high (95% Wilson interval), clusters (accuracy of the clusters), shuffled
+        (accuracy with shuffled sides, the chance level).
+
+    Raises
+    ------
+    ValueError
+        As `mitigate` does, and for a number of words out of range.
     """
     from sklearn.cluster import KMeans
     from sklearn.model_selection import StratifiedKFold, cross_val_predict
@@ -107,7 +129,30 @@ def residual_map(
     per_side: int = 200,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """The same words after a change, on their first two principal components: word, side (0 or 1), x, y."""
+    """The words of `residual_bias` after a change, on their first two principal components.
+
+    Parameters
+    ----------
+    first, second : sequence of str
+        The words of the two groups, in pairs.
+    model : EmbeddingModel
+    method : {"none", "average", "project away", "equalise", "random direction"}
+        The mitigation method.
+    per_side : int, default 200
+        Number of words on each side.
+    seed : int, default 0
+        Seed of the random draws.
+
+    Returns
+    -------
+    DataFrame
+        Columns: word, side (0 or 1, before the change), x, y.
+
+    Raises
+    ------
+    ValueError
+        As `residual_bias` does.
+    """
     from sklearn.decomposition import PCA
 
     change = mitigate(first, second, model, method=method, scope="input", seed=seed)

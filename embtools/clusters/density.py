@@ -1,12 +1,20 @@
 """The density of the points on a map, for contours that enclose a given share of them."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from embtools.chance import checked_seed, generator
+from embtools.clusters.maps import word_map
+from embtools.clusters.points import Words
+from embtools.clusters.view import DEFAULT_VIEW, View
 from embtools.limits import enough
+from embtools.progress import Progress, silent
 from embtools.vectors import Array, check_finite
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
 
 SHARES = (0.25, 0.5, 0.75)
 _CELLS = (60, 120)  # smallest and largest number; in between, two cells per kernel width
@@ -27,10 +35,56 @@ class Density:
     share: Array
 
 
-def density(places: Array, seed: int = 0) -> Density:
-    """Highest-density regions (Hyndman 1996) of (n, 2) positions, from a Gaussian kernel of half Scott's width.
+def map_density(
+    words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW, progress: Progress = silent
+) -> Density:
+    """The density of the words on their map, without formulas: `density` of their positions x, y.
 
-    More than 2,000 points are reduced to a random sample of 2,000. Raises ValueError for points that lie on a line.
+    Parameters
+    ----------
+    words : Words
+        Words in groups, and optionally a sentence and a layer.
+    model : EmbeddingModel
+    view : View
+        The settings of the map.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Density
+        The density on a grid, and the shares of the points in each region.
+
+    Raises
+    ------
+    ValueError
+        As `maps.word_map` and `density` do.
+    """
+    points = word_map(words, model, view=view, progress=progress).points
+    return density(points.loc[points["kind"] == "word", ["x", "y"]].to_numpy(), view.seed)
+
+
+def density(places: Array, seed: int = 0) -> Density:
+    """Highest-density regions (Hyndman 1996) of positions, from a Gaussian kernel of half Scott's width.
+
+    More than 2,000 points are reduced to a random sample of 2,000.
+
+    Parameters
+    ----------
+    places : ndarray
+        (n, 2) positions.
+    seed : int, default 0
+        Seed of the sample.
+
+    Returns
+    -------
+    Density
+        The density on a grid, and the shares of the points in each region.
+
+    Raises
+    ------
+    ValueError
+        For points that lie on a line.
     """
     from scipy.stats import gaussian_kde
 

@@ -37,6 +37,18 @@ class GroupDimensions:
     clear: int
     total: int
 
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """For each basis, whether a few dimensions hold the differences between the groups.
+
+        Only a number below that of every shuffle counts as a finding.
+        """
+        return tuple(
+            f"{true} {basis} hold half of the differences between the groups. This is"
+            f" {'fewer than' if true < low else 'no fewer than'} with shuffled groups ({low} to {high})."
+            for basis, (true, low, high) in self.half.items()
+        )
+
 
 def group_dimensions(
     vectors: Array, labels: Labels, names: tuple[str, ...], *, seed: int = 0, progress: Progress = silent
@@ -111,18 +123,6 @@ def differences(x: Array, labelings: Sequence[Labels]) -> tuple[Array, Labels]:
     shares = np.array([np.cumsum(np.sort(_between(x, labels))[::-1]) for labels in labelings])
     shares /= shares[:, -1:]
     return shares, (shares < 0.5).sum(axis=1) + 1
-
-
-def concentration(found: GroupDimensions) -> list[str]:
-    """Sentences, one for each basis, that say whether a few dimensions hold the differences between the groups.
-
-    Only a number below that of every shuffle counts as a finding.
-    """
-    return [
-        f"{true} {basis} hold half of the differences between the groups. This is"
-        f" {'fewer than' if true < low else 'no fewer than'} with shuffled groups ({low} to {high})."
-        for basis, (true, low, high) in found.half.items()
-    ]
 
 
 def _between(x: Array, labels: Labels) -> Array:

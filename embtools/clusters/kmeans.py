@@ -2,18 +2,23 @@
 
 from dataclasses import dataclass
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import generator
+from embtools.clusters import points as clusters_points
 from embtools.clusters.maps import MEASURED
-from embtools.clusters.points import Points
-from embtools.clusters.view import View, prepared
-from embtools.progress import Progress, silent
+from embtools.clusters.points import Points, Words
+from embtools.clusters.view import DEFAULT_VIEW, View, prepared
+from embtools.progress import Progress, part, silent
 from embtools.statistics import partitions
 from embtools.vectors import Array, unit
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
 
 MAX_FOUND = 20
 _NULLS = 5
@@ -39,6 +44,37 @@ class FoundClusters:
     measured: int
 
 
+def find_clusters(
+    words: Words, model: "EmbeddingModel", *, k: int, view: View = DEFAULT_VIEW, progress: Progress = silent
+) -> FoundClusters:
+    """Find k clusters of words by k-means on their vectors: `find` of the points.
+
+    Parameters
+    ----------
+    words : Words
+        Words in groups, which are not used, and optionally a sentence and a layer.
+    model : EmbeddingModel
+    k : int
+        Number of clusters, 2 to 20.
+    view : View
+        Metric, centring and seed.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    FoundClusters
+        The clusters, their silhouette, and the range of the silhouettes of samples from a single Gaussian.
+
+    Raises
+    ------
+    ValueError
+        As `points.read` and `find` do.
+    """
+    points = clusters_points.read(words, model, progress=part(progress, 0, 0.5))
+    return find(points, view, k, part(progress, 0.5, 0.5))
+
+
 def find(points: Points, view: View, k: int, progress: Progress = silent) -> FoundClusters:
     """Find k clusters of the words of a map by k-means on their vectors.
 
@@ -46,8 +82,28 @@ def find(points: Points, view: View, k: int, progress: Progress = silent) -> Fou
     any set of points into k parts, and an elongated set better than a round one. So the silhouette is compared with
     that of samples from a single Gaussian of the same shape: the null hypothesis of SigClust (Liu et al. 2008), which
     is strict for fewer words than dimensions, because the sample covariance then exaggerates the longest directions.
-    For more than 1,000 words both are measured on clusters of a random sample. Raises ValueError for fewer than 2 or
-    more than 20 clusters, and for as many clusters as words.
+    For more than 1,000 words both are measured on clusters of a random sample.
+
+    Parameters
+    ----------
+    points : Points
+        From `points.read`.
+    view : View
+        Metric, centring and seed.
+    k : int
+        Number of clusters, 2 to 20.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    FoundClusters
+        The clusters, their silhouette, and the range of the silhouettes of the Gaussian samples.
+
+    Raises
+    ------
+    ValueError
+        For a number of clusters out of range, and for as many clusters as words.
     """
     if not 2 <= k <= MAX_FOUND:
         raise ValueError(f"The number of clusters is {k}. Choose 2 to {MAX_FOUND}.")

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.clusters.points import Points
-from embtools.clusters.view import View, prepared
+from embtools.clusters import points as clusters_points
+from embtools.clusters.maps import word_map
+from embtools.clusters.points import Points, Words
+from embtools.clusters.view import DEFAULT_VIEW, View, prepared
 from embtools.clusters.view import check as check_view
-from embtools.limits import same_count, within
+from embtools.limits import within
 from embtools.messages import quoted
 from embtools.neighbours import MAX_NEIGHBOURS, neighbours
 
@@ -21,18 +23,37 @@ MAX_PICKED = 100  # the neighbours of one point in the vocabulary take 30,000 co
 MAX_PATTERNS, MAX_LETTERS = 20, 200
 
 
-def nearest(picked: Sequence[str], points: Points, drawn: pd.DataFrame, view: View, k: int = 5) -> pd.DataFrame:
-    """The k nearest other points of some points in the space behind the map, one row per neighbour.
+def nearest(
+    picked: Sequence[str], model: "EmbeddingModel", *, words: Words, view: View = DEFAULT_VIEW, k: int = 5
+) -> pd.DataFrame:
+    """The k nearest other points of some points in the space behind the map of `words`, one row per neighbour.
 
-    Columns: word, neighbour, cosine or distance (by the view's metric, after its centring and normalising), group (of
-    the neighbour), rank_on_map (rank of the neighbour among the word's neighbours on the map, by the positions x, y[,
-    z] of `drawn`; 1 is the nearest). Raises ValueError for a word that is not on the map, for more than 100 words, and
-    for k out of range.
+    Parameters
+    ----------
+    picked : sequence of str
+        At most 100 points of the map.
+    model : EmbeddingModel
+    words : Words
+        The words of the map.
+    view : View
+        The settings of the map. The neighbours are found by its metric, after its centring and normalising.
+    k : int, default 5
+        Number of neighbours of each point.
+
+    Returns
+    -------
+    DataFrame
+        Columns: word, neighbour, cosine or distance, group (of the neighbour), rank_on_map (rank of the neighbour among
+        the word's neighbours by the positions on the map; 1 is the nearest).
+
+    Raises
+    ------
+    ValueError
+        As `maps.word_map` does, for a word that is not on the map, for more than 100 words, and for k out of range.
     """
     from sklearn.metrics import pairwise_distances
 
-    check_view(view)
-    same_count(points=points, places=drawn)
+    drawn, points = word_map(words, model, view=view).points, clusters_points.read(words, model)
     rows = _rows(picked, points, k)
     vectors = prepared(points.vectors, points.is_word, view)
     places = drawn[[axis for axis in "xyz" if axis in drawn]].to_numpy()
@@ -61,16 +82,39 @@ def nearest(picked: Sequence[str], points: Points, drawn: pd.DataFrame, view: Vi
 
 
 def nearest_in_vocabulary(
-    picked: Sequence[str], model: "EmbeddingModel", *, points: Points, view: View, k: int = 5
+    picked: Sequence[str], model: "EmbeddingModel", *, words: Words, view: View = DEFAULT_VIEW, k: int = 5
 ) -> pd.DataFrame:
-    """The k tokens of the vocabulary nearest to some points, without the points themselves.
+    """The k tokens of the vocabulary nearest to some points of `words`, without the points themselves.
 
-    Columns: word, neighbour, cosine or distance. Uses the view's metric on the vectors without centring or normalising.
-    Only for static embeddings, because hidden states cannot be compared with the rows of the embedding matrix. Raises
-    ValueError as `nearest` does, and for vectors from a sentence.
+    Uses the view's metric on the vectors without centring or normalising.
+
+    Parameters
+    ----------
+    picked : sequence of str
+        At most 100 points of the map.
+    model : EmbeddingModel
+    words : Words
+        The words of the map. Only static embeddings: hidden states cannot be compared with the rows of the embedding
+        matrix.
+    view : View
+        Its metric is used.
+    k : int, default 5
+        Number of tokens for each point.
+
+    Returns
+    -------
+    DataFrame
+        Columns: word, neighbour, and cosine or distance.
+
+    Raises
+    ------
+    ValueError
+        As `nearest` does, and for vectors from a sentence.
     """
-    if points.words.template:
+    check_view(view)
+    if words.template:
         raise ValueError("Hidden states cannot be compared with the vocabulary. Choose static embeddings.")
+    points = clusters_points.read(words, model)
     rows = _rows(picked, points, k)
     column = "cosine" if view.metric == "cosine" else "distance"
     columns = ["word", "neighbour", column]
@@ -85,11 +129,53 @@ def nearest_in_vocabulary(
     return pd.concat(found, ignore_index=True)
 
 
+def matches(text: str, model: "EmbeddingModel", *, words: Words) -> tuple[str, ...]:
+    """The points of a map whose names contain a text; see `search`.
+
+    Parameters
+    ----------
+    text : str
+        At most 20 patterns and 200 characters.
+    model : EmbeddingModel
+    words : Words
+        The words of the map.
+
+    Returns
+    -------
+    tuple of str
+        The words and formulas, in the order of the map.
+
+    Raises
+    ------
+    ValueError
+        As `points.read` and `search` do.
+    """
+    names = clusters_points.read(words, model).frame["word"].tolist()
+    return tuple(names[row] for row in search(names, text))
+
+
 def search(words: Sequence[str], text: str) -> list[int]:
-    """The indices of the words that contain a text. * and ? are wildcards for the whole word; a comma means "or".
+    """The words that contain a text. * and ? are wildcards for the whole word; a comma means "or".
 
-    Raises ValueError for more than 20 patterns, or 200 characters.
+    Parameters
+    ----------
+    words : sequence of str
+        Words.
+    text : str
+        At most 20 patterns and 200 characters.
 
+    Returns
+    -------
+    list of int
+        The indices of the words.
+
+    Raises
+    ------
+    ValueError
+        For more patterns or characters.
+
+    Examples
+    --------
     >>> search(["london", "lyon", "rome"], "on"), search(["london", "lyon", "rome"], "l?on, rom*")
     ([0, 1], [1, 2])
     """

@@ -1,6 +1,7 @@
 """Maps of words in two or three dimensions, with measures of how far they can be trusted.
 
-`Points` are the words with their vectors, `View` is the method with its settings, and `compute` returns the map.
+`Words` are the words, `View` is the method with its settings, and `word_map` returns the map. It is stored in the
+cache, so the other functions, which take the same words and view, do not compute it again.
 """
 
 from dataclasses import dataclass, replace
@@ -17,10 +18,11 @@ from embtools.clusters import points as clusters_points
 from embtools.clusters import trust as clusters_trust
 from embtools.clusters.dimensions import GroupDimensions
 from embtools.clusters.group_tests import NeighbourTest
-from embtools.clusters.points import Points
-from embtools.clusters.view import View, prepared, typical_length
+from embtools.clusters.points import Points, Words
+from embtools.clusters.view import DEFAULT_VIEW, View, prepared, typical_length
 from embtools.clusters.view import check as check_view
 from embtools.formula import expression, parser
+from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.progress import Progress, part, silent
 from embtools.vectors import Array, bounded, unit, vanishes
@@ -42,6 +44,9 @@ class Map:
     axes            a title for each axis; empty for t-SNE, whose axes have no meaning
     trust           frame of `trust.trust`, over `measured` of the points
     neighbour_test  test of whether nearest neighbours share a group; None if there are no groups to compare
+    words, view     what the map shows, and its settings
+    left_out        words that were left out because they consist of several tokens
+    source          the points with their vectors; None for more than 2,000
     """
 
     points: pd.DataFrame
@@ -49,18 +54,113 @@ class Map:
     trust: pd.DataFrame
     measured: int
     neighbour_test: NeighbourTest | None
+    words: Words
+    view: View
+    left_out: tuple[str, ...] = ()
+    source: Points | None = None
+
+    @property
+    def headline(self) -> str:
+        """How often the nearest neighbour of a word belongs to its group; otherwise what the map shows."""
+        if self.words.shuffled is not None:
+            return "The groups are shuffled: any pattern of groups that you still see is due to chance"
+        if self.neighbour_test is None:
+            return f"A map of {len(self):,} points"
+        return group_tests.finding(self.neighbour_test)
+
+    @property
+    def reading(self) -> str:
+        """How far the map can be trusted: `trust.reading` of its measures."""
+        return clusters_trust.reading(self.trust, len(self))
+
+    @property
+    def several(self) -> tuple[str, ...]:
+        """The words of several tokens that are on the map."""
+        return tuple(self.points["word"][(self.points["tokens"] > 1).fillna(False)])
+
+    @property
+    def settings(self) -> str:
+        """The settings of the map in one line."""
+        words, view = self.words, self.view
+        parts = [
+            f"{len(self):,} points",
+            f"layer {words.layer} in a sentence" if words.template else "static embeddings",
+            "centred" if view.centre else "not centred",
+            "normalised" if view.normalise else "not normalised",
+            f"{'cosine' if view.metric == 'cosine' else 'Euclidean'} distances",
+            f"t-SNE, perplexity {view.perplexity:g}, start {view.start}" if view.method == "t-SNE" else view.method,
+            f"seed {view.seed}",
+        ]
+        return " · ".join(parts)
 
     def __len__(self) -> int:
         """The number of points."""
         return len(self.points)
 
 
-def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Progress = silent) -> Map:
-    """Compute a map of points; the same points, view and model give the same map.
+@remembered
+def word_map(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW, progress: Progress = silent) -> Map:
+    """Draw words on a map; the same words, view and model give the same map.
 
-    The model is used only for the words in the formulas of axes. Raises ValueError for fewer than three words, for a
-    perplexity that is not below the number of points, for more than 2,000 points with t-SNE, and for axes that cannot
-    be read.
+    A perplexity that is too large for the number of points is reduced. The map is stored in the cache.
+
+    Parameters
+    ----------
+    words : Words
+        Words in groups, and optionally a sentence and a layer.
+    model : EmbeddingModel
+    view : View
+        Projection, metric and seed.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Map
+        n points in two or three dimensions, and how much of each neighbourhood the map keeps.
+
+    Raises
+    ------
+    ValueError
+        As `points.read` and `compute` do.
+    """
+    points = clusters_points.read(words, model, progress=part(progress, 0, 0.5))
+    return compute(points, model, view=_possible(view, len(points)), progress=part(progress, 0.5, 0.5))
+
+
+def effort(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW) -> tuple[int, float]:
+    """The number of points of a map, and about how many seconds it takes to read and place them.
+
+    Raises ValueError as `points.read` does.
+    """
+    count, reading = clusters_points.effort(words, model)
+    return count, reading + (view.method == "t-SNE" and count <= MAX_TSNE) * tsne.seconds(count)
+
+
+def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Progress = silent) -> Map:
+    """Place points that were read already on a map.
+
+    Parameters
+    ----------
+    points : Points
+        n vectors, from `points.read`.
+    model : EmbeddingModel
+        Used only for the words in the formulas of axes.
+    view : View
+        Projection, metric and seed.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Map
+        n points in two or three dimensions, and how much of each neighbourhood the map keeps.
+
+    Raises
+    ------
+    ValueError
+        For fewer than three words, for a perplexity that is not below the number of points, for more than 2,000 points
+        with t-SNE, and for axes that cannot be read.
     """
     check_view(view)
     _check_size(points, view)
@@ -89,56 +189,125 @@ def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Pr
         neighbour_test = group_tests.neighbour_test(original[np.ix_(among, among)], labels, seed=view.seed)
     except ValueError:
         neighbour_test = None
-    return Map(frame, titles, trust, len(rows), neighbour_test)
+    source = points if len(points) <= MAX_TSNE else None
+    return Map(frame, titles, trust, len(rows), neighbour_test, points.words, view, points.left_out, source)
 
 
-def stability(points: Points, view: View, progress: Progress = silent) -> pd.DataFrame:
-    """How much of each point's neighbourhood on the t-SNE map stays the same from other starts: word, stability.
+def stability(
+    words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW, progress: Progress = silent
+) -> pd.DataFrame:
+    """How much of each point's neighbourhood on the t-SNE map stays the same from other starts.
 
-    The map is compared with five maps from random starts (seeds derived from the view's seed). Raises ValueError as
-    `compute` does, and for methods other than t-SNE.
+    The map is compared with five maps from random starts (seeds derived from the view's seed).
+
+    Parameters
+    ----------
+    words : Words
+        Words in groups, and optionally a sentence and a layer.
+    model : EmbeddingModel
+    view : View
+        A view with the projection t-SNE.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    DataFrame
+        Columns: word, stability (0 … 1).
+
+    Raises
+    ------
+    ValueError
+        As `word_map` does, and for methods other than t-SNE.
     """
     check_view(view)
     if view.method != "t-SNE":
         raise ValueError(f"{view.method} has no random start and gives the same map every time. Choose t-SNE.")
+    points = clusters_points.read(words, model, progress=part(progress, 0, 0.1))
+    view = _possible(view, len(points))
     _check_size(points, view)
     vectors = prepared(points.vectors, points.is_word, view)
     starts = (view, *(replace(view, start="random", seed=seed) for seed in seeds(view.seed, STABILITY_RUNS + 1)[1:]))
     share = 1 / len(starts)
+    progress = part(progress, 0.1, 0.9)
     maps = [tsne.places(vectors, start, part(progress, run * share, share)) for run, start in enumerate(starts)]
     return pd.DataFrame({"word": points.frame["word"], "stability": clusters_trust.stability(maps)})
 
 
-def groups(points: Points, drawn: Map, view: View) -> pd.DataFrame:
+def groups(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW) -> pd.DataFrame:
     """How well the groups are separated in the space and on the map: `group_tests.numbers` of the measured words.
 
-    Raises ValueError as `group_tests.check` does.
+    Parameters
+    ----------
+    words : Words
+        Words in groups, and optionally a sentence and a layer.
+    model : EmbeddingModel
+    view : View
+        The settings of the map.
+
+    Returns
+    -------
+    DataFrame
+
+    Raises
+    ------
+    ValueError
+        As `word_map` and `group_tests.check` do.
     """
-    check_view(view)
+    drawn, points = word_map(words, model, view=view), clusters_points.read(words, model)
     vectors = prepared(points.vectors, points.is_word, view)
     places = drawn.points[[axis for axis in "xyz" if axis in drawn.points]].to_numpy()
     rows, original, distances = _distances(vectors, places, view)
     among = points.is_word[rows]
-    words = rows[among]
-    labels, _ = pd.factorize(points.frame["group"].iloc[words])
-    compared = unit(vectors[words]) if view.metric == "cosine" else vectors[words]
+    measured = rows[among]
+    labels, _ = pd.factorize(points.frame["group"].iloc[measured])
+    compared = unit(vectors[measured]) if view.metric == "cosine" else vectors[measured]
     inside = np.ix_(among, among)
     return group_tests.numbers(original[inside], distances[inside], compared, labels, seed=view.seed)
 
 
-def dimensions(points: Points, view: View, progress: Progress = silent) -> GroupDimensions:
+def dimensions(
+    words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW, progress: Progress = silent
+) -> GroupDimensions:
     """How the differences between groups are spread over dimensions: `dimensions.group_dimensions` of the words.
 
     Words that are alone in their group are left out, because they cannot be assigned to it by its other words.
+
+    Parameters
+    ----------
+    words : Words
+        Words in groups, and optionally a sentence and a layer.
+    model : EmbeddingModel
+    view : View
+        Metric, centring and seed.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    GroupDimensions
+
+    Raises
+    ------
+    ValueError
+        As `points.read` and `dimensions.group_dimensions` do.
     """
     check_view(view)
-    words = points.frame[points.is_word]
+    points = clusters_points.read(words, model, progress=part(progress, 0, 0.5))
+    frame = points.frame[points.is_word]
     vectors = prepared(points.vectors, points.is_word, view)[points.is_word]
-    several = words.groupby("group")["word"].transform("size").to_numpy() > 1
-    labels, names = pd.factorize(words["group"][several])
+    several = frame.groupby("group")["word"].transform("size").to_numpy() > 1
+    labels, names = pd.factorize(frame["group"][several])
     return clusters_dimensions.group_dimensions(
-        vectors[several], labels, tuple(names), seed=view.seed, progress=progress
+        vectors[several], labels, tuple(names), seed=view.seed, progress=part(progress, 0.5, 0.5)
     )
+
+
+def _possible(view: View, count: int) -> View:
+    """The view with a perplexity that is possible for this number of points."""
+    if view.method == "t-SNE" and 3 <= count <= view.perplexity:
+        return replace(view, perplexity=float(max(1, (count - 1) // 3)))
+    return view
 
 
 def _distances(vectors: Array, places: Array, view: View) -> tuple[NDArray[np.intp], Array, Array]:

@@ -1,10 +1,11 @@
 """The points of a map: words with their vectors, static or from a layer of a sentence that contains each word.
 
-`read` is called once; all other functions of this package work on its result.
+`read` is the only step that runs the model. Its result is stored, so that every function can call it.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,14 +13,16 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
+from embtools.clusters.view import Settings
 from embtools.formula import evaluation, parser
 from embtools.formula.expression import Expression
+from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 from embtools.words import templates
 from embtools.words import vectors as words_vectors
-from embtools.words.groups import MAX_WORDS, Groups
+from embtools.words.groups import MAX_WORDS, PRESETS, Groups, preset
 from embtools.words.vectors import Pieces, check_reading
 
 if TYPE_CHECKING:
@@ -33,7 +36,7 @@ _LONGEST = 1_000
 
 
 @dataclass(frozen=True)
-class Words:
+class Words(Settings):
     """The words of a map, and which of their vectors to use.
 
     groups    ((name, (word, …)), …); None: the first 30,000 tokens of the vocabulary, grouped by kind
@@ -53,8 +56,30 @@ class Words:
     layer: int = 0
     shuffled: int | None = None
 
+    @property
+    def says(self) -> str:
+        """Short description of the words.
 
-@dataclass(frozen=True)
+        >>> Words((("warm", ("red", "pink")), ("cold", ("blue",)))).says
+        '3 words in 2 groups'
+        """
+        if self.groups is None:
+            return "the whole vocabulary"
+        count = sum(len(members) for _, members in self.groups)
+        return f"{count:,} words in {len(self.groups)} group{'' if len(self.groups) == 1 else 's'}"
+
+    @property
+    def imports(self) -> frozenset[str]:
+        """The import lines that `code` needs."""
+        own = {f"from {__name__} import Words"}
+        return frozenset(own | ({"from embtools.words.groups import preset"} if _preset_of(self.groups) else set()))
+
+    def _written(self, name: str) -> str:
+        same = _preset_of(self.groups) if name == "groups" else ""
+        return f"preset({same!r})" if same else super()._written(name)
+
+
+@dataclass(frozen=True, eq=False)  # compared by identity, because the vectors can be large
 class Points:
     """The points of a map with their vectors.
 
@@ -81,11 +106,32 @@ class Points:
 
 
 def read(words: Words, model: "EmbeddingModel", *, progress: Progress = silent) -> Points:
-    """Read the vectors of words: the only step that runs the model, which is slow for words in sentences.
+    """Read the vectors of words, which is slow for words in sentences; the points of a list are stored in the cache.
 
-    `progress` receives 0 … 1 and may raise to stop. Raises ValueError for a sentence, a layer, a word or a formula that
-    cannot be used.
+    Parameters
+    ----------
+    words : Words
+        Words in groups, and optionally a sentence and a layer.
+    model : EmbeddingModel
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Points
+        (n, d) vectors with their words and groups.
+
+    Raises
+    ------
+    ValueError
+        For a sentence, a layer, a word or a formula that cannot be used.
     """
+    # Reading 30,000 rows of the embedding matrix is as fast as a cache lookup, and they would fill the cache.
+    whole = words.groups is None and not words.template
+    return (_read if whole else _remembered_read)(words, model, progress=progress)
+
+
+def _read(words: Words, model: "EmbeddingModel", *, progress: Progress = silent) -> Points:
     frame, left_out = listed(words, model)
     names = tuple(frame["word"])
     whole = words.groups is None
@@ -103,6 +149,15 @@ def read(words: Words, model: "EmbeddingModel", *, progress: Progress = silent) 
         return Points(words, frame, found, left_out)
     extra, values = _formulas(words, model)
     return Points(words, pd.concat([frame, extra], ignore_index=True), np.concatenate([found, values]), left_out)
+
+
+_remembered_read = remembered(_read)
+
+
+@lru_cache(64)
+def _preset_of(groups: Groups | None) -> str:
+    """The name of the built-in list with these groups, or ""."""
+    return next((name for name in PRESETS if preset(name) == groups), "")
 
 
 def check(words: Words, model: "EmbeddingModel") -> None:

@@ -3,19 +3,51 @@
 import numpy as np
 import pandas as pd
 
+from embtools.clusters.maps import Map
 from embtools.clusters.points import Points
 from embtools.clusters.view import View, check, prepared
+from embtools.memory import remembered
 from embtools.statistics import agreement
 from embtools.statistics.agreement import Kept
 
 MOST = 2_000  # words, because all of their distances are compared
 
 
-def shared_neighbours(first: Points, second: Points, view: View, k: int = 10) -> Kept:
-    """The share of each word's k nearest neighbours in the first model that are also its nearest in the second.
+def comparison(first: Map, second: Map, titles: tuple[str, str]) -> str:
+    """The share of nearest neighbours that the maps of two models have in common, by the settings of the first map."""
+    too_many = "The neighbours of two models can be compared for lists of 3 to 2,000 words."
+    if first.source is None or second.source is None:
+        return too_many
+    try:
+        return sentence(shared_neighbours(first.source, second.source, first.view), titles)
+    except ValueError:
+        return too_many
 
-    Compares the words that both models have, ignoring case, each once, by the view's distances. Raises ValueError for
-    fewer than three or more than 2,000 such words, and as `view.prepared` does.
+
+@remembered
+def shared_neighbours(first: Points, second: Points, view: View, k: int = 10) -> Kept:
+    """The share of each word's nearest neighbours in one model that are also its nearest in another.
+
+    Compares the words that both models have, ignoring case, each once, by the view's distances.
+
+    Parameters
+    ----------
+    first, second : Points
+        The points of the two models, from `points.read`.
+    view : View
+        Metric and centring.
+    k : int, default 10
+        Number of neighbours.
+
+    Returns
+    -------
+    Kept
+        The mean share (0 … 1), and the share expected by chance.
+
+    Raises
+    ------
+    ValueError
+        For fewer than three or more than 2,000 such words, and as `view.prepared` does.
     """
     from sklearn.metrics import pairwise_distances
 

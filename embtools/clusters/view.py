@@ -1,6 +1,6 @@
 """The settings of a map (its method, metric and preprocessing), and vectors prepared by them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 import numpy as np
@@ -15,8 +15,29 @@ from embtools.vectors import Array, unit, vanishes
 Method = Literal["t-SNE", "PCA", "axes", "group means"]
 
 
+class Settings:
+    """A dataclass that can be written as Python."""
+
+    @property
+    def code(self) -> str:
+        """The constructor call, without arguments that have their default values.
+
+        >>> View("PCA", seed=3).code
+        "View(method='PCA', seed=3)"
+        """
+        parts = [
+            f"{field.name}={self._written(field.name)}"
+            for field in fields(self)  # type: ignore[arg-type]
+            if getattr(self, field.name) != field.default
+        ]
+        return f"{type(self).__name__}({', '.join(parts)})"
+
+    def _written(self, name: str) -> str:
+        return repr(getattr(self, name))
+
+
 @dataclass(frozen=True)
-class View:
+class View(Settings):
     """The settings of a map.
 
     method      "t-SNE" (scikit-learn); "PCA"; "axes": coordinates along formulas; "group means": the principal
@@ -40,6 +61,10 @@ class View:
     start: Literal["pca", "random"] = "pca"
     seed: int = 0
     axes: tuple[str, ...] = ("she - he", "rich - poor")
+
+
+DEFAULT_VIEW = View()
+"""t-SNE with the settings of Figure 1 of the article."""
 
 
 def prepared(vectors: Array, is_word: NDArray[np.bool_], view: View) -> Array:

@@ -20,8 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from embtools.corpus import stored
-from embtools.corpus.search import Query
+from embtools.corpus.search import Query, nearest
 from embtools.occurrences.folder import checking, writing
 from embtools.occurrences.folder.encoder import ModelEncoder
 from embtools.occurrences.folder.reading import CorpusFolder
@@ -130,7 +129,7 @@ def _search(given: list[str]) -> int:
         engine = partial(over, address=chosen.address, actors=chosen.actors)
     folder = CorpusFolder.open(chosen.folder)
     query = Query(chosen.word, chosen.number, chosen.sentence)
-    found = stored.nearest_in_folder(
+    found = nearest(
         folder,
         load_model(folder.about["fingerprint"]["model"]),
         query=query,
@@ -140,7 +139,7 @@ def _search(given: list[str]) -> int:
         progress=_show_progress,
     )
     print(file=sys.stderr)
-    print(stored.finding(found), stored.answered_by(found), sep="\n")
+    print(found.headline, found.compared, sep="\n")
     for row in found.near.to_dict("records"):
         print(f"{row['cosine']:.3f}  {row['word']}: {row['text']}")
     return 0

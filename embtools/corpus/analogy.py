@@ -86,9 +86,37 @@ def analogy(
 ) -> Analogy:
     """The k occurrences nearest to a − b + c, and the rank of the expected word.
 
-    `numbers` selects one occurrence of each word (from 1), or the mean of all (0). With `inputs` the three words are
-    listed too. A processed `space` is fitted to all occurrences of the text. Raises ValueError for a word or occurrence
-    that is not in the text, an expected word that is one of the three, and words that cancel out.
+    Parameters
+    ----------
+    corpus : Corpus
+    model : EmbeddingModel
+    words : tuple of three str
+        a, b and c of a − b + c.
+    expected : str
+        The word whose rank is returned.
+    recipe : str
+        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    numbers : tuple of three int, optional
+        One occurrence of each word (from 1), or the mean of all (0).
+    k : int, default 10
+        Number of occurrences.
+    inputs : bool, default False
+        Whether the three words are listed too.
+    space : Space, optional
+        Processed space, fitted to all occurrences of the text.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Analogy
+        The nearest occurrences, and the ranks of the expected word.
+
+    Raises
+    ------
+    ValueError
+        For a word or occurrence that is not in the text, an expected word that is one of the three, and words that
+        cancel out.
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     same_count(words=words, occurrences=numbers)
@@ -125,7 +153,33 @@ def all_choices(
     """How often the expected word ranks 1st over all choices of one occurrence each, and by nearness to a alone.
 
     All choices are counted if choices × occurrences is at most MAX_SCORES; otherwise a random sample of this size.
-    Raises ValueError as `analogy` does.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    model : EmbeddingModel
+    words : tuple of three str
+        a, b and c of a − b + c.
+    expected : str
+        The expected word.
+    recipe : str
+        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    space : Space, optional
+        Processed space, fitted to all occurrences.
+    seed : int, default 0
+        Seed of the random draws.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Choices
+        Shares of the choices (0 … 1), and the words that rank 1st.
+
+    Raises
+    ------
+    ValueError
+        As `analogy` does.
     """
     checked_seed(seed)
     found, rows, _, own = _read(corpus, words, expected, recipe, model, space, part(progress, 0, 0.5))

@@ -11,6 +11,7 @@ from embtools.corpus.search import model_spelling
 from embtools.corpus.senses import labelled_words
 from embtools.limits import within
 from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.rows import read, spelling
 
 if TYPE_CHECKING:
@@ -56,6 +57,13 @@ def common_words(corpus: Corpus, model: "EmbeddingModel", *, least: int = 1, mos
         if occurs(corpus, model, word=word, least=least):
             found[word] = None
     return tuple(found)
+
+
+def frequent(folder: CorpusFolder, *, k: int = 6, letters: int = LETTERS) -> list[str]:
+    """The k most frequent words of a folder that have at least `letters` letters, to offer as examples."""
+    words = folder.words()
+    words = words[words["word"].str.len().ge(letters) & words["word"].str.isalpha()]
+    return [str(word) for word in words.nlargest(k, "count")["word"]]
 
 
 def known_formulas(corpus: Corpus, model: "EmbeddingModel", *, most: int = 4) -> tuple[tuple[str, str, str, str], ...]:

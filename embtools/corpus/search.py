@@ -1,21 +1,26 @@
-"""The occurrences nearest to a word in one sentence, and for comparison its static neighbours.
+"""The occurrences nearest to a word in one sentence, in a text or a folder, and for comparison its static neighbours.
 
 "Operations on contextual word embeddings": the k most similar tokens of a corpus, each in its sentence.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.corpus.nearest import WORD, Nearest, SenseHits
 from embtools.limits import within
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
-from embtools.occurrences.encoding import Occurrences, encode_corpus
+from embtools.occurrences.encoding import Occurrences
+from embtools.occurrences.folder import scan
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.occurrences.folder.searching import Engine
 from embtools.occurrences.in_space import processed
-from embtools.progress import Progress, silent
+from embtools.occurrences.opened import Opened, Rows, opened
+from embtools.progress import Progress, part, silent
 from embtools.spaces.space import AS_IS, Space
 from embtools.vectors import Array, cosine, top_k
 from embtools.words.occurrences import pieces_of
@@ -26,6 +31,8 @@ if TYPE_CHECKING:
 
 MAX_NEIGHBOURS = 50
 MAX_SENTENCE = 1_000  # characters of a sentence that is typed
+LAYER_0 = "layer 0"
+_BIN = 0.02
 
 
 @dataclass(frozen=True)
@@ -36,80 +43,160 @@ class Query:
     number: int = 1
     sentence: str = ""
 
-
-@dataclass(frozen=True)
-class Nearest:
-    """The occurrences nearest to a word in a sentence.
-
-    word        as the model writes it
-    query       frame with one row: the occurrence that the query selects, with the columns of `near`, and rank 0
-    near        frame: rank, word, cosine, sense, text, start, end of the nearest of all occurrences
-    others      the same for every other occurrence of the word itself, nearest first, and its number (from 1)
-    static      frame: rank, word, cosine of the text's words by static embedding (one vector for all sentences)
-    searched    the number of occurrences that were compared
-    whole       whether these are all occurrences of the text
-    """
-
-    word: str
-    query: pd.DataFrame
-    near: pd.DataFrame
-    others: pd.DataFrame
-    static: pd.DataFrame
-    searched: int
-    whole: bool
+    @property
+    def subject(self) -> str:
+        """What the query is about, in a few words."""
+        return f"{self.word}: {self.sentence[:80]}" if self.sentence else f"{self.word}, occurrence {self.number}"
 
 
 def nearest(
-    corpus: Corpus,
+    corpus: Corpus | CorpusFolder,
     model: "EmbeddingModel",
     *,
     query: Query,
-    recipe: str,
+    recipe: str = "",
     k: int = 10,
     same_word: bool = True,
     whole: bool = True,
     space: Space = AS_IS,
+    most_kept: int | None = None,
+    engine: Engine | None = None,
     progress: Progress = silent,
 ) -> Nearest:
     """The k occurrences nearest to the occurrence of the query, by cosine, without that occurrence itself.
 
-    With `same_word=False` only other words are listed. `whole=False` reads only the sentences that contain the word,
-    which is quick. A processed `space` is fitted to all occurrences of the corpus, so the whole corpus is read; static
-    neighbours stay raw. Raises ValueError if k is out of range or the word does not occur, and as `encode_corpus` does.
+    Parameters
+    ----------
+    corpus : Corpus or CorpusFolder
+    model : EmbeddingModel
+        For a folder, the model that encoded it.
+    query : Query
+        A word with the number of its occurrence (from 1), in the corpus or in a typed sentence.
+    recipe : str, optional
+        The layer combination, such as "layer 6" (see `recipes.recipe_names`); by default that of the corpus.
+    k : int, default 10
+        Number of occurrences.
+    same_word : bool, default True
+        Whether occurrences of the same word are listed among all.
+    whole : bool, default True
+        Whether to search all occurrences. Otherwise only those of the word are read, which is quick.
+    space : Space, optional
+        Processed space, fitted to all occurrences, so a text is read completely; static neighbours stay raw.
+    most_kept, engine : optional
+        How a folder is searched, see `opened.opened`.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Nearest
+        The nearest occurrences, and the static neighbours of the word.
+
+    Raises
+    ------
+    ValueError
+        If k is out of range or the word does not occur, and as `opened.opened` does.
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
-    if space != AS_IS:
-        encode_corpus(corpus, model, recipe=recipe, progress=progress)
-    word, source, row = find(corpus, model, query=query, recipe=recipe, space=space)
-    vector, selected = source.vectors[row], source.described(np.array([row]), cosine=[1.0]).assign(rank=0)
-    part = corpus.having(query.word)
-    if not whole and not part.sentences:
-        pool = source  # the word does not occur in the text, so only the typed sentence can be read
-    else:
-        pool = processed(
-            corpus if whole else part, model, recipe=recipe, space=space, fitted_to=corpus, progress=progress
-        )
-    own = pool.of(word)
-    scores = pool.cosines(vector)
-    hidden = np.zeros(len(scores), bool)
-    if not query.sentence:
-        hidden[own[query.number - 1]] = True
-    elif pool is source:
-        hidden[row] = True
-    others = own[np.argsort(-scores[own], kind="stable")]
-    others = others[~hidden[others]]
-    if not same_word:
-        hidden[own] = True
-    best = top_k(np.where(hidden, -np.inf, scores), min(k, int((~hidden).sum())))
-    return Nearest(
-        word,
-        selected,
-        pool.described(best, cosine=scores[best]),
-        pool.described(others, cosine=scores[others], number=np.searchsorted(own, others) + 1),
-        static_neighbours(word, model, pool=pool, k=k, same_word=same_word),
-        int((~hidden).sum()),
-        whole,
+    reading = 0.0 if corpus.is_encoded else 0.8  # share of the time
+    fitting = 0.0 if space == AS_IS else reading
+    source = opened(
+        corpus,
+        model,
+        recipe=recipe,
+        space=space,
+        most_kept=most_kept,
+        engine=engine,
+        progress=part(progress, 0.0, fitting),
     )
+    progress = part(progress, fitting, 1 - fitting)
+    word, number, vector, selected = _selected(source, query, model, corpus.where)
+    rows = source.of(word)
+    itself = ((number, number + 1),) if number >= 0 else ()
+    listed = len(rows) if corpus.lists_all else k
+    others, spread = _others(rows, word, vector, listed, itself, selected, part(progress, 0.0, 0.1 if whole else 1.0))
+    none = others.iloc[:0, :-1]
+    result = Nearest(
+        word,
+        len(rows),
+        selected,
+        others,
+        spread,
+        none,
+        none[["rank", "word", "cosine"]],
+        len(rows) - len(itself),
+        WORD,
+        corpus.lists_all,
+    )
+    if (hits := sense_hits(result)) is not None:
+        alike = recipe == LAYER_0 and space == AS_IS
+        first = None if alike else nearest(corpus, model, query=query, recipe=LAYER_0, k=1, whole=False)
+        result = replace(result, hits=hits, layer_0=hits if first is None else first.hits)
+    if not whole:
+        return result
+    every = source.all(part(progress, 0.1, reading))
+    begin, end = every.span(word)
+    hidden = tuple((begin + low, begin + high) for low, high in itself) if same_word else ((begin, end),)
+    searched = len(every) - sum(high - low for low, high in hidden)
+    best, occ = every.nearest(vector, k, hidden, part(progress, 0.1 + reading, 0.9 - reading))
+    near = every.described(occ, every.word_of(best.rows), cosine=best.cosines.astype(np.float64))
+    return replace(
+        result,
+        near=near,
+        static=static_neighbours(word, model, words=every.words(), k=k, same_word=same_word),
+        searched=searched,
+        how=source.how,
+    )
+
+
+def _selected(
+    source: Opened, query: Query, model: "EmbeddingModel", where: str
+) -> tuple[str, int, Array, pd.DataFrame]:
+    """The word, the number of its occurrence (from 0; -1 for a typed sentence), its vector, and the query's frame."""
+    word, shown = model_spelling(query.word, model), quoted(query.word)
+    if len(query.sentence) > MAX_SENTENCE:
+        raise ValueError(
+            f"The sentence has {len(query.sentence):,} characters; at most {MAX_SENTENCE:,} are allowed. Shorten it."
+        )
+    rows = (source.typed(query.sentence) if query.sentence else source).of(word)
+    where = "your sentence" if query.sentence else where
+    if not len(rows):
+        raise ValueError(f"{shown} does not occur in {where}. Use another word, in the form in which it occurs there.")
+    if not 1 <= query.number <= len(rows):
+        raise ValueError(out_of_range(shown, where, len(rows)))
+    occ, vector = rows.one(query.number - 1)
+    frame = rows.described(np.array([occ]), word, cosine=[1.0]).assign(rank=0)
+    return word, -1 if query.sentence else query.number - 1, vector, frame
+
+
+def _others(
+    rows: Rows,
+    word: str,
+    vector: Array,
+    k: int,
+    itself: tuple[tuple[int, int], ...],
+    selected: pd.DataFrame,
+    progress: Progress,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The k nearest occurrences of the word itself, and a histogram of the cosines of all; they are read in blocks."""
+    best, counts, numbers = scan.NONE, np.zeros(round(2 / _BIN), np.int64), dict[int, int]()
+    for block in rows.blocks(progress):
+        best = scan.search(block.vectors, block.norms, vector, k, first=block.first, hidden=itself, best=best)
+        numbers |= block.numbers(best.rows)
+        kept = np.ones(len(block.norms), bool)
+        for low, high in itself:
+            kept[max(0, low - block.first) : max(0, high - block.first)] = False
+        values = scan.cosines(block.vectors, block.norms, vector)[kept]
+        counts += np.bincount(np.clip((values + 1) // _BIN, 0, len(counts) - 1).astype(int), minlength=len(counts))
+    used = np.flatnonzero(counts)
+    bins = np.arange(used[0], used[-1] + 1) if len(used) else used
+    edges = bins * _BIN - 1
+    spread = pd.DataFrame({"low": edges.round(2), "high": (edges + _BIN).round(2), "count": counts[bins]})
+    if not len(best.rows):
+        return selected.iloc[:0].assign(number=np.empty(0, np.int64)), spread
+    occ = np.array([numbers[row] for row in best.rows.tolist()], np.int64)
+    frame = rows.described(occ, word, cosine=best.cosines.astype(np.float64))
+    return frame.assign(number=best.rows + 1), spread
 
 
 def find(
@@ -156,6 +243,11 @@ def model_spelling(word: str, model: "EmbeddingModel") -> str:
     return name
 
 
+def count(corpus: Corpus | CorpusFolder, model: "EmbeddingModel", *, word: str, recipe: str = "") -> int:
+    """How often a word occurs in a corpus. Raises ValueError for a text that is not a word, and as `opened` does."""
+    return len(opened(corpus, model, recipe=recipe).of(model_spelling(word, model)))
+
+
 def contexts(corpus: Corpus, model: "EmbeddingModel", *, word: str, recipe: str) -> pd.DataFrame:
     """All occurrences of a word in the order of the text: rank (its number), word, sense, text, start, end.
 
@@ -166,16 +258,16 @@ def contexts(corpus: Corpus, model: "EmbeddingModel", *, word: str, recipe: str)
 
 
 def static_neighbours(
-    word: str, model: "EmbeddingModel", *, pool: Occurrences, k: int, same_word: bool = True
+    word: str, model: "EmbeddingModel", *, words: pd.Series, k: int, same_word: bool = True
 ) -> pd.DataFrame:
-    """The words of a text nearest to a word by static embedding, as a frame with columns rank, word, cosine.
+    """The words of a corpus nearest to a word by static embedding, as a frame with columns rank, word, cosine.
 
     With `same_word` the word itself is listed with cosine 1, because all of its occurrences have the same static
     embedding. If `word` has several tokens, the mean of their embeddings is used. Words of several tokens are not
     listed.
     """
     readable(word, model)
-    names = [name for name in pool.table["word"].unique() if name in model.ids and name != word]
+    names = [str(name) for name in words[words.isin(model.ids)] if name != word]
     vector = _static(word, model)
     scores = cosine(vector, model.matrix[[model.ids[name] for name in names]])[0] if names else np.empty(0)
     best = top_k(scores, k - same_word)
@@ -190,26 +282,20 @@ def _static(word: str, model: "EmbeddingModel") -> Array:
     return model.matrix[ids].mean(0)
 
 
-@dataclass(frozen=True)
-class SenseHits:
-    """How many of the nearest other occurrences of a word have the same sense as the query.
-
-    sense   the sense of the query
-    hits    how many of the nearest `of` other occurrences have this sense
-    of      the number of all other occurrences with this sense; occurrences without a sense are left out
-    chance  the mean number of hits among `of` other occurrences drawn at random
-    """
-
-    sense: str
-    hits: int
-    of: int
-    chance: float
-
-
 def sense_hits(result: Nearest, sense: str = "") -> SenseHits | None:
-    """How many of the nearest other occurrences have the same sense as the query; None without two known senses.
+    """How many of the nearest other occurrences have the same sense as the query.
 
-    `sense` is used if the occurrence of the query has no label, as in a typed sentence.
+    Parameters
+    ----------
+    result : Nearest
+        From `nearest`.
+    sense : str, default ""
+        The sense of the query if its occurrence has no label, as in a typed sentence.
+
+    Returns
+    -------
+    SenseHits or None
+        None without two known senses.
     """
     sense = str(result.query["sense"].iat[0]) or sense
     senses = result.others["sense"][result.others["sense"] != ""]

@@ -60,8 +60,30 @@ def word_map(
 ) -> Map:
     """The occurrences of a word on a map of their directions; a random sample of MAX_POINTS if there are more.
 
-    A processed `space` is fitted to all occurrences of the corpus, so the whole corpus is read. Raises ValueError for
-    fewer than three occurrences, an unknown method, and as `search.find` does.
+    Parameters
+    ----------
+    corpus : Corpus
+    model : EmbeddingModel
+    word : str
+        A word with at least three occurrences.
+    recipe : str
+        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    method : str, optional
+        "PCA" or "t-SNE".
+    space : Space, optional
+        Processed space, fitted to all occurrences, so the whole corpus is read.
+    seed : int, default 0
+        Seed of the random draws.
+
+    Returns
+    -------
+    Map
+        The points, and how much of each neighbourhood the map keeps.
+
+    Raises
+    ------
+    ValueError
+        For fewer than three occurrences, an unknown method, and as `search.find` does.
     """
     checked_seed(seed)
     name, found, _ = find(corpus, model, query=Query(word), recipe=recipe, space=space)
@@ -153,11 +175,29 @@ def _choose_two(counts: Array) -> Array:
 def recovery(
     corpus: Corpus, model: "EmbeddingModel", *, word: str, seed: int = 0, progress: Progress = silent
 ) -> pd.DataFrame:
-    """How well each layer combination recovers the senses of a word, as a frame.
+    """How well each layer combination recovers the labelled senses of a word.
 
-    Columns: recipe, neighbours, kmeans, and for both measures the mean (…_shuffled) and the 95th percentile (…_95) with
-    shuffled labels. Raises ValueError for a word without two senses that are labelled at least twice each, and as
-    `search.find` does.
+    Parameters
+    ----------
+    corpus : Corpus
+    model : EmbeddingModel
+    word : str
+        A word with two senses that are labelled at least twice each.
+    seed : int, default 0
+        Seed of k-means and of the shuffled labels.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    DataFrame
+        Columns: recipe, neighbours, kmeans, and for both measures the mean (…_shuffled) and the 95th percentile (…_95)
+        with shuffled labels.
+
+    Raises
+    ------
+    ValueError
+        For a word without two such senses, and as `search.find` does.
     """
     name, _, _ = find(corpus, model, query=Query(word), recipe="layer 0")
     layers = encode_layers(
@@ -178,9 +218,28 @@ def recovery(
 def recovery_of_all(
     corpus: Corpus, model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent
 ) -> tuple[pd.DataFrame, int]:
-    """The columns of `recovery` as means over all words of a corpus with senses, and the number of these words.
+    """How well each layer combination recovers senses, as means over all words of a corpus with labelled senses.
 
-    Each word counts once. Raises ValueError if no word has two senses that are labelled at least twice each.
+    Each word counts once.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    model : EmbeddingModel
+    seed : int, default 0
+        Seed of k-means and of the shuffled labels.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    tuple of (DataFrame, int)
+        The columns of `recovery`, and the number of words.
+
+    Raises
+    ------
+    ValueError
+        If no word has two senses that are labelled at least twice each.
     """
     given = [n for n, (word, _) in enumerate(corpus.senses) if word]
     if not given:

@@ -46,9 +46,32 @@ def similar_sentences(
     """The k sentences of a corpus nearest in meaning to a sentence, and the k that share the most words with it.
 
     A sentence is represented by the mean over all its tokens, and compared by cosine. The sentence itself is left out.
-    The control is the cosine of word counts weighted by rarity (tf-idf), which uses no meaning. A processed `space` is
-    fitted to all occurrences of the corpus. Raises ValueError for a sentence that is empty or too long, k out of range,
-    and as `processed` does.
+    The control is the cosine of word counts weighted by rarity (tf-idf), which uses no meaning.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    model : EmbeddingModel
+    sentence : str
+        The sentence to compare with.
+    recipe : str
+        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    k : int, default 10
+        Number of sentences.
+    space : Space, optional
+        Processed space, fitted to all occurrences of the corpus.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Matches
+        The sentences nearest in meaning, and those nearest by shared words.
+
+    Raises
+    ------
+    ValueError
+        For a sentence that is empty or too long, k out of range, and as `processed` does.
     """
     from scipy.stats import rankdata
     from sklearn.feature_extraction.text import TfidfVectorizer

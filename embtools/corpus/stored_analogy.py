@@ -64,8 +64,37 @@ def analogy_in_folder(
 ) -> FolderAnalogy:
     """The answers to a − b + c among the occurrences of a folder, as `analogy.analogy` gives them for a text.
 
-    `numbers` selects one occurrence of each word (from 1), or the mean of all (0). `whole=False` reads only the four
-    words. Raises ValueError for a folder of another model, and as `analogy` does.
+    Parameters
+    ----------
+    folder : CorpusFolder
+        An encoded corpus.
+    model : EmbeddingModel
+    words : tuple of three str
+        a, b and c of a − b + c.
+    expected : str
+        The word whose rank is returned.
+    numbers : tuple of three int, optional
+        One occurrence of each word (from 1), or the mean of all (0).
+    k : int, default 10
+        Number of occurrences.
+    inputs : bool, default False
+        Whether the three words are listed too.
+    whole : bool, default True
+        Whether to rank all occurrences. Otherwise only the four words are read.
+    most_kept : int or None, optional
+        Folders with more occurrences are searched file by file, not in one array on this machine.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    FolderAnalogy
+        The four words, and the answers if all occurrences were ranked.
+
+    Raises
+    ------
+    ValueError
+        For a folder of another model, and as `analogy` does.
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     same_count(words=words, occurrences=numbers)
@@ -118,8 +147,35 @@ def choices_in_folder(
 ) -> Choices:
     """How often the expected word ranks 1st among all rows, over random choices of one occurrence each.
 
-    All choices are tried if there are at most `draws`. The baseline is nearness to the chosen occurrences of the first
-    word alone. Raises ValueError as `analogy_in_folder` does.
+    The baseline is nearness to the chosen occurrences of the first word alone.
+
+    Parameters
+    ----------
+    folder : CorpusFolder
+        An encoded corpus.
+    model : EmbeddingModel
+    words : tuple of three str
+        a, b and c of a − b + c.
+    expected : str
+        The expected word.
+    draws : int, optional
+        Number of choices; all choices are tried if there are no more.
+    seed : int, default 0
+        Seed of the random draws.
+    most_kept : int or None, optional
+        Folders with more occurrences are searched file by file, not in one array on this machine.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Choices
+        Shares of the choices (0 … 1), and the words that rank 1st.
+
+    Raises
+    ------
+    ValueError
+        As `analogy_in_folder` does.
     """
     checked_seed(seed)
     within(draws, DRAWS, "choices")

@@ -67,9 +67,34 @@ def groups_in_folder(
     """The occurrences of a word on a map and in k-means clusters of their directions; a sample if there are many.
 
     At most MAX_POINTS occurrences are used, drawn at random. The silhouette of the clusters (Rousseeuw 1987) is
-    compared with those of points from one Gaussian with the same mean and covariance, which has no clusters. Raises
-    ValueError for a folder of another model, a word with fewer occurrences than `least(groups)`, a number of groups out
-    of range, and an unknown method.
+    compared with those of points from one Gaussian with the same mean and covariance, which has no clusters.
+
+    Parameters
+    ----------
+    folder : CorpusFolder
+        An encoded corpus.
+    model : EmbeddingModel
+    word : str
+        The word.
+    groups : int, default 2
+        Number of clusters.
+    method : str, optional
+        "PCA" or "t-SNE".
+    seed : int, default 0
+        Seed of the random draws.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Groups
+        The points, examples of each cluster, and the silhouettes.
+
+    Raises
+    ------
+    ValueError
+        For a folder of another model, a word with fewer occurrences than `least(groups)`, a number of clusters out of
+        range, and an unknown method.
     """
     checked_seed(seed)
     within(groups, MAX_GROUPS, "clusters", least=2)

@@ -36,9 +36,30 @@ def sentences_in_folder(
 
     A sentence is represented by the mean of its words (a folder has no vectors of [CLS], [SEP] and punctuation), and
     the search by cosine is exact. The control is the cosine of word counts weighted by rarity (tf-idf). The means are
-    computed once and stored on this machine. Sentences with exactly the same words are left out. Raises ValueError for
-    a folder of another model, one with more than MOST_KEPT occurrences or whose means would take more than MOST_BYTES,
-    a sentence that is empty, too long or without a word that the model knows, and k out of range.
+    computed once and stored on this machine. Sentences with exactly the same words are left out.
+
+    Parameters
+    ----------
+    folder : CorpusFolder
+        An encoded corpus.
+    model : EmbeddingModel
+    sentence : str
+        The sentence to compare with.
+    k : int, default 10
+        Number of sentences.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Matches
+        The sentences nearest in meaning, and those nearest by shared words.
+
+    Raises
+    ------
+    ValueError
+        For a folder of another model, one with more than MOST_KEPT occurrences or whose means would take more than
+        MOST_BYTES, a sentence that is empty, too long or without a word that the model knows, and k out of range.
     """
     from scipy.stats import rankdata
 

@@ -3,66 +3,9 @@
 import pandas as pd
 
 from embtools.corpus.analogy import Analogy, Choices
-from embtools.corpus.search import Nearest, SenseHits
+from embtools.corpus.nearest import in_words
 from embtools.corpus.sentences import Matches
-from embtools.messages import listed
 from embtools.statistics.ranks import ordinal
-
-_NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_VOTES = 3
-
-
-def of_nearest(result: Nearest, hits: SenseHits | None = None, without_context: SenseHits | None = None) -> str:
-    """The words or senses nearest to an occurrence, and those nearest without its sentence.
-
-    `hits` are those of the chosen layer combination, `without_context` those of layer 0, where a word has a position
-    but no context.
-    """
-    word = result.word
-    if hits is not None:
-        if hits.of == 1:
-            first = f"The nearest other occurrence of {word} {'means' if hits.hits else 'does not mean'} {hits.sense}."
-        elif hits.hits == hits.of:
-            first = f"The {_count(hits.of)} nearest other occurrences of {word} all mean {hits.sense}."
-        else:
-            verb = "mean" if hits.hits > 1 else "means"
-            means = f"{_count(hits.hits)} {verb} {hits.sense}"
-            first = f"Of the {_count(hits.of)} nearest other occurrences of {word}, {means}."
-        chance = f"Expected by chance: {hits.chance:.1f}."
-        if without_context is None:
-            return f"{first} {chance}"
-        if hits.of == 1:
-            again = f"the nearest one {'does' if without_context.hits else 'does not'}"
-        else:
-            verb = "do" if without_context.hits > 1 else "does"
-            again = f"{_count(without_context.hits)} of the {_count(hits.of)} {verb}"
-        return f"{first} In layer 0, before any context, {again}. {chance}"
-    known = result.others[result.others["sense"] != ""]
-    if len(known) > _VOTES:
-        votes = known["sense"].head(_VOTES)
-        sense = str(votes.mode()[0]) if votes.nunique() < len(votes) else str(votes.iloc[0])
-        share, every = int((votes == sense).sum()), int((known["sense"] == sense).sum())
-        verb = "means" if share == 1 else "mean"
-        return (
-            f"Of the {_count(_VOTES)} nearest occurrences of {word} with a known sense, {_count(share)} {verb} {sense}."
-            f" Of all {len(known)} with a known sense, {every} {'does' if every == 1 else 'do'}."
-        )
-    others = _words(result.near, word)
-    static = _words(result.static, word)
-    if result.near.empty:
-        return "The text contains no other word."
-    if not others:
-        if len(result.near) == 1:
-            return f"The nearest occurrence belongs to the word {word} itself."
-        return f"The {_count(len(result.near))} nearest occurrences all belong to the word {word} itself."
-    first = (
-        f"In this sentence the word nearest to {word} is {others[0]}."
-        if len(others) == 1
-        else f"In this sentence the words nearest to {word} are {listed(others)}."
-    )
-    if not static:
-        return first
-    return f"{first} Without a sentence {'it is' if len(static) == 1 else 'they are'} {listed(static)}."
 
 
 def of_recovery(frame: pd.DataFrame, word: str, recipe: str) -> str:
@@ -117,14 +60,6 @@ def of_sentences(result: Matches) -> str:
     k = len(result.by_meaning)
     shared = int((result.by_meaning["words"] <= k).sum())
     return (
-        f"Of the {_count(k)} sentences nearest in meaning, {_count(shared)} {'is' if shared == 1 else 'are'} also among"
-        f" the {_count(k)} that share the most words. The search compared {result.count:,} sentences."
+        f"Of the {in_words(k)} sentences nearest in meaning, {in_words(shared)} {'is' if shared == 1 else 'are'} also"
+        f" among the {in_words(k)} that share the most words. The search compared {result.count:,} sentences."
     )
-
-
-def _words(frame: pd.DataFrame, word: str) -> list[str]:
-    return [str(other) for other in frame.loc[frame["word"] != word, "word"].unique()[:3]]
-
-
-def _count(number: int) -> str:
-    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)

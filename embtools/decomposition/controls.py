@@ -54,15 +54,33 @@ def compare(
 
     Parameters
     ----------
-    target, dictionary, parts : a vector (d,), n atoms and the k parts of the vector
-    same_word, same_sentence : which atoms may be parts, as for `decompose`
-    draws, others : number of vectors of each random kind, and number of other words
-    progress : called with the fraction done (0 … 1); may raise to stop
+    target : Target
+        A vector (d,).
+    dictionary : Dictionary
+        n atoms (n, d).
+    parts : Parts
+        The k parts of the target, from `decompose`.
+    same_word, same_sentence : bool, default False
+        Which atoms may be parts, as for `decompose`.
+    draws : int, optional
+        Number of vectors of each random kind.
+    others : int, optional
+        Number of other words.
+    seed : int, default 0
+        Seed of the random draws.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
 
     Returns
     -------
-    A frame with the columns kind (one of KINDS), vector, explained, and nearest (for the target and the other words:
-    how much the same number of their nearest words explains). It is empty for a target without parts.
+    DataFrame
+        Columns: kind (one of KINDS), vector, explained, nearest_explained (for the target and the other words: how much
+        the same number of their nearest words explains). It is empty for a target without parts.
+
+    Raises
+    ------
+    ValueError
+        For too many draws or other words.
     """
     within(draws, MAX_DRAWS, "draws")
     within(others, MAX_DRAWS, "other words")

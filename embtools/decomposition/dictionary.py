@@ -86,7 +86,17 @@ def of_occurrences(occurrences: Occurrences) -> Dictionary:
 
 
 def of_vocabulary(model: "EmbeddingModel") -> Dictionary:
-    """Dictionary of static embeddings, in which only whole words are usable (not word pieces such as ##ing)."""
+    """Dictionary of static embeddings, in which only whole words are usable (not word pieces such as ##ing).
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+
+    Returns
+    -------
+    Dictionary
+        v atoms (v, d) with their words.
+    """
     n = len(model.vocabulary)
     positions = pd.DataFrame(np.full((n, 3), -1), columns=["sentence", "start", "end"])
     return Dictionary(np.array(model.vocabulary, object), model.matrix, model.whole_words, (), positions)
@@ -100,9 +110,29 @@ def of_folder(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Dictionary:
-    """Dictionary of at most `most` occurrences of a folder, sampled by `occurrences.folder.sampling.sample`.
+    """Dictionary of a random sample of the occurrences of a folder.
 
-    Raises ValueError for a folder of another model.
+    Parameters
+    ----------
+    folder : CorpusFolder
+        An encoded corpus.
+    model : EmbeddingModel
+    most : int, optional
+        Number of occurrences, at most.
+    seed : int, default 0
+        Seed of the random draws.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Dictionary
+        n atoms (n, d) with their words.
+
+    Raises
+    ------
+    ValueError
+        For a folder of another model.
     """
     checked_seed(seed)
     folder.check(model)
@@ -120,8 +150,30 @@ def of_words(
 ) -> Dictionary:
     """Dictionary of every occurrence of chosen words in a folder, or a random sample if there are more than `most`.
 
-    Raises ValueError for a folder of another model, for no word or more than MOST_WORDS, for words that do not occur
-    there, and for words that occur too often to be read (`occurrences.folder.sampling.sample_of_words`).
+    Parameters
+    ----------
+    folder : CorpusFolder
+        An encoded corpus.
+    model : EmbeddingModel
+    words : sequence of str
+        The words.
+    most : int, optional
+        Number of occurrences, at most.
+    seed : int, default 0
+        Seed of the random draws.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Dictionary
+        n atoms (n, d) with their words.
+
+    Raises
+    ------
+    ValueError
+        For a folder of another model, for no word or more than MOST_WORDS, for words that do not occur there, and for
+        words that occur too often to be read (`occurrences.folder.sampling.sample_of_words`).
     """
     checked_seed(seed)
     folder.check(model)

@@ -20,9 +20,27 @@ if TYPE_CHECKING:
 
 
 def occurrence(occurrences: Occurrences, model: "EmbeddingModel", *, word: str, number: int = 1) -> Target:
-    """The occurrence of a word with this number (from 1) in a corpus, or the last one if the number is too large.
+    """The occurrence of a word with this number in a corpus, or the last one if the number is too large.
 
-    Raises ValueError for a word that cannot be read or does not occur.
+    Parameters
+    ----------
+    occurrences : Occurrences
+        From `encode_corpus`.
+    model : EmbeddingModel
+    word : str
+        The word.
+    number : int, default 1
+        Number of the occurrence, from 1.
+
+    Returns
+    -------
+    Target
+        The vector (d,) and its sentence.
+
+    Raises
+    ------
+    ValueError
+        For a word that cannot be read or does not occur.
     """
     word = normalised(word, model)
     rows = occurrences.of(word)
@@ -37,10 +55,29 @@ def occurrence(occurrences: Occurrences, model: "EmbeddingModel", *, word: str, 
 def from_folder(
     folder: CorpusFolder, model: "EmbeddingModel", *, word: str, number: int = 1, atoms: Dictionary | None = None
 ) -> Target:
-    """The occurrence of a word with this number (from 1) in a folder, or the last one if the number is too large.
+    """The occurrence of a word with this number in a folder, or the last one if the number is too large.
 
-    If the occurrence is one of the `atoms` of the dictionary, its row there is stored, so that it cannot be a part of
-    itself. Raises ValueError for a folder of another model, and for a word that cannot be read or does not occur.
+    Parameters
+    ----------
+    folder : CorpusFolder
+        An encoded corpus.
+    model : EmbeddingModel
+    word : str
+        The word.
+    number : int, default 1
+        Number of the occurrence, from 1.
+    atoms : Dictionary or None, optional
+        A dictionary; if it contains the occurrence, the occurrence cannot be a part of itself.
+
+    Returns
+    -------
+    Target
+        The vector (d,) and its sentence.
+
+    Raises
+    ------
+    ValueError
+        For a folder of another model, and for a word that cannot be read or does not occur.
     """
     folder.check(model)
     word = normalised(word, model)
@@ -59,7 +96,28 @@ def from_folder(
 
 
 def from_sentence(sentence: str, model: "EmbeddingModel", *, word: str, recipe: str) -> Target:
-    """The first occurrence of a word in a typed sentence. Raises ValueError if the word is not in the sentence."""
+    """The first occurrence of a word in a typed sentence.
+
+    Parameters
+    ----------
+    sentence : str
+        The sentence.
+    model : EmbeddingModel
+    word : str
+        A word of the sentence.
+    recipe : str
+        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+
+    Returns
+    -------
+    Target
+        The vector (d,) and its sentence.
+
+    Raises
+    ------
+    ValueError
+        If the word is not in the sentence.
+    """
     word = normalised(word, model)
     occurrences = encode_corpus(Corpus((" ".join(sentence.split()),)), model, recipe=recipe)
     rows = occurrences.of(word)
@@ -73,7 +131,23 @@ def from_sentence(sentence: str, model: "EmbeddingModel", *, word: str, recipe: 
 def formula(text: str, model: "EmbeddingModel") -> Target:
     """The result of a formula over static embeddings; the formula can be a single word.
 
-    The words of the formula do not count as parts. Raises ValueError as `evaluate` does, and for a result of zero.
+    The words of the formula do not count as parts.
+
+    Parameters
+    ----------
+    text : str
+        The formula, such as "king - man + woman".
+    model : EmbeddingModel
+
+    Returns
+    -------
+    Target
+        The vector (d,) and its words.
+
+    Raises
+    ------
+    ValueError
+        As `evaluate` does, and for a result of zero.
     """
     tree = as_tree(text)
     vector = evaluate(tree, model)

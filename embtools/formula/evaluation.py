@@ -19,9 +19,23 @@ def as_tree(expression: str | Expression) -> Expression:
 
 
 def evaluate(expression: str | Expression, model: "EmbeddingModel") -> Array:
-    """Return the vector (d,) of a formula over the static embeddings.
+    """Return the vector of a formula over the static embeddings.
 
-    Raises ValueError for a formula that cannot be read, a word that is not one token, and a result that is too large.
+    Parameters
+    ----------
+    expression : str or Expression
+        A formula such as "king - man + woman" or "reject(nurse, she - he)".
+    model : EmbeddingModel
+
+    Returns
+    -------
+    ndarray
+        (d,) float32.
+
+    Raises
+    ------
+    ValueError
+        For a formula that cannot be read, a word that is not one token, and a result that is too large.
     """
     # In float64, so that words with large factors still cancel out exactly.
     value = formula_expression.value(as_tree(expression), lambda word: model.vector(word).astype(np.float64))

@@ -22,11 +22,29 @@ REVERSED, HEAP = "positions reversed", "all at position 1"
 def answers(frame: pd.DataFrame, model: "EmbeddingModel", *, found: Terms, k: int = 5) -> pd.DataFrame:
     """Return the answers at the first [MASK] with other positions and segments.
 
-    The text is that of the last occurrence of the token in `found`. frame: from `terms.pieces`. The words stay the
-    same. If all positions are reversed or made equal, [CLS] and the last [SEP] keep theirs. Columns: arrangement,
-    answer_1 … answer_k, probability (of the top answer), probability_as_written (of the top answer to the text as
-    written), total_variation (half the sum of the differences to the probabilities for the text as written). Raises
-    ValueError if the text has no mask, and for k out of range.
+    The words stay the same. If all positions are reversed or made equal, [CLS] and the last [SEP] keep theirs.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        From `terms.pieces`.
+    model : EmbeddingModel
+    found : Terms
+        From `terms.terms`; the text of its last occurrence is used.
+    k : int, default 5
+        Number of answers.
+
+    Returns
+    -------
+    DataFrame
+        Columns: arrangement, answer_1 … answer_k, probability (of the top answer), probability_as_written (of the top
+        answer to the text as written), total_variation (half the sum of the differences to the probabilities for the
+        text as written).
+
+    Raises
+    ------
+    ValueError
+        If the text has no mask, and for k out of range.
     """
     within(k, MAX_ANSWERS, "answers")
     last = found.occurrences.iloc[-1]

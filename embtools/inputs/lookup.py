@@ -8,6 +8,7 @@ import pandas as pd
 
 from embtools.limits import within
 from embtools.mask_filling.forward import mask_positions, probabilities
+from embtools.statistics.ranks import ordinal
 from embtools.vectors import Array, top_k
 
 if TYPE_CHECKING:
@@ -37,8 +38,27 @@ def look_up(word: str, model: "EmbeddingModel", *, around: int = 2, shown: int =
     """Return the product of a word's one-hot vector (v,) and the embedding matrix (v, d): the word's row (d,).
 
     This is why the embedding lookup is called a layer: it equals a matrix product, but as all numbers of the vector
-    except one are zero, nothing needs to be multiplied. Raises ValueError for a word that is not one token, and for
-    too many rows or numbers.
+    except one are zero, nothing needs to be multiplied.
+
+    Parameters
+    ----------
+    word : str
+        A word of one token.
+    model : EmbeddingModel
+    around : int, default 2
+        Number of rows shown before and after the word's row.
+    shown : int, default 6
+        Number of values shown of each row.
+
+    Returns
+    -------
+    LookUp
+        The row, its id, and the rows around it.
+
+    Raises
+    ------
+    ValueError
+        For a word that is not one token, and for too many rows or numbers.
     """
     if not word.strip():
         raise ValueError("There is no word to look up. Write one.")
@@ -81,8 +101,28 @@ class Output:
 def output(text: str, model: "EmbeddingModel", *, word: str, k: int = 8) -> Output:
     """Return the steps by which a word gets its probability at the first [MASK]: state · row + bias, then softmax.
 
-    Devlin et al. 2018, section 3.1, with the transform of their code before the product. Raises ValueError for a text
-    without a mask, a word that is not one token, k out of range, and a model with a separate output matrix.
+    Devlin et al. 2018, section 3.1, with the transform of their code before the product.
+
+    Parameters
+    ----------
+    text : str
+        A text with a mask.
+    model : EmbeddingModel
+    word : str
+        A word of one token.
+    k : int, default 8
+        Number of answers.
+
+    Returns
+    -------
+    Output
+        The product, the bias, the logit and the probability, with the k best answers.
+
+    Raises
+    ------
+    ValueError
+        For a text without a mask, a word that is not one token, k out of range, and a model with a separate output
+        matrix.
     """
     from scipy.special import logsumexp
 
@@ -114,3 +154,57 @@ def output(text: str, model: "EmbeddingModel", *, word: str, k: int = 8) -> Outp
     total = float(logsumexp(logits))
     rank = int((shares > shares[number]).sum()) + 1
     return Output(state, row, products, dot, bias, dot + bias, total, float(np.exp(dot + bias - total)), rank, answers)
+
+
+@dataclass(frozen=True)
+class RoundTrip:
+    """A word in the input, where its row of the matrix is looked up, and in the output, where it gets a probability.
+
+    word      the word
+    size      number of rows and of columns of the matrix: (v, d)
+    input     the row
+    output    the steps to the probability at the mask
+    """
+
+    word: str
+    size: tuple[int, int]
+    input: LookUp
+    output: Output
+
+    @property
+    def headline(self) -> str:
+        """The row of the word in the matrix, and the probability that the same row gives it in the output."""
+        return (
+            f"In the input, “{self.word}” is row {self.input.id:,} of {self.size[0]:,}. In the output, the same row"
+            f" gives it a probability of {self.output.probability:.1%}, so it ranks {ordinal(self.output.rank)}."
+        )
+
+    @property
+    def products(self) -> pd.DataFrame:
+        """The d numbers of the output: state, row, product."""
+        return pd.DataFrame({"state": self.output.state, "row": self.output.row, "product": self.output.products})
+
+
+def round_trip(sentence: str, model: "EmbeddingModel", *, word: str) -> RoundTrip:
+    """Return the row of a word in the input, and how the same row gives it a probability at the first mask.
+
+    Parameters
+    ----------
+    sentence : str
+        A text with a mask.
+    model : EmbeddingModel
+    word : str
+        A word of one token.
+
+    Returns
+    -------
+    RoundTrip
+        The results of `look_up` and `output`.
+
+    Raises
+    ------
+    ValueError
+        As `look_up` and `output` do.
+    """
+    rows, columns = model.matrix.shape
+    return RoundTrip(word.strip(), (rows, columns), look_up(word, model), output(sentence, model, word=word))

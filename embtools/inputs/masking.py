@@ -63,11 +63,30 @@ def treatments(n: int, draws: int, rule: Rule, seed: int = 0) -> NDArray[np.int6
 
 
 def draw(text: str, model: "EmbeddingModel", *, rule: Rule | None = None, seed: int = 0) -> pd.DataFrame:
-    """Apply the rule to a text once and return what the model predicts, as BERT does again and again in training.
+    """Apply the masking rule to a text once and return what the model predicts, as in BERT's training.
 
-    Columns: position, token, treatment, input (what the model reads); for selected tokens also top_answer, its
-    probability, and true_probability and true_rank of the token itself. [CLS] and [SEP] are never selected. Raises
-    ValueError as `EmbeddingModel.tokenize` and `treatments` do.
+    [CLS] and [SEP] are never selected.
+
+    Parameters
+    ----------
+    text : str
+        A text.
+    model : EmbeddingModel
+    rule : Rule or None, optional
+        Probabilities of the treatments; None is the rule of Devlin et al. 2018.
+    seed : int, default 0
+        Seed of the random draws.
+
+    Returns
+    -------
+    DataFrame
+        Columns: position, token, treatment, input (what the model reads); for selected tokens also top_answer, its
+        probability, and true_probability and true_rank of the token itself.
+
+    Raises
+    ------
+    ValueError
+        As `EmbeddingModel.tokenize` and `treatments` do.
     """
     rule = rule or Rule()
     frame = model.tokenize(text)
@@ -114,10 +133,55 @@ class Check:
     tokens: pd.DataFrame
     count: int
     n: int
+    draws: int
+
+    @property
+    def expected(self) -> float:
+        """The share of draws in which the rule selects a token."""
+        return self.count / self.n
+
+    @property
+    def sentence(self) -> str:
+        """Whether the shares over many draws agree with the rule."""
+        rows = self.treatments[self.treatments["treatment"] != ALONE]
+        inside = (rows["share"] >= rows["expected_low"]) & (rows["share"] <= rows["expected_high"])
+        out = rows["treatment"][~inside].tolist()
+        within = "All shares are within the 95% interval expected by chance."
+        if out:
+            within = f"Outside the 95% interval expected by chance: {', '.join(out)}."
+        total = rows["count"].sum()
+        masked, replaced, unchanged = (f"{count / total:.1%}" for count in rows["count"])
+        return (
+            f"Each of {self.draws:,} draws selects {self.count} of {self.n} tokens. Of these, {masked} are masked,"
+            f" {replaced} replaced by a random token and {unchanged} unchanged. {within}"
+        )
 
 
 def check(text: str, model: "EmbeddingModel", *, rule: Rule | None = None, draws: int = 1000, seed: int = 0) -> Check:
-    """Apply the rule many times to a text and compare the counts with the rule. Raises ValueError as `draw` does."""
+    """Apply the masking rule many times to a text and compare the counts with the rule.
+
+    Parameters
+    ----------
+    text : str
+        A text.
+    model : EmbeddingModel
+    rule : Rule or None, optional
+        Probabilities of the treatments; None is the rule of Devlin et al. 2018.
+    draws : int, default 1000
+        How often the rule is applied.
+    seed : int, default 0
+        Seed of the random draws.
+
+    Returns
+    -------
+    Check
+        Counts of each treatment, with the range expected by chance.
+
+    Raises
+    ------
+    ValueError
+        As `draw` does.
+    """
     from scipy.stats import binom
 
     rule = rule or Rule()
@@ -143,7 +207,73 @@ def check(text: str, model: "EmbeddingModel", *, rule: Rule | None = None, draws
     )
     each["selected"] = (codes > 0).mean(axis=0)
     columns = ["treatment", "expected", "count", "share", "expected_low", "expected_high"]
-    return Check(pd.DataFrame(rows, columns=columns), each, k, n)
+    return Check(pd.DataFrame(rows, columns=columns), each, k, n, draws)
+
+
+@dataclass(frozen=True)
+class Application:
+    """The masking rule applied to a text.
+
+    drawn   frame of `draw`: what the model reads and predicts in one draw
+    check   the counts of many draws
+    """
+
+    drawn: pd.DataFrame
+    check: Check
+
+    @property
+    def selected(self) -> pd.DataFrame:
+        """The rows of `drawn` that BERT must predict."""
+        return self.drawn[self.drawn["treatment"] != ALONE].reset_index(drop=True)
+
+    @property
+    def headline(self) -> str:
+        """What the rule did to the text in one draw, and how many tokens BERT predicts."""
+        selected = self.selected
+        counts = selected["treatment"].value_counts()
+        named = {MASKED: "masked", RANDOM: "replaced", KEPT: "unchanged"}
+        parts = [f"{counts[key]} {name}" for key, name in named.items() if key in counts]
+        right = int((selected["top_answer"] == selected["token"]).sum())
+        tokens = f"{len(selected)} of {len(self.drawn) - 2} tokens ({', '.join(parts)})"
+        return f"In this draw, BERT must predict {tokens}. It gets {right} right."
+
+
+def apply_rule(
+    text: str,
+    model: "EmbeddingModel",
+    *,
+    rate: float = 0.15,
+    masked: float = 0.8,
+    random: float = 0.1,
+    draws: int = 1000,
+    seed: int = 0,
+) -> Application:
+    """Apply a masking rule to a text: once, with the model's predictions, and many times, to count the treatments.
+
+    Parameters
+    ----------
+    text : str
+        A text.
+    model : EmbeddingModel
+    rate, masked, random : float
+        The shares of `Rule`.
+    draws : int, default 1000
+        Number of draws that are counted.
+    seed : int, default 0
+        Seed of the random draws.
+
+    Returns
+    -------
+    Application
+        One draw, and the counts of many.
+
+    Raises
+    ------
+    ValueError
+        As `Rule`, `draw` and `check` do.
+    """
+    rule = Rule(rate, masked, random)
+    return Application(draw(text, model, rule=rule, seed=seed), check(text, model, rule=rule, draws=draws, seed=seed))
 
 
 def _inner(frame: pd.DataFrame) -> NDArray[np.intp]:

@@ -12,6 +12,8 @@ from embtools.vectors import Array, cosine
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
+_ALIKE = 0.1  # a smaller difference of cosines is called no difference
+
 
 @dataclass(frozen=True)
 class Positions:
@@ -30,12 +32,47 @@ class Positions:
     mean: float
     explained: float
 
+    @property
+    def table(self) -> pd.DataFrame:
+        """The cosines as a table with one row and one column per position or segment."""
+        kinds = zip(self.points["kind"], self.points["number"], strict=True)
+        names = [f"{kind[:3]} {number}" for kind, number in kinds]
+        return pd.DataFrame(self.cosines, columns=names).assign(embedding=names)[["embedding", *names]]
+
+    @property
+    def headline(self) -> str:
+        """Whether the embeddings show that positions have an order."""
+        nearest = self.by_distance["cosine"].iloc[0]
+        near, mean = (f"{value:.2f}".replace("-", "−") for value in (nearest, self.mean))
+        figures = f"their mean cosine is {near}, compared with {mean} over all pairs"
+        if nearest > self.mean + _ALIKE:
+            return (
+                f"Neighbouring positions have similar embeddings: {figures}. BERT was never told the order of"
+                " positions."
+            )
+        return f"Neighbouring positions are no more similar than others: {figures}."
+
 
 def positions(count: int, model: "EmbeddingModel") -> Positions:
-    """Return the similarities of the first `count` positions and of the segments, and a map fitted to the positions.
+    """Return the similarities of the first positions and of the segments, and a map fitted to the positions.
 
-    The count is 3 or more, up to the number that the model has. Position 0 always holds [CLS] and differs from all
-    others, so `by_distance` and `mean` leave it out. Raises ValueError for another count.
+    Position 0 always holds [CLS] and differs from all others, so `by_distance` and `mean` leave it out.
+
+    Parameters
+    ----------
+    count : int
+        Number of positions: 3 or more, up to the number that the model has.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    Positions
+        Cosines, mean cosines by distance, and the points of the map.
+
+    Raises
+    ------
+    ValueError
+        For another count.
     """
     from sklearn.decomposition import PCA
 
@@ -63,9 +100,3 @@ def positions(count: int, model: "EmbeddingModel") -> Positions:
     )
     mean = float(inner[np.triu_indices(count - 1, 1)].mean())
     return Positions(points, cosines, by_distance, mean, float(pca.explained_variance_ratio_.sum()))
-
-
-def cosine_table(found: Positions) -> pd.DataFrame:
-    """Return the cosines as a table with one row and one column per position or segment."""
-    names = [f"{kind[:3]} {number}" for kind, number in zip(found.points["kind"], found.points["number"], strict=True)]
-    return pd.DataFrame(found.cosines, columns=names).assign(embedding=names)[["embedding", *names]]

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.limits import enough
+from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.models.anatomy import input_parts, layer_norm
 from embtools.vectors import Array, cosine, unit
@@ -40,13 +41,44 @@ class Terms:
         last = self.occurrences.iloc[-1]
         return bool(last["position"] != last["own_position"] or last["segment"] != last["own_segment"])
 
+    @property
+    def table(self) -> pd.DataFrame:
+        """How much each term differs between the two occurrences: frame of `differences`."""
+        return differences(self)
 
+    @property
+    def numbers(self) -> pd.DataFrame:
+        """Every number of every term: frame of `numbers`."""
+        return numbers(self)
+
+    @property
+    def headline(self) -> str:
+        """Whether the token enters the encoder as one vector or as two, and which terms make the difference."""
+        return _headline(self)
+
+
+@remembered
 def pieces(texts: Sequence[str], model: "EmbeddingModel", *, pair: bool = False) -> pd.DataFrame:
     """Return the tokens of one or two texts, each read alone, or both as one pair.
 
-    Columns: text (1 or 2), position, token, id, segment, segment_in_article (a text read alone has segment 0 in BERT,
-    but 1 in the article “Understanding BERT”). Raises ValueError as `EmbeddingModel.tokenize` does, and for more than
-    two texts.
+    Parameters
+    ----------
+    texts : sequence of str
+        One or two texts.
+    model : EmbeddingModel
+    pair : bool, default False
+        Whether two texts are read as one pair.
+
+    Returns
+    -------
+    DataFrame
+        Columns: text (1 or 2), position, token, id, segment, segment_in_article (a text read alone has segment 0 in
+        BERT, but 1 in the article “Understanding BERT”).
+
+    Raises
+    ------
+    ValueError
+        As `EmbeddingModel.tokenize` does, and for more than two texts.
     """
     if not 1 <= len(texts) <= 2:
         raise ValueError(f"There are {len(texts)} texts. Write one or two.")
@@ -65,7 +97,16 @@ def pieces(texts: Sequence[str], model: "EmbeddingModel", *, pair: bool = False)
 def first_values(frame: pd.DataFrame, model: "EmbeddingModel") -> pd.DataFrame:
     """Return the tokens with the first number of what enters the encoder for each, as the article on “rock” lists it.
 
-    frame: from `pieces`; the column `first_value` is added.
+    Parameters
+    ----------
+    frame : DataFrame
+        From `pieces`.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    DataFrame
+        The frame with another column, first_value.
     """
     ids, segments, positions = (frame[name].to_numpy() for name in ("id", "segment", "position"))
     return frame.assign(first_value=input_parts(ids, model, segments=segments, positions=positions).normed[:, 0])
@@ -97,8 +138,26 @@ def terms(
     """Return the terms of a token at its first and its last occurrence, the last one optionally moved.
 
     A token that occurs once is compared with itself at the new position or segment; if none is given, it is alone.
-    frame: from `pieces`. Raises ValueError for a token that the texts do not contain, and for a position or segment
-    that the model does not have.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        From `pieces`.
+    model : EmbeddingModel
+    piece : str
+        A token of the texts.
+    position, segment : int or None, optional
+        New position and new segment id of the last occurrence.
+
+    Returns
+    -------
+    Terms
+        The static embedding, the position and the segment embedding (d,) of both occurrences, and their sum.
+
+    Raises
+    ------
+    ValueError
+        For a token that the texts do not contain, and for a position or segment that the model does not have.
     """
     rows = frame[frame["token"] == piece]
     if rows.empty:
@@ -160,10 +219,26 @@ def numbers(found: Terms) -> pd.DataFrame:
 
 
 def steps(found: Terms, model: "EmbeddingModel", *, dimension: int) -> pd.DataFrame:
-    """Return how one of the d numbers (0 … d - 1) is computed from the terms to the layer norm, in float64.
+    """Return how one of the d numbers is computed from the terms to the layer norm, in float64.
 
-    Columns: step, value_1, and value_2 if there are two occurrences. Mean and variance are those of the d numbers of
-    the sum. Raises ValueError for a dimension that the model does not have.
+    Parameters
+    ----------
+    found : Terms
+        From `terms`.
+    model : EmbeddingModel
+    dimension : int
+        0 … d - 1.
+
+    Returns
+    -------
+    DataFrame
+        Columns: step, value_1, and value_2 if there are two occurrences. Mean and variance are those of the d numbers
+        of the sum.
+
+    Raises
+    ------
+    ValueError
+        For a dimension that the model does not have.
     """
     if not 0 <= dimension < model.dimensions:
         raise ValueError(f"This model has dimensions 0 to {model.dimensions - 1}. Choose one of them.")
@@ -205,7 +280,18 @@ class Others:
 def others(found: Terms, model: "EmbeddingModel") -> Others:
     """Return which other tokens, put at the second position, would be nearer to the first vector than the token itself.
 
-    This tells whether a change of position has more effect than a change of word. `found` needs two occurrences.
+    This tells whether a change of position has more effect than a change of word.
+
+    Parameters
+    ----------
+    found : Terms
+        From `terms`, with two occurrences.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    Others
+        The nearest tokens with their cosines.
     """
     second = found.occurrences.iloc[1]
     count = len(model.vocabulary)
@@ -220,3 +306,29 @@ def others(found: Terms, model: "EmbeddingModel") -> Others:
     cosines[own] = -2
     best = int(cosines.argmax())
     return Others(rank, model.vocabulary[best], float(cosines[best]))
+
+
+def _headline(found: Terms) -> str:
+    token, occurrences = f"“{found.piece}”", found.occurrences
+    terms = [name for name in found.names if name not in (SUM, NORMED)]
+    listed = f"{', '.join(terms[:-1])} and {terms[-1]}"
+    if len(occurrences) == 1:
+        at = occurrences["position"].iloc[0]
+        return f"{token} enters the encoder as the sum of its {listed} embeddings (position {at})."
+    table = differences(found).set_index("term")
+    kinds = [name for name in (POSITION, SEGMENT) if name in table.index]
+    if table.loc[NORMED, "same"]:
+        if found.moved:
+            last = occurrences.iloc[1]
+            moved = [name for name in kinds if last[name] != last[f"own_{name}"]]
+            to, of = (" and ".join(each) for each in ([f"{name} {last[name]}" for name in moved], moved))
+            return f"Moved to {to}, {token} is the same vector both times: only its {of} made the difference."
+        return f"{token} enters the encoder as the same vector both times, because its {listed} are the same."
+    different = [
+        f"{name} ({occurrences[name].iloc[0]} and {occurrences[name].iloc[1]})"
+        for name in kinds
+        if not table.loc[name, "same"]
+    ]
+    cosine = table.loc[NORMED, "cosine"]
+    differs = f"Only its {different[0]} differs" if len(different) == 1 else f"Its {' and '.join(different)} differ"
+    return f"{token} enters the encoder as two different vectors (cosine {cosine:.2f}). {differs}."

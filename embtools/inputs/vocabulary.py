@@ -1,12 +1,14 @@
 """The vocabulary of a model: its tokens, their kinds, and the lengths of their vectors."""
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from embtools.limits import within
+from embtools.memory import remembered
 from embtools.messages import quoted
 
 if TYPE_CHECKING:
@@ -16,6 +18,85 @@ KINDS = ("word", "continuation", "number", "single character", "special", "unuse
 MAX_PATTERN = 50
 MAX_BINS = 1_000
 MAX_WINDOW = 500
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Entries of a vocabulary that match a search, or a number of entries from an id on.
+
+    pattern, kinds   what was searched; "" and () for the entries from an id on
+    total            number of entries in the whole vocabulary
+    found            frame: id, token, kind, length
+    shown            the first of them: same columns
+    by_kind          frame of `by_kind` for the whole vocabulary
+    lengths          frame of `lengths`
+    """
+
+    pattern: str
+    kinds: tuple[str, ...]
+    total: int
+    found: pd.DataFrame
+    shown: pd.DataFrame
+    by_kind: pd.DataFrame
+    lengths: pd.DataFrame
+
+    @property
+    def searched(self) -> bool:
+        """Whether entries were searched by text or kind, not taken by id."""
+        return bool(self.pattern or self.kinds)
+
+    @property
+    def headline(self) -> str:
+        """How many entries of the vocabulary were found, and what they have in common."""
+        number = f"{len(self.found):,}" if len(self.found) else "None"
+        return f"{number} of the {self.total:,} tokens {self._predicate()}."
+
+    def _predicate(self) -> str:
+        one = len(self.found) == 1
+        if not self.searched:
+            first, last = self.found["id"].iloc[0], self.found["id"].iloc[-1]
+            return f"has id {first:,}" if one else f"have ids {first:,} to {last:,}"
+        kind = f"{'is' if one else 'are'} of the kind “{' or '.join(self.kinds)}”" if self.kinds else ""
+        if not self.pattern:
+            return kind
+        verb = ("matches" if one else "match") if set(self.pattern) & set("*?") else "contains" if one else "contain"
+        return f"{verb} “{self.pattern}”{kind and f' and {kind}'}"
+
+
+def list_entries(
+    pattern: str, model: "EmbeddingModel", *, kinds: tuple[str, ...] = (), start: int = 0, count: int = 20
+) -> Listing:
+    """Return the entries of a model's vocabulary that match a text and kinds; without both, those from an id on.
+
+    Parameters
+    ----------
+    pattern : str
+        Part of a token, or a pattern for the whole token, see `search`.
+    model : EmbeddingModel
+    kinds : tuple of str, optional
+        Kinds of tokens, of `KINDS`; none means all.
+    start : int, default 0
+        The first id, if there is neither a pattern nor a kind.
+    count : int, default 20
+        Number of entries that are shown.
+
+    Returns
+    -------
+    Listing
+        The entries, with the lengths of their vectors compared with those of the whole vocabulary.
+
+    Raises
+    ------
+    ValueError
+        As `search` and `window` do.
+    """
+    frame, wanted = entries(model), pattern.strip()
+    if wanted or kinds:
+        within(count, MAX_WINDOW, "entries")
+        found = search(frame, wanted, kinds)
+    else:
+        found = window(frame, start, count)
+    return Listing(wanted, kinds, len(frame), found, found.head(count), by_kind(frame), lengths(frame, found))
 
 
 def kind(piece: str, special: bool = False) -> str:
@@ -35,8 +116,19 @@ def kind(piece: str, special: bool = False) -> str:
     return "single character" if len(piece) == 1 else "word"
 
 
+@remembered
 def entries(model: "EmbeddingModel") -> pd.DataFrame:
-    """Return the whole vocabulary: id, token, kind, length (Euclidean, of the static embedding)."""
+    """Return the whole vocabulary.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+
+    Returns
+    -------
+    DataFrame
+        Columns: id, token, kind, length (Euclidean, of the static embedding); v rows.
+    """
     return pd.DataFrame(
         {
             "id": np.arange(len(model.vocabulary)),
@@ -48,10 +140,31 @@ def entries(model: "EmbeddingModel") -> pd.DataFrame:
 
 
 def search(frame: pd.DataFrame, pattern: str = "", kinds: tuple[str, ...] = ()) -> pd.DataFrame:
-    """Return the entries that contain a text or match a whole pattern: * is any characters, ? one; no kinds: all.
+    """Return the entries that contain a text or match a whole pattern.
 
-    Upper and lower case are equal. Raises ValueError for a pattern that is too long, and for an unknown kind.
+    Upper and lower case are equal.
 
+    Parameters
+    ----------
+    frame : DataFrame
+        From `entries`.
+    pattern : str, default ""
+        A part of a token, or a whole pattern: * is any characters, ? one.
+    kinds : tuple of str, optional
+        Kinds of entries; all of them if empty.
+
+    Returns
+    -------
+    DataFrame
+        Rows of the frame.
+
+    Raises
+    ------
+    ValueError
+        For a pattern that is too long, and for an unknown kind.
+
+    Examples
+    --------
     >>> frame = pd.DataFrame({"token": ["sing", "##ing", "ring", "sang"], "kind": ["word"] * 4})
     >>> search(frame, "*ing")["token"].tolist(), search(frame, "s?ng")["token"].tolist()
     (['sing', '##ing', 'ring'], ['sing', 'sang'])
@@ -74,8 +187,29 @@ def search(frame: pd.DataFrame, pattern: str = "", kinds: tuple[str, ...] = ()) 
 
 
 def window(frame: pd.DataFrame, start: int, count: int = 20) -> pd.DataFrame:
-    """Return `count` entries from an id on, fewer at the end of the vocabulary; ValueError for an unknown id.
+    """Return entries from an id on, fewer at the end of the vocabulary.
 
+    Parameters
+    ----------
+    frame : DataFrame
+        From `entries`.
+    start : int
+        The first id.
+    count : int, default 20
+        Number of entries.
+
+    Returns
+    -------
+    DataFrame
+        Rows of the frame.
+
+    Raises
+    ------
+    ValueError
+        For an unknown id.
+
+    Examples
+    --------
     >>> window(pd.DataFrame({"id": range(9)}), 7, 5)["id"].tolist()
     [7, 8]
     """
@@ -94,9 +228,26 @@ def by_kind(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def lengths(frame: pd.DataFrame, found: pd.DataFrame, bins: int = 40) -> pd.DataFrame:
-    """Return a histogram of the lengths of all entries and of those found: low and high (edges of a bin), all, found.
+    """Return a histogram of the lengths of all entries and of those found.
 
-    Raises ValueError for too many bins or none.
+    Parameters
+    ----------
+    frame : DataFrame
+        From `entries`.
+    found : DataFrame
+        From `search`.
+    bins : int, default 40
+        Number of bins.
+
+    Returns
+    -------
+    DataFrame
+        Columns: low and high (edges of a bin), all, found (numbers of entries).
+
+    Raises
+    ------
+    ValueError
+        For too many bins or none.
     """
     within(bins, MAX_BINS, "bins")
     edges = np.histogram_bin_edges(frame["length"], bins)

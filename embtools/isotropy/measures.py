@@ -136,9 +136,20 @@ def directions_table(measures: Measures) -> pd.DataFrame:
 
 
 def dimensions_table(measures: Measures, k: int = 10) -> pd.DataFrame:
-    """The k dimensions that contribute most to the mean cosine: dimension (from 0), contribution, share of the mean.
+    """The k dimensions that contribute most to the mean cosine.
 
-    The share is left empty if the mean cosine is about zero, where it would be meaningless.
+    Parameters
+    ----------
+    measures : Measures
+        Of one space.
+    k : int, default 10
+        Number of dimensions.
+
+    Returns
+    -------
+    DataFrame
+        Columns: dimension (from 0), contribution, share of the mean (empty if the mean cosine is about zero, where it
+        would be meaningless).
     """
     within(k, MAX_DIMENSIONS, "dimensions")
     order = np.argsort(-np.abs(measures.contributions), kind="stable")[:k]

@@ -96,9 +96,20 @@ def solved(cosines: Array, triplets: Sequence[Triplet]) -> NDArray[np.bool_]:
 def analogies(population: Population, rows: Array) -> pd.DataFrame:
     """Rank of the expected word of each built-in analogy in a space, by 3CosAdd without the first three words.
 
-    rows: processed vectors (w, d) of the population's words. Columns: relation, a, b, c, expected, answer, rank, and
-    `rank_by_c`, the rank by nearness to c alone (Linzen 2016). Analogies with a word that the population lacks are left
-    out. "a is to b as c is to …" is b − a + c with unit vectors (Mikolov et al. 2013).
+    "a is to b as c is to …" is b − a + c with unit vectors (Mikolov et al. 2013). Analogies with a word that the
+    population lacks are left out.
+
+    Parameters
+    ----------
+    population : Population
+        From `population`.
+    rows : ndarray
+        (w, d) processed vectors of the population's words.
+
+    Returns
+    -------
+    DataFrame
+        Columns: relation, a, b, c, expected, answer, rank, rank_by_c (the rank by nearness to c alone, Linzen 2016).
     """
     same_count(words=population.words, vectors=rows)
     frame = wordlists.load("analogies")
@@ -126,11 +137,20 @@ def analogies(population: Population, rows: Array) -> pd.DataFrame:
 
 
 def senses(population: Population, rows: Array) -> pd.DataFrame:
-    """How often the nearest other occurrence has the same sense: word, occurrences, correct, chance, auc.
+    """How often the nearest other occurrence has the same sense.
 
-    rows: processed vectors (n, d) of all occurrences. `chance` is the number expected if the nearest were drawn at
-    random; `auc` is the AUC of pairs with one sense against pairs with two. The frame is empty for static
-    embeddings, which have one vector per word.
+    Parameters
+    ----------
+    population : Population
+        From `population`.
+    rows : ndarray
+        (n, d) processed vectors of all occurrences.
+
+    Returns
+    -------
+    DataFrame
+        Columns: word, occurrences, correct, chance (the number expected if the nearest were drawn at random), auc (of
+        pairs with one sense against pairs with two). It is empty for static embeddings, which have one vector per word.
     """
     table = []
     for word, vectors, labels in _labelled(population, rows):

@@ -22,7 +22,19 @@ MAX_SPLITS = 20_000
 
 
 def with_senses(comparison: Comparison, first: Sequence[int]) -> Comparison:
-    """The comparison with new senses: one for the occurrences in `first` (numbered from 1), another for the others."""
+    """The comparison with new senses: one for some occurrences, another for the others.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        From `compare_word`.
+    first : sequence of int
+        Numbers of the occurrences of the first sense, from 1.
+
+    Returns
+    -------
+    Comparison
+    """
     table = comparison.occurrences
     senses = np.where(table["occurrence"].isin(list(first)), "first sense", "other sense")
     return replace(comparison, occurrences=table.assign(sense=senses))
@@ -60,7 +72,27 @@ def _kind(one: str, other: str) -> str:
 
 
 def pair_lines(comparison: Comparison, pooling: str, keep: Sequence[int] = ()) -> pd.DataFrame:
-    """The cosine of every pair in every layer: first, second, kind, pair, layer, cosine. Raises as `pairs` does."""
+    """The cosine of every pair in every layer.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        From `compare_word`.
+    pooling : str
+        How tokens become one vector, such as "mean of pieces".
+    keep : sequence of int, optional
+        Numbers of the occurrences that are used, from 1; all of them if empty.
+
+    Returns
+    -------
+    DataFrame
+        Columns: first, second, kind, pair, layer, cosine.
+
+    Raises
+    ------
+    ValueError
+        As `pairs` does.
+    """
     _, column = comparison.at(COMBINED[0], pooling)
     frame = pairs(comparison, keep)
     layers = len(comparison.recipes) - len(COMBINED)
@@ -70,7 +102,29 @@ def pair_lines(comparison: Comparison, pooling: str, keep: Sequence[int] = ()) -
 
 
 def pair_cosines(comparison: Comparison, recipe: str, pooling: str, keep: Sequence[int] = ()) -> pd.DataFrame:
-    """The cosine of every pair for one layer combination, most similar first: first, second, kind, pair, cosine."""
+    """The cosine of every pair for one layer combination, most similar first.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        From `compare_word`.
+    recipe : str
+        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    pooling : str
+        How tokens become one vector, such as "mean of pieces".
+    keep : sequence of int, optional
+        Numbers of the occurrences that are used, from 1; all of them if empty.
+
+    Returns
+    -------
+    DataFrame
+        Columns: first, second, kind, pair, cosine.
+
+    Raises
+    ------
+    ValueError
+        As `pairs` does.
+    """
     row, column = comparison.at(recipe, pooling)
     frame = pairs(comparison, keep)
     values = comparison.cosines[row, column, frame["first"] - 1, frame["second"] - 1]
@@ -108,11 +162,26 @@ def grid_auc(cosines: Array, senses: Sequence[str]) -> Array:
 
 
 def separation(comparison: Comparison, keep: Sequence[int] = ()) -> pd.DataFrame:
-    """The scores of every layer combination and pooling, as a frame: recipe, pooling, auc, same, different.
+    """The scores of every layer combination and pooling.
 
-    same, different: the mean cosines of pairs with the same sense and with different senses. Values are nan if there is
-    nothing to compare: without senses, with only one sense, or with one sentence for the sentence poolings. Raises
-    ValueError as `pairs` does.
+    Parameters
+    ----------
+    comparison : Comparison
+        From `compare_word`.
+    keep : sequence of int, optional
+        Numbers of the occurrences that are used, from 1; all of them if empty.
+
+    Returns
+    -------
+    DataFrame
+        Columns: recipe, pooling, auc, same, different (the mean cosines of pairs with the same sense and with different
+        senses). Values are nan if there is nothing to compare: without senses, with only one sense, or with one
+        sentence for the sentence poolings.
+
+    Raises
+    ------
+    ValueError
+        As `pairs` does.
     """
     frame = pairs(comparison, keep)
     chosen = np.unique(frame[["first", "second"]].to_numpy()) - 1
@@ -141,8 +210,22 @@ def splits_as_good(
 ) -> tuple[int, int] | None:
     """How many of all ways to split the occurrences reach the AUC of the given senses (an exact permutation test).
 
-    Returns the number of splits that are at least as good, including the split by sense, and the number of all splits.
-    Returns None without exactly two senses, if a pair is unknown, or if there are more than MAX_SPLITS splits.
+    Parameters
+    ----------
+    comparison : Comparison
+        From `compare_word`.
+    recipe : str
+        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    pooling : str
+        How tokens become one vector, such as "mean of pieces".
+    keep : sequence of int, optional
+        Numbers of the occurrences that are used, from 1; all of them if empty.
+
+    Returns
+    -------
+    tuple of int, or None
+        The number of splits that are at least as good, including the split by sense, and the number of all splits. None
+        without exactly two senses, if a pair is unknown, or if there are more than MAX_SPLITS splits.
     """
     row, column = comparison.at(recipe, pooling)
     frame = pairs(comparison, keep)

@@ -100,10 +100,21 @@ def fifty_words(model: "EmbeddingModel", *, words: int = 50, progress: Progress 
 
     Parameters
     ----------
-    words : the number of words, from the first; at least two
-    progress : receives values up to 1 after each word and may raise to stop
+    model : EmbeddingModel
+    words : int, default 50
+        The number of words, from the first; at least two.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
 
-    Raises ValueError as `survey` does.
+    Returns
+    -------
+    FiftyWords
+        The survey, and the mean scores with their intervals.
+
+    Raises
+    ------
+    ValueError
+        As `survey` does, and for fewer than two words.
     """
     if words < 2:
         raise ValueError(f"The number of words is {words}. Choose at least 2.")
@@ -120,9 +131,27 @@ def fifty_words(model: "EmbeddingModel", *, words: int = 50, progress: Progress 
 def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, progress: Progress = silent) -> Survey:
     """Score every layer combination on the words of `senses.csv`, and measure the geometry of the layers.
 
-    `words` limits the survey to the first words (None: all fifty). All texts are read once. `progress` receives values
-    up to 1 after each word and may raise an exception to stop. The seed chooses the words on which layers are compared.
-    Raises ValueError for a model that cannot read the sentences.
+    All texts are read once.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+    words : int or None, optional
+        Number of words; None: all fifty.
+    seed : int, default 0
+        Chooses the words on which layers are compared.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Survey
+        Scores by word and layer combination, those of the control, and the geometry by layer.
+
+    Raises
+    ------
+    ValueError
+        For a model that cannot read the sentences.
     """
     checked_seed(seed)
     senses = wordlists.load("senses")
@@ -172,9 +201,21 @@ def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, 
 def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.DataFrame:
     """Mean AUC of every layer combination and pooling over the words, with its 95% bootstrap interval over words.
 
-    Columns: recipe, pooling, auc, ci_low, ci_high, best (share of the resamples in which no other is better; equal
-    ones, such as the second-to-last layer and the layer with that number, both count), wins (number of words with an
-    AUC above chance). The last row is the control without a model, which has no `best`.
+    Parameters
+    ----------
+    result : Survey
+        From `survey`.
+    resamples : int, default 2000
+        Number of bootstrap samples.
+    seed : int, default 0
+        Seed of the random draws.
+
+    Returns
+    -------
+    DataFrame
+        Columns: recipe, pooling, auc, ci_low, ci_high, best (share of the resamples in which no other is better; equal
+        ones, such as the second-to-last layer and the layer with that number, both count), wins (number of words with
+        an AUC above chance). The last row is the control without a model, which has no `best`.
     """
     table = result.scores.pivot(index="word", columns=["recipe", "pooling"], values="auc")
     table = table[pd.MultiIndex.from_frame(result.scores[["recipe", "pooling"]].drop_duplicates())]

@@ -61,9 +61,26 @@ def plane(vectors: Array) -> tuple[Array, Array]:
 
 
 def trajectories(comparison: Comparison, pooling: str, keep: Sequence[int] = ()) -> Trajectories:
-    """The occurrences in `keep` (numbered from 1; empty: all) as points in every layer, for one pooling.
+    """The occurrences of a word as points in every layer, for one pooling.
 
-    Raises ValueError as `senses.pairs` does, and for an unknown pooling.
+    Parameters
+    ----------
+    comparison : Comparison
+        From `compare_word`.
+    pooling : str
+        How tokens become one vector, such as "mean of pieces".
+    keep : sequence of int, optional
+        Numbers of the occurrences that are used, from 1; all of them if empty.
+
+    Returns
+    -------
+    Trajectories
+        Points by layer, and numbers of each layer.
+
+    Raises
+    ------
+    ValueError
+        As `senses.pairs` does, and for an unknown pooling.
     """
     _, column = comparison.at(COMBINED[0], pooling)
     frame = pairs(comparison, keep)

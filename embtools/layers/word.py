@@ -125,14 +125,29 @@ def one_word(
 
     Parameters
     ----------
-    word : if it does not occur twice, another word that does is compared, see `sentences.read`
-    lines : sentences, or `sense | sentence`, or `sense, sense | sentence` with one sense per occurrence
-    pooling : of the word's tokens, or of the sentence's
-    keep : numbers of the occurrences to compare, from 1; others are ignored, and if fewer than two are left, all are
-    together : occurrences of one sense, if no senses are written in the lines
-    progress : receives 0 … 1 and may raise to stop
+    word : str
+        The word to compare. If it does not occur twice, another word that does is compared, see `sentences.read`.
+    model : EmbeddingModel
+    lines : sequence of str
+        Sentences, or `sense | sentence`, or `sense, sense | sentence` with one sense per occurrence.
+    pooling : str, optional
+        How tokens become one vector, such as "mean of pieces".
+    keep : sequence of int, optional
+        Numbers of the occurrences to compare, from 1. Others are ignored; if fewer than two are left, all are compared.
+    together : sequence of int, optional
+        Numbers of the occurrences of one sense, if no senses are written in the lines.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
 
-    Raises ValueError as `sentences.read` and `comparisons.compare_word` do.
+    Returns
+    -------
+    Word
+        The comparison, the occurrences as points in every layer, and the cosines of all pairs.
+
+    Raises
+    ------
+    ValueError
+        As `sentences.read` and `comparisons.compare_word` do.
     """
     reading = sentences.read(word, model, lines=lines)
     comparison = _compared(reading, model, together, progress)
@@ -160,10 +175,31 @@ def combinations(
 
     Parameters
     ----------
-    recipe, pooling : the chosen layer combination and pooling
-    word, lines, keep, together, progress : as for `one_word`
+    word : str
+        The word to compare. If it does not occur twice, another word that does is compared, see `sentences.read`.
+    model : EmbeddingModel
+    lines : sequence of str
+        Sentences, or `sense | sentence`, or `sense, sense | sentence` with one sense per occurrence.
+    recipe : str, optional
+        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    pooling : str, optional
+        How tokens become one vector, such as "mean of pieces".
+    keep : sequence of int, optional
+        Numbers of the occurrences to compare, from 1. Others are ignored; if fewer than two are left, all are compared.
+    together : sequence of int, optional
+        Numbers of the occurrences of one sense, if no senses are written in the lines.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
 
-    Raises ValueError as `one_word` does, and for an unknown layer combination or pooling.
+    Returns
+    -------
+    Combinations
+        The AUC of every combination and pooling, and the pairs for the chosen one.
+
+    Raises
+    ------
+    ValueError
+        As `one_word` does, and for an unknown layer combination or pooling.
     """
     reading = sentences.read(word, model, lines=lines)
     comparison = _compared(reading, model, together, progress)
@@ -192,8 +228,35 @@ def segment_ids(
 ) -> SegmentIds:
     """Compare a word's occurrences with segment id 1 and with segment id 0, and with published values if there are any.
 
-    "Understanding BERT — Word Embeddings" gives a single sentence the segment id 1; in BERT's training it had 0. The
-    parameters are those of `combinations`. Raises ValueError as it does, and for a model without segments.
+    “Understanding BERT — Word Embeddings” gives a single sentence the segment id 1; in BERT's training it had 0.
+
+    Parameters
+    ----------
+    word : str
+        The word to compare. If it does not occur twice, another word that does is compared, see `sentences.read`.
+    model : EmbeddingModel
+    lines : sequence of str
+        Sentences, or `sense | sentence`, or `sense, sense | sentence` with one sense per occurrence.
+    recipe : str, optional
+        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    pooling : str, optional
+        How tokens become one vector, such as "mean of pieces".
+    keep : sequence of int, optional
+        Numbers of the occurrences to compare, from 1. Others are ignored; if fewer than two are left, all are compared.
+    together : sequence of int, optional
+        Numbers of the occurrences of one sense, if no senses are written in the lines.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    SegmentIds
+        The cosines of all pairs, and the first values of every vector.
+
+    Raises
+    ------
+    ValueError
+        As `combinations` does, and for a model without segments.
     """
     if not model.has_segments:
         raise ValueError("This model has no segment embeddings, so its segment ids cannot be changed.")

@@ -100,11 +100,43 @@ def fill_mask(
     leave_out: Sequence[str] = (),
     temperature: float = 1.0,
 ) -> pd.DataFrame:
-    """Return the k most probable words for each [MASK]: token, probability; with edits also probability_before.
+    """Return the k most probable words for each [MASK].
 
-    The rows are sorted by the probability after the edits. Several masks add a column `mask` (1, 2, …); each is
-    predicted with the others masked. Words to leave out are skipped; the others keep their probability. Without edits,
-    the result is that of the Hugging Face fill-mask pipeline. Raises ValueError as `resolve` and `mask_logits` do.
+    Several masks are each predicted with the others masked. Without edits, the result is that of the Hugging Face
+    fill-mask pipeline.
+
+    Parameters
+    ----------
+    text : str
+        A text with one or more [MASK].
+    model : EmbeddingModel
+    k : int, default 5
+        Number of words for each mask.
+    edits : sequence of str, optional
+        Edits such as "rome = rome - italy + france".
+    scope : {"input", "tied"}, default "input"
+        "input" changes what BERT reads; "tied" changes its output scores too.
+    strength : float, default 1.0
+        0 is the original vector, 1 the result of the formula.
+    positions : sequence of int, optional
+        Positions (from 0) at which the words are edited; all of them if empty.
+    keep_length : bool, default False
+        Whether an edited vector keeps the length of the original one.
+    leave_out : sequence of str, optional
+        Words that are skipped; the others keep their probability.
+    temperature : float, default 1.0
+        Divides the scores before the softmax.
+
+    Returns
+    -------
+    DataFrame
+        Columns: token, probability; with edits also probability_before, with several masks also mask (1, 2, …). The
+        rows are sorted by the probability after the edits.
+
+    Raises
+    ------
+    ValueError
+        As `resolve` and `mask_logits` do.
     """
     change = Change.of(edits, scope, strength, positions, keep_length)
     after = resolve(change, model) if change.edits else None
@@ -125,11 +157,36 @@ def compare(
     temperature: float = 1.0,
     both: bool = True,
 ) -> pd.DataFrame:
-    """Return the answers with two patches, as a frame with the columns of `ranking`.
+    """Return the answers with two patches.
 
-    Without `after`, the same patch is used for both. The result holds the k top answers after, and with `both` also
-    those before, so that it includes answers which an edit displaced. Raises ValueError as `ranking` and
-    `mask_probabilities` do.
+    Without `after`, the same patch is used for both.
+
+    Parameters
+    ----------
+    text : str
+        A text with a mask.
+    model : EmbeddingModel
+    before, after : Patch, optional
+        Changed embeddings, such as `resolve` returns.
+    k : int, default 5
+        Number of answers.
+    leave_out : sequence of str, optional
+        Words that are skipped; the others keep their probability.
+    temperature : float, default 1.0
+        Divides the scores before the softmax.
+    both : bool, default True
+        Whether to include the top answers before the change, so that the result includes answers which an edit
+        displaced.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `ranking`.
+
+    Raises
+    ------
+    ValueError
+        As `ranking` and `mask_probabilities` do.
     """
     patches = [before] if after is None else [before, after]
     probabilities = list(mask_probabilities(text, model, patches=patches, temperature=temperature))

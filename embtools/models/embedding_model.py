@@ -26,19 +26,28 @@ MAX_CHARACTERS = 5_000
 
 
 class EmbeddingModel:
-    """A BERT with its masked-word head, read-only; safe to share between threads.
+    """A BERT with its masked-word head, read-only; safe to share between threads. Load one with `load_model`.
 
     Shapes: v vocabulary, d dimensions, l layers, t tokens, b rows of a batch.
 
-    matrix          (v, d) static embeddings of the tokens, float32
-    inverse_norms   (v,) one over the length of each row
-    output_bias     (v,) added to the logits
-    vocabulary      v tokens by id;  ids: token → id
-    rankable        (v,) False for special tokens and [unused…] entries, which are excluded from every ranking
-    whole_words     (v,) True for tokens that start a word and begin with a letter
-    cased           whether the model distinguishes Rome from rome
-
-    All of these are read-only.
+    Attributes
+    ----------
+    matrix : ndarray
+        (v, d) static embeddings of the tokens, float32.
+    inverse_norms : ndarray
+        (v,) one over the length of each row.
+    output_bias : ndarray
+        (v,) added to the logits.
+    vocabulary : sequence of str
+        v tokens by id.
+    ids : mapping of str to int
+        Token → id.
+    rankable : ndarray of bool
+        (v,) False for special tokens and [unused…] entries, which are excluded from every ranking.
+    whole_words : ndarray of bool
+        (v,) True for tokens that start a word and begin with a letter.
+    cased : bool
+        Whether the model distinguishes Rome from rome.
     """
 
     BATCH_PIECES = 2_048  # tokens per batch, including padding; larger batches are not faster on a processor
@@ -143,9 +152,24 @@ class EmbeddingModel:
     # From text to tokens
 
     def tokenize(self, text: str, pair: str | None = None) -> pd.DataFrame:
-        """Return the tokens of a text (or of a pair): position, token, id, segment, word (its number; -1 for special).
+        """Return the tokens of a text, or of a pair.
 
-        Raises ValueError for an empty text and for more tokens or characters than the model can read.
+        Parameters
+        ----------
+        text : str
+            A text.
+        pair : str or None, optional
+            The second text of a pair.
+
+        Returns
+        -------
+        DataFrame
+            Columns: position, token, id, segment, word (its number; -1 for special tokens).
+
+        Raises
+        ------
+        ValueError
+            For an empty text and for more tokens or characters than the model can read.
         """
         encoding = self._encoding(text, pair)
         ids = encoding["input_ids"]
@@ -203,7 +227,17 @@ class EmbeddingModel:
             return self._tokenizer(text, pair)
 
     def pieces(self, word: str) -> tuple[str, ...]:
-        """Return the tokens of a word, without [CLS] and [SEP]; "##ing" and "[MASK]" stand for themselves."""
+        """Return the tokens of a word, without [CLS] and [SEP]; "##ing" and "[MASK]" stand for themselves.
+
+        Parameters
+        ----------
+        word : str
+            A word.
+
+        Returns
+        -------
+        tuple of str
+        """
         word = word.strip()
         if word in self.ids and (word.startswith("##") or word in self.special):
             return (word,)
@@ -211,7 +245,23 @@ class EmbeddingModel:
         return tuple(self.vocabulary[i] for i in self._encoding(word)["input_ids"][1:-1])
 
     def token_id(self, word: str) -> int:
-        """Return the id of a word that is a single token; raises UnknownWord, with suggestions, otherwise."""
+        """Return the id of a word that is a single token.
+
+        Parameters
+        ----------
+        word : str
+            A word of one token.
+
+        Returns
+        -------
+        int
+            0 … v - 1.
+
+        Raises
+        ------
+        UnknownWord
+            A ValueError with suggestions, for any other word.
+        """
         pieces = self.pieces(word)
         if len(pieces) == 1 and pieces[0] != "[UNK]":
             return self.ids[pieces[0]]
@@ -243,7 +293,23 @@ class EmbeddingModel:
         return MappingProxyType(found)
 
     def vector(self, word: str) -> Array:
-        """Return the (d,) static embedding of a word that is a single token; raises ValueError otherwise."""
+        """Return the static embedding of a word that is a single token.
+
+        Parameters
+        ----------
+        word : str
+            A word of one token.
+
+        Returns
+        -------
+        ndarray
+            (d,) float32.
+
+        Raises
+        ------
+        ValueError
+            For a word that is not a single token, with suggestions.
+        """
         return self.matrix[self.token_id(word)]
 
     # From tokens to hidden states
@@ -295,10 +361,26 @@ class EmbeddingModel:
         return torch.stack(output.hidden_states).cpu().numpy()
 
     def hidden_states(self, text: str, pair: str | None = None, *, segment: int | None = None) -> Array:
-        """Return the hidden states (l + 1, t, d) of a text; layer 0 is the embedding output.
+        """Return the hidden states of a text; layer 0 is the embedding output.
 
-        `segment` (0 or 1) replaces the segment id of every token. Raises ValueError for another value, and as
-        `tokenize` does.
+        Parameters
+        ----------
+        text : str
+            A text.
+        pair : str or None, optional
+            The second text of a pair.
+        segment : int or None, optional
+            0 or 1; replaces the segment id of every token.
+
+        Returns
+        -------
+        ndarray
+            (l + 1, t, d).
+
+        Raises
+        ------
+        ValueError
+            For another segment id, and as `tokenize` does.
         """
         if segment not in (None, 0, 1):
             raise ValueError(f"There is no segment {shortened(segment)}. Choose 0 (first text) or 1 (second text).")

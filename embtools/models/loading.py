@@ -33,12 +33,28 @@ class _NotUsable(Exception):
 
 
 def load_model(name: str = BUNDLED) -> EmbeddingModel:
-    """Return the loaded model: "bundled", a hub name from the catalogue, or a local folder.
+    """Return the loaded model.
 
-    Only safetensors are read, and program code that comes with a model is never run. Raises ValueError that says what
-    happened and what to do: no network, unknown name, not a masked language model with a WordPiece tokenizer, a damaged
-    file, weights that are not finite numbers, program code, no disk space, too little memory.
+    Only safetensors are read, and program code that comes with a model is never run.
 
+    Parameters
+    ----------
+    name : str, optional
+        "bundled", a hub name from the catalogue, or a local folder.
+
+    Returns
+    -------
+    EmbeddingModel
+
+    Raises
+    ------
+    ValueError
+        With a message that says what happened and what to do: no network, unknown name, not a masked language model
+        with a WordPiece tokenizer, a damaged file, weights that are not finite numbers, program code, no disk space,
+        too little memory.
+
+    Examples
+    --------
     >>> load_model()
     <EmbeddingModel bundled: 6 layers × 384, 30,522 tokens>
     """

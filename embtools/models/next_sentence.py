@@ -13,10 +13,25 @@ if TYPE_CHECKING:
 
 
 def next_sentence(first: str, second: str, model: "EmbeddingModel") -> float:
-    """Return the probability, 0 … 1, that the second text follows the first.
+    """Return the probability that the second text follows the first.
 
-    Devlin et al. 2018, section 3.1: class 0 of the head on [CLS] means "is next". Raises ValueError if the model has
-    no next-sentence head, and as `EmbeddingModel.tokenize` does.
+    Devlin et al. 2018, section 3.1: class 0 of the head on [CLS] means "is next".
+
+    Parameters
+    ----------
+    first, second : str
+        Two texts.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    float
+        0 … 1.
+
+    Raises
+    ------
+    ValueError
+        If the model has no next-sentence head, and as `EmbeddingModel.tokenize` does.
     """
     return float(next_sentences([(first, second)], model)[0])
 

@@ -4,11 +4,13 @@ import csv
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from io import StringIO
+from typing import ClassVar
 
 from embtools import wordlists
+from embtools.recipes import SUM_FOUR
 
 MAX_CHARACTERS = 1_000_000
 """The largest number of characters of a text; 50,000 words have fewer."""
@@ -23,11 +25,20 @@ _LONGEST_SHORT = 8  # characters: more than any abbreviation has, including the 
 class Corpus:
     """Sentences, and for each of them a word and its sense ("", "" if none is labelled).
 
-    A corpus is hashable, so results can be cached by its content.
+    A corpus is hashable, so results can be cached by its content. `made_by` is the Python that makes it, if it is
+    shorter than the sentences. The other attributes are those of `opened.AnyCorpus`.
     """
 
     sentences: tuple[str, ...]
     senses: tuple[tuple[str, str], ...] = ()
+    made_by: str = field(default="", compare=False)
+    where: ClassVar[str] = "the text"
+    recipe: ClassVar[str] = SUM_FOUR
+    any_layers: ClassVar[bool] = True
+    any_model: ClassVar[bool] = True
+    any_space: ClassVar[bool] = True
+    is_encoded: ClassVar[bool] = False
+    lists_all: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not self.senses:
@@ -39,6 +50,21 @@ class Corpus:
 
     def __repr__(self) -> str:
         return f"<Corpus: {len(self.sentences):,} sentences, {hash(self) & 0xFFFFFFFF:08x}>"
+
+    @property
+    def code(self) -> str:
+        """The corpus as Python.
+
+        >>> Corpus(("A bank.",)).code
+        "Corpus(('A bank.',))"
+        """
+        labels = f", {self.senses!r}" if any(word for word, _ in self.senses) else ""
+        return self.made_by or f"Corpus({self.sentences!r}{labels})"
+
+    @property
+    def imports(self) -> tuple[str, ...]:
+        """The line that imports what `code` calls."""
+        return (f"from {type(self).__module__} import {self.code.partition('(')[0]}",)
 
     def having(self, word: str) -> "Corpus":
         """The sentences that contain a word, ignoring case and accents, as a corpus, which may be empty.
@@ -70,7 +96,7 @@ def built_in_corpus() -> Corpus:
     """
     labelled, plain = wordlists.load("senses"), wordlists.load("corpus")
     senses = tuple(zip(labelled["word"], labelled["sense"], strict=True))
-    return Corpus((*labelled["sentence"], *plain["sentence"]), (*senses, *[("", "")] * len(plain)))
+    return Corpus((*labelled["sentence"], *plain["sentence"]), (*senses, *[("", "")] * len(plain)), "built_in_corpus()")
 
 
 def read_corpus(text: str) -> Corpus:
@@ -100,7 +126,7 @@ def read_corpus(text: str) -> Corpus:
         labels.setdefault(sentence, (word, sense) if word and sense else ("", ""))
     if not labels:
         raise ValueError("There is no sentence in the text. Paste a text, or choose the built-in corpus.")
-    return Corpus(tuple(labels), tuple(labels.values()))
+    return Corpus(tuple(labels), tuple(labels.values()), f"read_corpus({text!r})")
 
 
 def decoded(data: bytes) -> str:

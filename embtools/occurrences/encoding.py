@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,6 +56,17 @@ class Occurrences:
         """The row numbers of a word's occurrences."""
         return np.flatnonzero(self.table["word"].to_numpy() == word)
 
+    @cached_property
+    def by_word(self) -> tuple[NDArray[np.object_], NDArray[np.int64], NDArray[np.intp]]:
+        """The words in alphabetical order, where each begins in `order` (and the end), and the `order` of the rows.
+
+        Occurrences of the same word stay in the order of the text.
+        """
+        names, numbers, counts = np.unique(
+            self.table["word"].to_numpy().astype(str), return_inverse=True, return_counts=True
+        )
+        return names.astype(object), np.r_[0, counts.cumsum()], np.argsort(numbers, kind="stable")
+
     def cosines(self, vector: Array) -> Array:
         """The cosine (n,) of every occurrence with a vector (d,)."""
         lengths = self.lengths * max(float(np.linalg.norm(vector)), 1e-12)
@@ -98,11 +110,29 @@ class Occurrences:
 
 @remembered
 def encode_corpus(corpus: Corpus, model: "EmbeddingModel", *, recipe: str, progress: Progress = silent) -> Occurrences:
-    """The vector of every word of a corpus in its sentence, for one layer combination (see `recipes.recipe_names`).
+    """The vector of every word of a corpus in its sentence, for one layer combination.
 
-    A word is the mean of its tokens. Sentences of similar length are read in one batch. The result is cached. Raises
-    ValueError for an unknown layer combination, and for a corpus without a word, with more than MAX_OCCURRENCES, or
-    whose vectors would take more than MOST_BYTES.
+    A word is the mean of its tokens. Sentences of similar length are read in one batch. The result is cached.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    model : EmbeddingModel
+    recipe : str
+        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Occurrences
+        (n, d) vectors with their words and sentences.
+
+    Raises
+    ------
+    ValueError
+        For an unknown layer combination, and for a corpus without a word, with more than MAX_OCCURRENCES, or whose
+        vectors would take more than MOST_BYTES.
     """
     return encode_layers(corpus, model, recipes=(recipe,), progress=progress)[0]
 

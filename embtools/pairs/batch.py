@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MAX_PAIRS = 300
 MAX_CHARACTERS = 60_000
+_SECONDS = 2e-11  # per token and parameter of the model, on one core
 YES, NO = ("yes", "1", "true", "next"), ("no", "0", "false", "random")
 Pair = tuple[str, str, bool | None]
 """First sentence, second sentence, and whether the second really follows (None: not known)."""
@@ -48,6 +49,31 @@ class Batch:
     baseline: float
     above: int
     compared: int
+
+    @property
+    def headline(self) -> str:
+        """How often BERT is right, and whether this is more often than always giving the same answer.
+
+        It is more (or less) often if the 95% interval of the share that is right lies above (or below) that baseline.
+        """
+        n = len(self.frame)
+        if not self.labelled:
+            follows = int((self.frame["probability"] >= 0.5).sum())
+            return (
+                f"BERT says that the second sentence follows in {follows} of {n} pairs. The pairs have no labels to"
+                " check this against."
+            )
+        share = f"{self.correct / self.labelled:.0%}, 95% interval {self.low:.0%} to {self.high:.0%}"
+        if self.low > self.baseline:
+            compared = "clearly more than"
+        elif self.high < self.baseline:
+            compared = "clearly less than"
+        else:
+            compared = "not clearly different from"
+        return (
+            f"BERT is right in {self.correct} of {self.labelled} pairs ({share}). This is {compared} the"
+            f" {self.baseline:.0%} that you would get by always giving the same answer."
+        )
 
 
 def read_pairs(text: str) -> tuple[Pair, ...]:
@@ -137,11 +163,33 @@ def built_in(false: Literal["random", "swapped"], seed: int = 0) -> tuple[Pair, 
     return tuple(pairs)
 
 
+def effort(pairs: Sequence[Pair], model: "EmbeddingModel") -> float:
+    """About how many seconds one core takes to score the pairs and the shuffled pairs."""
+    return model.parameters * _SECONDS * sum(len(first) + len(second) for first, second, _ in pairs) / 2
+
+
 def follow(pairs: Sequence[Pair], model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent) -> Batch:
     """The next-sentence probability of every pair, and of every first sentence with another pair's second.
 
-    `progress` receives 0 … 1 and may raise to stop. Raises ValueError for no or too many pairs, and as `next_sentence`
-    does, naming the pair.
+    Parameters
+    ----------
+    pairs : sequence of Pair
+        Two sentences each, and whether the second really follows (None: not known).
+    model : EmbeddingModel
+    seed : int, default 0
+        Seed of the random draws.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Batch
+        The probabilities (0 … 1), and how many answers are correct.
+
+    Raises
+    ------
+    ValueError
+        For no or too many pairs, and as `next_sentence` does, naming the pair.
     """
     pairs = _checked(list(pairs))
     n = len(pairs)
@@ -179,31 +227,6 @@ def follow(pairs: Sequence[Pair], model: "EmbeddingModel", *, seed: int = 0, pro
     above = int((probability[follows] > shuffled[follows]).sum())
     baseline = max(sum(known), len(known) - sum(known)) / len(known) if known else float("nan")
     return Batch(frame, right, len(known), low, high, baseline, above, int(follows.sum()))
-
-
-def finding(result: Batch) -> str:
-    """How often BERT is right, and whether this is more often than always giving the same answer.
-
-    It is more (or less) often if the 95% interval of the share that is right lies above (or below) that baseline.
-    """
-    n = len(result.frame)
-    if not result.labelled:
-        follows = int((result.frame["probability"] >= 0.5).sum())
-        return (
-            f"BERT says that the second sentence follows in {follows} of {n} pairs. The pairs have no labels to check"
-            " this against."
-        )
-    share = f"{result.correct / result.labelled:.0%}, 95% interval {result.low:.0%} to {result.high:.0%}"
-    if result.low > result.baseline:
-        compared = "clearly more than"
-    elif result.high < result.baseline:
-        compared = "clearly less than"
-    else:
-        compared = "not clearly different from"
-    return (
-        f"BERT is right in {result.correct} of {result.labelled} pairs ({share}). This is {compared} the"
-        f" {result.baseline:.0%} that you would get by always giving the same answer."
-    )
 
 
 def _checked(pairs: list[Pair]) -> tuple[Pair, ...]:

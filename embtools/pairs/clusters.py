@@ -66,6 +66,26 @@ class Clusters:
     agreement: float
     words_alone: float
 
+    @property
+    def headline(self) -> str:
+        """The number of clusters and their silhouette, and whether data without clusters reach the same silhouette.
+
+        Clusters are claimed only if both controls are rejected: p < 0.05 against shuffled words and single clouds.
+        """
+        names = [name for name in self.sentences["group"].unique() if name]
+        shown = ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
+        sentences = f"{len(self.sentences)} sentences" + (f" ({shown})" if names else "")
+        clusters = f"k-means divides {sentences} into {self.count} clusters with a silhouette of"
+        clusters += f" {self.silhouette:.2f}"
+        p = max(self.p_shuffled, self.p_cloud)  # both controls have to be rejected
+        controls = f"Shuffled words reach up to {self.shuffled:.2f} and clouds without clusters up to"
+        controls += f" {self.cloud:.2f} ({p_value(p)})."
+        if self.p_shuffled >= LEVEL:
+            return f"{clusters}, which could be chance. {controls}"
+        if self.p_cloud >= LEVEL:
+            return f"{clusters}, which a single elongated cloud could also give. {controls}"
+        return f"{clusters}, which is more than chance. {controls}"
+
 
 def read_sentences(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Split lines into (group name or "", sentence); a group name is written before a bar.
@@ -115,14 +135,38 @@ def find(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Clusters:
-    """Clusters of sentences (one per line) by k-means on unit vectors; a line may begin with a group name and a bar.
+    """Clusters of sentences by k-means on unit vectors.
 
-    count: number of clusters; 0 takes the number from 2 to 8 with the highest mean silhouette. k-means always finds
-    clusters, so the silhouette is compared with two controls without clusters, which are clustered in the same way: the
-    words shuffled among the sentences, which are encoded again (`SHUFFLES` times), and `CLOUDS` single Gaussian clouds
-    with the mean and covariance of the vectors (a strict control for few sentences, whose covariance exaggerates the
-    longest directions). `progress` receives 0 … 1 and may raise to stop. Raises ValueError as `read_sentences` and
-    `sentence_vectors` do, for too many tokens, and for an impossible number of clusters.
+    k-means always finds clusters, so the silhouette is compared with two controls without clusters, which are clustered
+    in the same way: the words shuffled among the sentences, which are encoded again (`SHUFFLES` times), and `CLOUDS`
+    single Gaussian clouds with the mean and covariance of the vectors (a strict control for few sentences, whose
+    covariance exaggerates the longest directions).
+
+    Parameters
+    ----------
+    lines : sequence of str
+        One sentence per line; a line may begin with a group name and a bar.
+    model : EmbeddingModel
+    recipe : str
+        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    pooling : str
+        How tokens become one vector, such as "sentence: mean".
+    count : int, default 0
+        Number of clusters; 0 takes the number from 2 to 8 with the highest mean silhouette.
+    seed : int, default 0
+        Seed of the random draws.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Clusters
+        The cluster of each sentence, the silhouettes, and those of the controls.
+
+    Raises
+    ------
+    ValueError
+        As `read_sentences` and `sentence_vectors` do, for too many tokens, and for an impossible number of clusters.
     """
     read = read_sentences(lines)
     effort(lines, model)
@@ -181,30 +225,6 @@ def shuffled_words(sentences: Sequence[str], model: "EmbeddingModel", *, rng: np
         while new and len(model.pieces(" ".join(new))) > model.max_tokens - 3:
             new = new[: len(new) // 2]
         yield " ".join(new) + sentence[len(sentence.rstrip(".!? ")) :] or sentence
-
-
-def finding(result: Clusters) -> str:
-    """The number of clusters and their silhouette, and whether data without clusters reach the same silhouette.
-
-    Clusters are claimed only if both controls are rejected: p < 0.05 against shuffled words and against single clouds.
-    """
-    clusters = f"k-means divides {_sentences(result)} into {result.count} clusters with a silhouette of"
-    clusters += f" {result.silhouette:.2f}"
-    p = max(result.p_shuffled, result.p_cloud)  # both controls have to be rejected
-    controls = f"Shuffled words reach up to {result.shuffled:.2f} and clouds without clusters up to"
-    controls += f" {result.cloud:.2f} ({p_value(p)})."
-    if result.p_shuffled >= LEVEL:
-        return f"{clusters}, which could be chance. {controls}"
-    if result.p_cloud >= LEVEL:
-        return f"{clusters}, which a single elongated cloud could also give. {controls}"
-    return f"{clusters}, which is more than chance. {controls}"
-
-
-def _sentences(result: Clusters) -> str:
-    """The number of sentences, and the names of their groups."""
-    names = [name for name in result.sentences["group"].unique() if name]
-    shown = ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
-    return f"{len(result.sentences)} sentences" + (f" ({shown})" if names else "")
 
 
 def _rotated(vectors: Array) -> Array:

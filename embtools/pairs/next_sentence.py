@@ -113,9 +113,30 @@ def with_controls(
     """The probability that the second sentence follows the first, and the same for controls that do not continue it.
 
     The controls are: the two sentences swapped; the first sentence repeated; and, instead of the second sentence,
-    `COUNT` sentences on the same topic of the built-in corpus (`topic`, by default that of `topic_of`) and `COUNT` on
-    other topics, drawn with `seed`. Pairs that are too long for the model are left out. `progress` receives 0 … 1 and
-    may raise to stop. Raises ValueError for an unknown topic, and as `next_sentence` does.
+    `COUNT` sentences on the same topic of the built-in corpus and `COUNT` on other topics. Pairs that are too long for
+    the model are left out.
+
+    Parameters
+    ----------
+    first, second : str
+        Two sentences.
+    model : EmbeddingModel
+    topic : str, default ""
+        A topic of the built-in corpus; "" is that of `topic_of`.
+    seed : int, default 0
+        Seed of the random draws.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    NextSentence
+        The probabilities (0 … 1) of the pair and of its controls.
+
+    Raises
+    ------
+    ValueError
+        For an unknown topic, and as `next_sentence` does.
     """
     if topic and topic not in topics():
         raise ValueError(f"There is no topic {quoted(topic)}. Choose one of: {', '.join(topics())}.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools import wordlists
 from embtools.progress import Progress, silent
 from embtools.recipes import (
     SENTENCE_POOLINGS,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 MAX_TEXTS = 100
 MAX_PIECES = 3_000
+_LETTERS = 120  # of an answer in a headline
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,32 @@ class Answers:
     cosines: Array
     control: Array
 
+    def ranked(self, recipe: str, pooling: str, question: int = 0) -> pd.DataFrame:
+        """The answers to one question, best first: frame of `ranked`."""
+        return ranked(self, question, recipe, pooling)
+
+    def headline(self, recipe: str, pooling: str) -> str:
+        """The rank of the right answer to the first question, with and without the model, if this answer is known.
+
+        Otherwise the most similar answer.
+        """
+        ranking = self.ranked(recipe, pooling)
+        right = ranking[ranking["answer"] == right_answer(self.questions[0])]
+        if right.empty:
+            return f"The most similar answer is “{ranking['answer'].iloc[0][:_LETTERS]}”"
+        rank, control = right["rank"].iloc[0], right["control_rank"].iloc[0]
+        return f"The right answer has rank {rank} of {len(ranking)}. By shared words alone, its rank is {control:g}."
+
+
+def right_answer(question: str) -> str | None:
+    """The answer to a built-in question; None for any other question.
+
+    >>> right_answer("Why is the sky blue?")
+    'Air scatters the blue part of sunlight more than the red part.'
+    """
+    known = wordlists.load("questions")
+    return next(iter(known.loc[known["question"] == question, "answer"]), None)
+
 
 def compare_answers(
     questions: Sequence[str],
@@ -54,8 +82,25 @@ def compare_answers(
 ) -> Answers:
     """Compare every question with every answer for every layer combination and sentence pooling.
 
-    `progress` receives 0 … 1 and may raise to stop. Raises ValueError without a question, for fewer than two answers,
-    for too many texts, and for a text that cannot be read.
+    Parameters
+    ----------
+    questions : sequence of str
+        One or more questions.
+    answers : sequence of str
+        Two or more answers.
+    model : EmbeddingModel
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Answers
+        The cosines of all questions and answers.
+
+    Raises
+    ------
+    ValueError
+        Without a question, for fewer than two answers, for too many texts, and for a text that cannot be read.
     """
     if not questions:
         raise ValueError("There is no question. Write one.")
@@ -84,10 +129,29 @@ def compare_answers(
 
 
 def ranked(result: Answers, question: int, recipe: str, pooling: str) -> pd.DataFrame:
-    """The answers to one question (from 0), best first: rank, answer, cosine, shared_words, control_rank.
+    """The answers to one question, best first.
 
-    shared_words is the cosine without a model and control_rank the rank by it; ties get their mean rank.
-    Raises ValueError for an unknown layer combination or pooling.
+    Parameters
+    ----------
+    result : Answers
+        From `compare_answers`.
+    question : int
+        Number of the question, from 0.
+    recipe : str
+        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    pooling : str
+        How tokens become one vector, such as "sentence: mean".
+
+    Returns
+    -------
+    DataFrame
+        Columns: rank, answer, cosine, shared_words (the cosine without a model), control_rank (the rank by it; ties get
+        their mean rank).
+
+    Raises
+    ------
+    ValueError
+        For an unknown layer combination or pooling.
     """
     r, p = _indices(result, recipe, pooling)
     if not 0 <= question < len(result.questions):
@@ -125,6 +189,15 @@ def quality(result: Answers) -> pd.DataFrame:
         own = np.diag(ranks(scores))
         rows.append((recipe, pooling, float((own == 1).mean()), float(own.mean()), float((1 / own).mean())))
     return pd.DataFrame(rows, columns=["recipe", "pooling", "share_first", "mean_rank", "mrr"])
+
+
+def built_in_quality(model: "EmbeddingModel", *, progress: Progress = silent) -> pd.DataFrame:
+    """How well each layer combination finds the answers to the built-in questions: frame of `quality`.
+
+    `progress` receives 0 … 1 and may raise to stop. Raises ValueError as `compare_answers` does.
+    """
+    known = wordlists.load("questions")
+    return quality(compare_answers(tuple(known["question"]), tuple(known["answer"]), model, progress=progress))
 
 
 def _indices(result: Answers, recipe: str, pooling: str) -> tuple[int, int]:

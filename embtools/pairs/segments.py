@@ -33,7 +33,20 @@ class Segments:
 def segments(first: str, second: str, model: "EmbeddingModel") -> Segments:
     """The segment ids of a pair, those of its first sentence alone, and the probability with other segment ids.
 
-    Raises ValueError as `EmbeddingModel.tokenize` does.
+    Parameters
+    ----------
+    first, second : str
+        Two sentences.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    Segments
+
+    Raises
+    ------
+    ValueError
+        As `EmbeddingModel.tokenize` does.
     """
     pair, single = tokens(first, second, model), single_sentence(first, model)
     try:
@@ -43,29 +56,72 @@ def segments(first: str, second: str, model: "EmbeddingModel") -> Segments:
 
 
 def tokens(first: str, second: str, model: "EmbeddingModel") -> pd.DataFrame:
-    """The tokens of a pair: position, token, segment (0 or 1), sentence (the name of the segment).
+    """The tokens of a pair.
 
-    Raises ValueError as `EmbeddingModel.tokenize` does.
+    Parameters
+    ----------
+    first, second : str
+        Two sentences.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    DataFrame
+        Columns: position, token, segment (0 or 1), sentence (the name of the segment).
+
+    Raises
+    ------
+    ValueError
+        As `EmbeddingModel.tokenize` does.
     """
     frame = model.tokenize(first, second)[["position", "token", "segment"]]
     return frame.assign(sentence=[NAMES[segment] for segment in frame["segment"]])
 
 
 def single_sentence(sentence: str, model: "EmbeddingModel") -> pd.DataFrame:
-    """The tokens of one sentence: position, token, segment (in BERT's training), segment_in_article.
+    """The tokens of one sentence.
 
     The article "Understanding BERT — Word Embeddings" gives all tokens of a single sentence the id 1. In BERT's
-    training (Devlin et al. 2018) a single sentence, and the first of two, has the id 0. Raises ValueError as
-    `EmbeddingModel.tokenize` does.
+    training (Devlin et al. 2018) a single sentence, and the first of two, has the id 0.
+
+    Parameters
+    ----------
+    sentence : str
+        The sentence.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    DataFrame
+        Columns: position, token, segment (in BERT's training), segment_in_article.
+
+    Raises
+    ------
+    ValueError
+        As `EmbeddingModel.tokenize` does.
     """
     frame = model.tokenize(sentence)
     return frame[["position", "token"]].assign(segment=frame["segment"], segment_in_article=1)
 
 
 def other_segments(first: str, second: str, model: "EmbeddingModel") -> pd.DataFrame:
-    """The next-sentence probability of a pair with other segment ids: segments, probability.
+    """The next-sentence probability of a pair with other segment ids.
 
-    Raises ValueError for a model without segments, and as `next_sentence` does.
+    Parameters
+    ----------
+    first, second : str
+        Two sentences.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    DataFrame
+        Columns: segments, probability.
+
+    Raises
+    ------
+    ValueError
+        For a model without segments, and as `next_sentence` does.
     """
     if not model.has_segments:
         raise ValueError("This model has no segment embeddings, so its segment ids cannot be changed.")

@@ -88,16 +88,45 @@ class Reference:
 def similarity(first: str, second: str, model: "EmbeddingModel", *, progress: Progress = silent) -> Similarity:
     """The similarity of two texts compared with random pairs of the same lengths.
 
-    `progress` receives 0 … 1 and may raise to stop. Raises ValueError as `EmbeddingModel.tokenize` does.
+    Parameters
+    ----------
+    first, second : str
+        Two texts.
+    model : EmbeddingModel
+    progress : callable, optional
+        Receives 0 … 1 and may raise to stop.
+
+    Returns
+    -------
+    Similarity
+
+    Raises
+    ------
+    ValueError
+        As `EmbeddingModel.tokenize` does.
     """
     pairs = random_pairs(model, lengths=lengths(first, second, model), progress=progress)
     return Similarity(pairs, compare(first, second, model, pairs=pairs), words_shared(first, second))
 
 
 def lengths(first: str, second: str, model: "EmbeddingModel") -> tuple[int, int]:
-    """The number of tokens of two texts, rounded to steps of 20%, the shorter text first.
+    """The number of tokens of two texts, rounded to steps of 20%.
 
-    Raises ValueError as `EmbeddingModel.tokenize` does.
+    Parameters
+    ----------
+    first, second : str
+        Two texts.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    tuple of int
+        The shorter text first.
+
+    Raises
+    ------
+    ValueError
+        As `EmbeddingModel.tokenize` does.
     """
     counts = sorted(len(model.tokenize(text)) - 2 for text in (first, second))
     short, long = (round(STEP ** round(np.log(max(1, count)) / np.log(STEP))) for count in counts)
@@ -137,10 +166,30 @@ def references(lengths: tuple[int, int], model: "EmbeddingModel", *, seed: int =
 def random_pairs(
     model: "EmbeddingModel", *, lengths: tuple[int, int] = (15, 15), seed: int = 0, progress: Progress = silent
 ) -> RandomPairs:
-    """Cosines of all random pairs of texts with two lengths (numbers of tokens, as `lengths` returns them).
+    """Cosines of all random pairs of texts with two lengths.
 
-    Longer texts are more similar, whatever they say, so only texts of the same length can be compared. `progress`
-    receives 0 … 1 and may raise to stop. Cached. Raises ValueError for a model that cannot read the texts.
+    Longer texts are more similar, whatever they say, so only texts of the same length can be compared. The
+    result is cached.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+    lengths : tuple of two int, optional
+        Numbers of tokens, as `lengths` returns them.
+    seed : int, default 0
+        Seed of the random draws.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    RandomPairs
+        The cosines by layer combination and pooling.
+
+    Raises
+    ------
+    ValueError
+        For a model that cannot read the texts.
     """
     firsts, seconds = references(lengths, model, seed=seed)
     n = len(firsts)
@@ -154,9 +203,24 @@ def random_pairs(
 def compare(first: str, second: str, model: "EmbeddingModel", *, pairs: RandomPairs) -> pd.DataFrame:
     """Similarity of two texts for every layer combination and pooling, compared with random pairs of their `lengths`.
 
-    Columns: recipe, pooling, cosine, random and same_topic (mean cosines of random pairs on different topics and on one
-    topic; nan without any), above (share of random pairs that are less similar; ties count half). Raises ValueError as
-    `EmbeddingModel.tokenize` does.
+    Parameters
+    ----------
+    first, second : str
+        Two texts.
+    model : EmbeddingModel
+    pairs : RandomPairs
+        From `random_pairs`.
+
+    Returns
+    -------
+    DataFrame
+        Columns: recipe, pooling, cosine, random and same_topic (mean cosines of random pairs on different topics and on
+        one topic; nan without any), above (share of random pairs that are less similar; ties count half).
+
+    Raises
+    ------
+    ValueError
+        As `EmbeddingModel.tokenize` does.
     """
     cosines = _cosines([first, second], model)[..., 0, 1]
     above = (1 + compared(cosines[..., None], pairs.others)).mean(axis=-1) / 2
@@ -171,7 +235,22 @@ def compare(first: str, second: str, model: "EmbeddingModel", *, pairs: RandomPa
 
 
 def random_cosines(pairs: RandomPairs, recipe: str, pooling: str) -> pd.DataFrame:
-    """Random pairs for one layer combination and pooling: pair ("different topics" or "same topic"), cosine."""
+    """Random pairs for one layer combination and pooling.
+
+    Parameters
+    ----------
+    pairs : RandomPairs
+        From `random_pairs`.
+    recipe : str
+        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    pooling : str
+        How tokens become one vector, such as "sentence: mean".
+
+    Returns
+    -------
+    DataFrame
+        Columns: pair ("different topics" or "same topic"), cosine.
+    """
     check_recipe(recipe, pairs.recipes)
     check_sentence_pooling(pooling)
     cell = pairs.recipes.index(recipe), SENTENCE_POOLINGS.index(pooling)
@@ -182,6 +261,18 @@ def random_cosines(pairs: RandomPairs, recipe: str, pooling: str) -> pd.DataFram
 def words_shared(first: str, second: str) -> float:
     """Cosine of two sentences by the words they share: the control without a model.
 
+    Parameters
+    ----------
+    first, second : str
+        Two sentences.
+
+    Returns
+    -------
+    float
+        0 … 1.
+
+    Examples
+    --------
     >>> words_shared("The king slept.", "A queen woke.")
     0.0
     """

@@ -122,7 +122,23 @@ def measure_all(
     tell: Callable[[Claim, Measured], None] = lambda claim, result: None,
     progress: Progress = silent,
 ) -> dict[str, Measured]:
-    """Return the results of several claims by id (default: all); each is passed to `tell` when it is computed."""
+    """Return the results of several claims.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+    names : sequence of str, optional
+        Claims such as "A2"; all claims if empty.
+    tell : callable, optional
+        Receives each claim and its result when it is computed.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    dict of str to Measured
+        The results by id of the claim.
+    """
     chosen = [claim for claim in claims() if not names or claim.id in names]
     results = {}
     for done, claim in enumerate(chosen):

@@ -14,7 +14,7 @@ from embtools.models.spelling import capitalised
 from embtools.paper.conditions import SEEDS, below, exact, one_sided, same_for_all
 from embtools.paper.measured import Condition, Measure, Measured, of_all, of_p, percent
 from embtools.progress import Progress, part, through
-from embtools.similarity.answers import SUBJECTS, black_sheep
+from embtools.similarity.black_sheep import SUBJECTS, black_sheep
 from embtools.similarity.colours import compare_with_perception, named_pairs
 from embtools.similarity.matrix import Similarity, compare_words, preset
 from embtools.statistics.exact import jackknife
@@ -92,7 +92,7 @@ def colours(model: "EmbeddingModel", *, progress: Progress) -> Measured:
         {pair: (float(row.cosine), int(row.rank_by_cosine), _mutual(similarity, *pair)) for pair, row in named.items()},
         len(pairs),
         jackknife(rho, len(comparison.words)),
-        float(black_sheep(SUBJECTS, model)["ratio"].iloc[0]),
+        float(black_sheep(SUBJECTS, model).table["ratio"].iloc[0]),
     )
 
 

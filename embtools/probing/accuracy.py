@@ -58,9 +58,34 @@ def measure(
 ) -> Accuracy:
     """Return the accuracy of probes over five folds, and of the same probes on random labels (Hewitt & Liang 2019).
 
-    Selectivity is the difference of the two; its interval is paired. The seed sets the folds, the random labels and the
-    resamples. `progress` receives 0 … 1 and may raise to stop. Raises ValueError for an unknown folding or layer
-    combination, and for a strength that is not above 0.
+    Selectivity is the difference of the two; its interval is paired.
+
+    Parameters
+    ----------
+    items : tuple of Item
+        n items.
+    features : Features
+        From `read_features`.
+    combinations : sequence of str
+        Layer combinations of the features.
+    folding : str, optional
+        Which items must be in the same fold.
+    strength : float, optional
+        Strength of the regularisation, above 0.
+    seed : int, default 0
+        Seed of the folds, the random labels and the resamples.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Accuracy
+        Accuracy and selectivity (0 … 1) by layer combination, and the probabilities of the labels.
+
+    Raises
+    ------
+    ValueError
+        For an unknown folding or layer combination, and for a strength that is not above 0.
     """
     enough(items, "items", least=FOLDS)
     enough(combinations, "layer combinations")
@@ -111,7 +136,18 @@ def as_good(items: Items, probabilities: Mapping[str, Array], *, seed: int = 0) 
 
     They are those for which the 95% bootstrap interval of the difference, on the same items, includes 0.
 
-    probabilities: combination → (n, k), as in `Accuracy`.
+    Parameters
+    ----------
+    items : tuple of Item
+        n items.
+    probabilities : mapping
+        Layer combination → (n, k) probabilities of the labels, as in `Accuracy`.
+    seed : int, default 0
+        Seed of the random draws.
+
+    Returns
+    -------
+    tuple of str
     """
     checked_seed(seed)
     enough(items, "items")

@@ -11,9 +11,19 @@ from embtools.vectors import Array
 
 
 def confusion(labels: Sequence[str], probabilities: Array) -> pd.DataFrame:
-    """Return how often each label was predicted for each true label: label, predicted, count; sorted by label.
+    """Return how often each label was predicted for each true label.
 
-    probabilities: (n, k) of the sorted labels, as `accuracy.Accuracy` has them.
+    Parameters
+    ----------
+    labels : sequence of str
+        The true label of each of n items.
+    probabilities : ndarray
+        (n, k) probabilities of the sorted labels, as `accuracy.Accuracy` has them.
+
+    Returns
+    -------
+    DataFrame
+        Columns: label, predicted, count; sorted by label.
     """
     enough(labels, "labels")
     same_count(labels=labels, probabilities=probabilities)
@@ -26,9 +36,21 @@ def confusion(labels: Sequence[str], probabilities: Array) -> pd.DataFrame:
 
 
 def per_label(labels: Sequence[str], probabilities: Array) -> pd.DataFrame:
-    """Return precision, recall, F1 and the number of items of each label: label, precision, recall, f1, items.
+    """Return precision, recall, F1 and the number of items of each label.
 
     The precision of a label that is never predicted is 0.
+
+    Parameters
+    ----------
+    labels : sequence of str
+        The true label of each of n items.
+    probabilities : ndarray
+        (n, k) probabilities of the sorted labels, as `accuracy.Accuracy` has them.
+
+    Returns
+    -------
+    DataFrame
+        Columns: label, precision, recall, f1, items.
     """
     enough(labels, "labels")
     same_count(labels=labels, probabilities=probabilities)
@@ -43,7 +65,17 @@ def per_label(labels: Sequence[str], probabilities: Array) -> pd.DataFrame:
 def mistakes(items: Items, probabilities: Array) -> pd.DataFrame:
     """Return the items that the probe got wrong, by descending probability of the predicted label.
 
-    Columns: word, occurrence, label, predicted, probability, sentence.
+    Parameters
+    ----------
+    items : tuple of Item
+        n items.
+    probabilities : ndarray
+        (n, k) probabilities of the sorted labels, as `accuracy.Accuracy` has them.
+
+    Returns
+    -------
+    DataFrame
+        Columns: word, occurrence, label, predicted, probability, sentence.
     """
     same_count(items=items, probabilities=probabilities)
     labels = [item.label for item in items]

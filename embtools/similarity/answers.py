@@ -1,7 +1,7 @@
-"""The answers of a model about colours: which colour is most similar to another, and which colour a sheep has."""
+"""The answers of a model to the question which colour is most similar to another, compared with its cosines."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,21 +11,19 @@ from numpy.typing import NDArray
 from embtools.mask_filling.edits import Patch
 from embtools.mask_filling.forward import logits_at, mask_inside_word, probabilities
 from embtools.messages import quoted
+from embtools.progress import Progress, silent
 from embtools.similarity import colours
-from embtools.similarity.matrix import MAX_WORDS
+from embtools.similarity.matrix import MAX_WORDS, compare_words
+from embtools.similarity.verdict import strength
+from embtools.statistics.permutations import Mantel, mantel
 from embtools.words import vectors as wordlist
 from embtools.words.templates import WORD
+from embtools.words.vectors import Pieces
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 MOST_SIMILAR = "The most similar color to {word} is [MASK]."
-SHEEP = "The {word} is [MASK]."
-# Twenty subjects to compare with the first: with fewer, even the highest ratio has p ≥ 0.05.
-_OTHERS = """
-lamb cow swan snow milk coal night car thing horse dog cat house shirt wall door chair paper flower stone
-"""
-SUBJECTS = ("sheep", *_OTHERS.split())
 
 
 @dataclass(frozen=True)
@@ -41,6 +39,88 @@ class ColourAnswers:
     words: tuple[str, ...]
     probabilities: NDArray[np.float64]
     best: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class ComparedAnswers:
+    """The model's answers about the colours of a list, compared with its cosines and with how the colours look.
+
+    answers      in the order of the list's tree
+    hexes        the sRGB values of the colours
+    left_out     colours of several tokens, which BERT cannot give as an answer
+    with_cosine  Mantel test of the answers and the cosines
+    with_eye     Mantel test of the answers and how similar the colours look
+    """
+
+    answers: ColourAnswers
+    hexes: dict[str, str]
+    left_out: tuple[str, ...]
+    with_cosine: Mantel
+    with_eye: Mantel
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """The answers in long form: frame of `answer_table`."""
+        return answer_table(self.answers)
+
+    @property
+    def headline(self) -> str:
+        """The correlations of the model's answers with its cosines and with the look of the colours."""
+        return (
+            f"BERT's answers show {strength(self.with_cosine)} with its own cosines, and {strength(self.with_eye)} with"
+            " how similar the colours look."
+        )
+
+
+def compare_answers(
+    words: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    question: str = MOST_SIMILAR,
+    pieces: Pieces = "refuse",
+    layer: int | None = None,
+    template: str = WORD,
+    progress: Progress = silent,
+) -> ComparedAnswers:
+    """The model's answers about the colours of a list, compared with its cosines and with how similar they look.
+
+    Parameters
+    ----------
+    words : sequence of str
+        2 to 150 words. Those that are colours of one token are compared.
+    model : EmbeddingModel
+    question : str, optional
+        A question with a slot for the word and a [MASK].
+    pieces, layer, template, progress
+        The vectors for the cosines, as in `compare_words`.
+
+    Returns
+    -------
+    ComparedAnswers
+
+    Raises
+    ------
+    ValueError
+        As `compare_words`, `one_piece_colours` and `ask_most_similar` do.
+    """
+    result = compare_words(words, model, pieces=pieces, layer=layer, template=template, progress=progress)
+    known = one_piece_colours(result.words, model)
+    found = ask_most_similar(tuple(known), model, template=question)
+    keep = [result.words.index(word) for word in known]
+    similar = answer_similarity(found)
+    order = [found.words.index(result.words[i]) for i in result.order if result.words[i] in known]
+    ordered = replace(
+        found,
+        words=tuple(found.words[i] for i in order),
+        probabilities=found.probabilities[np.ix_(order, order)],
+    )
+    return ComparedAnswers(
+        ordered,
+        known,
+        tuple(word for word in colours.hexes(result.words) if word not in known),
+        mantel(similar, result.values[np.ix_(keep, keep)]),
+        mantel(similar, -colours.colour_differences(tuple(known.values()))),
+    )
 
 
 def slot_probabilities(
@@ -83,8 +163,25 @@ def slot_probabilities(
 def ask_most_similar(words: Sequence[str], model: "EmbeddingModel", *, template: str = MOST_SIMILAR) -> ColourAnswers:
     """BERT's own answers to the question which word is most similar to each.
 
-    This is the second measure of similarity in "BERT Embedding Math". Raises ValueError as `slot_probabilities` does,
-    and for a word that appears twice.
+    This is the second measure of similarity in "BERT Embedding Math".
+
+    Parameters
+    ----------
+    words : sequence of str
+        n words of one token each.
+    model : EmbeddingModel
+    template : str, optional
+        A question with a slot for the word and a [MASK].
+
+    Returns
+    -------
+    ColourAnswers
+        (n, n) probabilities of each word as the answer for each word.
+
+    Raises
+    ------
+    ValueError
+        As `slot_probabilities` does, and for a word that appears twice.
     """
     wordlist.check(words, model, least=2, most=MAX_WORDS)
     found, best = slot_probabilities(template, model, fillers=words, answers=words)
@@ -98,20 +195,39 @@ def ask_most_similar(words: Sequence[str], model: "EmbeddingModel", *, template:
 def one_piece_colours(words: Sequence[str], model: "EmbeddingModel") -> dict[str, str]:
     """The sRGB values of the colour words in a list that are one token, so that BERT can answer with them.
 
-    Raises ValueError for fewer than four.
+    Parameters
+    ----------
+    words : sequence of str
+        Words.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    dict of str to str
+        Word → sRGB value, such as "#ff0000".
+
+    Raises
+    ------
+    ValueError
+        For fewer than four.
     """
-    pieces = {word: model.pieces(word) for word in colours.hexes(words)}
-    found = {
-        word: value
-        for word, value in colours.hexes(words).items()
-        if len(pieces[word]) == 1 and pieces[word][0] != "[UNK]"
-    }
+    found = answerable(words, model)
     if len(found) < colours.FEWEST:
         raise ValueError(
             f"Only {len(found)} of these words are CSS colours of one token, with which BERT can answer. The comparison"
             f" needs {colours.FEWEST}: add words such as red and green."
         )
     return found
+
+
+def answerable(words: Sequence[str], model: "EmbeddingModel") -> dict[str, str]:
+    """The same as `one_piece_colours`, for any number of colours."""
+    pieces = {word: model.pieces(word) for word in colours.hexes(words)}
+    return {
+        word: value
+        for word, value in colours.hexes(words).items()
+        if len(pieces[word]) == 1 and pieces[word][0] != "[UNK]"
+    }
 
 
 def answer_table(answers: ColourAnswers) -> pd.DataFrame:
@@ -135,31 +251,3 @@ def answer_similarity(answers: ColourAnswers) -> NDArray[np.float64]:
     np.fill_diagonal(logs, np.nan)
     logs = np.nan_to_num(logs - np.nanmean(logs, axis=0))
     return np.asarray((logs + logs.T) / 2)
-
-
-def black_sheep(
-    subjects: Sequence[str],
-    model: "EmbeddingModel",
-    *,
-    template: str = SHEEP,
-    first: str = "black",
-    second: str = "white",
-) -> pd.DataFrame:
-    """The probabilities of two colours for a sheep, and for other subjects as controls.
-
-    Columns: subject, first and second (the probabilities of the two colours), ratio (first over second), answer (the
-    model's top answer). The effect is a reporting bias: people write "black sheep" because white sheep go without
-    saying (Gordon & Van Durme 2013; Daumé 2016).
-    """
-    wordlist.check(subjects, model, least=1, most=MAX_WORDS)
-    wordlist.check((first, second), model, least=2, most=2)
-    found, best = slot_probabilities(template, model, fillers=subjects, answers=(first, second))
-    return pd.DataFrame(
-        {
-            "subject": list(subjects),
-            "first": found[:, 0],
-            "second": found[:, 1],
-            "ratio": found[:, 0] / found[:, 1],
-            "answer": best["answer"],
-        }
-    )

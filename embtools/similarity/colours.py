@@ -3,6 +3,7 @@
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -10,15 +11,24 @@ from numpy.typing import NDArray
 
 from embtools.limits import within
 from embtools.messages import quoted
+from embtools.progress import Progress, silent
+from embtools.similarity.matrix import compare_words
+from embtools.similarity.verdict import numbers, strength
 from embtools.statistics.permutations import Mantel, mantel
 from embtools.vectors import Array
 from embtools.wordlists import load
+from embtools.words.templates import WORD
+from embtools.words.vectors import Pieces
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
 
 # Pairs that "BERT Embedding Math" names: two that are neighbours in its figure, and two that look similar.
 NAMED = (("black", "white"), ("silver", "gold"), ("silver", "gray"), ("gold", "yellow"))
 
 MAX_COLOURS = 500
 FEWEST = 4  # colours
+IN_ARTICLE = "named in the article"
 IN_USE, TO_THE_EYE = "more similar to BERT than to the eye", "more similar to the eye than to BERT"
 
 
@@ -38,6 +48,31 @@ class ColourComparison:
     hexes: tuple[str, ...]
     pairs: pd.DataFrame
     test: Mantel
+
+    @property
+    def headline(self) -> str:
+        """The correlation between the cosines of colour words and how similar the colours look."""
+        return (
+            f"There is {strength(self.test)} between how similar BERT finds colours and how similar they look"
+            f" {numbers(self.test)}."
+        )
+
+    @property
+    def named(self) -> pd.DataFrame:
+        """The pairs that "BERT Embedding Math" names: frame of `named_pairs` without the gap."""
+        return named_pairs(self).drop(columns="gap")
+
+    @property
+    def marked(self) -> pd.DataFrame:
+        """The pairs to name in a chart, with a column kind: the extreme ones, and those of the article."""
+        named = named_pairs(self).assign(kind=IN_ARTICLE)
+        return pd.concat([extreme_pairs(self), named]).drop_duplicates(["first", "second"])
+
+    @property
+    def most(self) -> list[tuple[str, pd.Series]]:
+        """The most extreme pair of each kind, if there is one: kind, row of `pairs`."""
+        found = [(IN_USE, self.pairs.iloc[0], 1), (TO_THE_EYE, self.pairs.iloc[-1], -1)]
+        return [(kind, row) for kind, row, sign in found if row["gap"] * sign > 0]
 
 
 def hexes(words: Sequence[str]) -> dict[str, str]:
@@ -80,12 +115,65 @@ def colour_differences(values: Sequence[str]) -> NDArray[np.float64]:
     return result
 
 
+def compare_colours(
+    words: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    pieces: Pieces = "refuse",
+    layer: int | None = None,
+    template: str = WORD,
+    progress: Progress = silent,
+) -> ColourComparison:
+    """Compare how similar a model finds the colour words of a list with how similar the colours look.
+
+    Parameters
+    ----------
+    words : sequence of str
+        2 to 150 words, of which at least 4 name a colour.
+    model : EmbeddingModel
+    pieces, layer, template, progress
+        The vectors, as in `compare_words`.
+
+    Returns
+    -------
+    ColourComparison
+
+    Raises
+    ------
+    ValueError
+        As `compare_words` and `compare_with_perception` do.
+    """
+    result = compare_words(words, model, pieces=pieces, layer=layer, template=template, progress=progress)
+    return compare_with_perception(result.words, result.values)
+
+
 def compare_with_perception(
     words: Sequence[str], cosines: Array, *, permutations: int = 9_999, seed: int = 0
 ) -> ColourComparison:
-    """Compare the cosines of n colour words, from `similarity_matrix` (n, n), with how similar the colours look.
+    """Compare the cosines of colour words with how similar the colours look.
 
-    Words that do not name a colour are left out. Raises ValueError as `known_colours` and `mantel` do.
+    Words that do not name a colour are left out.
+
+    Parameters
+    ----------
+    words : sequence of str
+        n words.
+    cosines : ndarray
+        (n, n), from `similarity_matrix`.
+    permutations : int, default 9999
+        Number of shuffles of Mantel's test.
+    seed : int, default 0
+        Seed of the random draws.
+
+    Returns
+    -------
+    ColourComparison
+        The pairs with cosine and colour difference, and Mantel's test.
+
+    Raises
+    ------
+    ValueError
+        As `known_colours` and `mantel` do.
     """
     if np.shape(cosines) != (len(words), len(words)):
         raise ValueError(f"There are {len(words)} words. Give the cosines of all pairs of them.")

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.neighbours import Metric
 from embtools.progress import Progress, silent
@@ -67,6 +68,35 @@ class Similarity:
     cophenetic: float
     pieces: dict[str, tuple[str, ...]]
 
+    @property
+    def headline(self) -> str:
+        """The most and the least similar words of the list, in a sentence."""
+        pairs = pair_table(self)
+        column = pairs.columns[2]
+        near, far = (f"{row['first']} and {row['second']}" for _, row in pairs.iloc[[0, -1]].iterrows())
+        most, least = pairs[column].iloc[[0, -1]]
+        if len(pairs) == 1:
+            return f"{near}: {column} {most:.2f}."
+        if column == "distance":
+            return (
+                f"Of {len(self.words)} words, {near} are nearest (distance {most:.2f}), and {far} are farthest apart"
+                f" ({least:.2f})."
+            )
+        lowest = f"{least:.2f}".replace("-", "−")
+        return (
+            f"Of {len(self.words)} words, BERT finds {near} most similar (cosine {most:.2f}), and {far} least similar"
+            f" ({lowest})."
+        )
+
+    @property
+    def tokens(self) -> dict[str, tuple[str, ...]]:
+        """The tokens of each word."""
+        return {word: self.pieces.get(word, (word,)) for word in self.words}
+
+    def value(self, first: str, second: str) -> float:
+        """The cosine or distance of two words of the list."""
+        return float(self.values[self.words.index(first), self.words.index(second)])
+
 
 def preset(name: str) -> tuple[str, ...]:
     """The words of a preset list; each is one token of the bundled model.
@@ -90,16 +120,36 @@ def similarity_matrix(
     layer: int | None = None,
     template: str = WORD,
 ) -> NDArray[np.float64]:
-    """Cosine similarities (n, n) of 2 to 150 words, in the order given.
+    """Cosine similarities of words.
 
-    Uses static embeddings, or the hidden states at `layer` of each word in a `template` such as "I like {word}.".
-    Raises ValueError for fewer than 2 or more than 150 words, for a word that appears twice, and for a word of several
-    tokens unless `pieces` is "mean" or "first".
+    Parameters
+    ----------
+    words : sequence of str
+        2 to 150 words.
+    model : EmbeddingModel
+    pieces : {"refuse", "leave out", "mean", "first"}, default "refuse"
+        Words of several tokens: "refuse" raises an error, "mean" uses the mean of their tokens, "first" the first one.
+    layer : int or None, optional
+        None: static embeddings. 0 … l: hidden states of that layer.
+    template : str, optional
+        For hidden states: a sentence around each word, such as "I like {word}.".
+
+    Returns
+    -------
+    ndarray
+        (n, n) float64, in the order of the words.
+
+    Raises
+    ------
+    ValueError
+        For fewer than 2 or more than 150 words, for a word that appears twice, and for a word of several tokens unless
+        `pieces` is "mean" or "first".
     """
     wordlist.check(words, model, least=2, most=MAX_WORDS, pieces=pieces)
     return table_of(wordlist.vectors(words, model, pieces=pieces, layer=layer, template=template))
 
 
+@remembered
 def compare_words(
     words: Sequence[str],
     model: "EmbeddingModel",
@@ -115,7 +165,35 @@ def compare_words(
 
     Hierarchical clustering by scipy on condensed distances: 1 - cosine, or Euclidean. Ward's criterion is defined only
     for Euclidean distances, so for cosine it uses those between unit vectors. The leaves are ordered so that neighbours
-    are as similar as the tree allows (`optimal_leaf_ordering`). Raises ValueError as `similarity_matrix` does.
+    are as similar as the tree allows (`optimal_leaf_ordering`).
+
+    Parameters
+    ----------
+    words : sequence of str
+        2 to 150 words.
+    model : EmbeddingModel
+    metric : {"cosine", "euclidean"}, default "cosine"
+        How vectors are compared.
+    linkage : {"average", "complete", "single", "ward"}, default "average"
+        How clusters are joined.
+    pieces : {"refuse", "leave out", "mean", "first"}, default "refuse"
+        Words of several tokens: "refuse" raises an error, "mean" uses the mean of their tokens, "first" the first one.
+    layer : int or None, optional
+        None: static embeddings. 0 … l: hidden states of that layer.
+    template : str, optional
+        For hidden states: a sentence around each word, such as "I like {word}.".
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Similarity
+        (n, n) values, the tree, and the order of its leaves.
+
+    Raises
+    ------
+    ValueError
+        As `similarity_matrix` does.
     """
     from scipy.cluster import hierarchy
     from scipy.spatial.distance import squareform
@@ -178,8 +256,22 @@ def difference(first: Array, second: Array, *, standardise: bool = False) -> NDA
 def difference_table(first: Similarity, second: Similarity, *, standardise: bool = False) -> pd.DataFrame:
     """All pairs of two tables of the same words, the largest difference first.
 
-    Columns: first, second, value_first and value_second (in the two tables), difference. Raises ValueError for
-    different words.
+    Parameters
+    ----------
+    first, second : Similarity
+        Two tables of the same words.
+    standardise : bool, default False
+        Whether to subtract each table's mean and divide by its standard deviation first.
+
+    Returns
+    -------
+    DataFrame
+        Columns: first, second, value_first and value_second (in the two tables), difference.
+
+    Raises
+    ------
+    ValueError
+        For different words.
     """
     if first.words != second.words:
         raise ValueError("The two tables have different words. Compare the same list in both spaces.")

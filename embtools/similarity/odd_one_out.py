@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from embtools.chance import generator
 from embtools.limits import within
+from embtools.memory import remembered
 from embtools.models.spelling import capitalised_words
 from embtools.progress import Progress, silent
 from embtools.similarity.matrix import MAX_WORDS, PRESETS, preset, similarity_matrix, table_of
@@ -29,6 +30,37 @@ class Puzzle:
 
     words: tuple[str, ...]
     odd: str
+
+
+@dataclass(frozen=True)
+class OddOneOut:
+    """How well each of a few words fits the others.
+
+    table  frame, the odd one out first: word; cosine, the mean with the others, which gives the same ranking as the
+           cosine with the mean of the unit vectors (gensim's `doesnt_match`); times_odd, in how many of the n lists
+           with one word left out this word is the odd one out: n - 1 for a stable answer, because it is missing from
+           one list; not available for 3 words
+    """
+
+    table: pd.DataFrame
+
+    @property
+    def pick(self) -> str:
+        """The word that fits the others least."""
+        return str(self.table["word"].iloc[0])
+
+    def guessed(self, guess: str, odd: str | None = None) -> str:
+        """A headline about BERT's pick and a visitor's guess, and who is right if the odd one out is known."""
+        pick = self.pick
+        if odd is None:
+            return f"BERT picks {pick} too." if pick == guess else f"BERT picks {pick}, and you picked {guess}."
+        if guess == odd:
+            return f"Right: {odd}. " + ("BERT picks it too." if pick == odd else f"BERT is wrong and picks {pick}.")
+        if pick == odd:
+            return f"The odd one out is {odd}, as BERT says. You picked {guess}."
+        if pick == guess:
+            return f"The odd one out is {odd}. You and BERT both picked {guess}."
+        return f"The odd one out is {odd}. You picked {guess}, and BERT picked {pick}."
 
 
 @dataclass(frozen=True)
@@ -53,13 +85,29 @@ def odd_one_out(
     pieces: Pieces = "refuse",
     layer: int | None = None,
     template: str = WORD,
-) -> pd.DataFrame:
-    """How well each of 3 to 150 words fits the others, the odd one out first: word, cosine, times_odd.
+) -> OddOneOut:
+    """How well each word fits the others, the odd one out first.
 
-    `cosine` is the mean cosine with the others, which gives the same ranking as the cosine with the mean of the unit
-    vectors (gensim's `doesnt_match`). `times_odd` says in how many of the n lists with one word left out this word is
-    the odd one out: n - 1 for a stable answer, because it is missing from one list; not available for 3 words. Raises
-    ValueError as `similarity_matrix` does.
+    Parameters
+    ----------
+    words : sequence of str
+        3 to 150 words.
+    model : EmbeddingModel
+    pieces : {"refuse", "leave out", "mean", "first"}, default "refuse"
+        Words of several tokens: "refuse" raises an error, "mean" uses the mean of their tokens, "first" the first one.
+    layer : int or None, optional
+        None: static embeddings. 0 … l: hidden states of that layer.
+    template : str, optional
+        For hidden states: a sentence around each word, such as "I like {word}.".
+
+    Returns
+    -------
+    OddOneOut
+
+    Raises
+    ------
+    ValueError
+        As `similarity_matrix` does.
     """
     wordlist.check(words, model, least=3, most=MAX_WORDS, pieces=pieces)
     values = similarity_matrix(words, model, pieces=pieces, layer=layer, template=template)
@@ -69,13 +117,31 @@ def odd_one_out(
     np.fill_diagonal(without, np.inf)
     times_odd = np.bincount(without.argmin(1), minlength=n)
     frame = pd.DataFrame({"word": list(words), "cosine": sums / (n - 1), "times_odd": times_odd if n > 3 else pd.NA})
-    return frame.sort_values("cosine", kind="stable", ignore_index=True)
+    return OddOneOut(frame.sort_values("cosine", kind="stable", ignore_index=True))
 
 
+@remembered
 def puzzles(model: "EmbeddingModel", *, n: int = 50, seed: int = 0) -> tuple[Puzzle, ...]:
-    """The first n puzzles (1 to 10,000) of a game: those that ship with the library, then random ones as in `quiz`.
+    """The first puzzles of a game: those that ship with the library, then random ones as in `quiz`.
 
-    Puzzles with a word of several tokens are left out. Raises ValueError as `quiz` does.
+    Puzzles with a word of several tokens are left out.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+    n : int, default 50
+        Number of puzzles, 1 to 10,000.
+    seed : int, default 0
+        Seed of the random draws.
+
+    Returns
+    -------
+    tuple of Puzzle
+
+    Raises
+    ------
+    ValueError
+        As `quiz` does.
     """
     _check_rounds(n)
     listed = load("puzzles")
@@ -114,14 +180,34 @@ def play(
     layer: int | None = None,
     template: str = WORD,
 ) -> pd.DataFrame:
-    """The rounds that were played: round, words, odd, guess, bert (its pick). Rounds with an empty guess are left out.
+    """The rounds of a game that were played.
 
-    Raises ValueError as `odd_one_out` does.
+    Parameters
+    ----------
+    puzzles : sequence of Puzzle
+        From `puzzles`.
+    model : EmbeddingModel
+    guesses : sequence of str
+        The guess in each round; rounds with an empty guess are left out.
+    pieces : {"refuse", "leave out", "mean", "first"}, default "refuse"
+        Words of several tokens: "refuse" raises an error, "mean" uses the mean of their tokens, "first" the first one.
+    layer : int or None, optional
+        None: static embeddings. 0 … l: hidden states of that layer.
+    template : str, optional
+        For hidden states: a sentence around each word, such as "I like {word}.".
+
+    Returns
+    -------
+    DataFrame
+        Columns: round, words, odd, guess, bert (its pick).
+
+    Raises
+    ------
+    ValueError
+        As `odd_one_out` does.
     """
     rounds = [(n, p, guess) for n, (p, guess) in enumerate(zip(puzzles, guesses, strict=False), 1) if guess]
-    picks = [
-        odd_one_out(p.words, model, pieces=pieces, layer=layer, template=template)["word"].iloc[0] for _, p, _ in rounds
-    ]
+    picks = [odd_one_out(p.words, model, pieces=pieces, layer=layer, template=template).pick for _, p, _ in rounds]
     return pd.DataFrame(
         {
             "round": [n for n, _, _ in rounds],
@@ -142,8 +228,27 @@ def quiz(
 ) -> Quiz:
     """How often static embeddings find the odd one out of words drawn at random from the built-in lists.
 
-    Words of several tokens and words in two lists are left out. `progress` receives 0 … 1 and may raise to stop. Raises
-    ValueError for fewer than 1 or more than 10,000 rounds, and for a model that knows too few of the words.
+    Words of several tokens and words in two lists are left out.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+    rounds : int, default 400
+        Number of rounds, 1 to 10,000.
+    seed : int, default 0
+        Seed of the random draws.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Quiz
+        The number of rounds in which it was found, and the 95% interval of the share.
+
+    Raises
+    ------
+    ValueError
+        For a number of rounds out of range, and for a model that knows too few of the words.
     """
     _check_rounds(rounds)
     lists = _lists(model, progress)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from embtools.chance import generator
 from embtools.limits import enough, within
+from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.neighbours import MAX_NEIGHBOURS, similarities
 from embtools.vectors import Array, check_finite, top_k, unit
@@ -41,6 +42,7 @@ class Pair:
     neighbours     frame of the k nearest of each: token, rank_a, rank_b (missing if not among the k), cosine_a,
                    cosine_b; shared neighbours first
     shared         number of shared neighbours
+    random         cosines of `random_cosines`
     """
 
     first: str
@@ -51,12 +53,59 @@ class Pair:
     candidates: int
     neighbours: pd.DataFrame
     shared: int
+    random: Array
+
+    @property
+    def below(self) -> float:
+        """The share of random pairs that are less similar."""
+        return share_below(self.cosine, self.random)
+
+    @property
+    def histogram(self) -> pd.DataFrame:
+        """The histogram of the cosines of random pairs: frame of `histogram`."""
+        return histogram(self.random)
+
+    @property
+    def sentence(self) -> str:
+        """How many random pairs are less similar, and how many words are nearer to each word.
+
+        If the two ranks differ, the last sentence says why: the cosine is the same in both directions, but it is
+        compared with the other neighbours of each word.
+        """
+        a, b, below = self.first, self.second, self.below
+        share = f"The two words are more similar than {min(below, 0.999):.1%} of random pairs."
+        if below < 0.5:
+            share = f"The two words are less similar than {min(1 - below, 0.999):.1%} of random pairs."
+        ranks = f"{_nearer(a, b, self.rank_ab)} {_nearer(b, a, self.rank_ba)} {self.candidates:,} words were compared."
+        if self.rank_ab == self.rank_ba:
+            return f"{share} {ranks}"
+        dense, sparse = (a, b) if self.rank_ab > self.rank_ba else (b, a)
+        why = f"The cosine is the same in both directions, but {dense} has more words this near than {sparse} has."
+        return f"{share} {ranks} {why}"
 
 
 def pair(first: str, second: str, model: "EmbeddingModel", *, k: int = 20, pieces: Pieces = "refuse") -> Pair:
-    """Compare two words and the k nearest neighbours of each.
+    """Compare two words and the nearest neighbours of each.
 
-    Raises ValueError for k out of range, and as `words.vectors.check` does.
+    Parameters
+    ----------
+    first, second : str
+        Two words.
+    model : EmbeddingModel
+    k : int, default 20
+        Number of neighbours.
+    pieces : {"refuse", "leave out", "mean", "first"}, default "refuse"
+        Words of several tokens: "refuse" raises an error, "mean" uses the mean of their tokens, "first" the first one.
+
+    Returns
+    -------
+    Pair
+        The cosine, and the neighbours of each word.
+
+    Raises
+    ------
+    ValueError
+        For k out of range, and as `words.vectors.check` does.
     """
     _check_k(k)
     wordlist.check((first, second), model, least=2, most=2, pieces=pieces)
@@ -98,6 +147,7 @@ def pair(first: str, second: str, model: "EmbeddingModel", *, k: int = 20, piece
         int(words.sum()) - 1,
         frame.drop(columns=["mean", "both"]),
         int(both.sum()),
+        random_cosines(model),
     )
 
 
@@ -106,8 +156,23 @@ def candidates(model: "EmbeddingModel") -> NDArray[np.bool_]:
     return model.whole_words & np.array([len(p) > 1 for p in model.vocabulary])
 
 
+@remembered
 def random_cosines(model: "EmbeddingModel", *, n: int = RANDOM_PAIRS, seed: int = 0) -> Array:
-    """Cosines (n,) of random pairs of different whole words, in ascending order."""
+    """Cosines of random pairs of different whole words.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+    n : int, optional
+        Number of pairs.
+    seed : int, default 0
+        Seed of the random draws.
+
+    Returns
+    -------
+    ndarray
+        (n,), in ascending order.
+    """
     within(n, MAX_RANDOM_PAIRS, "pairs")
     random = generator(seed)
     ids = np.flatnonzero(candidates(model))
@@ -119,8 +184,22 @@ def random_cosines(model: "EmbeddingModel", *, n: int = RANDOM_PAIRS, seed: int 
 
 
 def share_below(cosine: float, cosines: Array) -> float:
-    """The share of cosines (n,), given in ascending order, that are smaller than `cosine`.
+    """The share of cosines that are smaller than a cosine.
 
+    Parameters
+    ----------
+    cosine : float
+        -1 … 1.
+    cosines : ndarray
+        (n,), in ascending order.
+
+    Returns
+    -------
+    float
+        0 … 1.
+
+    Examples
+    --------
     >>> share_below(0.3, np.array([0.1, 0.2, 0.3, 0.4]))
     0.5
     """
@@ -129,7 +208,20 @@ def share_below(cosine: float, cosines: Array) -> float:
 
 
 def histogram(cosines: Array, bins: int = 60) -> pd.DataFrame:
-    """A histogram of cosines (n,) with equal bins: low, high (the edges of each bin), count."""
+    """A histogram of cosines with equal bins.
+
+    Parameters
+    ----------
+    cosines : ndarray
+        (n,)
+    bins : int, default 60
+        Number of bins.
+
+    Returns
+    -------
+    DataFrame
+        Columns: low, high (the edges of each bin), count.
+    """
     within(bins, MAX_BINS, "bins")
     check_finite(cosines)
     counts, edges = np.histogram(cosines, bins)
@@ -137,14 +229,31 @@ def histogram(cosines: Array, bins: int = 60) -> pd.DataFrame:
 
 
 def path(first: str, second: str, model: "EmbeddingModel", *, k: int = 20) -> pd.DataFrame:
-    """A path of near words from one word to another: word, cosine (with the previous word; none for the first).
+    """A path of near words from one word to another.
 
     A breadth-first search starts from both words and follows k nearest neighbours, one round at a time. The path goes
     through the first word that both searches reach. If there are several, it has the fewest steps, then the largest
     smallest cosine. So in the first half each word is among the k nearest of the previous word, and in the second half
-    among the k nearest of the next word; words that are no other word's neighbour can still be reached. Raises
-    ValueError for words of several tokens, equal words, k out of range, and if the searches do not meet within 6,000
-    words each.
+    among the k nearest of the next word; words that are no other word's neighbour can still be reached.
+
+    Parameters
+    ----------
+    first, second : str
+        Two words of one token each.
+    model : EmbeddingModel
+    k : int, default 20
+        Number of neighbours of each word.
+
+    Returns
+    -------
+    DataFrame
+        Columns: word, cosine (with the previous word; none for the first).
+
+    Raises
+    ------
+    ValueError
+        For words of several tokens, equal words, k out of range, and if the searches do not meet within 6,000 words
+        each.
     """
     _check_k(k)
     wordlist.check((first, second), model, least=2, most=2)
@@ -201,6 +310,14 @@ def _chain(meeting: int, parents: Sequence[dict[int, int]]) -> list[int]:
             token = known[token]
         halves.append(half)
     return [*reversed(halves[0]), meeting, *halves[1]]
+
+
+def _nearer(word: str, other: str, rank: int) -> str:
+    """A sentence about how many words are nearer to a word than another word is."""
+    if rank == 1:
+        return f"For {word}, {other} is the nearest word."
+    count = "one word is" if rank == 2 else f"{rank - 1:,} words are"
+    return f"For {word}, {count} nearer than {other}."
 
 
 def _check_k(k: int) -> None:

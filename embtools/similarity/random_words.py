@@ -1,15 +1,20 @@
-"""How similar random words are: the level with which the values of a heatmap are compared."""
+"""A word list compared with itself, and how similar random words are: the level for the values of a heatmap."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from embtools.chance import generator
+from embtools.memory import remembered
 from embtools.neighbours import Metric
-from embtools.progress import Progress, silent
-from embtools.similarity.matrix import table_of
+from embtools.progress import Progress, part, silent
+from embtools.similarity.matrix import Linkage, Similarity, compare_words, pair_table, table_of
 from embtools.similarity.pair import RANDOM_PAIRS, candidates, random_cosines
 from embtools.words.templates import WORD, word_states
+from embtools.words.vectors import Pieces
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -17,6 +22,75 @@ if TYPE_CHECKING:
 READ = 60  # random words that are read in a sentence; they make 1,770 pairs
 
 
+@dataclass(frozen=True)
+class ComparedList:
+    """A word list compared with itself and with random words.
+
+    similarity  all words of the list
+    pairs       frame of `pair_table`: all pairs, the most similar first
+    random      the mean cosine or distance of random pairs, by the same vectors
+    """
+
+    similarity: Similarity
+    pairs: pd.DataFrame
+    random: float
+
+    @property
+    def level(self) -> str:
+        """The mean of random pairs, in a sentence."""
+        return random_level(self.random, self.similarity.metric)
+
+
+def compare_with_random_words(
+    words: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    metric: Metric = "cosine",
+    linkage: Linkage = "average",
+    pieces: Pieces = "refuse",
+    layer: int | None = None,
+    template: str = WORD,
+    progress: Progress = silent,
+) -> ComparedList:
+    """The similarities of a list of words, and the mean of random pairs by the same vectors.
+
+    The parameters, and what is raised, are those of `compare_words`.
+    """
+    result = compare_words(
+        words,
+        model,
+        metric=metric,
+        linkage=linkage,
+        pieces=pieces,
+        layer=layer,
+        template=template,
+        progress=part(progress, 0, 0.6),
+    )
+    random = mean_of_random_pairs(
+        model, metric=metric, layer=layer, template=template, progress=part(progress, 0.6, 0.4)
+    )
+    return ComparedList(result, pair_table(result), random)
+
+
+def random_level(mean: float, metric: Metric) -> str:
+    """A sentence about the mean of random pairs, with which the values of a heatmap are compared.
+
+    >>> random_level(0.32, "cosine")
+    'Two random whole words have a mean cosine of 0.32 (marked on the scale). Pairs below this are less similar.'
+    """
+    if metric == "cosine":
+        level = f"{mean:.2f}".replace("-", "−")
+        return (
+            f"Two random whole words have a mean cosine of {level} (marked on the scale). Pairs below this are less"
+            " similar."
+        )
+    return (
+        f"Two random whole words have a mean distance of {mean:.2f} (marked on the scale). Pairs above this are less"
+        " similar."
+    )
+
+
+@remembered
 def mean_of_random_pairs(
     model: "EmbeddingModel",
     *,
@@ -32,16 +106,16 @@ def mean_of_random_pairs(
     ----------
     model : EmbeddingModel
         The words are drawn from its whole words of at least two characters.
-    metric : {"cosine", "euclidean"}
+    metric : {"cosine", "euclidean"}, default "cosine"
         What is averaged.
-    layer : int or None
+    layer : int or None, optional
         None: `RANDOM_PAIRS` pairs of static embeddings. 0 … l: all pairs of the hidden states of `READ` words.
-    template : str
+    template : str, optional
         The sentence around each word, for hidden states.
-    seed : int
+    seed : int, default 0
         Draws the words.
-    progress : callable
-        Receives 0 … 1 while sentences are read, and may raise to stop.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

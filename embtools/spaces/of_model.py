@@ -13,10 +13,26 @@ if TYPE_CHECKING:
 
 
 def in_space(model: "EmbeddingModel", *, space: Space) -> "EmbeddingModel":
-    """The same model with every static embedding in a processed space: for looking at words, it does not run.
+    """The same model with every static embedding in a processed space. It compares words but does not read sentences.
 
-    The space is fitted to the vocabulary without special tokens and unused entries, and applied to all. The result
-    is cached. Raises ValueError as `fit` does.
+    The space is fitted to the vocabulary without special tokens and unused entries, and applied to all. The result is
+    cached.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+    space : Space
+        The processed space, such as `Space("whitened")`.
+
+    Returns
+    -------
+    EmbeddingModel
+        A model with another matrix (v, d).
+
+    Raises
+    ------
+    ValueError
+        As `fit` does.
     """
     return model if space.kind == RAW else _seen(model, space)
 

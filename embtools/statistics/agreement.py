@@ -32,9 +32,22 @@ class Ranks:
 
 
 def ranks(first: dict[str, float], second: dict[str, float]) -> Ranks:
-    """Rank correlation of two models over the words that both have, given value by word; case is ignored.
+    """Rank correlation of two models over the words that both have; case is ignored.
 
-    Raises ValueError for fewer than four words in common, and as `permutations.rank_agreement` does.
+    Parameters
+    ----------
+    first, second : dict
+        The values of the two models by word.
+
+    Returns
+    -------
+    Ranks
+        Rho, the p-value, and the number of words.
+
+    Raises
+    ------
+    ValueError
+        For fewer than four words in common, and as `permutations.rank_agreement` does.
     """
     known = {word.lower(): value for word, value in second.items()}
     common = shared(list(first), list(second))

@@ -80,12 +80,16 @@ class Call:
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """The texts that the query is about: its arguments before the model, words separated by commas."""
+        """The texts that the query is about: its arguments before the model, words separated by commas.
+
+        Without such arguments they are what its arguments call their `subject`.
+        """
         values = [
             self.arguments.get(name) for name in takewhile(lambda name: name != "model", _parameters(self.function))
         ]
         lists = [", ".join(value) for value in values if isinstance(value, tuple) and all(map(_is_text, value))]
-        return tuple(value for value in values if isinstance(value, str)) or tuple(lists)
+        named = (value.subject for value in self.arguments.values() if hasattr(value, "subject"))
+        return tuple(value for value in values if isinstance(value, str)) or tuple(lists) or tuple(named)
 
     @property
     def import_line(self) -> str:

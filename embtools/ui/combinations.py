@@ -1,7 +1,18 @@
 """The fields for a layer combination and a pooling, with their permanent keys in addresses."""
 
-from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SENTENCE_POOLINGS, SUM_ALL, SUM_FOUR, WORD_POOLINGS
+from collections.abc import Sequence
+
+from embtools.recipes import (
+    CONCAT_FOUR,
+    SECOND_TO_LAST,
+    SENTENCE_POOLINGS,
+    SUM_ALL,
+    SUM_FOUR,
+    WORD_POOLINGS,
+    recipe_names,
+)
 from embtools.ui.fields import Choice
+from embtools.ui.shown import Model
 
 _COMBINATIONS = {
     "second-to-last": SECOND_TO_LAST,
@@ -16,6 +27,14 @@ _SENTENCE = dict(zip(("cls", "mean", "max"), SENTENCE_POOLINGS, strict=True))
 def combination(key: str, default: str = SECOND_TO_LAST) -> Choice:
     """Return a field for a layer combination; its options depend on the model's number of layers."""
     return Choice(key, default, keys=_COMBINATIONS)
+
+
+def shared(models: Sequence[Model]) -> tuple[str, ...]:
+    """Return the layer combinations that all models have, as far as they are known without loading the second one."""
+    first, *others = [
+        recipe_names(model.facts.layers) for number, model in enumerate(models) if not number or model.was_opened
+    ]
+    return tuple(name for name in first if all(name in names for names in others))
 
 
 def sentence_pooling(key: str, default: str = SENTENCE_POOLINGS[1]) -> Choice:

@@ -124,13 +124,13 @@ class Choice(Field):
         default: str,
         options: Mapping[str, str] | Sequence[str] = (),
         implied: tuple[tuple[str, str], ...] = (),
-        keys: Mapping[str, str] | None = None,
+        keys: Mapping[str, str] | tuple[tuple[str, str], ...] = (),
     ) -> None:
         keyed = options if isinstance(options, Mapping) else {option: option for option in options}
         super().__init__(key, default)
         object.__setattr__(self, "options", tuple(keyed.values()))
         object.__setattr__(self, "implied", implied)
-        object.__setattr__(self, "keys", tuple((keys or keyed).items()))
+        object.__setattr__(self, "keys", tuple(dict(keys or keyed).items()))
 
     @property
     def widget(self) -> dict[str, Any]:

@@ -131,21 +131,34 @@ def left(done: float, passed: float) -> str:
 def on_request(name: str, what: str, seconds: float, question: Any = None, *, unasked: bool = True) -> bool:
     """Return whether work of about this many seconds may begin: at once if it is short, otherwise after a button.
 
-    Pressing the button counts only for this query in this session, so that no link can make a server work for minutes.
-    If `unasked` is false, short work waits too, for a less prominent button that names the time in its help.
+    A press counts for this query only, and becomes part of the address. For a visitor who opens such a link, short work
+    begins at once; longer work waits for the visitor's own press next to the time that it takes, so that no link can
+    make a server work for minutes. If `unasked` is false, short work waits too, for a less prominent button that names
+    the time in its help.
     """
     key, question = f"requested-{name}", repr(question)
     if (unasked and seconds <= AT_ONCE) or st.session_state.get(key) == question:
         return True
-    arguments: dict[str, Any] = {"on_click": _put, "args": (key, question)}
+    linked = name in state.RUN.value and key not in st.session_state
+    if linked and seconds <= AT_ONCE:
+        st.session_state[key] = question
+        return True
+    if name in state.RUN.value and not linked:  # pressed for another query
+        state.RUN.mend(tuple(other for other in state.RUN.value if other != name))
+    arguments: dict[str, Any] = {"on_click": _request, "args": (name, key, question)}
     kind: Literal["primary", "tertiary"] = "primary" if unasked else "tertiary"
     tip = _lasting(seconds)
     long = unasked or seconds > AT_ONCE
     arguments["help"] = None if long else tip
     st.button(what, icon=":material/play_arrow:", type=kind, key=f"{key}-button", **arguments)
     if long:
-        st.caption(tip)
+        st.caption(f"{tip} The link that you opened shows this result." if linked else tip)
     return False
+
+
+def _request(name: str, key: str, question: str) -> None:
+    others = tuple(other for other in state.RUN.value if other != name)
+    state.put({key: question, state.RUN.key: (*others, name)})
 
 
 def _lasting(seconds: float) -> str:

@@ -15,7 +15,6 @@ from embtools.ui import (
     figures,
     glossary,
     models,
-    moved,
     running,
     share,
     spelling,
@@ -188,7 +187,6 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
     If the visitor has chosen a model that cannot be loaded, the page says why and what to do, and uses the bundled
     model. Home loads no model.
     """
-    moved.follow(name)
     page = next((p for p in PAGES if p.name == name), None)
     warm.visited(tuple(p.name for p in PAGES))
     st.set_page_config(
@@ -216,6 +214,10 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
         figures.ahead(ahead)
     models.load(model)
     ahead.empty()
+    if state.settle_weights(cached.checksum(model)):
+        st.caption(
+            f"The link that you opened was made with other weights of {compare.titles(model)}. Numbers may differ."
+        )
     warm.somebody_waits()  # only now the page can begin to draw results
     return model
 

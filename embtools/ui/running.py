@@ -90,7 +90,13 @@ def ask(
 
 
 def detail(
-    name: str, query: Call, model: Model, *, label: str = "Computing", prints: Sequence[str] | None = ("",)
+    name: str,
+    query: Call,
+    model: Model,
+    *,
+    label: str = "Computing",
+    suggest: Text | None = None,
+    prints: Sequence[str] | None = ("",),
 ) -> Any:
     """Return the result of a query about one model, for content inside a place; None after showing its error.
 
@@ -99,7 +105,7 @@ def detail(
     try:
         value = run(query, model, label=label)
     except ValueError as error:
-        texts.problem(error)
+        texts.problem(error, suggest)
         return None
     if prints is not None:
         share.current().record(name, [(query, model)], prints)
@@ -130,10 +136,16 @@ def say(function: Callable[..., str], answers: Sequence[Answer[Any]], *arguments
     share.current().say(function, answers[0].name, arguments, titles, parts)
 
 
-def tell_apart(answers: Sequence[Answer[Any]], words: Sequence[str]) -> None:
-    """With two answers, say which of the words are one token in one model only."""
+def tell_apart(answers: Sequence[Answer[Any]], words: Sequence[str] | Callable[[Answer[Any]], Sequence[str]]) -> None:
+    """With two answers, say which of the words are one token in one model only.
+
+    `words` may be a function of an answer, because a cased model can have other words.
+    """
     if len(answers) == 2:
-        one, other = (run(Call(pieces, words=tuple(words)), answer.model) for answer in answers)
+        one, other = (
+            run(Call(pieces, words=tuple(words(answer) if callable(words) else words)), answer.model)
+            for answer in answers
+        )
         for line in told_apart(one, other, (answers[0].model.title, answers[1].model.title)):
             st.text(line)
 
@@ -189,6 +201,11 @@ def stopped_key(query: Call) -> str:
 def known(query: Call, model: Model) -> bool:
     """Return whether a query would be answered from the cache."""
     return memory.known(query.function, query.arguments, checksum=_checksum(query, model))
+
+
+def refused(query: Query, model: Model) -> bool:
+    """Return whether the second model could not answer a query."""
+    return model.was_opened and (model, _of(query, model)) in st.session_state.get(_REFUSED, {})
 
 
 def requested(name: str, what: str, seconds: float, question: Any = None, *, unasked: bool = True) -> bool:

@@ -121,6 +121,14 @@ def split(widths: Sequence[int], **options: Any) -> list[Any]:
     return st.columns(widths, **options) if alone() else [st.container() for _ in widths]
 
 
+def fields_and_results(models: Sequence[Model], widths: Sequence[int] = (2, 3)) -> list[Any]:
+    """Return a container for the fields and one for the results.
+
+    They are next to each other for one model; for two, the results are below the fields and have the full width.
+    """
+    return st.columns(widths, gap="medium") if len(models) == 1 else [st.container(), st.container()]
+
+
 def columns(models: Sequence[Model], *, gap: Any = "medium") -> list[AbstractContextManager[None]]:
     """Return one container per model to draw in: the full width for one, two columns with titles for two."""
     if len(models) == 1:

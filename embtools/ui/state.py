@@ -19,7 +19,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
-from embtools.ui.fields import MENDED, Choice, Field, Names
+from embtools.ui.fields import MENDED, Choice, Field, Names, Text
 
 MOST = 6_000
 """Maximum number of characters of an address: servers, proxies and people who paste it cut longer ones."""
@@ -27,10 +27,18 @@ MOST = 6_000
 OPEN = Names("open")
 """The names of the open expanders; a field of every page."""
 
+RUN = Names("run")
+"""The names of the results that a button has started; a field of every page."""
+
+WEIGHTS = Text("weights", most=8)
+"""The first characters of the model's checksum; a field of every page, so that a link tells which weights it shows."""
+
 # Session keys: the page and its fields, the parameters that were last written to its URL, the parameters of each page,
 # the last address that Back led to, and the values that are being put into fields.
 _PAGE, _FIELDS, _WRITTEN, _ASKED = "state-page", "state-fields", "state-written", "state-asked"
 _HEARD, _PUTTING = "state-heard", "state-putting"
+# Pages that a link with another checksum has opened, and the page whose checksum was looked at last.
+_OTHER_WEIGHTS, _SETTLED = "state-other-weights", "state-settled"
 _SCRIPT = (Path(__file__).parent / "history.js").read_text(encoding="utf-8")
 _RUNS = "state-fragment-runs"
 _fragment: ContextVar[tuple[str, int]] = ContextVar("fragment", default=("", 0))
@@ -41,7 +49,7 @@ def enter(page: str, fields: Iterable[Field]) -> None:
     """Begin a run of a page and give every field its value, from the URL if the page was just entered."""
     session = st.session_state
     put({})  # finishes what an interrupted run left undone
-    session[_FIELDS] = {field.key: field for field in (*fields, OPEN)}
+    session[_FIELDS] = {field.key: field for field in (*fields, OPEN, RUN, WEIGHTS)}
     # One component for the page: the script stays and reports Back and Forward until a run has read it. A callback
     # would be lost if the next rerun interrupts it, and Streamlit starts a rerun of its own at each step back.
     component = st.components.v2.component("history", html="<span></span>", js=_SCRIPT)
@@ -90,7 +98,7 @@ def follow() -> None:
 def fragment(function: Function) -> Function:
     """Return `st.fragment` of a function with fields in the URL: if it runs alone, it writes them as a page does."""
 
-    @wraps(function)
+    @wraps(function)  # Streamlit takes the fragment's name from it
     def drawn(*arguments: Any, **named: Any) -> Any:
         if not alone():
             return function(*arguments, **named)
@@ -162,6 +170,20 @@ def _tell(key: str, value: Any) -> None:
         st.session_state[key] = value
 
 
+def settle_weights(checksum: str) -> bool:
+    """Write the model's checksum into the address; returns whether the page was opened by a link with another one."""
+    own, page = checksum[: WEIGHTS.most], st.session_state[_PAGE]
+    differs: set[str] = st.session_state.setdefault(_OTHER_WEIGHTS, set())
+    if WEIGHTS.value != own:
+        if WEIGHTS.value and st.session_state.get(_SETTLED) != page:
+            differs.add(page)
+        else:
+            differs.discard(page)
+        WEIGHTS.mend(own)
+    st.session_state[_SETTLED] = page
+    return page in differs
+
+
 def links(pages: Iterable[str], common: Iterable[Field] = ()) -> dict[str, dict[str, list[str]]]:
     """Return the URL parameters of the menu's links: pages as they were left, with the current common fields."""
     shared = {field.key: field for field in common}
@@ -199,7 +221,8 @@ def shortened(asked: Mapping[str, list[str]]) -> dict[str, list[str]]:
 
 
 def _wanted() -> dict[str, list[str]]:
-    return _parameters(st.session_state[_FIELDS])
+    wanted = _parameters(st.session_state[_FIELDS])
+    return {} if set(wanted) == {WEIGHTS.key} else wanted  # a page as it is at the start has a short address
 
 
 def _parameters(fields: Mapping[str, Field]) -> dict[str, list[str]]:

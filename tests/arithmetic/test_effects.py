@@ -8,6 +8,7 @@ from scipy import stats
 
 from embtools.arithmetic import effects
 from embtools.arithmetic.effects import ADDED_WORD, EDIT
+from embtools.arithmetic.many import ManyResults
 from embtools.charts.arithmetic import effects as charts
 
 
@@ -120,7 +121,9 @@ def test_the_strips_have_one_dot_per_sentence_and_the_means_with_their_intervals
     runs = {EDIT: TWELVE, "added only": [x + 0.4 for x in TWELVE]}
     found = pd.concat([table(runs), table(runs, "he")])
     summary = effects.summary(found)
-    figure = charts.strips(found, summary)
+    chart = charts.strips(ManyResults(pd.DataFrame(), found))
+    figure = chart.figure
+    assert chart.frame is found
     marks, means, others = figure.data
     np.testing.assert_allclose(marks.x, TWELVE * 2, rtol=1e-6)
     assert len(set(zip(marks.x, marks.y, strict=True))) == 24  # equal values do not cover each other
@@ -135,13 +138,22 @@ def test_the_strips_have_one_dot_per_sentence_and_the_means_with_their_intervals
     for target, y in (("she", marks.y[:12]), ("he", marks.y[12:])):  # each mark is nearest to its own strip
         own = places[names.index(f"<b>{target}</b>")]
         assert all(min(places, key=lambda place: abs(place - each)) == own for each in y)
-    assert charts.alt(summary).startswith(
+    assert chart.alt.startswith(
         "Mean change in log odds for each word and run. she, edit: +1.07; she, added only: +1.47; he, edit:"
     )
 
 
+def test_strips_that_are_compared_have_one_axis_with_every_dot_and_interval_on_it() -> None:
+    one, other = (ManyResults(pd.DataFrame(), table({EDIT: values})) for values in ([0.5], [-2.0, 3.0, 1.0]))
+    low, high = ends = charts.ends([one, other])
+    assert low < -2.0 and high > 3.0 and charts.ends([one])[0] < 0 < 0.5 < charts.ends([one])[1]
+    for result in (one, other):
+        assert charts.strips(result, ends).figure.layout.xaxis.range == ends
+    assert charts.strips(one).figure.layout.xaxis.range is None
+
+
 def test_what_was_typed_is_no_markup_in_the_strips() -> None:
     found = table({EDIT: [0.5]}, "<b>").assign(sentence="<i>x</i> [MASK]")
-    figure = charts.strips(found, effects.summary(found))
+    figure = charts.strips(ManyResults(pd.DataFrame(), found)).figure
     assert "<i>" not in figure.data[0].customdata[0] and figure.layout.yaxis.ticktext[0] == "<b>&lt;b&gt;</b>"
     assert not figure.data[2].visible and len(figure.data[1].x) == 1  # without controls, and without an interval

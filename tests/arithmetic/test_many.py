@@ -7,7 +7,7 @@ import pytest
 from embtools import fill_mask
 from embtools.arithmetic import controls, effects, verdict
 from embtools.arithmetic.effects import ADDED_WORD, EDIT
-from embtools.arithmetic.many import answer_rows, headline, target_words
+from embtools.arithmetic.many import ManyResults, answer_rows, effort, target_words
 from embtools.arithmetic.rows import MAX_ROWS
 from embtools.mask_filling.edits import Change, Patch, resolve
 from embtools.mask_filling.forward import mask_logits
@@ -45,6 +45,24 @@ def test_a_row_that_cannot_be_read_says_why_and_the_others_go_on(tiny) -> None: 
     assert "has no [MASK]" in found.loc[4, "problem"]
     assert "'rome' is not in the sentence" in found.loc[5, "problem"]
     assert found.loc[3, "problem"] == "" and found.loc[4, "answer_after"] == "" and pd.isna(found.loc[4, "rank"])
+
+
+def test_results_describe_themselves(tiny) -> None:  # type: ignore[no-untyped-def]
+    results = answer_rows(ROWS, tiny)
+    assert results.edited and results.answered
+    pd.testing.assert_frame_equal(results.summary, effects.summary(results.effects))
+    assert results.findings == tuple(effects.findings(results.summary))
+    assert results.caution == effects.caution(results.summary) != ""
+    nothing = answer_rows([("no mask", ())], tiny)
+    assert not (nothing.edited or nothing.answered or nothing.findings or nothing.caution)
+
+
+def test_the_effort_grows_with_the_text_the_controls_and_the_model(tiny, bundled) -> None:  # type: ignore[no-untyped-def]
+    plain = effort(ROWS[:1], tiny)
+    assert effort(ROWS[:1] * 2, tiny) == pytest.approx(2 * plain)
+    assert effort(ROWS[:1], tiny, with_controls=True) == pytest.approx(17 / 2 * plain)
+    assert effort(ROWS[:1], bundled) / plain == pytest.approx(bundled.parameters / tiny.parameters)
+    assert effort(ROWS[2:3], tiny, with_controls=True) == effort(ROWS[2:3], tiny)  # nothing to control
 
 
 @pytest.mark.parametrize("with_controls", [True, False])
@@ -163,6 +181,10 @@ def test_target_words_are_checked_before_anything_is_computed(tiny) -> None:  # 
 
 
 # The headline
+
+
+def headline(answers: pd.DataFrame) -> str:
+    return ManyResults(answers, pd.DataFrame()).headline
 
 
 def frame(**columns: object) -> pd.DataFrame:

@@ -9,18 +9,18 @@ from hypothesis import HealthCheck, given, settings, strategies
 
 import embtools
 from embtools import wordlists
-from embtools.arithmetic import analogy, controls, effects, layer_edits, scopes, verdict
-from embtools.arithmetic.many import headline
+from embtools.arithmetic import controls, layer_edits, scopes, verdict
 from embtools.mask_filling import sampling
 from embtools.mask_filling.edits import Change
 from embtools.scoring import stored
-from embtools.ui.arithmetic import details, edit, examples, formula, many
+from embtools.ui.arithmetic import details, examples, many
+from embtools.ui.arithmetic.panels import PANELS
 
-FORMULA, MANY = examples.FORMULA_TAB, examples.MANY_TAB
+FORMULA, MANY = "formula", "many"
 ROME = "Rome is the capital of [MASK]."
 EDIT = "rome = rome - italy + france"
 NOT_APPLIED = "The edit of “{}” is not applied, because the word is not in the sentence."
-EXAMPLES = [(panel, name) for panel in (edit, formula, many) for name in panel.PRESETS]
+EXAMPLES = [(key, name) for key, panel in PANELS.items() for name in panel.PRESETS]
 
 
 @pytest.fixture(scope="module")
@@ -36,19 +36,20 @@ def finding(test):
 
 
 def link(test):
-    """The parameters in the page's address, without those that tests add."""
-    return {k: [v] if isinstance(v, str) else v for k, v in test.query_params.items() if k != "tables"}
+    """The parameters in the page's address, without those that tests add and the model's checksum."""
+    return {k: [v] if isinstance(v, str) else v for k, v in test.query_params.items() if k not in ("tables", "weights")}
 
 
 # Examples
 
 
-@pytest.mark.parametrize(("panel", "name"), EXAMPLES, ids=lambda v: v if isinstance(v, str) else "")
-def test_an_example_shows_its_result_and_its_link_shows_the_same(page, panel, name):
-    test = page(arithmetic_tab=panel.TAB).press(f"example-{panel.TAB}-{name}")
+@pytest.mark.parametrize(("key", "name"), EXAMPLES)
+def test_an_example_shows_its_result_and_its_link_shows_the_same(page, key, name):
+    panel = PANELS[key]
+    test = page(arithmetic_tab=key).press(f"example-{panel.TAB}-{name}")
     assert not test.problems and finding(test)
-    for key, value in panel.PRESETS[name].items():
-        assert test.session_state[key] == value
+    for field, value in panel.PRESETS[name].items():
+        assert test.session_state[field] == value
     test.links_to_itself()
 
 
@@ -539,7 +540,9 @@ def test_an_expected_word_survives_in_links_and_an_example_has_its_own(page):
     test = page(arithmetic_tab=FORMULA, arithmetic_formula="doctor - man + woman", arithmetic_expected="nurse")
     assert test.says("nurse ranks") and test.field("arithmetic_expected").value == "nurse"
     test.links_to_itself()
-    assert test.press(f"example-{FORMULA}-queen - woman + man").says("king ranks") and not test.says("nurse ranks")
+    assert test.press(f"example-{examples.FORMULA_TAB}-queen - woman + man").says("king ranks") and not test.says(
+        "nurse ranks"
+    )
     test.links_to_itself()
 
 
@@ -741,19 +744,20 @@ def test_copy_as_python_gives_every_number_of_the_formula(page, bundled, state):
     found = test.copied(bundled)
     measure = "distance" if state.get("arithmetic_metric") == "euclidean" else "cosine"
     kept, left_out = exactly(test, "rank", "token", measure)
-    same(kept, found.kept)
-    same(left_out, found.left_out)
-    assert finding(test) == analogy.conclusion(found.formula, found.kept, found.left_out)
+    same(kept, found.near.kept)
+    same(left_out, found.near.left_out)
+    assert finding(test) == found.near.headline == found.printed[0]
     ranks = exactly(test, "method", "top_kept", "rank_kept", "top_excluded", "rank_excluded")
     assert len(ranks) == hasattr(found, "ranks")
     for table in ranks:
-        same(table, found.ranks)
+        same(table, found.ranks.methods)
+        assert test.says(found.ranks.comparison)
     maps = exactly(test, "label", "kind", "x", "y")
     assert len(maps) == hasattr(found, "points")
     for table in maps:
-        same(table, found.points)
-    same(*exactly(test, "vector", "dimension", "value"), found.numbers)
-    same(*exactly(test, "vector", "length"), found.lengths.rename("length").reset_index())
+        same(table, found.points[0])
+    same(*exactly(test, "vector", "dimension", "value"), found.vectors.numbers)
+    same(*exactly(test, "vector", "length"), found.vectors.lengths)
     assert len(test.tables) == 4 + len(ranks) + len(maps)
 
 
@@ -789,12 +793,12 @@ def test_copy_as_python_gives_the_whole_table(page, bundled, state):
     found = test.copied(bundled)
     shown, summary, table = test.tables
     same(shown, found.results.effects)
-    same(summary, found.summary)
+    same(summary, found.results.summary)
     same(table, found.results.answers)
-    assert finding(test) == headline(found.results.answers) == found.printed[0]
-    assert test.says(*effects.findings(found.summary))
-    assert state or (found.summary["run"] == "edit").sum() == 1  # the added word
-    assert ("targets" in str(state)) == (set(found.summary["target"]) == {"she", "he"})
+    assert finding(test) == found.results.headline == found.printed[0]
+    assert test.says(*found.results.findings) and any(value is found.results.summary for value in found.printed)
+    assert state or (found.results.summary["run"] == "edit").sum() == 1  # the added word
+    assert ("targets" in str(state)) == (set(found.results.summary["target"]) == {"she", "he"})
 
 
 def test_a_misspelled_target_word_is_reported_and_the_added_words_are_measured(page):
@@ -877,7 +881,7 @@ def test_rows_that_cannot_be_read_are_counted_and_named(page):
 
 
 def test_a_long_table_asks_first(page, monkeypatch):
-    monkeypatch.setattr(many, "_SECONDS", 1.0)  # as a hundred times as many sentences would take
+    monkeypatch.setattr("embtools.arithmetic.many._SECONDS", 1.0)  # as a hundred times as many sentences would take
     test = page(arithmetic_tab=MANY, arithmetic_rows=f"Rome is asked about: [MASK] | {EDIT}\n" * 2)
     assert not test.header and not test.tables
     test.press("Answer 2 sentences")

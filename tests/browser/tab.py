@@ -119,7 +119,7 @@ class Tab:
     # Steps
 
     def open(self, name: str = "", **query: Any) -> "Tab":
-        """Open a page by its address: `tab.open("clusters", clusters_method="PCA")`.
+        """Open a page by its address: `tab.open("clusters", clusters_method="pca")`.
 
         A tab that shows the app goes there as Back would, which costs less than half of a cold start; `follow` starts cold.
         """

@@ -172,14 +172,14 @@ def test_hostile_text_stays_text(tab):
     hostile = "# <img src=x onerror=alert(1)> ![x](http://127.0.0.1/x.png) **bold** [MASK]"
     tab.open("arithmetic", arithmetic_text=hostile, arithmetic_edits="<b>x</b> = ![a](b)").shows_no_markup()
     tab.open("arithmetic", arithmetic_text=hostile).shows("is not applied").shows_no_markup()
-    tab.open("arithmetic", arithmetic_tab="Many sentences", arithmetic_rows=hostile).shows_no_markup()
+    tab.open("arithmetic", arithmetic_tab="many", arithmetic_rows=hostile).shows_no_markup()
 
 
 # The other tabs
 
 
 def test_both_spellings_of_a_formula_and_its_picture(tab, bundled):
-    tab.open("arithmetic", arithmetic_tab="Formula and analogy").fill(
+    tab.open("arithmetic", arithmetic_tab="formula").fill(
         "Same formula as an analogy", "france is to paris as italy is to ?"
     )
     tab.holds("Formula", "paris - france + italy").fill("Formula", "king - man + woman")
@@ -192,7 +192,7 @@ def test_both_spellings_of_a_formula_and_its_picture(tab, bundled):
 
 
 def test_an_uploaded_table_is_answered_and_in_the_address(tab, visitor, server):
-    tab.open("arithmetic", arithmetic_tab="Many sentences").shows("The top answer changes in")
+    tab.open("arithmetic", arithmetic_tab="many").shows("The top answer changes in")
     tab.popover("Upload a CSV")
     file = {"name": "rows.csv", "mimeType": "text/csv", "buffer": f"sentence,edits\n{SENTENCE},{EDIT}\n".encode()}
     with tab.answer():

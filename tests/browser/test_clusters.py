@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from embtools.clusters import lookup, maps, points
+from embtools.clusters import lookup, maps
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
 from embtools.ui.clusters import examples
@@ -14,15 +14,15 @@ from tests.browser.tab import bottom
 FORMULA = "rome = rome - italy + france"
 CITIES = "cities of 15 countries"
 QUERY = {
-    "clusters_list": CITIES,
+    "clusters_list": "cities",
     "clusters_formulas": FORMULA,
-    "clusters_method": "PCA",
+    "clusters_method": "pca",
     "clusters_seed": 7,
     "clusters_centre": True,
     "clusters_metric": "euclidean",
-    "clusters_colour": "neighbours kept",
+    "clusters_colour": "kept",
     "clusters_pick": "rome",
-    "clusters_panel": "Selected",
+    "clusters_panel": "selected",
 }
 # Counts the calls of Element.animate: how many marks were animated.
 COUNT = """
@@ -41,9 +41,9 @@ RINGED = """
 
 @pytest.fixture(scope="module")
 def figure_1(bundled):
-    """The points of Figure 1, and their map by PCA."""
-    read = points.read(Words(groups.preset(groups.FIGURE_1)), bundled)
-    return read, maps.compute(read, bundled, view=View("PCA"))
+    """The words of Figure 1, and their map by PCA."""
+    words = Words(groups.preset(groups.FIGURE_1))
+    return words, maps.word_map(words, bundled, view=View("PCA"))
 
 
 def shown_texts(tab):
@@ -58,7 +58,7 @@ def shown_texts(tab):
 def test_a_link_restores_everything(tab, bundled):
     tab.open("clusters", **QUERY).holds("Select words", "rome")
     view = View("PCA", metric="euclidean", centre=True, seed=7)
-    drawn = maps.compute(points.read(Words(groups.preset(CITIES), formulas=(FORMULA,)), bundled), bundled, view=view)
+    drawn = maps.word_map(Words(groups.preset(CITIES), formulas=(FORMULA,)), bundled, view=view)
     tab.shows("122 points · static embeddings · centred · not normalised · Euclidean distances · PCA · seed 7")
     tab.shows(*(f"{value:.2f}" for value in drawn.trust["value"]))
     tab.turn_to("Words").holds("Formulas as additional points (one per line)", FORMULA)
@@ -115,32 +115,33 @@ def test_words_move_from_map_to_map_unless_motion_is_turned_off(visitor, server)
 # Clicks
 
 
-def test_a_click_on_a_word_shows_its_neighbours_and_a_second_one_clears_it(tab, figure_1):
-    read, drawn = figure_1
+def test_a_click_on_a_word_shows_its_neighbours_and_a_second_one_clears_it(tab, bundled, figure_1):
+    words, drawn = figure_1
     for word in ("paris", "zurich"):
-        tab.open("clusters", clusters_method="PCA")
+        tab.open("clusters", clusters_method="pca")
         place = drawn.points.set_index("word").loc[word]
         assert word in tab.chart("map").click(float(place["x"]), float(place["y"]))
-        assert tab.query["clusters_pick"] == [word] and tab.query["clusters_panel"] == ["Selected"]
+        assert tab.query["clusters_pick"] == [word] and tab.query["clusters_panel"] == ["selected"]
         tab.holds("Select words", word)
-        expected = lookup.nearest((word,), read, drawn.points, View("PCA"))
+        expected = lookup.nearest((word,), bundled, words=words, view=View("PCA"))
         assert [row["neighbour"] for row in tab.rows("selection")] == expected["neighbour"].tolist()
     tab.chart("map").click(float(place["x"]), float(place["y"]))
     tab.holds("Select words", "")
     assert "clusters_pick" not in tab.query
 
 
-def test_box_selection_gives_a_table_that_its_link_keeps(tab, visitor, server, figure_1):
-    tab.open("clusters", clusters_method="PCA").chart("map").select(0.01, 0.01, 0.99, 0.99)
+def test_box_selection_gives_a_table_that_its_link_keeps(tab, visitor, server, bundled, figure_1):
+    tab.open("clusters", clusters_method="pca").chart("map").select(0.01, 0.01, 0.99, 0.99)
     rows = tab.shows("73 selected").rows("selection")
-    expected = lookup.nearest(tuple(figure_1[0].frame["word"]), *figure_1[:1], figure_1[1].points, View("PCA"))
+    words, drawn = figure_1
+    expected = lookup.nearest(tuple(drawn.points["word"]), bundled, words=words, view=View("PCA"))
     assert {(r["word"], r["neighbour"]) for r in rows} == set(zip(expected["word"], expected["neighbour"], strict=True))
     again = visitor(server).follow(tab.page.url).shows("73 selected")
     assert again.rows("selection") == rows
 
 
 def test_a_selection_on_one_map_is_marked_on_the_other(tab):
-    tab.open("clusters", clusters_method="PCA", clusters_beside="group means")
+    tab.open("clusters", clusters_method="pca", clusters_beside="means")
     for here, there in (("map", "second-map"), ("second-map", "map")):
         before = tab.query.get("clusters_pick")
         tab.chart(here).select(0.4, 0.4, 0.6, 0.6)
@@ -157,7 +158,7 @@ def test_a_selection_on_one_map_is_marked_on_the_other(tab):
 
 def test_a_long_tsne_can_be_stopped(fresh, bundled):
     words = [p for i, p in enumerate(bundled.vocabulary) if bundled.whole_words[i] and len(p) > 3][:1_300]
-    fresh.open("clusters", clusters_list="own words").fill("Groups (one per line)", "a: " + ", ".join(words))
+    fresh.open("clusters", clusters_list="own").fill("Groups (one per line)", "a: " + ", ".join(words))
     fresh.shows("Until then, the map shows PCA")
     with resting(words[0]):
         fresh.page.get_by_role("button", name="Compute t-SNE of 1,300 points").click()
@@ -166,6 +167,6 @@ def test_a_long_tsne_can_be_stopped(fresh, bundled):
 
 def test_hostile_words_stay_text(tab):
     hostile = "a: <img src=x onerror=alert(1)>, ![x](http\\://y), dog, cat\n**b**: horse, cow, pig"
-    own = {"clusters_list": "own words", "clusters_words_own_words": hostile, "clusters_pieces": "mean"}
-    picked = {"clusters_pick": "dog", "clusters_find": "<img", "clusters_panel": "Selected"}
-    tab.open("clusters", **own, clusters_method="PCA", **picked).shows_no_markup()
+    own = {"clusters_list": "own", "clusters_words_own": hostile, "clusters_pieces": "mean"}
+    picked = {"clusters_pick": "dog", "clusters_find": "<img", "clusters_panel": "selected"}
+    tab.open("clusters", **own, clusters_method="pca", **picked).shows_no_markup()

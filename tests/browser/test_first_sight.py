@@ -34,14 +34,14 @@ class Sight:
 READING = "text=On average, the map keeps"
 SIGHTS = {
     "": [Sight(charts=0, places=(".st-key-game", ".st-key-card-arithmetic"), phone=("h3",), query={"guess": "Italy", "french": True})],
-    "arithmetic": [Sight(charts=2, phone_chart=1), Sight("Formula and analogy", charts=3), Sight("Many sentences", charts=0)],
-    "similarity": [Sight(), Sight("Does it match colour perception?"), Sight("Two spaces"), Sight("Odd one out", charts=0)],
+    "arithmetic": [Sight(charts=2, phone_chart=1), Sight("formula", charts=3), Sight("many", charts=0)],
+    "similarity": [Sight(), Sight("colours"), Sight("spaces"), Sight("odd", charts=0)],
     "clusters": [Sight(places=("h2", READING), phone=("h2", READING))],
     "bias": [Sight(), *map(Sight, ("Whole sentence", "Occupations", "Association tests", "Mitigation"))],
     "inputs": [
-        Sight(phone_chart=1), Sight("Embedding lookup and output"), Sight("Vocabulary"),
-        Sight("Masking rule", charts=0, places=("h2", ".pieces")),  # the text is its picture
-        Sight("Positions and segments"),
+        Sight(phone_chart=1), Sight("lookup"), Sight("vocabulary"),
+        Sight("masking", charts=0, places=("h2", ".pieces")),  # the text is its picture
+        Sight("positions"),
     ],
     "attention": [
         Sight(charts=2), Sight("head"), Sight("attribution"),
@@ -49,8 +49,7 @@ SIGHTS = {
     ],
     "layers": [Sight(phone_chart=0), Sight("fifty", charts=0)],
     "pairs": [
-        Sight(), Sight("Many pairs"), Sight("Similarity"), Sight("Questions and answers", charts=0),
-        Sight("Sentence clusters"),
+        Sight(), Sight("many"), Sight("similarity"), Sight("questions", charts=0), Sight("clusters"),
     ],
     "probing": [Sight(phone_chart=0.5)],
     "corpus": [Sight(), Sight("Senses on a map", charts=0), Sight("King − man + woman"), Sight("Sentences by meaning", charts=0)],

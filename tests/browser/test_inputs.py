@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import expect
 
 from embtools.inputs import terms
-from embtools.ui.inputs import details, masking
 
 QUERY = {
     "inputs_first": "Rome is the capital of [MASK].",
@@ -12,7 +11,7 @@ QUERY = {
     "inputs_piece": "rome",
     "inputs_position": "3",
     "inputs_segment": "1",
-    "inputs_more": details.ANSWER,
+    "inputs_more": "answer",
 }
 
 
@@ -43,7 +42,7 @@ def test_a_token_is_chosen_and_moved_by_hand(tab):
 
 
 def test_a_click_draws_again(tab):
-    tab.open("inputs", inputs_tab=masking.TAB)
+    tab.open("inputs", inputs_tab="masking")
     first = tab.main.locator(".pieces").inner_text()
     tab.press("Draw again")
     expect(tab.main.locator(".pieces")).not_to_have_text(first)

@@ -11,7 +11,7 @@ def test_a_claim_is_computed_and_its_link_leads_to_the_page_and_back(tab):
     expect(card).to_contain_text("Computed on this server")
     card.get_by_role("link").click()
     tab.shows("the same row gives it")
-    assert tab.query["inputs_tab"] == ["Embedding lookup and output"]
+    assert tab.query["inputs_tab"] == ["lookup"]
     tab.back()
     tab.shows("22.9 million parameters")
 

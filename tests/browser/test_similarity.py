@@ -41,7 +41,7 @@ def test_a_link_restores_everything_and_so_does_its_copy(tab, visitor, server, b
 
 def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, server):
     name = list(colour_words.PRESETS)[1]  # of all of them tests/similarity/test_page.py asks it
-    headline = tab.open("similarity", similarity_tab=colour_words.TAB).press(name).finding.inner_text()
+    headline = tab.open("similarity", similarity_tab="colours").press(name).finding.inner_text()
     other = visitor(server).follow(tab.page.url)
     assert other.finding.inner_text() == headline and other.query == tab.query
 
@@ -74,7 +74,7 @@ def test_the_picker_works_after_a_click_and_after_another_list(tab, bundled):
 
 
 def test_a_game_of_two_rounds(tab, visitor, server):
-    tab.open("similarity", similarity_tab="Odd one out").charts(0).choose("guess", "guitar")
+    tab.open("similarity", similarity_tab="odd").charts(0).choose("guess", "guitar")
     tab.shows("Right: guitar.").charts(1).press("Next puzzle").shows("Round 2", "Which word does not belong?")
     visitor(server).follow(tab.page.url).shows("Round 2", "You: 1 of 1")
     tab.back().shows("Right: guitar.")

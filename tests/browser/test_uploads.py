@@ -6,12 +6,12 @@ from playwright.sync_api import expect
 BAD = {"name": "words.csv", "mimeType": "text/csv", "buffer": b"one;two\nrome;\xff\n"}
 PLACES = {  # page → its address, what opens the field, a good file
     "arithmetic": (
-        {"arithmetic_tab": "Many sentences"},
+        {"arithmetic_tab": "many"},
         "Upload a CSV",
         b"sentence,edits\nRome is the capital of [MASK].,rome = rome - italy + france\n",
     ),
     "clusters": ({}, "Upload a CSV", b"word,group\nred,colour\nblue,colour\ngreen,colour\ndog,animal\ncat,animal\n"),
-    "pairs": ({"pairs_tab": "Many pairs"}, "Upload a CSV", b"first,second\nIt rained.,We got wet.\nI ate.,I slept.\n"),
+    "pairs": ({"pairs_tab": "many"}, "Upload a CSV", b"first,second\nIt rained.,We got wet.\nI ate.,I slept.\n"),
     "probing": (
         {"probing_task": "your own"},
         "",

@@ -7,13 +7,15 @@ import pytest
 
 from embtools.charts.clusters import axes
 from embtools.clusters.maps import Map
+from embtools.clusters.points import Words
+from embtools.clusters.view import View
 
 
 def framed(*titles: str, space: bool = False, free: bool = False) -> go.Figure:
     """A figure without marks, framed for three points."""
     points = pd.DataFrame({"x": [0.0, 10.0, 5.0], "y": [-1.0, 1.0, 0.0]} | ({"z": [0.0, 1.0, 2.0]} if space else {}))
     figure = go.Figure()
-    axes.frame(figure, Map(points, titles, pd.DataFrame(), 0, None), free=free)
+    axes.frame(figure, Map(points, titles, pd.DataFrame(), 0, None, Words(()), View()), free=free)
     return figure
 
 
@@ -30,7 +32,11 @@ def test_a_map_without_titles_has_small_margins() -> None:
 
 def test_a_legend_has_a_margin() -> None:
     figure = go.Figure(go.Scatter(name="sweden", showlegend=True))
-    axes.frame(figure, Map(pd.DataFrame({"x": [0, 1], "y": [0, 1]}), (), pd.DataFrame(), 0, None), free=False)
+    axes.frame(
+        figure,
+        Map(pd.DataFrame({"x": [0, 1], "y": [0, 1]}), (), pd.DataFrame(), 0, None, Words(()), View()),
+        free=False,
+    )
     assert figure.layout.margin.b > 20 > framed().layout.margin.b
 
 
@@ -54,5 +60,7 @@ def test_in_three_dimensions_the_scene_has_the_titles_and_can_be_rotated() -> No
 
 def test_identical_points_still_have_a_range() -> None:
     figure = go.Figure()
-    axes.frame(figure, Map(pd.DataFrame({"x": [1.0], "y": [1.0]}), (), pd.DataFrame(), 0, None), free=False)
+    axes.frame(
+        figure, Map(pd.DataFrame({"x": [1.0], "y": [1.0]}), (), pd.DataFrame(), 0, None, Words(()), View()), free=False
+    )
     assert np.ptp(figure.layout.xaxis.range) > 0

@@ -7,7 +7,10 @@ from hypothesis import strategies as st
 from scipy.interpolate import RegularGridInterpolator
 from scipy.stats import gaussian_kde
 
-from embtools.clusters.density import SHARES, density
+from embtools.clusters.density import SHARES, density, map_density
+from embtools.clusters.maps import word_map
+from embtools.clusters.points import Words
+from embtools.clusters.view import View
 
 
 @settings(deadline=None, max_examples=20, derandomize=True)
@@ -41,3 +44,11 @@ def test_thousands_of_points_are_sampled_by_the_seed():
 def test_points_on_a_line_have_no_density(places: np.ndarray):
     with pytest.raises(ValueError, match="line"):
         density(places)
+
+
+def test_the_density_of_a_map_is_that_of_its_words(tiny):
+    words = Words((("a", ("rome", "italy", "france", "king", "queen")),), formulas=("king - man",))
+    view = View("PCA", seed=2)
+    places = word_map(words, tiny, view=view).points[["x", "y"]].to_numpy()
+    found = map_density(words, tiny, view=view)
+    assert np.array_equal(found.share, density(places[:-1], 2).share)

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.metrics import pairwise_distances
 
-from embtools.clusters import lookup, maps, points
+from embtools.clusters import lookup, maps
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
 
@@ -16,18 +16,16 @@ WORDS = Words(
 )
 
 
-@pytest.fixture(scope="module")
-def read(tiny) -> points.Points:
-    return points.read(WORDS, tiny)
+PCA = View("PCA")
 
 
 @pytest.fixture(scope="module")
-def drawn(read, tiny) -> pd.DataFrame:
-    return maps.compute(read, tiny, view=View("PCA")).points
+def drawn(tiny) -> pd.DataFrame:
+    return maps.word_map(WORDS, tiny, view=PCA).points
 
 
-def test_neighbours_in_the_original_space(read, drawn, tiny):
-    frame = lookup.nearest(("king", "rome"), read, drawn, View(), k=2)
+def test_neighbours_in_the_original_space(tiny):
+    frame = lookup.nearest(("king", "rome"), tiny, words=WORDS, view=PCA, k=2)
     words = [w for _, members in WORDS.groups for w in members if w != "king"]
     king = tiny.vector("king")
     cosines = {w: king @ tiny.vector(w) / np.linalg.norm(king) / np.linalg.norm(tiny.vector(w)) for w in words}
@@ -39,34 +37,34 @@ def test_neighbours_in_the_original_space(read, drawn, tiny):
     assert frame["word"].tolist() == ["king", "king", "rome", "rome"]
 
 
-def test_ranks_among_the_neighbours_on_the_map(read, drawn):
-    frame = lookup.nearest(("king",), read, drawn, View(), k=9)
+def test_ranks_among_the_neighbours_on_the_map(tiny, drawn):
+    frame = lookup.nearest(("king",), tiny, words=WORDS, view=PCA, k=9)
     row = drawn.index[drawn["word"] == "king"][0]
     away = pairwise_distances(drawn[["x", "y"]])[row]
     order = [drawn["word"][i] for i in np.argsort(away) if i != row]
     assert [order[rank - 1] for rank in frame["rank_on_map"]] == frame["neighbour"].tolist()
 
 
-def test_euclidean_distances_replace_cosines(read, drawn, tiny):
-    frame = lookup.nearest(("king",), read, drawn, View(metric="euclidean"), k=1)
+def test_euclidean_distances_replace_cosines(tiny):
+    frame = lookup.nearest(("king",), tiny, words=WORDS, view=View("PCA", metric="euclidean"), k=1)
     away = np.linalg.norm(tiny.vector("king") - tiny.vector(frame["neighbour"].item()))
     assert frame["distance"].item() == pytest.approx(away, abs=1e-5)
 
 
-def test_neighbours_in_the_vocabulary_are_not_the_word_itself(read, tiny):
-    frame = lookup.nearest_in_vocabulary(("king", "rome"), tiny, points=read, view=View(), k=3)
+def test_neighbours_in_the_vocabulary_are_not_the_word_itself(tiny):
+    frame = lookup.nearest_in_vocabulary(("king", "rome"), tiny, words=WORDS, k=3)
     assert frame["word"].tolist() == ["king"] * 3 + ["rome"] * 3 and "king" not in frame["neighbour"][:3].tolist()
-    with_formula = points.read(replace(WORDS, formulas=("1 * king",)), tiny)
-    found = lookup.nearest_in_vocabulary(("1 * king",), tiny, points=with_formula, view=View(), k=1)
+    with_formula = replace(WORDS, formulas=("1 * king",))
+    found = lookup.nearest_in_vocabulary(("1 * king",), tiny, words=with_formula, k=1)
     assert found["neighbour"].item() == "king" and found["cosine"].item() == pytest.approx(1, abs=1e-5)
-    inside = points.read(replace(WORDS, template="{word} is"), tiny)
+    inside = replace(WORDS, template="{word} is")
     with pytest.raises(ValueError, match="Hidden states cannot be compared with the vocabulary"):
-        lookup.nearest_in_vocabulary(("king",), tiny, points=inside, view=View())
+        lookup.nearest_in_vocabulary(("king",), tiny, words=inside)
 
 
-def test_nothing_picked_gives_empty_frames(read, drawn, tiny):
-    assert lookup.nearest((), read, drawn, View()).empty
-    assert lookup.nearest_in_vocabulary((), tiny, points=read, view=View()).empty
+def test_nothing_picked_gives_empty_frames(tiny):
+    assert lookup.nearest((), tiny, words=WORDS, view=PCA).empty
+    assert lookup.nearest_in_vocabulary((), tiny, words=WORDS).empty
 
 
 @pytest.mark.parametrize(
@@ -78,11 +76,11 @@ def test_nothing_picked_gives_empty_frames(read, drawn, tiny):
         (("king",), 100, "choose 1 to 99"),
     ],
 )
-def test_invalid_selections_are_reported(read, drawn, tiny, picked, k: int, message: str):
+def test_invalid_selections_are_reported(tiny, picked, k: int, message: str):
     with pytest.raises(ValueError, match=message):
-        lookup.nearest(picked, read, drawn, View(), k)
+        lookup.nearest(picked, tiny, words=WORDS, view=PCA, k=k)
     with pytest.raises(ValueError, match=message):
-        lookup.nearest_in_vocabulary(picked, tiny, points=read, view=View(), k=k)
+        lookup.nearest_in_vocabulary(picked, tiny, words=WORDS, k=k)
 
 
 def test_search_with_wildcards():
@@ -92,6 +90,12 @@ def test_search_with_wildcards():
     assert lookup.search(words, "rom, [b]") == [2, 3]
     assert lookup.search(words, " ") == []
     assert lookup.search(["a" * 60], "*a" * 90 + "b") == []  # no exponential search
+
+
+def test_matches_are_points_of_the_map(tiny):
+    words = replace(WORDS, formulas=("king - man",))
+    assert lookup.matches("king, r*", tiny, words=words) == ("rome", "river", "king", "king - man")
+    assert lookup.matches("x", tiny, words=words) == ()
 
 
 def test_patterns_are_capped():

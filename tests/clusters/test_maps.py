@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 from embtools.charts.clusters import maps as charts
-from embtools.clusters import maps, points
+from embtools.clusters import kmeans, lookup, maps, points, tsne
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
 from embtools.ui.clusters import inputs
@@ -54,9 +54,8 @@ def test_axes_are_projections_on_unit_directions(tiny):
 
 def test_stability_reports_progress_within_a_fit(tiny):
     reported: list[float] = []
-    read = points.read(WORDS, tiny)
-    frame = maps.stability(read, View(perplexity=3), reported.append)
-    assert frame.equals(maps.stability(read, View(perplexity=3)))
+    frame = maps.stability(WORDS, tiny, view=View(perplexity=3), progress=reported.append)
+    assert frame.equals(maps.stability(WORDS, tiny, view=View(perplexity=3)))
     assert reported == sorted(reported) and all(0 <= done <= 1 for done in reported)
 
 
@@ -97,11 +96,10 @@ def test_views_that_cannot_be_drawn(tiny, words: Words, view: View, message: str
 
 
 def test_one_group_still_gives_a_map(tiny):
-    read = points.read(Words(WORDS.groups[:1]), tiny)
-    drawn = maps.compute(read, tiny, view=View("PCA"))
-    assert drawn.neighbour_test is None
+    words = Words(WORDS.groups[:1])
+    assert maps.word_map(words, tiny, view=View("PCA")).neighbour_test is None
     with pytest.raises(ValueError, match="only one group"):
-        maps.groups(read, drawn, View("PCA"))
+        maps.groups(words, tiny, view=View("PCA"))
 
 
 def test_the_whole_vocabulary(bundled):
@@ -114,10 +112,10 @@ def test_the_whole_vocabulary(bundled):
 
 def test_figure_1_stands_out_from_shuffled_labels(bundled):
     words = Words(words_groups.preset(words_groups.FIGURE_1))
-    read, mixed = points.read(words, bundled), points.read(replace(words, shuffled=0), bundled)
-    drawn, same = (maps.compute(found, bundled, view=View()) for found in (read, mixed))
-    assert len(drawn) == 73 and read.left_out == () and (places(same) == places(drawn)).all()
-    numbers, luck = maps.groups(read, drawn, View()), maps.groups(mixed, same, View())
+    mixed = replace(words, shuffled=0)
+    drawn, same = (maps.word_map(each, bundled) for each in (words, mixed))
+    assert len(drawn) == 73 and drawn.left_out == () and (places(same) == places(drawn)).all()
+    numbers, luck = maps.groups(words, bundled), maps.groups(mixed, bundled)
     assert (numbers["p_value"] < 0.05).all()
     assert (luck["value"] < numbers["value"]).all()
     nearest = numbers.set_index("measure").loc["nearest neighbour in own group"]
@@ -135,15 +133,14 @@ def test_every_list_in_its_sentence(bundled, name: str):
 
 
 def test_stability_is_for_tsne_only(tiny):
-    read = points.read(WORDS, tiny)
-    frame = maps.stability(read, View(perplexity=3))
+    frame = maps.stability(WORDS, tiny, view=View(perplexity=3))
     assert frame["stability"].between(0, 1).all() and len(frame) == 10
     with pytest.raises(ValueError, match="every time"):
-        maps.stability(read, View("PCA"))
+        maps.stability(WORDS, tiny, view=View("PCA"))
 
 
 def spread(words: Words, model) -> object:
-    return maps.dimensions(points.read(words, model), View()).dimensions
+    return maps.dimensions(words, model).dimensions
 
 
 def test_dimensions_leave_out_a_word_alone_in_its_group(tiny):
@@ -163,7 +160,7 @@ def test_a_t_sne_map_has_no_axis_titles(tiny):
 
 def test_the_words_are_read_once_for_all_results(tiny, monkeypatch):
     words = replace(WORDS, template="{word} is", layer=1)
-    read = points.read(words, tiny)
+    points.read(words, tiny)
 
     def never(*_: object, **__: object) -> None:
         raise AssertionError("the model ran again")
@@ -171,10 +168,42 @@ def test_the_words_are_read_once_for_all_results(tiny, monkeypatch):
     for name in ("encode", "hidden_states_many", "tokenize"):
         monkeypatch.setattr(tiny, name, never)
     view = View(perplexity=3)
-    drawn = maps.compute(read, tiny, view=view)
-    maps.groups(read, drawn, view)
-    maps.dimensions(read, view)
-    maps.stability(read, view)
+    maps.word_map(words, tiny, view=view)
+    maps.groups(words, tiny, view=view)
+    maps.dimensions(words, tiny, view=view)
+    maps.stability(words, tiny, view=view)
+    kmeans.find_clusters(words, tiny, k=2, view=view)
+    lookup.nearest(("rome",), tiny, words=words, view=view)
+
+
+def test_a_map_is_placed_once_for_all_results(tiny, monkeypatch):
+    words, view = Words((("a", ("red", "green", "blue")), ("b", ("rome", "paris")))), View(perplexity=50, seed=11)
+    fits = []
+    fit = tsne._fit
+    monkeypatch.setattr(tsne, "_fit", lambda *given: (fits.append(given), fit(*given))[1])
+    drawn = maps.word_map(words, tiny, view=view)
+    maps.groups(words, tiny, view=view)
+    lookup.nearest(("red",), tiny, words=words, view=view)
+    assert maps.word_map(words, tiny, view=view) is drawn and len(fits) == 1
+    assert drawn.view.perplexity == 1 and drawn.words == words  # 50 neighbours are too many for five points
+
+
+def test_a_map_says_what_it_shows(tiny):
+    drawn = maps.word_map(replace(WORDS, groups=(*WORDS.groups, ("more", ("kings",)))), tiny, view=View("PCA"))
+    assert drawn.left_out == ("kings",) and drawn.several == () and len(drawn) == 10
+    assert drawn.settings == (
+        "10 points · static embeddings · not centred · not normalised · cosine distances · PCA · seed 0"
+    )
+    assert drawn.headline.endswith("expected by chance).") and drawn.reading.startswith("On average, the map keeps ")
+    mean = maps.word_map(Words((("a", ("rome", "paris", "kings")),), pieces="mean"), tiny, view=View("PCA"))
+    assert mean.several == ("kings",) and mean.headline == "A map of 3 points"
+    shuffled = maps.word_map(replace(WORDS, shuffled=0), tiny, view=View("PCA"))
+    assert shuffled.headline.startswith("The groups are shuffled")
+
+
+def test_large_maps_do_not_store_their_vectors(tiny, bundled):
+    assert maps.word_map(WORDS, tiny, view=View("PCA")).source is points.read(WORDS, tiny)
+    assert maps.word_map(Words(None), bundled, view=View("PCA")).source is None
 
 
 def test_results_can_be_pickled(tiny):

@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from embtools import memory
 from embtools.clusters import points
 from embtools.clusters.points import Words
-from embtools.words import templates
+from embtools.words import groups, templates
 
 GROUPS = (("places", ("rome", "italy", "france")), ("people", ("king", "queen")))
 WORDS = Words(GROUPS)
@@ -116,7 +117,23 @@ def test_progress_is_reported_and_can_stop(tiny):
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        points.read(replace(WORDS, template="{word} is"), tiny, progress=stop)
+        points.read(replace(WORDS, template="the {word} is"), tiny, progress=stop)
+
+
+def test_the_points_of_a_list_are_read_once(tiny, bundled):
+    assert points.read(WORDS, tiny) is points.read(replace(WORDS), tiny)
+    assert points.read(Words(None), bundled) is not points.read(Words(None), bundled)  # it would fill the cache
+
+
+def test_words_say_what_they_are_and_can_be_written_as_python():
+    words = Words(groups.preset("months"), shuffled=3)
+    assert words.says == "12 words in 4 groups" and Words(None).says == "the whole vocabulary"
+    assert words.code == "Words(groups=preset('months'), shuffled=3)"
+    assert words.imports == {
+        "from embtools.clusters.points import Words",
+        "from embtools.words.groups import preset",
+    }
+    assert WORDS.code == f"Words(groups={GROUPS!r})" and len(WORDS.imports) == 1
 
 
 def test_effort_counts_the_tokens_of_the_sentences(tiny, monkeypatch):
@@ -128,6 +145,7 @@ def test_effort_counts_the_tokens_of_the_sentences(tiny, monkeypatch):
     monkeypatch.setattr(templates, "MAX_PIECES", total)
     points.read(words, tiny)
     monkeypatch.setattr(templates, "MAX_PIECES", total - 1)
+    memory.forget()
     for read in (points.effort, points.read):
         with pytest.raises(ValueError, match=f"{total} tokens in total"):
             read(words, tiny)

@@ -5,6 +5,7 @@ import pytest
 from sklearn.metrics import pairwise_distances
 
 from embtools.clusters import points, two_models
+from embtools.clusters.maps import word_map
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
 from embtools.statistics import agreement
@@ -17,6 +18,18 @@ def test_a_model_keeps_all_of_its_own_neighbours(tiny):
     read = points.read(Words(GROUPS), tiny)
     found = two_models.shared_neighbours(read, read, View())
     assert (found.share, found.words, found.k) == (1.0, 8, 3)
+
+
+def test_the_maps_of_two_models_are_compared_in_a_sentence(tiny, tiny_cased, bundled):
+    first, second = (
+        word_map(Words(groups), model, view=View("PCA")) for groups, model in ((GROUPS, tiny), (CASED, tiny_cased))
+    )
+    kept = two_models.shared_neighbours(first.source, second.source, View("PCA"))
+    assert two_models.comparison(first, second, ("A", "B")) == two_models.sentence(kept, ("A", "B"))
+    whole = word_map(Words(None), bundled, view=View("PCA"))
+    assert "lists of 3 to 2,000 words" in two_models.comparison(first, whole, ("A", "B"))
+    other = word_map(Words((("a", ("red", "green", "blue")),)), tiny, view=View("PCA"))
+    assert "lists of 3 to 2,000 words" in two_models.comparison(other, second, ("A", "B"))  # no common word
 
 
 def test_words_are_matched_ignoring_case_and_order(tiny, tiny_cased):

@@ -20,3 +20,9 @@ def test_centred_and_normalised(tiny):
     assert np.linalg.norm(done, axis=1) == pytest.approx(np.ones(len(raw)), abs=1e-5)
     centred = clusters_view.prepared(raw, is_word, View(centre=True))
     assert centred.mean(axis=0) == pytest.approx(np.zeros(16), abs=1e-5)
+
+
+def test_a_view_is_written_as_python_without_its_defaults():
+    assert View().code == "View()"
+    view = View("axes", axes=("king - man", "rome - paris"), centre=True)
+    assert eval(view.code) == view and "metric" not in view.code

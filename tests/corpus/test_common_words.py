@@ -3,7 +3,7 @@
 import pytest
 
 from embtools.corpus import search, senses
-from embtools.corpus.common_words import common_words, formulas_of, known_formulas, occurs
+from embtools.corpus.common_words import common_words, formulas_of, frequent, known_formulas, occurs
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
 from embtools.occurrences.encoding import encode_corpus
 
@@ -60,3 +60,10 @@ def test_a_formula_is_offered_if_its_four_words_occur(bundled) -> None:
     )
     assert known_formulas(read_corpus("Nothing of it."), bundled) == ()
     assert len(known_formulas(built_in_corpus(), bundled, most=3)) == 3
+
+
+def test_frequent_words_of_a_folder(folder):
+    words = frequent(folder, k=3)
+    counts = folder.words().set_index("word")["count"]
+    longer = counts[counts.index.str.len() >= 4]
+    assert [counts[word] for word in words] == sorted(longer[longer.index.str.isalpha()], reverse=True)[:3]

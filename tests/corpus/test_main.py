@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from embtools.corpus import __main__ as command
-from embtools.corpus import stored
-from embtools.corpus.search import Query
+from embtools.corpus.search import Query, nearest
 from embtools.occurrences.folder.reading import CorpusFolder
 
 ROOT = Path(__file__).parents[2]
@@ -53,9 +52,9 @@ def test_a_folder_is_searched(run, text, tiny, tmp_path, monkeypatch):
     assert run(text, "--out", tmp_path / "out")[0] == 0
     code, output, line = run("search", tmp_path / "out", "bank", "--number", 2, "-k", 3)
     folder = CorpusFolder.open(str(tmp_path / "out"))
-    found = stored.nearest_in_folder(folder, tiny, query=Query("bank", 2), k=3)
+    found = nearest(folder, tiny, query=Query("bank", 2), k=3)
     first, second, *near = output.splitlines()
-    assert code == 0 and (first, second) == (stored.finding(found), stored.answered_by(found)) and "100%" not in output
+    assert code == 0 and (first, second) == (found.headline, found.compared) and "100%" not in output
     assert near == [f"{r.cosine:.3f}  {r.word}: {r.text}" for r in found.near.itertuples()] and "Searching" in line
     typed = run("search", tmp_path / "out", "bank", "--sentence", "A bank.", "--other-words")
     assert typed[0] == 0 and "  bank:" not in typed[1]

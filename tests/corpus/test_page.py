@@ -9,22 +9,24 @@ import pandas as pd
 import pytest
 
 from embtools.corpus import analogy as numbers
-from embtools.corpus import search, stored, stored_analogy, stored_senses, stored_sentences, verdict
+from embtools.corpus import search, stored_analogy, stored_senses, stored_sentences, verdict
 from embtools.corpus import senses as recovered
-from embtools.corpus.common_words import common_words
-from embtools.corpus.search import Query
+from embtools.corpus.common_words import common_words, frequent
+from embtools.corpus.search import Query, nearest
 from embtools.corpus.sentences import similar_sentences
-from embtools.corpus.stored import nearest_in_folder
 from embtools.corpus.stored_analogy import analogy_in_folder
+from embtools.models import loading
 from embtools.occurrences import encoding
 from embtools.occurrences.corpus import built_in_corpus, read_corpus
-from embtools.occurrences.folder import reading
+from embtools.occurrences.folder import opened, reading
 from embtools.occurrences.folder.files import Files
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import silent
 from embtools.spaces.space import AS_IS, BY_CLUSTER, CENTRED, WHITENED, Space
-from embtools.ui import corpus as screens
-from embtools.ui.corpus import analogy, lists, occurrence, senses, sentences, source
+from embtools.ui import warm
+from embtools.ui.corpus import lists, senses, sentences, source
+from embtools.ui.corpus import search as panel_of_search
+from embtools.ui.corpus.panels import PANELS
 from embtools.ui.pairs import clusters as sentence_clusters
 
 SUM = "sum of last four"
@@ -68,11 +70,9 @@ def prints_every_table(at, bundled) -> None:
 
 def test_page_opens_with_a_finding_a_picture_and_sentences(page, bundled):
     at = page()
-    found = search.nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe=SUM)
-    base = search.sense_hits(
-        search.nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe="layer 0", whole=False)
-    )
-    assert headline(at) == verdict.of_nearest(found, search.sense_hits(found), base)
+    found = nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe=SUM)
+    base = nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe="layer 0", whole=False)
+    assert headline(at) == found.headline and found.layer_0 == search.sense_hits(base)
     assert not at.problems and len(at.charts) == 1
     assert at.charts[0].alt.startswith("Cosines with the chosen occurrence. bank, ")
     same(at.table("number"), found.others)
@@ -82,7 +82,8 @@ def test_page_opens_with_a_finding_a_picture_and_sentences(page, bundled):
 
 
 def test_the_first_view_is_warmed_and_the_rest_is_read_with_progress(page, cold, bundled, monkeypatch):
-    screens.warm("bundled")
+    for query in warm.first_queries("corpus"):
+        warm.ask(query, "bundled", silent)
     assert not encoding.encoded(built_in_corpus(), bundled, recipe=SUM)
     sizes = []
     read = encoding._read_rows
@@ -98,7 +99,7 @@ def test_a_stop_leaves_the_words_own_sentences(page, stop, bundled):
     stop("Reading the whole text")
     at = page()
     assert "was stopped. Run it again, or change the settings." in at.problems[0]
-    found = search.nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe=SUM, whole=False)
+    found = nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe=SUM, whole=False)
     assert at.says(
         found.others["text"].iloc[0], "So far, only the sentences with this word were compared"
     ) and "all mean river" in headline(at)
@@ -106,20 +107,20 @@ def test_a_stop_leaves_the_words_own_sentences(page, stop, bundled):
     assert not at.problems and at.says("11,753 occurrences were compared")
 
 
-@pytest.mark.parametrize("panel", [occurrence, senses, analogy, sentences], ids=lambda panel: panel.TAB)
-def test_every_preset(page, panel):
-    at = page(corpus_tab=panel.TAB)
+@pytest.mark.parametrize("key", PANELS)
+def test_every_preset(page, key):
+    at, panel = page(corpus_tab=key), PANELS[key]
     for name in panel.PRESETS:
         at.press(f"example-{panel.TAB}-{name}")
         assert not at.links_to_itself().problems and headline(at), name
-    assert len({name for p in (occurrence, senses, analogy, sentences) for name in p.PRESETS}) >= 15
+    assert len({name for p in PANELS.values() for name in p.PRESETS}) >= 15
 
 
 def test_a_word_and_one_of_its_sentences(page, bundled):
     at = page().put("corpus_word", "cold")
     assert at.session_state["corpus_occurrence"] == 1 and not at.problems
     at.put("corpus_occurrence", 3)
-    found = search.nearest(built_in_corpus(), bundled, query=Query("cold", 3), recipe=SUM)
+    found = nearest(built_in_corpus(), bundled, query=Query("cold", 3), recipe=SUM)
     same(at.table("number"), found.others)
     at.put("corpus_others", True)
     assert "cold" not in set(next(t for t in at.tables if list(t.columns) == list(found.near.columns))["word"])
@@ -128,9 +129,9 @@ def test_a_word_and_one_of_its_sentences(page, bundled):
 
 
 def test_a_typed_sentence(page, bundled):
-    at = page(open="mine").put("corpus_sentence", occurrence.TYPED)
-    found = search.nearest(built_in_corpus(), bundled, query=Query("bank", 1, occurrence.TYPED), recipe=SUM)
-    assert headline(at) == verdict.of_nearest(found) and len(at.table("number")) == 9
+    at = page(open="mine").put("corpus_sentence", panel_of_search.TYPED)
+    found = nearest(built_in_corpus(), bundled, query=Query("bank", 1, panel_of_search.TYPED), recipe=SUM)
+    assert headline(at) == found.headline and len(at.table("number")) == 9
     at.put("corpus_sentence", "Nothing here.")
     assert "'bank' does not occur in your sentence" in at.problems[0] and at.says(
         "Showing the previous result, for: bank"
@@ -158,7 +159,7 @@ def test_errors_come_with_suggested_words(page):
 
 
 def test_the_map_and_the_measures(page, bundled):
-    at = page(corpus_tab=senses.TAB, corpus_word="match")
+    at = page(corpus_tab="senses", corpus_word="match")
     frame = recovered.recovery(built_in_corpus(), bundled, word="match")
     assert headline(at) == verdict.of_recovery(frame, "match", SUM)
     same(at.table("kmeans"), frame)
@@ -170,7 +171,7 @@ def test_the_map_and_the_measures(page, bundled):
 
 
 def test_the_headline_about_senses_is_about_the_chosen_layers(page, bundled):
-    at = page(corpus_tab=senses.TAB, corpus_word="match")
+    at = page(corpus_tab="senses", corpus_word="match")
     frame = recovered.recovery(built_in_corpus(), bundled, word="match")
     assert headline(at).startswith("With the sum of last four, ")
     for recipe in ("layer 2", "sum of all layers"):
@@ -181,17 +182,17 @@ def test_the_headline_about_senses_is_about_the_chosen_layers(page, bundled):
 
 def test_all_words_are_measured_after_a_press(page, monkeypatch, bundled):
     few = read_corpus(TABLE)
-    at = page(corpus_tab=senses.TAB, corpus_recovered=senses.ALL, corpus_text=TABLE, **OWN)
+    at = page(corpus_tab="senses", corpus_recovered=senses.ALL, corpus_text=TABLE, **OWN)
     same(at.table("kmeans"), recovered.recovery_of_all(few, bundled)[0])
     monkeypatch.setattr(recovered, "recovery_of_all", lambda *_, **__: pytest.fail("begun without a press"))
-    assert any("Measure 50 words" in b.label for b in page(corpus_tab=senses.TAB, corpus_recovered=senses.ALL).button)
+    assert any("Measure 50 words" in b.label for b in page(corpus_tab="senses", corpus_recovered=senses.ALL).button)
 
 
 # Arithmetic
 
 
 def test_king_minus_man_plus_woman(page, bundled):
-    at = page(corpus_tab=analogy.TAB)
+    at = page(corpus_tab="analogy")
     asked = ("king", "man", "woman"), "queen"
     query = {"words": asked[0], "expected": asked[1], "recipe": SUM}
     answers = numbers.analogy(built_in_corpus(), bundled, **query, k=8)
@@ -212,7 +213,7 @@ def test_king_minus_man_plus_woman(page, bundled):
 )  # fmt: skip
 def test_formulas_that_cannot_be_answered(page, formula, expected, message):
     at = page(
-        corpus_tab=analogy.TAB, corpus_formula=formula, corpus_expected=expected or " ", corpus_source=source.BUILT_IN
+        corpus_tab="analogy", corpus_formula=formula, corpus_expected=expected or " ", corpus_source=source.BUILT_IN
     )
     assert message in at.problems[0]
 
@@ -221,7 +222,7 @@ def test_formulas_that_cannot_be_answered(page, formula, expected, message):
 
 
 def test_the_sentences_found_are_carried_to_the_groups_of_pairs(page, visit, bundled):
-    at = page(corpus_tab=sentences.TAB, corpus_matches=10)
+    at = page(corpus_tab="sentences", corpus_matches=10)
     found = similar_sentences(built_in_corpus(), bundled, sentence=sentences.QUERY.default, recipe=SUM, k=10)
     (link,) = (link for link in at.get("page_link") if link.proto.label == "Group these sentences on Pairs")
     query = parse_qs(link.proto.query_string)
@@ -232,7 +233,7 @@ def test_the_sentences_found_are_carried_to_the_groups_of_pairs(page, visit, bun
 
 
 def test_sentences_by_meaning(page, bundled):
-    at = page(corpus_tab=sentences.TAB)
+    at = page(corpus_tab="sentences")
     found = similar_sentences(built_in_corpus(), bundled, sentence=sentences.QUERY.default, recipe=SUM)
     assert headline(at) == verdict.of_sentences(found)
     same(at.tables[0], found.by_meaning)
@@ -250,21 +251,18 @@ def test_own_text(page, bundled):
     at = page(**OWN).put("corpus_text", TEXT)
     (word,) = common_words(read_corpus(TEXT), bundled, least=recovered.LEAST)
     assert at.session_state["corpus_word"] == word and not at.problems and at.says("6 sentences")
-    found = search.nearest(read_corpus(TEXT), bundled, query=Query(word), recipe=SUM)
-    assert headline(at) == verdict.of_nearest(found)
-    at = page(corpus_text=TEXT, corpus_tab=analogy.TAB, **OWN)
+    found = nearest(read_corpus(TEXT), bundled, query=Query(word), recipe=SUM)
+    assert headline(at) == found.headline
+    at = page(corpus_text=TEXT, corpus_tab="analogy", **OWN)
     assert at.says("the three words", "Over all 6 choices of sentences") and not at.problems
 
 
 def test_an_own_table_brings_senses(page, bundled):
     at = page(corpus_text=TABLE, corpus_word="bank", corpus_occurrence=1, **OWN)
-    found = search.nearest(read_corpus(TABLE), bundled, query=Query("bank", 1), recipe=SUM)
-    base = search.sense_hits(
-        search.nearest(read_corpus(TABLE), bundled, query=Query("bank", 1), recipe="layer 0", whole=False)
-    )
-    assert headline(at) == verdict.of_nearest(found, search.sense_hits(found), base) and not at.problems
+    found = nearest(read_corpus(TABLE), bundled, query=Query("bank", 1), recipe=SUM)
+    assert headline(at) == found.headline and not at.problems
     assert headline(at).startswith("The nearest other occurrence of bank means river.")
-    at = page(corpus_text=TABLE, corpus_tab=senses.TAB, **OWN)
+    at = page(corpus_text=TABLE, corpus_tab="senses", **OWN)
     assert headline(at) == verdict.of_recovery(
         recovered.recovery(read_corpus(TABLE), bundled, word="bank"), "bank", SUM
     )
@@ -305,12 +303,11 @@ def test_a_long_text_waits_for_a_press(page, monkeypatch):
     assert at.says("So far, only the sentences with this word were compared")
     at.press("Read the whole text")
     assert at.says("occurrences were compared")
-    for panel in (analogy, sentences):
-        at = page(corpus_text=TEXT + f" A later king, {panel.TAB}.", corpus_tab=panel.TAB, **OWN)
+    for key in ("analogy", "sentences"):
+        at = page(corpus_text=TEXT + f" A later king, {key}.", corpus_tab=key, **OWN)
         assert not at.header and any(b.label == "Read the whole text" for b in at.button)
 
 
-PANELS = (occurrence, senses, analogy, sentences)
 OWN_TEXTS = {
     "sentences": TEXT,
     "labels": TABLE,
@@ -326,9 +323,9 @@ def buttons(at, prefix: str) -> list[str]:
 @pytest.mark.parametrize("text", OWN_TEXTS)
 def test_every_example_and_suggestion_for_a_text_works(page, text, bundled):
     given = {"corpus_text": OWN_TEXTS[text], **OWN}
-    least = {occurrence: 1, senses: recovered.LEAST}
-    for panel in PANELS:
-        at = page(corpus_tab=panel.TAB, corpus_formula="king - man + woman", corpus_word="xylophone", **given)
+    least = {panel_of_search: 1, senses: recovered.LEAST}
+    for tab, panel in PANELS.items():
+        at = page(corpus_tab=tab, corpus_formula="king - man + woman", corpus_word="xylophone", **given)
         suggested = buttons(at, "corpus-use-")
         examples = buttons(at, f"example-{panel.TAB}-")
         if panel in least:
@@ -346,7 +343,7 @@ def test_every_example_and_suggestion_for_a_text_works(page, text, bundled):
 def test_examples_are_those_of_the_text_on_screen(page):
     at = page(corpus_text=OWN_TEXTS["a word that is too rare for a map"], **OWN)
     assert "example-Nearest occurrences-plays" in buttons(at, "example-")
-    at = page(corpus_text=OWN_TEXTS["a word that is too rare for a map"], corpus_tab=senses.TAB, **OWN)
+    at = page(corpus_text=OWN_TEXTS["a word that is too rare for a map"], corpus_tab="senses", **OWN)
     assert buttons(at, "example-") == ["example-Senses on a map-lake"]
     at.put("corpus_word", "plays")
     assert "'plays' occurs only twice in the text; a map needs three occurrences" in at.problems[0]
@@ -354,7 +351,7 @@ def test_examples_are_those_of_the_text_on_screen(page):
     at.put("corpus_source", source.BUILT_IN)
     assert buttons(at, "example-") == [f"example-{senses.TAB}-{name}" for name in senses.PRESETS]
     at = page(corpus_text="", **OWN)  # the built-in corpus is shown until there is a text
-    assert buttons(at, "example-") == [f"example-{occurrence.TAB}-{name}" for name in occurrence.PRESETS]
+    assert buttons(at, "example-") == [f"example-{panel_of_search.TAB}-{name}" for name in panel_of_search.PRESETS]
 
 
 # What all pages keep
@@ -365,11 +362,11 @@ def test_examples_are_those_of_the_text_on_screen(page):
     [
         {},
         {"corpus_others": True, "corpus_word": "cold", "corpus_k": 5, "corpus_recipe": "layer 3"},
-        {"corpus_sentence": occurrence.TYPED, "corpus_occurrence": 1},
-        {"corpus_tab": senses.TAB},
-        {"corpus_tab": senses.TAB, "corpus_recovered": senses.ALL, "corpus_text": TABLE, **OWN},
-        {"corpus_tab": analogy.TAB, "corpus_pick_a": 2, "corpus_inputs": True},
-        {"corpus_tab": sentences.TAB, "corpus_space": CENTRED},
+        {"corpus_sentence": panel_of_search.TYPED, "corpus_occurrence": 1},
+        {"corpus_tab": "senses"},
+        {"corpus_tab": "senses", "corpus_recovered": senses.ALL, "corpus_text": TABLE, **OWN},
+        {"corpus_tab": "analogy", "corpus_pick_a": 2, "corpus_inputs": True},
+        {"corpus_tab": "sentences", "corpus_space": CENTRED},
         {"corpus_text": TEXT, "corpus_word": "king", **OWN},
     ],
 )
@@ -419,12 +416,19 @@ def folders(stored_folder, tmp_path, monkeypatch):
     return partial(dict, corpus_source="banks", corpus_word="bank")
 
 
+@pytest.fixture
+def lend_second(monkeypatch, bundled, tiny):
+    """The models of the hub are on this server: a tiny random one."""
+    monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else tiny)
+    monkeypatch.setattr(loading, "is_here", lambda name: True)
+
+
 def test_a_folder_is_opened_and_searched(page, folders, bundled, stored_folder):
     folder = CorpusFolder.open(str(stored_folder))
     at = page(**folders(corpus_occurrence=3))
-    found = nearest_in_folder(folder, bundled, query=Query("bank", 3))
-    assert headline(at) == stored.finding(found) and not at.problems
-    assert at.says(stored.answered_by(found), f"{len(folder):,} occurrences", found.query["text"].iloc[0])
+    found = nearest(folder, bundled, query=Query("bank", 3))
+    assert headline(at) == found.headline and not at.problems
+    assert at.says(found.compared, f"{len(folder):,} occurrences", found.query["text"].iloc[0])
     assert at.charts[0].alt.startswith(f"Cosines of {folder.count('bank') - 1} other occurrences of bank")
     same(at.table("low"), found.spread)
     same(at.table("number"), found.others)
@@ -433,15 +437,15 @@ def test_a_folder_is_opened_and_searched(page, folders, bundled, stored_folder):
     assert "bank" not in set(next(t for t in at.tables if list(t.columns) == list(found.near.columns))["word"])
     at.put("corpus_word", "xylophone")
     assert "does not occur in this folder" in at.problems[0]
-    at.press(f"corpus-use-{stored.frequent(folder)[0]}")
+    at.press(f"corpus-use-{frequent(folder)[0]}")
     assert not at.problems
-    at.unfold("mine").put("corpus_word", "bank").put("corpus_sentence", occurrence.TYPED)
-    assert at.says(occurrence.TYPED[:30]) and headline(at) != stored.finding(found) and not at.problems
+    at.unfold("mine").put("corpus_word", "bank").put("corpus_sentence", panel_of_search.TYPED)
+    assert at.says(panel_of_search.TYPED[:30]) and headline(at) != found.headline and not at.problems
 
 
 def test_every_example_and_suggestion_for_a_folder_works(page, folders):
-    for panel in PANELS:
-        at = page(**folders(corpus_tab=panel.TAB, corpus_word="xylophone"))
+    for tab, panel in PANELS.items():
+        at = page(**folders(corpus_tab=tab, corpus_word="xylophone"))
         examples = buttons(at, f"example-{panel.TAB}-")
         assert bool(examples) == (panel is not sentences)
         for key in buttons(at, "corpus-use-"):
@@ -453,7 +457,7 @@ def test_every_example_and_suggestion_for_a_folder_works(page, folders):
 
 
 def test_all_of_a_large_folder_is_searched_on_request(page, folders, monkeypatch):
-    monkeypatch.setattr(stored, "seconds", lambda folder, *_: 30.0)
+    monkeypatch.setattr(source, "seconds_of_folder", lambda folder: 30.0)
     at = page(**folders(corpus_occurrence=4, corpus_k=5))
     assert at.says("other occurrences of bank, read from their files", "About 30 seconds")
     assert headline(at).startswith(
@@ -476,7 +480,7 @@ def test_a_folder_beyond_what_is_kept_is_searched_file_by_file(page, folders, mo
     at = page(**folders(corpus_occurrence=5, corpus_k=4))
     assert at.says("read from the files. It uses no index") and "nearest of" in headline(at) and not at.problems
     assert len(stopped) == 1 and stopped[0] is not silent  # it reports progress and can be stopped
-    at = page(corpus_source="banks", corpus_tab=sentences.TAB)
+    at = page(corpus_source="banks", corpus_tab="sentences")
     assert at.says("too large to compare its sentences", "At most 100 occurrences") and not at.problems
 
 
@@ -491,21 +495,29 @@ def test_a_search_of_all_files_that_is_stopped_leaves_the_words_own(page, folder
     assert at.says("read from the files. It uses no index") and not at.problems
 
 
+def test_a_folder_belongs_to_one_model(page, folders, lend_second):
+    at = page(**folders(corpus_occurrence=3, compare="distilbert/distilbert-base-uncased"))
+    assert at.says(
+        "A folder belongs to the model that encoded it. To compare Pocket BERT with DistilBERT, the same text"
+    )
+    assert len(at.charts) == 1 and not at.problems
+
+
 def test_groups_of_a_word_in_a_folder(page, folders, bundled, stored_folder):
-    at = page(**folders(corpus_tab=senses.TAB, corpus_groups=3, corpus_occurrence=2))
+    at = page(**folders(corpus_tab="senses", corpus_groups=3, corpus_occurrence=2))
     found = stored_senses.groups_in_folder(CorpusFolder.open(str(stored_folder)), bundled, word="bank", groups=3)
     assert headline(at) == stored_senses.finding(found) and not at.problems and len(at.charts) == 1
     assert at.says("into clusters without names", found.examples["text"].iloc[0])
     prints_every_table(at, bundled)
     at.put("corpus_word", "xylophone")
     assert "occurs 0 times in this folder" in at.problems[0]
-    at.press(f"corpus-use-{stored.frequent(CorpusFolder.open(str(stored_folder)))[0]}")
+    at.press(f"corpus-use-{frequent(CorpusFolder.open(str(stored_folder)))[0]}")
     assert not at.problems
 
 
 def test_arithmetic_in_a_folder(page, folders, bundled, stored_folder, monkeypatch):
     folder, words = CorpusFolder.open(str(stored_folder)), ("bank", "bat", "spring")
-    fields = folders(corpus_tab=analogy.TAB, corpus_formula="bank - bat + spring", corpus_expected="rock")
+    fields = folders(corpus_tab="analogy", corpus_formula="bank - bat + spring", corpus_expected="rock")
     at = page(**fields, open=["picks"])
     found = analogy_in_folder(folder, bundled, words=words, expected="rock", k=8)
     assert headline(at) == verdict.of_analogy(found.answers, words, "rock") and not at.problems
@@ -520,7 +532,7 @@ def test_arithmetic_in_a_folder(page, folders, bundled, stored_folder, monkeypat
     assert "'xylophone' does not occur in this folder" in at.problems[0]
     at.put("corpus_formula", "bank")
     assert "Write three words" in at.problems[0]
-    monkeypatch.setattr(stored, "seconds", lambda *_: 30.0)
+    monkeypatch.setattr(opened, "seconds", lambda *_: 30.0)
     at = page(**fields, corpus_pick_c=1)
     assert headline(at).startswith("bank − bat + spring: the nearest occurrence of rock has a cosine of") and at.says(
         "About 30"
@@ -533,7 +545,7 @@ def test_arithmetic_in_a_folder(page, folders, bundled, stored_folder, monkeypat
 def test_sentences_of_a_folder(page, folders, bundled, stored_folder, monkeypatch):
     folder = CorpusFolder.open(str(stored_folder))
     monkeypatch.setattr(stored_sentences, "seconds", lambda *_: 30.0)
-    at = page(**folders(corpus_tab=sentences.TAB, corpus_query="A river."))
+    at = page(**folders(corpus_tab="sentences", corpus_query="A river."))
     assert not at.header[1:] and at.says("About 30 seconds")
     at.press(f"Read all {len(folder):,} occurrences")
     found = stored_sentences.sentences_in_folder(folder, bundled, sentence="A river.")
@@ -549,24 +561,24 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     folder = CorpusFolder.open(str(stored_folder)).seen(space)
     query = {"corpus_space": WHITENED, "corpus_space_shrinkage": 0.2}
     at = page(**folders(corpus_occurrence=3, open=["mine"], **query))
-    found = nearest_in_folder(folder, bundled, query=Query("bank", 3))
-    assert headline(at) == stored.finding(found) and not at.problems
+    found = nearest(folder, bundled, query=Query("bank", 3))
+    assert headline(at) == found.headline and not at.problems
     assert at.says("Fitted to all occurrences of the folder, by their mean and covariance")
     same(at.table("number"), found.others)
     prints_every_table(at, bundled)
     assert BY_CLUSTER not in next(box.options for box in at.selectbox if box.key == "corpus_space")
     at.press("corpus-space-raw")
     assert at.session_state["corpus_space"] == "raw" and headline(at) != "" and not at.problems
-    at = page(**folders(corpus_tab=senses.TAB, **query))
+    at = page(**folders(corpus_tab="senses", **query))
     assert headline(at) == stored_senses.finding(stored_senses.groups_in_folder(folder, bundled, word="bank"))
     prints_every_table(at, bundled)
     words = ("bank", "bat", "spring")
-    at = page(**folders(corpus_tab=analogy.TAB, corpus_formula="bank - bat + spring", corpus_expected="rock", **query))
+    at = page(**folders(corpus_tab="analogy", corpus_formula="bank - bat + spring", corpus_expected="rock", **query))
     assert headline(at) == verdict.of_analogy(
         analogy_in_folder(folder, bundled, words=words, expected="rock").answers, words, "rock"
     )
     prints_every_table(at, bundled)
-    at = page(**folders(corpus_tab=sentences.TAB, corpus_query="A river.", **query))
+    at = page(**folders(corpus_tab="sentences", corpus_query="A river.", **query))
     same(
         at.table("rank", "sentence", "cosine"),
         stored_sentences.sentences_in_folder(folder, bundled, sentence="A river.").by_meaning,
@@ -575,14 +587,14 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     # Spaces by cluster are not available for folders: an old link shows raw vectors and says so.
     at = page(**folders(corpus_occurrence=3, corpus_space=BY_CLUSTER))
     assert at.says("Spaces by cluster are not available for folders.") and not at.problems
-    same(at.table("number"), nearest_in_folder(folder.seen(AS_IS), bundled, query=Query("bank", 3)).others)
+    same(at.table("number"), nearest(folder.seen(AS_IS), bundled, query=Query("bank", 3)).others)
 
 
 def test_folders_that_cannot_be_read(page, folders):
     at = page(corpus_source="short")
     assert "is incomplete: 1 of 1 files" in at.problems[0] and not at.charts
-    for tab in (occurrence.TAB, senses.TAB, analogy.TAB):
+    for tab in ("nearest", "senses", "analogy"):
         at = page(corpus_source="other", corpus_tab=tab)
         assert "encoded with the model 'another'" in at.problems[0] and not at.charts
-    assert "encoded with the model 'another'" in page(corpus_source="other", corpus_tab=sentences.TAB).problems[0]
-    assert page(corpus_source="of another server", corpus_tab=senses.TAB).says("1,004 sentences")
+    assert "encoded with the model 'another'" in page(corpus_source="other", corpus_tab="sentences").problems[0]
+    assert page(corpus_source="of another server", corpus_tab="senses").says("1,004 sentences")

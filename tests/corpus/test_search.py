@@ -1,13 +1,20 @@
-"""The nearest occurrences, compared with a plain loop over the hidden states and scipy's cosine."""
+"""The nearest occurrences, compared with a plain loop over the hidden states and scipy's cosine; those of a folder with
+the same sentences in memory."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.spatial.distance import cosine
 
+from embtools import memory
 from embtools.charts.corpus import search as charts
 from embtools.corpus import search
 from embtools.corpus.search import Query, contexts, nearest, sense_hits
 from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.folder import reading
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.spaces.fitting import fit
+from embtools.spaces.space import CENTRED, TOP, WHITENED, Space
 from tests.drawn import HOSTILE, shows_no_markup
 
 
@@ -132,3 +139,117 @@ def test_the_strip_shows_every_other_occurrence_and_escapes_its_texts(tiny, smal
     assert "money: 1 at" in charts.strip_alt(found.others, found.near, "bank")
     hostile = found.others.assign(text=HOSTILE, sense=HOSTILE)
     assert shows_no_markup(charts.strip(hostile, found.near.assign(text=HOSTILE), HOSTILE))
+
+
+# A folder, compared with the same sentences in memory
+
+SUM = "sum of last four"
+
+
+@pytest.fixture(scope="module")
+def text(stored_folder):
+    """The sentences as the folder has them."""
+    folder = CorpusFolder.open(str(stored_folder))
+    return Corpus(tuple(folder.sentences(range(folder.about["sentences"]))))
+
+
+def assert_similar(found, known):
+    assert found["text"].tolist() == known["text"].tolist() and found["word"].tolist() == known["word"].tolist()
+    assert found["cosine"].to_numpy() == pytest.approx(known["cosine"].to_numpy(), abs=2e-3)  # half precision
+    for row in found.to_dict("records"):
+        assert row["text"][row["start"] : row["end"]].lower() == row["word"]
+
+
+@pytest.mark.parametrize("query", [Query("bank", 3), Query("bank", 1, "They sat on the bank of the stream.")])
+@pytest.mark.parametrize("same_word", [True, False])
+def test_the_search_agrees_with_the_search_in_memory(folder, text, bundled, query, same_word):
+    known = nearest(text, bundled, query=query, recipe=SUM, k=5, same_word=same_word)
+    reported = []
+    found = nearest(folder, bundled, query=query, k=5, same_word=same_word, progress=reported.append)
+    assert_similar(found.near, known.near)
+    assert_similar(found.others, known.others.head(5))
+    assert found.others["number"].tolist() == known.others["number"].head(5).tolist()
+    assert (found.how, found.searched, found.word) == ("kept", known.searched, "bank") and reported == sorted(reported)
+    assert found.query["text"].tolist() == known.query["text"].tolist()
+    cosines = known.others["cosine"].to_numpy()
+    counts, _ = np.histogram(cosines, [*found.spread["low"], found.spread["high"].iloc[-1]])
+    assert np.abs(counts - found.spread["count"]).sum() <= 2 and found.spread["count"].sum() == len(cosines)
+    files = nearest(folder, bundled, query=query, k=5, same_word=same_word, most_kept=10)
+    assert files.how == "files"
+    pd.testing.assert_frame_equal(files.near, found.near, atol=1e-6)
+
+
+@pytest.mark.parametrize("space", [Space(CENTRED), Space(TOP, 3), Space(WHITENED, shrinkage=0.1)], ids=lambda s: s.kind)
+@pytest.mark.parametrize("typed", ["", "They sat on the bank of the stream."])
+def test_a_search_in_a_space_agrees_with_processing_all_rows_in_double_precision(folder, text, bundled, space, typed):
+    query = Query("bank", 1 if typed else 3, typed)
+    raw = folder.files.rows(0, len(folder))
+    fitted = fit(raw.vectors.astype(float), space)
+    vectors, names = fitted.apply(raw.vectors.astype(float)), raw.table["word"].to_numpy()
+    own = np.flatnonzero(names == "bank")
+    known = nearest(text, bundled, query=query, recipe=SUM, k=6, space=space)
+    if typed:
+        _, source, at = search.find(Corpus((typed,)), bundled, query=query, recipe=SUM)
+        query_vector = fitted.apply(source.vectors[at].astype(float))
+    else:
+        query_vector = vectors[own[2]]
+    exact = vectors @ query_vector / np.linalg.norm(vectors, axis=1) / np.linalg.norm(query_vector)
+    if not typed:
+        exact[own[2]] = -np.inf
+    for most_kept in (None, 10):
+        found = nearest(folder.seen(space), bundled, query=query, k=6, most_kept=most_kept)
+        best = np.argsort(-exact, kind="stable")[:6]
+        assert found.near["word"].tolist() == names[best].tolist()
+        assert found.near["cosine"].to_numpy() == pytest.approx(exact[best], abs=1e-4)
+        assert found.others["number"].tolist() == (np.argsort(-exact[own], kind="stable")[:6] + 1).tolist()
+        assert found.others["cosine"].to_numpy() == pytest.approx(known.others["cosine"].head(6), abs=0.02)
+
+
+def test_a_word_is_read_in_pages(folder, bundled, monkeypatch):
+    whole = nearest(folder, bundled, query=Query("bank", 3), k=4, whole=False)
+    monkeypatch.setattr(reading, "AT_ONCE", 3)
+    pages = nearest(folder, bundled, query=Query("bank", 3), k=4, whole=False)
+    pd.testing.assert_frame_equal(pages.others, whole.others)
+    pd.testing.assert_frame_equal(pages.spread, whole.spread)
+    assert whole.how == "word" and whole.near.empty and whole.searched == whole.count - 1
+
+
+def test_errors_for_occurrences_that_a_folder_does_not_have(folder, bundled, tiny):
+    for query, k, message in [
+        (Query("xylophone"), 3, "does not occur in this folder"),
+        (Query("bank", 5_000), 3, "in this folder. Choose occurrence 1 to"),
+        (Query("the bank"), 3, "more than one word"),
+        (Query("bank"), 0, "choose 1 to"),
+        (Query("bank", 1, "x" * 1_001), 3, "at most 1,000"),
+        (Query("bank", 1, "Nothing."), 3, "does not occur in your sentence"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            nearest(folder, bundled, query=query, k=k)
+    with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
+        nearest(folder, tiny, query=Query("bank"))
+
+
+def test_the_bars_hold_every_occurrence():
+    counts = pd.DataFrame({"low": [0.4, 0.42], "high": [0.42, 0.44], "count": [3, 9]})
+    near = pd.DataFrame({"word": ["bank", "<b>shore</b>"], "cosine": [0.9, 0.7]})
+    figure = charts.spread(counts, near, "bank")
+    assert list(figure.data[0].y) == [3, 9] and figure.data[0].x == pytest.approx([0.41, 0.43])
+    assert list(figure.data[1].x) == pytest.approx([0.7]) and "<b>" not in figure.data[1].hovertext[0]
+    assert len(charts.spread(counts, near.head(1), "bank").data) == 1
+    alt = charts.spread_alt(counts, near, "bank")
+    assert (
+        "12 other occurrences of bank" in alt
+        and "Most of them (9) lie between 0.42 and 0.44." in alt
+        and "cosine of 0.70" in alt
+    )
+
+
+@pytest.mark.parametrize("space", [Space(), Space(CENTRED)], ids=lambda space: space.kind)
+def test_progress_goes_from_0_to_1(folder, text, bundled, space):
+    for corpus in (folder, text):
+        for whole in (False, True):
+            memory.forget()
+            reported: list[float] = []
+            query = Query("bank", 3)
+            nearest(corpus, bundled, query=query, space=space, whole=whole, progress=reported.append)
+            assert reported == sorted(reported) and reported[0] < 0.2 and reported[-1] <= 1

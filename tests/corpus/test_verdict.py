@@ -5,56 +5,7 @@ import pytest
 
 from embtools.corpus import verdict
 from embtools.corpus.analogy import Analogy, Choices
-from embtools.corpus.search import Nearest, SenseHits
 from embtools.corpus.sentences import Matches
-
-
-def near(words, others=(), static=("banker", "money")):
-    frame = pd.DataFrame({"word": list(words), "sense": ""})
-    return Nearest(
-        "bank",
-        frame,
-        frame,
-        pd.DataFrame({"sense": list(others)}, dtype=str),
-        pd.DataFrame({"word": list(static)}),
-        9,
-        True,
-    )
-
-
-@pytest.mark.parametrize(
-    "hits, base, expected",
-    [
-        ((3, 3, 9 / 7), (2, 3, 9 / 7), "The three nearest other occurrences of bank all mean river. In layer 0, before any context, two of the three do. Expected by chance: 1.3."),
-        ((1, 3, 1.3), (1, 3, 1.3), "Of the three nearest other occurrences of bank, one means river. In layer 0, before any context, one of the three does. Expected by chance: 1.3."),
-        ((0, 2, 0.5), None, "Of the two nearest other occurrences of bank, none means river. Expected by chance: 0.5."),
-        ((1, 1, 0.5), None, "The nearest other occurrence of bank means river. Expected by chance: 0.5."),
-        ((1, 1, 0.5), (0, 1, 0.5), "The nearest other occurrence of bank means river. In layer 0, before any context, the nearest one does not. Expected by chance: 0.5."),
-    ],
-)  # fmt: skip
-def test_nearest_with_senses(hits, base, expected):
-    found = verdict.of_nearest(near(["bank"]), SenseHits("river", *hits), SenseHits("river", *base) if base else None)
-    assert found == expected
-
-
-def test_nearest_without_a_sense_of_its_own():
-    typed = near(["bank"], ["river", "", "river", "money", "money", "money"])
-    assert verdict.of_nearest(typed) == (
-        "Of the three nearest occurrences of bank with a known sense, two mean river. Of all 5 with a known sense, 2 do."
-    )
-    assert verdict.of_nearest(near(["shore", "bank", "road", "shore"])) == (
-        "In this sentence the words nearest to bank are shore and road. Without a sentence they are banker and money."
-    )
-    assert verdict.of_nearest(near(["bank", "bank"])) == (
-        "The two nearest occurrences all belong to the word bank itself."
-    )
-    assert verdict.of_nearest(near(["bank"])) == "The nearest occurrence belongs to the word bank itself."
-    assert verdict.of_nearest(near(["shore"], static=("banker",))) == (
-        "In this sentence the word nearest to bank is shore. Without a sentence it is banker."
-    )
-    assert verdict.of_nearest(near(["shore"], static=())) == "In this sentence the word nearest to bank is shore."
-    assert verdict.of_nearest(near([])) == "The text contains no other word."
-
 
 RECOVERED = pd.DataFrame(
     [

@@ -1,12 +1,14 @@
 """Embedding lookup and output, compared with the network's own layers."""
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 
 from embtools import fill_mask
 from embtools.charts.inputs import lookup as charts
 from embtools.inputs import lookup
+from embtools.statistics.ranks import ordinal
 
 SUN = "The [MASK] is bright today."
 
@@ -64,11 +66,36 @@ def test_impossible_arguments_are_refused(bundled, monkeypatch):
         lookup.output(SUN, bundled, word="sun")
 
 
-def test_the_charts(bundled):
+def test_a_round_trip_is_both_steps(bundled):
+    trip = lookup.round_trip(SUN, bundled, word=" sun")
     back = lookup.output(SUN, bundled, word="sun")
-    figure = charts.products(back, "sun")
-    np.testing.assert_allclose(figure.data[2].z[0], back.products, atol=1e-5)
-    assert f"{back.dot:.3f}" in figure.layout.annotations[2].text
-    (bars,) = charts.answers(back.answers, "sun").data
-    np.testing.assert_allclose(bars.x, back.answers["probability"], rtol=1e-6)
-    assert len(set(bars.marker.color)) == 2 and "add up to" in charts.products_alt(back, "sun")
+    assert trip.size == bundled.matrix.shape and trip.input.id == bundled.ids["sun"] and trip.word == "sun"
+    pd.testing.assert_frame_equal(trip.output.answers, back.answers)
+    assert trip.headline == (
+        "In the input, “sun” is row 3,103 of 30,522. In the output, the same row gives it a probability of"
+        f" {back.probability:.1%}, so it ranks {ordinal(back.rank)}."
+    )
+    np.testing.assert_allclose(trip.products["state"] * trip.products["row"], trip.products["product"], rtol=1e-5)
+
+
+def test_the_charts(bundled):
+    trip = lookup.round_trip(SUN, bundled, word="sun")
+    back = trip.output
+    chart = charts.products(trip)
+    np.testing.assert_allclose(chart.figure.data[2].z[0], back.products, atol=1e-5)
+    assert f"{back.dot:.3f}" in chart.figure.layout.annotations[2].text and "add up to" in chart.alt
+    bars = charts.answers(trip)
+    np.testing.assert_allclose(bars.figure.data[0].x, back.answers["probability"], rtol=1e-6)
+    assert len(set(bars.figure.data[0].marker.color)) == 2 and bars.figure.layout.xaxis.range is None
+    assert bars.alt.startswith(f"Probabilities at the mask: {back.answers['token'].iloc[0]} ")
+
+
+def test_two_models_have_the_same_colours_and_axes(bundled, tiny):
+    trips = [lookup.round_trip("Rome is the [MASK].", model, word="king") for model in (bundled, tiny)]
+    limits, high = charts.limits(trips), charts.high(trips)
+    for trip in trips:
+        assert [trace.zmax for trace in charts.products(trip, limits).figure.data] == list(limits.values())
+        (bars,) = charts.answers(trip, high).figure.data
+        assert max(bars.x) < high == charts.answers(trip, high).figure.layout.xaxis.range[1]
+    both = np.abs(np.concatenate([trip.output.state for trip in trips]))
+    assert limits["state"] == pytest.approx(np.quantile(both, 0.95))

@@ -1,6 +1,9 @@
 """The masking rule: counts expected from the rule, and predictions of the network called directly."""
 
+from dataclasses import replace
+
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 from hypothesis import given
@@ -97,11 +100,36 @@ def test_bad_input_says_what_to_do(tiny, call, message):
 
 def test_the_bars(bundled):
     found = masking.check(TEXT, bundled)
-    figure = charts.tokens(found.tokens, 0.15)
-    assert [trace.name for trace in figure.data] == [MASKED, RANDOM, KEPT]
-    total = sum(np.asarray(trace.y) for trace in figure.data)
+    chart = charts.tokens(found)
+    assert [trace.name for trace in chart.figure.data] == [MASKED, RANDOM, KEPT]
+    total = sum(np.asarray(trace.y) for trace in chart.figure.data)
     np.testing.assert_allclose(total, found.tokens["selected"], atol=1e-6)
-    assert charts.alt(found.tokens, 0.15).endswith("the rule gives 15.0%.") and "tokens was selected" in charts.alt(
-        found.tokens, 0.15
+    assert chart.alt.endswith("the rule gives 15.0%.") and "tokens was selected" in chart.alt
+    assert shows_no_markup(charts.tokens(replace(found, tokens=found.tokens.assign(token=HOSTILE))).figure)
+    high = charts.high([found, masking.check(TEXT, bundled, rule=Rule(0.4))])
+    assert high > 0.4 > total.max() and charts.tokens(found, high).figure.layout.yaxis.range == (0, high)
+
+
+def test_an_application_is_one_draw_and_the_counts_of_many(bundled):
+    rule = Rule(0.4, 0.5, 0.2)
+    found = masking.apply_rule(TEXT, bundled, rate=0.4, masked=0.5, random=0.2, draws=300, seed=2)
+    pd.testing.assert_frame_equal(found.drawn, masking.draw(TEXT, bundled, rule=rule, seed=2))
+    many = masking.check(TEXT, bundled, rule=rule, draws=300, seed=2)
+    pd.testing.assert_frame_equal(found.check.treatments, many.treatments)
+    assert found.selected["position"].tolist() == np.flatnonzero(found.drawn["treatment"] != ALONE).tolist()
+    assert found.check.sentence.startswith("Each of 300 draws selects 8 of 20 tokens. Of these, ")
+    odd = replace(many, treatments=many.treatments.assign(expected_low=0.0, expected_high=0.0))
+    assert odd.sentence.endswith("Outside the 95% interval expected by chance: [MASK], random token, unchanged.")
+
+
+def test_the_headline_counts_treatments_and_right_answers():
+    drawn = pd.DataFrame(
+        {
+            "treatment": [ALONE, MASKED, MASKED, RANDOM, KEPT, ALONE],
+            "token": list("xabcdx"),
+            "top_answer": ["", "a", "q", "c", "q", ""],
+        }
     )
-    assert shows_no_markup(charts.tokens(found.tokens.assign(token=HOSTILE), 0.15))
+    assert masking.Application(drawn, None).headline == (
+        "In this draw, BERT must predict 4 of 4 tokens (2 masked, 1 replaced, 1 unchanged). It gets 2 right."
+    )

@@ -7,18 +7,19 @@ import pandas as pd
 import pytest
 
 from embtools import fill_mask
+from embtools.inputs import comparison, terms
 from embtools.inputs import lookup as numbers
 from embtools.inputs import masking as rule
 from embtools.inputs import positions as embeddings
-from embtools.inputs import terms, verdict
 from embtools.inputs import vocabulary as entries
-from embtools.ui import inputs
-from embtools.ui.inputs import details, lookup, masking, positions, vocabulary
+from embtools.progress import silent
+from embtools.ui import warm
+from embtools.ui.inputs import lookup
 from embtools.ui.inputs import terms as terms_tab
+from embtools.ui.inputs.panels import PANELS
 
 ROCK = ("I found a rock.", "I only listen to rock.")
 ROME = "Rome is the capital of [MASK]."
-PANELS = (terms_tab, lookup, vocabulary, masking, positions)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +57,7 @@ def selected(frame: pd.DataFrame) -> pd.DataFrame:
 def test_page_opens_with_rock_at_two_positions(page, bundled):
     at = page()
     found = terms.terms(terms.pieces(ROCK, bundled), bundled, piece="rock")
-    assert headline(at) == verdict.finding(found)
+    assert headline(at) == found.headline
     assert headline(at).endswith("Only its position (4 and 5) differs.")
     assert not at.problems and len(at.charts) == 1
     assert "The same at both positions: token, segment. Different: position" in at.charts[0].alt
@@ -68,9 +69,10 @@ def test_page_opens_with_rock_at_two_positions(page, bundled):
     assert "inputs_piece" not in at.query_params
 
 
-def test_cached_tokens_are_not_computed_again(page, cold, monkeypatch):
-    inputs.warm("bundled")
-    monkeypatch.setattr(terms, "pieces", unreadable)
+def test_cached_tokens_are_not_computed_again(page, cold, bundled, monkeypatch):
+    for query in warm.first_queries("inputs"):
+        warm.ask(query, "bundled", silent)
+    monkeypatch.setattr(type(bundled), "tokenize", unreadable)
     assert not page().problems
 
 
@@ -78,11 +80,10 @@ def unreadable(*_, **__):
     raise ValueError("Nothing can be read.")
 
 
-@pytest.mark.parametrize(
-    ("panel", "name"), [(panel, name) for panel in PANELS for name in panel.PRESETS], ids=lambda part: str(part)[-20:]
-)
-def test_every_preset(page, panel, name):
-    at = page(inputs_tab=panel.TAB, inputs_first="Red.", inputs_word="king").press(f"example-{panel.TAB}-{name}")
+@pytest.mark.parametrize(("key", "name"), [(key, name) for key, panel in PANELS.items() for name in panel.PRESETS])
+def test_every_preset(page, key, name):
+    at = page(inputs_tab=key, inputs_first="Red.", inputs_word="king")
+    at.press(f"example-{PANELS[key].TAB}-{name}")
     assert at.links_to_itself().charts and not at.problems and headline(at)
 
 
@@ -119,8 +120,8 @@ def test_a_pair_has_two_segments_and_the_button_makes_them_equal_too(page):
 
 def test_your_own_texts(page, bundled):
     at = page().put("inputs_first", "The cold river is cold.").put("inputs_second", "")
-    assert headline(at) == verdict.finding(
-        terms.terms(terms.pieces(("The cold river is cold.",), bundled), bundled, piece="cold")
+    assert (
+        headline(at) == comparison.compare_positions(("The cold river is cold.",), bundled, piece="cold").terms.headline
     )
     at.put("inputs_first", "A boat.")
     assert headline(at) == (
@@ -156,32 +157,32 @@ def test_a_position_that_the_model_does_not_have(page, bundled):
 
 
 def test_terms_are_compared_with_a_change_of_word(page, bundled):
-    at = page(inputs_more=details.TERMS)
+    at = page(inputs_more="terms")
     found = terms.terms(terms.pieces(ROCK, bundled), bundled, piece="rock")
     pd.testing.assert_frame_equal(at.table("distance"), terms.differences(found))
-    assert at.says(verdict.yardstick(found, terms.others(found, bundled)))
-    assert not page(inputs_more=details.TERMS, inputs_piece="i").says("Changing the word")
+    assert at.says(comparison.compare_words(ROCK, bundled, piece="rock").sentence)
+    assert not page(inputs_more="terms", inputs_piece="i").says("Changing the word")
 
 
 def test_a_number_step_by_step(page, bundled):
-    at = page(inputs_more=details.NUMBERS).put("inputs_dimension", 7)
+    at = page(inputs_more="numbers").put("inputs_dimension", 7)
     found = terms.terms(terms.pieces(ROCK, bundled), bundled, piece="rock")
     pd.testing.assert_frame_equal(at.table("step"), terms.steps(found, bundled, dimension=7))
     # A dimension that this model does not have is replaced by its last one.
-    assert page(inputs_more=details.NUMBERS, inputs_dimension="4000").session_state["inputs_dimension"] == 383
+    assert page(inputs_more="numbers", inputs_dimension="4000").session_state["inputs_dimension"] == 383
 
 
 def test_the_answer_changes_with_positions_and_segments(page, bundled):
-    at = page(inputs_first=ROME, inputs_second="", inputs_piece="rome", inputs_position="5", inputs_more=details.ANSWER)
+    at = page(inputs_first=ROME, inputs_second="", inputs_piece="rome", inputs_position="5", inputs_more="answer")
     table = at.table("arrangement")
     assert table["arrangement"].tolist()[:2] == ["as written", "token moved"] and len(at.charts) == 2
     assert table["probability"].iloc[0] == pytest.approx(fill_mask(ROME, bundled, k=1)["probability"].iloc[0], abs=1e-5)
     assert table["total_variation"].iloc[0] == 0 and (table["total_variation"].iloc[1:] > 0).all()
-    assert at.says(verdict.arrangements(table))
+    assert at.says(comparison.Arrangements(table).headline)
 
 
 def test_without_a_mask_one_is_offered(page):
-    at = page(inputs_more=details.ANSWER)
+    at = page(inputs_more="answer")
     assert "no [MASK]" in at.problems[0]
     at.press("use-mask")
     assert at.session_state["inputs_first"] == "I found [MASK] rock." and not at.problems and len(at.charts) == 2
@@ -192,16 +193,16 @@ def test_a_model_without_segments(page, lend, tiny_distil):
     at = page(inputs_first="The king is red.", inputs_second="A king.", inputs_piece="king", inputs_segment="1")
     assert at.says("has no segments") and not at.problems
     assert "segment" not in at.table("position", "id") and not any(f.key == "inputs-in" for f in at.get("button_group"))
-    at = page(inputs_tab=positions.TAB, inputs_positions="32")
+    at = page(inputs_tab="positions", inputs_positions="32")
     assert len(at.table("embedding")) == 32 and not at.problems
 
 
 def test_a_model_that_knows_no_word_of_the_first_example(page, lend, tiny):
     lend(tiny)
-    messages = {lookup.TAB: "'sun' is not in the vocabulary", "Vocabulary": "The vocabulary has ids 0 to 38"}
-    for panel in PANELS:  # each explains why it has nothing to show, or shows what it can
-        at = page(inputs_tab=panel.TAB)
-        message = messages.get(panel.TAB)
+    messages = {"lookup": "'sun' is not in the vocabulary", "vocabulary": "The vocabulary has ids 0 to 38"}
+    for key in PANELS:  # each explains why it has nothing to show, or shows what it can
+        at = page(inputs_tab=key)
+        message = messages.get(key)
         assert [message in problem for problem in at.problems] == [True] if message else at.charts and not at.problems
 
 
@@ -209,9 +210,9 @@ def test_a_model_that_knows_no_word_of_the_first_example(page, lend, tiny):
 
 
 def test_embedding_lookup_and_output(page, bundled):
-    at = page(inputs_tab=lookup.TAB)
+    at = page(inputs_tab="lookup")
     back = numbers.output(lookup.SENTENCE.default, bundled, word="sun")
-    assert headline(at) == verdict.output("sun", 3103, 30522, back)
+    assert headline(at) == numbers.round_trip(lookup.SENTENCE.default, bundled, word="sun").headline
     dot, logit = (f"{value:.3f}".replace("-", "−") for value in (back.dot, back.logit))
     assert at.says(dot, logit, f"{back.probability:.2%}", "11,720,448")
     before = headline(at)
@@ -226,7 +227,7 @@ def test_embedding_lookup_and_output(page, bundled):
 
 
 def test_the_vocabulary_by_id_part_and_kind(page, bundled):
-    at = page(inputs_tab=vocabulary.TAB)
+    at = page(inputs_tab="vocabulary")
     assert headline(at) == "20 of the 30,522 tokens have ids 5,000 to 5,019."
     assert at.table("id", "kind")["token"].tolist()[:3] == ["knight", "lap", "survey"]
     at.put("inputs_part", "r?ck")
@@ -244,18 +245,18 @@ def test_the_vocabulary_by_id_part_and_kind(page, bundled):
 
 
 def test_the_button_draws_again_and_the_seed_is_in_the_address(page, bundled):
-    at = page(inputs_tab=masking.TAB)
+    at = page(inputs_tab="masking")
     first = at.table("treatment", "input")
     at.press("inputs-again")
     assert at.query_params["inputs_seed"] in ("1", ["1"])
     drawn = rule.draw(terms_tab.BANK, bundled, seed=1)
-    assert headline(at) == verdict.masking(drawn)
+    assert headline(at) == rule.Application(drawn, None).headline
     shown = at.table("treatment", "input")
     pd.testing.assert_frame_equal(shown, drawn[drawn["treatment"] != rule.ALONE].reset_index(drop=True))
     assert not shown.equals(first)
     many = rule.check(terms_tab.BANK, bundled, seed=1)
     pd.testing.assert_frame_equal(at.table("expected"), many.treatments)
-    assert at.says(verdict.check(many, 1000))
+    assert at.says(many.sentence)
     # The reason for the rule does not contradict what is said about the bundled model, which was trained without it.
     assert at.says(
         "because the texts that BERT reads later have no [MASK]", "trained with [MASK] every time, so its predictions"
@@ -264,7 +265,7 @@ def test_the_button_draws_again_and_the_seed_is_in_the_address(page, bundled):
 
 
 def test_impossible_shares_are_explained(page):
-    at = page(inputs_tab=masking.TAB, open="rule")
+    at = page(inputs_tab="masking", open="rule")
     before = headline(at)
     at.put("inputs_swap", 50)
     assert "must together be 0% to 100%" in at.problems[0] and headline(at) == before
@@ -275,9 +276,9 @@ def test_impossible_shares_are_explained(page):
 
 
 def test_positions(page, bundled):
-    at = page(inputs_tab=positions.TAB)
+    at = page(inputs_tab="positions")
     found = embeddings.positions(64, bundled)
-    assert headline(at) == verdict.positions(found) and len(at.charts) == 3
+    assert headline(at) == found.headline and len(at.charts) == 3
     pd.testing.assert_frame_equal(at.table("x", "y"), found.points)
     at.put("inputs_positions", 16)
     assert len(at.table("embedding")) == 18
@@ -285,7 +286,7 @@ def test_positions(page, bundled):
 
 def test_a_model_with_fewer_positions_says_so(page, lend, tiny):
     lend(tiny)
-    at = page(inputs_tab=positions.TAB, inputs_positions="512")
+    at = page(inputs_tab="positions", inputs_positions="512")
     assert "Choose 3 to 64" in at.problems[0] and len(at.table("embedding")) == 10
 
 
@@ -293,9 +294,9 @@ def test_a_visitors_text_is_never_markup(page):
     nasty = "<b>x</b> ![y](http://example.org/z.png) <img src=x onerror=alert(1)> **bold**"
     for query in (
         {"inputs_first": nasty, "inputs_second": nasty, "inputs_piece": "<"},
-        {"inputs_tab": lookup.TAB, "inputs_sentence": f"{nasty} [MASK]", "inputs_word": "<"},
-        {"inputs_tab": vocabulary.TAB, "inputs_part": "<b>x</b>"},
-        {"inputs_tab": masking.TAB, "inputs_masked_text": nasty, "inputs_rate": "100"},
+        {"inputs_tab": "lookup", "inputs_sentence": f"{nasty} [MASK]", "inputs_word": "<"},
+        {"inputs_tab": "vocabulary", "inputs_part": "<b>x</b>"},
+        {"inputs_tab": "masking", "inputs_masked_text": nasty, "inputs_rate": "100"},
     ):
         at = page(**query)
         assert not any(nasty in m.value for m in (*at.markdown, *at.caption))
@@ -311,14 +312,14 @@ def test_a_visitors_text_is_never_markup(page):
     "query",
     [
         {},
-        {"inputs_more": details.TERMS, "inputs_position": "9"},
-        {"inputs_more": details.NUMBERS, "inputs_dimension": "3", "inputs_reading": "as a pair"},
-        {"inputs_more": details.ANSWER, "inputs_first": ROME, "inputs_second": "", "inputs_piece": "rome"},
-        {"inputs_tab": lookup.TAB},
-        {"inputs_tab": vocabulary.TAB},
-        {"inputs_tab": vocabulary.TAB, "inputs_part": "*ing", "inputs_kind": "word"},
-        {"inputs_tab": masking.TAB, "inputs_seed": "3", "inputs_rate": "40"},
-        {"inputs_tab": positions.TAB, "inputs_positions": "16"},
+        {"inputs_more": "terms", "inputs_position": "9"},
+        {"inputs_more": "numbers", "inputs_dimension": "3", "inputs_reading": "pair"},
+        {"inputs_more": "answer", "inputs_first": ROME, "inputs_second": "", "inputs_piece": "rome"},
+        {"inputs_tab": "lookup"},
+        {"inputs_tab": "vocabulary"},
+        {"inputs_tab": "vocabulary", "inputs_part": "*ing", "inputs_kind": "word"},
+        {"inputs_tab": "masking", "inputs_seed": "3", "inputs_rate": "40"},
+        {"inputs_tab": "positions", "inputs_positions": "16"},
     ],
     ids=lambda query: " ".join(query.values()) or "first",
 )
@@ -328,5 +329,5 @@ def test_copied_code_gives_every_number_shown(page, query, bundled):
     found = at.copied(bundled)
     assert tables
     every_table_is_printed(at, found)
-    if query.get("inputs_tab") != vocabulary.TAB:  # there the headline is only a count
+    if query.get("inputs_tab") != "vocabulary":  # there the headline is only a count
         assert text in [value for value in found.printed if isinstance(value, str)]

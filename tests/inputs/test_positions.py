@@ -31,7 +31,7 @@ def test_cosines_map_and_distances(name, request):
     assert by_distance.index.max() == 38
     pairs = [found.cosines[i, j] for i in range(1, 40) for j in range(1, i)]
     assert found.mean == pytest.approx(np.mean(pairs), abs=1e-5)
-    names = positions.cosine_table(found)
+    names = found.table
     assert names.shape == (len(rows), len(rows) + 1) and names["embedding"].iloc[39] == "pos 39"
 
 
@@ -43,12 +43,29 @@ def test_impossible_counts_are_refused(tiny):
 
 def test_the_charts(bundled, tiny_distil):
     found = positions.positions(64, bundled)
-    (heat,) = charts.cosines(found).data
-    np.testing.assert_allclose(heat.z, found.cosines, atol=1e-3)
-    way, segments = charts.position_map(found).data
+    heat = charts.cosines(found)
+    np.testing.assert_allclose(heat.figure.data[0].z, found.cosines, atol=1e-3)
+    position_map = charts.position_map(found)
+    way, segments = position_map.figure.data
     np.testing.assert_allclose(way.x, found.points["x"].iloc[:64], rtol=1e-5)
     assert list(segments.text) == ["segment 0", "segment 1"]
-    assert len(charts.position_map(positions.positions(8, tiny_distil)).data) == 1
-    (line,) = charts.by_distance(found.by_distance).data
-    assert len(line.x) == 62
-    assert "64 position embeddings" in charts.position_map_alt(found) and "neighbours" in charts.cosines_alt(found)
+    fewer = positions.positions(8, tiny_distil)
+    assert len(charts.position_map(fewer).figure.data) == 1
+    line = charts.by_distance(found)
+    assert len(line.figure.data[0].x) == 62 and line.figure.layout.yaxis.range is None
+    assert "64 position embeddings" in position_map.alt and "neighbours" in heat.alt
+    first, last = found.by_distance["cosine"].iloc[[0, -1]]
+    assert f"{first:.2f} at distance 1, {last:.2f} at distance 62." in line.alt
+    low, high = charts.ends([found, fewer])
+    for result in (found, fewer):
+        figure = charts.by_distance(result, (low, high)).figure
+        assert tuple(figure.layout.yaxis.range) == (low, high)
+        assert all(low < value < high for value in figure.data[0].y)
+
+
+def test_the_headline(bundled, tiny):
+    assert positions.positions(64, bundled).headline.startswith(
+        "Neighbouring positions have similar embeddings: their mean cosine is 0.8"
+    )
+    text = positions.positions(64, tiny).headline  # random numbers have no order
+    assert text.startswith("Neighbouring positions are no more similar than others: their mean cosine is")

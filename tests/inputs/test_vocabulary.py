@@ -3,6 +3,7 @@
 import fnmatch
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -68,14 +69,46 @@ def test_bad_input_says_what_to_do(frame, call, message):
         call(frame)
 
 
-def test_lengths_are_counted_once_and_drawn(frame):
+def test_lengths_are_counted_once(frame):
     found = vocabulary.search(frame, "*ing")
     bins = vocabulary.lengths(frame, found)
     assert bins["all"].sum() == len(frame) and bins["found"].sum() == len(found)
-    figure = charts.lengths(bins, "found")
-    assert [trace.name for trace in figure.data] == ["all tokens", "found"]
-    assert float(np.sum(figure.data[1].y)) == pytest.approx(1)
-    kinds = vocabulary.by_kind(frame)
-    assert f"that of the tokens found is {found['length'].mean():.2f}." in charts.alt(kinds, found, len(frame))
-    assert "No token was found." in charts.alt(kinds, found.iloc[:0], len(frame))
     assert vocabulary.lengths(frame, found.iloc[:0])["found"].sum() == 0
+
+
+def test_a_listing_has_what_search_and_window_give(bundled, frame):
+    listing = vocabulary.list_entries(" *ing ", bundled, kinds=("word",), count=7)
+    found = vocabulary.search(frame, "*ing", ("word",))
+    pd.testing.assert_frame_equal(listing.found, found)
+    pd.testing.assert_frame_equal(listing.shown, found.head(7))
+    pd.testing.assert_frame_equal(listing.by_kind, vocabulary.by_kind(frame))
+    assert listing.headline == f"{len(found):,} of the 30,522 tokens match “*ing” and are of the kind “word”."
+    window = vocabulary.list_entries("", bundled, start=30_521)
+    pd.testing.assert_frame_equal(window.found, vocabulary.window(frame, 30_521))
+    assert window.headline == "1 of the 30,522 tokens has id 30,521." and not window.searched
+    none = vocabulary.list_entries("q*q", bundled)
+    assert none.headline == "None of the 30,522 tokens match “q*q”."
+    one = vocabulary.list_entries("[MASK]", bundled)
+    assert one.headline == "1 of the 30,522 tokens contains “[MASK]”."
+    special = vocabulary.list_entries("", bundled, kinds=("special",))
+    assert special.headline == f"{len(bundled.special)} of the 30,522 tokens are of the kind “special”."
+    with pytest.raises(ValueError, match="choose 1 to 500"):
+        vocabulary.list_entries("rock", bundled, count=501)
+
+
+def test_the_histogram(bundled, tiny):
+    listing, none = (vocabulary.list_entries(pattern, bundled) for pattern in ("*ing", "q*q"))
+    chart = charts.lengths(listing)
+    assert [trace.name for trace in chart.figure.data] == ["all tokens", "found"]
+    assert float(np.sum(chart.figure.data[1].y)) == pytest.approx(1) and chart.frame is listing.lengths
+    assert f"that of the tokens found is {listing.found['length'].mean():.2f}." in chart.alt
+    assert "No token was found." in charts.lengths(none).alt
+    first = vocabulary.list_entries("", tiny)
+    (left, right), (low, high) = ends = charts.ends([listing, first])
+    for each in (listing, first):
+        figure = charts.lengths(each, ends).figure
+        assert (tuple(figure.layout.xaxis.range), tuple(figure.layout.yaxis.range)) == ends
+        assert all(
+            left < x < right and low <= y < high for bars in figure.data for x, y in zip(bars.x, bars.y, strict=True)
+        )
+    assert charts.lengths(first).figure.data[1].name == "shown"

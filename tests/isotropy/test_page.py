@@ -63,7 +63,7 @@ def test_the_words_on_the_other_pages_survive_the_way_there(page):
     at = page(space=WHITENED)
     at.session_state["state-asked"] = at.session_state["state-asked"] | {
         "similarity": {
-            "similarity_words": ["oak, ash, elm"], "similarity_tab": ["Two spaces"], "similarity_space": ["centred"],
+            "similarity_words": ["oak, ash, elm"], "similarity_tab": ["spaces"], "similarity_space": ["centred"],
             "similarity_vectors": ["layer 2"], "similarity_linkage": ["single"],
         },
         "clusters": {"clusters_list": ["your own words"], "clusters_typed": ["oak\nash"], "clusters_source": ["a"]},
@@ -76,7 +76,7 @@ def test_the_words_on_the_other_pages_survive_the_way_there(page):
     clusters = linked(at, "Clusters", clusters_space=WHITENED)
     assert clusters["clusters_list"] == ["your own words"] and clusters["clusters_typed"] == ["oak\nash"]
     assert "clusters_source" not in clusters
-    assert linked(at, "Arithmetic", arithmetic_space=WHITENED)["arithmetic_tab"] == ["Formula and analogy"]
+    assert linked(at, "Arithmetic", arithmetic_space=WHITENED)["arithmetic_tab"] == ["formula"]
     at.put("isotropy_source", queries.INSIDE)
     corpus = linked(at, "Corpus", corpus_space=WHITENED)
     assert corpus["corpus_source"] == ["Your text"] and corpus["corpus_text"] == ["The oak fell."]

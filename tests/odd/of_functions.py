@@ -61,15 +61,17 @@ OF_FUNCTION: dict[str, Any] = {
     "arithmetic.drafts.to_add.less": "italy",
     "arithmetic.effects.summary.effects": lambda w: w.result("arithmetic.many.answer_rows").effects,
     "arithmetic.many.answer_rows.rows": ROWS,
+    "arithmetic.many.effort.rows": ROWS,
     "arithmetic.rows.checked.rows": ROWS,
     "arithmetic.drafts.merged.line": "rome = rome - italy + france",
     "isotropy.resampling.resamples.sizes": (3, 4),
     "paper.operations_on_spaces.even.seed": 0,
     "probing.accuracy.as_good.probabilities": lambda w: {"a": np.full((20, 2), 0.5), "b": np.full((20, 2), 0.5)},
-    "similarity.answers.one_piece_colours.words": COLOURS,
+    **{f"similarity.answers.{f}.words": COLOURS for f in ("one_piece_colours", "compare_answers")},
     "clusters.dimensions.differences.labelings": lambda w: [np.repeat([0, 1], 3), np.tile([0, 1], 3)],
     "corpus.common_words.formulas_of.has": lambda w: lambda word: word in ("king", "man", "woman", "queen"),
     "corpus.stored_senses.least.groups": 2,
+    "corpus.search.static_neighbours.words": lambda w: pd.Series(["bank", "king", "river"]),
     "paper.operations_on_spaces.even.n": 20,
     "paper.operations_on_spaces.even.d": 4,
     "scoring.calibration.calibration.confidence": (0.9, 0.9, 0.2, 0.2),
@@ -188,13 +190,15 @@ OF_FUNCTION: dict[str, Any] = {
     "scoring.cloze.capitals.templates": ("{capital} is the capital of [MASK] .",),
     "scoring.report.evaluate.templates": (),
     **{
-        f"similarity.answers.{f}.template": "the {word} is [MASK] ."
-        for f in ("slot_probabilities", "ask_most_similar", "black_sheep")
+        f"similarity.answers.{f}.template": "the {word} is [MASK] ." for f in ("slot_probabilities", "ask_most_similar")
     },
-    "similarity.answers.black_sheep.first": "red",
-    "similarity.answers.black_sheep.second": "green",
+    "similarity.black_sheep.black_sheep.template": "the {word} is [MASK] .",
+    "similarity.black_sheep.black_sheep.colours": ("red", "green"),
     "similarity.answers.slot_probabilities.answers": ("red", "green"),
-    "similarity.colours.known_colours.words": ("red", "green", "blue", "white", "black"),
+    **{
+        f"similarity.colours.{f}.words": ("red", "green", "blue", "white", "black")
+        for f in ("known_colours", "compare_colours")
+    },
     "similarity.colours.compare_with_perception.words": ("red", "green", "blue", "white", "black"),
     "similarity.colours.compare_with_perception.cosines": lambda w: np.corrcoef(vectors(5)(w)),
     "similarity.matrix.preset.name": "Colours",
@@ -213,8 +217,6 @@ OF_FUNCTION: dict[str, Any] = {
     "words.occurrences.read.sentences": SENTENCES[7:],
     "arithmetic.analogy.near_in_both.first": made("arithmetic.analogy.nearest"),
     "arithmetic.analogy.near_in_both.second": made("arithmetic.analogy.nearest"),
-    "arithmetic.analogy.conclusion.kept": made("arithmetic.analogy.nearest"),
-    "arithmetic.analogy.conclusion.left_out": made("arithmetic.analogy.nearest"),
     "arithmetic.analogy.credit.ranks": made("arithmetic.analogy.analogy"),
     "arithmetic.controls.leading.answers": made("arithmetic.controls.experiment", "answers"),
     "arithmetic.controls.summary.frame": made("arithmetic.controls.experiment", "controls"),
@@ -264,7 +266,6 @@ OF_FUNCTION: dict[str, Any] = {
     "bias.verdict.mitigation.costs": made("bias.mitigation.cost_summary"),
     "bias.verdict.mitigation.residuals": made("bias.residual.residual_bias"),
     "bias.verdict.mitigation.pair": ("he", "she"),
-    "clusters.lookup.nearest.drawn": made("clusters.maps.compute", "points"),
     "clusters.trust.shared.first": lambda w: np.array([[1, 2], [0, 2], [0, 1]]),
     "clusters.trust.shared.second": lambda w: np.array([[1, 2], [0, 2], [0, 1]]),
     "clusters.trust.reading.measures": made("clusters.maps.compute", "trust"),
@@ -308,14 +309,18 @@ OF_FUNCTION: dict[str, Any] = {
     "inputs.terms.pieces.texts": ("the bank is [MASK]", "a bank is red"),
     "inputs.arrangements.answers.frame": lambda w: one_text(w),
     "inputs.arrangements.answers.found": lambda w: terms(one_text(w), w.model, piece="bank"),
-    "inputs.verdict.arrangements.table": made("inputs.arrangements.answers"),
-    "inputs.verdict.entries.found": made("inputs.vocabulary.entries"),
-    "inputs.verdict.masking.drawn": made("inputs.masking.draw"),
     **{
         f"inputs.vocabulary.{f}.frame": made("inputs.vocabulary.entries")
         for f in ("search", "window", "by_kind", "lengths")
     },
     "inputs.vocabulary.lengths.found": made("inputs.vocabulary.entries"),
+    "inputs.vocabulary.list_entries.pattern": "king",
+    **{
+        f"inputs.comparison.{f}.texts": ("the bank is [MASK]", "a bank is red")
+        for f in ("compare_positions", "compare_words", "follow_dimension", "rearrange")
+    },
+    "inputs.comparison.rearrange.texts": ("a bank is red", "the bank is [MASK]"),
+    "inputs.lookup.round_trip.sentence": "the king is [MASK] .",
     **{
         f"isotropy.answers.{f}.by_space": by_space("isotropy.tasks.analogies")
         for f in ("by_relation", "ranks_by_space")
@@ -397,7 +402,7 @@ OF_FUNCTION: dict[str, Any] = {
     "occurrences.rows.word_vectors.pieces": lambda w: np.array([2, 1]),
     "occurrences.rows.spelling.ids": ids,
     "pairs.batch.built_in.false": "random",
-    "pairs.clusters.finding.result": made("pairs.clusters.find"),
+    "pairs.questions.right_answer.question": "Why is the sky blue?",
     "pairs.similarity.references.lengths": (6, 9),
     "pairs.similarity.finding.frame": made("pairs.similarity.compare"),
     "pairs.clusters.effort.lines": SENTENCES,
@@ -409,8 +414,6 @@ OF_FUNCTION: dict[str, Any] = {
     "recipes.check_recipe.names": ("layer 0", "layer 1"),
     "recipes.pool.tokens": vectors(5),
     "recipes.pool.positions": (1, 2),
-    "similarity.verdict.sheep.frame": made("similarity.answers.black_sheep"),
-    "similarity.verdict.guessed.frame": made("similarity.odd_one_out.odd_one_out"),
     "spaces.fitting.nearest.centres": vectors(3),
     "spaces.fitting.nearest.vectors": vectors(5),
     "statistics.geometry.self_similarity.sums": lambda w: vectors(6)(w).reshape(3, 2, 16),

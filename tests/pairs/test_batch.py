@@ -100,7 +100,7 @@ def test_correct_pairs_are_counted(tiny):
 def test_a_single_pair_has_no_shuffled_pair(tiny):
     found = batch.follow([("a king", "a queen", None)], tiny)
     assert found.frame["shuffled"].isna().all() and (found.labelled, found.compared) == (0, 0)
-    assert batch.finding(found).endswith("of 1 pairs. The pairs have no labels to check this against.")
+    assert found.headline.endswith("of 1 pairs. The pairs have no labels to check this against.")
 
 
 def test_a_pair_that_cannot_be_read_is_named(tiny, tiny_distil):
@@ -128,26 +128,30 @@ def test_the_built_in_pairs_are_half_true():
 
 def test_the_head_recognises_random_sentences_but_not_reversed_order(bundled):
     random, swapped = (batch.follow(batch.built_in(false), bundled) for false in ("random", "swapped"))
-    assert random.low > 0.5 and batch.finding(random).endswith(
+    assert random.low > 0.5 and random.headline.endswith(
         f", 95% interval {random.low:.0%} to {random.high:.0%}). This is clearly more than the 50% that you would"
         " get by always giving the same answer."
     )
     assert swapped.low < 0.5 < swapped.high
-    assert "This is not clearly different from the 50% that you would get by always giving" in batch.finding(swapped)
+    assert "This is not clearly different from the 50% that you would get by always giving" in swapped.headline
     worse = replace(swapped, correct=4, low=0.04, high=0.23)
-    assert batch.finding(worse) == (
+    assert worse.headline == (
         "BERT is right in 4 of 40 pairs (10%, 95% interval 4% to 23%). This is clearly less than the 50% that you would"
         " get by always giving the same answer."
     )
 
 
 def test_the_strip_chart_shows_every_pair_by_label(tiny):
-    frame = batch.follow(PAIRS, tiny).frame
-    figure = charts.strip(frame)
+    found = batch.follow(PAIRS, tiny)
+    frame, chart = found.frame, charts.strip(found)
+    figure = chart.figure
     assert list(figure.layout.yaxis.ticktext) == ["shuffled pairs", "no label", "does not follow (no)", "follows (yes)"]
     assert [trace.x.tolist() for trace in figure.data[1:]] == [[pytest.approx(p)] for p in frame["probability"][::-1]]
     assert figure.data[0].x.tolist() == pytest.approx(frame["shuffled"].tolist())
-    assert charts.alt(frame).startswith(
-        "Next-sentence probabilities of the pairs, by kind. follows (yes): 1 with a mean of "
-    )
-    assert shows_no_markup(charts.strip(frame.assign(first=HOSTILE)))
+    assert chart.alt.startswith("Next-sentence probabilities of the pairs, by kind. follows (yes): 1 with a mean of ")
+    assert chart.frame is frame
+    assert shows_no_markup(charts.strip(replace(found, frame=frame.assign(first=HOSTILE))).figure)
+
+
+def test_effort_grows_with_the_length_of_the_pairs(tiny):
+    assert 0 < batch.effort(PAIRS, tiny) < batch.effort(PAIRS * 2, tiny)

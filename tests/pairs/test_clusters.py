@@ -1,5 +1,7 @@
 """Clusters of sentences, compared with scikit-learn."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.decomposition import PCA
@@ -25,7 +27,7 @@ def found(bundled):
 def test_four_topics_form_four_clusters(found):
     assert (found.count, found.by_silhouette, found.agreement) == (4, True, 1.0)
     assert found.silhouette > max(found.shuffled, found.cloud) and found.words_alone < 0.5
-    assert clusters.finding(found) == (
+    assert found.headline == (
         "k-means divides 24 sentences (weather, food, football, money) into 4 clusters with a silhouette of 0.41, which"
         f" is more than chance. Shuffled words reach up to {found.shuffled:.2f} and clouds without clusters up to"
         f" {found.cloud:.2f} (p = 0.048)."
@@ -51,8 +53,8 @@ def test_the_numbers_equal_those_of_scikit_learn(found, bundled):
 def test_unrelated_sentences_are_no_finding(bundled):
     result = clusters.find(PRESETS["Unrelated sentences"][SENTENCES.key].splitlines(), bundled, **CELL)
     assert max(result.p_shuffled, result.p_cloud) >= 0.05
-    assert clusters.finding(result).startswith("k-means divides 12 sentences into 2 clusters with")
-    assert "more than chance" not in clusters.finding(result)
+    assert result.headline.startswith("k-means divides 12 sentences into 2 clusters with")
+    assert "more than chance" not in result.headline
 
 
 def test_controls_use_the_number_of_clusters_that_suits_them_best(bundled, monkeypatch):
@@ -95,7 +97,7 @@ def test_the_number_of_clusters_can_be_chosen(tiny):
 
 def test_sentences_with_equal_vectors_form_one_cluster(tiny):
     result = clusters.find(FEW, tiny, recipe="layer 0", pooling="sentence: cls", count=2)
-    assert result.silhouette == 0 and result.p_shuffled == 1 and "could be chance" in clusters.finding(result)
+    assert result.silhouette == 0 and result.p_shuffled == 1 and "could be chance" in result.headline
 
 
 def test_the_same_words_are_shuffled(tiny):
@@ -113,16 +115,14 @@ def test_the_same_words_are_shuffled(tiny):
 
 
 def test_the_finding_names_the_control_that_reaches_it(found):
-    from dataclasses import replace
-
-    shuffled, cloud = (clusters.finding(replace(found, **{p: 0.05})) for p in ("p_shuffled", "p_cloud"))
+    shuffled, cloud = (replace(found, **{p: 0.05}).headline for p in ("p_shuffled", "p_cloud"))
     assert "of 0.41, which could be chance. Shuffled words" in shuffled and shuffled.endswith(" (p = 0.050).")
     assert "of 0.41, which a single elongated cloud could also give. Shuffled words" in cloud
     assert cloud.endswith(" (p = 0.050).")
     unnamed = replace(found, sentences=found.sentences.assign(group=""))
-    assert clusters.finding(unnamed).startswith("k-means divides 24 sentences into 4 clusters")
+    assert unnamed.headline.startswith("k-means divides 24 sentences into 4 clusters")
     many = replace(found, sentences=found.sentences.assign(group=[f"n{i}" for i in range(24)]))
-    assert clusters.finding(many).startswith("k-means divides 24 sentences (n0, n1, n2, n3, n4, n5 …) into 4 clusters")
+    assert many.headline.startswith("k-means divides 24 sentences (n0, n1, n2, n3, n4, n5 …) into 4 clusters")
 
 
 @pytest.mark.parametrize(
@@ -156,22 +156,26 @@ def test_progress_is_reported_and_unknown_combinations_are_refused(tiny):
 
 
 def test_the_map_shows_every_sentence_in_its_cluster(found):
-    figure = charts.sentence_map(found.sentences, found.explained)
+    chart = charts.sentence_map(found)
+    figure = chart.figure
     assert [trace.name for trace in figure.data] == [f"cluster {n}" for n in range(1, 5)]
     assert sorted(x for trace in figure.data for x in trace.x.tolist()) == pytest.approx(
         sorted(found.sentences["x"]), abs=1e-6
     )
     assert all(sum(text != "" for text in trace.text) <= 2 for trace in figure.data)
-    assert charts.sentence_map_alt(found.sentences, found.explained).startswith(
-        "Map of 24 sentences in 4 clusters of 6, 6, 6, 6 sentences."
-    )
-    assert shows_no_markup(
-        charts.sentence_map(found.sentences.assign(sentence=HOSTILE, group=HOSTILE), found.explained)
-    )
+    assert chart.frame is found.sentences
+    assert chart.alt.startswith("Map of 24 sentences in 4 clusters of 6, 6, 6, 6 sentences.")
+    hostile = replace(found, sentences=found.sentences.assign(sentence=HOSTILE, group=HOSTILE))
+    assert shows_no_markup(charts.sentence_map(hostile).figure)
 
 
 def test_a_ring_marks_the_number_of_clusters(found):
-    figure = charts.silhouettes(found.curve, found.count)
+    chart = charts.silhouettes(found)
+    figure = chart.figure
     ring = figure.data[-1]
     assert (ring.x.tolist(), ring.y.tolist()) == ([4], [pytest.approx(found.silhouette)])
-    assert "Shuffled words reach up to" in charts.silhouettes_alt(found.curve, found.count)
+    assert "Shuffled words reach up to" in chart.alt
+    low, high = charts.ends([found, replace(found, curve=found.curve.assign(silhouette=0.9))])
+    assert low < found.curve.drop(columns="clusters").to_numpy().min() and high > 0.9
+    assert figure.layout.yaxis.range is None
+    assert tuple(charts.silhouettes(found, (low, high)).figure.layout.yaxis.range) == (low, high)

@@ -155,7 +155,7 @@ def test_a_visitors_text_is_never_read_as_markup(page):
 def test_many_pairs_and_the_share_right(page, bundled):
     at = page(**MANY)
     found = batch.follow(batch.built_in("random"), bundled)
-    assert headline(at) == batch.finding(found)
+    assert headline(at) == found.headline
     assert at.metrics["Correct"] == f"{found.correct} of 40"
     assert at.metrics["Beats the shuffled pair"] == f"{found.above} of 20"
     assert at.metrics["95% interval"] == f"{found.low:.0%} to {found.high:.0%}"
@@ -262,7 +262,7 @@ def test_clusters_of_the_default_sentences(page, bundled):
     found = clusters.find(
         tuple(cluster_panel.FOUR_TOPICS.splitlines()), bundled, recipe="second-to-last layer", pooling="sentence: mean"
     )
-    assert headline(at) == clusters.finding(found) and len(at.charts) == 2
+    assert headline(at) == found.headline and len(at.charts) == 2
     assert at.says(
         f"an adjusted Rand index of {found.agreement:.2f}", f"without a model, reaches {found.words_alone:.2f}"
     )

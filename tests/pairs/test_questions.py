@@ -1,14 +1,17 @@
 """Answers ranked by cosine, against scipy; and their bars."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 from scipy.stats import rankdata
 
-from embtools import recipes
+from embtools import recipes, wordlists
 from embtools.charts.pairs import questions as charts
 from embtools.pairs import questions as pairs_questions
+from embtools.pairs.questions import Answers
 from tests.drawn import HOSTILE, shows_no_markup
 from tests.stopping import Stopped, stopping
 
@@ -81,19 +84,38 @@ def test_errors_say_what_is_wrong(tiny, questions, known, message):
 
 
 def test_bars_of_the_answers():
-    frame = pd.DataFrame(
-        {
-            "rank": [1, 2, 3],
-            "answer": [HOSTILE, "The right one", "Last"],
-            "cosine": [0.9, 0.8, 0.1],
-            "shared_words": [0.0, 0.5, 0.2],
-        }
-    )
-    figure = charts.answers(frame, "The right one")
+    question, right = "Why is the sky blue?", pairs_questions.right_answer("Why is the sky blue?")
+    cosines = np.array([0.9, 0.8, 0.1]).reshape(1, 1, 1, 3).repeat(3, axis=1)
+    result = Answers((question,), (HOSTILE, right, "Last"), ("layer 1",), cosines, np.array([[0.0, 0.5, 0.2]]))
+    chart = charts.answers(result, "layer 1", "sentence: mean")
+    figure = chart.figure
     others, right, control = figure.data
     assert others.y.tolist() == [0, 2] and others.x.tolist() == pytest.approx([0.1, 0.9])
     assert right.y.tolist() == [1] and right.x.tolist() == pytest.approx([0.8]) and right.text == "★"
     assert control.x.tolist() == pytest.approx([0.2, 0.5, 0.0])
-    assert list(figure.layout.yaxis.ticktext) == ["Last", "The right one", "&lt;img src=x&gt;"]  # from below
-    assert shows_no_markup(figure)
-    assert not len(charts.answers(frame, None).data[1].x)
+    assert list(figure.layout.yaxis.ticktext)[::2] == ["Last", "&lt;img src=x&gt;"]  # from below
+    assert shows_no_markup(figure) and figure.layout.xaxis.range is None
+    assert chart.frame["cosine"].tolist() == [0.9, 0.8, 0.1] and chart.alt.startswith("Bar chart of the 3 answers")
+    assert result.headline("layer 1", "sentence: mean") == (
+        "The right answer has rank 2 of 3. By shared words alone, its rank is 1."
+    )
+    unknown = replace(result, questions=("Who?",))
+    assert not len(charts.answers(unknown, "layer 1", "sentence: mean").figure.data[1].x)
+    assert unknown.headline("layer 1", "sentence: mean") == f"The most similar answer is “{HOSTILE[:120]}”"
+
+
+def test_bars_of_two_models_have_the_same_axis_and_room_for_all_marks(tiny):
+    found = [pairs_questions.compare_answers((question,), KNOWN, tiny) for question in QUESTIONS]
+    cell = "layer 0", "sentence: mean"
+    low, high = charts.ends(found, *cell)
+    for result in found:
+        figure = charts.answers(result, *cell, ends=(low, high)).figure
+        assert tuple(figure.layout.xaxis.range) == (low, high)
+        assert all(low < x < high for trace in figure.data for x in trace.x)
+
+
+def test_quality_of_the_built_in_questions(bundled):
+    known = wordlists.load("questions")
+    compared = pairs_questions.compare_answers(known["question"].tolist(), known["answer"].tolist(), bundled)
+    pd.testing.assert_frame_equal(pairs_questions.built_in_quality(bundled), pairs_questions.quality(compared))
+    assert pairs_questions.right_answer("Who wrote nothing?") is None

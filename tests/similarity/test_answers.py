@@ -1,12 +1,11 @@
-"""The answers of a model about colours: compared with fill-mask, without base rates, and in a chart."""
+"""The answers of a model about colours: compared with fill-mask, without base rates, and with cosine and look."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from embtools.charts.similarity import answers as charts
-from embtools.similarity import answers, matrix
-from tests.drawn import HOSTILE, shows_no_markup
+from embtools.charts.similarity import matrix as charts
+from embtools.similarity import answers, colours, matrix
+from embtools.statistics.permutations import mantel
 
 COLOURS = matrix.preset("Colours")
 
@@ -58,22 +57,30 @@ def test_mask_before_the_word_and_bad_templates(tiny):
         answers.slot_probabilities("the {word} is [MASK] .", tiny, fillers=(), answers=("bank",))
 
 
-def test_the_black_sheep_has_controls(bundled):
-    frame = answers.black_sheep(answers.SUBJECTS, bundled)
-    assert list(frame["subject"]) == list(answers.SUBJECTS)
-    assert np.allclose(frame["ratio"], frame["first"] / frame["second"])
-    assert frame[["first", "second"]].to_numpy().min() > 0
+def test_the_answers_are_compared_in_the_order_of_the_tree(bundled):
+    words = ("red", "piano", "rebeccapurple", "green", "blue", "black", "white", "gold")
+    found = answers.compare_answers(words, bundled, pieces="mean", question="{word} is like [MASK].")
+    known = ("red", "green", "blue", "black", "white", "gold")
+    assert found.left_out == ("rebeccapurple",) and tuple(found.hexes) == known
+    alone = answers.ask_most_similar(known, bundled, template="{word} is like [MASK].")
+    tree = matrix.compare_words(words, bundled, pieces="mean")
+    assert found.answers.words == tuple(words[i] for i in tree.order if words[i] in known)
+    for row, word in enumerate(found.answers.words):
+        for column, other in enumerate(found.answers.words):
+            expected = alone.probabilities[known.index(word), known.index(other)]
+            assert found.answers.probabilities[row, column] == expected
+    similar = answers.answer_similarity(alone)
+    assert found.with_cosine == mantel(similar, matrix.similarity_matrix(known, bundled))
+    assert found.with_eye == mantel(similar, -colours.colour_differences(tuple(colours.hexes(known).values())))
+    with pytest.raises(ValueError, match="Only 2 of these words"):
+        answers.compare_answers(("red", "green", "piano"), bundled)
 
 
-# The chart
-
-
-def test_the_two_answers_for_each_subject_are_joined_by_a_line():
-    frame = pd.DataFrame({"subject": [HOSTILE, "cat"], "first": [0.1, 0.2], "second": [0.01, 0.4]})
-    figure = charts.sheep(frame, "black", "white", {"white": "#ffffff"})
-    lines, first, second = figure.data
-    np.testing.assert_allclose(lines.x, [0.1, 0.01, np.nan, 0.2, 0.4, np.nan])
-    np.testing.assert_allclose(first.x, [0.1, 0.2])
-    np.testing.assert_allclose(second.x, [0.01, 0.4])
-    assert second.marker.color == "#ffffff" and first.marker.symbol != second.marker.symbol
-    assert figure.layout.xaxis.type == "log" and shows_no_markup(figure)
+def test_the_scale_of_two_charts_of_answers_is_the_same(bundled):
+    one, other = (
+        answers.compare_answers(COLOURS, bundled, question=question)
+        for question in (answers.MOST_SIMILAR, "The opposite of {word} is [MASK].")
+    )
+    alone, first, second = charts.answers(one), charts.answers(one, other), charts.answers(other, one)
+    assert first.figure.data[0].zmax == second.figure.data[0].zmax >= alone.figure.data[0].zmax
+    assert alone.frame.equals(one.table) and alone.alt.startswith("Heatmap of the probabilities of answers. Most")

@@ -76,7 +76,7 @@ def comparison(bundled):
 
 def test_every_pair_is_drawn_by_difference_and_cosine(comparison):
     named = comparison.pairs.head(2).assign(kind=colours.IN_USE)
-    everything, some = charts.colour_pairs(comparison.pairs, named).data
+    everything, some = charts.scatter(comparison.pairs, named).data
     np.testing.assert_allclose(everything.x, comparison.pairs["difference"], atol=1e-4)
     np.testing.assert_allclose(everything.y, comparison.pairs["cosine"], atol=1e-6)
     np.testing.assert_allclose(some.y, named["cosine"], atol=1e-6)
@@ -89,7 +89,28 @@ def test_names_of_near_points_do_not_overlap(comparison):
     twice = comparison.pairs.head(2).assign(kind="named in the article")
     twice["difference"], twice["cosine"] = 50.0, [0.5, 0.51]
     (_, one), (_, two) = (
-        charts.colour_pairs(comparison.pairs, near).data,
-        charts.colour_pairs(comparison.pairs, twice).data,
+        charts.scatter(comparison.pairs, near).data,
+        charts.scatter(comparison.pairs, twice).data,
     )
     assert list(one.textposition) == ["top center"] and len(set(two.textposition)) == 2
+
+
+def test_two_models_share_the_axis_of_cosines(comparison):
+    assert charts.ends([comparison]) is None
+    alone = charts.colour_pairs(comparison)
+    assert alone.figure.layout.yaxis.range is None and alone.frame is comparison.pairs
+    assert f"correlation of cosine and visual similarity is {comparison.test.rho:+.2f}." in alone.alt
+    low, high = charts.ends([comparison, comparison])
+    assert low < comparison.pairs["cosine"].min() and high > comparison.pairs["cosine"].max()
+    assert charts.colour_pairs(comparison, (low, high)).figure.layout.yaxis.range == (low, high)
+
+
+def test_a_list_is_compared_by_its_cosines(bundled):
+    options = {"layer": 1, "template": "It is {word}."}
+    found = colours.compare_colours((*COLOURS, "piano"), bundled, **options)
+    expected = colours.compare_with_perception(COLOURS, matrix.similarity_matrix(COLOURS, bundled, **options))
+    assert found.test == expected.test and found.words == COLOURS
+    assert set(found.marked["kind"]) == {colours.IN_USE, colours.TO_THE_EYE, colours.IN_ARTICLE}
+    assert [kind for kind, _ in found.most] == [colours.IN_USE, colours.TO_THE_EYE]
+    named = zip(found.named["first"], found.named["second"], strict=True)
+    assert [set(pair) for pair in named] == [set(pair) for pair in colours.NAMED]

@@ -12,7 +12,7 @@ from tests.drawn import HOSTILE, shows_no_markup
 
 def test_odd_one_out_is_gensims_definition(bundled):
     words = ("breakfast", "lunch", "dinner", "guitar", "supper")
-    frame = odd_one_out.odd_one_out(words, bundled)
+    frame = odd_one_out.odd_one_out(words, bundled).table
     rows = np.stack([bundled.vector(w) for w in words]).astype(np.float64)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     expected = [words[i] for i in np.argsort(rows @ rows.mean(0))]
@@ -20,12 +20,12 @@ def test_odd_one_out_is_gensims_definition(bundled):
     assert frame["cosine"][0] == pytest.approx((rows @ rows[3]).sum() / 4 - 1 / 4, abs=1e-6)
     for i, word in enumerate(words):  # `times_odd` by repeated calls
         found = sum(
-            odd_one_out.odd_one_out(words[:j] + words[j + 1 :], bundled)["word"][0] == word
+            odd_one_out.odd_one_out(words[:j] + words[j + 1 :], bundled).pick == word
             for j in range(len(words))
             if j != i
         )
         assert frame.set_index("word")["times_odd"][word] == found
-    assert odd_one_out.odd_one_out(words[:3], bundled)["times_odd"].isna().all()
+    assert odd_one_out.odd_one_out(words[:3], bundled).table["times_odd"].isna().all()
     with pytest.raises(ValueError, match="at least 3"):
         odd_one_out.odd_one_out(("red", "green"), bundled)
 
@@ -51,7 +51,7 @@ def test_the_random_puzzles_are_those_of_the_quiz(bundled):
     """Played one by one, they give the same number as the quiz."""
     ready = len(load("puzzles"))
     game = odd_one_out.puzzles(bundled, n=ready + 40)[ready:]
-    right = sum(odd_one_out.odd_one_out(p.words, bundled)["word"][0] == p.odd for p in game)
+    right = sum(odd_one_out.odd_one_out(p.words, bundled).pick == p.odd for p in game)
     assert right == odd_one_out.quiz(bundled, rounds=40).right
 
 
@@ -75,10 +75,10 @@ def test_rounds_that_were_played(bundled):
     table = odd_one_out.play(game, bundled, guesses=("guitar", "", "zinc"))
     assert list(table["round"]) == [1, 3] and list(table["odd"]) == ["guitar", "wood"]
     assert list(table["guess"]) == ["guitar", "zinc"]
-    assert list(table["bert"]) == [odd_one_out.odd_one_out(game[i].words, bundled)["word"][0] for i in (0, 2)]
+    assert list(table["bert"]) == [odd_one_out.odd_one_out(game[i].words, bundled).pick for i in (0, 2)]
     layer = odd_one_out.play(game, bundled, guesses=("guitar",), layer=3, template="This is {word}.")
     expected = odd_one_out.odd_one_out(game[0].words, bundled, layer=3, template="This is {word}.")
-    assert layer["bert"][0] == expected["word"][0]
+    assert layer["bert"][0] == expected.pick
     assert list(odd_one_out.play(game, bundled, guesses=()).columns) == list(table.columns)
 
 
@@ -107,7 +107,42 @@ def test_the_quiz_reports_progress_and_can_stop(bundled, tiny):
 
 def test_the_odd_one_out_is_hatched_and_notes_are_next_to_their_bars():
     frame = pd.DataFrame({"word": [HOSTILE, "b", "c"], "cosine": [0.1, 0.4, 0.5], "times_odd": [2, 0, 0]})
-    (bars,) = (figure := charts.odd_one_out(frame, {"b": "  ← you"})).data
+    (bars,) = (figure := charts.bars(frame, {"b": "  ← you"})).data
     assert list(bars.marker.pattern.shape) == ["/", "", ""] and shows_no_markup(figure)
     assert list(bars.text) == ["0.10", "0.40  ← you", "0.50"]
     np.testing.assert_allclose(bars.x, frame["cosine"])
+
+
+def test_two_models_share_the_axis_and_the_guess_is_marked():
+    one, other = (
+        odd_one_out.OddOneOut(
+            pd.DataFrame({"word": ["a", "b", "c"], "cosine": [low, 0.4, 0.5], "times_odd": [2, 0, 0]})
+        )
+        for low in (0.1, -0.2)
+    )
+    chart = charts.odd_one_out(one, "a")
+    assert list(chart.figure.data[0].text) == ["0.10  ← BERT, you", "0.40", "0.50"]
+    assert chart.alt == "Mean cosine of each word with the others. a has the lowest, 0.10." and chart.frame is one.table
+    assert charts.odd_one_out(one, "b").figure.data[0].text[1] == "0.40  ← you"
+    assert charts.odd_one_out(one, "a", charts.ends([one])).figure.layout == chart.figure.layout
+    ends = charts.ends([one, other])
+    assert ends == (-0.2, 0.5)
+    ranges = [charts.odd_one_out(each, "a", ends).figure.layout.xaxis.range for each in (one, other)]
+    assert ranges[0] == ranges[1] and ranges[0][0] < -0.2 and ranges[0][1] > 0.5
+
+
+@pytest.mark.parametrize(
+    ("guess", "odd", "expected"),
+    [
+        ("a", None, "BERT picks a too."),
+        ("b", None, "BERT picks a, and you picked b."),
+        ("a", "a", "Right: a. BERT picks it too."),
+        ("b", "b", "Right: b. BERT is wrong and picks a."),
+        ("b", "a", "The odd one out is a, as BERT says. You picked b."),
+        ("a", "c", "The odd one out is c. You and BERT both picked a."),
+        ("b", "c", "The odd one out is c. You picked b, and BERT picked a."),
+    ],
+)
+def test_a_guess_is_compared_with_berts_pick(guess, odd, expected):
+    frame = pd.DataFrame({"word": ["a", "b", "c"], "cosine": [0.1, 0.2, 0.3]})
+    assert odd_one_out.OddOneOut(frame).guessed(guess, odd) == expected

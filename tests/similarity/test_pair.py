@@ -114,18 +114,41 @@ def test_a_path_needs_two_different_words(tiny):
 # Charts
 
 
+def drawn_pair(first: str, cosine: float, random: list[float]) -> similarity_pair.Pair:
+    return similarity_pair.Pair(first, "b", cosine, 1, 1, 9, pd.DataFrame(), 0, np.array(random))
+
+
 def test_a_pair_is_marked_in_the_histogram_of_random_pairs():
-    bins = pd.DataFrame({"low": [0.0, 0.1], "high": [0.1, 0.2], "count": [3, 1]})
-    figure = charts.background(bins, 0.18, "<i>a</i> – b")
-    assert list(figure.data[0].y) == [3, 1] and np.allclose(figure.data[0].x, [0.05, 0.15])
-    assert figure.layout.shapes[0].x0 == 0.18
-    (note,) = figure.layout.annotations
+    random = [0.0, 0.03, 0.05, 0.17, 0.2]
+    chart = charts.background(drawn_pair("<i>a</i>", 0.18, random))
+    counts, edges = np.histogram(random, 60)
+    (bars,) = chart.figure.data
+    assert list(bars.y) == list(chart.frame["count"]) == list(counts)
+    assert np.allclose(bars.x, (edges[1:] + edges[:-1]) / 2)
+    assert chart.figure.layout.shapes[0].x0 == 0.18
+    (note,) = chart.figure.layout.annotations
     assert note.text == "&lt;i&gt;a&lt;/i&gt; – b 0.18" and note.xanchor == "right"  # inside the figure
-    assert charts.background(bins, 0.02, "a – b").layout.annotations[0].xanchor == "left"
+    assert chart.alt == (
+        "Histogram of the cosines of 5 random pairs. Half of them are below 0.05; <i>a</i> and b have 0.18."
+    )
+    assert charts.background(drawn_pair("a", 0.02, random)).figure.layout.annotations[0].xanchor == "left"
+
+
+def test_two_models_share_the_axes_of_a_pair():
+    one, other = drawn_pair("a", 0.4, [0.0, 0.2]), drawn_pair("a", -0.5, [0.1, 0.9])
+    assert charts.ends([one]) is None and charts.background(one).figure.layout.xaxis.range is None
+    low, high = charts.ends([one, other])
+    assert low < -0.5 and high > 0.9
+    assert all(charts.background(each, (low, high)).figure.layout.xaxis.range == (low, high) for each in (one, other))
+    paths = [pd.DataFrame({"word": ["a", "b"], "cosine": [np.nan, value]}) for value in (0.5, 0.8)]
+    assert charts.most(paths[:1]) is None and charts.most(paths) > 0.8
+    assert [charts.chain(path, 0.9).figure.layout.xaxis.range for path in paths] == [(0.0, 0.9)] * 2
 
 
 def test_the_steps_of_a_path_are_drawn_in_order():
     path = pd.DataFrame({"word": ["a", HOSTILE, "c"], "cosine": [np.nan, 0.5, 0.25]})
-    (bars,) = (figure := charts.chain(path)).data
+    chart = charts.chain(path)
+    (bars,) = (figure := chart.figure).data
+    assert chart.alt.startswith("Path in 2 steps: a, ") and chart.frame is path
     assert list(bars.x) == [0.5, 0.25] and [name[:2] for name in bars.y] == ["1.", "2."]
     assert shows_no_markup(figure)

@@ -5,8 +5,11 @@ import pandas as pd
 import pytest
 
 from embtools.similarity import matrix, verdict
+from embtools.similarity.answers import ComparedAnswers
+from embtools.similarity.colours import ColourComparison
 from embtools.similarity.pair import Pair
-from embtools.statistics.permutations import Mantel
+from embtools.similarity.random_words import random_level
+from embtools.statistics.permutations import Mantel, mantel
 
 
 def similarity(words: str, values: list[list[float]], metric: str = "cosine") -> matrix.Similarity:
@@ -18,19 +21,19 @@ def similarity(words: str, values: list[list[float]], metric: str = "cosine") ->
 
 def test_the_reading_of_a_list():
     three = [[1, 0.5, -0.1], [0.5, 1, 0.2], [-0.1, 0.2, 1]]
-    assert verdict.reading(similarity("a b c", three)) == (
+    assert similarity("a b c", three).headline == (
         "Of 3 words, BERT finds a and b most similar (cosine 0.50), and a and c least similar (−0.10)."
     )
     distances = [[0, 2, 1], [2, 0, 3], [1, 3, 0]]
-    assert verdict.reading(similarity("a b c", distances, "euclidean")) == (
+    assert similarity("a b c", distances, "euclidean").headline == (
         "Of 3 words, a and c are nearest (distance 1.00), and b and c are farthest apart (3.00)."
     )
-    assert verdict.reading(similarity("a b", [[1, 0.25], [0.25, 1]])) == "a and b: cosine 0.25."
+    assert similarity("a b", [[1, 0.25], [0.25, 1]]).headline == "a and b: cosine 0.25."
 
 
 def test_the_level_of_random_pairs():
-    assert "a mean cosine of −0.02 (marked" in verdict.random_pairs(-0.02, "cosine")
-    assert verdict.random_pairs(1.31, "euclidean") == (
+    assert "a mean cosine of −0.02 (marked" in random_level(-0.02, "cosine")
+    assert random_level(1.31, "euclidean") == (
         "Two random whole words have a mean distance of 1.31 (marked on the scale). Pairs above this are less similar."
     )
 
@@ -52,7 +55,8 @@ def test_the_level_of_random_pairs():
     ],
 )  # fmt: skip
 def test_a_pair_and_why_its_two_ranks_differ(ranks, below, expected):
-    assert verdict.pair_sentence(Pair("a", "b", 0.5, *ranks, 5000, pd.DataFrame(), 0), below) == expected
+    random = np.repeat([0.0, 1.0], [round(below * 10_000), round((1 - below) * 10_000)])
+    assert Pair("a", "b", 0.5, *ranks, 5000, pd.DataFrame(), 0, random).sentence == expected
 
 
 def test_the_explanation_of_two_ranks_is_true(bundled):
@@ -65,7 +69,7 @@ def test_the_explanation_of_two_ranks_is_true(bundled):
             for w in ("turquoise", "indigo") for v in [bundled.vector(w)]}  # fmt: skip
     assert (near["turquoise"] > near["indigo"]) == (found.rank_ab > found.rank_ba) and found.rank_ab != found.rank_ba
     dense = max(near, key=near.__getitem__)
-    assert f"{dense} has more words this near than" in verdict.pair_sentence(found, 0.9)
+    assert f"{dense} has more words this near than" in found.sentence
 
 
 LINKS = [
@@ -80,64 +84,20 @@ LINKS = [
 @pytest.mark.parametrize(("rho", "p", "link"), LINKS)
 def test_all_rank_correlations_are_judged_by_one_rule_and_in_the_same_words(rho, p, link):
     test, figures = Mantel(rho, p, 999), f"(ρ = {rho:+.2f}, p = {p:.3f})".replace("-", "−")
-    for sentence in (verdict.colours(test), verdict.spaces(test), verdict.two_models(test)):
+    comparison = ColourComparison((), (), pd.DataFrame(), test)
+    for sentence in (comparison.headline, verdict.spaces(test), verdict.two_models(test)):
         assert sentence.startswith(f"There is {link} between ") and sentence.endswith(f"{figures}.")
-    assert verdict.answers(test, Mantel(0.1, 0.4, 9)) == (
+    weak = Mantel(0.1, 0.4, 9)
+    assert ComparedAnswers(None, {}, (), test, weak).headline == (
         f"BERT's answers show {link} with its own cosines, and no clear correlation with how similar the colours look."
     )
-    assert verdict.answers(Mantel(0.1, 0.4, 9), test).endswith(f"and {link} with how similar the colours look.")
+    assert ComparedAnswers(None, {}, (), weak, test).headline.endswith(f"and {link} with how similar the colours look.")
 
 
-@pytest.mark.parametrize(
-    ("ratios", "expected"),
-    [
-        ([0.4, 9.0, 0.1], "The effect is absent here: for sheep, white is 2.5 times as likely as black."),
-        ([1.0, 0.1], "The effect is absent here: for sheep, both are equally likely."),
-        ([0.04], "The effect is absent here: for sheep, white is 25 times as likely as black."),
-        ([25.0, *[1.0] * 20],
-         "The effect is present: for sheep, black is 25 times as likely as white, and 0 of 20 other subjects reach this"
-         " ratio (p = 0.048)."),
-        # by chance, the first of ten has the highest ratio in one list of ten
-        ([2.5, *[1.0] * 9], "There is a hint of the effect: for sheep, black is 2.5 times as likely as white, and 0 of 9 other"),
-        ([25.0, *[1.0] * 19, 26.0],
-         "There is no clear effect: for sheep, black is 25 times as likely as white, but 1 of 20 other subjects reaches"),
-        ([2.5, 3.0, 0.5],
-         "There is no clear effect: for sheep, black is 2.5 times as likely as white, but 1 of 2 other subjects reaches"),
-        ([2.5], "For sheep, black is 2.5 times as likely as white. Add other subjects"),
-    ],
-)  # fmt: skip
-def test_the_sheep(ratios, expected):
-    frame = pd.DataFrame({"subject": ["sheep", *[f"s{i}" for i in range(len(ratios) - 1)]], "ratio": ratios})
-    assert verdict.sheep(frame, "black", "white").startswith(expected)
-
-
-def test_the_default_subjects_are_enough_for_a_finding():
-    from embtools.similarity.answers import SUBJECTS
-    from embtools.statistics.reporting import LEVEL, control_p
-
-    assert control_p(0, len(SUBJECTS) - 1) < LEVEL and len(set(SUBJECTS)) == len(SUBJECTS)
-
-
-def test_the_bundled_models_sheep_is_white(bundled):
-    from embtools.similarity.answers import SUBJECTS, black_sheep
-
-    table = black_sheep(SUBJECTS, bundled)
-    assert table["ratio"][0] < 1
-    assert verdict.sheep(table, "black", "white").startswith("The effect is absent here")
-
-
-@pytest.mark.parametrize(
-    ("guess", "odd", "expected"),
-    [
-        ("a", None, "BERT picks a too."),
-        ("b", None, "BERT picks a, and you picked b."),
-        ("a", "a", "Right: a. BERT picks it too."),
-        ("b", "b", "Right: b. BERT is wrong and picks a."),
-        ("b", "a", "The odd one out is a, as BERT says. You picked b."),
-        ("a", "c", "The odd one out is c. You and BERT both picked a."),
-        ("b", "c", "The odd one out is c. You picked b, and BERT picked a."),
-    ],
-)
-def test_a_guess_is_compared_with_berts_pick(guess, odd, expected):
-    frame = pd.DataFrame({"word": ["a", "b", "c"], "cosine": [0.1, 0.2, 0.3]})
-    assert verdict.guessed(frame, guess, odd) == expected
+def test_the_sentence_about_two_models(bundled):
+    first = matrix.compare_words(("red", "green", "gold", "silver", "piano"), bundled)
+    second = matrix.compare_words(first.words, bundled, layer=3, template="This is {word}.")
+    test = mantel(first.values, second.values, permutations=999)
+    assert verdict.two_lists(first, second, ("A", "B")) == verdict.two_models(test)
+    few = matrix.compare_words(("red", "green", "gold"), bundled)
+    assert verdict.two_lists(few, few, ("A", "B")) == "A and B can be compared for four or more words."

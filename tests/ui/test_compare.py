@@ -7,7 +7,7 @@ import weakref
 import pandas as pd
 import pytest
 
-from embtools.arithmetic import controls
+from embtools.arithmetic import analogy, controls
 from embtools.arithmetic import verdict as arithmetic_verdict
 from embtools.bias import groups as bias_groups
 from embtools.bias import two_models
@@ -19,17 +19,18 @@ from embtools.models import loading
 from embtools.models.loading import load_model
 from embtools.similarity import matrix
 from embtools.similarity import verdict as similarity_verdict
+from embtools.spaces.of_model import in_space
+from embtools.spaces.space import Space
 from embtools.statistics.permutations import mantel
 from embtools.ui import compare, figures, jobs, panels
+from embtools.ui import page as ui_page
 from tests.conftest import CASED, make_tiny
 
 BASE, OTHER = "google-bert/bert-base-uncased", "distilbert/distilbert-base-uncased"
 NAMES = ("Pocket BERT", "DistilBERT")
 VIEWS = {
     "answers": ("arithmetic", {}, "answers", "They share"),
-    "neighbours": ("arithmetic", {"arithmetic_tab": "Formula and analogy"}, "neighbours", "They share"),
     "map": ("clusters", {"clusters_list": "months"}, "map", "nearest neighbours in Pocket BERT are also nearest in DistilBERT"),
-    "heatmap": ("similarity", {}, "similarity", "rankings of the pairs (ρ ="),
     "groups": ("bias", {}, "answers-by-group", "The models share fewer than four words, too few to compare"),
     "occupations": (
         "bias",
@@ -43,7 +44,7 @@ VIEWS = {
     "layers": ("layers", {}, "trajectories", "for Pocket BERT (layer "),
     "recipes": ("layers", {"layers_more": "combinations"}, "recipes", "The highest AUC is "),
 }  # fmt: skip
-for name in ("neighbours", "map", "heatmap"):  # and in a processed space
+for name in ("map",):  # and in a processed space
     page, query, *rest = VIEWS[name]
     VIEWS[f"{name}, whitened"] = (page, query | {f"{page}_space": "whitened"}, *rest)
 
@@ -138,7 +139,8 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypa
         assert one == other
 
 
-PAGES = ("attention", "layers", "pairs")
+PAGES = tuple(page.name for page in ui_page.PAGES if page.name != "paper")  # which shows stored figures
+FILLED = {("similarity", "odd"): {"similarity_guesses": "guitar"}}  # nothing is shown before the guess
 
 
 @pytest.mark.parametrize(
@@ -147,8 +149,8 @@ PAGES = ("attention", "layers", "pairs")
 )
 def test_every_tab_shows_both_models(visit, second, bundled, random_bert, page, tab):
     second(random_bert)
-    at = visit(page, compare=OTHER, **{f"{page}_tab": tab})
-    alone = visit(page, **{f"{page}_tab": tab})
+    query = {f"{page}_tab": tab} | FILLED.get((page, tab), {})
+    at, alone = visit(page, compare=OTHER, **query), visit(page, **query)
     assert not at.problems
     alts = [shown.alt for shown in at.charts]
     assert [sum(alt.startswith(f"{name}: ") for alt in alts) for name in NAMES] == [len(alone.charts)] * 2
@@ -166,6 +168,47 @@ def test_a_cased_second_model_gets_the_same_words_and_a_head_at_the_same_depth(v
     assert not at.problems and at.says("In layer 6, head 12, “rome” gives “italy”", "In layer 2, head 2, “Rome” gives")
     at = visit("attention", compare=OTHER, attention_to="italy", attention_heads="1", **query)
     assert not at.problems and at.says("Averaged over the heads of layer 1, “Rome” gives “Italy”")
+
+
+@pytest.mark.parametrize("space", ["raw", "whitened"])
+def test_two_heatmaps_have_one_scale_one_order_and_a_sentence_about_both(visit, second, bundled, random, space):
+    second(random)
+    at = visit("similarity", compare=OTHER, similarity_space=space)
+    assert not at.problems and all(name in [s.value for s in at.subheader] for name in NAMES)
+    one, other = (
+        json.loads(chart.spec) for name in NAMES for chart in at.charts if chart.alt.startswith(f"{name}: Heatmap")
+    )
+    assert [one["data"][0][end] for end in ("zmin", "zmax")] == [other["data"][0][end] for end in ("zmin", "zmax")]
+    assert one["data"][0]["x"] == other["data"][0]["x"]
+    copied = at.copied(bundled, random)
+    models = [in_space(model, space=Space(space)) for model in (bundled, random)]
+    tables = [matrix.similarity_matrix(matrix.preset("Colours"), model) for model in models]
+    sentence = similarity_verdict.two_models(mantel(*tables, permutations=999))
+    assert "rankings of the pairs (ρ =" in sentence and at.says(sentence) and sentence in map(str, copied.printed)
+    shown_tables = {frame.proto.alt: frame.value for frame in at.dataframe}
+    for alt, result in (("Table similarity", copied.result), ("Table similarity-second", copied.other_result)):
+        pd.testing.assert_frame_equal(shown_tables[alt], result.pairs)
+        assert any(value is result.pairs for value in copied.printed)
+
+
+@pytest.mark.parametrize("space", ["raw", "whitened"])
+def test_both_models_are_asked_the_same_formula(visit, second, bundled, random, space):
+    second(random)
+    at = visit("arithmetic", compare=OTHER, arithmetic_tab="formula", arithmetic_space=space)
+    copied = at.copied(bundled, random)
+    said = analogy.near_in_both(copied.near.left_out, copied.other_near.left_out, NAMES)
+    assert not at.problems and at.header[0].value.replace("\\", "") == said and said in map(str, copied.printed)
+    for near in (copied.near, copied.other_near):
+        assert at.says(near.headline) and near.headline in map(str, copied.printed)
+    assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
+    tables = {frame.proto.alt: frame.value for frame in at.dataframe}
+    assert len(tables["Table neighbours"]) == len(tables["Table neighbours-second"]) == 10
+    for name, near in (("", copied.near), ("-second", copied.other_near)):
+        for table, frame in (("neighbours", near.kept), ("neighbours-out", near.left_out)):
+            assert tables[f"Table {table}{name}"]["token"].tolist() == frame["token"].tolist()
+            assert abs(tables[f"Table {table}{name}"]["cosine"] - frame["cosine"]).max() < 1e-3
+    if space == "whitened":
+        assert "in_space(other" in copied.code
 
 
 def _scale(at, name):
@@ -199,17 +242,11 @@ def test_the_sentences_are_those_of_the_library(visit, second, bundled, random):
     assert at.says(similarity_verdict.two_models(mantel(*tables, permutations=999)))
 
 
-def test_pages_that_do_not_compare_say_whose_figures_they_show(visit, second, random):
+def test_a_page_that_does_not_compare_says_whose_figures_it_shows(visit, second, random):
     second(random)
-    assert visit("inputs", compare=OTHER).says(
-        "This page shows Pocket BERT only. To compare it with DistilBERT, open Arithmetic"
-    )
-    at = visit("similarity", compare=OTHER, similarity_tab="Odd one out")
-    assert at.says(
-        "This tab shows Pocket BERT only. To compare it with DistilBERT, open “Heatmap and tree” on this page."
-    )
-    assert not visit("inputs").says("shows Pocket BERT only")
-    assert not visit("inputs", compare="bundled").says("shows Pocket BERT only")  # a model is not compared with itself
+    assert visit("paper", compare=OTHER).says("This page shows Pocket BERT only.")
+    assert not visit("paper").says("shows Pocket BERT only")
+    assert not visit("paper", compare="bundled").says("shows Pocket BERT only")  # a model is not compared with itself
 
 
 def test_the_switch_stands_beside_the_model(visit, second, random):

@@ -4,6 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from embtools.ui import cached, jobs
+from tests.visit import empty_caches
 
 
 @pytest.fixture(autouse=True)
@@ -162,3 +163,37 @@ def test_what_may_wait_is_asked_for_quietly_even_where_it_is_short() -> None:
     assert [caption.value for caption in test.caption] == ["About 12 seconds on this server."]
     test.button[0].click().run()
     assert texts(test) == ["done 1"] and len(test.button) == 1
+
+
+MANY = {"pairs_tab": "many"}
+
+
+def test_what_a_button_has_started_is_part_of_the_address(visit, cold, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    """Whoever opens the link sees it at once if it is short, and is told how long it takes if it is not."""
+    monkeypatch.setattr(jobs, "AT_ONCE", 0.0)
+    at = visit("pairs", **MANY)
+    assert not at.charts and "run" not in at.test.query_params
+    at.press("Score 40 pairs")
+    assert at.charts and at.test.query_params["run"] == "pairs-many"
+    empty_caches()
+    again = visit("pairs", **at.test.query_params)
+    assert not again.charts and again.says("The link that you opened shows this result.")
+    assert again.press("Score 40 pairs").charts
+    empty_caches()
+    monkeypatch.setattr(jobs, "AT_ONCE", 4.0)
+    assert visit("pairs", **at.test.query_params).charts
+
+
+def test_another_query_leaves_the_address_without_the_result(visit, cold, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(jobs, "AT_ONCE", 0.0)
+    at = visit("bias", bias_tab="Occupations").press("Score the occupations")
+    assert at.test.query_params["run"] == "bias-occupations"
+    at.put("bias_words", "nurse, doctor, judge")
+    assert "run" not in at.test.query_params and not at.charts
+
+
+def test_a_short_result_that_waits_for_its_button_is_shown_by_the_link(visit, cold) -> None:  # type: ignore[no-untyped-def]
+    query = visit("paper").press("requested-paper-A2-button").test.query_params
+    assert query["run"] == "paper-A2"
+    again = visit("paper", **query)
+    assert not any(button.key == "requested-paper-A2-button" for button in again.button)

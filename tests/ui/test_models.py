@@ -130,7 +130,7 @@ def test_a_wanted_model_can_be_left(visit, asked, unreachable):
     at = visit("arithmetic", open=["settings"]).put("model", BASE)
     assert at.field("model").value == "bundled" and at.says("BERT base is not available yet. See the top of the page.")
     at.press("Not now")
-    assert not at.says("BERT base") and at.test.query_params.keys() == {"open", "tables"}
+    assert not at.says("BERT base") and at.test.query_params.keys() == {"open", "tables", "weights"}
 
 
 def test_home_offers_the_wanted_model_too_and_answers_with_the_bundled_one(visit, asked, unreachable):
@@ -151,7 +151,7 @@ def test_a_second_model_that_cannot_be_downloaded_is_not_in_the_link(visit, aske
 
 
 def test_the_second_space_names_the_model_that_answers(visit, asked, unreachable):
-    at = visit("similarity", similarity_tab="Two spaces", similarity_other=BASE, similarity_other_vectors="layer 1")
+    at = visit("similarity", similarity_tab="spaces", similarity_other=BASE, similarity_other_vectors="layer 1")
     assert at.says("BERT base is not on this server yet.", "Until then, the same model is compared.")
     assert at.test.query_params["similarity_other_wanted"] == BASE and "similarity_other" not in at.test.query_params
 

@@ -10,10 +10,10 @@ from embtools.ui.fields import Flag, Text
 from tests.conftest import make_tiny
 
 LACKS = {  # what a page says of a model without segments and next-sentence head, and the tab and folds where it does
-    "inputs": ("This model has no segment embeddings.", {"inputs_tab": "Positions and segments"}),
+    "inputs": ("This model has no segment embeddings.", {"inputs_tab": "positions"}),
     "attention": ("This model has no segments", {"open": ["more"]}),
     "layers": ("This model has no segment embeddings", {"open": ["segments"]}),
-    "pairs": ("This model has no next-sentence head.", {"pairs_tab": "Next sentence"}),
+    "pairs": ("This model has no next-sentence head.", {"pairs_tab": "next"}),
 }
 
 
@@ -28,7 +28,7 @@ def lacking(tmp_path_factory, bundled):
 def test_every_tab_works_with_a_model_that_lacks_parts_or_says_what_it_lacks(visit, lend, lacking, name):
     lend(lacking)
     tab = f"{name}_tab"
-    for option in visit(name).session_state["state-fields"][tab].options:
+    for option, _ in visit(name).session_state["state-fields"][tab].keys:
         at = visit(name, **{tab: option})
         drawn = at.charts or at.tables or any(field.key.startswith("guess") for field in at.get("button_group"))
         assert drawn or at.says("This model has no next-sentence head."), option

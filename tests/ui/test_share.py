@@ -12,7 +12,8 @@ import embtools
 from embtools.bias import groups, likelihood  # noqa: F401  (loaded, as on the page)
 from embtools.mask_filling import edits  # noqa: F401
 from embtools.models.embedding_model import EmbeddingModel  # noqa: F401
-from embtools.ui import cached, share
+from embtools.ui import cached, panels, share
+from embtools.ui.page import PAGES
 from embtools.ui.share import Code, imports
 from embtools.words import groups as word_groups  # noqa: F401
 from embtools.words import templates  # noqa: F401
@@ -123,3 +124,13 @@ def test_modules_that_are_imported_meanwhile_do_not_matter(monkeypatch: pytest.M
 
     monkeypatch.setattr(share.sys, "modules", Growing(sys.modules))
     assert imports("print(groups.group_answers)", "bias") == {"from embtools.bias import groups"}
+
+
+@pytest.mark.parametrize("page, tab", [(page.name, tab) for page in PAGES for tab in panels.of(page.name)])
+def test_the_copied_code_prints_the_headline_of_every_tab(visit, page: str, tab: str) -> None:  # type: ignore[no-untyped-def]
+    at = visit(page, **{f"{page}_tab": tab})
+    if not at.charts or page == "paper":  # it waits for its button; Paper's figures are stored
+        pytest.skip("nothing has been computed")
+    headline = at.header[0].value.replace("\\", "")
+    printed = [value for value in at.copied(cached.model()).printed if isinstance(value, str)]
+    assert any(headline in text or text in headline for text in printed if len(text) > 20), (headline, printed)

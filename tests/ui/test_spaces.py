@@ -18,8 +18,8 @@ from embtools.ui.spaces import Spaces
 
 PAGES = {
     "similarity": {},
-    "clusters": {"clusters_method": "PCA"},
-    "arithmetic": {"arithmetic_tab": "Formula and analogy"},
+    "clusters": {"clusters_method": "pca"},
+    "arithmetic": {"arithmetic_tab": "formula"},
     "corpus": {"corpus_word": "bank"},
 }
 
@@ -99,7 +99,7 @@ def test_the_numbers_are_those_of_the_processed_vectors(visit, bundled):
     at = visit("similarity", similarity_space=TOP, similarity_space_k=2)
     pairs = pair_table(compare_words(listed("Colours"), seen))
     np.testing.assert_allclose(at.table("first", "second", "cosine")["cosine"], pairs["cosine"], atol=1e-6)
-    at = visit("arithmetic", arithmetic_tab="Formula and analogy", arithmetic_space=TOP, arithmetic_space_k=2)
+    at = visit("arithmetic", arithmetic_tab="formula", arithmetic_space=TOP, arithmetic_space_k=2)
     assert list(at.table("rank", "token")["token"]) == list(nearest("king - man + woman", seen, k=10)["token"])
     at = visit("corpus", corpus_space=TOP, corpus_space_k=2)
     found = search.nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe="sum of last four", space=space)

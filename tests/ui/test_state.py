@@ -240,3 +240,21 @@ def test_a_run_of_the_whole_page_is_none_of_a_fragment_alone() -> None:
         part()
 
     assert AppTest.from_function(whole, default_timeout=30).run().text[0].value == "False"
+
+
+# The weights
+
+
+def test_the_address_names_the_weights_and_a_link_with_others_says_so(visit, bundled) -> None:  # type: ignore[no-untyped-def]
+    own = bundled.checksum[:8]
+    at = visit("similarity", similarity_words="red, green, king")
+    assert at.test.query_params["weights"] == own and not at.says("other weights")
+    assert not visit("similarity", similarity_words="red, green, king", weights=own).says("other weights")
+    at = visit("similarity", similarity_words="red, green, king", weights="0" * 8)
+    note = "The link that you opened was made with other weights of Pocket BERT. Numbers may differ."
+    assert at.says(note) and at.test.query_params["weights"] == own
+    assert at.put("similarity_words", "red, green, queen").says(note)  # it stays as long as the page is shown
+
+
+def test_a_page_as_it_is_at_the_start_has_a_short_address(visit) -> None:  # type: ignore[no-untyped-def]
+    assert dict(visit("similarity", tables=False).test.query_params) == {}

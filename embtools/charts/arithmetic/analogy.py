@@ -1,9 +1,13 @@
 """Charts of a formula: its nearest words, its map, and its vectors as strips of colour."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.arithmetic.formula import FormulaVectors
+from embtools.charts.chart import Chart
 from embtools.charts.labels import arranged
 from embtools.charts.style import AFTER, BEFORE, DIVERGING, LEGEND, LOSS, MARGIN, floats, label
 from embtools.vectors import Array
@@ -11,12 +15,19 @@ from embtools.vectors import Array
 _ROOM = (400, 270)  # width and height of the map in pixels
 
 
-def neighbours(frame: pd.DataFrame, own: tuple[str, ...], most: float | None = None) -> go.Figure:
+def neighbours(
+    frame: pd.DataFrame, own: tuple[str, ...], title: str = "Nearest words", end: float | None = None
+) -> Chart:
     """Draw the nearest words as bars, the nearest on top; the formula's own words are hatched.
 
-    The columns of `frame` are rank, token, and cosine or distance. most: the end of the axis, for figures that are
-    compared.
+    The columns of `frame` are rank, token, and cosine or distance. title: what the description begins with. end: the
+    end of the axis, for charts that are compared.
     """
+    alt = f"{title}. The {len(frame)} nearest words: {', '.join(frame['token'].head(5))} …"
+    return Chart(_bars(frame, own, end), frame, alt)
+
+
+def _bars(frame: pd.DataFrame, own: tuple[str, ...], most: float | None) -> go.Figure:
     column = "cosine" if "cosine" in frame else "distance"
     rows = frame.iloc[::-1]
     labels = [label(t) for t in rows["token"]]
@@ -52,12 +63,17 @@ def neighbours(frame: pd.DataFrame, own: tuple[str, ...], most: float | None = N
     )
 
 
-def word_map(frame: pd.DataFrame, explained: tuple[float, float], signs: dict[str, float] | None) -> go.Figure:
+def word_map(frame: pd.DataFrame, explained: tuple[float, float], weights: dict[str, float] | None) -> Chart:
     """Draw the formula's words, its result and the nearest other word in a plane, with arrows to the result.
 
-    frame: label, kind, x, y; explained: share of the variance on each axis; signs: word → weight, or None for a formula
-    that is not a weighted sum.
+    frame: label, kind, x, y; explained: share of the variance on each axis; weights: word → weight, or None for a
+    formula that is not a weighted sum.
     """
+    alt = f"Map of the formula's words and its result. The nearest other word is {frame['label'].iloc[-1]}."
+    return Chart(_plane(frame, explained, weights), frame, alt)
+
+
+def _plane(frame: pd.DataFrame, explained: tuple[float, float], signs: dict[str, float] | None) -> go.Figure:
     styles = {
         "word": (BEFORE, "circle", "word of the formula"),
         "result": (LOSS, "star", "result"),
@@ -103,8 +119,12 @@ def word_map(frame: pd.DataFrame, explained: tuple[float, float], signs: dict[st
     return figure
 
 
-def strip(rows: dict[str, Array]) -> go.Figure:
+def strip(vectors: FormulaVectors) -> Chart:
     """Draw each vector as a strip of colour, one cell per dimension; blue above zero, orange below."""
+    return Chart(_strips(vectors.vectors), vectors.numbers, _strip_alt(vectors.numbers))
+
+
+def _strips(rows: Mapping[str, Array]) -> go.Figure:
     values = np.stack(list(rows.values())).astype(np.float32)
     bound = float(np.quantile(np.abs(values), 0.995)) or 1.0
     figure = go.Figure(
@@ -128,7 +148,7 @@ def strip(rows: dict[str, Array]) -> go.Figure:
     return figure
 
 
-def strip_alt(numbers: pd.DataFrame) -> str:
+def _strip_alt(numbers: pd.DataFrame) -> str:
     """Describe the strips by the largest components; columns of `numbers`: vector, dimension, value, largest first."""
     parts = []
     for name, group in numbers.groupby("vector", sort=False):

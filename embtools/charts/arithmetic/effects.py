@@ -1,5 +1,6 @@
 """Chart of the change in log odds over many sentences: one strip of dots per target word, with mean and interval."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.arithmetic.effects import EDIT, by_sentence
+from embtools.arithmetic.many import ManyResults
+from embtools.charts.chart import Chart
 from embtools.charts.style import AFTER, INK, LEGEND, LOSS, NUMBERED_WITH_LEGEND, floats, label, whiskers, wrap
 from embtools.statistics.percentages import percents
 
@@ -14,11 +17,27 @@ _ROOM, _STRIP, _CONTROL = 150, 46, 24  # in pixels: the left margin, the height 
 _SPREAD = 0.62  # share of a strip's height that its dots use
 
 
-def strips(effects: pd.DataFrame, summary: pd.DataFrame) -> go.Figure:
+_MARGIN = 0.05  # share of a common axis that is empty at each end
+
+
+def strips(results: ManyResults, ends: tuple[float, float] | None = None) -> Chart:
     """Draw one dot per sentence for the edit, and the means of the edit and of each control with 95% intervals.
 
-    effects: the effects of `many.ManyResults`; summary: the result of `effects.summary`.
+    `ends` are the ends of the axis for charts that are compared, see `ends`.
     """
+    return Chart(_figure(results.effects, results.summary, ends), results.effects, _alt(results.summary))
+
+
+def ends(results: Sequence[ManyResults]) -> tuple[float, float]:
+    """Return the ends of an axis on which the strips of all these results fit."""
+    changes = [by_sentence(result.effects)["change"].to_numpy() for result in results]
+    means = [result.summary[["mean", "ci_low", "ci_high"]].to_numpy(float).ravel() for result in results]
+    values = np.concatenate([[0.0], *changes, *means])
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    return low - _MARGIN * (high - low), high + _MARGIN * (high - low)
+
+
+def _figure(effects: pd.DataFrame, summary: pd.DataFrame, ends: tuple[float, float] | None) -> go.Figure:
     heights = [_STRIP if run == EDIT else _CONTROL for run in summary["run"]]
     middles = -(np.cumsum(heights) - np.array(heights) / 2)
     centres = dict(zip(zip(summary["target"], summary["run"], strict=True), middles, strict=True))
@@ -48,7 +67,10 @@ def strips(effects: pd.DataFrame, summary: pd.DataFrame) -> go.Figure:
             "margin": NUMBERED_WITH_LEGEND | {"l": _ROOM, "t": 2},
             "showlegend": True,
             "legend": LEGEND,
-            "xaxis": {"title": {"text": "change in log odds", "standoff": 6}, "zeroline": True, "zerolinewidth": 2},
+            "xaxis": {
+                "title": {"text": "change in log odds", "standoff": 6}, "zeroline": True, "zerolinewidth": 2,
+                **({} if ends is None else {"range": list(ends)}),
+            },
             "yaxis": {
                 "tickvals": middles,
                 "ticktext": [_name(line) for line in summary.itertuples()],
@@ -61,7 +83,7 @@ def strips(effects: pd.DataFrame, summary: pd.DataFrame) -> go.Figure:
     )  # fmt: skip
 
 
-def alt(summary: pd.DataFrame) -> str:
+def _alt(summary: pd.DataFrame) -> str:
     """Describe the strips in a sentence."""
     parts = [f"{line.target}, {line.run}: {line.mean:+.2f}" for line in summary.itertuples()]
     return f"Mean change in log odds for each word and run. {'; '.join(parts)}."

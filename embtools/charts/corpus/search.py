@@ -1,12 +1,42 @@
-"""Strip chart of cosines: the occurrences of the word itself, one row per sense, and those of other words."""
+"""The cosines of other occurrences with the chosen one: each as a mark, or as a histogram if not all are listed."""
+
+from collections.abc import Sequence
 
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.corpus.looks import NO_SENSE, looks
-from embtools.charts.style import INK, MARGIN, SLATE, floats, label, wrap
+from embtools.charts.style import BLUE, INK, MARGIN, SLATE, floats, label, wrap
+from embtools.corpus.nearest import Nearest
 
 OTHER = "other words"
+
+
+def cosines(result: Nearest, ends: tuple[float, float] | None = None) -> Chart:
+    """A mark for every other occurrence of the word, or a histogram if not all of them are listed.
+
+    Marks have one row per sense and one for other words, and the number of the occurrence in `customdata`. `ends` are
+    the ends of the axis, see `ends`.
+    """
+    frame, draw, alt = (result.others, strip, strip_alt) if result.lists_all else (result.spread, spread, spread_alt)
+    figure = draw(frame, result.near, result.word)
+    if ends is not None:
+        figure.update_xaxes(range=ends)
+    return Chart(figure, frame, alt(frame, result.near, result.word))
+
+
+def ends(results: Sequence[Nearest]) -> tuple[float, float] | None:
+    """The ends of an axis with the cosines of several results; None for one result, or if there are no cosines."""
+    values = [
+        value
+        for result in results
+        for value in (*result.others["cosine"], *result.near["cosine"], *result.spread["low"], *result.spread["high"])
+    ]
+    if len(results) < 2 or not values:
+        return None
+    margin = 0.04 * (max(values) - min(values))
+    return min(values) - margin, max(values) + margin
 
 
 def strip(others: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
@@ -67,6 +97,58 @@ def strip_alt(others: pd.DataFrame, near: pd.DataFrame, word: str) -> str:
     if len(rest):
         parts.append(f"{OTHER}: from {rest['cosine'].min():.2f} to {rest['cosine'].max():.2f}")
     return "Cosines with the chosen occurrence. " + ("; ".join(parts) or "There are no other occurrences") + "."
+
+
+def spread(counts: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
+    """Bars for the cosines of the word (counts: low, high, count), and lines for the nearest other words (near)."""
+    middle = (counts["low"] + counts["high"]) / 2
+    figure = go.Figure()
+    figure.add_bar(
+        x=floats(middle),
+        y=floats(counts["count"]),
+        width=floats(counts["high"] - counts["low"]),
+        name=label(word),
+        marker={"color": BLUE},
+        customdata=counts[["low", "high"]].to_numpy(),
+        hovertemplate="%{y:,} occurrences, cosine from %{customdata[0]:.2f} to %{customdata[1]:.2f}<extra></extra>",
+    )
+    rest = near[near["word"] != word]
+    if len(rest):
+        figure.add_scatter(
+            x=floats(rest["cosine"]),
+            y=[0] * len(rest),
+            mode="markers",
+            name="nearest other words",
+            marker={"color": SLATE, "symbol": "line-ns", "size": 22, "line": {"width": 2, "color": SLATE}},
+            hovertext=[label(each) for each in rest["word"]],
+            hovertemplate="%{hovertext}<br>cosine %{x:.3f}<extra></extra>",
+        )
+    figure.update_layout(
+        height=260,
+        margin=MARGIN,
+        bargap=0,
+        xaxis={"title": "cosine with the chosen occurrence"},
+        yaxis={"title": "number of occurrences", "rangemode": "tozero"},
+        showlegend=bool(len(rest)),
+        legend={"orientation": "h", "y": 1.1},
+    )
+    return figure
+
+
+def spread_alt(counts: pd.DataFrame, near: pd.DataFrame, word: str) -> str:
+    """Alt text of the bars."""
+    if counts.empty:
+        return f"{word} does not occur again."
+    most = counts.loc[counts["count"].idxmax()]
+    text = (
+        f"Cosines of {counts['count'].sum():,} other occurrences of {word} with the chosen one, from"
+        f" {counts['low'].min():.2f} to {counts['high'].max():.2f}. Most of them ({most['count']:,.0f}) lie between"
+        f" {most['low']:.2f} and {most['high']:.2f}."
+    )
+    rest = near[near["word"] != word]
+    if rest.empty:
+        return text
+    return f"{text} The nearest other word is {rest['word'].iloc[0]}, with a cosine of {rest['cosine'].max():.2f}."
 
 
 def _row(sense: str, word: str) -> str:

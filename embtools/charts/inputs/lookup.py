@@ -1,37 +1,64 @@
 """The output as strips (hidden state, the word's row, their products), and the words' probabilities as bars."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts.inputs.strips import Group, strips
+from embtools.charts.chart import Chart
+from embtools.charts.inputs.strips import Group, Limits, limits_of, strips
 from embtools.charts.style import BLUE, GREY, MARGIN, floats, label
-from embtools.inputs.lookup import Output
+from embtools.inputs.lookup import RoundTrip
 
 
-def products(back: Output, word: str) -> go.Figure:
-    """Draw state × row, number by number; the products add up to the score without its bias."""
-    return strips(
-        [
-            Group("hidden state at [MASK], transformed", ("state",), back.state[None], "state"),
-            Group(f"× row of {word}", ("row",), back.row[None], "row"),
-            Group(f"= products; their sum is {back.dot:.3f}", ("products",), back.products[None], "products"),
-        ],
-        row=26,
-    )
+def products(result: RoundTrip, limits: Limits | None = None) -> Chart:
+    """Draw state × row, number by number; the products add up to the score without its bias.
+
+    `limits` are the values in full colour, see `limits`.
+    """
+    return Chart(strips(_groups(result), row=26, limits=limits), result.products, _products_alt(result))
 
 
-def products_alt(back: Output, word: str) -> str:
-    """Return the alt text of the strips."""
+def limits(results: Sequence[RoundTrip]) -> Limits:
+    """The values in full colour, so that the strips of some results have the same colours."""
+    return limits_of([_groups(result) for result in results])
+
+
+def answers(result: RoundTrip, high: float | None = None) -> Chart:
+    """Draw the probabilities of the top answers and of the word. `high` is the end of the axis, see `high`."""
+    table = result.output.answers
+    figure = _answers(table, result.word)
+    if high is not None:
+        figure.update_xaxes(range=(0, high))
+    shares = ", ".join(f"{row.token} {row.probability:.1%}" for row in table.itertuples())
+    return Chart(figure, table, f"Probabilities at the mask: {shares}.")
+
+
+def high(results: Sequence[RoundTrip]) -> float:
+    """The end of an axis that has room for the probabilities of some results."""
+    return 1.05 * max(float(result.output.answers["probability"].max()) for result in results)
+
+
+def _groups(result: RoundTrip) -> list[Group]:
+    back = result.output
+    return [
+        Group("hidden state at [MASK], transformed", ("state",), back.state[None], "state"),
+        Group(f"× row of {result.word}", ("row",), back.row[None], "row"),
+        Group(f"= products; their sum is {back.dot:.3f}", ("products",), back.products[None], "products"),
+    ]
+
+
+def _products_alt(result: RoundTrip) -> str:
+    back = result.output
     positive = float(back.products[back.products > 0].sum())
     negative = f"{back.dot - positive:.2f}".replace("-", "−")
     return (
-        f"Three strips of {len(back.row)} numbers: the hidden state, the row of {word}, and their products. The"
+        f"Three strips of {len(back.row)} numbers: the hidden state, the row of {result.word}, and their products. The"
         f" positive products add up to {positive:.2f}, the negative ones to {negative}."
     )
 
 
-def answers(table: pd.DataFrame, word: str) -> go.Figure:
-    """Draw the probabilities of the top answers and of the chosen word. table: token, probability."""
+def _answers(table: pd.DataFrame, word: str) -> go.Figure:
     figure = go.Figure(
         go.Bar(
             x=floats(table["probability"]),

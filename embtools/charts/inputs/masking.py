@@ -1,17 +1,35 @@
 """How often each token of a text is selected for prediction over many draws."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREEN, INK, LEGEND, MARGIN, VERMILLION, floats, label
-from embtools.inputs.masking import KEPT, MASKED, RANDOM
+from embtools.inputs.masking import KEPT, MASKED, RANDOM, Check
 
 _STYLES = {MASKED: (BLUE, ""), RANDOM: (VERMILLION, "/"), KEPT: (GREEN, "x")}
 _MOST = 60  # with more tokens, the axis has no labels
 
 
-def tokens(table: pd.DataFrame, expected: float) -> go.Figure:
-    """Draw one bar per token, stacked from the shares of its treatments. table: `masking.Check.tokens`."""
+def tokens(check: Check, high: float | None = None) -> Chart:
+    """Draw one bar per token, stacked from the shares of its treatments; the dashed line is the share that is expected.
+
+    `high` is the upper end of the vertical axis, see `high`.
+    """
+    figure = _figure(check.tokens, check.expected)
+    if high is not None:
+        figure.update_yaxes(range=(0, high))
+    return Chart(figure, check.tokens, _alt(check.tokens, check.expected))
+
+
+def high(checks: Sequence[Check]) -> float:
+    """The upper end of an axis that has room for the highest bars of some results."""
+    return 1.05 * max(max(float(check.tokens["selected"].max()), check.expected) for check in checks)
+
+
+def _figure(table: pd.DataFrame, expected: float) -> go.Figure:
     names = [label(str(token)) for token in table["token"]]
     figure = go.Figure()
     for column, (colour, pattern) in _STYLES.items():
@@ -38,8 +56,7 @@ def tokens(table: pd.DataFrame, expected: float) -> go.Figure:
     return figure
 
 
-def alt(table: pd.DataFrame, expected: float) -> str:
-    """Return the alt text of the bars."""
+def _alt(table: pd.DataFrame, expected: float) -> str:
     low, high = table["selected"].min(), table["selected"].max()
     return (
         f"Share of draws in which each of {len(table)} tokens was selected: {low:.1%} to {high:.1%}; the rule gives"

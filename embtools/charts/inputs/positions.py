@@ -1,17 +1,48 @@
 """Embeddings of positions and segments: their cosines, a map, and the mean cosine by distance."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, DIVERGING, GREY, INK, MARGIN, VERMILLION, floats
 from embtools.inputs.positions import Positions
 
 _BARE = {"showticklabels": False, "showgrid": False, "zeroline": False, "fixedrange": True}
+_MARGIN = 0.06  # of the length of an axis, on each side
 
 
-def cosines(found: Positions) -> go.Figure:
+def cosines(found: Positions) -> Chart:
     """Draw the cosine of every two positions (and of the segments, last): blue is above zero, orange below."""
+    return Chart(_cosines(found), found.table, _cosines_alt(found))
+
+
+def position_map(found: Positions) -> Chart:
+    """Draw the map: positions joined and coloured in order; segments as diamonds."""
+    return Chart(_position_map(found), found.points, _position_map_alt(found))
+
+
+def by_distance(found: Positions, ends: tuple[float, float] | None = None) -> Chart:
+    """Draw the mean cosine by distance. `ends` are the ends of the vertical axis, see `ends`."""
+    table = found.by_distance
+    figure = _by_distance(table)
+    if ends is not None:
+        figure.update_yaxes(range=ends)
+    rows = table.iloc[[0, -1]].itertuples()
+    text = ", ".join(f"{row.cosine:.2f} at distance {row.distance}" for row in rows)
+    return Chart(figure, table, f"Mean cosine of two positions by their distance: {text}.")
+
+
+def ends(results: Sequence[Positions]) -> tuple[float, float]:
+    """The ends of an axis that has room for the mean cosines of some results."""
+    values = [value for result in results for value in result.by_distance["cosine"]]
+    room = _MARGIN * (max(values) - min(values)) or _MARGIN
+    return min(values) - room, max(values) + room
+
+
+def _cosines(found: Positions) -> go.Figure:
     points = found.points
     count = int((points["kind"] == "position").sum())
     segments = len(points) - count
@@ -38,8 +69,7 @@ def cosines(found: Positions) -> go.Figure:
     return figure
 
 
-def cosines_alt(found: Positions) -> str:
-    """Return the alt text of the heatmap."""
+def _cosines_alt(found: Positions) -> str:
     near, far = found.by_distance["cosine"].iloc[0], found.by_distance["cosine"].iloc[-1]
     count = len(found.points)
     return (
@@ -48,8 +78,7 @@ def cosines_alt(found: Positions) -> str:
     )
 
 
-def position_map(found: Positions) -> go.Figure:
-    """Draw the map: positions joined and coloured in order; segments as diamonds."""
+def _position_map(found: Positions) -> go.Figure:
     rows = found.points[found.points["kind"] == "position"]
     segments = found.points[found.points["kind"] == "segment"]
     named = [str(n) if n % max(1, len(rows) // 8) == 0 else "" for n in rows["number"]]
@@ -85,14 +114,12 @@ def position_map(found: Positions) -> go.Figure:
     return figure
 
 
-def position_map_alt(found: Positions) -> str:
-    """Return the alt text of the map."""
+def _position_map_alt(found: Positions) -> str:
     count = int((found.points["kind"] == "position").sum())
     return f"PCA map of {count} position embeddings, joined in order; it keeps {found.explained:.0%} of the variance."
 
 
-def by_distance(table: pd.DataFrame) -> go.Figure:
-    """Draw the mean cosine by distance. table: `Positions.by_distance`."""
+def _by_distance(table: pd.DataFrame) -> go.Figure:
     figure = go.Figure(
         go.Scatter(
             x=floats(table["distance"]),

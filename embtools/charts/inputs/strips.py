@@ -1,6 +1,6 @@
 """Vectors as strips: one column per number, with different colours above and below zero."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,8 +23,13 @@ class Group:
     scale: str = ""
 
 
-def strips(groups: Sequence[Group], row: int = ROW) -> go.Figure:
-    """Draw the groups one below the other. A strip of zeros stays empty."""
+Limits = Mapping[str, float]
+"""The value drawn in full colour for each scale."""
+
+
+def strips(groups: Sequence[Group], row: int = ROW, limits: Limits | None = None) -> go.Figure:
+    """Draw the groups one below the other. A strip of zeros stays empty. Without `limits`: those of these groups."""
+    limits = limits_of([groups]) if limits is None else limits
     figure = go.Figure()
     ticks: list[tuple[int, str]] = []
     top = 0
@@ -42,7 +47,7 @@ def strips(groups: Sequence[Group], row: int = ROW) -> go.Figure:
         )
         rows = [top + 1 + i for i in range(len(group.labels))]
         ticks += list(zip(rows, map(label, group.labels), strict=True))
-        limit = _limit([other for other in groups if other.scale == group.scale])
+        limit = limits[group.scale]
         figure.add_heatmap(
             z=np.round(group.values, 5).astype(np.float32),
             y=rows,
@@ -72,7 +77,14 @@ def strips(groups: Sequence[Group], row: int = ROW) -> go.Figure:
     return figure
 
 
-def _limit(groups: Sequence[Group]) -> float:
-    """Return the value drawn in full colour: the 95% quantile, because a few numbers are several times as large."""
-    values = np.abs(np.concatenate([group.values.ravel() for group in groups]))
-    return max(float(np.quantile(values, 0.95)), 1e-6)
+def limits_of(pictures: Sequence[Sequence[Group]]) -> Limits:
+    """Return the limits of each scale, so that the groups of several pictures have the same colours.
+
+    A limit is the 95% quantile, because a few numbers are several times as large.
+    """
+    groups = [group for picture in pictures for group in picture]
+    values = {
+        scale: np.concatenate([group.values.ravel() for group in groups if group.scale == scale])
+        for scale in dict.fromkeys(group.scale for group in groups)
+    }
+    return {scale: max(float(np.quantile(np.abs(each), 0.95)), 1e-6) for scale, each in values.items()}

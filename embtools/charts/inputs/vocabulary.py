@@ -1,13 +1,34 @@
 """A histogram of the lengths of the vectors: the whole vocabulary and the tokens found."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, floats
+from embtools.inputs.vocabulary import Listing
+
+Ends = tuple[tuple[float, float], tuple[float, float]]
+"""The ends of the horizontal and of the vertical axis."""
 
 
-def lengths(bins: pd.DataFrame, name: str) -> go.Figure:
-    """Draw a histogram of the lengths of all vectors and of those found. bins: from `vocabulary.lengths`."""
+def lengths(listing: Listing, ends: Ends | None = None) -> Chart:
+    """Draw a histogram of the lengths of all vectors and of those found. `ends`: see `ends`."""
+    figure = _figure(listing.lengths, "found" if listing.searched else "shown")
+    if ends is not None:
+        figure.update_xaxes(range=ends[0]).update_yaxes(range=ends[1])
+    return Chart(figure, listing.lengths, _alt(listing.by_kind, listing.found, listing.total))
+
+
+def ends(listings: Sequence[Listing]) -> Ends:
+    """The ends of axes that have room for the histograms of some listings."""
+    bins = [listing.lengths for listing in listings]
+    highest = max(float((frame[c] / max(1, frame[c].sum())).max()) for frame in bins for c in ("all", "found"))
+    return (float(min(f["low"].min() for f in bins)), float(max(f["high"].max() for f in bins))), (0.0, 1.05 * highest)
+
+
+def _figure(bins: pd.DataFrame, name: str) -> go.Figure:
     middle = floats((bins["low"] + bins["high"]) / 2)
     width = float(bins["high"].iloc[0] - bins["low"].iloc[0])
     figure = go.Figure()
@@ -34,8 +55,7 @@ def lengths(bins: pd.DataFrame, name: str) -> go.Figure:
     return figure
 
 
-def alt(kinds: pd.DataFrame, found: pd.DataFrame, count: int) -> str:
-    """Return the alt text of the histogram. kinds: from `vocabulary.by_kind`; found: the entries."""
+def _alt(kinds: pd.DataFrame, found: pd.DataFrame, count: int) -> str:
     words = kinds.set_index("kind").loc["word"]
     text = (
         f"Histogram of the lengths of {count:,} vectors. The mean length of the {int(words['entries']):,} words is"

@@ -4,7 +4,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, MARGIN, SLATE, VERMILLION, floats, wrap
+from embtools.pairs.batch import Batch
 
 _JITTER = 0.28
 
@@ -23,11 +25,13 @@ def kinds(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return {name: rows[["first", "second", "probability"]] for name, rows in rows_by_kind.items() if len(rows)}
 
 
-def strip(frame: pd.DataFrame) -> go.Figure:
-    """One row per kind of pair with one mark per pair and a line at the mean; a dotted line at 50%.
+def strip(result: Batch) -> Chart:
+    """One row per kind of pair with one mark per pair and a line at the mean; a dotted line at 50%."""
+    by_kind = kinds(result.frame)
+    return Chart(_figure(by_kind), result.frame, _alt(by_kind))
 
-    frame: first, second, probability, label, shuffled.
-    """
+
+def _figure(by_kind: dict[str, pd.DataFrame]) -> go.Figure:
     marks = {
         "follows (yes)": (BLUE, "circle"),
         "does not follow (no)": (VERMILLION, "diamond"),
@@ -36,7 +40,6 @@ def strip(frame: pd.DataFrame) -> go.Figure:
     }
     figure = go.Figure()
     rng = np.random.default_rng(0)
-    by_kind = kinds(frame)
     for row, (name, rows) in enumerate(reversed(by_kind.items())):
         colour, symbol = marks[name]
         figure.add_scatter(
@@ -65,9 +68,7 @@ def strip(frame: pd.DataFrame) -> go.Figure:
     return figure
 
 
-def alt(frame: pd.DataFrame) -> str:
-    """Alt text of the strip chart: number of pairs and mean probability of each kind."""
-    parts = (
-        f"{name}: {len(rows)} with a mean of {rows['probability'].mean():.0%}" for name, rows in kinds(frame).items()
-    )
+def _alt(by_kind: dict[str, pd.DataFrame]) -> str:
+    """Number of pairs and mean probability of each kind."""
+    parts = (f"{name}: {len(rows)} with a mean of {rows['probability'].mean():.0%}" for name, rows in by_kind.items())
     return f"Next-sentence probabilities of the pairs, by kind. {'; '.join(parts)}."

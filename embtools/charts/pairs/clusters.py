@@ -1,9 +1,12 @@
 """Map of sentence clusters, and silhouettes by number of clusters."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import labels
+from embtools.charts.chart import Chart
 from embtools.charts.style import (
     BLUE,
     GREY,
@@ -18,15 +21,22 @@ from embtools.charts.style import (
     tint,
     wrap,
 )
+from embtools.pairs.clusters import Clusters
 
 _LETTERS, _ROOM = 26, (480, 330)
+_MARGIN = 0.06  # of the length of an axis, on each side
 
 
-def sentence_map(sentences: pd.DataFrame, explained: float) -> go.Figure:
+def sentence_map(result: Clusters) -> Chart:
     """Map of the sentences: one point each, one colour and shape per cluster, labels for typical sentences if they fit.
 
-    sentences: sentence, group, cluster, x, y, rank_in_cluster; explained: the share of the variance that the map keeps.
+    The axes are the first two principal components.
     """
+    sentences, explained = result.sentences, result.explained
+    return Chart(_map(sentences, explained), sentences, _map_alt(sentences, explained))
+
+
+def _map(sentences: pd.DataFrame, explained: float) -> go.Figure:
     figure = go.Figure()
     points = sentences[["x", "y"]].to_numpy()
     ranked = sentences.reset_index(drop=True).sort_values("rank_in_cluster")
@@ -64,8 +74,7 @@ def sentence_map(sentences: pd.DataFrame, explained: float) -> go.Figure:
     return figure
 
 
-def sentence_map_alt(sentences: pd.DataFrame, explained: float) -> str:
-    """Alt text of the map: the sizes of the clusters and the share of the variance that the map keeps."""
+def _map_alt(sentences: pd.DataFrame, explained: float) -> str:
     counts = sentences.groupby("cluster").size()
     return (
         f"Map of {len(sentences)} sentences in {len(counts)} clusters of {', '.join(map(str, counts))} sentences. The"
@@ -73,11 +82,26 @@ def sentence_map_alt(sentences: pd.DataFrame, explained: float) -> str:
     )
 
 
-def silhouettes(curve: pd.DataFrame, count: int) -> go.Figure:
+def silhouettes(result: Clusters, ends: tuple[float, float] | None = None) -> Chart:
     """The silhouette by number of clusters, with bands for the ranges of the two controls without clusters.
 
-    curve: clusters, silhouette, shuffled_lowest, shuffled_highest, cloud_lowest, cloud_highest; a ring marks `count`.
+    A ring marks the number of clusters of the result. `ends` are the ends of the vertical axis, see `ends`; without
+    them, it ends where the lines do.
     """
+    figure = _silhouettes(result.curve, result.count)
+    if ends is not None:
+        figure.update_yaxes(range=ends)
+    return Chart(figure, result.curve, _silhouettes_alt(result.curve, result.count))
+
+
+def ends(results: Sequence[Clusters]) -> tuple[float, float]:
+    """The ends of an axis that has room for the silhouettes of some results and of their controls."""
+    values = [value for result in results for value in result.curve.drop(columns="clusters").to_numpy().ravel()]
+    room = _MARGIN * (max(values) - min(values)) or _MARGIN
+    return min(values) - room, max(values) + room
+
+
+def _silhouettes(curve: pd.DataFrame, count: int) -> go.Figure:
     figure = go.Figure()
     x = floats(curve["clusters"])
     for name, kind, colour, dash in (
@@ -120,8 +144,7 @@ def silhouettes(curve: pd.DataFrame, count: int) -> go.Figure:
     return figure
 
 
-def silhouettes_alt(curve: pd.DataFrame, count: int) -> str:
-    """Alt text of the silhouettes for `count` clusters and of both controls."""
+def _silhouettes_alt(curve: pd.DataFrame, count: int) -> str:
     row = curve.set_index("clusters").loc[count]
     return (
         f"The mean silhouette of {count} clusters is {row['silhouette']:.2f}. Shuffled words reach up to"

@@ -1,17 +1,42 @@
 """A scatter chart of pairs of colours: visual difference against cosine."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import labels, style
+from embtools.charts.chart import Chart
 from embtools.charts.style import floats
-from embtools.similarity.colours import IN_USE, TO_THE_EYE
+from embtools.similarity.colours import IN_ARTICLE, IN_USE, TO_THE_EYE, ColourComparison
 
 _PAIR = "%{text}<br>cosine %{y:.3f}, CIEDE2000 %{x:.1f}<extra></extra>"
 
 
-def colour_pairs(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
+def colour_pairs(comparison: ColourComparison, ends: tuple[float, float] | None = None) -> Chart:
+    """Visual difference against cosine, one point per pair of colours; `ends` are those of the axis of cosines."""
+    pairs, test = comparison.pairs, comparison.test
+    alt = (
+        f"CIEDE2000 against cosine for {len(pairs)} pairs of colours. The rank correlation of cosine and visual"
+        f" similarity is {test.rho:+.2f}."
+        + "".join(f" {row['first']} and {row['second']} are {kind}." for kind, row in comparison.most)
+    )
+    figure = scatter(pairs, comparison.marked)
+    figure.update_yaxes(range=ends)
+    return Chart(figure, pairs, alt)
+
+
+def ends(comparisons: Sequence[ColourComparison]) -> tuple[float, float] | None:
+    """The ends of the axis of cosines for the charts of several models; None for one, which has an axis of its own."""
+    if len(comparisons) == 1:
+        return None
+    cosines = np.concatenate([comparison.pairs["cosine"] for comparison in comparisons])
+    room = 0.05 * float(np.ptp(cosines))
+    return float(cosines.min()) - room, float(cosines.max()) + room
+
+
+def scatter(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
     """Draw visual difference against cosine, one point per pair; the pairs in `shown` (with a column kind) are named.
 
     Columns first, second, cosine, difference.
@@ -19,7 +44,7 @@ def colour_pairs(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
     styles = {
         IN_USE: (style.VERMILLION, "diamond"),
         TO_THE_EYE: (style.BLUE, "triangle-up"),
-        "named in the article": (style.GREEN, "square"),
+        IN_ARTICLE: (style.GREEN, "square"),
     }
     shown = shown.reset_index(drop=True)
     text_positions = _text_positions(pairs, shown)

@@ -7,12 +7,57 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import style
+from embtools.charts.chart import Chart
 from embtools.charts.similarity import cells, dendrogram, scale
+from embtools.similarity import colours
+from embtools.similarity.answers import ComparedAnswers
 from embtools.similarity.matrix import Similarity
+from embtools.similarity.random_words import ComparedList
 from embtools.vectors import Array
 
 FILLS = cells.FILLS
 _BARE = {"showgrid": False, "zeroline": False, "showticklabels": False, "fixedrange": True}
+
+
+def word_list(
+    result: ComparedList, other: ComparedList | None = None, *, order: tuple[int, ...] | None = None
+) -> Chart:
+    """Heatmap of a word list, whose cells can be clicked, with its tree and the mean of random pairs.
+
+    The colour scale also covers the values of an `other` result. With the `order` of another result's tree, the words
+    are in that order, and no tree is drawn.
+    """
+    similarity = result.similarity
+    rows = similarity.order if order is None else order
+    figure = heatmap(
+        similarity.values[np.ix_(rows, rows)],
+        [similarity.words[i] for i in rows],
+        kind=result.pairs.columns[2],
+        tree=similarity if order is None else None,
+        swatches=_swatches(similarity.words),
+        clickable=True,
+        also=None if other is None else other.similarity.values,
+        random=result.random,
+    )
+    tree = "" if order is not None else " A tree of clusters is shown next to the rows."
+    return Chart(figure, result.pairs, f"{heatmap_alt(result.pairs, len(rows))}{tree}")
+
+
+def answers(result: ComparedAnswers, other: ComparedAnswers | None = None) -> Chart:
+    """Heatmap of the probabilities of answers; the colour scale also covers those of an `other` result."""
+    shown = result.answers
+    figure = heatmap(
+        shown.probabilities,
+        shown.words,
+        kind="probability",
+        rows="colour in the question",
+        columns="answer",
+        swatches=result.hexes,
+        also=None if other is None else other.answers.probabilities,
+    )
+    likely = ", ".join(f"{row['word']} → {row['answer_in_list']}" for _, row in shown.best.head(6).iterrows())
+    alt = f"Heatmap of the probabilities of answers. Most likely colour of the list for each question: {likely} …"
+    return Chart(figure, result.table, alt)
 
 
 def heatmap(
@@ -81,6 +126,12 @@ def heatmap(
         dendrogram.add(figure, tree, right)
     scale.add_strip(figure, fitted, kind, side, right, random)
     return figure
+
+
+def _swatches(words: Sequence[str]) -> dict[str, str]:
+    """Swatches for a list that is mostly colours; a list of countries has none for Peru, which is a brown in CSS."""
+    found = colours.hexes(words)
+    return found if 2 * len(found) >= len(words) else {}
 
 
 def _add_swatches(figure: go.Figure, colours: list[str | None], labels: list[str], side: float, right: float) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,7 @@ from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.files import Block, Files, Rows
 from embtools.occurrences.folder.index import Index
 from embtools.occurrences.folder.keeping import Kept, keep
+from embtools.occurrences.folder.offered import offered
 from embtools.occurrences.folder.packing import GROUP
 from embtools.occurrences.folder.place import Place
 from embtools.occurrences.folder.shards import WORDS
@@ -53,8 +54,16 @@ class Found:
 class CorpusFolder:
     """A finished folder of `writing.encode_texts`, on this machine or in an object store; it is only read.
 
-    about: the content of corpus.json;  index: its words;  space: the space of its vectors
+    about: the content of corpus.json;  index: its words;  space: the space of its vectors. The attributes of the class
+    are those of `opened.AnyCorpus`.
     """
+
+    where: ClassVar[str] = "this folder"
+    any_layers: ClassVar[bool] = False
+    any_model: ClassVar[bool] = False
+    any_space: ClassVar[bool] = False
+    is_encoded: ClassVar[bool] = True
+    lists_all: ClassVar[bool] = False
 
     uri: str
     about: dict[str, Any]
@@ -124,6 +133,18 @@ class CorpusFolder:
     def checksum(self) -> str:
         """SHA-256 of the content of corpus.json, which contains the checksums of all files."""
         return sha256(json.dumps(self.about, sort_keys=True).encode()).hexdigest()
+
+    @property
+    def code(self) -> str:
+        """The Python that opens the folder in its space: by its name on this server, never by its path."""
+        name = next((name for name, uri in offered().items() if uri == self.uri), "a folder")
+        return f"CorpusFolder.open({name!r})" + ("" if self.space == AS_IS else f".seen({self.space.code})")
+
+    @property
+    def imports(self) -> tuple[str, ...]:
+        """The lines that import what `code` calls."""
+        space = () if self.space == AS_IS else (f"from {type(self.space).__module__} import Space",)
+        return (f"from {type(self).__module__} import CorpusFolder", *space)
 
     def check(self, model: "EmbeddingModel") -> None:
         """Raise ValueError unless this model and its tokenizer encoded the folder."""

@@ -20,6 +20,7 @@ from embtools.ui.arithmetic.edit_query import Query
 from embtools.ui.arithmetic.word_finder import FIND, word_finder
 from embtools.ui.fields import Choice
 from embtools.ui.share import Code
+from embtools.ui.shown import Model
 
 _NAMES = (
     "As numbers", "Strength curve", "Logit lens", "Edit in later layers", "Edited vectors", "Each control",
@@ -148,7 +149,7 @@ def _token_table(model: str, query: Query) -> list[str]:
     with left:
         figures.table(cached.compute(_tokens, model, query.text), name="tokens")
     with right:
-        word_finder(model)
+        word_finder((Model(model),))
     return ["print(model.tokenize(text))"]
 
 

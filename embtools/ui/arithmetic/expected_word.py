@@ -3,10 +3,13 @@
 import streamlit as st
 
 from embtools.arithmetic import analogy
+from embtools.arithmetic.formula import NearestWords, expected_rank
 from embtools.formula import expression, parser
-from embtools.ui import cached, figures, page, spelling, texts
+from embtools.ui import figures, page, running, shown, spelling
+from embtools.ui.call import Call
 from embtools.ui.fields import Text
-from embtools.ui.share import Code
+from embtools.ui.running import Answer
+from embtools.words.vectors import pieces
 
 EXPECTED = Text("arithmetic_expected")
 _COLUMNS = {
@@ -33,33 +36,27 @@ def forget() -> None:
     st.session_state[EXPECTED.key] = ""
 
 
-def show(model: str, formula: str, whole_words: bool, code: Code) -> None:
+def show(answer: Answer[NearestWords]) -> None:
     """Show the ranks of the expected word; nothing if the formula is no analogy or has no expected word."""
+    formula, model = str(answer.value.expression), answer.model
     if expression.as_analogy(parser.parse(formula)) is None:
         return
-    typed = spelling.text(EXPECTED, model).strip()
-    expected = typed or spelling.of_ours(_known(formula), model)
+    expected = spelling.text(EXPECTED, model.name).strip()
     if not expected:
-        return
-    try:
-        ranks = cached.compute(analogy.analogy, model, formula, expected, whole_words=whole_words)
-    except ValueError as error:
-        if typed:
-            st.subheader("Rank of the expected word", anchor=False)
-            texts.problem(error, EXPECTED)
-        return
+        expected = spelling.of_ours(_known(formula), model.name)
+        if not expected or len(running.run(Call(pieces, words=(expected,)), model)[expected]) != 1:
+            return
     st.subheader("Rank of the expected word", anchor=False)
-    st.text(analogy.expectation(ranks, expected))
-    figures.table(ranks, name="analogy", column_config=_COLUMNS)
+    query = Call(expected_rank, expression=formula, expected=expected, whole_words=answer.query["whole_words"])
+    ranks = running.detail("ranks", query, model, prints=("comparison", "methods"), suggest=EXPECTED)
+    if ranks is None:
+        return
+    st.text(ranks.comparison)
+    figures.table(ranks.methods, name=f"analogy{shown.suffix()}", column_config=_COLUMNS)
     page.seen(
         "Each row is a method, with its top answer and the rank it gives to the expected word. Both are shown with the"
         " formula's own words kept and excluded. [[3CosAdd]] computes the formula as written; [[3CosMul]] multiplies"
         " instead of adding. The last two rows use a single word of the formula, without arithmetic."
-    )
-    code.add(
-        "analogy",
-        f"ranks = analogy(formula, model, expected={expected!r}, whole_words={whole_words})",
-        f"print(expectation(ranks, {expected!r}), ranks, sep='\\n')",
     )
 
 

@@ -6,23 +6,22 @@ import pandas as pd
 import streamlit as st
 
 from embtools.arithmetic import effects, many, phrases, rows
+from embtools.arithmetic.many import ManyResults
 from embtools.charts.arithmetic import effects as charts
-from embtools.progress import Progress, silent
-from embtools.ui import cached, fields, figures, glossary, jobs, page, spelling, texts, uploads
+from embtools.ui import fields, figures, glossary, page, running, shown, spelling, texts, uploads
 from embtools.ui.arithmetic.examples import MANY_TAB, TABLES
+from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag, Number, Text
-from embtools.ui.share import Code
+from embtools.ui.shown import Model, Models
 
 TAB = MANY_TAB
 PRESETS = TABLES
-FIRST = TABLES["Five capitals"]["arithmetic_rows"]
-ROWS = Text("arithmetic_rows", FIRST, rows.MAX_CHARACTERS)
+ROWS = Text("arithmetic_rows", TABLES["Five capitals"]["arithmetic_rows"], rows.MAX_CHARACTERS)
 TARGETS = Text("arithmetic_many_targets", "", 500)
 SCOPE = Choice("arithmetic_many_scope", "input", ("input", "tied"))
 ANSWERS, CONTROLS = Number("arithmetic_many_k", 1, 1, 10, 1), Flag("arithmetic_many_controls", True)
 FIELDS = (ROWS, TARGETS, SCOPE, ANSWERS, CONTROLS)
 _PERCENT = ("probability_before", "probability_after")
-_SECONDS = 2e-11  # per token and model parameter, on one core
 _NO_WORD = (
     "There is no target word: none of the edits adds a word, or a function in its formula hides which one. Enter target"
     " words to measure how the edits change them."
@@ -36,8 +35,54 @@ _ADDED = " The added word is the word that each edit adds, such as france in rom
 _SEVERAL = " Each word is tested separately."
 
 
-def show(model: str, code: Code) -> None:
-    """Draw the fields, the headline, the change in log odds, and the table of answers."""
+def show(models: Models) -> None:
+    """Draw the fields; for each model the headline, the change in log odds, and the table of answers."""
+    problems = _bar()
+    try:
+        table = rows.read_rows(spelling.text(ROWS, models[0].name))
+    except ValueError as error:
+        with problems:
+            texts.problem(error)
+        return
+    problem = _problem(models[0])
+
+    def query(model: Model) -> Call:
+        return Call(
+            many.answer_rows,
+            rows=rows.read_rows(spelling.text(ROWS, model.name)),
+            k=int(ANSWERS.value),
+            targets=() if problem else _targets(model),
+            scope=SCOPE.value,
+            with_controls=bool(CONTROLS.value),
+        )
+
+    if not _may_begin(query(models[0]), models[0]):
+        return
+    answers = running.ask(
+        "results",
+        query,
+        models,
+        label=f"Answering {phrases.sentences(len(table))}",
+        prints=("headline", "answers", "findings", "summary", "effects"),
+    )
+    if not answers:
+        return
+    for place in running.places(answers):
+        with place as answer:
+            shown.headline(answer.value.headline)
+    results = [answer.value for answer in answers]
+    if any(result.edited for result in results):
+        _target_words(problem)
+    measured = [result for result in results if not result.effects.empty]
+    ends = charts.ends(measured) if len(measured) > 1 else None
+    for place in running.places(answers, part="more"):
+        with place as answer:
+            _effects(answer.value, ends)
+            _table(answer.value.answers)
+
+
+def _bar() -> Any:
+    """Draw the fields; returns the container for errors in the sentences."""
     left, right = st.columns([3, 1], gap="medium")
     with left:
         st.text_area(
@@ -53,71 +98,31 @@ def show(model: str, code: Code) -> None:
         st.slider("Answers per sentence", **ANSWERS.widget)
         st.toggle("Run the controls", help=glossary.definition("control"), **CONTROLS.widget)
         uploads.table("sentence, edits", "arithmetic_file", _read)
+    return problems
+
+
+def _may_begin(query: Call, model: Model) -> bool:
+    if running.known(query, model):
+        return True
+    table = query["rows"]
+    seconds = running.run(Call(many.effort, rows=table, with_controls=query["with_controls"]), model)
+    return running.requested("arithmetic-many", f"Answer {phrases.sentences(len(table))}", seconds, (model, query))
+
+
+def _targets(model: Model) -> tuple[str, ...]:
+    return fields.words(spelling.text(TARGETS, model.name))
+
+
+def _problem(model: Model) -> ValueError | None:
+    """Return what is wrong with the target words; the added words are then measured instead."""
     try:
-        table = rows.read_rows(spelling.text(ROWS, model))
-        seconds = cached.compute(_seconds, model, table, CONTROLS.value)
+        running.run(Call(many.target_words, words=_targets(model)), model)
     except ValueError as error:
-        with problems:
-            texts.problem(error)
-        return
-    targets, problem = _targets(model)
-    asked = (table, ANSWERS.value, targets, SCOPE.value, CONTROLS.value)
-    if not jobs.on_request("arithmetic-many", f"Answer {phrases.sentences(len(table))}", seconds, (model, asked)):
-        return
-    try:
-        results = jobs.run(
-            "arithmetic-many", _answers, model, *asked, label=f"Answering {phrases.sentences(len(table))}"
-        )
-    except ValueError as error:
-        texts.problem(error)
-        return
-    st.header(many.headline(results.answers), anchor=False)
-    code.add(
-        "many",
-        f"rows = {table!r}",
-        f"results = answer_rows(rows, model, k={asked[1]}, targets={targets!r}, scope={asked[3]!r},",
-        f"                      with_controls={asked[4]})",
-        "print(headline(results.answers), results.answers, sep='\\n')",
-    )
-    _effects(results, problem, code)
-    _table(results.answers)
+        return error
+    return None
 
 
-def _targets(model: str) -> tuple[tuple[str, ...], ValueError | None]:
-    """Return the target words of the field and None, or no words and the error in them."""
-    words = fields.words(spelling.text(TARGETS, model))
-    try:
-        cached.compute(many.target_words, model, words)
-    except ValueError as error:
-        return (), error
-    return words, None
-
-
-def _answers(
-    table: rows.Rows,
-    k: int,
-    targets: tuple[str, ...],
-    scope: Any,
-    with_controls: bool,
-    *,
-    model: Any,
-    progress: Progress = silent,
-) -> many.ManyResults:
-    rest: dict[str, Any] = {"scope": scope, "with_controls": with_controls, "progress": progress}
-    return many.answer_rows(table, model, k=k, targets=targets, **rest)
-
-
-def _seconds(table: rows.Rows, with_controls: bool, *, model: Any) -> float:
-    """Estimate the seconds for the table, with four characters per token."""
-    runs = 17 if with_controls else 2
-    tokens = sum((2 + len(sentence) / 4) * (runs if edits else 1) for sentence, edits in table)
-    return tokens * model.parameters * _SECONDS
-
-
-def _effects(results: many.ManyResults, problem: ValueError | None, code: Code) -> None:
-    """Draw the field for target words, a sentence and a strip for each, and the summary table."""
-    if not results.answers["edits"].astype(bool).any():
-        return
+def _target_words(problem: ValueError | None) -> None:
     st.text_input(
         "Target words (comma-separated, up to 5)",
         placeholder="she, he",
@@ -127,26 +132,23 @@ def _effects(results: many.ManyResults, problem: ValueError | None, code: Code) 
     )
     if problem:
         texts.problem(problem, TARGETS)
+
+
+def _effects(results: ManyResults, ends: tuple[float, float] | None) -> None:
+    """Draw a sentence and a strip for each target word, and the summary table."""
     if results.effects.empty:
-        if (results.answers["problem"] == "").any():
+        if results.edited and results.answered:
             st.text(_NO_WORD)
         return
-    summary = effects.summary(results.effects)
-    for sentence in effects.findings(summary):
+    for sentence in results.findings:
         st.text(sentence)
-    figures.chart(
-        cached.figure(charts.strips, results.effects, summary), results.effects, name="effects", alt=charts.alt(summary)
-    )
+    figures.show(charts.strips, results, ends, name="effects")
+    summary = results.summary
     added = (summary["target"] == effects.ADDED_WORD).any()
     page.seen(_STRIPS + (_ADDED if added else "") + (_SEVERAL if summary["target"].nunique() > 1 else ""))
-    if caution := effects.caution(summary):
-        st.caption(caution)
-    figures.folded(summary, "effects-summary", "Means, intervals and sign tests")
-    code.add(
-        "effects",
-        "summary = effects.summary(results.effects)",
-        "print(*effects.findings(summary), summary, results.effects, sep='\\n')",
-    )
+    if results.caution:
+        st.caption(results.caution)
+    figures.folded(summary, f"effects-summary{shown.suffix()}", "Means, intervals and sign tests")
 
 
 def _table(answers: pd.DataFrame) -> None:
@@ -160,7 +162,12 @@ def _table(answers: pd.DataFrame) -> None:
     headlines = answers.columns.intersection(["problem", "finding"] if failed else ["finding"])
     same = [c for c in ("mask", "rank") if answers[c].dropna().eq(1).all()]
     order = [c for c in visible.columns if c not in (*headlines, *same, "matching_control")]
-    figures.table(visible, name="many", column_config=percent, column_order=[*order[:3], *headlines, *order[3:]])
+    figures.table(
+        visible,
+        name=f"many{shown.suffix()}",
+        column_config=percent,
+        column_order=[*order[:3], *headlines, *order[3:]],
+    )
 
 
 def _read(data: bytes) -> dict[str, Any]:

@@ -1,32 +1,29 @@
 """A field that shows the tokens of a word, and words of the vocabulary that start like it or are spelled similarly."""
 
-from typing import Any
-
 import streamlit as st
 
-from embtools.ui import cached, state, texts
+from embtools.arithmetic.word_finder import find_word
+from embtools.ui import running, state
+from embtools.ui.call import Call
 from embtools.ui.fields import Text
+from embtools.ui.shown import Models
 
 FIND = Text("arithmetic_find")
+_MOST = 100  # characters
 
 
 @state.fragment
-def word_finder(model: str) -> None:
-    """Draw the field with its result."""
+def word_finder(models: Models) -> None:
+    """Draw the field with its result for each model."""
     st.text_input("Word to split into tokens", placeholder="london", **FIND.widget)
-    text = FIND.value.strip()[:100]
-    if text:
-        try:
-            tokens, similar = cached.compute(_tokens_and_similar_words, model, text)
-            st.text(f"{len(tokens)} token{'s' * (len(tokens) != 1)}: {' '.join(tokens)}")
-            if similar:
-                st.text(f"Similar words in the vocabulary: {', '.join(similar)}")
+    text = FIND.value.strip()[:_MOST]
+    if not text:
+        return
+    answers = running.ask("found_word", Call(find_word, text=text), models, prints=("tokens", "similar"))
+    for place in running.places(answers):
+        with place as answer:
+            st.text(answer.value.counted)
+            if answer.value.similar:
+                st.text(f"Similar words in the vocabulary: {', '.join(answer.value.similar)}")
             else:
                 st.text("No word in the vocabulary has a similar spelling.")
-        except ValueError as error:
-            texts.problem(error)
-
-
-def _tokens_and_similar_words(text: str, *, model: Any) -> tuple[tuple[str, ...], list[str]]:
-    start = [p for i, p in enumerate(model.vocabulary) if model.whole_words[i] and p.startswith(text.lower())][:12]
-    return model.pieces(text), start or model.similar_spelling(text, 8)

@@ -7,7 +7,7 @@ import streamlit as st
 
 from embtools.charts.clusters import dimensions as curves
 from embtools.charts.clusters import maps as charts
-from embtools.clusters import dimensions, maps
+from embtools.clusters import maps
 from embtools.clusters.dimensions import GroupDimensions
 from embtools.clusters.kmeans import FoundClusters
 from embtools.ui import cached, figures, jobs, page, state
@@ -128,7 +128,7 @@ def _groups(model: str, picture: Picture, code: Code) -> None:
             "This map was drawn from the groups, so its own silhouette proves nothing. Use the values for the space."
         )
     figures.table(numbers, name="groups", column_config=_NUMBERS)
-    code.add("groups", "print(maps.groups(read, drawn, view))")
+    code.add("groups", "print(maps.groups(words, model, view=view))")
 
 
 def _dimensions(model: str, picture: Picture, code: Code) -> None:
@@ -150,7 +150,7 @@ def _dimensions(model: str, picture: Picture, code: Code) -> None:
         "These charts show how the differences between your groups are spread over [[dimension|dimensions]] and over"
         " [[PCA|principal components]], compared with [[shuffled groups]]."
     )
-    for sentence in dimensions.concentration(found):
+    for sentence in found.sentences:
         st.markdown(f"- {sentence}")
     left, right = st.columns(2, gap="large")
     with left:
@@ -175,7 +175,7 @@ def _dimensions(model: str, picture: Picture, code: Code) -> None:
     figures.table(found.dimensions.head(10), name="dimensions", column_config=_COLUMNS)
     code.add(
         "dimensions",
-        "spread = maps.dimensions(read, view)",
+        "spread = maps.dimensions(words, model, view=view)",
         "print(spread.half, spread.curve, spread.accuracy, (spread.clear, spread.total), sep='\\n')",
         "print(spread.dimensions.head(10))",
     )

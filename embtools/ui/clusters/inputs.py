@@ -17,7 +17,14 @@ from embtools.words import groups
 from embtools.words.groups import FIGURE_1, MAX_CHARACTERS, PRESETS
 
 OWN, VOCABULARY = "own words", "whole vocabulary"
-LISTS = (*PRESETS, OWN, VOCABULARY)
+LISTS = dict(
+    zip(
+        ("figure1", "cities", "capitals", "animals", "professions", "sports", "verbs", "numbers", "months"),
+        PRESETS,
+        strict=True,
+    )
+) | {"own": OWN, "vocabulary": VOCABULARY}
+"""The lists by their permanent keys."""
 STATIC, SENTENCE = "static embedding", "in a sentence"
 NOTHING = "nothing"
 SENTENCES = {
@@ -38,7 +45,7 @@ _STARTER = "fruit: apple, pear, orange, cherry\ntools: hammer, knife, axe, needl
 
 def _key(kind: str, name: str) -> str:
     """The key of a list's own field. Each list has one, so that a link to a list need not contain its words."""
-    return f"clusters_{kind}_{name.replace(' ', '_')}"
+    return f"clusters_{kind}_{next(key for key, option in LISTS.items() if option == name)}"
 
 
 LIST = Choice("clusters_list", FIGURE_1, LISTS)
@@ -51,11 +58,11 @@ TEMPLATES = {name: Text(_key("sentence", name), sentence) for name, sentence in 
 # One field per model depth: the default is the middle layer, which differs between models.
 LAYERS = {n: Number(f"clusters_layer_{n}", n // 2, 0, n, 1) for n in range(1, MAX_LAYERS + 1)}
 FORMULAS = Text("clusters_formulas")
-SOURCE = Choice("clusters_source", STATIC, (STATIC, SENTENCE))
-PIECES = Choice("clusters_pieces", "leave out", ("leave out", "mean", "first"))
+SOURCE = Choice("clusters_source", STATIC, {"static": STATIC, "sentence": SENTENCE})
+PIECES = Choice("clusters_pieces", "leave out", {"leave-out": "leave out", "mean": "mean", "first": "first"})
 ONLY = Text("clusters_only", most=MAX_CHARACTERS)
 SHUFFLE = Flag("clusters_shuffle")
-METHOD = Choice("clusters_method", "t-SNE", ("t-SNE", "PCA", "axes", "group means"))
+METHOD = Choice("clusters_method", "t-SNE", {"tsne": "t-SNE", "pca": "PCA", "axes": "axes", "means": "group means"})
 PERPLEXITY = Number("clusters_perplexity", 5, 1, 50, 1)
 DIMENSIONS = Choice("clusters_dimensions", "2", ("2", "3"))
 METRIC = Choice("clusters_metric", "cosine", ("cosine", "euclidean"))
@@ -64,13 +71,19 @@ START = Choice("clusters_start", "pca", ("pca", "random"))
 SEED = Number("clusters_seed", 0, 0, 9999, 1)
 AXES = (Text("clusters_x", "she - he"), Text("clusters_y", "rich - poor"), Text("clusters_z", "old - young"))
 STABILITY, DENSITY = Flag("clusters_stability"), Flag("clusters_density")
-BESIDE = Choice("clusters_beside", NOTHING, (NOTHING, "PCA", "t-SNE", "group means"))
+BESIDE = Choice("clusters_beside", NOTHING, {"nothing": NOTHING, "pca": "PCA", "tsne": "t-SNE", "means": "group means"})
 FOUND = Number("clusters_found", 0, 0, kmeans.MAX_FOUND, 1)
 PROCESSED = Spaces("clusters")
-COLOUR = Choice("clusters_colour", "group", ("group", FOUND_CLUSTERS, *SCALES))
-LABEL = Choice("clusters_label", "word", ("word", "group", FOUND_CLUSTERS, NOTHING))
+COLOUR = Choice(
+    "clusters_colour",
+    "group",
+    {"group": "group", "found": FOUND_CLUSTERS, **dict(zip(("rank", "kept", "stability"), SCALES, strict=True))},
+)
+LABEL = Choice(
+    "clusters_label", "word", {"word": "word", "group": "group", "found": FOUND_CLUSTERS, "nothing": NOTHING}
+)
 FIND, PICK = Text("clusters_find", most=lookup.MAX_LETTERS), Text("clusters_pick")
-PANEL = Choice("clusters_panel", "Words", ("Words", "Map", "Selected"))
+PANEL = Choice("clusters_panel", "Words", {"words": "Words", "map": "Map", "selected": "Selected"})
 FIELDS: tuple[Field, ...] = (
     LIST, *TYPED.values(), *TEMPLATES.values(), *LAYERS.values(), FORMULAS, SOURCE, PIECES, ONLY, SHUFFLE,
     METHOD, PERPLEXITY, DIMENSIONS, METRIC, CENTRE, NORMALISE, START, SEED, *AXES, STABILITY, DENSITY, BESIDE, FOUND,

@@ -19,7 +19,7 @@ def write(results: Results, code: Code) -> None:
         f"words = {_words(drawn.words)}",
         f"view = {_constructor(drawn.view)}",
         "read = points.read(words, model)",
-        "drawn = maps.compute(read, model, view=view)",
+        "drawn = maps.word_map(words, model, view=view)",
         "print(drawn.points, drawn.axes, read.left_out, drawn.trust, drawn.measured, drawn.neighbour_test, sep='\\n')",
         "print(trust.reading(drawn.trust, len(drawn)))",
         *(["print(finding(drawn.neighbour_test))"] if drawn.map.neighbour_test else []),
@@ -27,13 +27,13 @@ def write(results: Results, code: Code) -> None:
     if results.stable is not None:
         code.add(
             "stability",
-            "stable = maps.stability(read, view)",
+            "stable = maps.stability(words, model, view=view)",
             "print(stable['stability'].mean(), stable.sort_values('stability'), sep='\\n')",
         )
     if results.found:
         code.add(
             "found",
-            f"clusters = kmeans.find(read, view, {extras.clusters})",
+            f"clusters = kmeans.find_clusters(words, model, k={extras.clusters}, view=view)",
             "print(clusters.names, clusters.table, clusters.silhouette, clusters.low, clusters.high, sep='\\n')",
         )
     names = ["drawn"]
@@ -41,15 +41,14 @@ def write(results: Results, code: Code) -> None:
         names.append("second")
         code.add(
             "second",
-            f"second = maps.compute(read, model, view={_constructor(results.second.drawn.view)})",
+            f"second = maps.word_map(words, model, view={_constructor(results.second.drawn.view)})",
             "print(second.points, second.trust, sep='\\n')",
         )
     for name, picture in zip(names, (results.first, results.second), strict=False):
         if picture and picture.density:
             code.add(
                 f"density-{name}",
-                f"places = {name}.points.query(\"kind == 'word'\")[['x', 'y']].to_numpy()",
-                "print(density(places, view.seed).share)",
+                f"print(density.map_density(words, model, view={name}.view).share)",
             )
 
 
@@ -62,7 +61,7 @@ def other(picture: Picture, sentence: str | None, names: tuple[str, str]) -> lis
     ]
     return [
         f"other_read = points.read({_words(drawn.words)}, other)",
-        f"other_drawn = maps.compute(other_read, other, view={_constructor(drawn.view)})",
+        f"other_drawn = maps.word_map(other_read.words, other, view={_constructor(drawn.view)})",
         "print(other_drawn.points, other_drawn.trust, sep='\\n')",
         *(comparison if sentence else []),
     ]

@@ -112,13 +112,13 @@ def _neighbours(model: str, picture: Picture, picked: tuple[int, ...], code: Cod
     )
     figures.table(table, name="selection", column_config=_COLUMNS, column_order=order, height=215)
     words = tuple(points["word"].iloc[list(shown)])
-    lines = [f"picked = {words!r}", "print(lookup.nearest(picked, read, drawn.points, view))"]
+    lines = [f"picked = {words!r}", "print(lookup.nearest(picked, model, words=words, view=view))"]
     if not picture.drawn.words.template:
         wide = cached.compute(computing.nearest_in_vocabulary, model, model, picture.query, words)
         st.caption("Nearest tokens in the whole vocabulary")
         order = tuple(wide.columns[1:] if one else wide.columns)
         figures.table(wide, name="selection-vocabulary", column_config=_COLUMNS, column_order=order, height=215)
-        lines.append("print(lookup.nearest_in_vocabulary(picked, model, points=read, view=view))")
+        lines.append("print(lookup.nearest_in_vocabulary(picked, model, words=words, view=view))")
     code.add("selection", *lines)
 
 

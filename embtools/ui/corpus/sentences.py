@@ -163,7 +163,7 @@ def _group_them(model: str, result: Iterable[str]) -> None:
         if len(quote_plus("\n".join([*lines, sentence]))) > state.MOST - _ROOM:
             break
         lines.append(sentence)
-    query = {"pairs_tab": "Sentence clusters", "pairs_sentences": "\n".join(lines), models.MODEL.key: model}
+    query = {"pairs_tab": "clusters", "pairs_sentences": "\n".join(lines), models.MODEL.key: model}
     st.page_link(
         "pages/pairs.py", label="Group these sentences on Pairs", icon=":material/join_inner:", query_params=query
     )

@@ -1,5 +1,6 @@
 """The text or folder that all tabs of the Corpus page use, and the fields for layers and space."""
 
+from dataclasses import replace
 from functools import lru_cache
 from html import escape
 from typing import Any
@@ -9,18 +10,21 @@ import streamlit as st
 from embtools.corpus import senses
 from embtools.occurrences import corpus, encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
+from embtools.occurrences.folder.opened import seconds as seconds_of_folder
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR, recipe_names
-from embtools.spaces.space import BY_CLUSTER
-from embtools.ui import cached, folders, glossary, jobs, page, state, texts, uploads
+from embtools.spaces.space import AS_IS, BY_CLUSTER, Space
+from embtools.ui import cached, combinations, folders, glossary, jobs, page, running, shown, state, texts, uploads
+from embtools.ui.call import Call
 from embtools.ui.corpus import words
 from embtools.ui.fields import Choice, Text
+from embtools.ui.shown import Model, Models
 from embtools.ui.spaces import Spaces
 
 BUILT_IN, OWN = "Built-in corpus", "Your text"
-SOURCE = Choice("corpus_source", BUILT_IN)
+SOURCE = Choice("corpus_source", BUILT_IN, keys={"built-in": BUILT_IN, "own": OWN})
 TEXT = Text("corpus_text", "", corpus.MAX_CHARACTERS)
-RECIPE = Choice("corpus_recipe", SUM_FOUR)
+RECIPE = combinations.combination("corpus_recipe", SUM_FOUR)
 PROCESSED = Spaces("corpus")
 FIELDS = (SOURCE, TEXT)
 PATIENT = 10.0  # seconds; a text that takes longer is only read after a press on a button
@@ -74,6 +78,64 @@ def current() -> Corpus | CorpusFolder | None:
     return folder() if is_folder() else chosen()
 
 
+def corpus_in_use() -> Corpus | CorpusFolder | None:
+    """The chosen text or folder, whatever space is chosen; None for a folder that cannot be opened."""
+    try:
+        return folders.opened(SOURCE.value) if is_folder() else chosen()
+    except ValueError:
+        return None
+
+
+def models_of(corpus: Corpus | CorpusFolder, models: Models) -> Models:
+    """The models that a corpus is shown for; says so if a folder cannot be compared with the second one."""
+    if corpus.any_model or len(models) == 1:
+        return models
+    st.caption(
+        f"A folder belongs to the model that encoded it. To compare {models[0].title} with {models[1].title}, the same"
+        f" text must be encoded with {models[1].title}, too, into a folder of its own."
+    )
+    return models[:1]
+
+
+def space_of(corpus: Corpus | CorpusFolder) -> Space:
+    """The chosen space, or raw vectors if the corpus cannot be shown in it."""
+    return PROCESSED.value if corpus.any_space or PROCESSED.kind.value != BY_CLUSTER else AS_IS
+
+
+def combination(corpus: Corpus | CorpusFolder, models: Models) -> None:
+    """Show the field for the layer combination, if the corpus has more than one."""
+    if corpus.any_layers:
+        names = recipe_names(models[0].facts.layers)
+        st.selectbox("Layer combination", help=glossary.definition("recipe"), **RECIPE.among(names))
+
+
+def recipe_of(corpus: Corpus | CorpusFolder, models: Models, model: Model) -> str:
+    """The layer combination for a model: the chosen one, or a layer at the same depth in a second model."""
+    if not corpus.any_layers:
+        return corpus.recipe
+    names = recipe_names(models[0].facts.layers)
+    chosen = RECIPE.value if RECIPE.value in names else RECIPE.default
+    name, _, layer = chosen.partition(" ")
+    return f"layer {shown.same_depth(int(layer), models[0], model)}" if name == "layer" else str(chosen)
+
+
+def may_search(name: str, query: Call, model: Model) -> bool:
+    """Whether all of a corpus may be searched now: at once if this is quick, otherwise after a press on a button.
+
+    query: has the arguments `corpus`, `recipe` and `space`.
+    """
+    corpus = query["corpus"]
+    if running.known(query, model):
+        return True
+    if isinstance(corpus, CorpusFolder):
+        wait = seconds_of_folder(corpus.seen(query["space"]))
+        return running.requested(name, f"Search all {len(corpus):,} occurrences", wait, corpus)
+    if running.known(Call(encoding.encode_corpus, corpus=corpus, recipe=query["recipe"]), model):
+        return True
+    wait = _seconds(corpus, model.facts.layers, model.facts.dimensions)
+    return wait <= PATIENT or running.requested(name, "Read the whole text", wait, (model, corpus, query["recipe"]))
+
+
 def chosen() -> Corpus:
     """The chosen text; the built-in corpus if the visitor's text cannot be read."""
     if SOURCE.value == OWN:
@@ -117,7 +179,10 @@ def badge(still_raw: str = "") -> None:
     if is_folder():
         fitted = "all occurrences of the folder, by their mean and covariance"
         PROCESSED.badge(
-            possible=_possible(), fitted=fitted, otherwise="Spaces by cluster are not available for folders."
+            possible=_possible(),
+            fitted=fitted,
+            otherwise="Spaces by cluster are not available for folders.",
+            still_raw=still_raw,
         )
     else:
         PROCESSED.badge(fitted="all occurrences of the text", still_raw=still_raw)
@@ -138,12 +203,17 @@ def may_read(name: str, model: str, text: Corpus, recipe: str) -> bool:
     loaded = cached.model(model)
     if encoding.encoded(text, loaded, recipe=recipe):
         return True
-    words = sum(len(sentence.split()) for sentence in text.sentences)
-    cost = loaded.layers * loaded.dimensions**2 / (6 * 384**2)
-    seconds = (
-        words / _PACE * cost**0.45
-    )  # measured with two models: 2,400 words per second, and 1,000 at eight times the cost
+    seconds = _seconds(text, loaded.layers, loaded.dimensions)
     return seconds <= PATIENT or jobs.on_request(name, "Read the whole text", seconds, (model, text, recipe))
+
+
+def _seconds(text: Corpus, layers: int, dimensions: int) -> float:
+    """About how long a model reads a text.
+
+    Measured with two models: 2,400 words per second, and 1,000 at eight times the cost.
+    """
+    cost = layers * dimensions**2 / (6 * 384**2)
+    return sum(len(sentence.split()) for sentence in text.sentences) / _PACE * float(cost**0.45)
 
 
 def code(text: Corpus) -> str:
@@ -157,7 +227,10 @@ def code(text: Corpus) -> str:
 
 @lru_cache(maxsize=8)
 def _read(text: str) -> Corpus:
-    return read_corpus(text)
+    result = read_corpus(text)
+    if len(text) <= _LONGEST_CODE:
+        return result
+    return replace(result, made_by=f'read_corpus(open("{TEXT.key}.txt", encoding="utf-8").read())')
 
 
 def _described() -> None:

@@ -5,12 +5,12 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.corpus import stored as searching
 from embtools.corpus import stored_analogy as numbers
 from embtools.corpus import verdict
 from embtools.corpus.analogy import terms
 from embtools.corpus.search import model_spelling
 from embtools.corpus.stored_analogy import FolderAnalogy, analogy_in_folder, choices_in_folder
+from embtools.occurrences.folder import opened as searching
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.ui import cached, figures, folders, jobs, state, texts
 from embtools.ui.corpus import choices, lists, source

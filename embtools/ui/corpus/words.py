@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.corpus import common_words, stored
+from embtools.corpus import common_words
 from embtools.models.catalogue import BUNDLED
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.folder.reading import CorpusFolder
@@ -49,7 +49,7 @@ def examples(text: Corpus | CorpusFolder | None, *, least: int = 1) -> dict[str,
 def suggested(text: Corpus | CorpusFolder | None, *, least: int = 1) -> tuple[str, ...]:
     """Frequent words of a text with at least `least` occurrences each (cached)."""
     if isinstance(text, CorpusFolder):
-        return tuple(word for word in stored.frequent(text) if text.count(word) >= least)
+        return tuple(word for word in common_words.frequent(text) if text.count(word) >= least)
     return () if text is None else cached.compute(common_words.common_words, _model(), text, least=least)
 
 

@@ -1,17 +1,18 @@
 """The tab about the embedding matrix: a row is looked up in the input and multiplied in the output."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
 from embtools.charts.inputs import lookup as charts
-from embtools.inputs import lookup, verdict
-from embtools.inputs.lookup import LookUp, Output
+from embtools.charts.inputs.strips import Limits
+from embtools.inputs import lookup
+from embtools.inputs.lookup import RoundTrip
 from embtools.mask_filling.typed_input import normalise_masks
-from embtools.ui import cached, figures, jobs, page, texts
+from embtools.ui import figures, page, running, shown
+from embtools.ui.call import Call
 from embtools.ui.fields import Text
-from embtools.ui.share import Code
+from embtools.ui.shown import Models
 
 TAB = "Embedding lookup and output"
 SENTENCE, WORD = Text("inputs_sentence", "The [MASK] is bright today.", 5_000), Text("inputs_word", "sun", 50)
@@ -23,58 +24,41 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
-@dataclass(frozen=True)
-class Both:
-    """Lookup and output of a word."""
-
-    into: LookUp
-    back: Output
-    finding: str
+FIRST = Call(lookup.round_trip, sentence=SENTENCE.default, word=WORD.default)
 
 
-def both(sentence: str, word: str, *, model: Any) -> Both:
-    """Return everything the tab shows."""
-    into, back = lookup.look_up(word, model), lookup.output(sentence, model, word=word)
-    return Both(into, back, verdict.output(word.strip(), into.id, len(model.vocabulary), back))
-
-
-def show(model: str, code: Code) -> None:
-    """Show the fields, the headline, and the lookup next to the output."""
+def show(models: Models) -> None:
+    """Show the fields, and for each model the headline, and the lookup next to the output."""
     left, right = st.columns([3, 1], gap="small")
     with left:
         st.text_input("Sentence with [MASK] or ___", max_chars=SENTENCE.most, **SENTENCE.widget)
     with right:
         st.text_input("Word", max_chars=WORD.most, **WORD.widget)
-    answer = jobs.ask(
-        "inputs-lookup",
-        both,
-        model,
-        (normalise_masks(SENTENCE.value), WORD.value),
-        (SENTENCE.default, WORD.default),
-        mends=WORD,
+    answers = running.ask(
+        "trip",
+        Call(lookup.round_trip, sentence=normalise_masks(SENTENCE.value), word=WORD.value),
+        models,
+        FIRST,
+        suggest=WORD,
+        prints=("headline", "input", "input.neighbours", "output", "output.answers", "products"),
     )
-    if answer is None:
+    if not answers:
         return
-    sentence, word = answer.asked
-    with jobs.results(answer, "inputs-lookup", f"{sentence} · {word}"):
-        st.header(texts.plain(answer.value.finding), anchor=False)
-        left, right = st.columns([2, 3], gap="medium")
-        with left:
-            _into(answer.value.into, cached.model(model))
-        with right:
-            _back(answer.value.back, word.strip())
-    code.add(
-        "lookup",
-        f"into, back = lookup.look_up({word!r}, model), lookup.output({sentence!r}, model, word={word!r})",
-        "print(into, back, into.neighbours, back.answers, sep='\\n')",
-        f"print(verdict.output({word.strip()!r}, into.id, len(model.vocabulary), back))",
-        "print(pd.DataFrame({'state': back.state, 'row': back.row, 'product': back.products}))",
-    )
+    results = [answer.value for answer in answers]
+    limits, high = (charts.limits(results), charts.high(results)) if len(models) > 1 else (None, None)
+    for place in running.places(answers):
+        with place as answer:
+            shown.headline(answer.value.headline)
+            left, right = shown.split([2, 3], gap="medium")
+            with left:
+                _input(answer.value)
+            with right:
+                _output(answer.value, limits, high)
 
 
-def _into(into: LookUp, loaded: Any) -> None:
+def _input(result: RoundTrip) -> None:
     st.subheader("Input: look up a row", anchor=False)
-    v, d = loaded.matrix.shape
+    into, (v, d) = result.input, result.size
     exact = (
         f"Computed in full, the result differs from the row by at most {into.largest:g}."
         if into.largest
@@ -86,17 +70,13 @@ def _into(into: LookUp, loaded: Any) -> None:
         f" {d} are zero. {exact} So it is enough to read the row."
     )
     config = {"one_hot": st.column_config.NumberColumn("× one-hot", width="small")}
-    figures.table(into.neighbours.round(3), name="look-up", column_config=config)
+    figures.table(into.neighbours.round(3), name=f"look-up{shown.suffix()}", column_config=config)
 
 
-def _back(back: Output, word: str) -> None:
+def _output(result: RoundTrip, limits: Limits | None, high: float | None) -> None:
+    back = result.output
     st.subheader("Output: score every row", anchor=False)
-    figures.chart(
-        cached.figure(charts.products, back, word),
-        _numbers(back),
-        name="products",
-        alt=charts.products_alt(back, word),
-    )
+    figures.show(charts.products, result, limits, name="products")
     page.seen(
         f"The score is **{_signed(back.dot)}** (sum of the products) {'+' if back.bias >= 0 else '−'}"
         f" **{abs(back.bias):.3f}** (bias) = **{_signed(back.logit)}**. The [[softmax]] divides"
@@ -104,21 +84,8 @@ def _back(back: Output, word: str) -> None:
         f" exp({_signed(back.log_total)}). The result is **{back.probability:.2%}**. BERT uses one matrix for input and"
         " output: the embeddings are *tied*."
     )
-    figures.chart(
-        cached.figure(charts.answers, back.answers, word),
-        back.answers,
-        name="answers",
-        alt="Probabilities at the mask: "
-        + ", ".join(f"{row.token} {row.probability:.1%}" for row in back.answers.itertuples())
-        + ".",
-    )
+    figures.show(charts.answers, result, high, name="answers")
 
 
 def _signed(value: float) -> str:
     return f"{value:.3f}".replace("-", "−")
-
-
-def _numbers(back: Output) -> Any:
-    import pandas as pd
-
-    return pd.DataFrame({"state": back.state, "row": back.row, "product": back.products})

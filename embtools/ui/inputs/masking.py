@@ -1,6 +1,5 @@
 """The tab about BERT's masking rule, applied to a text."""
 
-from dataclasses import dataclass
 from html import escape
 from typing import Any
 
@@ -9,13 +8,14 @@ import streamlit as st
 
 from embtools.charts.inputs import masking as charts
 from embtools.charts.style import BLUE, GREEN, VERMILLION, shade
-from embtools.inputs import masking, verdict
-from embtools.inputs.masking import ALONE, KEPT, MASKED, RANDOM, Check, Rule
+from embtools.inputs import masking
+from embtools.inputs.masking import ALONE, KEPT, MASKED, RANDOM, Application
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui import figures, glossary, page, running, shown, state, texts
+from embtools.ui.call import Call
 from embtools.ui.fields import Number, Text
 from embtools.ui.inputs.terms import BANK
-from embtools.ui.share import Code
+from embtools.ui.shown import Model, Models
 
 TAB = "Masking rule"
 TEXT, SEED = Text("inputs_masked_text", BANK, 5_000), Number("inputs_seed", 0, 0, 999_999, 1)
@@ -37,26 +37,12 @@ _BUNDLED = (
 )
 
 
-@dataclass(frozen=True)
-class Played:
-    """One draw, the counts of many draws, and the headline."""
-
-    drawn: pd.DataFrame
-    check: Check
-    finding: str
-
-
-def played(text: str, rate: int, hide: int, swap: int, seed: int, draws: int, *, model: Any) -> Played:
-    """Return the draws for a text; the shares of the rule are percentages."""
-    rule = Rule(rate / 100, hide / 100, swap / 100)
-    drawn = masking.draw(text, model, rule=rule, seed=seed)
-    many = masking.check(text, model, rule=rule, draws=draws, seed=seed)
-    return Played(drawn, many, verdict.masking(drawn))
+FIRST = Call(masking.apply_rule, text=TEXT.default, rate=0.15, masked=0.8, random=0.1, draws=1_000, seed=0)
 
 
 @state.fragment
-def show(model: str, code: Code) -> None:
-    """Show the text and the rule, one draw with the predictions, and the counts of many draws."""
+def show(models: Models) -> None:
+    """Show the text and the rule; for each model one draw with the predictions, and the counts of many draws."""
     first, second = st.columns([5, 1], gap="small", vertical_alignment="bottom")
     with first:
         st.text_input("Your text", max_chars=TEXT.most, **TEXT.widget)
@@ -70,25 +56,25 @@ def show(model: str, code: Code) -> None:
             on_click=state.put,
             args=({SEED.key: (SEED.value + 1) % 1_000_000},),
         )
-    place = st.container()
+    problems = st.container()
     _rule()
-    asked = (TEXT.value, RATE.value, HIDE.value, SWAP.value, SEED.value, DRAWS.value)
-    answer = jobs.ask("inputs-masking", played, model, asked, tuple(f.default for f in _ORDER), place=place)
-    if answer is None:
-        return
-    with jobs.results(answer, "inputs-masking", answer.asked[0][:120]):
-        _results(answer.value, answer.asked, model)
-    text, rate, hide, swap, seed, draws = answer.asked
-    code.add(
-        "masking",
-        f"text, rule = {text!r}, masking.Rule({rate / 100}, {hide / 100}, {swap / 100})",
-        f"drawn = masking.draw(text, model, rule=rule, seed={seed})",
-        f"many = masking.check(text, model, rule=rule, draws={draws}, seed={seed})",
-        f"print(drawn, verdict.masking(drawn), many.treatments, many.tokens, verdict.check(many, {draws}), sep='\\n')",
+    query = Call(
+        masking.apply_rule,
+        text=TEXT.value,
+        rate=RATE.value / 100,
+        masked=HIDE.value / 100,
+        random=SWAP.value / 100,
+        draws=int(DRAWS.value),
+        seed=int(SEED.value),
     )
-
-
-_ORDER = (TEXT, RATE, HIDE, SWAP, SEED, DRAWS)
+    prints = ("headline", "drawn", "check.sentence", "check.treatments", "check.tokens")
+    answers = running.ask("application", query, models, FIRST, container=problems, prints=prints)
+    if not answers:
+        return
+    high = charts.high([answer.value.check for answer in answers]) if len(models) > 1 else None
+    for place in running.places(answers):
+        with place as answer:
+            _results(answer.value, answer.model, high)
 
 
 def _rule() -> None:
@@ -97,39 +83,41 @@ def _rule() -> None:
         f"Rule: {RATE.value}% selected, of these {HIDE.value}% masked, {SWAP.value}% replaced, {kept}% unchanged"
         f" · seed {SEED.value}"
     )
-    fold = state.fold("rule", label, ":material/tune:")
-    if not fold.open:
-        return
-    with fold:
-        for column, (name, field) in zip(
-            st.columns(3),
-            (("Selected, % of all", RATE), ("Masked, % of selected", HIDE), ("Random token, % of selected", SWAP)),
-            strict=True,
-        ):
-            with column:
-                st.slider(texts.plain(name), **field.widget)
-        left, right = st.columns(2)
-        with left:
-            st.number_input("Seed", help=glossary.definition("seed"), **SEED.widget)
-        with right:
-            st.slider("Number of draws to count", **DRAWS.widget)
+    with figures.expander("rule", label, ":material/tune:") as opened:
+        if opened:
+            _settings()
 
 
-def _results(found: Played, asked: tuple[Any, ...], model: str) -> None:
-    st.header(texts.plain(found.finding), anchor=False)
-    st.html(html(found.drawn, st.context.theme.type == "dark"))
+def _settings() -> None:
+    for column, (name, field) in zip(
+        st.columns(3),
+        (("Selected, % of all", RATE), ("Masked, % of selected", HIDE), ("Random token, % of selected", SWAP)),
+        strict=True,
+    ):
+        with column:
+            st.slider(texts.plain(name), **field.widget)
+    left, right = st.columns(2)
+    with left:
+        st.number_input("Seed", help=glossary.definition("seed"), **SEED.widget)
+    with right:
+        st.slider("Number of draws to count", **DRAWS.widget)
+
+
+def _results(result: Application, model: Model, high: float | None) -> None:
+    shown.headline(result.headline)
+    st.html(html(result.drawn, st.context.theme.type == "dark"))
     page.seen(
         "■ marks [[mask|masked]] tokens, ◆ those replaced by a random [[word piece|token]], and ● those that are"
         " unchanged but still predicted. BERT must predict the original token in all three cases. [MASK] is not used"
         " every time because the texts that BERT reads later have no [MASK]: the other two cases make training more"
-        " similar to later use (Devlin et al. 2019)." + (_BUNDLED if model == BUNDLED else "")
+        " similar to later use (Devlin et al. 2019)." + (_BUNDLED if model.name == BUNDLED else "")
     )
-    left, right = st.columns(2, gap="medium")
+    check = result.check
+    left, right = shown.split([1, 1], gap="medium")
     with left:
-        shown = found.drawn[found.drawn["treatment"] != ALONE].reset_index(drop=True)
         figures.table(
-            shown,
-            name="predictions",
+            result.selected,
+            name=f"predictions{shown.suffix()}",
             column_config={
                 "input": "BERT reads",
                 "top_answer": "top answer",
@@ -138,26 +126,20 @@ def _results(found: Played, asked: tuple[Any, ...], model: str) -> None:
                 "true_rank": "rank of the token",
             },
         )
-        st.text(verdict.check(found.check, asked[-1]))
+        st.text(check.sentence)
         figures.table(
-            found.check.treatments,
-            name="treatments",
+            check.treatments,
+            name=f"treatments{shown.suffix()}",
             column_config={
                 name: st.column_config.NumberColumn(format="%.4f")
                 for name in ("expected", "share", "expected_low", "expected_high")
             },
         )
     with right:
-        expected = found.check.count / found.check.n
-        figures.chart(
-            cached.figure(charts.tokens, found.check.tokens, expected),
-            found.check.tokens,
-            name="draws",
-            alt=charts.alt(found.check.tokens, expected),
-        )
+        figures.show(charts.tokens, check, high, name="draws")
         page.seen(
-            f"Each bar is the share of {asked[-1]:,} draws in which the token was selected. The dashed line is the"
-            f" share that the rule gives to every token, {found.check.count} of {found.check.n}."
+            f"Each bar is the share of {check.draws:,} draws in which the token was selected. The dashed line is the"
+            f" share that the rule gives to every token, {check.count} of {check.n}."
         )
 
 

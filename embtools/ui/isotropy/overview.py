@@ -121,7 +121,7 @@ def _elsewhere(model: str, source: Source, space: Space) -> None:
         pages: dict[str, dict[str, str | None]] = {
             "similarity": {"similarity_tab": None, "similarity_vectors": None},
             "clusters": {"clusters_source": None},
-            "arithmetic": {"arithmetic_tab": "Formula and analogy"},
+            "arithmetic": {"arithmetic_tab": "formula"},
         }
     elif isinstance(source, CorpusFolder):
         if space.kind == BY_CLUSTER:

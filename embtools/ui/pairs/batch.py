@@ -6,11 +6,11 @@ import streamlit as st
 
 from embtools.charts.pairs import batch as charts
 from embtools.pairs import batch
-from embtools.pairs.batch import Batch, Pair
-from embtools.progress import Progress, silent
-from embtools.ui import cached, figures, glossary, jobs, page, texts, uploads
+from embtools.pairs.batch import Batch
+from embtools.ui import figures, glossary, page, running, shown, texts, uploads
+from embtools.ui.call import Call
 from embtools.ui.fields import Text
-from embtools.ui.share import Code
+from embtools.ui.shown import Models
 
 TAB = "Many pairs"
 ROWS = Text("pairs_rows", batch.write_pairs(batch.built_in("random")), batch.MAX_CHARACTERS)
@@ -19,12 +19,12 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Real or random continuation": {},
     "In order or reversed": {ROWS.key: batch.write_pairs(batch.built_in("swapped"))},
 }
-_SECONDS = 2e-11  # per token and parameter of the model, on one core
+_BUILT_IN = Call(batch.follow, pairs=batch.read_pairs(ROWS.default))
 
 
-def show(model: str, code: Code) -> None:
-    """Draw the field for the pairs, and next to it the share that is right, with the probability of every pair."""
-    left, right = st.columns([2, 3], gap="medium")
+def show(models: Models) -> None:
+    """Draw the field for the pairs, and next to it for each model the share that is right, with all probabilities."""
+    left, right = shown.fields_and_results(models)
     with left:
         st.text_area(
             "Pairs (one per line: first | second | label)",
@@ -36,45 +36,39 @@ def show(model: str, code: Code) -> None:
         problems = st.container()
         uploads.table("first, second and, optionally, label (yes or no)", "pairs-file", _read)
     try:
-        pairs = batch.read_pairs(ROWS.value)
+        query = Call(batch.follow, pairs=batch.read_pairs(ROWS.value))
     except ValueError as error:
         with problems:
             texts.problem(error)
         return
-    seconds = cached.model(model).parameters * _SECONDS * sum(len(a) + len(b) for a, b, _ in pairs) / 2
-    if not (
-        cached.known(followed, model, pairs) or jobs.on_request("pairs-many", f"Score {len(pairs)} pairs", seconds)
-    ):
+    if not _may_begin(query, models):
         return
-    answer = jobs.ask(
-        "pairs-many",
-        followed,
-        model,
-        (pairs,),
-        (batch.read_pairs(ROWS.default),),
-        label=f"Scoring {len(pairs)} pairs",
-        place=problems,
-    )
-    if answer is None:
-        return
-    with right, st.container(key="hero"), jobs.results(answer, "pairs-many"):
-        _results(answer.value)
-    code.add(
-        "many",
-        f"pairs = {answer.asked[0]!r}",
-        "many = batch.follow(pairs, model)",
-        "print(batch.finding(many), many.correct, many.labelled, many.low, many.high, many.baseline)",
-        "print(many.above, many.compared, many.frame, sep='\\n')",
-    )
+    with right, st.container(key="hero"):
+        answers = running.ask(
+            "many",
+            query,
+            models,
+            _BUILT_IN,
+            label=f"Scoring {len(query['pairs'])} pairs",
+            container=problems,
+            prints=("headline", "correct", "labelled", "low", "high", "baseline", "above", "compared", "frame"),
+        )
+        if not answers:
+            return
+        for place in running.places(answers):
+            with place as answer:
+                _results(answer.value)
 
 
-def followed(pairs: tuple[Pair, ...], *, model: Any, progress: Progress = silent) -> Batch:
-    """Next-sentence probabilities of the pairs."""
-    return batch.follow(pairs, model, progress=progress)
+def _may_begin(query: Call, models: Models) -> bool:
+    if running.known(query, models[0]):
+        return True
+    seconds = batch.effort(query["pairs"], models[0].open())
+    return running.requested("pairs-many", f"Score {len(query['pairs'])} pairs", seconds, (models[0], query))
 
 
 def _results(result: Batch) -> None:
-    st.header(texts.plain(batch.finding(result)), anchor=False)
+    shown.headline(result.headline)
     with st.container(horizontal=True):
         if result.labelled:
             st.metric(
@@ -91,12 +85,7 @@ def _results(result: Batch) -> None:
                 help="The control: in this many pairs the real second sentence is more likely than one taken from"
                 " another pair.",
             )
-    figures.chart(
-        cached.figure(charts.strip, result.frame),
-        result.frame,
-        name="many",
-        alt=charts.alt(result.frame),
-    )
+    figures.show(charts.strip, result, name="many")
     page.seen(
         "Each mark is a pair. Further right: BERT gives a higher probability that the second sentence follows the first"
         " ([[next-sentence prediction]]). Thick lines are means. In a shuffled pair, the second sentence comes from"

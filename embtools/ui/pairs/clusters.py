@@ -7,11 +7,10 @@ import streamlit as st
 from embtools.charts.pairs import clusters as charts
 from embtools.pairs import clusters
 from embtools.pairs.clusters import Clusters
-from embtools.progress import Progress, silent
-from embtools.recipes import SECOND_TO_LAST, SENTENCE_POOLINGS, recipe_names
-from embtools.ui import cached, fields, figures, glossary, jobs, page, texts
-from embtools.ui.fields import Choice, Number, Text
-from embtools.ui.share import Code
+from embtools.ui import combinations, fields, figures, glossary, page, running, shown
+from embtools.ui.call import Call
+from embtools.ui.fields import Number, Text
+from embtools.ui.shown import Models
 
 TAB = "Sentence clusters"
 FOUR_TOPICS = """weather | It will rain all day tomorrow.
@@ -51,10 +50,13 @@ bad | We hated the view from the window.
 bad | The bed was hard and far too short.
 bad | The pool was small and freezing."""
 SENTENCES = Text("pairs_sentences", FOUR_TOPICS, 40_000)
-RECIPE = Choice("pairs_group_recipe", SECOND_TO_LAST)
-POOLING = Choice("pairs_group_pooling", "sentence: mean", SENTENCE_POOLINGS)
+RECIPE = combinations.combination("pairs_group_recipe")
+POOLING = combinations.sentence_pooling("pairs_group_pooling")
 COUNT = Number("pairs_groups", 0, 0, clusters.MAX_CLUSTERS, 1)
 FIELDS = (SENTENCES, RECIPE, POOLING, COUNT)
+_DEFAULT = Call(
+    clusters.find, lines=fields.lines(FOUR_TOPICS), recipe=RECIPE.default, pooling=POOLING.default, count=COUNT.default
+)
 _COUNT_HELP = (
     "k-means divides the sentences into this many clusters. With 0, the number from 2 to 8 with the highest"
     " silhouette is used."
@@ -75,10 +77,11 @@ PRESETS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-def show(model: str, code: Code) -> None:
-    """Draw the sentences and their map; below, the typical sentences of each cluster, and the silhouettes."""
-    left, right = st.columns([2, 3], gap="medium")
-    recipes = recipe_names(cached.model(model).layers)
+def show(models: Models) -> None:
+    """Draw the sentences; for each model their map, and below the typical sentences of each cluster and silhouettes."""
+    left, right = shown.fields_and_results(models)
+    recipes = combinations.shared(models)
+    RECIPE.keep_among(recipes)
     with left:
         st.text_area(
             f"Sentences ({clusters.LEAST} to {clusters.MOST}, one per line)",
@@ -89,57 +92,44 @@ def show(model: str, code: Code) -> None:
         )
         problems = st.container()
         _settings(recipes)
-    recipe = RECIPE.value if RECIPE.value in recipes else RECIPE.default
-    lines = fields.lines(SENTENCES.value)
-    query = (lines, recipe, POOLING.value, int(COUNT.value))
-    with left:
-        if not _may_begin(model, query):
+        query = Call(
+            clusters.find,
+            lines=fields.lines(SENTENCES.value),
+            recipe=RECIPE.value,
+            pooling=POOLING.value,
+            count=int(COUNT.value),
+        )
+        if not _may_begin(query, models):
             return
-    answer = jobs.ask(
-        "pairs-clusters",
-        cluster,
-        model,
-        query,
-        (fields.lines(SENTENCES.default), RECIPE.default, POOLING.default, COUNT.default),
-        label="Reading the sentences",
-        place=problems,
-    )
-    if answer is None:
-        return
-    with right, st.container(key="hero"), jobs.results(answer, "pairs-clusters", answer.asked[0][0][:80] + " …"):
-        _map(answer.value)
-    with st.container(key=f"{'stale' if answer.stale else 'fresh'}-pairs-more"):
-        _more(answer.value)
-    lines, recipe, pooling, count = answer.asked
-    code.add(
-        "clusters",
-        "lines = [",
-        *(f"    {line!r}," for line in lines),
-        "]",
-        f"clustered = clusters.find(lines, model, recipe={recipe!r}, pooling={pooling!r}, count={count})",
-        "print(clusters.finding(clustered), clustered.agreement, clustered.words_alone)",
-        "print(clustered.table, clustered.curve, clustered.sentences, sep='\\n')",
-    )
+    with right, st.container(key="hero"):
+        answers = running.ask(
+            "clustered",
+            query,
+            models,
+            _DEFAULT,
+            label="Reading the sentences",
+            container=problems,
+            prints=("headline", "agreement", "words_alone", "table", "curve", "sentences"),
+        )
+        if not answers:
+            return
+        for place in running.places(answers):
+            with place as answer:
+                _map(answer.value)
+    ends = charts.ends([answer.value for answer in answers]) if len(models) > 1 else None
+    for place in running.places(answers, part="more"):
+        with place as answer:
+            _more(answer.value, ends)
 
 
-def cluster(
-    lines: tuple[str, ...], recipe: str, pooling: str, count: int, *, model: Any, progress: Progress = silent
-) -> Clusters:
-    """Clusters of the sentences."""
-    return clusters.find(lines, model, recipe=recipe, pooling=pooling, count=count, progress=progress)
-
-
-def effort(lines: tuple[str, ...], *, model: Any) -> float:
-    """About how many seconds the clustering takes."""
-    return clusters.effort(lines, model)
-
-
-def _may_begin(model: str, query: tuple[Any, ...]) -> bool:
+def _may_begin(query: Call, models: Models) -> bool:
+    lines = query["lines"]
     try:
-        seconds = 0.0 if cached.known(cluster, model, *query) else cached.compute(effort, model, query[0])
+        known = running.known(query, models[0])
+        seconds = 0.0 if known else running.run(Call(clusters.effort, lines=lines), models[0])
     except ValueError:  # shown next to the field
         return True
-    return jobs.on_request("pairs-clusters", f"Cluster {len(query[0])} sentences", seconds, (model, query))
+    return running.requested("pairs-clusters", f"Cluster {len(lines)} sentences", seconds, (models[0], query))
 
 
 def _settings(recipes: tuple[str, ...]) -> None:
@@ -152,13 +142,8 @@ def _settings(recipes: tuple[str, ...]) -> None:
 
 
 def _map(result: Clusters) -> None:
-    st.header(texts.plain(clusters.finding(result)), anchor=False)
-    figures.chart(
-        cached.figure(charts.sentence_map, result.sentences, result.explained),
-        result.sentences,
-        name="sentences",
-        alt=charts.sentence_map_alt(result.sentences, result.explained),
-    )
+    shown.headline(result.headline)
+    figures.show(charts.sentence_map, result, name="sentences")
     page.seen(
         "Each point is a sentence. Points that are close together have similar vectors, as far as a flat map can show"
         " this ([[PCA]]). [[k-means]] finds the clusters in all dimensions. It always finds some, so the [[silhouette]]"
@@ -166,13 +151,13 @@ def _map(result: Clusters) -> None:
     )
 
 
-def _more(result: Clusters) -> None:
-    left, right = st.columns([3, 2], gap="large")
+def _more(result: Clusters, ends: tuple[float, float] | None) -> None:
+    left, right = shown.split([3, 2], gap="large")
     with left:
         st.header("Typical sentences of each cluster", anchor=False)
         figures.table(
             result.table,
-            name="clusters",
+            name=f"clusters{shown.suffix()}",
             column_config={
                 "typical": st.column_config.TextColumn("closest to the centre", width="medium"),
                 "group": st.column_config.TextColumn("most frequent group", width="small"),
@@ -187,12 +172,7 @@ def _more(result: Clusters) -> None:
             )
     with right:
         st.header("Silhouettes of data without clusters", anchor=False)
-        figures.chart(
-            cached.figure(charts.silhouettes, result.curve, result.count),
-            result.curve,
-            name="silhouettes",
-            alt=charts.silhouettes_alt(result.curve, result.count),
-        )
+        figures.show(charts.silhouettes, result, ends, name="silhouettes")
         page.seen(
             "The mean [[silhouette]] by number of clusters. Orange: the words are shuffled among the sentences, and"
             " BERT reads the new sentences. Grey: clouds with the same covariance, but without clusters. Only a"

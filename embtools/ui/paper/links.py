@@ -24,7 +24,7 @@ LINKS: dict[str, Link] = {
         },
     ),
     "A4": ("similarity", {"similarity_linkage": "ward"}),
-    "A5": ("arithmetic", {"arithmetic_tab": "Formula and analogy"}),
+    "A5": ("arithmetic", {"arithmetic_tab": "formula"}),
     "A6": ("bias", {}),
     "B1": (
         "inputs",
@@ -35,7 +35,7 @@ LINKS: dict[str, Link] = {
         {
             "inputs_first": "I went to the store.",
             "inputs_second": "They were closed.",
-            "inputs_reading": "as a pair",
+            "inputs_reading": "pair",
             "inputs_piece": "they",
         },
     ),
@@ -44,14 +44,14 @@ LINKS: dict[str, Link] = {
     "B5": ("layers", {**_BANK, "open": "states"}),
     "B6": ("layers", {**_BANK, "open": "segments"}),
     "B7": ("layers", {"layers_tab": "fifty", "open": "published"}),
-    "B8": ("pairs", {"pairs_tab": "Questions and answers"}),
+    "B8": ("pairs", {"pairs_tab": "questions"}),
     "C1": ("corpus", {}),
     "C2": ("corpus", {"corpus_word": "cold", "corpus_occurrence": "1", "corpus_others": "true"}),
     "C3": ("decomposition", {}),
     "C4": (
         "corpus",
         {
-            "corpus_tab": "King − man + woman",
+            "corpus_tab": "analogy",
             "corpus_pick_a": "1",
             "corpus_pick_b": "1",
             "corpus_pick_c": "1",
@@ -59,20 +59,20 @@ LINKS: dict[str, Link] = {
         },
     ),
     "C5": ("isotropy", {}),
-    "D1": ("inputs", {"inputs_tab": "Embedding lookup and output"}),
+    "D1": ("inputs", {"inputs_tab": "lookup"}),
     "D2": (
         "inputs",
         {
             "inputs_first": "my dog is cute",
             "inputs_second": "he likes playing",
-            "inputs_reading": "as a pair",
+            "inputs_reading": "pair",
             "inputs_piece": "he",
         },
     ),
     "D3": (
         "inputs",
         {
-            "inputs_tab": "Embedding lookup and output",
+            "inputs_tab": "lookup",
             "inputs_sentence": "The cat sat on the [MASK].",
             "inputs_word": "mat",
         },

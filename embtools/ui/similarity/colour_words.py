@@ -1,16 +1,14 @@
-"""Colour words: do colours that look similar also have similar vectors and answers in BERT?"""
-
-from dataclasses import replace
+"""Panel for colour words: do colours that look similar also have similar vectors and answers in BERT?"""
 
 from embtools.ui import state
 from embtools.ui.fields import Choice
-from embtools.ui.share import Code
+from embtools.ui.shown import Models
 from embtools.ui.similarity import answers, black_sheep, colours, inputs
 
 TAB = "Does it match colour perception?"
 LOOK, ASK, SHEEP = "Appearance and usage", "BERT's answers", "Black sheep"
 PARTS = {LOOK: colours, ASK: answers, SHEEP: black_sheep}
-PART = Choice("similarity_sight", "", tuple(PARTS))
+PART = Choice("similarity_sight", LOOK, {"appearance": LOOK, "answers": ASK, "sheep": SHEEP})
 FIELDS = (*inputs.FIELDS, PART, *answers.FIELDS, *black_sheep.FIELDS)
 BASIC = "black, white, red, green, yellow, blue, brown, purple, pink, orange, gray"  # Berlin & Kay 1969
 PRESETS = {
@@ -27,11 +25,9 @@ PRESETS = {
 }
 
 
-def show(model: str, code: Code) -> None:
-    """Show three comparisons in tabs; a link with fields of one of them opens its tab."""
-    changed = {SHEEP: black_sheep.FIELDS, ASK: answers.FIELDS}
-    changed_parts = [part for part, fields in changed.items() if any(field.value != field.default for field in fields)]
-    for name, tab in state.tabs(replace(PART, default=changed_parts[0] if changed_parts else LOOK)).items():
+def show(models: Models) -> None:
+    """Draw three comparisons in tabs."""
+    for name, tab in state.tabs(PART).items():
         if tab.open:
             with tab:
-                PARTS[name].show(model, code)
+                PARTS[name].show(models)

@@ -1,6 +1,6 @@
 """The fields that the tabs of the Similarity page share: a list of words, and the vectors to compare them by."""
 
-import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,28 +9,21 @@ import streamlit as st
 from embtools.neighbours import Metric
 from embtools.progress import Progress, silent
 from embtools.similarity import matrix, random_words
+from embtools.similarity.corrections import corrections, is_readable
 from embtools.similarity.matrix import Linkage, Similarity
-from embtools.ui import cached, glossary, jobs, spelling, state, texts
+from embtools.ui import cached, glossary, jobs, running, shown, spelling, state, texts
+from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Text
 from embtools.ui.share import Code
+from embtools.ui.shown import Model, Models
 from embtools.ui.spaces import Spaces
 from embtools.words import vectors as wordlist
-from embtools.words.templates import WORD, sentences
+from embtools.words.templates import WORD
 from embtools.words.vectors import Pieces
 
 STATIC = "static"
-
-
-@dataclass(frozen=True)
-class WordList(Text):
-    """A list of words in one line; line breaks in older links become commas."""
-
-    def read(self, parts: list[str]) -> str:
-        return re.sub(r"\s*[\r\n]\s*", ", ", super().read(parts).strip())
-
-
 COLOURS = ", ".join(matrix.preset("Colours"))
-WORDS = WordList("similarity_words", COLOURS, matrix.MAX_WORDS * (wordlist.MAX_CHARACTERS + 2))
+WORDS = Text("similarity_words", COLOURS, matrix.MAX_WORDS * (wordlist.MAX_CHARACTERS + 2))
 VECTORS = Choice("similarity_vectors", STATIC)
 TEMPLATE = Text("similarity_template", f"This is {WORD}.", 300)
 PIECES = Choice("similarity_pieces", "refuse", ("refuse", "mean", "first"))
@@ -38,6 +31,7 @@ PROCESSED = Spaces("similarity")
 SPACE = (VECTORS, TEMPLATE, PIECES, *PROCESSED.fields)
 FIELDS = (WORDS, *SPACE)
 LISTS = {name: {WORDS.key: ", ".join(matrix.preset(name))} for name in matrix.PRESETS}
+READING = "Reading one sentence per word"  # what the progress bar says
 
 
 @dataclass(frozen=True)
@@ -73,7 +67,7 @@ FIRST = Query(matrix.preset("Colours"))
 
 def layers(model: str) -> tuple[str, ...]:
     """The options for vectors of a model: "static", and its layers."""
-    return (STATIC, *(f"layer {i}" for i in range(cached.model(model).layers + 1)))
+    return (STATIC, *(f"layer {i}" for i in range(Model(cached.plain(model)).facts.layers + 1)))
 
 
 def query(listed: tuple[str, ...], chosen: str, template: str) -> Query:
@@ -98,19 +92,29 @@ def words(model: str) -> tuple[str, ...]:
     return wordlist.split(spelling.text(WORDS, model))
 
 
+def same_word(word: str, model: Model) -> str:
+    """A word of the list in the spelling that the model needs."""
+    listed = words(model.name)
+    return word if word in listed else next((own for own in listed if own.lower() == word.lower()), word)
+
+
 def vectors(model: str, listed: tuple[str, ...], *, processed: bool = True) -> Query:
     """Show the expander for the vectors, with the space if they may be `processed`; return the query."""
-    options = layers(model)
-    widget = VECTORS.among(options)
-    chosen = query(listed, VECTORS.value, TEMPLATE.value)
-    name = "static embeddings" if chosen.layer is None else f"layer {chosen.layer} in a sentence"
+    return Query(listed, **chosen_vectors(model, processed=processed))
+
+
+def chosen_vectors(model: str, *, processed: bool = True) -> dict[str, Any]:
+    """Show the expander for the vectors, with the space if they may be `processed`; return them as arguments."""
+    widget = VECTORS.among(layers(model))
+    static = VECTORS.value == STATIC
+    name = "static embeddings" if static else f"{VECTORS.value} in a sentence"
     fold = state.fold("vectors", f"Vectors{' and space' if processed else ''}: {name}", ":material/tune:")
     if fold.open:
         with fold:
             st.selectbox("Vectors", help=glossary.definition("static embedding"), **widget)
             st.text_input(
                 f"Sentence around each {WORD}",
-                disabled=chosen.layer is None,
+                disabled=static,
                 max_chars=TEMPLATE.most,
                 **TEMPLATE.widget,
             )
@@ -121,8 +125,23 @@ def vectors(model: str, listed: tuple[str, ...], *, processed: bool = True) -> Q
                 **PIECES.widget,
             )
             if processed:
-                PROCESSED.show(disabled=chosen.layer is not None)
-    return chosen
+                PROCESSED.show(disabled=not static)
+    pieces = {"pieces": PIECES.value}
+    return pieces if static else pieces | {"layer": int(VECTORS.value.split()[1]), "template": TEMPLATE.value}
+
+
+def at_depth(vectors: dict[str, Any], model: Model, first: Model) -> dict[str, Any]:
+    """The arguments `vectors` of the first model for another one: a layer becomes the one at the same depth."""
+    if "layer" not in vectors:
+        return vectors
+    return vectors | {"layer": shown.same_depth(vectors["layer"], Model(first.name), Model(model.name))}
+
+
+def within(models: Models, vectors: dict[str, Any]) -> Models:
+    """The models in the chosen space, for static embeddings; also shows a badge with the space."""
+    possible = "layer" not in vectors
+    PROCESSED.badge(possible=possible)
+    return PROCESSED.within(models, possible=possible)
 
 
 def in_space(model: str, query: Query, code: Code) -> str:
@@ -152,31 +171,58 @@ def random_level(query: Query, metric: Metric = "cosine", *, model: Any, progres
 
 def readable(model: str, query: Query) -> bool:
     """Whether the list and each word's sentence are valid; then an error belongs to another field."""
-    try:
-        cached.compute(_check, model, query)
-    except ValueError:
-        return False
-    return True
+    return bool(running.run(Call(is_readable, words=query.words, **query.space), Model(cached.plain(model))))
+
+
+def is_listed(query: Call, model: Model) -> bool:
+    """Whether the list of a query and each word's sentence are valid; then an error belongs to another field."""
+    named = {name: query[name] for name in ("words", "pieces", "layer", "template")}
+    return bool(running.run(Call(is_readable, **named), model))
+
+
+def failed(
+    answers: Sequence[running.Answer[Any]], query: Callable[[Model], Call], models: Models, place: Any
+) -> tuple[Model, Any] | None:
+    """The model that could not answer, and the container for what helps; for the first model this is `place`."""
+    if not answers or answers[0].stale:
+        return models[0], place
+    if len(models) == 2 and running.refused(query, models[1]):
+        return models[1], st.container()
+    return None
+
+
+def suggest(answers: Sequence[running.Answer[Any]], query: Callable[[Model], Call], models: Models, place: Any) -> None:
+    """Show buttons that correct the list for a model that cannot read it; those for the first model in `place`."""
+    if found := failed(answers, query, models, place):
+        model, container = found
+        asked = query(model)
+        suggestions(model.name, Query(asked["words"], asked["pieces"]), container)
+
+
+def same_list(answers: Sequence[running.Answer[Any]]) -> tuple[running.Answer[Any], ...]:
+    """The answers about the list of the first one: while the field holds an error, the other may be about another."""
+    lists = [[word.lower() for word in answer.query["words"]] for answer in answers]
+    return tuple(answer for answer, listed in zip(answers, lists, strict=True) if listed == lists[0])
 
 
 def suggestions(model: str, query: Query, container: Any, field: Text = WORDS) -> None:
     """Show buttons below an error that correct the list in a field."""
-    mean, similar = cached.compute(_suggestions, model, query)
+    offered = running.run(Call(corrections, words=query.words, pieces=query.pieces), Model(name := cached.plain(model)))
     with container, st.container(horizontal=True, gap="small"):
-        if mean:
+        if offered.mean:
             st.button(
                 "Use the mean of their tokens",
                 on_click=state.put,
                 args=({PIECES.key: "mean"},),
-                key=f"mean-{field.key}-{model}",
+                key=f"mean-{field.key}-{name}",
             )
-        for word, other in similar:
+        for word, other in offered.similar:
             corrected = ", ".join(other if one == word else one for one in query.words)
             st.button(
                 texts.plain(f"Replace {word} by {other}"),
                 on_click=state.put,
                 args=({field.key: corrected},),
-                key=f"use-{word}-{field.key}-{model}",
+                key=f"use-{word}-{field.key}-{name}",
             )
 
 
@@ -192,35 +238,3 @@ def tokens_badge(result: Similarity, pieces: Pieces) -> None:
 def invalid(answer: jobs.Answer[Any] | None) -> bool:
     """Whether the fields have no valid answer."""
     return answer is None or answer.stale
-
-
-def _check(query: Query, *, model: Any) -> bool:
-    wordlist.check(query.words, model, least=2, most=matrix.MAX_WORDS, pieces=query.pieces)
-    if query.layer is not None:
-        sentences(query.template, model, words=query.words, layer=query.layer)
-    return True
-
-
-def _suggestions(query: Query, *, model: Any) -> tuple[bool, tuple[tuple[str, str], ...]]:
-    """Whether all words can be read if those of several tokens are averaged; and up to three corrected spellings.
-
-    A word that is already in the list is not suggested, because it would then appear twice.
-    """
-    if query.pieces != "refuse" or len(query.words) > matrix.MAX_WORDS:
-        return False, ()
-    try:
-        wordlist.check(query.words, model, least=2, most=matrix.MAX_WORDS, pieces="mean")
-        mean = bool(wordlist.several_pieces(query.words, model))
-    except ValueError:
-        mean = False
-    short = [word for word in query.words if len(word) <= wordlist.MAX_CHARACTERS]  # no model accepts very long words
-    pieces = {word: model.pieces(word) for word in short}
-    unknown = [word for word, found in pieces.items() if len(found) != 1 or found[0] == "[UNK]"][:3]
-    taken = set(pieces.values())
-    similar: list[tuple[str, str]] = []
-    for word in unknown:
-        for other in model.similar_spelling(word, 1):
-            if (found := model.pieces(other)) not in taken:
-                taken.add(found)
-                similar.append((word, other))
-    return mean, tuple(similar)

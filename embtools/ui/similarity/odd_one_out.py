@@ -1,21 +1,21 @@
-"""The odd one out: a game in which the visitor guesses before BERT's pick is shown."""
+"""Panel for the odd one out: a game in which the visitor guesses before BERT's pick is shown."""
 
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from embtools.charts.similarity import odd_one_out as charts
 from embtools.similarity import odd_one_out as numbers
-from embtools.similarity import verdict
-from embtools.similarity.matrix import MAX_WORDS
-from embtools.similarity.odd_one_out import Puzzle
-from embtools.ui import cached, figures, page, spelling, state, texts
+from embtools.similarity.corrections import is_readable
+from embtools.similarity.odd_one_out import OddOneOut, Puzzle
+from embtools.ui import figures, page, running, shown, spelling, state, texts
+from embtools.ui.call import Call
 from embtools.ui.fields import Names, Number, Text
-from embtools.ui.share import Code
+from embtools.ui.running import Answer
+from embtools.ui.shown import Model, Models
 from embtools.ui.similarity import inputs
-from embtools.ui.similarity.inputs import PIECES, Query
-from embtools.words.vectors import MAX_CHARACTERS, Pieces, check, split
+from embtools.ui.similarity.inputs import PIECES
+from embtools.words.vectors import MAX_CHARACTERS, split
 
 TAB = "Odd one out"
 ROUNDS = 50
@@ -33,53 +33,53 @@ def button_texts() -> list[dict[str, str]]:
     return [{OWN.key: values[inputs.WORDS.key]} for values in inputs.LISTS.values()]
 
 
+def show(models: Models) -> None:
+    """Draw a puzzle with its words as buttons; after the guess, each model's pick with the cosines behind it."""
+    _puzzle(models)
+
+
 @state.fragment
-def show(model: str, code: Code) -> None:
-    """Show a puzzle with its words as buttons; after the guess, BERT's pick with the cosines behind it."""
-    try:
-        game = cached.compute(numbers.puzzles, model, n=ROUNDS)
-    except ValueError as error:  # the model knows too few of the words; the visitor's own words may still work
-        texts.problem(error)
-        game = ()
+def _puzzle(models: Models) -> None:
+    # If the model knows too few of the words, the visitor's own words may still work.
+    game: tuple[Puzzle, ...] = running.detail("game", Call(numbers.puzzles, n=ROUNDS), models[0], prints=None) or ()
     game_container = st.container()
-    own, container = _own(model)
+    own, container = _own(models[0])
     if not own and not game:
         return
     words = own or game[ROUND.value - 1].words
-    query = inputs.vectors(model, words)
-    model = inputs.in_space(model, query, code)
-    code.drop("odd")
-    try:
-        table = cached.compute(ranked, model, query)
-    except ValueError as error:
-        with container:
-            texts.problem(error)
-        inputs.suggestions(model, query, container, OWN)
+    vectors = inputs.chosen_vectors(models[0].name)
+    models = inputs.within(models, vectors)
+
+    def spelt(model: Model) -> tuple[str, ...]:
+        if model == models[0]:
+            return words
+        return split(spelling.text(OWN, model.name) if own else spelling.quietly(", ".join(words), model.name))
+
+    answers = running.ask(
+        "ranked",
+        lambda model: Call(numbers.odd_one_out, words=spelt(model), **inputs.at_depth(vectors, model, models[0])),
+        models,
+        container=container,
+        prints=None,
+    )
+    if not answers or answers[0].stale:
+        inputs.suggestions(models[0].name, inputs.Query(words, PIECES.value), container, OWN)
         return
-    odd = numbers.intruder(words, game)
     guess = GUESS.value if own else _guessed(ROUND.value)
     with game_container:
-        if guess not in words:
-            _ask(words, own=bool(own))
+        if guess in words:
+            ends = charts.ends([answer.value for answer in answers])
+            for place in running.places(answers):
+                with place as answer:
+                    _reveal(answer, words.index(guess), numbers.intruder(words, game), words, ends)
         else:
-            _reveal(table, guess, odd)
+            _ask(words, own=bool(own))
         if not own:
-            _score(model, query, game, code)
-    if guess in words:
-        code.add(
-            "odd",
-            f"table = odd_one_out({query.code(str(list(words)))})",
-            f"print(verdict.guessed(table, {guess!r}, {odd!r}), table, sep='\\n')",
-        )
-    _quiz(model, code)
+            _score(game, models, vectors)
+    _quiz(models)
 
 
-def ranked(query: Query, *, model: Any) -> pd.DataFrame:
-    """How well each word of a query fits the others."""
-    return numbers.odd_one_out(query.words, model, **query.space)
-
-
-def _own(model: str) -> tuple[tuple[str, ...], Any]:
+def _own(model: Model) -> tuple[tuple[str, ...], Any]:
     """Show the field for the visitor's own words; return the words and the container for error messages."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
@@ -93,18 +93,10 @@ def _own(model: str) -> tuple[tuple[str, ...], Any]:
             st.button("Back to the game", on_click=state.put, args=({OWN.key: "", GUESS.key: ""},))
         else:
             values = {OWN.key: inputs.WORDS.value, GUESS.key: ""}
-            usable = cached.compute(_usable, model, inputs.words(model), PIECES.value)
+            listed = Call(is_readable, words=inputs.words(model.name), pieces=PIECES.value, least=3)
+            usable = running.run(listed, model)
             st.button("Use the list of the first tab", on_click=state.put, args=(values,), disabled=not usable)
-    return split(spelling.text(OWN, model)), st.container()
-
-
-def _usable(words: tuple[str, ...], pieces: Pieces, *, model: Any) -> bool:
-    """Whether a list is valid for an odd one out."""
-    try:
-        check(words, model, least=3, most=MAX_WORDS, pieces=pieces)
-    except ValueError:
-        return False
-    return True
+    return split(spelling.text(OWN, model.name)), st.container()
 
 
 def _guessed(number: int) -> str:
@@ -135,17 +127,18 @@ def _ask(words: tuple[str, ...], *, own: bool) -> None:
         )
 
 
-def _reveal(table: pd.DataFrame, guess: str, odd: str | None) -> None:
-    st.header(texts.plain(verdict.guessed(table, guess, odd)), anchor=False)
+def _reveal(
+    answer: Answer[OddOneOut], number: int, odd: str | None, words: tuple[str, ...], ends: tuple[float, float]
+) -> None:
+    """Draw a model's pick; the guess and the odd one out are named in the spelling that the model needs."""
+    result, spelt = answer.value, dict(zip(words, answer.query["words"], strict=True))
+    guess, odd = spelt[words[number]], None if odd is None else spelt[odd]
+    parts = (f"guessed({guess!r}, {odd!r})", "table")
+    running.detail("ranked", answer.query, answer.model, prints=parts)  # in the copied Python only after the guess
+    shown.headline(result.guessed(guess, odd))
+    figures.show(charts.odd_one_out, result, guess, ends, name="odd-one-out")
+    table = result.table
     worst, n = table.iloc[0], len(table)
-    notes = {str(worst["word"]): "  ← BERT"}
-    notes[guess] = f"{notes.get(guess, '  ←')}{', you' if guess in notes else ' you'}"
-    figures.chart(
-        cached.figure(charts.odd_one_out, table, notes),
-        table,
-        name="odd-one-out",
-        alt=f"Mean cosine of each word with the others. {worst['word']} has the lowest, {worst['cosine']:.2f}.",
-    )
     firm = (
         f" If one of the other words is left out, the pick stays the same in {worst['times_odd']} of {n - 1} cases."
         if n > 3
@@ -157,10 +150,21 @@ def _reveal(table: pd.DataFrame, guess: str, odd: str | None) -> None:
     )
 
 
-def _score(model: str, query: Query, game: tuple[Puzzle, ...], code: Code) -> None:
-    """Show the button for the next round, and how many rounds the visitor and BERT have won."""
+def _score(game: tuple[Puzzle, ...], models: Models, vectors: dict[str, Any]) -> None:
+    """Show the button for the next round, and how many rounds the visitor and each model have won."""
     guesses = tuple(GUESSES.value)[:ROUNDS]
-    played = cached.compute(_played, model, guesses, Query((), query.pieces, query.layer, query.template))
+    rounds: tuple[Answer[Any], ...] = ()
+    if any(guesses):
+        rounds = running.ask(
+            "rounds",
+            lambda model: Call(
+                numbers.play,
+                puzzles=_spelt(game[: len(guesses)], model),
+                guesses=guesses,
+                **inputs.at_depth(vectors, model, models[0]),
+            ),
+            models,
+        )
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         if _guessed(ROUND.value) and ROUND.value < ROUNDS:
             values = {ROUND.key: ROUND.value + 1}
@@ -168,44 +172,48 @@ def _score(model: str, query: Query, game: tuple[Puzzle, ...], code: Code) -> No
                 "Next puzzle", type="primary", icon=":material/arrow_forward:", on_click=state.put, args=(values,)
             )
         st.text(f"Round {ROUND.value}")
-        if len(played):
-            for who, column in (("You", "guess"), ("BERT", "bert")):
-                st.text(f"{who}: {(played[column] == played['odd']).sum()} of {len(played)}")
-    if len(played):
-        fold = state.fold("rounds", "All rounds so far", ":material/list:")
-        if fold.open:
-            with fold:
-                figures.table(played, name="rounds", column_config=_COLUMNS)
-        space = query.code("").removeprefix(", model")
-        code.add("rounds", f"print(play(puzzles(model, n={ROUNDS}), model, guesses={list(guesses)}{space}))")
+        if rounds:
+            played = rounds[0].value
+            st.text(f"You: {(played['guess'] == played['odd']).sum()} of {len(played)}")
+        for answer in rounds:
+            who = "BERT" if len(rounds) == 1 else answer.model.title
+            st.text(f"{who}: {(answer.value['bert'] == answer.value['odd']).sum()} of {len(answer.value)}")
+    if rounds:
+        with figures.expander("rounds", "All rounds so far", ":material/list:") as opened:
+            if opened:
+                for place in running.places(rounds):
+                    with place as answer:
+                        figures.table(answer.value, name=f"rounds{shown.suffix()}", column_config=_COLUMNS)
 
 
-def _played(guesses: tuple[str, ...], space: Query, *, model: Any) -> pd.DataFrame:
-    return numbers.play(numbers.puzzles(model, n=ROUNDS), model, guesses=guesses, **space.space)
+def _spelt(puzzles: tuple[Puzzle, ...], model: Model) -> tuple[Puzzle, ...]:
+    """Puzzles in the spelling that a model needs."""
+    if not spelling.cased(model.name):
+        return puzzles
+    spelt = [split(spelling.quietly(", ".join(puzzle.words), model.name)) for puzzle in puzzles]
+    return tuple(
+        Puzzle(words, words[puzzle.words.index(puzzle.odd)]) for words, puzzle in zip(spelt, puzzles, strict=True)
+    )
 
 
-def _quiz(model: str, code: Code) -> None:
+def _quiz(models: Models) -> None:
     """Show how often the odd one out is found in random puzzles."""
-    fold = state.fold("quiz", "How good is BERT at this?", ":material/casino:")
-    if not fold.open:
-        code.drop("quiz")
-        return
-    with fold:
-        try:
-            quiz = cached.compute(numbers.quiz, model)
-        except ValueError as error:
-            texts.problem(error)
+    with figures.expander("quiz", "How good is BERT at this?", ":material/casino:") as opened:
+        if not opened:
             return
-        st.metric(
-            "Random puzzles solved",
-            f"{quiz.right / quiz.rounds:.0%}",
-            "by chance: 25%",
-            delta_color="off",
-            delta_arrow="off",
-        )
-        page.seen(
-            f"BERT played {quiz.rounds} puzzles with [[static embedding|static embeddings]]. Each puzzle has three"
-            " words from one built-in list and one word from another. The [[confidence interval|95% interval]] of the"
-            f" share that BERT solved is {quiz.low:.0%} to {quiz.high:.0%}."
-        )
-    code.add("quiz", "print(quiz(model))")
+        quizzes = running.ask("quizzed", Call(numbers.quiz), models, label="Playing the puzzles")
+        for place in running.places(quizzes) if quizzes else ():
+            with place as answer:
+                quiz = answer.value
+                st.metric(
+                    "Random puzzles solved",
+                    f"{quiz.right / quiz.rounds:.0%}",
+                    "by chance: 25%",
+                    delta_color="off",
+                    delta_arrow="off",
+                )
+                page.seen(
+                    f"BERT played {quiz.rounds} puzzles with [[static embedding|static embeddings]]. Each puzzle has"
+                    " three words from one built-in list and one word from another. The [[confidence interval|95%"
+                    f" interval]] of the share that BERT solved is {quiz.low:.0%} to {quiz.high:.0%}."
+                )

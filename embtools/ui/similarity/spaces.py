@@ -25,11 +25,11 @@ TAB = "Two spaces"
 SAME, LAST = "same", "last layer"
 OTHER = Choice("similarity_other", SAME, (SAME, *CATALOGUE))
 CHOOSER = models.Chooser(OTHER, models.wanted("similarity_other_wanted"), "Until then, the same model is compared.")
-VECTORS = Choice("similarity_other_vectors", LAST)
+VECTORS = Choice("similarity_other_vectors", LAST, keys={"last": LAST})
 TEMPLATE = Text("similarity_other_template", f"This is {WORD}.", 300)
 STANDARDISE = Flag("similarity_standardise", True)
 BESIDE, DIFFERENCE = "Side by side", "Difference"
-VIEW = Choice("similarity_view", BESIDE, (BESIDE, DIFFERENCE))
+VIEW = Choice("similarity_view", BESIDE, {"both": BESIDE, "difference": DIFFERENCE})
 FIELDS = (*inputs.FIELDS, OTHER, CHOOSER.wanted, VECTORS, TEMPLATE, STANDARDISE, VIEW)
 PRESETS = inputs.LISTS
 PERMUTATIONS = 999

@@ -1,0 +1,186 @@
+"""A formula over static embeddings: its nearest words with a headline, the rank of an expected word, its vectors."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.arithmetic.analogy import analogy, components, expectation, nearest, vectors_of
+from embtools.formula import expression as formula_expression
+from embtools.formula.evaluation import as_tree
+from embtools.formula.expression import Expression
+from embtools.neighbours import Metric
+from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+@dataclass(frozen=True)
+class NearestWords:
+    """The words nearest to the value of a formula.
+
+    expression  the formula
+    kept        frame of `analogy.nearest` with the formula's own words among the candidates
+    left_out    the same without them
+    """
+
+    expression: str | Expression
+    kept: pd.DataFrame
+    left_out: pd.DataFrame
+
+    @property
+    def headline(self) -> str:
+        """State the nearest word, and if it is one of the formula's own words, the nearest other word.
+
+        >>> near = [pd.DataFrame({"token": [word]}) for word in ("king", "queen")]
+        >>> NearestWords("king - man + woman", *near).headline
+        "The nearest word is king, one of the formula's own words. The nearest word not in the formula is queen."
+        """
+        own = {word.lower() for word in self.words}
+        first, other = str(self.kept["token"].iloc[0]), str(self.left_out["token"].iloc[0])
+        if first.lower() not in own:
+            return f"The nearest word is {first}, which is not one of the formula's own words."
+        which = "the formula's only word" if len(own) == 1 else "one of the formula's own words"
+        return f"The nearest word is {first}, {which}. The nearest word not in the formula is {other}."
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the formula, each once."""
+        return formula_expression.words(as_tree(self.expression))
+
+    @property
+    def weights(self) -> dict[str, float] | None:
+        """The weight of each word; None for a formula that is not a weighted sum."""
+        return formula_expression.coefficients(as_tree(self.expression))
+
+    @property
+    def largest(self) -> float:
+        """The largest cosine or distance of the listed words."""
+        return max(float(near.iloc[:, 2].max()) for near in (self.kept, self.left_out))
+
+
+@dataclass(frozen=True)
+class ExpectedRank:
+    """The rank of an expected word among the words nearest to a formula.
+
+    expected  the word
+    methods   frame of `analogy.analogy`: its rank by each method
+    """
+
+    expected: str
+    methods: pd.DataFrame
+
+    @property
+    def comparison(self) -> str:
+        """The word's rank for the formula, and by nearness to one word alone: see `analogy.expectation`."""
+        return expectation(self.methods, self.expected)
+
+
+@dataclass(frozen=True)
+class FormulaVectors:
+    """The vectors of a formula and of its words.
+
+    vectors  name → vector (d,), the formula first
+    numbers  frame of `analogy.components`: all their components
+    """
+
+    vectors: Mapping[str, Array]
+    numbers: pd.DataFrame
+
+    @property
+    def lengths(self) -> pd.DataFrame:
+        """The Euclidean length of each vector: vector, length."""
+        lengths = [float(np.linalg.norm(vector)) for vector in self.vectors.values()]
+        return pd.DataFrame({"vector": list(self.vectors), "length": lengths})
+
+
+def nearest_words(
+    expression: str | Expression,
+    model: "EmbeddingModel",
+    *,
+    k: int = 10,
+    metric: Metric = "cosine",
+    whole_words: bool = False,
+) -> NearestWords:
+    """Return the k words nearest to a formula, with its own words among the candidates and without them.
+
+    Parameters
+    ----------
+    expression : str or Expression
+        A formula over words, such as "king - man + woman".
+    model : EmbeddingModel
+    k : int, default 10
+        Number of words.
+    metric : {"cosine", "euclidean"}, default "cosine"
+        How vectors are compared.
+    whole_words : bool, default False
+        Whether only whole words are listed, without parts of words such as ##ing.
+
+    Returns
+    -------
+    NearestWords
+        Both lists, with a headline.
+
+    Raises
+    ------
+    ValueError
+        As `analogy.nearest` does.
+    """
+    kept, left_out = (
+        nearest(expression, model, k=k, inputs=inputs, metric=metric, whole_words=whole_words)
+        for inputs in (True, False)
+    )
+    return NearestWords(expression, kept, left_out)
+
+
+def expected_rank(
+    expression: str | Expression, model: "EmbeddingModel", *, expected: str, whole_words: bool = True
+) -> ExpectedRank:
+    """Return the rank of an expected word among the words nearest to a formula, by several methods.
+
+    Parameters
+    ----------
+    expression : str or Expression
+        A formula of the form b - a + c, such as "king - man + woman".
+    model : EmbeddingModel
+    expected : str
+        The word whose rank is returned, such as "queen".
+    whole_words : bool, default True
+        Whether only whole words are listed, without parts of words such as ##ing.
+
+    Returns
+    -------
+    ExpectedRank
+        The ranks, with a sentence about them.
+
+    Raises
+    ------
+    ValueError
+        As `analogy.analogy` does.
+    """
+    return ExpectedRank(expected, analogy(expression, model, expected=expected, whole_words=whole_words))
+
+
+def formula_vectors(expression: str | Expression, model: "EmbeddingModel") -> FormulaVectors:
+    """Return the vectors of a formula and of its words, with all their components.
+
+    Parameters
+    ----------
+    expression : str or Expression
+        A formula over words.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    FormulaVectors
+        The vectors, their components and their lengths.
+
+    Raises
+    ------
+    ValueError
+        As `evaluate` does.
+    """
+    return FormulaVectors(vectors_of(expression, model), components(expression, model))

@@ -1,0 +1,56 @@
+"""The tokens of a word, and words of the vocabulary that begin like it or are spelled similarly."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+_BEGINNINGS, _SPELLINGS = 12, 8  # how many similar words are listed
+
+
+@dataclass(frozen=True)
+class FoundWord:
+    """A word as a model reads it.
+
+    tokens   its tokens
+    similar  whole words of the vocabulary that begin like it, or else those with a similar spelling
+    """
+
+    tokens: tuple[str, ...]
+    similar: tuple[str, ...]
+
+    @property
+    def counted(self) -> str:
+        """The number of tokens and the tokens.
+
+        >>> FoundWord(("lo", "##d"), ()).counted
+        '2 tokens: lo ##d'
+        """
+        return f"{len(self.tokens)} token{'s' * (len(self.tokens) != 1)}: {' '.join(self.tokens)}"
+
+
+def find_word(text: str, model: "EmbeddingModel") -> FoundWord:
+    """Return the tokens of a word, and similar words of the vocabulary.
+
+    Parameters
+    ----------
+    text : str
+        A word.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    FoundWord
+        Its tokens, and up to 12 similar words.
+
+    Raises
+    ------
+    ValueError
+        As `EmbeddingModel.pieces` does.
+    """
+    start = [
+        token for i, token in enumerate(model.vocabulary) if model.whole_words[i] and token.startswith(text.lower())
+    ]
+    similar = start[:_BEGINNINGS] or model.similar_spelling(text, _SPELLINGS)
+    return FoundWord(model.pieces(text), tuple(similar))

@@ -1,0 +1,156 @@
+"""A corpus folder as the model that encoded it reads it: the rows of one word, or all rows."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+from numpy.typing import NDArray
+
+from embtools.messages import quoted
+from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.folder.described import described
+from embtools.occurrences.folder.files import Block
+from embtools.occurrences.folder.reading import FILES, CorpusFolder
+from embtools.occurrences.folder.scan import Best
+from embtools.occurrences.folder.searching import Engine, nearest_by
+from embtools.occurrences.in_memory import OpenText
+from embtools.progress import Progress, silent
+from embtools.spaces.space import AS_IS, CENTRED, RAW, TOP, Space
+from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+_PACE = 150_000, 400_000
+"""Rows of 384 numbers per second: read and stored for the next search; only read from the files."""
+_PACE_IN_SPACE = 300_000, 130_000
+"""Rows per second that are put into a space: along a few directions; by a whole matrix."""
+
+
+@dataclass(frozen=True, eq=False)
+class OpenFolder:
+    """A folder in a space, with the model that encoded it.
+
+    most_kept   see `CorpusFolder.rung`
+    engine      searches all occurrences file by file on its own machines
+    """
+
+    folder: CorpusFolder
+    model: "EmbeddingModel"
+    most_kept: int | None = None
+    engine: Engine | None = None
+
+    @classmethod
+    def of_model(
+        cls,
+        folder: CorpusFolder,
+        model: "EmbeddingModel",
+        *,
+        recipe: str = "",
+        space: Space = AS_IS,
+        most_kept: int | None = None,
+        engine: Engine | None = None,
+    ) -> "OpenFolder":
+        """Open a folder. Raises ValueError for another model or layer combination than those that encoded it."""
+        folder.check(model)
+        if recipe not in ("", folder.recipe):
+            raise ValueError(
+                f"This folder stores only the {folder.recipe}, not {quoted(recipe)}. Use this layer combination, or"
+                " encode the text again with another one."
+            )
+        return cls(folder if space == AS_IS else folder.seen(space), model, most_kept, engine)
+
+    @property
+    def how(self) -> str:
+        """What a search of all rows reads: "kept" (one stored array) or "files"."""
+        return FILES if self.engine is not None else self.folder.rung(self.most_kept)
+
+    def of(self, word: str) -> "WordRows":
+        """The occurrences of a word in the order of the text; only they are read."""
+        return WordRows(self.folder, self.model, word)
+
+    def typed(self, sentence: str) -> OpenText:
+        """A sentence that is no part of the folder, read in the same way."""
+        fitted = None if self.folder.space == AS_IS else self.folder.fitted
+        return OpenText(Corpus((sentence,)), self.model, self.folder.recipe, fitted)
+
+    def all(self, progress: Progress = silent) -> "FolderRows":
+        """All rows, sorted by word; they are read when they are searched."""
+        return FolderRows(self)
+
+
+@dataclass(frozen=True, eq=False)
+class WordRows:
+    """The rows of one word of a folder."""
+
+    folder: CorpusFolder
+    model: "EmbeddingModel"
+    word: str
+
+    def __len__(self) -> int:
+        return self.folder.count(self.word)
+
+    def blocks(self, progress: Progress = silent) -> Iterator[Block]:
+        """All rows in order, in blocks."""
+        begin, _ = self.folder.span(self.word)
+        for block in self.folder.blocks_of(self.word, progress):
+            yield Block(block.first - begin, block.occ, block.norms, block.vectors)
+
+    def one(self, number: int) -> tuple[int, Array]:
+        """The `occ` of the row with this number (from 0), and its vector (d,)."""
+        rows = self.folder.occurrences(self.word, number, 1)
+        return int(rows.table["occ"].iloc[0]), rows.vectors[0]
+
+    def described(self, occ: NDArray[Any], words: Any, **columns: Any) -> pd.DataFrame:
+        """Rows by their `occ` as a frame: rank, word, the given columns, sense, text, start, end."""
+        return described(self.folder, self.model, occ=occ, words=words, **columns)
+
+
+@dataclass(frozen=True, eq=False)
+class FolderRows:
+    """All rows of a folder."""
+
+    source: OpenFolder
+
+    def __len__(self) -> int:
+        return len(self.source.folder)
+
+    def words(self) -> pd.Series:
+        """The words in alphabetical order."""
+        return self.source.folder.words()["word"]
+
+    def word_of(self, rows: NDArray[Any]) -> NDArray[Any]:
+        """The words of the rows with these numbers."""
+        return self.source.folder.word_of(rows)
+
+    def span(self, word: str) -> tuple[int, int]:
+        """The first row of a word and the row after its last one; (0, 0) if it does not occur."""
+        return self.source.folder.span(word)
+
+    def described(self, occ: NDArray[Any], words: Any, **columns: Any) -> pd.DataFrame:
+        """Rows by their `occ` as a frame: rank, word, the given columns, sense, text, start, end."""
+        return described(self.source.folder, self.source.model, occ=occ, words=words, **columns)
+
+    def nearest(
+        self, vector: Array, k: int, hidden: tuple[tuple[int, int], ...], progress: Progress = silent
+    ) -> tuple[Best, NDArray[Any]]:
+        """The k rows nearest to a vector (d,) by an exact search without the `hidden` ranges, and their `occ`."""
+        folder, engine = self.source.folder, self.source.engine
+        if engine is None:
+            found = folder.nearest(vector, k, without=hidden, most_kept=self.source.most_kept, progress=progress)
+        else:
+            found = nearest_by(engine, folder, vector, k, without=hidden, progress=progress)
+        table = found.table
+        return Best(table["row"].to_numpy(), table["cosine"].to_numpy()), table["occ"].to_numpy()
+
+
+def seconds(folder: CorpusFolder, *, most_kept: int | None = None) -> float:
+    """Estimated seconds for a search of all occurrences; 0 for raw vectors that are stored on this machine."""
+    files, rows = folder.rung(most_kept) == FILES, len(folder) * folder.dimensions / 384
+    reading = 0.0 if not files and folder.is_kept() else rows / _PACE[files]
+    if folder.space.kind == RAW:
+        return reading
+    if folder.space.kind in (CENTRED, TOP):
+        return reading + rows / _PACE_IN_SPACE[0]
+    return reading + rows * folder.dimensions / 384 / _PACE_IN_SPACE[1]

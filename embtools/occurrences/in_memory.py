@@ -1,0 +1,129 @@
+"""A text as a model reads it: the vectors of one word's sentences, or of all, in memory."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.encoding import Occurrences, encode_part
+from embtools.occurrences.folder import scan
+from embtools.occurrences.folder.files import Block
+from embtools.occurrences.folder.scan import Best
+from embtools.occurrences.in_space import fitted_space
+from embtools.progress import Progress, silent
+from embtools.spaces.fitting import Fitted
+from embtools.spaces.space import RAW, Space
+from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+MEMORY = "memory"
+_AT_ONCE = 8_192  # rows that are copied at a time
+
+
+@dataclass(frozen=True, eq=False)
+class OpenText:
+    """A text as one model reads it, with one layer combination and in one space (None: raw)."""
+
+    corpus: Corpus
+    model: "EmbeddingModel"
+    recipe: str
+    fitted: Fitted | None = None
+    how: str = MEMORY
+
+    @classmethod
+    def in_space(
+        cls, corpus: Corpus, model: "EmbeddingModel", *, recipe: str, space: Space, progress: Progress = silent
+    ) -> "OpenText":
+        """Open a text; a processed space is fitted to all its occurrences, so all of it is read now.
+
+        Raises ValueError as `encode_corpus` and `spaces.fitting.fit` do.
+        """
+        if space.kind == RAW:
+            return cls(corpus, model, recipe)
+        return cls(corpus, model, recipe, fitted_space(corpus, model, recipe=recipe, space=space, progress=progress))
+
+    def of(self, word: str) -> "TextRows":
+        """The occurrences of a word. Only the sentences that contain it are read."""
+        part = self.corpus.having(word)
+        if not part.sentences:
+            return TextRows(None, np.empty(0, np.intp))
+        found = self._read(part, silent)
+        return TextRows(found, found.of(word), self.fitted)
+
+    def typed(self, sentence: str) -> "OpenText":
+        """A sentence that is no part of the text, read in the same way."""
+        return OpenText(Corpus((sentence,)), self.model, self.recipe, self.fitted)
+
+    def all(self, progress: Progress = silent) -> "TextRows":
+        """All occurrences, sorted by word; the whole text is read now unless its vectors are cached."""
+        found = self._read(self.corpus, progress)
+        return TextRows(found, found.by_word[2], self.fitted)
+
+    def _read(self, part: Corpus, progress: Progress) -> Occurrences:
+        return encode_part(part, self.model, whole=self.corpus, recipe=self.recipe, progress=progress)
+
+
+@dataclass(frozen=True, eq=False)
+class TextRows:
+    """Some occurrences of a text: `order` are their rows in `found` (None: no occurrence was found)."""
+
+    found: Occurrences | None
+    order: NDArray[np.intp]
+    fitted: Fitted | None = None
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    @property
+    def _source(self) -> Occurrences:
+        if self.found is None:
+            raise ValueError("There is no occurrence. Use a word that occurs in the text.")
+        return self.found
+
+    def blocks(self, progress: Progress = silent) -> Iterator[Block]:
+        """All rows in order, in blocks."""
+        for first in range(0, len(self), _AT_ONCE):
+            progress(first / len(self))
+            yield self._block(first, self.order[first : first + _AT_ONCE])
+
+    def one(self, number: int) -> tuple[int, Array]:
+        """The `occ` of the row with this number (from 0), and its vector (d,)."""
+        block = self._block(number, self.order[number : number + 1])
+        return int(block.occ[0]), block.vectors[0]
+
+    def described(self, occ: NDArray[Any], words: Any, **columns: Any) -> pd.DataFrame:
+        """Rows by their `occ` as a frame: rank, word, the given columns, sense, text, start, end."""
+        return self._source.described(np.asarray(occ, np.intp), **columns).assign(word=words)
+
+    def words(self) -> pd.Series:
+        """The words in alphabetical order."""
+        return pd.Series(self._source.by_word[0], dtype=object)
+
+    def word_of(self, rows: NDArray[Any]) -> NDArray[Any]:
+        """The words of the rows with these numbers, from all occurrences."""
+        return self._source.table["word"].to_numpy()[self.order[rows]]
+
+    def span(self, word: str) -> tuple[int, int]:
+        """The first row of a word among all occurrences, and the row after its last one."""
+        names, begins, _ = self._source.by_word
+        index = int(np.searchsorted(names, word))
+        if index == len(names) or names[index] != word:
+            return 0, 0
+        return int(begins[index]), int(begins[index + 1])
+
+    def nearest(
+        self, vector: Array, k: int, hidden: tuple[tuple[int, int], ...], progress: Progress = silent
+    ) -> tuple[Best, NDArray[np.int64]]:
+        """The k rows nearest to a vector (d,) by an exact search without the `hidden` ranges, and their `occ`."""
+        return scan.through(self.blocks(progress), vector, k, hidden)
+
+    def _block(self, first: int, rows: NDArray[np.intp]) -> Block:
+        source = self._source
+        block = Block(first, rows.astype(np.int64), source.lengths[rows], source.vectors[rows])
+        return block if self.fitted is None else block.seen(self.fitted)

@@ -1,0 +1,240 @@
+"""Panel for the occurrences nearest to an occurrence of a word, in a text or a folder."""
+
+from dataclasses import replace
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from embtools.charts.corpus import search as charts
+from embtools.corpus import search
+from embtools.corpus.nearest import Nearest
+from embtools.corpus.search import Query, nearest
+from embtools.occurrences.corpus import Corpus, built_in_corpus
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.recipes import SUM_FOUR
+from embtools.spaces.space import AS_IS
+from embtools.ui import figures, options, page, running, shown, state
+from embtools.ui.call import Call
+from embtools.ui.corpus import lists, source, words
+from embtools.ui.fields import Flag, Number, Text
+from embtools.ui.shown import Model, Models
+
+TAB = "Nearest occurrences"
+SENTENCE = Text("corpus_sentence", "", search.MAX_SENTENCE)
+OTHERS = Flag("corpus_others")
+K = Number("corpus_k", 10, 3, search.MAX_NEIGHBOURS, 1)
+FIELDS = (words.WORD, words.NUMBER, SENTENCE, OTHERS, K, source.RECIPE, *source.PROCESSED.fields)
+TYPED = "They sat on the grassy bank and watched the boats go by."
+PRESETS: dict[str, dict[str, Any]] = {
+    "A river bank": {},
+    "A savings bank": {words.NUMBER.key: 1},
+    "Words near cold": {words.WORD.key: "cold", words.NUMBER.key: 1, OTHERS.key: True},
+    "A letter of the alphabet": {words.WORD.key: "letter", words.NUMBER.key: 1},
+    "The match": {words.WORD.key: "match", words.NUMBER.key: 1},
+    "Your own sentence": {words.NUMBER.key: 1, SENTENCE.key: TYPED, state.OPEN.key: ("mine",)},
+}
+FIRST = Call(nearest, corpus=built_in_corpus(), query=Query("bank", 5), recipe=SUM_FOUR, whole=False)
+_PRINTS = ("headline", "compared", "others", "spread", "near", "static")
+
+
+def examples() -> dict[str, dict[str, Any]]:
+    """The built-in examples; for another text or folder, some of its words."""
+    return PRESETS if source.is_built_in() else words.examples(source.current())
+
+
+def show(models: Models) -> None:
+    """Draw the fields and the list of the nearest occurrences; for each model the headline and the chart.
+
+    The word's own occurrences are read at once. They are shown until all occurrences are searched, which can take long.
+    """
+    corpus = source.corpus_in_use()
+    if corpus is None:
+        return
+    models = source.models_of(corpus, models)
+    alone = len(models) == 1
+    left, right = st.columns([5, 6], gap="medium") if alone else (st.container(), st.container())
+    with left:
+        problems = _fields(corpus, models)
+    space, name = source.space_of(corpus), "word" if corpus.any_model else "word-stored"
+    query = Call(
+        nearest,
+        corpus=corpus,
+        query=Query(words.WORD.value.strip(), words.NUMBER.value, SENTENCE.value.strip()),
+        k=K.value,
+        same_word=not OTHERS.value,
+        whole=False,
+        space=space if corpus.is_encoded else AS_IS,
+    )
+
+    def asked(model: Model) -> Call:
+        return query.but(recipe=source.recipe_of(corpus, models, model))
+
+    first = FIRST if corpus.any_model else None
+    label = "Reading the sentences with the word"
+    found = running.ask(name, asked, models[:1], first, label=label, container=problems, prints=None)
+    if not found or found[0].stale:
+        words.suggestions(corpus, problems)
+    if not found:
+        return
+    stale = found[0].stale
+    with right, st.container(key="hero"):
+        waiting, badge, hero = st.container(), st.container(), st.empty()
+    with left if alone else st.container():
+        near = st.empty()
+
+    def own(model: Model) -> Call:  # after an error, the last query that could be answered
+        return found[0].query if stale else asked(model)
+
+    def whole(model: Model) -> Call:
+        return own(model).but(whole=True, space=space)
+
+    if not running.known(whole(models[0]), models[0]):
+        _results(found, hero, near, "corpus-at-first")
+    answers: tuple[running.Answer[Nearest], ...] = ()
+    with waiting:
+        if source.may_search("corpus-whole", whole(models[0]), models[0]):
+            label = "Reading the whole text" if corpus.any_model else "Searching all occurrences"
+            answers = running.ask("result", whole, models, label=label, prints=_PRINTS)
+    if not answers or answers[0].stale:  # it waits for its button, or was stopped
+        answers = running.ask("result", own, models, prints=_PRINTS)
+    with badge:
+        if corpus.is_encoded or answers[0].value.whole:
+            both = " and layer 0" if corpus.any_layers else ""
+            source.badge(f"For comparison, static neighbours{both} stay")
+    _results([replace(answer, stale=stale) for answer in answers], hero, near, "corpus-nearest")
+
+
+def _fields(corpus: Corpus | CorpusFolder, models: Models) -> Any:
+    """The fields; returns the container for error messages."""
+    typed = SENTENCE.value.strip()
+    there = Corpus((typed,)) if typed else corpus
+    word, number = st.columns([1, 3] if there.lists_all else [1, 1], gap="small")
+    with word:
+        words.field()
+    with number:
+        _occurrence(there, source.recipe_of(corpus, models, models[0]), models[0])
+    problems = st.container()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.toggle("Other words only", help="Leaves out other occurrences of the same word.", **OTHERS.widget)
+        if typed:
+            unselect = {SENTENCE.key: "", words.NUMBER.key: 1}
+            st.button(f"Use a sentence of {corpus.where}", on_click=state.put, args=(unselect,))
+    label = "Your own sentence, layers, space" if corpus.any_layers else "Your own sentence, space"
+    with figures.expander("mine", label, ":material/edit:") as opened:
+        if opened:
+            st.text_input(
+                "Your own sentence, containing the word",
+                max_chars=SENTENCE.most,
+                placeholder=TYPED,
+                on_change=state.put,
+                args=({words.NUMBER.key: 1},),
+                **SENTENCE.widget,
+            )
+            layers, count = st.columns(2, gap="small")
+            with layers:
+                source.combination(corpus, models)
+                source.space()
+            with count:
+                st.slider("Number of neighbours", **K.widget)
+    return problems
+
+
+def _occurrence(corpus: Corpus | CorpusFolder, recipe: str, model: Model) -> None:
+    """The field that selects an occurrence: by its sentence if all are listed, otherwise by its number."""
+    word = words.WORD.value.strip()
+    try:
+        if not corpus.lists_all:
+            _number(int(running.run(Call(search.count, corpus=corpus, word=word), model)))
+            return
+        contexts = running.run(Call(search.contexts, corpus=corpus, word=word, recipe=recipe), model)
+    except ValueError:  # the error is shown by the search
+        if corpus.lists_all:
+            st.selectbox("Sentence", (), disabled=True, placeholder="–", key="corpus-no-sentence")
+        else:
+            _number(1)
+        return
+    named = {
+        n: f"{n} · {'' if not s else f'{s} · '}{_around(t, start)}"
+        for n, s, t, start in zip(contexts["rank"], contexts["sense"], contexts["text"], contexts["start"], strict=True)
+    }
+    if words.NUMBER.value not in named:
+        state.put({words.NUMBER.key: 1})
+    options.choose(
+        st.selectbox, f"Sentence ({len(named):,} with this word)", words.NUMBER.key, named, words.NUMBER.value
+    )
+
+
+def _number(count: int) -> None:
+    most = min(max(1, count), int(words.NUMBER.high))
+    if words.NUMBER.value > most:
+        state.put({words.NUMBER.key: 1})
+    st.number_input(f"Occurrence (1 to {max(1, count):,})", **words.NUMBER.widget | {"max_value": most})
+
+
+def _around(text: str, start: int) -> str:
+    return text if start < 60 else f"… {text[start - 50 :]}"
+
+
+def _results(answers: Any, hero: Any, near: Any, name: str) -> None:
+    """Fill the places of the charts and of the lists, one of each per model."""
+    ends = charts.ends([answer.value for answer in answers])
+    with hero.container():
+        for place in running.places(answers):
+            with place as answer:
+                _picture(answer, ends, f"{name}-chart")
+    with near.container():
+        for place in running.places(answers, part="more"):
+            with place as answer:
+                _near(answer.value, f"{name}{shown.suffix()}")
+
+
+def _picture(answer: running.Answer[Nearest], ends: tuple[float, float] | None, name: str) -> None:
+    result, where = answer.value, answer.query["corpus"].where
+    shown.headline(result.headline or "Reading the rest of the text …")
+    query = result.query.iloc[0]
+    sentence = lists.marked(query["text"], query["start"], query["end"], "currentColor")
+    st.html(f'<ol class="occurrences"><li>{sentence}</li></ol>')
+    clicks = result.lists_all and result.whole and not answer.query["query"].sentence
+    key = f"{name}{shown.suffix()}"
+    options: dict[str, Any] = {"below": lambda: _explained(result, where, clicks=clicks)}
+    if clicks:
+        options |= {"select": ("points",), "on_select": lambda: words.clicked(key)}
+    if result.lists_all or len(result.spread):
+        figures.show(charts.cosines, result, ends, name=name, options=options)
+    else:
+        _explained(result, where, clicks=False)
+
+
+def _explained(result: Nearest, where: str, *, clicks: bool) -> None:
+    """Explain the chart, and list the words nearest to the word by static embedding."""
+    if result.lists_all:
+        page.seen(
+            "Each mark is an [[occurrence]]. Further right means a higher [[cosine]] with the chosen occurrence."
+            + (" Click an occurrence of the same word to choose it." if clicks else "")
+        )
+    else:
+        page.seen(
+            "The bars count [[occurrence|occurrences]] of the same word by their [[cosine]] with the chosen one."
+            " Further right means more similar."
+        )
+    if not result.whole:
+        return
+    rest = result.static[result.static["word"] != result.word]
+    page.seen(f"By [[static embedding]], which is the same in every sentence, the nearest words in {where} are:")
+    near = ", ".join(f"{escape(word)} {value:.2f}" for word, value in zip(rest["word"], rest["cosine"], strict=True))
+    st.html(f'<p class="seen">{near or "none"}</p>')
+
+
+def _near(result: Nearest, name: str) -> None:
+    """List the nearest occurrences: of all words, or until they are searched, of the word itself."""
+    if result.whole and result.near.empty:
+        st.text("The text contains no other word.")
+    else:
+        lists.show(result.near if result.whole else result.others.head(int(K.value)), senses=result.others["sense"])
+    st.caption(f"{result.compared} The numbers are cosines.")
+    if result.whole:
+        figures.folded(result.near, f"{name}-list")
+        figures.folded(result.static, f"{name}-static", "Static neighbours, as a table")
+    if not result.lists_all:
+        figures.folded(result.others, f"{name}-others", "Occurrences of the same word, as a table")
