@@ -46,8 +46,9 @@ EXEMPT = {
     "probing.accuracy.selected": "a step of `measure`: its folds come from there",
     "spaces.fitting.along_random_directions": "a step of fitting: its plain space comes from there",
     "corpus.search.out_of_range": "writes a message",
-    "attention.attended_words.options": "called with a model's layers and heads",
-    "attention.attended_words.single_head": "called with a model's layers and heads",
+    "attention.heads.combined": "a step of `attend`: its shares come from there",
+    "attention.heads.options": "called with a model's layers and heads",
+    "attention.heads.single_head": "called with a model's layers and heads",
 }
 """Functions that get no odd arguments, by the beginning of their names, and why."""
 INCLUDED = (

@@ -48,6 +48,11 @@ def sentence_pooling(key: str, default: str = SENTENCE_POOLINGS[1]) -> Choice:
     return Choice(key, default, _SENTENCE)
 
 
+def pooling(key: str, default: str = WORD_POOLINGS[1]) -> Choice:
+    """Return a field for the pooling of a word's tokens, or of a sentence's."""
+    return Choice(key, default, _WORD | {f"sentence-{name}": option for name, option in _SENTENCE.items()})
+
+
 def at_same_depth(recipe: str, model: Model, other: Model) -> str:
     """Return a layer combination for another model: a single layer is replaced by that at the same relative depth."""
     name, _, layer = recipe.partition(" ")

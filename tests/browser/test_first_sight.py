@@ -44,10 +44,10 @@ SIGHTS = {
         Sight("positions"),
     ],
     "attention": [
-        Sight(charts=2), Sight("One head"), Sight("Attribution"),
-        Sight("Best head per task", charts=2),
+        Sight(charts=2), Sight("head"), Sight("attribution"),
+        Sight("tasks", charts=2),
     ],
-    "layers": [Sight(phone_chart=0), Sight("Fifty words", charts=0)],
+    "layers": [Sight(phone_chart=0), Sight("fifty", charts=0)],
     "pairs": [
         Sight(), Sight("many"), Sight("similarity"), Sight("questions", charts=0), Sight("clusters"),
     ],

@@ -55,6 +55,7 @@ def one_text(w: "World") -> pd.DataFrame:
 ROWS = ((MASKED, ("rome = rome - italy + france",)), ("he is a ___", ()))
 OF_FUNCTION: dict[str, Any] = {
     "layers.survey.survey.words": 4,
+    "layers.survey.fifty_words.words": 4,
     "arithmetic.drafts.built.less": ("italy",),
     "arithmetic.edit.read_edit.edits": ("rome = rome - italy + france",),
     "arithmetic.edit.edited_answers.edits": ("rome = rome - italy + france",),
@@ -143,7 +144,14 @@ OF_FUNCTION: dict[str, Any] = {
             "river | a green bank is blue",
             "money | she is a bank",
         )
-        for f in ("layers.comparisons.compare_word", "layers.asking.read", "layers.asking.in_common")
+        for f in (
+            "layers.comparisons.compare_word",
+            "layers.sentences.read",
+            "layers.sentences.in_common",
+            "layers.word.one_word",
+            "layers.word.combinations",
+            "layers.word.segment_ids",
+        )
     },
     "layers.senses.grid_auc.cosines": lambda w: chance.generator(0).uniform(size=(3, 5, 5, 5)),
     "layers.senses.with_senses.first": (1, 3),
@@ -266,7 +274,6 @@ OF_FUNCTION: dict[str, Any] = {
     "attention.tasks.clear.row": lambda w: w.result("attention.tasks.scores").best.iloc[0],
     "attention.tasks.score.weights": lambda w: np.full((4, 3, 3), 1 / 3),
     "attention.tasks.finding.best": made("attention.tasks.scores", "best"),
-    "attention.verdict.cells_alt.cells": made("attention.attended_words.attend", "cells"),
     "bias.association.association.sets": lambda w: [vectors(2, seed=n)(w)[:, None] for n in range(4)],
     "bias.directions.ripa.words": vectors(5),
     "bias.directions.ripa.x": vectors(3, seed=5),

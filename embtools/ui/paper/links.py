@@ -43,7 +43,7 @@ LINKS: dict[str, Link] = {
     "B4": ("layers", {**_BANK, "open": "states"}),
     "B5": ("layers", {**_BANK, "open": "states"}),
     "B6": ("layers", {**_BANK, "open": "segments"}),
-    "B7": ("layers", {"layers_tab": "Fifty words", "open": "published"}),
+    "B7": ("layers", {"layers_tab": "fifty", "open": "published"}),
     "B8": ("pairs", {"pairs_tab": "questions"}),
     "C1": ("corpus", {}),
     "C2": ("corpus", {"corpus_word": "cold", "corpus_occurrence": "1", "corpus_others": "true"}),
@@ -79,7 +79,7 @@ LINKS: dict[str, Link] = {
     ),
     "D4": ("pairs", {}),
     "D5": ("probing", {}),
-    "D6": ("attention", {"attention_tab": "Best head per task"}),
+    "D6": ("attention", {"attention_tab": "tasks"}),
     "D7": ("", {"open": "model"}),
     "E1": ("inputs", {}),
 }
