@@ -131,7 +131,23 @@ def word_map(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW
 def effort(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW) -> tuple[int, float]:
     """The number of points of a map, and about how many seconds it takes to read and place them.
 
-    Raises ValueError as `points.read` does.
+    Parameters
+    ----------
+    words : Words
+        The words of the map, in groups.
+    model : EmbeddingModel
+    view : View, optional
+        The method and its settings.
+
+    Returns
+    -------
+    tuple of (int, float)
+        The number of points, and seconds on one core.
+
+    Raises
+    ------
+    ValueError
+        As `points.read` does.
     """
     count, reading = clusters_points.effort(words, model)
     return count, reading + (view.method == "t-SNE" and count <= MAX_TSNE) * tsne.seconds(count)
