@@ -1,4 +1,4 @@
-"""A map of a word's occurrences, and two measures of how well its senses are recovered, compared with shuffled labels.
+"""How well the vectors of a word's occurrences recover its senses, by two measures, compared with shuffled labels.
 
 Neighbours: the share of occurrences whose nearest other occurrence has the same sense. k-means: clusters found without
 the labels, compared with them by the adjusted Rand index (Hubert & Arabie 1985): 0 is chance, 1 is perfect agreement.
@@ -13,114 +13,57 @@ import pandas as pd
 from embtools.chance import checked_seed, generator
 from embtools.corpus.search import Query, find
 from embtools.limits import enough, same_count, within
+from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_layers
 from embtools.progress import Progress, part, silent, through
-from embtools.recipes import recipe_names
-from embtools.spaces.space import AS_IS, Space
+from embtools.recipes import check_recipe, recipe_names
 from embtools.vectors import Array, check_finite, unit
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-PCA, TSNE = "PCA", "t-SNE"
-METHODS = (PCA, TSNE)
-LEAST = 3  # a map needs at least this many occurrences of a word
-MAX_POINTS = 500  # on a map: t-SNE of more takes seconds
 MAX_LABELLED = 200  # occurrences that are compared pair by pair
 SHUFFLES, MAX_SHUFFLES = 1_000, 100_000
 
 
 @dataclass(frozen=True)
-class Map:
-    """The occurrences of a word as points on a map.
+class Recovery:
+    """How well each layer combination recovers labelled senses.
 
-    word        as the model writes it
-    points      frame: rank (number of the occurrence), word, sense, text, start, end, x, y
-    kept        share of the variance that the plane keeps (PCA); None for t-SNE
-    count       how often the word occurs in the text
+    frame   recipe, neighbours, kmeans, and for both measures the mean (…_shuffled) and the 95th percentile (…_95) with
+            shuffled labels
+    word    as the model writes it; "" for the means over all words
+    words   the number of words
+    recipe  the layer combination that the headline is about
     """
 
+    frame: pd.DataFrame
     word: str
-    points: pd.DataFrame
-    kept: float | None
-    count: int
+    words: int
+    recipe: str
 
-
-def word_map(
-    corpus: Corpus,
-    model: "EmbeddingModel",
-    *,
-    word: str,
-    recipe: str,
-    method: str = PCA,
-    space: Space = AS_IS,
-    seed: int = 0,
-) -> Map:
-    """The occurrences of a word on a map of their directions; a random sample of MAX_POINTS if there are more.
-
-    Parameters
-    ----------
-    corpus : Corpus
-    model : EmbeddingModel
-    word : str
-        A word with at least three occurrences.
-    recipe : str
-        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
-    method : str, optional
-        "PCA" or "t-SNE".
-    space : Space, optional
-        Processed space, fitted to all occurrences, so the whole corpus is read.
-    seed : int, default 0
-        Seed of the random draws.
-
-    Returns
-    -------
-    Map
-        The points, and how much of each neighbourhood the map keeps.
-
-    Raises
-    ------
-    ValueError
-        For fewer than three occurrences, an unknown method, and as `search.find` does.
-    """
-    checked_seed(seed)
-    name, found, _ = find(corpus, model, query=Query(word), recipe=recipe, space=space)
-    rows = found.of(name)
-    count = len(rows)
-    if count < LEAST:
-        times = "once" if count == 1 else "twice"
-        raise ValueError(
-            f"{quoted(name)} occurs only {times} in the text; a map needs three occurrences. Use another word."
+    @property
+    def headline(self) -> str:
+        """How well the chosen layers recover the senses, compared with layer 0 and with shuffled labels."""
+        rows = self.frame.set_index("recipe")
+        chosen, first = rows.loc[self.recipe], rows.iloc[0]
+        where = f"In {self.recipe}" if self.recipe.startswith("layer ") else f"With the {self.recipe}"
+        whose = self.word or f"{self.words:,} words"
+        context = (
+            ""
+            if self.recipe == rows.index[0]
+            else f" In layer 0, before any context, the share is {first['neighbours']:.0%}."
         )
-    if count > MAX_POINTS:
-        rows = np.sort(generator(seed).choice(rows, MAX_POINTS, replace=False))
-    plane, kept = places(unit(found.vectors[rows].astype(np.float64)), method, seed)
-    points = found.described(rows, x=plane[:, 0], y=plane[:, 1])
-    return Map(name, points.assign(rank=np.flatnonzero(np.isin(found.of(name), rows)) + 1), kept, count)
-
-
-def places(directions: Array, method: str = PCA, seed: int = 0) -> tuple[Array, float | None]:
-    """Directions (n, d) as points (n, 2) on a map, and the share of the variance that it keeps (PCA only).
-
-    Raises ValueError for an unknown method.
-    """
-    from sklearn.decomposition import PCA as Components
-    from sklearn.manifold import TSNE as Neighbourhoods
-
-    checked_seed(seed)
-    enough(directions, "vectors", least=3)
-    check_finite(directions)
-    if method not in METHODS:
-        raise ValueError(f"There is no projection {quoted(method)}. Choose one of: {', '.join(METHODS)}.")
-    if method == PCA:
-        components = Components(2, svd_solver="full").fit(directions)
-        return components.transform(directions), float(components.explained_variance_ratio_.sum())
-    perplexity = min(30.0, (len(directions) - 1) / 3)
-    return Neighbourhoods(2, perplexity=perplexity, init="pca", random_state=checked_seed(seed)).fit_transform(
-        directions
-    ), None
+        text = (
+            f"{where}, {chosen['neighbours']:.0%} of the labelled occurrences of {whose} have a nearest neighbour with"
+            f" the same sense.{context} With shuffled labels the share is {chosen['neighbours_shuffled']:.0%} on"
+            " average"
+        )
+        if chosen["neighbours"] > chosen["neighbours_95"]:
+            return f"{text}."
+        return f"{text} and {chosen['neighbours_95']:.0%} or more in 1 of 20 shuffles, so this result can be chance."
 
 
 @dataclass(frozen=True)
@@ -173,8 +116,8 @@ def _choose_two(counts: Array) -> Array:
 
 
 def recovery(
-    corpus: Corpus, model: "EmbeddingModel", *, word: str, seed: int = 0, progress: Progress = silent
-) -> pd.DataFrame:
+    corpus: Corpus, model: "EmbeddingModel", *, word: str, recipe: str = "", seed: int = 0, progress: Progress = silent
+) -> Recovery:
     """How well each layer combination recovers the labelled senses of a word.
 
     Parameters
@@ -183,6 +126,8 @@ def recovery(
     model : EmbeddingModel
     word : str
         A word with two senses that are labelled at least twice each.
+    recipe : str, optional
+        The layer combination that the headline is about; by default that of the corpus. All are measured.
     seed : int, default 0
         Seed of k-means and of the shuffled labels.
     progress : callable, optional
@@ -190,34 +135,23 @@ def recovery(
 
     Returns
     -------
-    DataFrame
-        Columns: recipe, neighbours, kmeans, and for both measures the mean (…_shuffled) and the 95th percentile (…_95)
-        with shuffled labels.
+    Recovery
+        Both measures for every layer combination.
 
     Raises
     ------
     ValueError
-        For a word without two such senses, and as `search.find` does.
+        For a word without two such senses, an unknown layer combination, and as `search.find` does.
     """
     name, _, _ = find(corpus, model, query=Query(word), recipe="layer 0")
-    layers = encode_layers(
-        corpus.having(word), model, recipes=recipe_names(model.layers), progress=part(progress, 0, 0.5)
-    )
-    rows = _labelled(layers[0], name)
-    if rows is None:
-        raise ValueError(
-            f"A test needs at least two senses of {quoted(name)} that are labelled at least twice each. This text does"
-            " not have them. Use another word, or upload a table with the columns sentence, word and sense."
-        )
-    labels = layers[0].table["sense"].to_numpy()[rows]
-    second_half = part(progress, 0.5, 0.5)
-    measured = {one.recipe: [measure(one.vectors[rows], labels, seed=seed)] for one in through(layers, second_half)}
-    return _summary(measured)
+    recipe = recipe or corpus.recipe
+    check_recipe(recipe, recipe_names(model.layers))
+    return Recovery(_of_word(corpus, model, word=name, seed=seed, progress=progress), name, 1, recipe)
 
 
 def recovery_of_all(
-    corpus: Corpus, model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent
-) -> tuple[pd.DataFrame, int]:
+    corpus: Corpus, model: "EmbeddingModel", *, recipe: str = "", seed: int = 0, progress: Progress = silent
+) -> Recovery:
     """How well each layer combination recovers senses, as means over all words of a corpus with labelled senses.
 
     Each word counts once.
@@ -226,6 +160,8 @@ def recovery_of_all(
     ----------
     corpus : Corpus
     model : EmbeddingModel
+    recipe : str, optional
+        The layer combination that the headline is about; by default that of the corpus. All are measured.
     seed : int, default 0
         Seed of k-means and of the shuffled labels.
     progress : callable, optional
@@ -233,14 +169,44 @@ def recovery_of_all(
 
     Returns
     -------
-    tuple of (DataFrame, int)
-        The columns of `recovery`, and the number of words.
+    Recovery
+        Both measures for every layer combination, and the number of words.
 
     Raises
     ------
     ValueError
-        If no word has two senses that are labelled at least twice each.
+        If no word has two senses that are labelled at least twice each, and for an unknown layer combination.
     """
+    recipe = recipe or corpus.recipe
+    check_recipe(recipe, recipe_names(model.layers))
+    frame, words = _of_all(corpus, model, seed=seed, progress=progress)
+    return Recovery(frame, "", words, recipe)
+
+
+def too_few_senses(word: str) -> str:
+    """Why the senses of a word cannot be tested."""
+    return (
+        f"A test needs at least two senses of {quoted(word)} that are labelled at least twice each. This text does"
+        " not have them. Use another word, or upload a table with the columns sentence, word and sense."
+    )
+
+
+@remembered
+def _of_word(corpus: Corpus, model: "EmbeddingModel", *, word: str, seed: int, progress: Progress) -> pd.DataFrame:
+    layers = encode_layers(
+        corpus.having(word), model, recipes=recipe_names(model.layers), progress=part(progress, 0, 0.5)
+    )
+    rows = _labelled(layers[0], word)
+    if rows is None:
+        raise ValueError(too_few_senses(word))
+    labels = layers[0].table["sense"].to_numpy()[rows]
+    second_half = part(progress, 0.5, 0.5)
+    measured = {one.recipe: [measure(one.vectors[rows], labels, seed=seed)] for one in through(layers, second_half)}
+    return _summary(measured)
+
+
+@remembered
+def _of_all(corpus: Corpus, model: "EmbeddingModel", *, seed: int, progress: Progress) -> tuple[pd.DataFrame, int]:
     given = [n for n, (word, _) in enumerate(corpus.senses) if word]
     if not given:
         raise ValueError(

@@ -1,29 +1,7 @@
 """The headlines of the Corpus page: each result in a sentence, with the baseline to compare it with."""
 
-import pandas as pd
-
 from embtools.corpus.analogy import Analogy, Choices
 from embtools.statistics.ranks import ordinal
-
-
-def of_recovery(frame: pd.DataFrame, word: str, recipe: str) -> str:
-    """How well the chosen layers recover the senses of a word, compared with layer 0 and shuffled labels.
-
-    frame: as returned by `senses.recovery`; recipe: a layer or layer combination that has a row in it.
-    """
-    rows = frame.set_index("recipe")
-    chosen, first = rows.loc[recipe], rows.iloc[0]
-    where = f"In {recipe}" if recipe.startswith("layer ") else f"With the {recipe}"
-    context = (
-        "" if recipe == rows.index[0] else f" In layer 0, before any context, the share is {first['neighbours']:.0%}."
-    )
-    text = (
-        f"{where}, {chosen['neighbours']:.0%} of the labelled occurrences of {word} have a nearest neighbour with the"
-        f" same sense.{context} With shuffled labels the share is {chosen['neighbours_shuffled']:.0%} on average"
-    )
-    if chosen["neighbours"] > chosen["neighbours_95"]:
-        return f"{text}."
-    return f"{text} and {chosen['neighbours_95']:.0%} or more in 1 of 20 shuffles, so this result can be chance."
 
 
 def of_analogy(result: Analogy, words: tuple[str, str, str], expected: str) -> str:

@@ -40,6 +40,7 @@ class Corpus:
     any_space: ClassVar[bool] = True
     is_encoded: ClassVar[bool] = False
     lists_all: ClassVar[bool] = True
+    labels_senses: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not self.senses:

@@ -33,6 +33,7 @@ class AnyCorpus(Protocol):
     is_encoded     whether its vectors are stored, so that a space is fitted without reading the text
     means          what the mean vector of a sentence is taken over
     lists_all      whether all occurrences of a word are listed; otherwise the nearest ones, and the others are counted
+    labels_senses  whether senses can be labelled in it; otherwise a word's occurrences are divided into clusters
     """
 
     where: str
@@ -42,6 +43,7 @@ class AnyCorpus(Protocol):
     any_space: bool
     is_encoded: bool
     lists_all: bool
+    labels_senses: bool
 
     @property
     def recipe(self) -> str: ...

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from embtools.occurrences.corpus import Corpus, built_in_corpus
@@ -51,3 +52,13 @@ def store(
     with played(tmp_path_factory.mktemp("s3") / "log") as (address, requests):
         copied(stored_folder, address("banks"))
         yield address("banks"), requests
+
+
+def directions_at(layer, word, corpus, model):
+    """The unit vectors of a word's occurrences in a layer, sentence by sentence."""
+    vectors = []
+    for sentence in corpus.having(word).sentences:
+        place = model.tokenize(sentence)["token"].tolist().index(word)
+        vectors.append(model.hidden_states(sentence)[layer][place])
+    vectors = np.array(vectors, np.float64)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)

@@ -9,12 +9,13 @@ import pandas as pd
 import pytest
 
 from embtools.corpus import analogy as numbers
-from embtools.corpus import search, stored_analogy, stored_senses, verdict
+from embtools.corpus import search, stored_analogy, verdict
 from embtools.corpus import senses as recovered
 from embtools.corpus.common_words import common_words, frequent
 from embtools.corpus.search import Query, nearest
 from embtools.corpus.sentences import similar_sentences
 from embtools.corpus.stored_analogy import analogy_in_folder
+from embtools.corpus.word_map import least, word_map
 from embtools.models import loading
 from embtools.occurrences import encoding
 from embtools.occurrences.corpus import built_in_corpus, read_corpus
@@ -160,10 +161,10 @@ def test_errors_come_with_suggested_words(page):
 
 def test_the_map_and_the_measures(page, bundled):
     at = page(corpus_tab="senses", corpus_word="match")
-    frame = recovered.recovery(built_in_corpus(), bundled, word="match")
-    assert headline(at) == verdict.of_recovery(frame, "match", SUM)
-    same(at.table("kmeans"), frame)
-    same(at.table("x", "y"), recovered.word_map(built_in_corpus(), bundled, word="match", recipe=SUM).points)
+    found = recovered.recovery(built_in_corpus(), bundled, word="match", recipe=SUM)
+    assert headline(at) == found.headline
+    same(at.table("kmeans"), found.frame)
+    same(at.table("x", "y"), word_map(built_in_corpus(), bundled, word="match", recipe=SUM).points)
     at.put("corpus_map", "t-SNE")
     assert at.says("but distances between groups mean little")
     at.put("corpus_word", "cold")
@@ -172,18 +173,18 @@ def test_the_map_and_the_measures(page, bundled):
 
 def test_the_headline_about_senses_is_about_the_chosen_layers(page, bundled):
     at = page(corpus_tab="senses", corpus_word="match")
-    frame = recovered.recovery(built_in_corpus(), bundled, word="match")
     assert headline(at).startswith("With the sum of last four, ")
     for recipe in ("layer 2", "sum of all layers"):
         at.put("corpus_recipe", recipe)
-        assert headline(at) == verdict.of_recovery(frame, "match", recipe)
+        found = recovered.recovery(built_in_corpus(), bundled, word="match", recipe=recipe)
+        assert headline(at) == found.headline
         assert headline(at) in [value for value in at.copied(bundled).printed if isinstance(value, str)]
 
 
 def test_all_words_are_measured_after_a_press(page, monkeypatch, bundled):
     few = read_corpus(TABLE)
     at = page(corpus_tab="senses", corpus_recovered="all", corpus_text=TABLE, **OWN)
-    same(at.table("kmeans"), recovered.recovery_of_all(few, bundled)[0])
+    same(at.table("kmeans"), recovered.recovery_of_all(few, bundled).frame)
     monkeypatch.setattr(recovered, "recovery_of_all", lambda *_, **__: pytest.fail("begun without a press"))
     assert any("Measure 50 words" in b.label for b in page(corpus_tab="senses", corpus_recovered="all").button)
 
@@ -249,7 +250,7 @@ def test_own_text(page, bundled):
     at = page(corpus_source=source.OWN)
     assert at.says("Until then, the page uses the built-in corpus.") and "bank" in headline(at)
     at = page(**OWN).put("corpus_text", TEXT)
-    (word,) = common_words(read_corpus(TEXT), bundled, least=recovered.LEAST)
+    (word,) = common_words(read_corpus(TEXT), bundled, least=least())
     assert at.session_state["corpus_word"] == word and not at.problems and at.says("6 sentences")
     found = nearest(read_corpus(TEXT), bundled, query=Query(word), recipe=SUM)
     assert headline(at) == found.headline
@@ -263,9 +264,7 @@ def test_an_own_table_brings_senses(page, bundled):
     assert headline(at) == found.headline and not at.problems
     assert headline(at).startswith("The nearest other occurrence of bank means river.")
     at = page(corpus_text=TABLE, corpus_tab="senses", **OWN)
-    assert headline(at) == verdict.of_recovery(
-        recovered.recovery(read_corpus(TABLE), bundled, word="bank"), "bank", SUM
-    )
+    assert headline(at) == recovered.recovery(read_corpus(TABLE), bundled, word="bank", recipe=SUM).headline
 
 
 @pytest.mark.parametrize(
@@ -323,13 +322,13 @@ def buttons(at, prefix: str) -> list[str]:
 @pytest.mark.parametrize("text", OWN_TEXTS)
 def test_every_example_and_suggestion_for_a_text_works(page, text, bundled):
     given = {"corpus_text": OWN_TEXTS[text], **OWN}
-    least = {panel_of_search: 1, senses: recovered.LEAST}
+    needed = {panel_of_search: 1, senses: least()}
     for tab, panel in PANELS.items():
         at = page(corpus_tab=tab, corpus_formula="king - man + woman", corpus_word="xylophone", **given)
         suggested = buttons(at, "corpus-use-")
         examples = buttons(at, f"example-{panel.TAB}-")
-        if panel in least:
-            offered = common_words(read_corpus(OWN_TEXTS[text]), bundled, least=least[panel])
+        if panel in needed:
+            offered = common_words(read_corpus(OWN_TEXTS[text]), bundled, least=needed[panel])
             assert suggested == [f"corpus-use-{word}" for word in offered]
             assert examples == [f"example-{panel.TAB}-{word}" for word in offered]
         for key in suggested:
@@ -505,9 +504,9 @@ def test_a_folder_belongs_to_one_model(page, folders, lend_second):
 
 def test_groups_of_a_word_in_a_folder(page, folders, bundled, stored_folder):
     at = page(**folders(corpus_tab="senses", corpus_groups=3, corpus_occurrence=2))
-    found = stored_senses.groups_in_folder(CorpusFolder.open(str(stored_folder)), bundled, word="bank", groups=3)
-    assert headline(at) == stored_senses.finding(found) and not at.problems and len(at.charts) == 1
-    assert at.says("into clusters without names", found.examples["text"].iloc[0])
+    found = word_map(CorpusFolder.open(str(stored_folder)), bundled, word="bank", groups=3)
+    assert headline(at) == found.headline and not at.problems and len(at.charts) == 1
+    assert at.says("into clusters without names", found.clusters.examples["text"].iloc[0])
     prints_every_table(at, bundled)
     at.put("corpus_word", "xylophone")
     assert "occurs 0 times in this folder" in at.problems[0]
@@ -570,7 +569,7 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     at.press("corpus-space-raw")
     assert at.session_state["corpus_space"] == "raw" and headline(at) != "" and not at.problems
     at = page(**folders(corpus_tab="senses", **query))
-    assert headline(at) == stored_senses.finding(stored_senses.groups_in_folder(folder, bundled, word="bank"))
+    assert headline(at) == word_map(folder.seen(AS_IS), bundled, word="bank", groups=2, space=space).headline
     prints_every_table(at, bundled)
     words = ("bank", "bat", "spring")
     at = page(**folders(corpus_tab="analogy", corpus_formula="bank - bat + spring", corpus_expected="rock", **query))
@@ -585,7 +584,7 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     )
     prints_every_table(at, bundled)
     # Spaces by cluster are not available for folders: an old link shows raw vectors and says so.
-    at = page(**folders(corpus_occurrence=3, corpus_space=BY_CLUSTER))
+    at = page(**folders(corpus_occurrence=3, corpus_space="by-cluster"))
     assert at.says("Spaces by cluster are not available for folders.") and not at.problems
     same(at.table("number"), nearest(folder.seen(AS_IS), bundled, query=Query("bank", 3)).others)
 

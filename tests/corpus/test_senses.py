@@ -1,59 +1,26 @@
-"""The map and the recovery of senses, compared with scikit-learn."""
+"""The recovery of senses, compared with scikit-learn, and its headline, word by word."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.cluster import KMeans
-from sklearn.decomposition import PCA
 from sklearn.metrics import adjusted_rand_score
 from sklearn.neighbors import KNeighborsClassifier
 
 from embtools.charts.corpus import senses as charts
 from embtools.corpus import senses
-from embtools.corpus.senses import labelled_words, measure, recovery, recovery_of_all, word_map
+from embtools.corpus.senses import Recovery, labelled_words, measure, recovery, recovery_of_all
 from embtools.occurrences.corpus import Corpus
 from embtools.recipes import recipe_names
-from tests.drawn import HOSTILE, shows_no_markup
-
-
-def banks_at(layer, word, corpus, model):
-    vectors = []
-    for sentence in corpus.having(word).sentences:
-        place = model.tokenize(sentence)["token"].tolist().index(word)
-        vectors.append(model.hidden_states(sentence)[layer][place])
-    vectors = np.array(vectors, np.float64)
-    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-
-
-def test_the_map_agrees_with_scikit_learn(bundled, banks):
-    found = word_map(banks, bundled, word="bank", recipe="layer 5")
-    directions = banks_at(5, "bank", banks, bundled)
-    reference = PCA(2).fit(directions)
-    expected = reference.transform(directions)
-    for axis in range(2):
-        shown = found.points["xy"[axis]].to_numpy()
-        assert abs(shown @ expected[:, axis]) == pytest.approx(expected[:, axis] @ expected[:, axis], abs=1e-4)
-    assert found.kept == pytest.approx(reference.explained_variance_ratio_.sum(), abs=1e-5)
-    assert found.count == 8 and found.points["rank"].tolist() == list(range(1, 9))
-    near = word_map(banks, bundled, word="bank", recipe="layer 5", method="t-SNE")
-    again = word_map(banks, bundled, word="bank", recipe="layer 5", method="t-SNE")
-    assert near.kept is None and near.points.equals(again.points)
-
-
-def test_a_map_of_many_occurrences_shows_a_random_sample(tiny, monkeypatch):
-    monkeypatch.setattr(senses, "MAX_POINTS", 5)
-    text = Corpus(tuple(f"{'a ' * n}king" for n in range(1, 13)))
-    found = word_map(text, tiny, word="king", recipe="layer 1")
-    assert found.count == 12 and len(found.points) == 5
-    for row in found.points.itertuples():
-        assert row.text == text.sentences[row.rank - 1]
+from tests.corpus.conftest import directions_at
 
 
 @pytest.mark.parametrize("layer", [1, 4, 6])  # layer 0 has ties: occurrences differ only by position
 def test_recovery_agrees_with_scikit_learn(bundled, banks, layer):
-    frame = recovery(banks, bundled, word="bat").set_index("recipe")
-    directions = banks_at(layer, "bat", banks, bundled)
+    frame = recovery(banks, bundled, word="bat").frame.set_index("recipe")
+    directions = directions_at(layer, "bat", banks, bundled)
     labels = np.repeat([0, 1], 4)
     right = 0
     for n in range(8):
@@ -92,9 +59,10 @@ def test_the_rand_index_agrees_with_scikit_learn(pairs):
 
 
 def test_all_words_are_the_mean_of_each(bundled, banks):
-    frame, count = recovery_of_all(banks, bundled)
-    each = [recovery(banks, bundled, word=word) for word in ("bank", "bat", "rock", "spring")]
-    assert count == 4 == len(labelled_words(banks))
+    found = recovery_of_all(banks, bundled)
+    frame = found.frame
+    each = [recovery(banks, bundled, word=word).frame for word in ("bank", "bat", "rock", "spring")]
+    assert found.words == 4 == len(labelled_words(banks)) and "of the labelled occurrences of 4 words" in found.headline
     for column in ("neighbours", "kmeans", "neighbours_shuffled"):
         assert frame[column].tolist() == pytest.approx(
             np.mean([one[column] for one in each], axis=0).tolist(), abs=1e-6
@@ -111,26 +79,57 @@ def test_errors_for_texts_without_enough_senses(tiny, small):
         recovery_of_all(small, tiny)  # one river bank alone
     with pytest.raises(ValueError, match="No senses are labelled"):
         recovery_of_all(Corpus(("The king.",)), tiny)
-    with pytest.raises(ValueError, match="a map needs three occurrences"):
-        word_map(small, tiny, word="river", recipe="layer 1")
-    with pytest.raises(ValueError, match="no projection 'UMAP'"):
-        word_map(small, tiny, word="bank", recipe="layer 1", method="UMAP")
+    with pytest.raises(ValueError, match="layer 99"):
+        recovery(small, tiny, word="bank", recipe="layer 99")
     reported = []
-    frame, _ = recovery_of_all(Corpus(("a bank", "the bank", "red bank", "blue bank"), (("bank", "a"),) * 2 + (("bank", "b"),) * 2), tiny, progress=reported.append)  # fmt: skip
-    assert reported == sorted(reported) and len(frame) == len(recipe_names(2))
+    found = recovery_of_all(Corpus(("a bank", "the bank", "red bank", "blue bank"), (("bank", "a"),) * 2 + (("bank", "b"),) * 2), tiny, progress=reported.append)  # fmt: skip
+    assert reported == sorted(reported) and len(found.frame) == len(recipe_names(2))
 
 
-def test_figures(bundled, banks):
-    found = word_map(banks, bundled, word="bank", recipe="layer 5")
-    figure = charts.word_map(found.points)
-    assert [trace.name for trace in figure.data] == ["money", "river"]
-    assert sorted(n for trace in figure.data for n in trace.customdata) == list(range(1, 9))
-    assert charts.map_alt(found.points, "bank") == "Map of 8 occurrences of bank: 4 money, 4 river."
-    assert shows_no_markup(charts.word_map(found.points.assign(text=HOSTILE, sense=HOSTILE)))
-    frame = recovery(banks, bundled, word="bank")
-    drawn = charts.recovery(frame, "layer 2")
-    lines = [trace for trace in drawn.data if trace.mode == "lines+markers"]
+def test_the_figure_shows_both_measures_and_has_a_common_scale(bundled, banks):
+    found = recovery(banks, bundled, word="bank", recipe="layer 2")
+    drawn = charts.recovery(found)
+    lines = [trace for trace in drawn.figure.data if trace.mode == "lines+markers"]
     for line, column in zip(lines, ("neighbours", "kmeans"), strict=True):
         values = [v for v in line.y if not np.isnan(v)]
-        assert values == pytest.approx(frame[column].tolist(), abs=1e-6)
-    assert "; with shuffled labels " in charts.recovery_alt(frame)
+        assert values == pytest.approx(found.frame[column].tolist(), abs=1e-6)
+    assert "; with shuffled labels " in drawn.alt and drawn.frame is found.frame
+    low = Recovery(found.frame.assign(kmeans=-0.4), "bank", 1, "layer 2")
+    assert charts.lowest([found]) == -0.3 and charts.lowest([found, low]) == pytest.approx(-0.45)
+    assert charts.recovery(found, -0.45).figure.layout.yaxis.range[0] == -0.45
+    assert drawn.figure.layout.yaxis.range[0] == -0.3
+
+
+RECOVERED = pd.DataFrame(
+    [
+        {"recipe": "layer 0", "neighbours": 0.5, "neighbours_shuffled": 0.42, "neighbours_95": 0.74},
+        {"recipe": "layer 6", "neighbours": 0.9, "neighbours_shuffled": 0.43, "neighbours_95": 0.75},
+        {"recipe": "sum of last four", "neighbours": 0.7, "neighbours_shuffled": 0.44, "neighbours_95": 0.76},
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("recipe", "expected"),
+    [
+        (
+            "layer 6",
+            "In layer 6, 90% of the labelled occurrences of bank have a nearest neighbour with the same sense. In layer"
+            " 0, before any context, the share is 50%. With shuffled labels the share is 43% on average.",
+        ),
+        (
+            "sum of last four",
+            "With the sum of last four, 70% of the labelled occurrences of bank have a nearest neighbour with the same"
+            " sense. In layer 0, before any context, the share is 50%. With shuffled labels the share is 44% on average"
+            " and 76% or more in 1 of 20 shuffles, so this result can be chance.",
+        ),
+        (
+            "layer 0",
+            "In layer 0, 50% of the labelled occurrences of bank have a nearest neighbour with the same sense. With"
+            " shuffled labels the share is 42% on average and 74% or more in 1 of 20 shuffles, so this result can be"
+            " chance.",
+        ),
+    ],
+)
+def test_recovery_is_reported_for_the_chosen_layers_and_compared_with_chance(recipe, expected):
+    assert Recovery(RECOVERED, "bank", 1, recipe).headline == expected

@@ -1,44 +1,9 @@
 """The headlines of the Corpus page, word by word."""
 
 import pandas as pd
-import pytest
 
 from embtools.corpus import verdict
 from embtools.corpus.analogy import Analogy, Choices
-
-RECOVERED = pd.DataFrame(
-    [
-        {"recipe": "layer 0", "neighbours": 0.5, "neighbours_shuffled": 0.42, "neighbours_95": 0.74},
-        {"recipe": "layer 6", "neighbours": 0.9, "neighbours_shuffled": 0.43, "neighbours_95": 0.75},
-        {"recipe": "sum of last four", "neighbours": 0.7, "neighbours_shuffled": 0.44, "neighbours_95": 0.76},
-    ]
-)
-
-
-@pytest.mark.parametrize(
-    ("recipe", "expected"),
-    [
-        (
-            "layer 6",
-            "In layer 6, 90% of the labelled occurrences of bank have a nearest neighbour with the same sense. In layer"
-            " 0, before any context, the share is 50%. With shuffled labels the share is 43% on average.",
-        ),
-        (
-            "sum of last four",
-            "With the sum of last four, 70% of the labelled occurrences of bank have a nearest neighbour with the same"
-            " sense. In layer 0, before any context, the share is 50%. With shuffled labels the share is 44% on average"
-            " and 76% or more in 1 of 20 shuffles, so this result can be chance.",
-        ),
-        (
-            "layer 0",
-            "In layer 0, 50% of the labelled occurrences of bank have a nearest neighbour with the same sense. With"
-            " shuffled labels the share is 42% on average and 74% or more in 1 of 20 shuffles, so this result can be"
-            " chance.",
-        ),
-    ],
-)
-def test_recovery_is_reported_for_the_chosen_layers_and_compared_with_chance(recipe, expected):
-    assert verdict.of_recovery(RECOVERED, "bank", recipe) == expected
 
 
 def test_analogy_and_choices():

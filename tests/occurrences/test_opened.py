@@ -98,7 +98,7 @@ def test_a_sentence_is_compared_with_all_others(both, tiny):
 def test_each_declares_what_it_can_do(both):
     text, folder = both
     assert text.recipe == folder.recipe == SUM_FOUR
-    for name in ("any_layers", "any_model", "any_space", "lists_all"):
+    for name in ("any_layers", "any_model", "any_space", "lists_all", "labels_senses"):
         assert getattr(text, name) and not getattr(folder, name)
     assert folder.is_encoded and not text.is_encoded
     assert (text.where, folder.where) == ("the text", "this folder")

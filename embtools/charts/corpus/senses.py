@@ -1,20 +1,22 @@
 """A map of a word's occurrences, and how well each layer combination recovers its senses."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.corpus.looks import NO_SENSE, looks
 from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, label, tint, wrap
+from embtools.corpus.senses import Recovery
+from embtools.corpus.word_map import WordMap
 from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
 
 
-def word_map(points: pd.DataFrame) -> go.Figure:
-    """The occurrences as points on a map.
-
-    points: rank (number of the occurrence), sense, text, x, y. The number is in `customdata`.
-    """
-    figure = go.Figure()
+def word_map(result: WordMap) -> Chart:
+    """The occurrences as points on a map, coloured by sense or by cluster; their numbers are in `customdata`."""
+    figure, points = go.Figure(), result.points
     for sense, (colour, symbol) in looks(points["sense"]).items():
         group = points[points["sense"] == sense]
         figure.add_scatter(
@@ -40,11 +42,10 @@ def word_map(points: pd.DataFrame) -> go.Figure:
         xaxis=bare,
         yaxis={**bare, "scaleanchor": "x"},
     )
-    return figure
+    return Chart(figure, points, _map_alt(points, result.word))
 
 
-def map_alt(points: pd.DataFrame, word: str) -> str:
-    """Alt text of the map."""
+def _map_alt(points: pd.DataFrame, word: str) -> str:
     counts = points.groupby("sense").size()
     parts = ", ".join(f"{count} {sense or NO_SENSE}" for sense, count in counts.items())
     return f"Map of {len(points)} occurrences of {word}: {parts}."
@@ -60,24 +61,29 @@ MEASURES = {"neighbours": ("share whose nearest neighbour has the same sense", B
             "kmeans": ("match of k-means and senses (adjusted Rand index)", VERMILLION, "diamond")}  # fmt: skip
 
 
-def recovery(frame: pd.DataFrame, chosen: str = "") -> go.Figure:
+def lowest(results: Sequence[Recovery]) -> float:
+    """The lower end of an axis with both measures of several results."""
+    return min(-0.3, min(float(result.frame[list(MEASURES)].min().min()) for result in results) - 0.05)
+
+
+def recovery(result: Recovery, low: float | None = None) -> Chart:
     """Both measures for every layer combination, with the mean and 95th percentile for shuffled labels.
 
-    Open marks are the mean for shuffled labels; a line runs up to the 95th percentile. frame: recipe, and for each
-    measure its value, `_shuffled` and `_95`.
+    Open marks are the mean for shuffled labels; a line runs up to the 95th percentile. `low` is the lower end of the
+    axis, see `lowest`.
     """
-    figure = go.Figure()
+    figure, frame = go.Figure(), result.frame
     names = [_NAMES.get(recipe, recipe.removeprefix("layer ")) for recipe in frame["recipe"]]
     layers = int(frame["recipe"].str.startswith("layer ").sum())
     for measure, (name, colour, symbol) in MEASURES.items():
-        low, high = frame[f"{measure}_shuffled"], frame[f"{measure}_95"]
+        mean, high = frame[f"{measure}_shuffled"], frame[f"{measure}_95"]
         figure.add_scatter(
             x=names,
-            y=floats(low),
+            y=floats(mean),
             error_y={
                 "type": "data",
                 "symmetric": False,
-                "array": floats(high - low),
+                "array": floats(high - mean),
                 "arrayminus": np.zeros(len(frame)),
                 "color": colour,
             },
@@ -110,15 +116,13 @@ def recovery(frame: pd.DataFrame, chosen: str = "") -> go.Figure:
             "tickangle": 0,
             "tickfont": {"size": 10},
         },
-        yaxis={"range": [min(-0.3, float(frame[["neighbours", "kmeans"]].min().min()) - 0.05), 1.08]},
+        yaxis={"range": [lowest([result]) if low is None else low, 1.08]},
     )
-    if chosen in set(frame["recipe"]):
-        figure.add_vline(x=list(frame["recipe"]).index(chosen), line={"color": GREY, "dash": "dot"})
-    return figure
+    figure.add_vline(x=list(frame["recipe"]).index(result.recipe), line={"color": GREY, "dash": "dot"})
+    return Chart(figure, frame, _recovery_alt(frame))
 
 
-def recovery_alt(frame: pd.DataFrame) -> str:
-    """Alt text of the curves."""
+def _recovery_alt(frame: pd.DataFrame) -> str:
     parts = []
     for measure, (name, _, _) in MEASURES.items():
         best = frame.loc[frame[measure].idxmax()]

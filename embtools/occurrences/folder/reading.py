@@ -65,6 +65,7 @@ class CorpusFolder:
     any_space: ClassVar[bool] = False
     is_encoded: ClassVar[bool] = True
     lists_all: ClassVar[bool] = False
+    labels_senses: ClassVar[bool] = False
 
     uri: str
     about: dict[str, Any]

@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
+from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.files import Rows
 from embtools.occurrences.folder.finishing import npy_header
 from embtools.occurrences.folder.keeping import keep
@@ -70,14 +71,9 @@ def sample_of_words(
 
 def numbered(folder: CorpusFolder, word: str, numbers: NDArray[np.int64], progress: Progress = silent) -> Rows:
     """The occurrences of a word with these numbers (from 0, sorted): occ, word, sentence, norm, and their vectors."""
-    begin, found = folder.span(word)[0], []
-    for block in folder.blocks_of(word, progress):
-        rows = numbers + begin - block.first
-        inside = rows[(rows >= 0) & (rows < len(block.occ))]
-        found.append((block.occ[inside], block.norms[inside], block.vectors[inside]))
-    if not found:
+    if not folder.count(word):
         return folder.files.rows(0, 0)
-    occ, norms, vectors = (np.concatenate(some) for some in zip(*found, strict=True))
+    occ, norms, vectors = scan.selected(folder.blocks_of(word, progress), numbers + folder.span(word)[0])
     return Rows(pd.DataFrame({"occ": occ, "word": word, "sentence": occ // WORDS, "norm": norms}), vectors)
 
 

@@ -67,6 +67,17 @@ def search(
     return best
 
 
+def selected(blocks: Iterable["Block"], numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], Array, Array]:
+    """The occ, norms and vectors (n, d) of the rows with these sorted numbers; the rest of each block is not kept."""
+    found = []
+    for block in blocks:
+        rows = numbers - block.first
+        rows = rows[(rows >= 0) & (rows < len(block.occ))]
+        found.append((block.occ[rows], block.norms[rows], block.vectors[rows]))
+    occ, norms, vectors = (np.concatenate(some) for some in zip(*found, strict=True))
+    return occ, norms, vectors
+
+
 def through(
     blocks: Iterable["Block"], vector: Array, k: int, hidden: Sequence[tuple[int, int]] = ()
 ) -> tuple[Best, NDArray[np.int64]]:

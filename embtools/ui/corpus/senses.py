@@ -1,31 +1,33 @@
-"""A map of all occurrences of a word, and how well each layer combination recovers its senses."""
+"""Panel for a map of all occurrences of a word, and how well each layer combination recovers its senses."""
 
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from embtools.charts.corpus import senses as charts
-from embtools.corpus import senses, verdict
-from embtools.corpus.senses import Map
-from embtools.corpus.stored_senses import MAX_GROUPS
-from embtools.corpus.stored_senses import least as groups_need
-from embtools.occurrences.corpus import built_in_corpus
+from embtools.corpus import senses, word_map
+from embtools.corpus.senses import Recovery
+from embtools.corpus.word_map import MAX_GROUPS, PCA, TSNE, Clusters, WordMap, least
+from embtools.occurrences.corpus import Corpus, built_in_corpus
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.recipes import SUM_FOUR
 from embtools.spaces.space import AS_IS
-from embtools.ui import cached, figures, glossary, jobs, page, spaces, texts
-from embtools.ui.corpus import lists, points, source, stored_senses, words
+from embtools.ui import figures, glossary, page, running, shown
+from embtools.ui.call import Call
+from embtools.ui.corpus import lists, source, words
 from embtools.ui.fields import Choice, Number
-from embtools.ui.share import Code
+from embtools.ui.shown import Model, Models
 
 TAB = "Senses on a map"
-METHOD = Choice("corpus_map", senses.PCA, {"pca": senses.PCA, "tsne": senses.TSNE})
+METHOD = Choice("corpus_map", PCA, {"pca": PCA, "tsne": TSNE})
 ONE, ALL = "This word", "All words with senses"
 HOW_MANY = Choice("corpus_recovered", ONE, {"word": ONE, "all": ALL})
 GROUPS = Number("corpus_groups", 2, 2, MAX_GROUPS, 1)
 FIELDS = (words.WORD, words.NUMBER, METHOD, HOW_MANY, GROUPS, source.RECIPE, *source.PROCESSED.fields)
 PRESETS: dict[str, dict[str, Any]] = {
     name: {words.WORD.key: name, words.NUMBER.key: 1} for name in ("bank", "letter", "table", "spring", "match")
-} | {"cold (no labelled senses)": {words.WORD.key: "cold", words.NUMBER.key: 1, METHOD.key: senses.TSNE}}
+} | {"cold (no labelled senses)": {words.WORD.key: "cold", words.NUMBER.key: 1, METHOD.key: TSNE}}
+FIRST = Call(word_map.word_map, corpus=built_in_corpus(), word="bank", recipe=SUM_FOUR)
 _PER_WORD = 0.16  # seconds for a word with eight sentences and all layer combinations
 
 
@@ -33,117 +35,192 @@ def examples() -> dict[str, dict[str, Any]]:
     """The built-in examples; for another text or folder, words that occur often enough."""
     if source.is_built_in():
         return PRESETS
-    least = groups_need(int(GROUPS.default)) if source.is_folder() else senses.LEAST
-    return words.examples(source.current(), least=least)
+    corpus = source.current()
+    needed = least() if corpus is None or corpus.labels_senses else least(int(GROUPS.default))
+    return words.examples(corpus, least=needed)
 
 
-def show(model: str, code: Code) -> None:
-    """Show the fields, the map, the sentence of the chosen point, and the measures."""
-    if source.is_folder():
-        if folder := source.folder():
-            stored_senses.show(model, code, folder, (METHOD, GROUPS))
+def show(models: Models) -> None:
+    """Draw the fields; for each model the map, the sentence of the chosen point, and the measures or the clusters."""
+    corpus = source.corpus_in_use()
+    if corpus is None:
         return
-    text, recipe = source.chosen(), source.recipe(model)
+    models = source.models_of(corpus, models)
+    _fields(corpus, models)
+    problems = st.container()
+    groups = 0 if corpus.labels_senses else int(GROUPS.value)
+    query = Call(
+        word_map.word_map,
+        corpus=corpus,
+        word=words.WORD.value.strip(),
+        groups=groups,
+        method=METHOD.value,
+        space=source.space_of(corpus),
+    )
+
+    def asked(model: Model) -> Call:
+        return query.but(recipe=source.recipe_of(corpus, models, model))
+
+    if query["space"] != AS_IS and not corpus.is_encoded:
+        with problems:
+            if not source.may_search("corpus-senses-text", asked(models[0]), models[0]):
+                query = query.but(space=AS_IS)
+    answers = running.ask(
+        "word_map_of_text" if corpus.labels_senses else "word_map_of_folder",
+        asked,
+        models,
+        FIRST if corpus.any_model else None,
+        label="Reading the sentences" if corpus.any_model else "Reading the word",
+        container=problems,
+        prints=("headline", "points", "kept")
+        if corpus.labels_senses
+        else ("headline", "points", "clusters.examples", "clusters.table"),
+    )
+    if not answers or answers[0].stale:
+        words.suggestions(corpus, problems, least=least(groups))
+    if not answers:
+        return
+    alone = len(models) == 1
+    left, right = st.columns([5, 6], gap="medium") if alone else (st.container(), st.container())
+    left, right = (left, right) if alone else (right, left)  # with two models, the findings are above the maps
+    with left:  # first, because the tests take longer
+        if not corpus.labels_senses:
+            source.badge()
+        elif answers[0].query["space"] != AS_IS:
+            source.badge("The measures for all layers stay")
+        for place in running.places(answers, part="map"):
+            with place as answer:
+                _map(answer)
+    with right, st.container(key="hero"):
+        _findings(answers, models)
+
+
+def _fields(corpus: Corpus | CorpusFolder, models: Models) -> None:
     word, layers, method = st.columns([2, 2, 2], gap="small")
     with word:
         words.field()
     with layers:
-        recipe = source.layers(model)
-    source.space_folded("Space of the map")
+        source.combination(corpus, models)
+        if not corpus.labels_senses:
+            st.slider("Number of clusters", help=glossary.definition("k-means"), **GROUPS.widget)
+    source.space_folded("Space of the map" if corpus.labels_senses else "Space")
     with method:
         st.segmented_control("Projection", required=True, help=glossary.definition(METHOD.value), **METHOD.widget)
-    place = st.container()
-    space = source.PROCESSED.value
-    if space != AS_IS and not source.may_read("corpus-senses-text", model, text, recipe):
-        space = AS_IS
-    query = (text, words.WORD.value.strip(), recipe)
-    first = (built_in_corpus(), words.WORD.default, recipe)
-    answer = jobs.ask(
-        "corpus-senses",
-        senses.word_map,
-        model,
-        query,
-        first,
-        label="Reading the sentences",
-        place=place,
-        method=METHOD.value,
-        space=space,
-    )
-    if answer is None or answer.stale:
-        words.suggestions(text, place, least=senses.LEAST)
-    if answer is None:
-        return
-    with jobs.results(answer, "corpus-senses", str(answer.asked[1])):
-        left, right = st.columns([5, 6], gap="medium")
-        with left:  # first, because the tests take longer
-            if space != AS_IS:
-                source.badge("The measures for all layers stay")
-            _map(answer.value)
-        with right, st.container(key="hero"):
-            lines = _recovered(model, answer.asked, answer.value)
-    shown, name, of = answer.asked
-    code.add(
-        "senses",
-        source.code(shown) if shown is text else "corpus = built_in_corpus()",
-        f"drawn = word_map(corpus, model, word={name!r}, recipe={of!r}, method={METHOD.value!r}{spaces.option(space)})",
-        "print(drawn.points, drawn.kept)",
-        *lines,
-    )
 
 
-def _map(result: Map) -> None:
-    points.show(result, "corpus-map")
+def _map(answer: running.Answer[WordMap]) -> None:
+    """Draw the map and the sentence of the chosen occurrence; a click chooses another one."""
+    result, corpus, name = answer.value, answer.query["corpus"], f"corpus-map{shown.suffix()}"
+    options = {"select": ("points",), "on_select": lambda: words.clicked(name), "above": 22.5}
+    figures.show(charts.word_map, result, name="corpus-map", options=options)
+    colours = "" if result.clusters is None else "Colours show the clusters."
+    kept = "[[t-SNE]] keeps neighbours together, but distances between groups mean little."
+    if result.kept is not None:
+        kept = f"The plane ([[PCA]]) keeps {result.kept:.0%} of the variance."
+    sample = ""
+    if len(result.points) < result.count:
+        sample = f"The map shows a random sample of {len(result.points)} of the {result.count:,} occurrences."
+    near = "Each point is an [[occurrence]]. Points that are close together have similar vectors."
+    page.seen(" ".join(filter(None, (near, colours, kept, sample, "Click a point to see its sentence."))))
     chosen = result.points[result.points["rank"] == words.NUMBER.value]
-    lists.show(chosen if len(chosen) else result.points.head(1), senses=result.points["sense"])
+    if corpus.lists_all:
+        lists.show(chosen if len(chosen) else result.points.head(1), senses=result.points["sense"])
+    elif len(chosen):
+        query = Call(word_map.occurrence, corpus=corpus, word=answer.query["word"], number=int(words.NUMBER.value))
+        if (selected := running.detail("chosen", query, answer.model, prints=None)) is not None:
+            lists.show(selected)
 
 
-def _recovered(model: str, query: tuple[Any, ...], result: Map) -> list[str]:
-    """Show the headline and the measures, of the word or of all words with senses; returns lines of Python."""
-    text, word, recipe = query
-    recovered, why_not = None, ""
-    try:
-        recovered = jobs.run("corpus-recovery", senses.recovery, model, text, word, label="Reading every layer")
-    except ValueError as error:
-        why_not = str(error)
-    unknown = f"{result.word} occurs {result.count:,} times in this text. Its senses are not labelled."
-    headline = unknown if recovered is None else verdict.of_recovery(recovered, result.word, recipe)
-    st.header(texts.plain(headline), anchor=False)
-    lines = [
-        f"recovered = recovery(corpus, model, word={word!r})",
-        f"print(verdict.of_recovery(recovered, drawn.word, {recipe!r}))",
-    ]
-    lines = [] if recovered is None else lines
+def _findings(answers: tuple[running.Answer[WordMap], ...], models: Models) -> None:
+    """Draw the headline of each model, and its clusters or its measures."""
+    recovered: tuple[running.Answer[Recovery], ...] = ()
+    if answers[0].value.has_senses:
+        recovered = _recovered(answers, models)
+    labels, alone = answers[0].query["corpus"].labels_senses, len(models) == 1
+    measured = _measured(answers, recovered, models) if labels and not alone else ()
+    for place in running.places(answers):
+        with place as answer:
+            own = _of(answer.model, recovered)
+            shown.headline(answer.value.headline if own is None else own.headline)
+            if labels and alone:
+                measured = _measured(answers, recovered, models)
+            if (result := _of(answer.model, measured)) is not None:
+                _measures(result, charts.lowest([each.value for each in measured]))
+            if answer.value.clusters is not None:
+                _clusters(answer.value, answer.value.clusters)
+
+
+def _recovered(answers: tuple[running.Answer[WordMap], ...], models: Models) -> tuple[running.Answer[Recovery], ...]:
+    """The measures of the word; none if they were stopped."""
+
+    def asked(model: Model) -> Call:
+        return Call(
+            senses.recovery,
+            corpus=answers[0].query["corpus"],
+            word=answers[0].query["word"],
+            recipe=_recipe(answers, models, model),
+        )
+
+    found = running.ask("recovered", asked, models, label="Reading every layer", prints=("headline", "frame"))
+    return tuple(answer for answer in found if not answer.stale)
+
+
+def _measured(
+    answers: tuple[running.Answer[WordMap], ...], recovered: tuple[running.Answer[Recovery], ...], models: Models
+) -> tuple[running.Answer[Recovery], ...]:
+    """Draw the choice between the word and all words with senses; returns the measures of the chosen ones."""
     st.segmented_control("Words", required=True, label_visibility="collapsed", **HOW_MANY.widget)
     if HOW_MANY.value == ONE:
-        if recovered is None:
-            st.text(why_not)
-            return lines
-        _measures(
-            recovered,
-            recipe,
-            "corpus-recovery",
-            "A single word has few occurrences, so high values can occur by chance.",
-        )
-        return [*lines, "print(recovered)"]
-    count = len(senses.labelled_words(text))
-    try:
-        if not jobs.on_request("corpus-all", f"Measure {count} words", _PER_WORD * count, (model, text)):
-            return lines
-        frame, measured = jobs.run("corpus-all", senses.recovery_of_all, model, text, label=f"Measuring {count} words")
-    except ValueError as error:
-        texts.problem(error)
-        return lines
-    _measures(
-        frame, recipe, "corpus-recovery-all", f"All values are means over {measured} words; each word counts once."
+        if not answers[0].value.has_senses:
+            st.text(senses.too_few_senses(answers[0].value.word))
+        return recovered
+    corpus = answers[0].query["corpus"]
+    count = len(senses.labelled_words(corpus))
+    seconds = _PER_WORD * count * len(models)
+    if not running.requested("corpus-all", f"Measure {count} words", seconds, (models, corpus)):
+        return ()
+
+    def asked(model: Model) -> Call:
+        return Call(senses.recovery_of_all, corpus=corpus, recipe=_recipe(answers, models, model))
+
+    found = running.ask("every_word", asked, models, label=f"Measuring {count} words", prints=("frame",))
+    return tuple(answer for answer in found if not answer.stale)
+
+
+def _recipe(answers: tuple[running.Answer[WordMap], ...], models: Models, model: Model) -> str:
+    """The layer combination of a model's map, which after an error is not that of the fields."""
+    own = next((answer for answer in answers if answer.model == model), None)
+    return source.recipe_of(answers[0].query["corpus"], models, model) if own is None else str(own.query["recipe"])
+
+
+def _of(model: Model, answers: tuple[running.Answer[Recovery], ...]) -> Recovery | None:
+    return next((answer.value for answer in answers if answer.model == model), None)
+
+
+def _measures(result: Recovery, low: float) -> None:
+    name = "corpus-recovery" if result.word else "corpus-recovery-all"
+    figures.show(charts.recovery, result, low, name=name)
+    note = (
+        "A single word has few occurrences, so high values can occur by chance."
+        if result.word
+        else f"All values are means over {result.words} words; each word counts once."
     )
-    return [*lines, "every, count = recovery_of_all(corpus, model)", "print(every)"]
-
-
-def _measures(frame: pd.DataFrame, recipe: str, name: str, note: str) -> None:
-    figures.chart(cached.figure(charts.recovery, frame, recipe), frame, name=name, alt=charts.recovery_alt(frame))
     page.seen(
         "Filled circles show the share of occurrences whose [[nearest neighbour]] has the same [[sense]]. Filled"
         " diamonds show how well [[k-means]] finds the senses without the labels ([[adjusted Rand index]]). Open marks"
         " show the mean over 1,000 shuffles of the labels; the line above each mark ends at their 95th percentile."
         f" {note}"
     )
+
+
+def _clusters(result: WordMap, clusters: Clusters) -> None:
+    lists.show(clusters.examples, senses=result.points["sense"])
+    page.seen(
+        "The folder has no labelled [[sense|senses]], so [[k-means]] divides the occurrences into clusters without"
+        " names. It always finds clusters, even where there are none. The list shows the occurrences nearest to the"
+        " centre of each cluster, with their [[cosine]] to it. The [[silhouette]] measures how well the clusters"
+        " are separated. The headline compares it with five sets of random points that have the same mean and"
+        " covariance but no clusters."
+    )
+    figures.folded(clusters.examples, f"corpus-group-examples{shown.suffix()}")
+    figures.folded(clusters.table, f"corpus-groups{shown.suffix()}", "Clusters, as a table")

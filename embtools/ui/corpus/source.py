@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.corpus import senses
+from embtools.corpus.word_map import least
 from embtools.occurrences import corpus, encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
 from embtools.occurrences.folder.opened import seconds as seconds_of_folder
@@ -323,7 +323,7 @@ def _renewed() -> None:
         known = text.count(word) or text.count(word.lower())
     else:
         known = text is None or len(text.having(word).sentences)
-    if not known and (result := words.suggested(text, least=senses.LEAST) or words.suggested(text)):
+    if not known and (result := words.suggested(text, least=least()) or words.suggested(text)):
         state.put(words.choosing(result[0]))
 
 

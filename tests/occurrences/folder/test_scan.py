@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 
 from embtools.occurrences.folder import scan
+from embtools.occurrences.folder.files import Block
 
 
 def rows(n=500, d=6, seed=0):
@@ -39,3 +40,13 @@ def test_rows_and_queries_without_length():
     assert scan.cosines(vectors, np.zeros(2, np.float32), np.ones(3)).tolist() == [0, 0]
     assert np.isfinite(scan.cosines(rows(3, 3), np.ones(3, np.float32), np.zeros(3))).all()
     assert len(scan.search(rows(0), np.empty(0, np.float32), np.ones(6), 3).rows) == 0
+
+
+@given(numbers=st.sets(st.integers(0, 19), min_size=1), cut=st.integers(0, 20))
+def test_selected_rows_are_those_of_the_whole(numbers, cut):
+    vectors, wanted = rows(20), np.array(sorted(numbers))
+    norms, occ = np.linalg.norm(vectors, axis=1), np.arange(100, 120)
+    blocks = [Block(low, occ[low:high], norms[low:high], vectors[low:high]) for low, high in ((0, cut), (cut, 20))]
+    found = scan.selected(blocks, wanted)
+    for own, whole in zip(found, (occ, norms, vectors), strict=True):
+        assert np.array_equal(own, whole[wanted])
