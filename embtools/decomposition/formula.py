@@ -23,13 +23,25 @@ def decompose_formula(
 
     Parameters
     ----------
-    text : a formula or a single word
-    share, alpha : the penalty, as a share of its maximum or as scikit-learn's alpha (see `parts.decompose`)
-    same_word : whether the words of the formula may be parts
+    text : str
+        A formula, or a single word.
+    model : EmbeddingModel
+    share : float, default 0.3
+        The penalty as a share of its maximum, at which the mix is empty.
+    alpha : float, optional
+        The penalty as scikit-learn's `alpha`, instead of `share`.
+    same_word : bool, default False
+        Whether the words of the formula may be parts.
+
+    Returns
+    -------
+    Decomposition
+        The parts, and how much they and the nearest words explain.
 
     Raises
     ------
-    ValueError for a formula that cannot be read, for a result of zero, and for a penalty that is too small.
+    ValueError
+        For a formula that cannot be read, for a result of zero, and for a penalty that is too small.
     """
     target = targets.formula(text, model)
     return decomposed(target, dictionary.of_vocabulary(model), share=share, alpha=alpha, same_word=same_word)
@@ -44,9 +56,31 @@ def formula_controls(
     same_word: bool = False,
     progress: Progress = silent,
 ) -> Controls:
-    """The controls of `decompose_formula`, which take longer than the decomposition itself.
+    """Compare the decomposition of a formula with its controls, which takes longer than the decomposition itself.
 
-    The parameters are those of `decompose_formula`; `progress` receives 0 … 1 and may raise to stop.
+    Parameters
+    ----------
+    text : str
+        A formula, or a single word.
+    model : EmbeddingModel
+    share : float, default 0.3
+        The penalty as a share of its maximum, at which the mix is empty.
+    alpha : float, optional
+        The penalty as scikit-learn's `alpha`, instead of `share`.
+    same_word : bool, default False
+        Whether the words of the formula may be parts.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Controls
+        The share that the same number of parts explains of the result and of its controls.
+
+    Raises
+    ------
+    ValueError
+        As `decompose_formula` does.
     """
     mix = decompose_formula(text, model, share=share, alpha=alpha, same_word=same_word)
     atoms = dictionary.of_vocabulary(model)
@@ -56,9 +90,27 @@ def formula_controls(
 def formula_path(
     text: str, model: "EmbeddingModel", *, same_word: bool = False, progress: Progress = silent
 ) -> pd.DataFrame:
-    """The parts of the result of a formula for decreasing penalties: the frame of `sparsity.sparsity_path`.
+    """Decompose the result of a formula with decreasing penalties.
 
-    The parameters are those of `decompose_formula`; `progress` receives 0 … 1 and may raise to stop.
+    Parameters
+    ----------
+    text : str
+        A formula, or a single word.
+    model : EmbeddingModel
+    same_word : bool, default False
+        Whether the words of the formula may be parts.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `sparsity.sparsity_path`: penalty, parts, explained, word, share.
+
+    Raises
+    ------
+    ValueError
+        As `decompose_formula` does.
     """
     target = targets.formula(text, model)
     return sparsity_path(target, dictionary.of_vocabulary(model), same_word=same_word, progress=progress)

@@ -40,7 +40,7 @@ class Patched:
     @cached_property
     def headline(self) -> str:
         """Whether BERT keeps its top answer with a mix, and whether it does with zeros and random words."""
-        return verdict.survival(self.site.target.name, self.runs)
+        return verdict.patching_finding(self.site.target.name, self.runs)
 
     @cached_property
     def distance(self) -> str:
@@ -85,19 +85,35 @@ def patch_word(
 
     Parameters
     ----------
-    text : a sentence with a mask; without one, its last word is masked
-    word : the word of the sentence whose vector is replaced
-    layer : the layer after which it is replaced, 0 … l − 1; None for the input (the static embedding)
-    mask : number of the mask that is read, from 1
-    share, alpha : the penalty of the mix, as a share of its maximum or as scikit-learn's alpha
-    same_word : whether other occurrences of the word may be parts
-    keep_length : whether mixes are scaled to the length of the vector
-    progress : receives 0 … 1 and may raise to stop
+    text : str
+        A sentence with a mask; without one, its last word is masked.
+    model : EmbeddingModel
+    word : str
+        The word of the sentence whose vector is replaced.
+    layer : int, optional
+        The layer after which it is replaced, 0 … l − 1; by default at the input (the static embedding).
+    mask : int, default 1
+        Number of the mask that is read.
+    share : float, default 0.3
+        The penalty as a share of its maximum, at which the mix is empty.
+    alpha : float, optional
+        The penalty as scikit-learn's `alpha`, instead of `share`.
+    same_word : bool, default False
+        Whether other occurrences of the word may be parts.
+    keep_length : bool, default False
+        Whether mixes are scaled to the length of the vector.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Patched
+        The parts, and BERT's answers with them, with zeros and with random words in place of the word.
 
     Raises
     ------
-    ValueError for unreadable input (`patching.patch_site`), and for a penalty that is too small or that leaves the mix
-    empty.
+    ValueError
+        For unreadable input (see `patching.patch_site`), and for a penalty that is too small or leaves the mix empty.
     """
     read, hidden = mask_last_word(normalise_masks(text), word)
     site = patching.patch_site(read, model, word=word, layer=layer, mask=mask)

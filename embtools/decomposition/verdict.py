@@ -103,7 +103,7 @@ def _nearest(compared: pd.DataFrame) -> str:
     return f"The nearest words explain {percent(values[NEAREST_WORDS])} of this vector{also}. {over}{chance}"
 
 
-def survival(name: str, runs: pd.DataFrame) -> str:
+def patching_finding(name: str, runs: pd.DataFrame) -> str:
     """Headline that says whether BERT keeps its top answer with a mix, and whether it does with zeros and random words.
 
     runs: a frame from `patching.patch`. The mix gets credit only if zeros change the answer and if the same number

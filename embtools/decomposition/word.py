@@ -47,20 +47,39 @@ def decompose_word(
 
     Parameters
     ----------
-    word : the word
-    number : of its occurrence in the built-in corpus or in the folder, from 1; the last one if it is too large
-    sentence : your own sentence with the word, instead of an occurrence in the corpus
-    recipe : the layer combination; a folder has its own
-    into : OCCURRENCES in the built-in corpus, or STATIC; without meaning for a folder
-    folder : a corpus folder, whose occurrences are the possible parts: a random sample, or those of the `chosen` words
-    share, alpha : the penalty, as a share of its maximum or as scikit-learn's alpha (see `parts.decompose`)
-    same_word, same_sentence : whether the same word, and words of the same sentence, may be parts
-    progress : receives 0 … 1 and may raise to stop
+    word : str
+    model : EmbeddingModel
+    number : int, default 1
+        Number of its occurrence in the built-in corpus or in the folder; the last one if it is too large.
+    sentence : str, default ""
+        Your own sentence with the word, instead of an occurrence in the corpus.
+    recipe : str, default "sum of last four"
+        The layer combination; a folder has its own.
+    into : str, default "occurrences"
+        OCCURRENCES (those in the built-in corpus) or STATIC (static embeddings); not used for a folder.
+    folder : CorpusFolder, optional
+        Its occurrences are the possible parts, and the word's occurrence comes from it.
+    chosen : tuple of str, default ()
+        Words of the folder whose occurrences are the possible parts; if empty, a random sample of all occurrences.
+    share : float, default 0.3
+        The penalty as a share of its maximum, at which the mix is empty.
+    alpha : float, optional
+        The penalty as scikit-learn's `alpha`, instead of `share`.
+    same_word, same_sentence : bool, default False and True
+        Whether the same word, and words of the same sentence, may be parts.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Decomposition
+        The parts, and how much they and the nearest words explain.
 
     Raises
     ------
-    ValueError for a word that cannot be read or does not occur, for another model than that of the folder, for an
-    unknown layer combination, and as `parts.decompose` does.
+    ValueError
+        For a word that cannot be read or does not occur, for another model than that of the folder, for an unknown
+        layer combination, and for a penalty that is too small.
     """
     prepared = _prepare(word, model, number, sentence, recipe, into, folder, chosen, progress)
     count, coverage = 0, ""
@@ -96,7 +115,43 @@ def word_controls(
     same_sentence: bool = True,
     progress: Progress = silent,
 ) -> Controls:
-    """The controls of `decompose_word`, which take longer than the decomposition itself. Same parameters and errors."""
+    """Compare the decomposition of an occurrence with its controls, which takes longer than the decomposition.
+
+    Parameters
+    ----------
+    word : str
+    model : EmbeddingModel
+    number : int, default 1
+        Number of its occurrence in the built-in corpus or in the folder; the last one if it is too large.
+    sentence : str, default ""
+        Your own sentence with the word, instead of an occurrence in the corpus.
+    recipe : str, default "sum of last four"
+        The layer combination; a folder has its own.
+    into : str, default "occurrences"
+        OCCURRENCES (those in the built-in corpus) or STATIC (static embeddings); not used for a folder.
+    folder : CorpusFolder, optional
+        Its occurrences are the possible parts, and the word's occurrence comes from it.
+    chosen : tuple of str, default ()
+        Words of the folder whose occurrences are the possible parts; if empty, a random sample of all occurrences.
+    share : float, default 0.3
+        The penalty as a share of its maximum, at which the mix is empty.
+    alpha : float, optional
+        The penalty as scikit-learn's `alpha`, instead of `share`.
+    same_word, same_sentence : bool, default False and True
+        Whether the same word, and words of the same sentence, may be parts.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Controls
+        The share that the same number of parts explains of the vector and of its controls.
+
+    Raises
+    ------
+    ValueError
+        As `decompose_word` does.
+    """
     where = (number, sentence, recipe, into, folder, chosen)
     mix = decompose_word(
         word,
@@ -132,9 +187,38 @@ def word_path(
     same_sentence: bool = True,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """The parts of an occurrence for decreasing penalties: the frame of `sparsity.sparsity_path`.
+    """Decompose one occurrence of a word with decreasing penalties.
 
-    The parameters and errors are those of `decompose_word`.
+    Parameters
+    ----------
+    word : str
+    model : EmbeddingModel
+    number : int, default 1
+        Number of its occurrence in the built-in corpus or in the folder; the last one if it is too large.
+    sentence : str, default ""
+        Your own sentence with the word, instead of an occurrence in the corpus.
+    recipe : str, default "sum of last four"
+        The layer combination; a folder has its own.
+    into : str, default "occurrences"
+        OCCURRENCES (those in the built-in corpus) or STATIC (static embeddings); not used for a folder.
+    folder : CorpusFolder, optional
+        Its occurrences are the possible parts, and the word's occurrence comes from it.
+    chosen : tuple of str, default ()
+        Words of the folder whose occurrences are the possible parts; if empty, a random sample of all occurrences.
+    same_word, same_sentence : bool, default False and True
+        Whether the same word, and words of the same sentence, may be parts.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `sparsity.sparsity_path`: penalty, parts, explained, word, share.
+
+    Raises
+    ------
+    ValueError
+        As `decompose_word` does.
     """
     where = (number, sentence, recipe, into, folder, chosen)
     prepared = _prepare(word, model, *where, part(progress, 0.0, 0.3))

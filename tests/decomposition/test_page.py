@@ -139,7 +139,7 @@ def test_every_example_of_the_third_tab(page, name, bundled):
     if number is not None:
         pool = dictionary.of_occurrences(encode_corpus(built_in_corpus(), bundled, recipe=layer))
     runs = patching.patch(place, bundled, dictionary=pool, parts=decompose(place.target, pool))
-    assert said(at) == verdict.survival(asked[patching_tab.WORD.key], runs)
+    assert said(at) == verdict.patching_finding(asked[patching_tab.WORD.key], runs)
     assert not at.problems and len(at.charts) == 2 and at.says(f"BERT read “{text}”", verdict.distance(runs))
     assert at.says(f"The sentence had no mask, so “{hidden}” was masked.") == bool(hidden)
     np.testing.assert_allclose(at.table("draw", "kl_bits")["kl_bits"], runs["kl_bits"], atol=1e-6)

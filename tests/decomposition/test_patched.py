@@ -31,7 +31,7 @@ def test_the_runs_are_those_of_the_steps(tiny, layer, rules):
     pd.testing.assert_frame_equal(result.runs, runs)
     pd.testing.assert_frame_equal(result.summary, patching.summary(runs))
     pd.testing.assert_frame_equal(result.by_number_of_words, patching.by_number_of_words(runs))
-    assert result.headline == verdict.survival("king", runs) and result.distance == verdict.distance(runs)
+    assert result.headline == verdict.patching_finding("king", runs) and result.distance == verdict.distance(runs)
     assert result.answer == runs["answer"][0] and (result.text, result.hidden) == (TEXT, "")
 
 

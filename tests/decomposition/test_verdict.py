@@ -118,7 +118,7 @@ def runs(mixes: list[str], kept: list[int], zeros: str = "snow", draws: int = 19
     ],
 )  # fmt: skip
 def test_what_survives_is_credited_only_if_the_controls_allow_it(frame, said):
-    assert verdict.survival("cold", frame) == said
+    assert verdict.patching_finding("cold", frame) == said
 
 
 def test_the_distance_of_all_answers_is_compared_with_the_draws():

@@ -118,6 +118,11 @@ OF_FUNCTION: dict[str, Any] = {
     "decomposition.lasso.mixes.shares": (0.9, 0.5),
     "decomposition.patching.patch_site.text": "the bank is [MASK] .",
     "decomposition.targets.formula.text": "king - man + woman",
+    **{
+        f"decomposition.formula.{f}.text": "king - man + woman"
+        for f in ("decompose_formula", "formula_controls", "formula_path")
+    },
+    "decomposition.patched.patch_word.text": "the bank is [MASK] .",
     "formula.parser.parse.text": "king - man + woman",
     "formula.parser.parse_equation.text": "rome = rome - italy + france",
     "isotropy.own_words.rotated.points": vectors(12, 2),
@@ -282,7 +287,7 @@ OF_FUNCTION: dict[str, Any] = {
     "decomposition.parts.by_word.table": made("decomposition.parts.decompose", "table"),
     **{
         f"decomposition.{f}.runs": made("decomposition.patching.patch")
-        for f in ("patching.summary", "patching.by_number_of_words", "verdict.survival")
+        for f in ("patching.summary", "patching.by_number_of_words", "verdict.patching_finding")
     },
     "decomposition.patching.answers.vectors": vectors(3),
     "decomposition.verdict.finding.compared": made("decomposition.controls.compare"),
