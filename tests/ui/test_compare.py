@@ -180,7 +180,6 @@ def test_two_heatmaps_have_one_scale_one_order_and_a_sentence_about_both(visit, 
         assert any(value is result.pairs for value in copied.printed)
 
 
-
 @pytest.mark.parametrize("space", ["raw", "whitened"])
 def test_both_models_are_asked_the_same_formula(visit, second, bundled, random, space):
     second(random)
