@@ -1,5 +1,7 @@
 """Analogies and senses before and after processing."""
 
+from typing import Literal
+
 import streamlit as st
 
 from embtools.charts.isotropy import tasks as charts
@@ -82,5 +84,5 @@ def senses(models: Models, asked: Asked, used: Source, space: Space) -> None:
                 figures.table(answer.value.table, name=f"isotropy-senses-words{shown.suffix()}")
 
 
-def _to_sentences(kind: str) -> None:
-    st.button("Use words in sentences", type=kind, on_click=state.put, args=({SOURCE.key: INSIDE},))  # type: ignore[call-overload]
+def _to_sentences(kind: Literal["primary", "secondary"]) -> None:
+    st.button("Use words in sentences", type=kind, on_click=state.put, args=({SOURCE.key: INSIDE},))
