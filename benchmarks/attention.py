@@ -8,8 +8,10 @@ The memory is that of this process with one model: Python's libraries, the weigh
 from pathlib import Path
 
 from benchmarks.measure import asked, compare, load, peak
-from embtools.attention import attended_words
+from embtools import memory
+from embtools.attention.attended_words import attended_words
 from embtools.charts.attention import attended_words as charts
+from embtools.charts.attention import heads as head_charts
 from embtools.models.embedding_model import EmbeddingModel
 
 GOAL = 2.0
@@ -19,11 +21,10 @@ WORD, TARGET = "rome", "."
 
 def figures(model: EmbeddingModel) -> None:
     """Read a new text, compute its attention and draw the first figures of the page."""
-    result = attended_words.attend(
-        attended_words.read_all(TEXT, model), model, source=(WORD,), target=(TARGET,), heads=attended_words.STRONGEST
-    )
-    charts.shares(result.words, (TARGET,)).to_dict()
-    charts.overview(result.cells).to_dict()
+    memory.forget()
+    result = attended_words(TEXT, model, source=(WORD,), target=(TARGET,))
+    charts.bars(result).figure.to_dict()
+    head_charts.heads(result).figure.to_dict()
 
 
 def bare(folder: Path):  # type: ignore[no-untyped-def]

@@ -6,7 +6,7 @@ python -m benchmarks.map_payload
 import embtools
 from benchmarks.measure import interleaved, report
 from embtools.charts.clusters import maps as charts
-from embtools.clusters import maps, points
+from embtools.clusters import maps
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
 
@@ -14,11 +14,11 @@ from embtools.clusters.view import View
 def main() -> None:
     """Print megabytes for each way to colour the map, the ratio to the goal, and the time to build and write it."""
     model = embtools.load_model()
-    drawn = maps.compute(points.read(Words(None), model), model, view=View("PCA"))
+    drawn = maps.word_map(Words(None), model, view=View("PCA"))
     for colour in ("group", "frequency rank"):
 
         def written(colour: str = colour) -> str:
-            return charts.word_map(drawn, colour=colour, label="nothing").to_json()
+            return charts.word_map(drawn, colour=colour, label="nothing").figure.to_json()
 
         (time,) = interleaved(written, rounds=5)
         size = len(written().encode()) / 1e6

@@ -4,17 +4,16 @@ python -m benchmarks.repeated_tsne
 """
 
 import statistics
-from dataclasses import replace
 from functools import partial
 
 import sklearn.manifold
 
 from benchmarks.measure import few, report, seconds
+from embtools import memory
 from embtools.clusters.view import View
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import cached
-from embtools.ui.clusters import computing
-from embtools.ui.clusters.inputs import FIRST
+from embtools.ui.clusters.maps import FIRST
+from embtools.ui.shown import Model
 
 ROUNDS = few(7)
 
@@ -24,10 +23,14 @@ def main() -> None:
     fits = []
     fit = sklearn.manifold.TSNE.fit_transform
     sklearn.manifold.TSNE.fit_transform = lambda *a, **k: (fits.append(1), fit(*a, **k))[1]
-    cached.compute(computing.draw, BUNDLED, BUNDLED, FIRST)  # imports and the model's first pass do not count
+    model = Model(BUNDLED)
+    memory.call(
+        FIRST.function, FIRST.arguments, checksum=model.checksum, model=model.open
+    )  # imports and the model's first pass do not count
     ratios, again = [], 0
     for seed in range(1, ROUNDS + 1):
-        ask = partial(cached.compute, computing.draw, BUNDLED, BUNDLED, replace(FIRST, view=View(seed=seed)))
+        query = FIRST.but(view=View(seed=seed))
+        ask = partial(memory.call, query.function, query.arguments, checksum=model.checksum, model=model.open)
         first = seconds(ask)
         before = len(fits)
         ratios.append(seconds(ask) / first)

@@ -1,7 +1,7 @@
 """Attention: what a word attends to in every head, which head does a task best, and whether that explains answers."""
 
 from embtools.ui import page
-from embtools.ui.attention import attended_words, attribution, one_head, tasks
+from embtools.ui.attention.panels import PANELS
 
 EXPLANATION = """
 In every layer, each token computes its new vector from all tokens of the text. How much it takes from each of them is
@@ -45,4 +45,4 @@ SOURCES = (
     "[Simonyan et al. 2013](https://arxiv.org/abs/1312.6034) (gradients as saliency)",
 )
 
-page.show("attention", [attended_words, one_head, tasks, attribution], EXPLANATION, SOURCES)
+page.show("attention", PANELS, EXPLANATION, SOURCES)

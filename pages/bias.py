@@ -1,7 +1,8 @@
 """Bias: which prejudices a model has learnt, how to measure them, and what mitigation gains, costs and leaves."""
 
 from embtools.ui import page
-from embtools.ui.bias import association, counterfactual, groups, mitigation, notes, occupations
+from embtools.ui.bias import notes
+from embtools.ui.bias.panels import PANELS
 
 EXPLANATION = """
 A language model learns which words occur together in its training texts, and with them the prejudices and omissions of
@@ -30,4 +31,4 @@ SOURCES = (
     "[Blodgett et al. 2021](https://aclanthology.org/2021.acl-long.81)",
 )
 
-page.show("bias", [groups, counterfactual, occupations, association, mitigation], EXPLANATION, SOURCES, above=notes)
+page.show("bias", PANELS, EXPLANATION, SOURCES, above=notes)

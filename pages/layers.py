@@ -1,7 +1,7 @@
 """Layers: one word in several sentences, and the layers and poolings that separate its senses."""
 
 from embtools.ui import page
-from embtools.ui.layers import survey, word
+from embtools.ui.layers.panels import PANELS
 
 EXPLANATION = """
 BERT gives every token one vector **per layer**. A *layer combination* says which layers make up a vector, and the
@@ -38,4 +38,4 @@ SOURCES = (
     "[Hosmer & Lemeshow 2000](https://doi.org/10.1002/0471722146), *Applied Logistic Regression* (which AUC is high)",
 )
 
-page.show("layers", [word, survey], EXPLANATION, SOURCES)
+page.show("layers", PANELS, EXPLANATION, SOURCES)

@@ -1,7 +1,7 @@
 """Probing: what a small classifier can find in BERT's frozen vectors, layer by layer."""
 
 from embtools.ui import page
-from embtools.ui.probing import probe
+from embtools.ui.probing.panels import PANELS
 
 EXPLANATION = """
 A **probe** is a very simple classifier, logistic regression, trained on BERT's *frozen* vectors: only the probe learns.
@@ -37,4 +37,4 @@ SOURCES = (
     "[Belinkov 2022](https://aclanthology.org/2022.cl-1.7/) (what probes can and cannot show)",
 )
 
-page.show("probing", [probe], EXPLANATION, SOURCES)
+page.show("probing", PANELS, EXPLANATION, SOURCES)

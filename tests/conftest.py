@@ -183,7 +183,7 @@ def _nothing_in_the_background() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def visit(bundled: Any) -> Iterator[Callable[..., Any]]:
-    """Open a page without a browser: `visit("bias", bias_tab="Mitigation")`. See tests/visit.py.
+    """Open a page without a browser: `visit("bias", bias_tab="mitigation")`. See tests/visit.py.
 
     All visits share the session's bundled model, and those of a module what they have computed.
     """

@@ -17,7 +17,7 @@ LONG = "very " * 600
 PAIRED = {
     "attention": ("attention", "attention_text", "attention_second", {"attention_control": ""}),
     "inputs": ("inputs", "inputs_first", "inputs_second", {}),
-    "inputs, as a pair": ("inputs", "inputs_first", "inputs_second", {"inputs_reading": "as a pair"}),
+    "inputs, as a pair": ("inputs", "inputs_first", "inputs_second", {"inputs_reading": "pair"}),
     "next sentence": ("pairs", "pairs_first", "pairs_second", {}),
     "two sentences": ("pairs", "pairs_first", "pairs_second", {"pairs_tab": "similarity"}),
 }
@@ -51,7 +51,7 @@ PANELS = {
 # What has to be chosen so that the page reads a field that it does not read at first.
 NEEDS = {
     "similarity_template": {"similarity_vectors": "layer 2"},
-    "bias_bleached": {"bias_level": "sentences (SEAT)"},
+    "bias_bleached": {"bias_level": "seat"},
     "clusters_x": {"clusters_method": "axes"},
     "clusters_y": {"clusters_method": "axes"},
     "clusters_z": {"clusters_method": "axes", "clusters_dimensions": "3"},

@@ -28,8 +28,8 @@ from embtools.charts.bias import groups as bias_charts
 from embtools.charts.clusters import maps as map_charts
 from embtools.charts.similarity import matrix as matrix_charts
 from embtools.bias.groups import group_answers
-from embtools.clusters.maps import compute
-from embtools.clusters.points import Words, read
+from embtools.clusters.maps import word_map
+from embtools.clusters.points import Words
 from embtools.clusters.view import View
 from embtools.mask_filling.edits import Change
 from embtools.similarity.matrix import compare_words, pair_table
@@ -40,9 +40,9 @@ tree = compare_words(["red", "green", "blue", "king"], model)
 words = Words((("a", ("red", "green", "blue")), ("b", ("king", "queen"))))
 figures = [
     analogy.neighbours(embtools.nearest("king - man + woman", model), ("king", "man", "woman")).figure,
-    controls.bars(found.answers, True),
+    controls.bars(found.answers, True).figure,
     bias_charts.dumbbells(group_answers("{group} works as a [MASK].", model, groups=["he", "she"]).union, "average"),
-    map_charts.word_map(compute(read(words, model), model, view=View(method="PCA"))),
+    map_charts.word_map(word_map(words, model, view=View(method="PCA"))).figure,
     matrix_charts.heatmap(tree.values, tree.words, tree=tree),
 ]
 print(json.dumps([len(modules), [len(f.data) for f in figures], [len(f.to_json()) > 1000 for f in figures]]))

@@ -30,7 +30,7 @@ ARITHMETIC = {
         Change.of(("pakistan = pakistan - asia + africa",), "tied"),
         {"leave_out": ("pakistan",)},
     ),
-    "arithmetic?arithmetic_text=Rome%2C+Rome+and+Rome+%5BMASK%5D.&arithmetic_positions=rome+at+1&arithmetic_positions=rome+at+5": (
+    "arithmetic?arithmetic_text=Rome%2C+Rome+and+Rome+%5BMASK%5D.&arithmetic_positions=1&arithmetic_positions=5": (
         "Rome, Rome and Rome [MASK].",
         Change.of((EDIT,), positions=(1, 5)),
         {},
@@ -68,10 +68,10 @@ def test_the_second_of_two_masks(visit, bundled) -> None:  # type: ignore[no-unt
 @pytest.mark.parametrize(
     ("query", "tab", "columns"),
     [
-        ("arithmetic_candidates=france%2C+new+york", "Chosen words", ("word", "tokens")),
-        ("arithmetic_curve=paris%2C+italy", "Strength curve", ("strength", "log_odds")),
-        ("arithmetic_curve_as=log-odds", "Strength curve", ("strength", "log_odds")),
-        ("arithmetic_find=lodnon", "Tokens", ("position", "segment")),
+        ("arithmetic_candidates=france%2C+new+york&arithmetic_more=words", "Chosen words", ("word", "tokens")),
+        ("arithmetic_curve=paris%2C+italy&arithmetic_more=strength", "Strength curve", ("strength", "log_odds")),
+        ("arithmetic_curve_as=log-odds&arithmetic_more=strength", "Strength curve", ("strength", "log_odds")),
+        ("arithmetic_find=lodnon&arithmetic_more=tokens", "Tokens", ("position", "segment")),
     ],
 )
 def test_what_stood_under_the_answers_is_in_an_open_tab(visit, query, tab, columns) -> None:  # type: ignore[no-untyped-def]

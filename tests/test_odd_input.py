@@ -36,6 +36,7 @@ EXEMPT = {
     "arithmetic.controls.similar_words": "a step of an experiment: its ids come from the vocabulary",
     "arithmetic.effects.": "a step of `answer_rows`: its tables come from there",
     "arithmetic.drafts.rarest": "called with words of the vocabulary, at least one",
+    "clusters.projections.": "steps of a map: their vectors are those of its points",
     "clusters.dimensions.differences": "a step of `group_dimensions`: its labels come from there",
     "attention.tasks.clear": "reads a row of the result of another function",
     "bias.leanings.one_sided_p": "reads the result of another function",
@@ -45,8 +46,9 @@ EXEMPT = {
     "probing.accuracy.selected": "a step of `measure`: its folds come from there",
     "spaces.fitting.along_random_directions": "a step of fitting: its plain space comes from there",
     "corpus.search.out_of_range": "writes a message",
-    "attention.attended_words.options": "called with a model's layers and heads",
-    "attention.attended_words.single_head": "called with a model's layers and heads",
+    "attention.heads.combined": "a step of `attend`: its shares come from there",
+    "attention.heads.options": "called with a model's layers and heads",
+    "attention.heads.single_head": "called with a model's layers and heads",
 }
 """Functions that get no odd arguments, by the beginning of their names, and why."""
 INCLUDED = (

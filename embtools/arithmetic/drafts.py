@@ -1,18 +1,58 @@
 """Suggested edits: built from three words, or completed from a formula without a left side."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from embtools.formula import expression
 from embtools.formula.expression import Equation, Word
 from embtools.formula.parser import parse, parse_equation
 from embtools.mask_filling.answers import fill_mask
+from embtools.mask_filling.typed_input import mask_last_word
 from embtools.neighbours import neighbours
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 SUGGESTIONS = 8
+
+
+@dataclass(frozen=True)
+class EditOptions:
+    """What an edit of a sentence can be built from.
+
+    words        the words that can be changed
+    first        the one that is selected at first: the rarest
+    to_subtract  suggestions of words to subtract
+    """
+
+    words: tuple[str, ...]
+    first: str
+    to_subtract: tuple[str, ...]
+
+
+def edit_options(text: str, model: "EmbeddingModel") -> EditOptions:
+    """Return what an edit of a sentence can be built from; without a mask, the last word is masked.
+
+    Parameters
+    ----------
+    text : str
+        A sentence.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    EditOptions
+        The words that can be changed, and suggestions of words to subtract.
+
+    Raises
+    ------
+    ValueError
+        For a sentence that cannot be read.
+    """
+    masked, _ = mask_last_word(text)
+    words = editable(masked, model)
+    return EditOptions(words, rarest(words, model) if words else "", to_subtract(masked, model))
 
 
 def built(word: str, less: Sequence[str], more: Sequence[str]) -> str:
@@ -26,7 +66,28 @@ def built(word: str, less: Sequence[str], more: Sequence[str]) -> str:
 
 
 def merged(lines: Sequence[str], model: "EmbeddingModel", *, line: str, text: str) -> tuple[str, ...]:
-    """Add an edit to others; edits of the same word, and of words that are not in the text, are dropped."""
+    """Add an edit to others; edits of the same word, and of words that are not in the text, are dropped.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        The other edits.
+    model : EmbeddingModel
+    line : str
+        The edit that is added.
+    text : str
+        The sentence of the edits.
+
+    Returns
+    -------
+    tuple of str
+        The edits, the added one last.
+
+    Raises
+    ------
+    ValueError
+        For an edit or a sentence that cannot be read.
+    """
     target, present = parse_equation(line).target.lower(), {word.lower() for word in editable(text, model)}
     remaining = []
     for other in lines:
@@ -60,7 +121,19 @@ def to_subtract(text: str, model: "EmbeddingModel") -> tuple[str, ...]:
 
 
 def to_add(less: str, model: "EmbeddingModel") -> tuple[str, ...]:
-    """Suggest words to add: the words nearest to the subtracted one; none if it is not one token."""
+    """Suggest words to add: the words nearest to the subtracted one; none if it is not one token.
+
+    Parameters
+    ----------
+    less : str
+        The word that is subtracted.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    tuple of str
+        Up to 8 whole words, the nearest first.
+    """
     try:
         model.token_id(less)
     except ValueError:
@@ -73,6 +146,24 @@ def completed(line: str, model: "EmbeddingModel", *, text: str) -> tuple[str, ..
     """Return the edits that may be meant by a formula without a left side; none if it cannot be read.
 
     There is one for each of its added words that is in the text, or one for its first added word if none is.
+
+    Parameters
+    ----------
+    line : str
+        A formula, such as rome - italy + france.
+    model : EmbeddingModel
+    text : str
+        The sentence of the edit.
+
+    Returns
+    -------
+    tuple of str
+        Edits such as rome = rome - italy + france.
+
+    Raises
+    ------
+    ValueError
+        For a sentence that cannot be read.
     """
     try:
         formula = parse(line)

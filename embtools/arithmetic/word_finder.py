@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
@@ -28,6 +30,28 @@ class FoundWord:
         '2 tokens: lo ##d'
         """
         return f"{len(self.tokens)} token{'s' * (len(self.tokens) != 1)}: {' '.join(self.tokens)}"
+
+
+def token_table(text: str, model: "EmbeddingModel") -> pd.DataFrame:
+    """Return the tokens of a text: see `EmbeddingModel.tokenize`.
+
+    Parameters
+    ----------
+    text : str
+        A text.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    DataFrame
+        Columns: position, token, id, segment, word.
+
+    Raises
+    ------
+    ValueError
+        As `EmbeddingModel.tokenize` does.
+    """
+    return model.tokenize(text)
 
 
 def find_word(text: str, model: "EmbeddingModel") -> FoundWord:

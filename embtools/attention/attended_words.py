@@ -7,36 +7,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.attention.reading import Reading, read, rollout, shares
-from embtools.mask_filling.edits import NO_CHANGE, Change
-from embtools.messages import quoted
+from embtools.attention.heads import ROLLOUT, STRONGEST, beginning, combined
+from embtools.attention.reading import BEFORE, CONTROL, Reading, Readings, matched, read_all, shares
+from embtools.limits import enough
+from embtools.messages import shortened
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-STRONGEST, ALL, ROLLOUT = "strongest head", "all heads", "rollout"
-NOW, BEFORE, CONTROL = "share", "share_before", "share_control"
-VERSUS = "share_second"
-_DETERMINERS = frozenset(
-    ("a", "an", "the", "my", "your", "his", "her", "its", "our", "their", "this", "that", "these", "those", "some",
-     "every", "each", "no")
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Readings:
-    """A text that was read, and the readings it is compared with: before an edit, and of a control sentence."""
-
-    now: Reading
-    before: Reading | None = None
-    control: Reading | None = None
-
-    @property
-    def others(self) -> dict[str, Reading]:
-        """The readings that the first one is compared with, by column name."""
-        readings = {BEFORE: self.before, CONTROL: self.control}
-        return {name: reading for name, reading in readings.items() if reading is not None}
+NOW, VERSUS = "share", "share_second"
 
 
 @dataclass(frozen=True)
@@ -61,46 +41,70 @@ class AttendedWords:
     control: tuple[str, ...] = ()
     versus: tuple[str, ...] = ()
 
+    @property
+    def headline(self) -> str:
+        """The attention that the target words get here, before an edit and in the control sentence."""
+        return _headline(self)
 
-def read_all(
+    @property
+    def limits(self) -> str:
+        """What limits the headline: a random head, other words, and the control sentence or that there is none."""
+        return _limits(self)
+
+    @property
+    def special(self) -> float:
+        """The share of [CLS] and [SEP] together."""
+        return float(self.words.loc[self.words["special"], NOW].sum())
+
+
+def attended_words(
     text: str,
     model: "EmbeddingModel",
     *,
-    second: str | None = None,
-    control: str | None = None,
-    change: Change = NO_CHANGE,
-) -> Readings:
-    """Read a text (or pair) and the texts it is compared with. The control sentence gets the same edit as the text.
+    source: Sequence[str | int],
+    target: Sequence[str | int],
+    versus: Sequence[str | int] = (),
+    heads: str = STRONGEST,
+    second: str = "",
+    control: str = "",
+    edits: Sequence[str] = (),
+) -> AttendedWords:
+    """What some words of a text attend to, in one head or several.
 
     Parameters
     ----------
     text : str
         A text.
     model : EmbeddingModel
-    second : str or None, optional
-        The second text of a pair.
-    control : str or None, optional
-        A sentence for comparison.
-    change : Change, optional
-        The edits, from `Change.of`.
+    source : sequence of str or int
+        The attending words, by name ("it", "the (2)") or by number (0 is [CLS]).
+    target : sequence of str or int
+        The words that receive attention.
+    versus : sequence of str or int, optional
+        The words of a second target.
+    heads : str, optional
+        One head ("4.2": layer 4, head 2), "layer 4", "all heads", "rollout", or "strongest head": the one that gives
+        most to the target, or to both targets together.
+    second : str, optional
+        A second sentence.
+    control : str, optional
+        A control sentence: the same sentence with one word changed.
+    edits : sequence of str, optional
+        Edits of words' embeddings before the first layer, such as "animal = animal - dog + car".
 
     Returns
     -------
-    Readings
-        Tokens and hidden states of each text.
+    AttendedWords
+        The attention (0 … 1) to each word, and to the targets by head.
 
     Raises
     ------
     ValueError
-        As `reading.read` does; if only the control sentence cannot be read, the message says so.
+        As `read_all` and `attend` do.
     """
-    now = read(text, model, second=second, change=change)
-    before = read(text, model, second=second) if change.edits else None
-    try:
-        other = read(control, model, second=second, change=change) if control else None
-    except ValueError as error:
-        raise ValueError(f"The control sentence cannot be read. {error}") from error
-    return Readings(now, before, other)
+    readings = read_all(text, model, second=second, control=control, edits=edits)
+    named = [readings.now.named(words) for words in (source, target, versus)]
+    return attend(readings, model, source=named[0], target=named[1], heads=heads, versus=named[2])
 
 
 def attend(
@@ -149,100 +153,21 @@ def attend(
     if heads == STRONGEST:
         best = cells.loc[(cells[NOW] + cells[VERSUS] if versus else cells[NOW]).idxmax()]
         heads = f"{best['layer']:.0f}.{best['head']:.0f}"
-    words = pd.DataFrame({"word": now.words, "special": now.special, NOW: _combined(now, given, source, heads, model)})
+    words = pd.DataFrame(
+        {"word": now.words, "special": now.special, NOW: combined(now, model, given=given, source=source, heads=heads)}
+    )
     for name, other in readings.others.items():
         there = matched(now, other)
         theirs = [there[word] for word in source if there[word]]
         if not theirs:
             continue
         divided = shares(other, model, source=theirs)
-        row = dict(zip(other.words, _combined(other, divided, theirs, heads, model), strict=True))
+        row = dict(zip(other.words, combined(other, model, given=divided, source=theirs, heads=heads), strict=True))
         words[name] = [row.get(there[word], np.nan) for word in now.words]
         same = [there[word] for word in target if there[word]]
         cells[name] = _cells(other, divided, same)["share"] if same else np.nan
     control = readings.control.words if readings.control else ()
     return AttendedWords(tuple(source), tuple(target), heads, words, cells, control, tuple(versus))
-
-
-def matched(one: Reading, other: Reading) -> dict[str, str]:
-    """Map each word of a text to its counterpart in another text, "" if there is none.
-
-    Words are matched by position if both texts have the same number of words, else by name.
-    """
-    if len(one.words) == len(other.words):
-        return dict(zip(one.words, other.words, strict=True))
-    return {word: word if word in other.words else "" for word in one.words}
-
-
-def options(layers: int, heads: int) -> tuple[str, ...]:
-    """Return all values of the argument `heads` of `attend`, for a model with these numbers of layers and heads.
-
-    >>> options(1, 2)
-    ('strongest head', 'all heads', 'rollout', 'layer 1', '1.1', '1.2')
-    """
-    every = range(1, layers + 1)
-    single = (f"{layer}.{head}" for layer in every for head in range(1, heads + 1))
-    return STRONGEST, ALL, ROLLOUT, *(f"layer {layer}" for layer in every), *single
-
-
-def single_head(heads: str, layers: int, count: int) -> tuple[int, int] | None:
-    """Return layer and number of a single head such as "4.2", None for several heads; ValueError for an unknown name.
-
-    >>> single_head("4.2", 6, 12), single_head("layer 4", 6, 12)
-    ((4, 2), None)
-    """
-    if heads not in options(layers, count):
-        raise ValueError(
-            f"There is no head {quoted(heads)}. Choose a layer from 1 to {layers} and a head from 1 to {count},"
-            " such as '1.1'."
-        )
-    layer, dot, number = heads.partition(".")
-    return (int(layer), int(number)) if dot else None
-
-
-def head_name(heads: str) -> str:
-    """Format a choice of heads for a sentence: a single head by layer and number.
-
-    >>> head_name("4.2"), head_name("layer 4")
-    ('layer 4, head 2', 'layer 4')
-    """
-    layer, dot, number = heads.partition(".")
-    return f"layer {layer}, head {number}" if dot else heads
-
-
-def default_source(reading: Reading) -> str:
-    """Return the attending word if none is chosen: a pronoun, else the last word, else any token."""
-    spoken = [w for w, special in zip(reading.words, reading.special, strict=True) if not special and w[0].isalpha()]
-    pronouns = ("it", "he", "she", "they", "him", "her", "them", "this", "that")
-    present = [pronoun for pronoun in pronouns if pronoun in spoken]
-    return (present or spoken[::-1] or list(reading.words))[0]
-
-
-def default_target(reading: Reading, model: "EmbeddingModel", *, source: Sequence[str]) -> str:
-    """Return the target word if none is chosen: the likely word that gets most attention over all heads.
-
-    Words before the source that follow a determiner are likely ("the dog … it"); if there are none, words of four
-    letters or more. The source itself is never the target.
-    """
-    given = shares(reading, model, source=source).mean((0, 1))
-    order = [reading.words[i] for i in np.argsort(-given)]
-    framed = dict(zip(reading.words, reading.special, strict=True))
-    others = [word for word in order if word not in source and not framed[word]]
-    plain = [word.split(" (")[0] for word in reading.words]
-    end = min(reading.words.index(word) for word in source)
-    named = {reading.words[i] for i in range(1, end) if plain[i - 1] in _DETERMINERS and plain[i].isalpha()}
-    content = [word for word in others if len(word.split(" (")[0]) >= 4 and word[0].isalpha()]
-    return ([word for word in others if word in named] or content or others or order)[0]
-
-
-def _combined(reading: Reading, given: Array, source: Sequence[str], heads: str, model: "EmbeddingModel") -> Array:
-    """Return the shares (u,) of one head, or combined over several heads."""
-    single = single_head(heads, model.layers, model.heads)
-    if single:
-        return given[single[0] - 1, single[1] - 1]
-    if heads == ROLLOUT:
-        return reading.to_words(rollout(reading.states, model)[reading.positions(source)].mean(0))
-    return given.mean((0, 1)) if heads == ALL else given[int(heads.split()[1]) - 1].mean(0)
 
 
 def _cells(reading: Reading, given: Array, target: Sequence[str]) -> pd.DataFrame:
@@ -256,3 +181,120 @@ def _cells(reading: Reading, given: Array, target: Sequence[str]) -> pd.DataFram
             NOW: given[..., numbers].sum(-1).ravel(),
         }
     )
+
+
+def _headline(result: AttendedWords) -> str:
+    source, groups = named(result.source), [result.target, *([result.versus] if result.versus else [])]
+    targets = [f"{named(words)} together" if len(words) > 1 else named(words) for words in groups]
+    pairs = list(zip(targets, _shares(result, NOW), strict=True))
+    gives, its = ("gives", "its") if len(result.source) == 1 else ("give", "their")
+    text = f"{beginning(result.heads)} {source} {gives} {' and '.join(f'{n} {share}' for n, share in pairs)}"
+    text += f" of {its} attention."
+    if result.heads == ROLLOUT:
+        first, *others = pairs
+        text = f"By rollout over all layers, {first[1]} of {source} comes from {first[0]}"
+        text += "".join(f" and {share} from {name}" for name, share in others) + "."
+    one = len(groups) == 1
+    if _known(result, BEFORE):
+        shares = " and ".join(_shares(result, BEFORE))
+        text += f" Before the edit, {'the share was' if one else 'the shares were'} {shares}."
+    if _known(result, CONTROL):
+        shares = " and ".join(_shares(result, CONTROL))
+        text += f" {_replaced(result)}, {'the share is' if one else 'the shares are'} {shares}."
+    return text
+
+
+def _limits(result: AttendedWords) -> str:
+    cells, words = result.cells, result.words
+    target = named(result.target)
+    parts = []
+    if "." in result.heads:
+        means = f"{target} {percent(cells[NOW].mean())}"
+        if result.versus:
+            means += f" and {named(result.versus)} {percent(cells[VERSUS].mean())}"
+        parts.append(f"A random head gives {means} (mean of all {len(cells)} heads).")
+        parts.append(_rank(result))
+    if result.versus:
+        more, less = (int(heads.sum()) for heads in (cells[NOW] > cells[VERSUS], cells[NOW] < cells[VERSUS]))
+        second = named(result.versus)
+        parts.append(f"In {more} of all {len(cells)} heads {target} gets more than {second}; in {less} it gets less.")
+    chosen = (*result.target, *result.versus, *result.source)
+    rest = words[~words["special"] & ~words["word"].isin(chosen)].nlargest(2, NOW)
+    if len(rest):
+        listed = " and ".join(f"“{w}” ({percent(s)})" for w, s in zip(rest["word"], rest[NOW], strict=True))
+        parts.append(f"Among the other words, {listed} {'get' if len(rest) > 1 else 'gets'} the most.")
+    parts.append(f"[CLS] and [SEP] together get {percent(result.special)}.")
+    return " ".join([*(part for part in parts if part), *_control(result)])
+
+
+def _rank(result: AttendedWords) -> str:
+    """Return how many heads give the target more than the one that is shown; "" if there are two targets."""
+    if result.versus:
+        return ""
+    cells = result.cells
+    layer, number = map(int, result.heads.split("."))
+    mine = cells[(cells["layer"] == layer) & (cells["head"] == number)][NOW].iloc[0]
+    above = int((cells[NOW] > mine).sum())
+    if above == 0:
+        return f"The strongest of {len(cells)} heads is strong partly by chance."
+    return f"{above} of {len(cells)} heads {'gives' if above == 1 else 'give'} it more."
+
+
+def _control(result: AttendedWords) -> list[str]:
+    """Return what the control sentence changes most, or that there is no control."""
+    words = result.words
+    if not result.control:
+        return ["There is no control sentence. To add one, write the same sentence with one word changed."]
+    if not _known(result, CONTROL):
+        return [f"The control sentence does not contain {named(result.source)}, so it cannot be compared."]
+    spoken = words[~words["special"]]
+    gains = spoken[CONTROL] - spoken[NOW]
+    most = gains.idxmax()
+    if not gains[most] >= 0.005:
+        return []
+    there = result.control[most] if len(result.control) == len(words) else words["word"][most]
+    change = f"from {percent(words[NOW][most])} to {percent(words[CONTROL][most])}"
+    return [f"In the control sentence, “{there}” gains most ({change})."]
+
+
+def _shares(result: AttendedWords, column: str) -> list[str]:
+    """Return the share of each target."""
+    targets = (result.target, result.versus) if result.versus else (result.target,)
+    return [percent(result.words.loc[result.words["word"].isin(words), column].sum()) for words in targets]
+
+
+def _known(result: AttendedWords, column: str) -> bool:
+    """Return whether a target has a share in that reading."""
+    rows = result.words["word"].isin((*result.target, *result.versus))
+    return column in result.words and bool(result.words.loc[rows, column].notna().any())
+
+
+def _replaced(result: AttendedWords) -> str:
+    """Return how the control sentence differs: "With “wide” instead of “tired”"."""
+    pairs = [(a, b) for a, b in zip(result.words["word"], result.control, strict=False) if a != b]
+    if len(result.control) == len(result.words) and len(pairs) == 1:
+        return f"With “{pairs[0][1]}” instead of “{pairs[0][0]}”"
+    return "In the control sentence"
+
+
+def named(words: Sequence[str]) -> str:
+    """Return words as a sentence lists them: at most three, then the number of the others.
+
+    >>> named(["the", "animal"])
+    '“the” and “animal”'
+    """
+    enough(words, "words")
+    quoted = [f"“{shortened(word, 30)}”" for word in words]
+    more = len(quoted) - 3
+    if more > 0:
+        quoted = [*quoted[:3], f"{more} more"]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
+
+
+def percent(share: float) -> str:
+    """Format a share, with one decimal if it is small.
+
+    >>> percent(0.612), percent(0.004), percent(0.0)
+    ('61%', '0.4%', '0.0%')
+    """
+    return f"{share:.0%}" if share >= 0.0995 else f"{share:.1%}"

@@ -48,6 +48,46 @@ class Attribution:
     agreement: pd.DataFrame
     difference: float
 
+    @property
+    def headline(self) -> str:
+        """Which word the answer depends on most, and how that word ranks by attention."""
+        counted = self.tokens[self.tokens["counted"]]
+        if counted.empty:
+            return "There is no word except the mask, so nothing can be compared."
+        most = counted.loc[counted[LEFT_OUT].idxmax()]
+        rank = int((counted[ATTENTION] > most[ATTENTION]).sum()) + 1
+        answer, token = self.answer, most["token"]
+        text = f"Leaving out “{token}” lowers the answer “{answer}” most (by {most[LEFT_OUT]:.1f} nats)."
+        if most[LEFT_OUT] <= 0:
+            text = f"No single word is needed for the answer “{answer}”; “{token}” comes closest."
+        return f"{text} By attention, “{token}” ranks {ordinal(rank)} of {len(counted)}."
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How well each method agrees with leave one out over many sentences.
+
+    frame       method, rho (mean), ci_low, ci_high, same_top, p_value; see `over_sentences`
+    sentences   their number
+    """
+
+    frame: pd.DataFrame
+    sentences: int
+
+    @property
+    def headline(self) -> str:
+        """The method with the highest agreement, and the methods that may equal it."""
+        table = self.frame
+        best = table.loc[table["rho"].idxmax()]
+        close = table[(table["p_value"] > LEVEL) & (table["method"] != best["method"])]["method"].tolist()
+        interval = f"mean ρ {best['rho']:.2f}, 95% interval {best['ci_low']:.2f} to {best['ci_high']:.2f}"
+        if not close:
+            return f"Over {self.sentences} sentences, {best['method']} agrees best with leaving words out ({interval})."
+        return (
+            f"Over {self.sentences} sentences, {best['method']} has the highest agreement with leaving words out"
+            f" ({interval}), but {' and '.join(close)} may be equally good."
+        )
+
 
 def attribute(
     text: str,
@@ -130,7 +170,7 @@ def attribute(
 
 def over_sentences(
     model: "EmbeddingModel", *, sentences: int = MOST_SENTENCES, steps: int = 16, progress: Progress = silent
-) -> pd.DataFrame:
+) -> Agreement:
     """Return how well each method agrees with leave one out over the built-in sentences.
 
     Parameters
@@ -145,10 +185,10 @@ def over_sentences(
 
     Returns
     -------
-    DataFrame
-        Columns: method, rho (mean rank correlation), ci_low, ci_high (95% bootstrap interval over sentences), same_top
-        (share of sentences in which both rank the same token 1st), p_value (compared with the method of the highest rho
-        on the same sentences by a two-sided sign test; 1 for that one itself).
+    Agreement
+        The columns of its frame: method, rho (mean rank correlation), ci_low, ci_high (95% bootstrap interval over
+        sentences), same_top (share of sentences in which both rank the same token 1st), p_value (compared with the
+        method of the highest rho on the same sentences by a two-sided sign test; 1 for that one itself).
 
     Raises
     ------
@@ -171,43 +211,8 @@ def over_sentences(
         mine = every[every["method"] == method]
         p = sign_test(int((best > rhos[method]).sum()), int((best < rhos[method]).sum()))
         table.append((method, *interval(mine["rho"].to_numpy()), float(mine["same"].mean()), p))
-    return pd.DataFrame(table, columns=["method", "rho", "ci_low", "ci_high", "same_top", "p_value"])
-
-
-def best_agreement(table: pd.DataFrame, sentences: int) -> str:
-    """Return a sentence that names the method with the highest agreement and the methods that may equal it."""
-    best = table.loc[table["rho"].idxmax()]
-    close = table[(table["p_value"] > LEVEL) & (table["method"] != best["method"])]["method"].tolist()
-    interval = f"mean ρ {best['rho']:.2f}, 95% interval {best['ci_low']:.2f} to {best['ci_high']:.2f}"
-    if not close:
-        return f"Over {sentences} sentences, {best['method']} agrees best with leaving words out ({interval})."
-    return (
-        f"Over {sentences} sentences, {best['method']} has the highest agreement with leaving words out ({interval}),"
-        f" but {' and '.join(close)} may be equally good."
-    )
-
-
-def finding(result: Attribution) -> str:
-    """Return the headline: which word the answer depends on most, and how that word ranks by attention."""
-    counted = result.tokens[result.tokens["counted"]]
-    if counted.empty:
-        return "There is no word except the mask, so nothing can be compared."
-    most = counted.loc[counted[LEFT_OUT].idxmax()]
-    rank = int((counted[ATTENTION] > most[ATTENTION]).sum()) + 1
-    answer, token = result.answer, most["token"]
-    text = f"Leaving out “{token}” lowers the answer “{answer}” most (by {most[LEFT_OUT]:.1f} nats)."
-    if most[LEFT_OUT] <= 0:
-        text = f"No single word is needed for the answer “{answer}”; “{token}” comes closest."
-    return f"{text} By attention, “{token}” ranks {ordinal(rank)} of {len(counted)}."
-
-
-def alt(result: Attribution) -> str:
-    """Return the alt text of the chart."""
-    tops = ", ".join(f"{row.method}: {row.top_token}" for row in result.agreement.itertuples())
-    return (
-        f"Heatmap of five measures for {len(result.tokens)} tokens and the answer {result.answer}."
-        f" The top token of each measure: {tops}."
-    )
+    columns = ["method", "rho", "ci_low", "ci_high", "same_top", "p_value"]
+    return Agreement(pd.DataFrame(table, columns=columns), sentences)
 
 
 def _agreement(counted: pd.DataFrame) -> pd.DataFrame:

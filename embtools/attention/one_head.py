@@ -1,13 +1,15 @@
 """One head token by token, and the steps by which it computes the weight of a pair: q · k / √w, softmax, values."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from embtools.attention.attended_words import ALL, ROLLOUT, single_head
-from embtools.attention.reading import Reading, rollout
+from embtools.attention.attended_words import attend
+from embtools.attention.heads import ALL, ROLLOUT, STRONGEST, beginning, single_head
+from embtools.attention.reading import Reading, read_all, rollout
 from embtools.models.attention import by_layer, head
 from embtools.vectors import Array
 
@@ -33,6 +35,131 @@ class Steps:
     weight: float
     dimensions: pd.DataFrame
     tokens: pd.DataFrame
+
+    @property
+    def ranked(self) -> pd.DataFrame:
+        """The rows of `tokens`, those with the highest weight first."""
+        return self.tokens.sort_values("weight", ascending=False, ignore_index=True)
+
+
+@dataclass(frozen=True)
+class OneHead:
+    """One head (or several combined) token by token, and one pair of tokens in it.
+
+    heads        what is shown: "4.2" (layer 4, head 2), "layer 4", "all heads" or "rollout"
+    tokens       the t tokens
+    words        the number of the word of each token
+    weights      (t, t): each row is the attention of one token, and adds up to 1
+    row, column  positions of the attending token and of the token that receives attention
+    steps        how the weight of this pair is computed; None if several heads are combined
+    """
+
+    heads: str
+    tokens: tuple[str, ...]
+    words: tuple[int, ...]
+    weights: Array
+    row: int
+    column: int
+    steps: Steps | None
+
+    @property
+    def headline(self) -> str:
+        """The share of its attention that the one token gives to the other."""
+        one, other = (self.tokens[position] for position in (self.row, self.column))
+        share = f"{self.weights[self.row, self.column]:.1%}"
+        if self.heads == ROLLOUT:
+            return f"By rollout over all layers, {share} of “{one}” comes from “{other}”."
+        return f"{beginning(self.heads)} “{one}” gives “{other}” {share} of its attention."
+
+    @property
+    def arithmetic(self) -> str:
+        """The steps of the pair as lines of arithmetic; "" if several heads are combined."""
+        return written(self.steps, self.tokens[self.row], self.tokens[self.column]) if self.steps else ""
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The weights: attending, and a column for each token that receives attention."""
+        names = [f"{position} {token}" for position, token in enumerate(self.tokens)]
+        frame = pd.DataFrame(self.weights, columns=names)
+        frame.insert(0, "attending", names)
+        return frame
+
+    @property
+    def attending(self) -> pd.DataFrame:
+        """The row of the attending token: position, token, weight."""
+        return pd.DataFrame(
+            {"position": range(len(self.tokens)), "token": self.tokens, "weight": self.weights[self.row]}
+        )
+
+
+def one_head(
+    text: str,
+    model: "EmbeddingModel",
+    *,
+    source: Sequence[str | int],
+    target: Sequence[str | int],
+    versus: Sequence[str | int] = (),
+    heads: str = STRONGEST,
+    second: str = "",
+    edits: Sequence[str] = (),
+    row: int = -1,
+    column: int = -1,
+) -> OneHead:
+    """One head on a text, token by token, and how it computes the weight of one pair of tokens.
+
+    Parameters
+    ----------
+    text : str
+        A text.
+    model : EmbeddingModel
+    source : sequence of str or int
+        The attending words, by name ("it", "the (2)") or by number (0 is [CLS]).
+    target : sequence of str or int
+        The words that receive attention.
+    versus : sequence of str or int, optional
+        The words of a second target.
+    heads : str, optional
+        One head ("4.2": layer 4, head 2), "layer 4", "all heads", "rollout", or "strongest head": the one that gives
+        most to the target, or to both targets together.
+    second : str, optional
+        A second sentence.
+    edits : sequence of str, optional
+        Edits of words' embeddings before the first layer, such as "animal = animal - dog + car".
+    row : int, optional
+        Position of the attending token of the pair. A position outside the first source word means the word's first
+        token.
+    column : int, optional
+        Position of the token that receives attention, in the same way for the first target word.
+
+    Returns
+    -------
+    OneHead
+        The weights (t, t), the pair, and the steps by which its weight is computed.
+
+    Raises
+    ------
+    ValueError
+        As `attended_words` does.
+    """
+    readings = read_all(text, model, second=second, edits=edits)
+    reading = readings.now
+    named = [reading.named(words) for words in (source, target, versus)]
+    if heads == STRONGEST:
+        heads = attend(readings, model, source=named[0], target=named[1], heads=heads, versus=named[2]).heads
+    pair = [
+        given if given in (own := reading.positions(words[:1])) else own[0]
+        for words, given in zip(named[:2], (row, column), strict=True)
+    ]
+    single = single_head(heads, model.layers, model.heads)
+    return OneHead(
+        heads,
+        tuple(reading.tokens["token"]),
+        tuple(reading.tokens["word"].tolist()),
+        matrix(reading, model, heads=heads),
+        pair[0],
+        pair[1],
+        steps(reading, model, heads=heads, row=pair[0], column=pair[1]) if single else None,
+    )
 
 
 def matrix(reading: Reading, model: "EmbeddingModel", *, heads: str) -> Array:

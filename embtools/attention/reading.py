@@ -10,12 +10,19 @@ import numpy as np
 import pandas as pd
 
 from embtools.mask_filling.edits import NO_CHANGE, Change, resolve
+from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.models.attention import attention, by_layer
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
+
+BEFORE, CONTROL = "share_before", "share_control"
+_DETERMINERS = frozenset(
+    ("a", "an", "the", "my", "your", "his", "her", "its", "our", "their", "this", "that", "these", "those", "some",
+     "every", "each", "no")
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -36,6 +43,17 @@ class Reading:
         """(u,) True for the special tokens around a text: [CLS] and [SEP]."""
         return np.asarray(self.tokens.groupby("word")["special"].first().to_numpy(bool))
 
+    def named(self, words: Sequence[str | int]) -> tuple[str, ...]:
+        """Return the names of words that are given by name or by number; ValueError for a number without a word."""
+        numbers = [word for word in words if isinstance(word, int)]
+        if any(not 0 <= number < len(self.words) for number in numbers):
+            raise ValueError(f"The sentence has words 0 to {len(self.words) - 1}. Choose among them.")
+        return tuple(self.words[word] if isinstance(word, int) else word for word in words)
+
+    def numbers(self, names: Sequence[str]) -> tuple[int, ...]:
+        """Return the numbers of words in reading order: the same for models that name words differently."""
+        return tuple(self.words.index(name) for name in names)
+
     def positions(self, names: Sequence[str]) -> list[int]:
         """Return the positions of the tokens of some words; ValueError for a word that is not in the text."""
         if not names:
@@ -52,17 +70,72 @@ class Reading:
         return np.add.reduceat(weights, starts, axis=-1)
 
 
-def read(text: str, model: "EmbeddingModel", *, second: str | None = None, change: Change = NO_CHANGE) -> Reading:
+@dataclass(frozen=True)
+class Readings:
+    """A text that was read, and the readings it is compared with: before an edit, and of a control sentence."""
+
+    now: Reading
+    before: Reading | None = None
+    control: Reading | None = None
+
+    @property
+    def others(self) -> dict[str, Reading]:
+        """The readings that the first one is compared with, by column name."""
+        readings = {BEFORE: self.before, CONTROL: self.control}
+        return {name: reading for name, reading in readings.items() if reading is not None}
+
+
+def read(text: str, model: "EmbeddingModel", *, second: str = "", change: Change = NO_CHANGE) -> Reading:
     """Read a text, or a pair of texts, with some words' embeddings changed.
 
     Raises ValueError as `EmbeddingModel.tokenize` and `edits.resolve` do, and for an edit of a word that is not in it.
     """
-    tokens = model.tokenize(text, second)
+    tokens = model.tokenize(text, second.strip() or None)
     inputs = resolve(change, model).embed(tokens["id"].to_numpy(), model)
     states = model.encode(inputs[None], tokens["segment"].to_numpy())[:, 0]
     tokens = tokens.assign(special=tokens["word"] < 0)
     tokens["word"] = ((tokens["word"] != tokens["word"].shift()) | tokens["special"]).cumsum() - 1
     return Reading(tokens, _names(tokens), states)
+
+
+@remembered
+def read_all(
+    text: str, model: "EmbeddingModel", *, second: str = "", control: str = "", edits: Sequence[str] = ()
+) -> Readings:
+    """Read a text (or pair) and the texts it is compared with; cached.
+
+    The control sentence gets the same edits as the text.
+
+    Parameters
+    ----------
+    text : str
+        A text.
+    model : EmbeddingModel
+    second : str, optional
+        The second text of a pair.
+    control : str, optional
+        A sentence for comparison.
+    edits : sequence of str, optional
+        Edits of words' embeddings, such as "animal = animal - dog + car".
+
+    Returns
+    -------
+    Readings
+        Tokens and hidden states of each text.
+
+    Raises
+    ------
+    ValueError
+        As `read` and `Change.of` do; if only the control sentence cannot be read, the message says so.
+    """
+    change = Change.of(edits)
+    now = read(text, model, second=second, change=change)
+    before = read(text, model, second=second) if change.edits else None
+    try:
+        other = read(control, model, second=second, change=change) if control.strip() else None
+    except ValueError as error:
+        raise ValueError(f"The control sentence cannot be read. {error}") from error
+    return Readings(now, before, other)
 
 
 def shares(reading: Reading, model: "EmbeddingModel", *, source: Sequence[str]) -> Array:
@@ -85,6 +158,41 @@ def rollout(states: Array, model: "EmbeddingModel") -> Array:
     for weights in by_layer(states, model):
         total = (0.5 * weights.mean(0) + 0.5 * np.eye(len(total))) @ total
     return np.asarray(total)
+
+
+def matched(one: Reading, other: Reading) -> dict[str, str]:
+    """Map each word of a text to its counterpart in another text, "" if there is none.
+
+    Words are matched by position if both texts have the same number of words, else by name.
+    """
+    if len(one.words) == len(other.words):
+        return dict(zip(one.words, other.words, strict=True))
+    return {word: word if word in other.words else "" for word in one.words}
+
+
+def default_source(reading: Reading) -> str:
+    """Return the attending word if none is chosen: a pronoun, else the last word, else any token."""
+    spoken = [w for w, special in zip(reading.words, reading.special, strict=True) if not special and w[0].isalpha()]
+    pronouns = ("it", "he", "she", "they", "him", "her", "them", "this", "that")
+    present = [pronoun for pronoun in pronouns if pronoun in spoken]
+    return (present or spoken[::-1] or list(reading.words))[0]
+
+
+def default_target(reading: Reading, model: "EmbeddingModel", *, source: Sequence[str]) -> str:
+    """Return the target word if none is chosen: the likely word that gets most attention over all heads.
+
+    Words before the source that follow a determiner are likely ("the dog … it"); if there are none, words of four
+    letters or more. The source itself is never the target.
+    """
+    given = shares(reading, model, source=source).mean((0, 1))
+    order = [reading.words[i] for i in np.argsort(-given)]
+    framed = dict(zip(reading.words, reading.special, strict=True))
+    others = [word for word in order if word not in source and not framed[word]]
+    plain = [word.split(" (")[0] for word in reading.words]
+    end = min(reading.words.index(word) for word in source)
+    named = {reading.words[i] for i in range(1, end) if plain[i - 1] in _DETERMINERS and plain[i].isalpha()}
+    content = [word for word in others if len(word.split(" (")[0]) >= 4 and word[0].isalpha()]
+    return ([word for word in others if word in named] or content or others or order)[0]
 
 
 def _names(tokens: pd.DataFrame) -> tuple[str, ...]:

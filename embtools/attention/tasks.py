@@ -69,6 +69,23 @@ class Scores:
     best: pd.DataFrame
     lines: pd.DataFrame
 
+    def headline(self, task: str) -> str:
+        """How well the chosen head does a task on held-out sentences, compared with chance."""
+        return finding(self.best, task)
+
+    def head(self, task: str) -> str:
+        """The name of the chosen head of a task, such as "4.2"."""
+        row = self.best.set_index("task").loc[task]
+        return f"{row['layer']:.0f}.{row['head']:.0f}"
+
+    def heads_of(self, task: str) -> pd.DataFrame:
+        """The rows of a task in `heads`."""
+        return self.heads[self.heads["task"] == task].reset_index(drop=True)
+
+    def sentences(self, task: str) -> pd.DataFrame:
+        """The rows of a task in `lines`, without the column of the task."""
+        return self.lines[self.lines["task"] == task].drop(columns="task").reset_index(drop=True)
+
 
 def cases(task: str, model: "EmbeddingModel", *, sentences: int = SENTENCES) -> list[Case]:
     """Return the built-in sentences of a task.

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 import pandas as pd
 
+from embtools.bias.verdict import capital, minus
+from embtools.bias.word_sets import names_of
 from embtools.chance import generator
 from embtools.limits import enough, same_count
 from embtools.messages import quoted
 from embtools.progress import Progress, silent
 from embtools.statistics.intervals import draws
 from embtools.statistics.permutations import permutation_test
+from embtools.statistics.reporting import LEVEL, p_value
 from embtools.vectors import Array, unit
 from embtools.words.templates import (
     WORD,
@@ -55,6 +58,7 @@ class Association:
     exact        whether these are all partitions (otherwise they are drawn, and p = (1 + count) / (1 + n))
     scores       frame of set (X, Y), word, association, strongest first
     left_out     words of several tokens that were left out
+    names        names of X, Y, A and B
     """
 
     effect: float
@@ -66,6 +70,16 @@ class Association:
     exact: bool
     scores: pd.DataFrame
     left_out: tuple[str, ...]
+    names: tuple[str, str, str, str] = ("X", "Y", "A", "B")
+
+    @property
+    def headline(self) -> str:
+        """Which sets are closer to each other, and whether this could be chance: the two-sided p decides.
+
+        If the bootstrap interval disagrees, the sentence says so: the test shuffles the target words X and Y, the
+        interval also resamples the attribute words A and B.
+        """
+        return _finding(self)
 
 
 def weat(
@@ -81,9 +95,31 @@ def weat(
 ) -> Association:
     """Word-embedding association test: are the targets x closer to the attributes a (than to b), compared with y?
 
-    Caliskan, Bryson & Narayanan 2017 (doi:10.1126/science.aal4230), on the static embeddings. Words of several tokens
-    are left out, or represented by the mean of their tokens. Raises ValueError as `checked_sets` does, for an unknown
-    value of `pieces`, and if fewer than two words of a set are left.
+    Caliskan, Bryson & Narayanan 2017 (doi:10.1126/science.aal4230), on the static embeddings.
+
+    Parameters
+    ----------
+    x, y : sequence of str
+        Target words.
+    a, b : sequence of str
+        Attribute words.
+    model : EmbeddingModel
+    pieces : {"leave out", "mean"}, default "leave out"
+        Words of several tokens are left out, or represented by the mean of their tokens.
+    permutations : int, default 10,000
+        Number of random permutations if there are too many to count all.
+    seed : int, default 0
+        Seed of the permutations and of the bootstrap interval.
+
+    Returns
+    -------
+    Association
+        Effect size, interval, p-values and the association of every target word.
+
+    Raises
+    ------
+    ValueError
+        As `checked_sets` does, for an unknown value of `pieces`, and if fewer than two words of a set are left.
     """
     check_reading(pieces, READINGS)
     sets = checked_sets(x, y, a, b, model=model)
@@ -96,7 +132,8 @@ def weat(
                 " several tokens; a set needs two. Add common words, or choose “mean” for words of several tokens."
             )
     of_sets = [vectors(words, model, pieces=pieces)[:, None] for words in used]
-    return association(of_sets, used[0], used[1], permutations=permutations, seed=seed, left_out=left_out)
+    names = names_of(x, y, a, b)
+    return association(of_sets, used[0], used[1], permutations=permutations, seed=seed, left_out=left_out, names=names)
 
 
 def seat(
@@ -118,8 +155,38 @@ def seat(
     May, Wang, Bordia, Bowman & Rudinger 2019 (arXiv:1903.10561), who take BERT's [CLS] of the last layer; `mean`
     averages all tokens except [CLS] and [SEP], `word` only the word's own (as Kurita et al. and Tan & Celis 2019 do).
     Unlike in the article, the permutations move all sentences of a word together, because they are not independent
-    observations. Raises ValueError for no or too many templates, a template whose {word} is part of another word, an
-    unknown pooling or layer, more than MAX_PIECES tokens to read, and as `checked_sets` does.
+    observations.
+
+    Parameters
+    ----------
+    x, y : sequence of str
+        Target words.
+    a, b : sequence of str
+        Attribute words.
+    model : EmbeddingModel
+    templates : sequence of str
+        Sentences with one {word}.
+    pooling : {"cls", "mean", "word"}, default "cls"
+        Which vector represents a sentence.
+    layer : int, default -1
+        0 is the embedding output; negative numbers count from the last layer.
+    permutations : int, default 10,000
+        Number of random permutations if there are too many to count all.
+    seed : int, default 0
+        Seed of the permutations and of the bootstrap interval.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Association
+        Effect size, interval, p-values and the association of every target word.
+
+    Raises
+    ------
+    ValueError
+        For no or too many templates, a template whose {word} is part of another word, an unknown pooling or layer, more
+        than MAX_PIECES tokens to read, and as `checked_sets` does.
     """
     sets = checked_sets(x, y, a, b, model=model)
     if pooling not in get_args(Pooling):
@@ -152,11 +219,27 @@ def seat(
         progress(done / len(texts))
     by_word = dict(zip(words, rows.reshape(len(words), len(templates), -1), strict=True))
     of_sets = [np.stack([by_word[w] for w in group]) for group in sets]
-    return association(of_sets, sets[0], sets[1], permutations=permutations, seed=seed)
+    return association(of_sets, sets[0], sets[1], permutations=permutations, seed=seed, names=names_of(x, y, a, b))
 
 
 def effort(templates: Sequence[str], *sets: Sequence[str], model: "EmbeddingModel") -> float:
-    """About how many seconds one core takes for `seat`; raises ValueError for templates without {word}."""
+    """About how many seconds one core takes for `seat`, given the words of all sets.
+
+    Parameters
+    ----------
+    templates : sequence of str
+        Sentences with one {word}.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        For templates without {word}.
+    """
     words = list(dict.fromkeys(w for group in sets for w in group))
     return seconds(count_pieces(templates, model, words=words, slot=WORD), model)
 
@@ -169,6 +252,7 @@ def association(
     permutations: int = 10_000,
     seed: int = 0,
     left_out: tuple[str, ...] = (),
+    names: tuple[str, str, str, str] = ("X", "Y", "A", "B"),
 ) -> Association:
     """Association test on the vectors of x, y, a and b, each (n words, m sentences, d); m is 1 for static embeddings.
 
@@ -205,7 +289,7 @@ def association(
             "association": items.mean(1),
         }
     ).sort_values("association", ascending=False, ignore_index=True)
-    return Association(float(effect), low, high, p, p_one_sided, partitions, exact, scores, left_out)
+    return Association(float(effect), low, high, p, p_one_sided, partitions, exact, scores, left_out, names)
 
 
 def checked_sets(*sets: Sequence[str], model: "EmbeddingModel") -> list[list[str]]:
@@ -251,3 +335,18 @@ def _interval(to_a: Array, to_b: Array, n: int, rng: np.random.Generator) -> tup
     d = (mean_x - mean_y)[deviation > 1e-12] / deviation[deviation > 1e-12]
     low, high = np.quantile(d, [0.025, 0.975])
     return float(low), float(high)
+
+
+def _finding(test: Association) -> str:
+    x, y, a, b = test.names
+    near, far = (a, b) if test.effect > 0 else (b, a)
+    closer = f"{x} are closer to {near}, and {y} to {far}"
+    low, high = (minus(f"{value:.2f}") for value in (test.low, test.high))
+    size = f"({p_value(test.p)})"
+    outside = not test.low <= 0 <= test.high
+    interval = f"the 95% interval of d ({low} to {high}), which also resamples the attribute words,"
+    if test.p >= LEVEL:
+        more = f" But {interval} excludes 0." if outside else ""
+        return f"No clear result: {closer}, but this could be chance {size}.{more}"
+    more = "" if outside else f" But {interval} includes 0."
+    return f"{capital(closer)} {size}.{more}"

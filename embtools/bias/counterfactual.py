@@ -1,7 +1,22 @@
-"""Counterfactual sentences: replace the words of one group with those of another, such as he and she."""
+"""Counterfactual sentences: replace the words of one group with those of another, such as he and she.
+
+Both sentences are compared word by word, and by their answers at a mask if there is one.
+"""
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from embtools import wordlists
+from embtools.bias import verdict
+from embtools.bias.likelihood import swapped_answers, swapped_words
+from embtools.mask_filling import typed_input
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
 
 MAX_CHARACTERS = 5_000  # the longest text that a model reads
 _WORD = re.compile(r"[^\W_]+")
@@ -17,6 +32,96 @@ your
 """
 _NO_NOUN = frozenset(_FUNCTION_WORDS.split())
 _ALWAYS = (("him", "her"), ("hers", "his"), ("himself", "herself"))
+_BUILT_IN = ("pronouns", "people", "family")  # lists with as many male as female words
+
+
+@dataclass(frozen=True)
+class Counterfactual:
+    """A sentence compared with its swapped version.
+
+    first      the sentence
+    second     the swapped sentence
+    words      frame of `likelihood.swapped_words`: one row per word that both sentences share
+    answers    frame of `likelihood.swapped_answers`; None if the sentence has no [MASK]
+    distance   distance between the answers in bits; nan without a mask
+    automatic  whether the second sentence was made with pairs of words
+    """
+
+    first: str
+    second: str
+    words: pd.DataFrame
+    answers: pd.DataFrame | None = None
+    distance: float = float("nan")
+    automatic: bool = True
+
+    @property
+    def headline(self) -> str:
+        """The shared word that changed most."""
+        return verdict.swapped(self.words)[0]
+
+    @property
+    def together(self) -> str:
+        """Which sentence all shared words together fit better."""
+        return verdict.swapped(self.words)[1]
+
+    @property
+    def uncertain(self) -> bool:
+        """Whether the second sentence was made from one with "her" or "his", which can be swapped in two ways."""
+        return self.automatic and bool({"her", "his"} & set(self.first.lower().replace(".", " ").split()))
+
+
+def compare(
+    sentence: str,
+    model: "EmbeddingModel",
+    *,
+    pairs: Sequence[tuple[str, str]] = (),
+    swapped: str = "",
+    leave_out: Sequence[str] = (),
+) -> Counterfactual:
+    """A sentence compared with its swapped version, word by word, and by the answers at its mask if it has one.
+
+    Parameters
+    ----------
+    sentence : str
+        ___ and [mask] are read as [MASK].
+    model : EmbeddingModel
+    pairs : sequence of (str, str), optional
+        Words to swap; by default `builtin_pairs`.
+    swapped : str, optional
+        The swapped sentence; by default it is made by `swap`.
+    leave_out : sequence of str, optional
+        Words that are left out of the answers; the others keep their probability.
+
+    Returns
+    -------
+    Counterfactual
+        Both sentences, the changes of their shared words, and the answers.
+
+    Raises
+    ------
+    ValueError
+        As `swap` and `likelihood.swapped_words` do, and for a sentence with several masks.
+    """
+    first = typed_input.normalise_masks(sentence)
+    given = typed_input.normalise_masks(swapped.strip())
+    second = given or swap(first, pairs or builtin_pairs())
+    words = swapped_words(first, second, model)
+    if "[MASK]" not in first:
+        return Counterfactual(first, second, words, automatic=not given)
+    answers, distance = swapped_answers(first, second, model, leave_out=leave_out)
+    return Counterfactual(first, second, words, answers, distance, not given)
+
+
+def builtin_pairs() -> tuple[tuple[str, str], ...]:
+    """Male and female words of the built-in lists: pronouns, people and family.
+
+    >>> builtin_pairs()[0]
+    ('he', 'she')
+    """
+    rows = wordlists.load("groups")
+    parts = [rows[rows["set"] == name] for name in _BUILT_IN]
+    both = [[part.loc[part["group"] == sex, "word"] for sex in ("male", "female")] for part in parts]
+    return tuple(pair for male, female in both for pair in zip(male, female, strict=True))
 
 
 def swap(text: str, pairs: Sequence[tuple[str, str]]) -> str:

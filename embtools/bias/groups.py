@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.bias.group_answers import AVERAGE, GroupAnswers
 from embtools.chance import generator
 from embtools.limits import within
 from embtools.mask_filling.answers import answer_ids
@@ -25,75 +26,12 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 
-AVERAGE = "average"
 MAX_GROUPS = 12
 MAX_ANSWERS = 50
 MAX_STEPS = 101
 CONTROLS = 8
 _RESERVED = {AVERAGE, "token", "answers_for", "kind"}  # columns of the frames
 _COMMON = 8_000  # BERT's vocabulary is ordered by frequency: control words come from its common part
-
-
-@dataclass(frozen=True)
-class GroupAnswers:
-    """The model's answers for each group and for their average.
-
-    groups     the groups, without empty and repeated ones
-    answers    long: column (a group, or "average"), rank, token, probability: the k best of each column
-    union      wide: token, then one column of probabilities per group and for the average
-    distances  answers_for, kind (group, average, control), then one column per group: the distance to it in bits
-    formula    the average as a formula, "0.5 he + 0.5 she"; "" if there is none
-    left_out   groups of several tokens: they have a column of their own, but are not part of the average
-    scope_gap  the largest difference of any probability between the scopes input and tied; nan without an average
-    """
-
-    groups: tuple[str, ...]
-    answers: pd.DataFrame
-    union: pd.DataFrame
-    distances: pd.DataFrame
-    formula: str
-    left_out: tuple[str, ...]
-    scope_gap: float
-
-
-def gaps(
-    template: str,
-    model: "EmbeddingModel",
-    *,
-    groups: Sequence[str],
-    k: int = MAX_ANSWERS,
-    leave_out: Sequence[str] = (),
-) -> dict[str, float]:
-    """How much more likely words are for the first group than for the others.
-
-    Parameters
-    ----------
-    template : str
-        A sentence with {group} and one [MASK].
-    model : EmbeddingModel
-    groups : sequence of str
-        The words that replace {group}.
-    k : int, optional
-        The k best words of each group are compared.
-    leave_out : sequence of str, optional
-        Words that are skipped; the others keep their probability.
-
-    Returns
-    -------
-    dict of str to float
-        Word → its log probability for the first group, minus its mean log probability for the others, in nats.
-
-    Raises
-    ------
-    ValueError
-        As `group_answers` does.
-    """
-    _check(template)
-    names = checked_groups(groups, model)
-    columns = {name: next(mask_probabilities(fill(template, name, SLOT), model))[0] for name in names}
-    union = top_union(columns, model, k=k, leave_out=leave_out).set_index("token")[names]
-    logs = np.log(union.astype(np.float64).clip(lower=1e-30))
-    return dict((logs[names[0]] - logs[names[1:]].mean(axis=1)).items())
 
 
 def group_answers(
@@ -185,6 +123,7 @@ def group_answers(
         formula,
         tuple(g for g in names if g not in single),
         gap,
+        _gaps(columns, names, model, leave_out),
     )
 
 
@@ -322,6 +261,16 @@ def _unrelated(taken: Sequence[str], model: "EmbeddingModel", seed: int) -> list
         if model.whole_words[i] and len(p) > 3 and p.isalpha() and p not in taken
     ]
     return [str(w) for w in generator(seed).choice(pool, CONTROLS, replace=False)]
+
+
+def _gaps(
+    columns: dict[str, Array], groups: Sequence[str], model: "EmbeddingModel", leave_out: Sequence[str]
+) -> dict[str, float]:
+    """How much more likely the best words of each group are for the first group than for the others, in nats."""
+    of_groups = {name: columns[name] for name in groups}
+    union = top_union(of_groups, model, k=MAX_ANSWERS, leave_out=leave_out).set_index("token")
+    logs = np.log(union.astype(np.float64).clip(lower=1e-30))
+    return dict((logs[groups[0]] - logs[list(groups[1:])].mean(axis=1)).items())
 
 
 def _distances(

@@ -113,7 +113,24 @@ def template_scores(
 
 
 def effort(templates: Sequence[str], model: "EmbeddingModel", *, occupations: Sequence[str]) -> float:
-    """About how many seconds one core takes for `template_scores`; raises the same ValueError for templates."""
+    """About how many seconds one core takes for `template_scores`.
+
+    Parameters
+    ----------
+    templates : sequence of str
+        Sentences with one {group} and one {occupation}.
+    model : EmbeddingModel
+    occupations : sequence of str
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        As `template_scores` does for templates.
+    """
     _check_templates(templates, occupations)
     return seconds(_pieces(templates, occupations, model), model)
 

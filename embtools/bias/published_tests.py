@@ -1,13 +1,14 @@
-"""The ten published word-embedding association tests: their words and effects, and all tests on one model."""
+"""The ten published word-embedding association tests on one model; their words are in `word_sets`."""
 
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from embtools import wordlists
+from embtools.bias import verdict
 from embtools.bias.association import READINGS, weat
+from embtools.bias.word_sets import GLOVE, title, word_sets
 from embtools.chance import checked_seed
 from embtools.models.spelling import capitalised_words
 from embtools.progress import Progress, silent
@@ -18,45 +19,20 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 
-# Effect sizes on GloVe (Common Crawl): Caliskan, Bryson & Narayanan 2017, table 1.
-GLOVE = {int(row.item): row.value for row in wordlists.load("published").query("figure == 'weat'").itertuples()}
-SHORT = {
-    1: "flowers, insects",
-    2: "instruments, weapons",
-    3: "names by origin (1)",
-    4: "names by origin (2)",
-    5: "names by origin (3)",
-    6: "career, family",
-    7: "math, arts",
-    8: "science, arts",
-    9: "illness, duration",
-    10: "names by age",
-}
-_ROLES = ("target_x", "target_y", "attribute_a", "attribute_b")
+@dataclass(frozen=True)
+class PublishedTests:
+    """All ten tests on one model.
 
-
-@lru_cache(maxsize=16)
-def word_sets(number: int) -> tuple[tuple[str, ...], ...]:
-    """The words of X, Y, A and B of a test, 1 to 10."""
-    rows = _rows(number)
-    return tuple(tuple(rows.loc[rows["role"] == role, "word"]) for role in _ROLES)
-
-
-@lru_cache(maxsize=16)
-def set_names(number: int) -> tuple[str, ...]:
-    """The names of the sets X, Y, A and B of a test, such as flowers, insects, pleasant, unpleasant."""
-    rows = _rows(number)
-    return tuple(str(rows.loc[rows["role"] == role, "group"].iloc[0]) for role in _ROLES)
-
-
-def title(number: int) -> str:
-    """The title of a test: its number and the names of its four sets.
-
-    >>> title(1)
-    '1. flowers and insects, pleasant and unpleasant'
+    frame  test, effect, ci_low, ci_high, p_value (two-sided), p_adjusted (corrected for the number of tests that have
+           a p-value, Holm 1979, as May et al. 2019 do), left_out, words, published
     """
-    x, y, a, b = set_names(number)
-    return f"{number}. {x} and {y}, {a} and {b}"
+
+    frame: pd.DataFrame
+
+    @property
+    def clear(self) -> str:
+        """How many of the tests have a small two-sided p after the correction."""
+        return verdict.battery(self.frame)
 
 
 def battery(
@@ -65,7 +41,7 @@ def battery(
     pieces: Pieces = "leave out",
     seed: int = 0,
     progress: Progress = silent,
-) -> pd.DataFrame:
+) -> PublishedTests:
     """All ten published association tests on the static embeddings.
 
     A test with too few words has no numbers.
@@ -83,9 +59,7 @@ def battery(
 
     Returns
     -------
-    DataFrame
-        Columns: test, effect, ci_low, ci_high, p_value (two-sided), p_adjusted (corrected for the number of tests that
-        have a p-value, Holm 1979, as May et al. 2019 do), left_out, words, published.
+    PublishedTests
 
     Raises
     ------
@@ -108,12 +82,4 @@ def battery(
     columns = ["test", "effect", "ci_low", "ci_high", "p_value", "left_out", "words", "published"]
     frame = pd.DataFrame(rows, columns=columns)
     frame.insert(5, "p_adjusted", holm(frame["p_value"].to_numpy()))
-    return frame
-
-
-def _rows(number: int) -> pd.DataFrame:
-    rows = wordlists.load("weat")
-    rows = rows[rows["test"].astype(str) == str(number)]
-    if rows.empty:
-        raise ValueError(f"There is no test {number}; choose 1 to 10.")
-    return rows
+    return PublishedTests(frame)

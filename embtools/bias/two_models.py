@@ -1,12 +1,18 @@
 """Sentences that compare the results of two models; neither model counts as right."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from embtools.bias import verdict
 from embtools.bias.association import Association
+from embtools.bias.group_answers import GroupAnswers
+from embtools.bias.likelihood import scored
+from embtools.bias.methods import Methods
+from embtools.bias.occupations import Occupations
 from embtools.bias.verdict import common_order, minus
 from embtools.statistics import agreement
+from embtools.statistics.agreement import Ranks
 from embtools.statistics.reporting import LEVEL, p_value
 
 
@@ -31,7 +37,7 @@ def associations(first: Association, second: Association, names: Sequence[str]) 
 
 
 def batteries(first: pd.DataFrame, second: pd.DataFrame, names: Sequence[str]) -> str:
-    """How many of the published tests have the same sign in two models; frames of `published_tests.battery`."""
+    """How many of the published tests have the same sign in two models; frames of `PublishedTests`."""
     known = first["effect"].notna() & second["effect"].notna()
     if not known.any():
         return "No test has enough single-token words in both models."
@@ -44,17 +50,12 @@ def batteries(first: pd.DataFrame, second: pd.DataFrame, names: Sequence[str]) -
     )
 
 
-def remedies(
-    first: tuple[pd.DataFrame, pd.DataFrame], second: tuple[pd.DataFrame, pd.DataFrame], names: Sequence[str]
-) -> str:
-    """What “project away” does in two models, from the gains and the residual bias of each.
-
-    Gains from `mitigation.gain`, residual bias from `residual.residual_bias`.
-    """
+def project_away(first: Methods, second: Methods, names: Sequence[str]) -> str:
+    """What “project away” does in two models: how the gap changes, and how many words can still be assigned."""
     gaps, shares = [], []
-    for (gains, residuals), name in zip((first, second), names, strict=True):
-        gap = gains.set_index("method")["gap"]
-        share = residuals.set_index("method")["accuracy"]["project away"]
+    for result, name in zip((first, second), names, strict=True):
+        gap = result.gains.set_index("method")["gap"]
+        share = result.residuals.set_index("method")["accuracy"]["project away"]
         gaps.append(f"from {gap['none']:.2f} to {gap['project away']:.2f} nats in {name}")
         shares.append(f"{share:.0%} of the words in {name}")
     return (
@@ -63,13 +64,39 @@ def remedies(
     )
 
 
-def swaps(first: pd.DataFrame, second: pd.DataFrame) -> str:
-    """Whether a swapped group changes the same words in two models; frames of `likelihood.swapped_words`."""
+def swaps(first: pd.DataFrame, second: pd.DataFrame, names: Sequence[str] = ()) -> str:
+    """Whether a swapped group changes the same words in two models; frames of `likelihood.swapped_words`.
+
+    `names` are the names of the models; this sentence does not mention them.
+    """
     try:
         ranks = agreement.ranks(*(_changes(frame) for frame in (first, second)))
     except ValueError:
         return "The models share fewer than four words, too few to compare the order of the changes."
     return f"For the {ranks.words} words in both models, the changes are in {common_order(ranks)}."
+
+
+def group_gaps(first: GroupAnswers, second: GroupAnswers, names: Sequence[str] = ()) -> str:
+    """Whether two models put the words in the same order by their gaps between the groups.
+
+    `names` are the names of the models; this sentence does not mention them.
+    """
+    return verdict.two_models("words", _ranks(first.gaps, second.gaps))
+
+
+def occupation_gaps(first: Occupations, second: Occupations, names: Sequence[str] = ()) -> str:
+    """Whether two models put the occupations in the same order by their scores.
+
+    `names` are the names of the models; this sentence does not mention them.
+    """
+    return verdict.two_models("occupations", _ranks(scored(first.summary), scored(second.summary)))
+
+
+def _ranks(first: Mapping[str, float], second: Mapping[str, float]) -> Ranks | None:
+    try:
+        return agreement.ranks(dict(first), dict(second))
+    except ValueError:  # too few words in common
+        return None
 
 
 def _changes(words: pd.DataFrame) -> dict[str, float]:

@@ -4,129 +4,13 @@ All of them are about the model and its texts, never about people.
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
-from embtools.bias.association import Association
-from embtools.bias.groups import AVERAGE, GroupAnswers
-from embtools.messages import listed
 from embtools.statistics.agreement import Ranks
-from embtools.statistics.percentages import percent
 from embtools.statistics.reporting import LEVEL, p_value
 
-SAME = 5e-4  # largest difference of a probability at which the scopes still agree
-_SMALLEST = 1e-5  # differences of probabilities below this are not written out
 GUESSING = 0.5  # the share of words assigned correctly by guessing: both sides have the same number
-_SHOWN = 4  # top answers in a headline
-
-
-def top_answers(result: GroupAnswers) -> str:
-    """The top answer for every group and for the average with its probability; equal answers are named together."""
-    first = result.answers[result.answers["rank"] == 1]
-    by_token: dict[str, list[str]] = {}
-    for row in first.itertuples():
-        name = "the average" if row.column == AVERAGE else str(row.column)
-        by_token.setdefault(str(row.token), []).append(f"{name} ({percent(float(row.probability))})")
-    if len(by_token) == 1:
-        token, names = next(iter(by_token.items()))
-        return f"BERT gives the same top answer, “{token}”, for {listed(names)}."
-    parts = [f"“{token}” for {listed(names)}" for token, names in by_token.items()]
-    if (more := len(parts) - _SHOWN) > 0:
-        parts[_SHOWN:] = [f"{more} other word{'s' * (more > 1)} for the rest"]
-    *most, last = parts
-    if all(len(names) == 1 for names in by_token.values()):
-        return f"BERT answers {', '.join(most)} and {last}."
-    # With several groups for one answer, a comma alone would be ambiguous.
-    return f"BERT answers {'; '.join(most)}{'; and' if len(most) > 1 else ', and'} {last}."
-
-
-def widest(result: GroupAnswers) -> str:
-    """The word whose probability differs most between two groups, and the ratio of these probabilities."""
-    columns = result.union.set_index("token")[list(result.groups)]
-    token = str((columns.max(axis=1) - columns.min(axis=1)).idxmax())
-    row = columns.loc[token]
-    high, low = str(row.idxmax()), str(row.idxmin())
-    if row[high] == row[low]:
-        return "No word's probability differs between the groups."
-    return (
-        f"The largest difference: “{token}” is {times(row[high], row[low])} as likely for {high} ({row[high]:.1%}) as"
-        f" for {low} ({row[low]:.1%})."
-    )
-
-
-@dataclass(frozen=True)
-class Spread:
-    """Distances between answers in bits; nan if there is no average.
-
-    farthest, nearest   distance between the two groups that differ most, and least
-    average             distance from the average to the group farthest from it
-    control             distance from the first group mixed with unrelated words to the group farthest from that
-    """
-
-    farthest: float
-    nearest: float
-    average: float = float("nan")
-    control: float = float("nan")
-
-
-def spread(result: GroupAnswers) -> Spread:
-    """The distances between groups, average and control in four numbers."""
-    table = result.distances.set_index("answers_for")
-    groups = result.groups
-    between = [float(table.loc[a, b]) for n, a in enumerate(groups) for b in groups[n + 1 :]]
-    if not result.formula:
-        return Spread(max(between), min(between))
-    averaged = [group for group in groups if group not in result.left_out]
-    control = table.loc[table["kind"] == "control", averaged].to_numpy(np.float64)
-    return Spread(max(between), min(between), float(table.loc[AVERAGE, averaged].max()), float(control.max()))
-
-
-def averaging(distances: Spread) -> str:
-    """Whether the average is closer to every group than the groups are to each other, and whether the control is too.
-
-    Empty without an average.
-
-    >>> averaging(Spread(0.9, 0.4, 0.2, 0.5)).partition(" to ")[0]
-    'The answers for the average are closer'
-    """
-    if np.isnan(distances.average):
-        return ""
-    closer = "closer" if distances.average < distances.nearest else "not closer"
-    little = "" if distances.average < distances.control else ", so the average shows little"
-    return (
-        f"The answers for the average are {closer} to every group than the groups are to each other: they are at most"
-        f" {distances.average:.3f} bits away, and the two closest groups are {distances.nearest:.3f} bits apart. The"
-        f" control is up to {distances.control:.3f} bits away from the groups{little}."
-    )
-
-
-def scopes(gap: float) -> str:
-    """Whether the scopes input and tied agree, from the largest difference of any word's probability.
-
-    >>> scopes(0.0001)
-    'The scopes “input” and “tied” agree here: no probability differs by more than 0.010 percentage points.'
-    >>> scopes(0.0)
-    'The scopes “input” and “tied” give the same probabilities here.'
-    """
-    if gap == 0:
-        return "The scopes “input” and “tied” give the same probabilities here."
-    if gap < _SMALLEST:
-        return (
-            "The scopes “input” and “tied” agree here: no probability differs by as much as"
-            f" {100 * _SMALLEST:.3f} percentage points."
-        )
-    if gap < SAME:
-        return (
-            f"The scopes “input” and “tied” agree here: no probability differs by more than {100 * gap:.3f} percentage"
-            " points."
-        )
-    return (
-        f"The scopes “input” and “tied” do not agree here: probabilities differ by up to {100 * gap:.3f} percentage"
-        " points."
-    )
 
 
 def swapped(words: pd.DataFrame) -> tuple[str, str]:
@@ -179,26 +63,6 @@ def agreement(fit: tuple[float, float, float, float]) -> str:
     order = "almost the same order" if rho > 0.7 else "a similar order" if rho > 0 else "opposite orders"
     more = " But the interval, by bootstrap, includes 0, so other words might show no relation."
     return f"The two measures rank the words in {order} {size}.{more if low <= 0 <= high else ''}"
-
-
-def association(test: Association, names: Sequence[str]) -> str:
-    """Headline for an association test of the sets x, y, a, b with these names: the two-sided p decides.
-
-    If the bootstrap interval disagrees, the sentence says so: the test shuffles the target words X and Y, the interval
-    also resamples the attribute words A and B.
-    """
-    x, y, a, b = names
-    near, far = (a, b) if test.effect > 0 else (b, a)
-    closer = f"{x} are closer to {near}, and {y} to {far}"
-    low, high = (minus(f"{value:.2f}") for value in (test.low, test.high))
-    size = f"({p_value(test.p)})"
-    outside = not test.low <= 0 <= test.high
-    interval = f"the 95% interval of d ({low} to {high}), which also resamples the attribute words,"
-    if test.p >= LEVEL:
-        more = f" But {interval} excludes 0." if outside else ""
-        return f"No clear result: {closer}, but this could be chance {size}.{more}"
-    more = "" if outside else f" But {interval} includes 0."
-    return f"{capital(closer)} {size}.{more}"
 
 
 def battery(tests: pd.DataFrame) -> str:

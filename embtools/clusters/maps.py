@@ -13,19 +13,17 @@ from numpy.typing import NDArray
 
 from embtools.chance import generator, seeds
 from embtools.clusters import dimensions as clusters_dimensions
-from embtools.clusters import group_tests, tsne
+from embtools.clusters import group_tests, projections, tsne
 from embtools.clusters import points as clusters_points
 from embtools.clusters import trust as clusters_trust
 from embtools.clusters.dimensions import GroupDimensions
 from embtools.clusters.group_tests import NeighbourTest
 from embtools.clusters.points import Points, Words
-from embtools.clusters.view import DEFAULT_VIEW, View, prepared, typical_length
+from embtools.clusters.view import DEFAULT_VIEW, View, prepared
 from embtools.clusters.view import check as check_view
-from embtools.formula import expression, parser
 from embtools.memory import remembered
-from embtools.messages import quoted
 from embtools.progress import Progress, part, silent
-from embtools.vectors import Array, bounded, unit, vanishes
+from embtools.vectors import Array, unit
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -44,6 +42,7 @@ class Map:
     axes            a title for each axis; empty for t-SNE, whose axes have no meaning
     trust           frame of `trust.trust`, over `measured` of the points
     neighbour_test  test of whether nearest neighbours share a group; None if there are no groups to compare
+    reason          why there is no such test, or ""
     words, view     what the map shows, and its settings
     left_out        words that were left out because they consist of several tokens
     source          the points with their vectors; None for more than 2,000
@@ -54,6 +53,7 @@ class Map:
     trust: pd.DataFrame
     measured: int
     neighbour_test: NeighbourTest | None
+    reason: str
     words: Words
     view: View
     left_out: tuple[str, ...] = ()
@@ -131,7 +131,23 @@ def word_map(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW
 def effort(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW) -> tuple[int, float]:
     """The number of points of a map, and about how many seconds it takes to read and place them.
 
-    Raises ValueError as `points.read` does.
+    Parameters
+    ----------
+    words : Words
+        The words of the map, in groups.
+    model : EmbeddingModel
+    view : View, optional
+        The method and its settings.
+
+    Returns
+    -------
+    tuple of (int, float)
+        The number of points, and seconds on one core.
+
+    Raises
+    ------
+    ValueError
+        As `points.read` does.
     """
     count, reading = clusters_points.effort(words, model)
     return count, reading + (view.method == "t-SNE" and count <= MAX_TSNE) * tsne.seconds(count)
@@ -167,11 +183,11 @@ def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Pr
     vectors = prepared(points.vectors, points.is_word, view)
     titles: tuple[str, ...] = ()
     if view.method == "axes":
-        places, titles = _along(vectors, points, view, model)
+        places, titles = projections.along(vectors, model, points=points, view=view)
     elif view.method == "t-SNE":
         places = tsne.places(vectors, view, part(progress, 0, 0.8))
     else:
-        places, titles = _components(vectors, points, view)
+        places, titles = projections.components(vectors, points, view)
     progress(0.8)
     frame = points.frame.assign(
         **{axis: places[:, i].astype(np.float32) for i, axis in enumerate("xyz"[: view.dimensions])}
@@ -185,12 +201,13 @@ def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Pr
     trust = clusters_trust.trust(original, drawn, seed=view.seed)
     among = points.is_word[rows]
     labels, _ = pd.factorize(frame["group"].iloc[rows[among]])
+    reason, neighbour_test = "", None
     try:
         neighbour_test = group_tests.neighbour_test(original[np.ix_(among, among)], labels, seed=view.seed)
-    except ValueError:
-        neighbour_test = None
+    except ValueError as error:
+        reason = str(error)
     source = points if len(points) <= MAX_TSNE else None
-    return Map(frame, titles, trust, len(rows), neighbour_test, points.words, view, points.left_out, source)
+    return Map(frame, titles, trust, len(rows), neighbour_test, reason, points.words, view, points.left_out, source)
 
 
 def stability(
@@ -319,42 +336,6 @@ def _distances(vectors: Array, places: Array, view: View) -> tuple[NDArray[np.in
     if n > MAX_TSNE:
         rows = np.sort(generator(view.seed).choice(n, MEASURED, replace=False))
     return rows, pairwise_distances(vectors[rows], metric=view.metric), pairwise_distances(places[rows])
-
-
-def _components(vectors: Array, points: Points, view: View) -> tuple[Array, tuple[str, ...]]:
-    """Positions on the principal components of the words (or of the group means), and the axis titles.
-
-    Formulas are projected onto the components, but do not change them.
-    """
-    from sklearn.decomposition import PCA
-
-    fitted = vectors[points.is_word]
-    if view.method == "group means":
-        groups = points.frame["group"].where(points.is_word)
-        rows_of_groups = points.frame.groupby(groups, sort=False).indices.values()
-        fitted = np.stack([vectors[rows].mean(axis=0) for rows in rows_of_groups])
-        if len(fitted) <= view.dimensions:
-            raise ValueError(
-                f"The means of {len(fitted)} groups differ in fewer than {view.dimensions} directions. Choose PCA."
-            )
-    pca = PCA(view.dimensions, svd_solver="covariance_eigh" if len(fitted) > 500 else "full").fit(fitted)
-    what = "variance between groups" if view.method == "group means" else "variance"
-    titles = (f"component {i + 1} ({share:.1%} of the {what})" for i, share in enumerate(pca.explained_variance_ratio_))
-    return pca.transform(vectors), tuple(titles)
-
-
-def _along(vectors: Array, points: Points, view: View, model: "EmbeddingModel") -> tuple[Array, tuple[str, ...]]:
-    """Coordinates of (n, d) vectors along the unit direction of each axis formula, and the axis titles."""
-    if len(view.axes) < view.dimensions or not all(a.strip() for a in view.axes[: view.dimensions]):
-        raise ValueError(f"Each of the {view.dimensions} axes needs a formula such as she - he. Fill in the empty one.")
-    axes = [parser.parse(a) for a in view.axes[: view.dimensions]]
-    names = tuple(dict.fromkeys(w for a in axes for w in expression.words(a)))
-    lookup = dict(zip(names, clusters_points.of_words(names, model, words=points.words), strict=True))
-    directions = np.stack([bounded(expression.value(a, lookup.__getitem__)) for a in axes])
-    gone = vanishes(directions, typical_length(np.stack(list(lookup.values()))))
-    if flat := [a for a, none in zip(axes, gone, strict=True) if none]:
-        raise ValueError(f"The axis {quoted(flat[0])} has no length: its words cancel out. Use two different words.")
-    return vectors @ unit(directions).T, tuple(str(a) for a in axes)
 
 
 def _check_size(points: Points, view: View) -> None:

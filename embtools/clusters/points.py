@@ -57,10 +57,10 @@ class Words(Settings):
     shuffled: int | None = None
 
     @property
-    def says(self) -> str:
+    def subject(self) -> str:
         """Short description of the words.
 
-        >>> Words((("warm", ("red", "pink")), ("cold", ("blue",)))).says
+        >>> Words((("warm", ("red", "pink")), ("cold", ("blue",)))).subject
         '3 words in 2 groups'
         """
         if self.groups is None:

@@ -244,14 +244,50 @@ def model_spelling(word: str, model: "EmbeddingModel") -> str:
 
 
 def count(corpus: Corpus | CorpusFolder, model: "EmbeddingModel", *, word: str, recipe: str = "") -> int:
-    """How often a word occurs in a corpus. Raises ValueError for a text that is not a word, and as `opened` does."""
+    """How often a word occurs in a corpus.
+
+    Parameters
+    ----------
+    corpus : Corpus or CorpusFolder
+    model : EmbeddingModel
+        For a folder, the model that encoded it.
+    word : str
+    recipe : str, optional
+        The layer combination with which a text is read; by default that of the corpus.
+
+    Returns
+    -------
+    int
+        The number of occurrences.
+
+    Raises
+    ------
+    ValueError
+        For a text that is not a word, and as `opened.opened` does.
+    """
     return len(opened(corpus, model, recipe=recipe).of(model_spelling(word, model)))
 
 
 def contexts(corpus: Corpus, model: "EmbeddingModel", *, word: str, recipe: str) -> pd.DataFrame:
-    """All occurrences of a word in the order of the text: rank (its number), word, sense, text, start, end.
+    """All occurrences of a word in the order of the text.
 
-    Raises ValueError if the word does not occur in the text.
+    Parameters
+    ----------
+    corpus : Corpus
+    model : EmbeddingModel
+    word : str
+    recipe : str
+        The layer combination with which the text is read.
+
+    Returns
+    -------
+    DataFrame
+        Columns: rank (the number of the occurrence), word, sense, text, start, end.
+
+    Raises
+    ------
+    ValueError
+        If the word does not occur in the text.
     """
     name, result, _ = find(corpus, model, query=Query(word), recipe=recipe)
     return result.described(result.of(name))

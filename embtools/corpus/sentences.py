@@ -1,18 +1,22 @@
-"""The sentences of a text nearest in meaning to a query sentence, and those that share the most words with it."""
+"""The sentences of a corpus nearest in meaning to a query sentence, and those that share the most words with it."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
+from embtools.corpus.nearest import in_words
 from embtools.corpus.search import MAX_NEIGHBOURS, MAX_SENTENCE
 from embtools.limits import within
 from embtools.occurrences.corpus import Corpus
-from embtools.occurrences.in_space import processed
-from embtools.progress import Progress, silent
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.occurrences.folder.sentences import possible
+from embtools.occurrences.opened import opened
+from embtools.progress import Progress, part, silent
 from embtools.spaces.space import AS_IS, Space
-from embtools.vectors import cosine, top_k
+from embtools.vectors import top_k
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -20,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Matches:
-    """The sentences of a text that match a query sentence.
+    """The sentences of a corpus that match a query sentence.
 
     by_meaning  frame: rank (by meaning), sentence, cosine, words (rank by shared words; sentences that share no word
                 get the mean of the remaining ranks), nearest in meaning first
@@ -32,30 +36,42 @@ class Matches:
     by_words: pd.DataFrame
     count: int
 
+    @property
+    def headline(self) -> str:
+        """How many of the sentences nearest in meaning are also among those that share the most words."""
+        k = len(self.by_meaning)
+        shared = int((self.by_meaning["words"] <= k).sum())
+        return (
+            f"Of the {in_words(k)} sentences nearest in meaning, {in_words(shared)} {'is' if shared == 1 else 'are'}"
+            f" also among the {in_words(k)} that share the most words. The search compared {self.count:,} sentences."
+        )
+
 
 def similar_sentences(
-    corpus: Corpus,
+    corpus: Corpus | CorpusFolder,
     model: "EmbeddingModel",
     *,
     sentence: str,
-    recipe: str,
+    recipe: str = "",
     k: int = 10,
     space: Space = AS_IS,
     progress: Progress = silent,
 ) -> Matches:
     """The k sentences of a corpus nearest in meaning to a sentence, and the k that share the most words with it.
 
-    A sentence is represented by the mean over all its tokens, and compared by cosine. The sentence itself is left out.
+    A sentence is represented by the mean over all its tokens (in a folder, over its words), and compared by cosine.
+    The sentence itself is left out.
     The control is the cosine of word counts weighted by rarity (tf-idf), which uses no meaning.
 
     Parameters
     ----------
-    corpus : Corpus
+    corpus : Corpus or CorpusFolder
     model : EmbeddingModel
+        For a folder, the model that encoded it.
     sentence : str
         The sentence to compare with.
-    recipe : str
-        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    recipe : str, optional
+        The layer combination, such as "layer 6" (see `recipes.recipe_names`); by default that of the corpus.
     k : int, default 10
         Number of sentences.
     space : Space, optional
@@ -71,37 +87,40 @@ def similar_sentences(
     Raises
     ------
     ValueError
-        For a sentence that is empty or too long, k out of range, and as `processed` does.
+        For a sentence that is empty or too long, k out of range, and as `opened.opened` and `compare_sentences` do.
     """
     from scipy.stats import rankdata
-    from sklearn.feature_extraction.text import TfidfVectorizer
 
     within(k, MAX_NEIGHBOURS, "sentences")
     sentence = checked_sentence(sentence)
-    found = processed(corpus, model, recipe=recipe, space=space, progress=progress)
-    query = processed(Corpus((sentence,)), model, recipe=recipe, space=space, fitted_to=corpus)
-    others = np.array([n for n, text in enumerate(found.sentences) if text != sentence], np.intp)
-    if not len(others):
-        raise ValueError("The text has no other sentence. Use a longer text.")
-    meaning = cosine(query.means[0], found.means[others])[0]
-    counted = TfidfVectorizer(token_pattern=r"(?u)\w+").fit_transform([sentence, *(found.sentences[n] for n in others)])
-    shared = (counted[1:] @ counted[0].T).toarray()[:, 0]
-    frame = pd.DataFrame(
-        {
-            "sentence": [found.sentences[n] for n in others],
-            "cosine": meaning,
-            "rank": rankdata(-meaning, method="min").astype(int),
-            "words": rankdata(-shared.round(12)),
-        }
-    )
-    columns = ["rank", "sentence", "cosine", "words"]
-    nearest = top_k(meaning, k)
-    sharing = top_k(np.where(shared > 0, shared, -np.inf), min(k, int((shared > 0).sum())))
-    return Matches(
-        frame.iloc[nearest][columns].reset_index(drop=True),
-        frame.iloc[sharing][columns].reset_index(drop=True),
-        len(others),
-    )
+    fitting = 0.0 if space == AS_IS or corpus.is_encoded else 1.0  # share of the time
+    source = opened(corpus, model, recipe=recipe, space=space, progress=part(progress, 0.0, fitting))
+    found = source.compare_sentences(sentence, part(progress, fitting, 1.0 - fitting))
+    ranks, by_words = rankdata(-found.meaning, method="min").astype(int), rankdata(-found.shared.round(12))
+
+    def listed(rows: NDArray[np.intp]) -> pd.DataFrame:
+        return pd.DataFrame(
+            {
+                "rank": ranks[rows],
+                "sentence": source.sentences(found.numbers[rows].tolist()),
+                "cosine": found.meaning[rows],
+                "words": by_words[rows],
+            }
+        )
+
+    sharing = top_k(np.where(found.shared > 0, found.shared, -np.inf), min(k, int((found.shared > 0).sum())))
+    return Matches(listed(top_k(found.meaning, k)), listed(sharing), len(found.numbers))
+
+
+def refusal(corpus: Corpus | CorpusFolder) -> str:
+    """Why the sentences of a corpus cannot be compared on this machine; "" if they can."""
+    if isinstance(corpus, Corpus):
+        return ""
+    try:
+        possible(corpus)
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def checked_sentence(text: str) -> str:

@@ -3,8 +3,6 @@
 import pandas as pd
 
 from embtools.corpus.analogy import Analogy, Choices
-from embtools.corpus.nearest import in_words
-from embtools.corpus.sentences import Matches
 from embtools.statistics.ranks import ordinal
 
 
@@ -52,14 +50,4 @@ def of_choices(result: Choices, words: tuple[str, str, str], expected: str) -> s
         f"Over {which} choices of sentences, {expected} ranks 1st in {formula['without_inputs']:.0%} without the three"
         f" words and in {formula['with_inputs']:.0%} with them. By nearness to {words[0]} alone, the shares are"
         f" {alone['without_inputs']:.0%} and {alone['with_inputs']:.0%}."
-    )
-
-
-def of_sentences(result: Matches) -> str:
-    """How many of the sentences nearest in meaning are also among those that share the most words."""
-    k = len(result.by_meaning)
-    shared = int((result.by_meaning["words"] <= k).sum())
-    return (
-        f"Of the {in_words(k)} sentences nearest in meaning, {in_words(shared)} {'is' if shared == 1 else 'are'} also"
-        f" among the {in_words(k)} that share the most words. The search compared {result.count:,} sentences."
     )

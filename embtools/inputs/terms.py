@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.limits import enough
+from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.models.anatomy import input_parts, layer_norm
 from embtools.vectors import Array, cosine, unit
@@ -40,7 +41,23 @@ class Terms:
         last = self.occurrences.iloc[-1]
         return bool(last["position"] != last["own_position"] or last["segment"] != last["own_segment"])
 
+    @property
+    def table(self) -> pd.DataFrame:
+        """How much each term differs between the two occurrences: frame of `differences`."""
+        return differences(self)
 
+    @property
+    def numbers(self) -> pd.DataFrame:
+        """Every number of every term: frame of `numbers`."""
+        return numbers(self)
+
+    @property
+    def headline(self) -> str:
+        """Whether the token enters the encoder as one vector or as two, and which terms make the difference."""
+        return _headline(self)
+
+
+@remembered
 def pieces(texts: Sequence[str], model: "EmbeddingModel", *, pair: bool = False) -> pd.DataFrame:
     """Return the tokens of one or two texts, each read alone, or both as one pair.
 
@@ -289,3 +306,29 @@ def others(found: Terms, model: "EmbeddingModel") -> Others:
     cosines[own] = -2
     best = int(cosines.argmax())
     return Others(rank, model.vocabulary[best], float(cosines[best]))
+
+
+def _headline(found: Terms) -> str:
+    token, occurrences = f"“{found.piece}”", found.occurrences
+    terms = [name for name in found.names if name not in (SUM, NORMED)]
+    listed = f"{', '.join(terms[:-1])} and {terms[-1]}"
+    if len(occurrences) == 1:
+        at = occurrences["position"].iloc[0]
+        return f"{token} enters the encoder as the sum of its {listed} embeddings (position {at})."
+    table = differences(found).set_index("term")
+    kinds = [name for name in (POSITION, SEGMENT) if name in table.index]
+    if table.loc[NORMED, "same"]:
+        if found.moved:
+            last = occurrences.iloc[1]
+            moved = [name for name in kinds if last[name] != last[f"own_{name}"]]
+            to, of = (" and ".join(each) for each in ([f"{name} {last[name]}" for name in moved], moved))
+            return f"Moved to {to}, {token} is the same vector both times: only its {of} made the difference."
+        return f"{token} enters the encoder as the same vector both times, because its {listed} are the same."
+    different = [
+        f"{name} ({occurrences[name].iloc[0]} and {occurrences[name].iloc[1]})"
+        for name in kinds
+        if not table.loc[name, "same"]
+    ]
+    cosine = table.loc[NORMED, "cosine"]
+    differs = f"Only its {different[0]} differs" if len(different) == 1 else f"Its {' and '.join(different)} differ"
+    return f"{token} enters the encoder as two different vectors (cosine {cosine:.2f}). {differs}."

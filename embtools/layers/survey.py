@@ -1,5 +1,6 @@
 """Fifty words with two senses: which layer combination separates senses best, and the geometry of the layers."""
 
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,9 @@ import pandas as pd
 from embtools import wordlists
 from embtools.chance import checked_seed, generator
 from embtools.layers.comparisons import under_every_recipe
+from embtools.layers.published import beside_recipes
 from embtools.layers.senses import grid_auc
+from embtools.layers.verdict import survey_finding
 from embtools.limits import enough
 from embtools.progress import Progress, silent
 from embtools.recipes import POOLINGS, recipe_names
@@ -43,6 +46,86 @@ class Survey:
     similarity: Array
     words: int
     occurrences: int
+
+
+@dataclass(frozen=True)
+class FiftyWords:
+    """A survey with the mean scores of all layer combinations.
+
+    survey    the survey
+    scores    frame of `stability`: the mean AUC of every layer combination and pooling; the last row is the control
+    seconds   measured time per word
+    """
+
+    survey: Survey
+    scores: pd.DataFrame
+    seconds: float
+
+    @property
+    def headline(self) -> str:
+        """The layer combination with the highest mean AUC, and how certain that is."""
+        return survey_finding(self.scores, self.by_word["word"].nunique())
+
+    @property
+    def best(self) -> pd.Series:
+        """The row of `scores` with the highest mean AUC."""
+        return best(self.scores)
+
+    @property
+    def equal(self) -> pd.DataFrame:
+        """The rows of `scores` whose mean AUC equals the highest one, without the row of `best`."""
+        every, highest = self.scores.iloc[:-1], self.best
+        return every[(every["auc"] > highest["auc"] - 1e-9) & (every.index != highest.name)]
+
+    @property
+    def by_word(self) -> pd.DataFrame:
+        """The AUC of every word with every layer combination and pooling: word, recipe, pooling, auc."""
+        return self.survey.scores
+
+    @property
+    def hardest(self) -> pd.DataFrame:
+        """The rows of `by_word` for the best combination, the lowest AUC first."""
+        highest = self.best
+        own = (self.by_word["recipe"] == highest["recipe"]) & (self.by_word["pooling"] == highest["pooling"])
+        return self.by_word[own].sort_values("auc", ignore_index=True)
+
+    @property
+    def published(self) -> pd.DataFrame:
+        """Published and own scores of layer combinations: recipe, published, own; see `beside_recipes`."""
+        return beside_recipes(self.scores.iloc[:-1])
+
+
+def fifty_words(model: "EmbeddingModel", *, words: int = 50, progress: Progress = silent) -> FiftyWords:
+    """Score every layer combination on the words of `senses.csv`, with the uncertainty of the mean scores.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+    words : int, default 50
+        The number of words, from the first; at least two.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    FiftyWords
+        The survey, and the mean scores with their intervals.
+
+    Raises
+    ------
+    ValueError
+        As `survey` does, and for fewer than two words.
+    """
+    if words < 2:
+        raise ValueError(f"The number of words is {words}. Choose at least 2.")
+    ends: list[float] = []
+
+    def report(done: float) -> None:
+        ends.append(time.perf_counter())  # from the end of the first word, because it includes imports
+        progress(done)
+
+    result = survey(model, words=words, progress=report)
+    return FiftyWords(result, stability(result), (ends[-1] - ends[0]) / (len(ends) - 1))
 
 
 def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, progress: Progress = silent) -> Survey:

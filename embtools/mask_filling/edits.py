@@ -61,6 +61,11 @@ class Change:
         named = "".join(f", {f.name}={getattr(self, f.name)!r}" for f in others)
         return f"Change.of({[str(edit) for edit in self.edits]}{named})"
 
+    @property
+    def code(self) -> str:
+        """The change as Python."""
+        return repr(self)
+
 
 NO_CHANGE = Change()
 

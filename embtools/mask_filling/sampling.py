@@ -1,6 +1,7 @@
 """Random answers, drawn according to their probabilities."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,78 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 MAX_DRAWS = 1_000
+
+
+@dataclass(frozen=True)
+class Draws:
+    """Random answers: `frame` of `random_answers`."""
+
+    frame: pd.DataFrame
+
+    @property
+    def first(self) -> str:
+        """The answer that was drawn first."""
+        return str(self.frame["token"].iloc[0])
+
+    @property
+    def counts(self) -> pd.DataFrame:
+        """How often each word was drawn: see `tally`."""
+        return tally(self.frame)
+
+
+def draw_answers(
+    text: str,
+    model: "EmbeddingModel",
+    *,
+    change: Change = NO_CHANGE,
+    draws: int = 100,
+    mask: int = 1,
+    temperature: float = 1.0,
+    leave_out: Sequence[str] = (),
+    seed: int = 0,
+) -> Draws:
+    """Draw random answers at one mask, and count them.
+
+    Parameters
+    ----------
+    text : str
+        A text with a mask.
+    model : EmbeddingModel
+    change : Change, optional
+        The edits, from `Change.of`.
+    draws : int, default 100
+        Number of random answers.
+    mask : int, default 1
+        Number of the mask, from 1.
+    temperature : float, default 1.0
+        Divides the scores before the softmax.
+    leave_out : sequence of str, optional
+        Words that are never drawn.
+    seed : int, default 0
+        Seed of the random draws.
+
+    Returns
+    -------
+    Draws
+        The answers in the order in which they were drawn.
+
+    Raises
+    ------
+    ValueError
+        As `random_answers` does.
+    """
+    return Draws(
+        random_answers(
+            text,
+            model,
+            change=change,
+            draws=draws,
+            mask=mask,
+            temperature=temperature,
+            leave_out=leave_out,
+            seed=seed,
+        )
+    )
 
 
 def random_answers(

@@ -33,6 +33,7 @@ class Corpus:
     senses: tuple[tuple[str, str], ...] = ()
     made_by: str = field(default="", compare=False)
     where: ClassVar[str] = "the text"
+    means: ClassVar[str] = "all tokens of a sentence"
     recipe: ClassVar[str] = SUM_FOUR
     any_layers: ClassVar[bool] = True
     any_model: ClassVar[bool] = True

@@ -1,6 +1,6 @@
 """A text as a model reads it: the vectors of one word's sentences, or of all, in memory."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +14,11 @@ from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.files import Block
 from embtools.occurrences.folder.scan import Best
 from embtools.occurrences.in_space import fitted_space
+from embtools.occurrences.sentences import ComparedSentences, shared_words
 from embtools.progress import Progress, silent
 from embtools.spaces.fitting import Fitted
 from embtools.spaces.space import RAW, Space
-from embtools.vectors import Array
+from embtools.vectors import Array, cosine
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -64,6 +65,27 @@ class OpenText:
         """All occurrences, sorted by word; the whole text is read now unless its vectors are cached."""
         found = self._read(self.corpus, progress)
         return TextRows(found, found.by_word[2], self.fitted)
+
+    def compare_sentences(self, sentence: str, progress: Progress = silent) -> ComparedSentences:
+        """A sentence compared with all others, each as the mean over all its tokens.
+
+        Raises ValueError if there is no other sentence, and as `encode_corpus` does.
+        """
+        found = self._read(self.corpus, progress)
+        query = self._read(Corpus((sentence,)), silent)
+        others = np.array([n for n, text in enumerate(found.sentences) if text != sentence], np.intp)
+        if not len(others):
+            raise ValueError("The text has no other sentence. Use a longer text.")
+        own, means = query.means, found.means
+        if self.fitted is not None:
+            own, means = self.fitted.apply(own), self.fitted.apply(means)
+        shared = shared_words(sentence, [found.sentences[n] for n in others])
+        return ComparedSentences(others, cosine(own[0], means[others])[0], shared)
+
+    def sentences(self, numbers: Sequence[int]) -> list[str]:
+        """The sentences with these numbers, as they were read."""
+        found = self._read(self.corpus, silent)
+        return [found.sentences[number] for number in numbers]
 
     def _read(self, part: Corpus, progress: Progress) -> Occurrences:
         return encode_part(part, self.model, whole=self.corpus, recipe=self.recipe, progress=progress)

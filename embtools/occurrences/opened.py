@@ -1,6 +1,6 @@
 """One way to search all corpora: a text in memory, and a folder of files that was encoded in advance."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pandas as pd
@@ -13,6 +13,7 @@ from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.folder.scan import Best
 from embtools.occurrences.folder.searching import Engine
 from embtools.occurrences.in_memory import OpenText
+from embtools.occurrences.sentences import ComparedSentences
 from embtools.progress import Progress, silent
 from embtools.spaces.space import AS_IS, Space
 from embtools.vectors import Array
@@ -30,10 +31,12 @@ class AnyCorpus(Protocol):
     any_model      whether every model can read it; otherwise only the model that encoded it
     any_space      whether spaces by cluster can be fitted, which needs all vectors in memory
     is_encoded     whether its vectors are stored, so that a space is fitted without reading the text
+    means          what the mean vector of a sentence is taken over
     lists_all      whether all occurrences of a word are listed; otherwise the nearest ones, and the others are counted
     """
 
     where: str
+    means: str
     any_layers: bool
     any_model: bool
     any_space: bool
@@ -99,6 +102,12 @@ class Opened(Protocol):
 
     def all(self, progress: Progress = silent) -> AllRows:
         """All rows; a text is read now, unless its vectors are cached."""
+
+    def compare_sentences(self, sentence: str, progress: Progress = silent) -> ComparedSentences:
+        """A sentence compared with all other sentences of the corpus, by meaning and by shared words."""
+
+    def sentences(self, numbers: Sequence[int]) -> list[str]:
+        """The sentences with these numbers."""
 
 
 def opened(

@@ -115,7 +115,20 @@ def read_sentences(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
 def effort(lines: Sequence[str], model: "EmbeddingModel") -> float:
     """About how many seconds one core takes to read the sentences and their shuffled versions, and to cluster them all.
 
-    Raises ValueError as `find` does for sentences that cannot be read, before anything is encoded.
+    Parameters
+    ----------
+    lines : sequence of str
+        Sentences, as in `find`.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        As `find` does for sentences that cannot be read, before anything is encoded.
     """
     read = read_sentences(lines)
     pieces = sum(len(model.tokenize(sentence)) for _, sentence in read)

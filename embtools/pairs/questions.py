@@ -192,9 +192,23 @@ def quality(result: Answers) -> pd.DataFrame:
 
 
 def built_in_quality(model: "EmbeddingModel", *, progress: Progress = silent) -> pd.DataFrame:
-    """How well each layer combination finds the answers to the built-in questions: frame of `quality`.
+    """How well each layer combination finds the answers to the built-in questions.
 
-    `progress` receives 0 … 1 and may raise to stop. Raises ValueError as `compare_answers` does.
+    Parameters
+    ----------
+    model : EmbeddingModel
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    DataFrame
+        Frame of `quality`.
+
+    Raises
+    ------
+    ValueError
+        As `compare_answers` does.
     """
     known = wordlists.load("questions")
     return quality(compare_answers(tuple(known["question"]), tuple(known["answer"]), model, progress=progress))

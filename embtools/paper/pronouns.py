@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from embtools.arithmetic.candidates import candidates
-from embtools.bias import verdict as bias
-from embtools.bias.groups import AVERAGE, group_answers
+from embtools.bias.group_answers import AVERAGE
+from embtools.bias.groups import group_answers
 from embtools.mask_filling.edits import NO_CHANGE, Change
 from embtools.models.spelling import capitalised
 from embtools.paper.conditions import SEEDS, exact, same_for_all
@@ -27,7 +27,7 @@ def pronouns(model: "EmbeddingModel", *, progress: Progress) -> Measured:
         str(column): tuple(rows[["token", "probability"]].itertuples(index=False, name=None))
         for column, rows in runs[0].answers.groupby("column", sort=False)
     }
-    spreads = [bias.spread(run) for run in runs]
+    spreads = [run.spread for run in runs]
     judged = judge_pronouns(answers, spreads[0].nearest, spreads[0].average, [each.control for each in spreads])
     return Measured(judged.answer, judged.conditions, tuple(_occupations(model)))
 

@@ -221,7 +221,19 @@ def one_piece_colours(words: Sequence[str], model: "EmbeddingModel") -> dict[str
 
 
 def answerable(words: Sequence[str], model: "EmbeddingModel") -> dict[str, str]:
-    """The same as `one_piece_colours`, for any number of colours."""
+    """The colour words of a list that are one token, for any number of colours.
+
+    Parameters
+    ----------
+    words : sequence of str
+        Words.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    dict of str to str
+        Word → sRGB value, such as "#ff0000".
+    """
     pieces = {word: model.pieces(word) for word in colours.hexes(words)}
     return {
         word: value

@@ -9,11 +9,6 @@ SURE = LEVEL
 PERMUTATIONS = 999
 
 
-def spaces(test: Mantel) -> str:
-    """A sentence about the correlation between the rankings of the pairs in two spaces."""
-    return f"There is {strength(test)} between the rankings of the pairs in the two spaces {numbers(test)}."
-
-
 def two_models(test: Mantel) -> str:
     """A sentence about the correlation between two models' rankings of the pairs."""
     return f"There is {strength(test)} between the two models' rankings of the pairs {numbers(test)}."

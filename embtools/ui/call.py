@@ -82,14 +82,17 @@ class Call:
     def subjects(self) -> tuple[str, ...]:
         """The texts that the query is about: its arguments before the model, words separated by commas.
 
-        Without such arguments they are what its arguments call their `subject`.
+        Without such arguments it is the first other one that is a text or has a `subject`.
         """
         values = [
             self.arguments.get(name) for name in takewhile(lambda name: name != "model", _parameters(self.function))
         ]
-        lists = [", ".join(value) for value in values if isinstance(value, tuple) and all(map(_is_text, value))]
-        named = (value.subject for value in self.arguments.values() if hasattr(value, "subject"))
-        return tuple(value for value in values if isinstance(value, str)) or tuple(lists) or tuple(named)
+        listed = (
+            ", ".join(value) if isinstance(value, tuple) and all(map(_is_text, value)) else value for value in values
+        )
+        named = [value.subject for value in self.arguments.values() if hasattr(value, "subject")]
+        typed = [value for value in self.arguments.values() if _is_text(value)]
+        return tuple(value for value in listed if _is_text(value) and value) or tuple(named) or tuple(typed[:1])
 
     @property
     def import_line(self) -> str:

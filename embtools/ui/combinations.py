@@ -2,7 +2,15 @@
 
 from collections.abc import Sequence
 
-from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SENTENCE_POOLINGS, SUM_ALL, SUM_FOUR, recipe_names
+from embtools.recipes import (
+    CONCAT_FOUR,
+    SECOND_TO_LAST,
+    SENTENCE_POOLINGS,
+    SUM_ALL,
+    SUM_FOUR,
+    WORD_POOLINGS,
+    recipe_names,
+)
 from embtools.ui import shown
 from embtools.ui.fields import Choice
 from embtools.ui.shown import Model
@@ -13,6 +21,7 @@ _COMBINATIONS = {
     "concat-four": CONCAT_FOUR,
     "sum-all": SUM_ALL,
 }
+_WORD = {"mean": WORD_POOLINGS[1], "first": WORD_POOLINGS[0]}
 _SENTENCE = dict(zip(("cls", "mean", "max"), SENTENCE_POOLINGS, strict=True))
 
 
@@ -29,9 +38,19 @@ def shared(models: Sequence[Model]) -> tuple[str, ...]:
     return tuple(name for name in first if all(name in names for names in others))
 
 
+def word_pooling(key: str, default: str = WORD_POOLINGS[1]) -> Choice:
+    """Return a field for the pooling of a word's tokens."""
+    return Choice(key, default, _WORD)
+
+
 def sentence_pooling(key: str, default: str = SENTENCE_POOLINGS[1]) -> Choice:
     """Return a field for the pooling of a sentence's tokens."""
     return Choice(key, default, _SENTENCE)
+
+
+def pooling(key: str, default: str = WORD_POOLINGS[1]) -> Choice:
+    """Return a field for the pooling of a word's tokens, or of a sentence's."""
+    return Choice(key, default, _WORD | {f"sentence-{name}": option for name, option in _SENTENCE.items()})
 
 
 def at_same_depth(recipe: str, model: Model, other: Model) -> str:

@@ -20,7 +20,6 @@ from embtools.words.vectors import pieces, told_apart
 ALONE = ""
 WITH = Choice("compare", ALONE, (ALONE, *CATALOGUE))
 SECOND = models.Chooser(WITH, models.wanted("compare_wanted"), "Until then there is nothing to compare.")
-_PAGES = "Arithmetic, Similarity, Clusters, Bias and Layers"
 T = TypeVar("T")
 
 
@@ -40,7 +39,7 @@ def picker(model: str) -> None:
         {ALONE: "no other model"} | {name: entry.title for name, entry in CATALOGUE.items() if name != model},
         WITH.value,
         SECOND.take,
-        help=f"{_PAGES} then show the answers, maps and tables of both models side by side.",
+        help="The pages then show the results of both models side by side.",
     )
     models.waiting(SECOND)
     if second := other(model):
@@ -68,17 +67,14 @@ def models_of(model: str) -> shown.Models:
 
 
 def note(model: str, panel: Any, panels: Sequence[Any]) -> None:
-    """If a second model is chosen that this panel does not show, say so and say where the two are compared."""
+    """If a second model is chosen, say how the two are loaded, or that this panel does not show it."""
     second = other(model)
     if second and takes_models(panel):
         if reading := _reading(model, second):
             st.caption(reading)
     elif second and not getattr(panel, "COMPARES", False):
-        first, beside = CATALOGUE[model].title, CATALOGUE[second].title
-        tabs = [f"“{other.TAB}”" for other in panels if getattr(other, "COMPARES", False) or takes_models(other)]
-        where = f"{' or '.join(tabs)} on this page" if tabs else _PAGES.replace(" and ", " or ")
-        part = "tab" if tabs else "page"
-        st.caption(f"This {part} shows {first} only. To compare it with {beside}, open {where}.")
+        part = "tab" if len(panels) > 1 else "page"
+        st.caption(f"This {part} shows {CATALOGUE[model].title} only.")
 
 
 def _reading(model: str, second: str) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from embtools.arithmetic import verdict
 from embtools.arithmetic.candidates import candidates
+from embtools.arithmetic.edit import edited_answers
 from embtools.mask_filling.edits import Change
 from embtools.models.catalogue import CATALOGUE
 from embtools.scoring import stored
@@ -57,15 +57,15 @@ def answer(place: Any, model: str) -> None:
             st.html(_bars([(word, 0.0, 0.0) for word in WORDS], "Three empty bars.", known=False))
             return
         try:
-            asked = edit_query.first_query(model)
-            words = cached.compute(_guessed, model, asked.change)
-            result = cached.compute(edit_query.experiment, model, asked)
+            text, edits = edit_query.first_example(model)
+            result = cached.compute(edited_answers, model, text=text, edits=edits)
+            words = cached.compute(_guessed, model, result.change)
         except ValueError as error:
             texts.problem(error)
             return
         rows = [(line.word, line.probability_before, line.probability_after) for line in words.itertuples()]
         if FRENCH.value:
-            headline = _capitalised(verdict.finding(result))
+            headline = _capitalised(result.headline)
         else:
             rows = [(word, 0.0, before) for word, before, _ in rows]
             headline = _compared(result.answers)

@@ -117,8 +117,11 @@ def places(
 ) -> list[AbstractContextManager[Answer[T]]]:
     """Return one place per answer to draw it in: `for place in running.places(answers): with place as answer:`.
 
-    `part` distinguishes further places for the same answers, for example for details below the fields.
+    `part` distinguishes further places for the same answers, for example for details below the fields. No answers have
+    no places.
     """
+    if not answers:
+        return []
     columns = shown.columns([answer.model for answer in answers], gap=gap)
     return [_place(column, answer, part) for column, answer in zip(columns, answers, strict=True)]
 
@@ -221,17 +224,25 @@ def finish() -> None:
             if not model.was_opened:
                 models.load(model.name)
                 model.open()
-            own = _of(query, model)
-            try:
-                run(own, model, label=f"{label} ({model.title})")
-            except Stopped as stopped:
-                texts.problem(stopped)
-                continue
-            except ValueError as error:
-                st.session_state.setdefault(_REFUSED, {})[model, own] = str(error)
-            again = True
+            again |= _asked(query, model, label)
     if again:
         st.rerun()
+
+
+def _asked(query: Query, model: Model, label: str) -> bool:
+    """Ask the second model; returns whether the page must be drawn again, with its answer or the reason for none."""
+    try:
+        own = _of(query, model)
+    except ValueError:  # the panel shows it
+        return True
+    try:
+        run(own, model, label=f"{label} ({model.title})")
+    except Stopped as stopped:
+        texts.problem(stopped)
+        return False
+    except ValueError as error:
+        st.session_state.setdefault(_REFUSED, {})[model, own] = str(error)
+    return True
 
 
 def _checksum(query: Call, model: Model) -> str:
@@ -283,7 +294,12 @@ def _second(answer: Answer[Any], query: Query, model: Model, label: str, first: 
     if not model.was_opened:
         pending.append((asked, model, label, place))
     else:
-        own = _of(asked, model)
+        try:
+            own = _of(asked, model)
+        except ValueError as error:
+            with place.container():
+                texts.problem(f"{model.title}: {error}")
+            return None
         refused = st.session_state.get(_REFUSED, {}).get((model, own))
         if known(own, model):
             return Answer(answer.name, own, model, run(own, model, label=label), answer.stale)

@@ -28,6 +28,8 @@ _TERMS = {
     CONCEPTOR: "conceptor negation",
     BY_CLUSTER: "all-but-the-top by cluster",
 }
+_SHORT = {CONCEPTOR: "conceptor", BY_CLUSTER: "by-cluster"}
+_KEYS = {_SHORT.get(kind, kind): kind for kind in KINDS}  # for addresses
 
 
 def option(space: Space) -> str:
@@ -40,7 +42,7 @@ class Spaces:
 
     def __init__(self, page: str, default: str = RAW) -> None:
         self.page = page
-        self.kind = Choice(f"{page}_space", default, KINDS)
+        self.kind = Choice(f"{page}_space", default, _KEYS)
         self.components = Number(f"{page}_space_k", 3, 1, 50, 1)
         self.shrinkage = Number(f"{page}_space_shrinkage", 0.0, 0.0, 1.0, 0.01)
         self.aperture = Number(f"{page}_space_aperture", 0.5, 0.1, 5.0, 0.1)

@@ -1,8 +1,11 @@
 """Built-in word lists: small CSV tables, whose sources are given in `SOURCES.md`."""
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
+from typing import overload
 
 import pandas as pd
 
@@ -34,6 +37,33 @@ def load(name: str) -> pd.DataFrame:
         hint = f"Did you mean {near[0]}? " if near else ""
         raise ValueError(f"There is no word list {quoted(name)}. {hint}wordlists.names() returns all names.")
     return _read(name).copy()  # callers may change the copy
+
+
+@dataclass(frozen=True)
+class WordList(Sequence[str]):
+    """The words of a built-in list, as an argument that only names the list.
+
+    >>> "he" in WordList("gender_pairs", "male")
+    True
+    """
+
+    name: str
+    column: str = "word"
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        return tuple(load(self.name)[self.column])[index]
+
+    def __len__(self) -> int:
+        return len(load(self.name))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self[:])
 
 
 @cache

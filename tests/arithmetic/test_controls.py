@@ -292,14 +292,14 @@ def test_distilbert_has_controls_too(tiny_distil):
 def test_the_bars_show_each_word_before_and_after(bundled):
     answers = controls.experiment(ROME, bundled, change=CHANGE, k=5).answers
     rows = controls.leading(answers, 5, 1)
-    before, after = charts.bars(rows, True).data
+    before, after = charts.bars(rows, True).figure.data
     assert (before.name, after.name) == ("before", "after")
     assert list(after.y) == list(before.y) == rows["token"][::-1].tolist()
     np.testing.assert_allclose(before.x, rows["probability_before"][::-1], rtol=1e-6)
     np.testing.assert_allclose(after.x, rows["probability_after"][::-1], rtol=1e-6)
     assert before.marker.pattern.shape == "/" and after.marker.pattern.shape is None  # not by colour alone
     first, best = answers.loc[answers["rank_before"].idxmin()], answers.loc[answers["rank_after"].idxmin()]
-    said = charts.bars_alt(rows, True)
+    said = charts.bars(rows, True).alt
     top = (
         f"The top answer is {first['token']} ({first['probability_before']:.1%}) before the edit and {best['token']} ("
     )
@@ -311,41 +311,43 @@ def test_labels_of_two_bars_differ_if_the_bars_do():
         "token": ["music", "chess", "rare"], "probability_before": [0.1649, 0.05, 0.001], "probability_after": [0.1652, 0.05, 0.002],
         "rank_before": [1, 2, 3], "rank_after": [1, 2, 3],
     })  # fmt: skip
-    before, after = charts.bars(rows, True).data
+    before, after = charts.bars(rows, True).figure.data
     assert list(before.text)[::-1] == ["16.49%", "5%", ""] and list(after.text)[::-1] == ["16.52%", "5%", ""]
     assert list(after.customdata)[::-1] == ["16.52%", "5.0%", "0.2%"]
     top = "The top answer is music (16.49%) before the edit and music (16.52%, was 16.49%) after it."
-    assert top in charts.bars_alt(rows, True)
+    assert top in charts.bars(rows, True).alt
 
 
 def test_labels_distinguish_a_control_from_the_formula():
     lines = pd.DataFrame({"control": ["added only", "random difference"], "mean": [0.2025, 0.03], "lowest": 0.01,
                           "highest": 0.3, "draws": 1, "description": "?"})  # fmt: skip
-    bar, _, texts = charts.comparison(lines, "teacher", 0.2014).data
+    bar, _, texts = charts.comparison(lines, "teacher", 0.2014).figure.data
     assert list(bar.text) == ["20.1%"] and [text.strip() for text in texts.text] == ["20.2%", "3%"]
-    assert "the whole formula: 20.1%. With each control: added only 20.2%" in charts.comparison_alt(
-        lines, "teacher", 0.2014
+    assert (
+        "the whole formula: 20.1%. With each control: added only 20.2%"
+        in charts.comparison(lines, "teacher", 0.2014).alt
     )
 
 
 def test_a_sentence_without_an_edit_has_one_bar_per_word(tiny):
     rows = controls.experiment(ROME, tiny, change=edits.NO_CHANGE, k=3).answers
-    (bar,) = charts.bars(rows, False).data
+    (bar,) = charts.bars(rows, False).figure.data
     assert bar.name == "probability" and len(bar.y) == 3
-    assert f"The top answer is {rows['token'][0]} (" in charts.bars_alt(rows, False)
+    assert f"The top answer is {rows['token'][0]} (" in charts.bars(rows, False).alt
 
 
 def test_a_word_is_no_markup_in_a_chart():
     rows = pd.DataFrame(
         {"token": ["<b>"], "probability_before": [0.1], "probability_after": [0.2], "rank_before": 1, "rank_after": 1}
     )
-    assert list(charts.bars(rows, True).data[0].y) == ["&lt;b&gt;"]
+    assert list(charts.bars(rows, True).figure.data[0].y) == ["&lt;b&gt;"]
 
 
 def test_nearby_strengths_share_an_axis_that_holds_every_bar():
     def end(most):
         rows = pd.DataFrame({"token": ["a"], "probability_before": [0.01], "probability_after": [most]})
-        return charts.bars(rows, True).layout.xaxis.range[1]
+        rows = rows.assign(rank_before=1, rank_after=1)
+        return charts.bars(rows, True).figure.layout.xaxis.range[1]
 
     assert end(0.61) == end(0.99) == 1.0 and end(0.4) == end(0.55)
     for most in np.linspace(0, 1, 101):
@@ -355,13 +357,13 @@ def test_nearby_strengths_share_an_axis_that_holds_every_bar():
 def test_the_chart_has_the_whole_formula_and_each_control(bundled):
     result = controls.experiment(ROME, bundled, change=CHANGE, k=5)
     lines = result.summary.assign(description=result.summary["control"].map(controls.CONTROLS))
-    bar, marks, texts = charts.comparison(lines, "france", 0.85).data
+    bar, marks, texts = charts.comparison(lines, "france", 0.85).figure.data
     assert list(bar.x) == [0.85] and list(marks.y) == list(texts.y) == lines["control"].tolist()
     np.testing.assert_allclose(marks.x, lines["mean"], rtol=1e-6)
     np.testing.assert_allclose(marks.x + marks.error_x.array, lines["highest"], rtol=1e-5)
     np.testing.assert_allclose(marks.x - marks.error_x.arrayminus, lines["lowest"], rtol=1e-5, atol=1e-8)
     assert [text.strip() for text in texts.text] == [f"{mean:.0%}" for mean in lines["mean"]]
-    said = charts.comparison_alt(lines, "france", 0.85)
+    said = charts.comparison(lines, "france", 0.85).alt
     assert said.startswith("Probability of france with the whole formula: 85.0%. With each control: added only ")
     for line in lines.itertuples():
         assert f"{line.control} {line.mean:.1%}" in said

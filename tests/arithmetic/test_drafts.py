@@ -72,3 +72,10 @@ def test_an_edit_that_is_added_replaces_those_of_its_word_and_those_that_do_not_
     new = "doctor = doctor - man"
     assert drafts.merged(lines, bundled, line=new, text=TEXT) == ("tired = happy", "not an edit", new)
     assert drafts.merged((), bundled, line=new, text=TEXT) == (new,)
+
+
+def test_the_builder_offers_words_of_the_sentence_and_the_top_answers(bundled):
+    options = drafts.edit_options("Amazon is a river.", bundled)
+    assert options.words == ("amazon", "is", "a") and options.first == "amazon"  # "river" is masked
+    assert options.to_subtract == drafts.to_subtract("Amazon is a [MASK].", bundled)
+    assert drafts.edit_options("?! [MASK]", bundled).words == ()

@@ -49,7 +49,7 @@ def test_a_mask_that_is_not_there_and_a_word_of_several_pieces_are_refused(tiny)
 
 def test_the_chart_has_a_line_for_each_word_and_run(tiny):
     points = lens(ROME, tiny, change=EDIT, words=("france", "italy"))
-    figure = charts.layers(points)
+    figure = charts.layers(points).figure
     assert [line.name for line in figure.data] == [
         f"{w}, {r}" for w in ("france", "italy") for r in ("original", "edited")
     ]
@@ -58,6 +58,9 @@ def test_the_chart_has_a_line_for_each_word_and_run(tiny):
         same = points[(points["token"] == word) & (points["run"] == run)]
         np.testing.assert_allclose(line.y, same["probability"], rtol=1e-5)
         assert (line.marker.symbol == "circle") == (run == "edited")
+    low, high = ends = charts.ends([points, points.assign(probability=1.0)])
+    assert low < np.log10(points["probability"].min()) and high > 0
+    assert charts.layers(points, ends).figure.layout.yaxis.range == pytest.approx(ends)
     firsts = points.drop_duplicates(["run", "layer"])
     for run in ("original", "edited"):
-        assert f"{run}: {', '.join(firsts[firsts['run'] == run]['top_answer'])}." in charts.alt(points)
+        assert f"{run}: {', '.join(firsts[firsts['run'] == run]['top_answer'])}." in charts.layers(points).alt

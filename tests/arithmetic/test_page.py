@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies
 
 import embtools
-from embtools import wordlists
+from embtools import memory, wordlists
 from embtools.arithmetic import controls, layer_edits, scopes, verdict
 from embtools.mask_filling import sampling
 from embtools.mask_filling.edits import Change
@@ -17,6 +17,7 @@ from embtools.ui.arithmetic import details, examples, many
 from embtools.ui.arithmetic.panels import PANELS
 
 FORMULA, MANY = "formula", "many"
+MORE = {option: key for key, option in details.MORE.keys}
 ROME = "Rome is the capital of [MASK]."
 EDIT = "rome = rome - italy + france"
 NOT_APPLIED = "The edit of “{}” is not applied, because the word is not in the sentence."
@@ -236,7 +237,7 @@ def test_an_answer_that_no_longer_belongs_to_the_fields_says_so(page):
     test = page()
     before = finding(test)
     test.put("arithmetic_edits", "rome = rome -")
-    assert finding(test) == before and test.says(f"Showing the previous result, for: {ROME}  ·  {EDIT}")
+    assert finding(test) == before and test.says(f"Showing the previous result, for: {ROME} | {EDIT}")
     test.put("arithmetic_edits", EDIT)
     assert not test.says("Showing the previous result")
 
@@ -397,7 +398,8 @@ def test_a_mask_inside_a_word(page):
     ],
 )
 def test_bad_settings(page, key, value, sentence):
-    test = page(**{key: value})
+    tabs = {"arithmetic_candidates": "words", "arithmetic_curve": "strength", "arithmetic_find": "tokens"}
+    test = page(**{key: value}, **({"arithmetic_more": tabs[key]} if key in tabs else {}))
     assert finding(test)
     if sentence:
         complaint(test, sentence)
@@ -416,7 +418,8 @@ def test_a_length_that_cannot_be_kept_leaves_the_last_answer(page):
 def test_too_many_tokens_to_score_are_refused(page):
     words = ", ".join(f"{w}{'x' * 7}" for w in "abcdefghijklmnopqrstuvwxyz")
     test = page(
-        arithmetic_text="the " * 480 + "[MASK]", arithmetic_edits="", arithmetic_draws=1, arithmetic_candidates=words
+        arithmetic_text="the " * 480 + "[MASK]", arithmetic_edits="", arithmetic_draws=1, arithmetic_candidates=words,
+        arithmetic_more="words",
     )  # fmt: skip
     complaint(test, "at most 40,000 can be read at once")
 
@@ -562,27 +565,26 @@ def test_a_model_that_does_not_know_the_expected_word_is_not_asked_for_it(page, 
 
 
 def test_the_tokens_of_a_word_are_shown(page):
-    assert page(arithmetic_find="lodnon").says("3 tokens: lo ##d ##non", "Similar words in the vocabulary: london")
-
-
-def test_only_the_open_detail_is_computed(page, cold, monkeypatch):
-    """At first only one experiment is computed: no curve, no layers, no other scope, no nearest words."""
-    from embtools.ui import cached
-
-    asked = []
-    compute = cached.compute
-    monkeypatch.setattr(
-        cached, "compute", lambda function, *a, **k: (asked.append(function), compute(function, *a, **k))[1]
+    assert page(arithmetic_find="lodnon", arithmetic_more="tokens").says(
+        "3 tokens: lo ##d ##non", "Similar words in the vocabulary: london"
     )
+
+
+def test_only_the_open_detail_is_computed(page, cold):
+    """At first only one experiment is computed: no curve, no layers, no other scope, no nearest words."""
+
+    def asked():
+        return {entry[0].rpartition(".")[2] for entry in memory.entries()} - {"_drawn"}
+
     page()
-    assert {function.__name__ for function in asked} == {"read", "experiment"}
-    for name in details.MORE.options[1:]:
-        page(arithmetic_more=name)
-    assert len({function.__name__ for function in asked}) > 5
+    assert asked() == {"read_edit", "edited_answers", "experiment", "read", "cited"} & asked() >= {"edited_answers"}
+    for key in MORE.values():
+        page(arithmetic_more=key)
+    assert {"strength_curve", "lens", "edits_by_layer", "edited_vectors", "first_answers", "draw_answers"} <= asked()
 
 
 def test_the_difference_is_added_after_each_layer_with_own_sentences(page, bundled):
-    test = page(arithmetic_more="Edit in later layers", arithmetic_templates="They saw {word}.\nHere is {word}!")
+    test = page(arithmetic_more="layers", arithmetic_templates="They saw {word}.\nHere is {word}!")
     found = layer_edits.layer_edits(
         ROME,
         bundled,
@@ -597,13 +599,13 @@ def test_the_difference_is_added_after_each_layer_with_own_sentences(page, bundl
 
 
 def test_the_logit_lens_shows_words_without_an_edit(page):
-    test = page(arithmetic_edits="", arithmetic_more="Logit lens", arithmetic_lens="paris, italy")
+    test = page(arithmetic_edits="", arithmetic_more="lens", arithmetic_lens="paris, italy")
     table = test.table("layer", "run", "token", "probability", "top_answer")
     assert set(table["token"]) == {"paris", "italy"} and set(table["run"]) == {"original"}
 
 
 def test_another_press_draws_another_answer(page, bundled):
-    test = page(arithmetic_more="Random answers", arithmetic_temperature=3.0)
+    test = page(arithmetic_more="random", arithmetic_temperature=3.0)
     seen = set()
     for seed in range(1, 5):
         draws = sampling.random_answers(ROME, bundled, change=Change.of([EDIT]), draws=100, temperature=3.0, seed=seed)
@@ -664,10 +666,11 @@ DETAILS = [
 @pytest.mark.parametrize(("state", "tab"), [(n, tab) for n, tabs in enumerate(DETAILS) for tab in tabs])
 def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab):
     state = STATES[state]
-    test = page(arithmetic_more=tab, **state)
+    test = page(arithmetic_more=MORE[tab], **state)
     found = test.copied(bundled)
     assert "\n\n\n" not in found.code and max(map(len, found.code.splitlines())) < 200
-    result, mask, edited = found.result, state.get("arithmetic_mask", 1), bool(found.change.edits)
+    answers, mask = found.answers, state.get("arithmetic_mask", 1)
+    result, edited = answers.experiment, bool(answers.change.edits)
     rest = list(test.tables)
 
     def table(*columns):
@@ -679,30 +682,35 @@ def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab
     many_masks = result.answers["mask"].nunique() > 1
     same(table(*(("mask",) if many_masks else ()), *ANSWERS), result.answers[result.answers["mask"] == mask])
     said = [value for value in found.printed if isinstance(value, str)]
-    assert said[0] == finding(test) and test.says(*said)
+    assert said[0] == finding(test) and test.says(*said) and (not edited or answers.reason in said)
     if edited:
         shown = table("control", "draws", "same_answer", "mean", "lowest", "highest", "description")
         same(shown.drop(columns="description"), result.summary[result.summary["mask"] == mask])
     if tab == "Chosen words" and "arithmetic_candidates" in state:
         same(table("word", "tokens", "probability_before", "probability_after", "change", "ratio"), found.scored)
     elif tab == "Tokens":
-        same(table("position", "token", "id", "segment", "word"), bundled.tokenize(found.text))
+        same(table("position", "token", "id", "segment", "word"), bundled.tokenize(answers.text))
+        same(found.tokens, bundled.tokenize(answers.text))
     elif tab == "Settings" and "arithmetic_hide" in state:
-        assert test.says(f"{found.hidden.sum()} of the top {state.get('arithmetic_k', 5)} answers are hidden")
+        assert test.says(f"{found.hidden} of the top {state.get('arithmetic_k', 5)} answers are hidden")
     elif edited and tab == "As numbers":
-        assert said[2:] == list(verdict.verdict(result, mask))
+        assert answers.verdict == tuple(filter(None, verdict.verdict(result, mask))) in found.printed[-1:]
+        assert test.says(*answers.verdict)
     elif edited and tab == "Strength curve":
         same(table("strength", "token", "probability", "log_odds"), found.curve)
     elif tab == "Logit lens":
         same(table("layer", "run", "token", "probability", "top_answer"), found.layers)
     elif edited and tab == "Edit in later layers":
-        same(table("layer", "run", "draws", "probability", "lowest", "highest", "changed"), found.lines)
+        same(table("layer", "run", "draws", "probability", "lowest", "highest", "changed"), found.after.lines)
+        assert test.says(found.after.sentence)
     elif tab == "Random answers":
-        same(table("token", "count", "share", "probability"), found.counts)
+        same(table("token", "count", "share", "probability"), found.draws.counts)
+        assert test.says(f"Random answer: {found.draws.first}")
     elif edited and tab == "Edited vectors":
-        near = [table("rank", "token", "cosine") for _ in range(2 * len(found.lengths))]
-        same(pd.concat([frame for frame in near if not frame.empty]), found.nearest)
-        for line in found.lengths.itertuples():
+        lengths, nearest = found.vectors
+        near = [table("rank", "token", "cosine") for _ in range(2 * len(lengths))]
+        same(pd.concat([frame for frame in near if not frame.empty]), nearest)
+        for line in lengths.itertuples():
             assert test.says(f"Nearest to the original vector of “{line.word}” (length {line.original:.2f})")
             assert test.says(f"Nearest to the edited vector of “{line.word}” (length {line.edited:.2f})")
     elif edited and tab == "Each control":
@@ -710,16 +718,15 @@ def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab
         # Which words were left out is shown where any was.
         more = ("left_out",) if runs["left_out"].any() else ()
         same(table("control", "detail", "answer", "token", "probability", *more), runs)
+        assert any(value is answers.runs for value in found.printed)
     elif edited and tab == "Other scope":
         same(table("scope", "token", "probability"), found.scopes[found.scopes["mask"] == mask])
-        assert test.says(scopes.sentence(found.scopes, found.change.scope, mask))
+        assert test.says(scopes.sentence(found.scopes, answers.change.scope, mask))
     assert not rest, "a table that no code reproduces"
 
 
 def test_a_word_that_only_one_scope_reaches_has_no_comparison(page):
-    test = page(
-        arithmetic_scope="tied", arithmetic_edits="paris = paris - france + italy", arithmetic_more="Other scope"
-    )
+    test = page(arithmetic_scope="tied", arithmetic_edits="paris = paris - france + italy", arithmetic_more="scope")
     complaint(test, "'paris' is not in the sentence")
 
 

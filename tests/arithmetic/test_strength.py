@@ -102,10 +102,15 @@ def test_refusals(tiny, words, named, sentence):
 def test_the_chart_has_one_line_per_word_and_marks_the_current_strength(tiny):
     points = strength_curve(ROME, tiny, change=CHANGE, words=("france", "italy"), steps=3)
     for column in ("probability", "log_odds"):
-        figure = charts.curve(points, column, 0.7)
+        figure = charts.curve(points, column, 0.7).figure
         assert [line.name for line in figure.data] == ["france", "italy"]
         assert len({(line.line.dash, line.line.color) for line in figure.data}) == 2
         np.testing.assert_allclose(figure.data[1].y, points[column][3:], rtol=1e-5)
         assert figure.layout.shapes[0].x0 == figure.layout.shapes[0].x1 == 0.7
+    low, high = ends = charts.ends([points, points.assign(probability=0.9)], "probability")
+    assert low < points["probability"].min() and high > 0.9
+    assert charts.curve(points, "probability", 1.0, ends).figure.layout.yaxis.range == ends
     first = points["probability"][0]
-    assert charts.alt(points).startswith(f"Probabilities at strengths 0, 1 and 2: france {first:.1%}, ")
+    assert charts.curve(points, "probability", 1.0).alt.startswith(
+        f"Probabilities at strengths 0, 1 and 2: france {first:.1%}, "
+    )

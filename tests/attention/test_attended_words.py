@@ -1,13 +1,16 @@
 """What words attend to, compared with the network, with an edit and with a control sentence; and the charts."""
 
+from dataclasses import replace
+
 import numpy as np
+import pandas as pd
 import pytest
 
-from embtools.attention import attended_words
-from embtools.attention.attended_words import attend, read_all
-from embtools.attention.reading import read, rollout
+from embtools.attention import attended_words, heads
+from embtools.attention.attended_words import AttendedWords, attend
+from embtools.attention.reading import BEFORE, CONTROL, matched, read, read_all, rollout
 from embtools.charts.attention import attended_words as charts
-from embtools.mask_filling.edits import Change
+from embtools.charts.attention import heads as head_charts
 from tests.drawn import HOSTILE, shows_no_markup
 
 TIRED, WIDE = (f"The animal didn't cross the street because it was too {word}." for word in ("tired", "wide"))
@@ -20,11 +23,11 @@ def readings(bundled):
 
 @pytest.fixture(scope="module")
 def found(readings, bundled):
-    return attend(readings, bundled, source=["it"], target=["animal"], heads=attended_words.STRONGEST)
+    return attend(readings, bundled, source=["it"], target=["animal"], heads=heads.STRONGEST)
 
 
 def test_the_cells_are_the_networks_attention_from_it_to_animal(found, readings, bundled, eager) -> None:
-    for reading, column in ((readings.now, "share"), (readings.control, attended_words.CONTROL)):
+    for reading, column in ((readings.now, "share"), (readings.control, CONTROL)):
         tokens = reading.tokens["token"].tolist()
         right = eager(bundled, reading.tokens)[:, :, tokens.index("it"), tokens.index("animal")]
         np.testing.assert_allclose(found.cells[column], right.ravel(), atol=1e-5)
@@ -41,57 +44,43 @@ def test_the_strongest_head_is_the_one_shown(found, readings, bundled, eager) ->
 def test_several_heads_give_means_and_rollout_its_row(readings, bundled, eager) -> None:
     right = eager(bundled, readings.now.tokens)[:, :, 10]
     rolled = rollout(readings.now.states, bundled)[10]
-    for heads, row in (
-        (attended_words.ALL, right.mean((0, 1))),
+    for chosen, row in (
+        (heads.ALL, right.mean((0, 1))),
         ("layer 3", right[2].mean(0)),
-        (attended_words.ROLLOUT, rolled),
+        (heads.ROLLOUT, rolled),
     ):
-        shown = attend(readings, bundled, source=["it"], target=["animal"], heads=heads)
+        shown = attend(readings, bundled, source=["it"], target=["animal"], heads=chosen)
         np.testing.assert_allclose(shown.words["share"], row, atol=1e-5)
-        assert shown.heads == heads
+        assert shown.heads == chosen
 
 
 def test_a_control_sentence_of_the_same_length_is_matched_by_position_others_by_name(bundled) -> None:
     other = read_all(TIRED, bundled, control="It was too tired, the animal.")
-    shown = attend(other, bundled, source=["it"], target=["animal"], heads="4.2").words.set_index("word")[
-        attended_words.CONTROL
-    ]
+    shown = attend(other, bundled, source=["it"], target=["animal"], heads="4.2").words.set_index("word")[CONTROL]
     assert shown[["cross", "because"]].isna().all() and shown[["it", "animal", "tired"]].notna().all()
     without = attend(
         read_all(TIRED, bundled, control="He slept."), bundled, source=["it"], target=["animal"], heads="4.2"
     )
-    assert attended_words.CONTROL not in without.words and without.control
-    same = attended_words.matched(read(TIRED, bundled), read(WIDE, bundled))
+    assert CONTROL not in without.words and without.control
+    same = matched(read(TIRED, bundled), read(WIDE, bundled))
     assert same["tired"] == "wide" and same["the (2)"] == "the (2)"
 
 
 def test_an_edited_sentence_is_compared_with_the_unedited_one(bundled) -> None:
     edited = attend(
-        read_all(TIRED, bundled, change=Change.of(["animal = dog"])),
+        read_all(TIRED, bundled, edits=["animal = dog"]),
         bundled,
         source=["it"],
         target=["animal", "street"],
         heads="5.4",
     )
     plain = attend(read_all(TIRED, bundled), bundled, source=["it"], target=["animal", "street"], heads="5.4")
-    np.testing.assert_allclose(edited.words[attended_words.BEFORE], plain.words["share"], atol=1e-6)
-    np.testing.assert_allclose(edited.cells[attended_words.BEFORE], plain.cells["share"], atol=1e-6)
+    np.testing.assert_allclose(edited.words[BEFORE], plain.words["share"], atol=1e-6)
+    np.testing.assert_allclose(edited.cells[BEFORE], plain.cells["share"], atol=1e-6)
     dog = attend(
         read_all(TIRED.replace("animal", "dog"), bundled), bundled, source=["it"], target=["dog", "street"], heads="5.4"
     )
     np.testing.assert_allclose(edited.cells["share"], dog.cells["share"], atol=1e-5)
-
-
-def test_default_words_are_a_pronoun_and_a_noun_before_it(bundled) -> None:
-    reading = read("Yesterday she saw a big dog.", bundled)
-    assert attended_words.default_source(reading) == "she"
-    assert attended_words.default_source(read("A big dog barked!", bundled)) == "barked"
-    assert attended_words.default_source(read("!", bundled)) == "[CLS]"
-    assert attended_words.default_target(reading, bundled, source=["she"]) == "yesterday"
-    for text in ("The dog chased the cat because it was hungry.", "My dog barked, so it was fed by the man."):
-        found = read(text, bundled)
-        assert attended_words.default_target(found, bundled, source=["it"]) in ("dog", "cat")
-    assert attended_words.default_target(read("!", bundled), bundled, source=["[CLS]"]) == "!"
 
 
 # Two targets
@@ -99,9 +88,7 @@ def test_default_words_are_a_pronoun_and_a_noun_before_it(bundled) -> None:
 
 @pytest.fixture(scope="module")
 def two(readings, bundled):
-    return attend(
-        readings, bundled, source=["it"], target=["animal"], heads=attended_words.STRONGEST, versus=["street"]
-    )
+    return attend(readings, bundled, source=["it"], target=["animal"], heads=heads.STRONGEST, versus=["street"])
 
 
 def test_two_targets_are_compared_in_every_head(two, readings, bundled, eager) -> None:
@@ -114,7 +101,7 @@ def test_two_targets_are_compared_in_every_head(two, readings, bundled, eager) -
     assert two.heads == f"{layer + 1}.{head + 1}" and two.versus == ("street",)
     assert (
         attended_words.VERSUS
-        not in attend(readings, bundled, source=["it"], target=["animal"], heads=attended_words.STRONGEST).cells
+        not in attend(readings, bundled, source=["it"], target=["animal"], heads=heads.STRONGEST).cells
     )
 
 
@@ -126,22 +113,22 @@ def test_a_word_cannot_be_both_targets(readings, bundled) -> None:
 
 
 def test_both_targets_are_drawn_side_by_side_on_one_scale(two) -> None:
-    left, marks, right, others = charts.overviews(two.cells, ("animal", "street")).data
+    left, marks, right, others = head_charts.overviews(two.cells, ("animal", "street")).data
     np.testing.assert_allclose(left.z.ravel(), two.cells["share"], atol=1e-6)
     np.testing.assert_allclose(right.z.ravel(), two.cells[attended_words.VERSUS], atol=1e-6)
     assert left.zmax == right.zmax == pytest.approx(two.cells[["share", attended_words.VERSUS]].max().max(), abs=1e-6)
     assert (left.xaxis, right.xaxis) == ("x", "x2") and list(marks.customdata) == list(others.customdata)
-    titles = charts.overviews(two.cells, ("animal", HOSTILE)).layout.annotations
+    titles = head_charts.overviews(two.cells, ("animal", HOSTILE)).layout.annotations
     assert titles[0].text == "to <b>animal</b>" and HOSTILE not in titles[1].text
     bars = charts.shares(two.words, two.target, versus=two.versus).data[0]
     shapes = dict(zip(bars.customdata, bars.marker.pattern.shape, strict=True))
     assert shapes["animal"] == "/" and shapes["street"] == "x" and shapes["it"] == ""
 
 
-@pytest.mark.parametrize("heads", ["9.1", "1.13", "layer 7", "0.1", "<b>", ""])
-def test_unknown_heads_are_refused(heads, readings, bundled) -> None:
+@pytest.mark.parametrize("unknown", ["9.1", "1.13", "layer 7", "0.1", "<b>", ""])
+def test_unknown_heads_are_refused(unknown, readings, bundled) -> None:
     with pytest.raises(ValueError, match="Choose a layer from 1 to 6 and a head from 1 to 12"):
-        attend(readings, bundled, source=["it"], target=["animal"], heads=heads)
+        attend(readings, bundled, source=["it"], target=["animal"], heads=unknown)
 
 
 def test_a_control_that_cannot_be_read_is_named(bundled) -> None:
@@ -156,7 +143,7 @@ def test_bars_are_the_shares_in_reading_order(found) -> None:
     figure = charts.shares(found.words, found.target)
     bars, marks = figure.data
     np.testing.assert_allclose(bars.x, found.words["share"], atol=1e-6)
-    np.testing.assert_allclose(marks.x, found.words[attended_words.CONTROL], atol=1e-6)
+    np.testing.assert_allclose(marks.x, found.words[CONTROL], atol=1e-6)
     assert list(bars.customdata) == found.words["word"].tolist()
     assert [bool(shape) for shape in bars.marker.pattern.shape] == (found.words["word"] == "animal").tolist()
     hidden = charts.shares(found.words, found.target, hide_special=True).data[0]
@@ -165,7 +152,7 @@ def test_bars_are_the_shares_in_reading_order(found) -> None:
 
 def test_in_a_long_text_the_words_with_most_attention_have_bars(bundled) -> None:
     text = " ".join(f"{word} is a city." for word in ("rome", "paris", "london", "berlin", "madrid", "vienna", "oslo"))
-    shown = attend(read_all(text, bundled), bundled, source=["rome"], target=["oslo"], heads=attended_words.ALL)
+    shown = attend(read_all(text, bundled), bundled, source=["rome"], target=["oslo"], heads=heads.ALL)
     words = list(charts.shares(shown.words, shown.target).data[0].customdata)
     most = shown.words.nlargest(charts.MOST, "share")["word"]
     assert set(words) == {*most, "oslo"}
@@ -173,11 +160,11 @@ def test_in_a_long_text_the_words_with_most_attention_have_bars(bundled) -> None
 
 
 def test_the_overview_has_a_cell_and_a_mark_for_every_head(found) -> None:
-    heat, marks = charts.overview(found.cells).data
+    heat, marks = head_charts.overview(found.cells).data
     np.testing.assert_allclose(heat.z.ravel(), found.cells["share"], atol=1e-6)
     number = list(marks.customdata).index("4.2")
     assert (marks.y[number], marks.x[number]) == (4, 2)
-    assert f":nth-child({number + 1})" in charts.marking(".x", number)
+    assert f":nth-child({number + 1})" in head_charts.marking(".x", number)
 
 
 def test_a_visitors_text_is_never_markup(found) -> None:
@@ -185,3 +172,132 @@ def test_a_visitors_text_is_never_markup(found) -> None:
     figure = charts.shares(words, (HOSTILE,))
     figure.update_traces(customdata=None)  # never drawn
     assert shows_no_markup(figure)
+
+
+# A whole query
+
+
+def test_a_query_gives_what_its_steps_give(found, bundled) -> None:
+    whole = attended_words.attended_words(TIRED, bundled, source=["it"], target=["animal"], control=WIDE)
+    pd.testing.assert_frame_equal(whole.words, found.words)
+    pd.testing.assert_frame_equal(whole.cells, found.cells)
+    assert (whole.headline, whole.heads, whole.control) == (found.headline, found.heads, found.control)
+
+
+def test_words_can_be_given_by_number(bundled, tiny_cased) -> None:
+    """A model that distinguishes capitals calls the first word of a sentence by another name."""
+    by_name = attended_words.attended_words(TIRED, bundled, source=["it"], target=["the (2)"])
+    numbers = read(TIRED, bundled).numbers(["it", "the (2)"])
+    by_number = attended_words.attended_words(TIRED, bundled, source=numbers[:1], target=numbers[1:])
+    pd.testing.assert_frame_equal(by_name.cells, by_number.cells)
+    assert by_number.target == ("the (2)",)
+    cased = attended_words.attended_words("Rome is the capital.", tiny_cased, source=[1], target=[3])
+    assert (cased.source, cased.target) == (("Rome",), ("the",))
+    with pytest.raises(ValueError, match="has words 0 to 6. Choose among them"):
+        attended_words.attended_words("Rome is the capital.", tiny_cased, source=[7], target=[3])
+
+
+def test_two_results_are_drawn_on_the_same_axis(found) -> None:
+    weak = replace(found, words=found.words.assign(share=found.words["share"] / 4))
+    top = charts.highest([weak, found])
+    ends = [charts.bars(result, top=top).figure.layout.xaxis.range for result in (weak, found)]
+    assert ends[0] == ends[1] and charts.highest([found], hide_special=True) <= top
+
+
+# Sentences
+
+
+def made(chosen: str = "1.2", **columns: list[float]) -> AttendedWords:
+    words = pd.DataFrame(
+        {
+            "word": ["[CLS]", "the", "dog", "it", "[SEP]"],
+            "special": [True, False, False, False, True],
+            "share": [0.3, 0.05, 0.5, 0.1, 0.05],
+            **columns,
+        }
+    )
+    cells = pd.DataFrame({"layer": [1, 1, 2, 2], "head": [1, 2, 1, 2], "share": [0.1, 0.5, 0.2, 0.0]})
+    return AttendedWords(("it",), ("dog",), chosen, words, cells, ("[CLS]", "the", "cat", "it", "[SEP]"))
+
+
+def against(result: AttendedWords) -> AttendedWords:
+    """Return the same result with a second target."""
+    cells = result.cells.assign(**{attended_words.VERSUS: [0.2, 0.05, 0.1, 0.0]})
+    return replace(result, cells=cells, versus=("the",))
+
+
+def test_the_headline_names_the_head_and_what_was_replaced() -> None:
+    plain = made()
+    assert plain.headline == "In layer 1, head 2, “it” gives “dog” 50% of its attention."
+    control = made(**{CONTROL: [0.3, 0.4, 0.1, 0.1, 0.1]})
+    assert control.headline.endswith(" of its attention. With “cat” instead of “dog”, the share is 10%.")
+    edited = made(**{BEFORE: [0.3, 0.4, 0.034, 0.1, 0.1]})
+    assert edited.headline.endswith(" of its attention. Before the edit, the share was 3.4%.")
+    several = replace(plain, source=("it", "the"), target=("dog", "[SEP]"))
+    assert several.headline == (
+        "In layer 1, head 2, “it” and “the” give “dog” and “[SEP]” together 55% of their attention."
+    )
+
+
+@pytest.mark.parametrize(
+    "chosen, beginning",
+    [
+        (heads.ALL, "Averaged over all heads, “it” gives"),
+        ("layer 2", "Averaged over the heads of layer 2, “it” gives"),
+        (heads.ROLLOUT, "By rollout over all layers, 50% of “it” comes from “dog”."),
+    ],
+)
+def test_several_heads_are_named(chosen: str, beginning: str) -> None:
+    assert made(chosen).headline.startswith(beginning)
+
+
+def test_limits_of_the_headline_are_counted() -> None:
+    text = made(**{CONTROL: [0.2, 0.05, 0.05, 0.6, 0.1]}).limits
+    assert "A random head gives “dog” 20% (mean of all 4 heads)." in text
+    assert "The strongest of 4 heads is strong partly by chance." in text
+    assert "Among the other words, “the” (5.0%) gets the most. [CLS] and [SEP] together get 35%." in text
+    assert text.endswith("In the control sentence, “it” gains most (from 10% to 60%).")
+    assert "1 of 4 heads gives it more." in made("2.1").limits
+    assert "A random head" not in made(heads.ALL).limits
+
+
+def test_a_missing_control_is_named() -> None:
+    """Your own sentence begins without a control sentence."""
+    alone = replace(made(), control=())
+    assert alone.limits.endswith(
+        "There is no control sentence. To add one, write the same sentence with one word changed."
+    )
+    assert "There is no control" not in made(**{CONTROL: [0.2, 0.05, 0.05, 0.6, 0.1]}).limits
+    without = made().limits  # the control sentence was read, but the attending word is not in it
+    assert without.endswith("The control sentence does not contain “it”, so it cannot be compared.")
+
+
+def test_two_targets_are_named_in_one_sentence_with_one_head() -> None:
+    two = against(made(**{CONTROL: [0.3, 0.4, 0.1, 0.1, 0.1]}))
+    assert two.headline == (
+        "In layer 1, head 2, “it” gives “dog” 50% and “the” 5.0% of its attention. With “cat” instead of “dog”, the"
+        " shares are 10% and 40%."
+    )
+    rolled = against(made(heads.ROLLOUT)).headline
+    assert rolled == "By rollout over all layers, 50% of “it” comes from “dog” and 5.0% from “the”."
+    text = two.limits
+    assert "A random head gives “dog” 20% and “the” 8.8% (mean of all 4 heads)." in text
+    assert "In 2 of all 4 heads “dog” gets more than “the”; in 1 it gets less." in text
+    assert "it more." not in text
+    alts = head_charts.heads(two).alt
+    assert alts.count("Heatmap of 4 heads. Attention to") == 2
+    assert "Attention to “the” is highest in layer 1, head 1 (20%)" in alts
+
+
+def test_alt_texts_name_the_largest() -> None:
+    assert "Most goes to dog 50%, [CLS] 30%, it 10%." in charts.bars(made()).alt
+    assert head_charts.heads(made()).alt == (
+        "Heatmap of 4 heads. Attention to “dog” is highest in layer 1, head 2 (50%) and lowest in layer 2, head 2 (0.0%);"
+        " the mean is 20%."
+    )
+
+
+def test_an_alt_text_names_no_bar_that_is_hidden() -> None:
+    hidden = charts.bars(made(), hide_special=True).alt
+    assert "to 3 words. Most goes to dog 50%, it 10%, the 5.0%." in hidden
+    assert hidden.endswith("[CLS] and [SEP], which are not shown, get 35%.")

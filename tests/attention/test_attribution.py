@@ -78,25 +78,23 @@ def test_the_finding_names_the_word_and_its_rank_by_attention(found) -> None:
     counted = found.tokens[found.tokens["counted"]].set_index("token")
     top = counted["leave one out"].idxmax()
     rank = int(counted["attention"].rank(ascending=False)[top])
-    assert attribution.finding(found) == (
+    assert found.headline == (
         f"Leaving out “{top}” lowers the answer “paris” most (by {counted['leave one out'].max():.1f} nats). By attention,"
         f" “{top}” ranks {ordinal(rank)} of 6."
     )
-    assert all(f"{method}: " in attribution.alt(found) for method in METHODS)
+    assert all(f"{method}: " in charts.measures(found).alt for method in METHODS)
 
 
 def test_a_text_of_only_a_mask_has_nothing_to_compare(bundled) -> None:
     alone = attribute("[MASK]", bundled, steps=2)
-    assert (
-        attribution.finding(alone).startswith("There is no word except the mask")
-        and alone.agreement["rho"].isna().all()
-    )
-    assert len(charts.measures(alone).data) == 1
+    assert alone.headline.startswith("There is no word except the mask") and alone.agreement["rho"].isna().all()
+    assert len(charts.measures(alone).figure.data) == 1
 
 
 def test_over_sentences_is_the_mean_over_them(bundled) -> None:
     reported: list[float] = []
-    table = attribution.over_sentences(bundled, sentences=3, steps=2, progress=reported.append)
+    result = attribution.over_sentences(bundled, sentences=3, steps=2, progress=reported.append)
+    table = result.frame
     texts = attribution.wordlists.load("neutral_sentences")["sentence"].head(3)
     each = [attribute(text, bundled, steps=2).agreement.set_index("method") for text in texts]
     for row in table.itertuples():
@@ -111,7 +109,7 @@ def test_over_sentences_is_the_mean_over_them(bundled) -> None:
     assert reported == sorted(reported)
     with pytest.raises(ValueError, match="The number of sentences is 41. Choose 2 to 40."):
         attribution.over_sentences(bundled, sentences=41)
-    np.testing.assert_allclose(charts.agreement(table).data[0].x, table["rho"], atol=1e-6)
+    np.testing.assert_allclose(charts.agreement(result).figure.data[0].x, table["rho"], atol=1e-6)
 
 
 @pytest.mark.parametrize(("p", "clear"), [(0.01, True), (0.3, False)])
@@ -119,7 +117,7 @@ def test_one_method_is_called_best_only_if_no_other_may_be_equally_good(p, clear
     rows = [("attention", 0.2, 0.1, 0.3, 0.1, 0.001), ("gradient × input", 0.4, 0.3, 0.5, 0.2, p)]
     rows.append(("integrated gradients", 0.5, 0.4, 0.6, 0.3, 1.0))
     table = pd.DataFrame(rows, columns=["method", "rho", "ci_low", "ci_high", "same_top", "p_value"])
-    text = attribution.best_agreement(table, 40)
+    text = attribution.Agreement(table, 40).headline
     assert ("integrated gradients agrees best" in text) is clear
     assert text.endswith("but gradient × input may be equally good.") is not clear
     assert "mean ρ 0.50, 95% interval 0.40 to 0.60" in text
@@ -140,11 +138,11 @@ def test_unreadable_input_is_refused(text, answer, message, bundled) -> None:
 
 
 def test_each_measure_is_a_row_on_its_own_scale(found) -> None:
-    heat = charts.measures(found).data[0]
+    heat = charts.measures(found).figure.data[0]
     np.testing.assert_allclose(heat.customdata, found.tokens[list(METHODS)].T, atol=1e-5)
     assert np.nanmax(np.abs(heat.z), axis=1) == pytest.approx(np.ones(5))
     assert np.isnan(heat.z[:, ~found.tokens["counted"]]).all()
     hostile = charts.measures(
         attribution.Attribution("a", 1.0, found.tokens.assign(token=HOSTILE), found.agreement, 0.0)
     )
-    assert shows_no_markup(hostile)
+    assert shows_no_markup(hostile.figure)

@@ -7,7 +7,9 @@ import pytest
 import torch
 from transformers import AutoModel
 
-from embtools.attention import attended_words, one_head
+from embtools.attention import heads as head_names
+from embtools.attention import one_head
+from embtools.attention.attended_words import attended_words
 from embtools.attention.reading import read, rollout
 from embtools.charts.attention import one_head as charts
 from tests.drawn import HOSTILE, shows_no_markup
@@ -52,16 +54,43 @@ def test_a_matrix_of_heads_is_the_networks(name, request, eager) -> None:
     for heads, expected in (
         ("2.1", right[1, 0]),
         ("layer 2", right[1].mean(0)),
-        (attended_words.ALL, right.mean((0, 1))),
-        (attended_words.ROLLOUT, rollout(reading.states, model)),
+        (head_names.ALL, right.mean((0, 1))),
+        (head_names.ROLLOUT, rollout(reading.states, model)),
     ):
         np.testing.assert_allclose(one_head.matrix(reading, model, heads=heads), expected, atol=1e-5)
+
+
+def test_a_pair_is_chosen_by_words_or_by_tokens(tiny) -> None:
+    reading = read(TEXT, tiny)
+    found = one_head.one_head(TEXT, tiny, source=["unable"], target=["bank"], heads="2.1")
+    weights = one_head.matrix(reading, tiny, heads="2.1")
+    assert (found.row, found.column) == (4, 8)
+    assert found.headline == f"In layer 2, head 1, “un” gives “bank” {weights[4, 8]:.1%} of its attention."
+    assert found.arithmetic == one_head.written(
+        one_head.steps(reading, tiny, heads="2.1", row=4, column=8), "un", "bank"
+    )
+    second = one_head.one_head(TEXT, tiny, source=[4], target=[7], heads="2.1", row=5, column=2)
+    assert (second.row, second.column) == (5, 8)  # the second token of its word; "king" is another word
+    np.testing.assert_allclose(second.attending["weight"], weights[5])
+    both = one_head.one_head(TEXT, tiny, source=["king"], target=["bank"], heads="layer 2")
+    assert both.steps is None and not both.arithmetic and both.headline.startswith("Averaged over the heads of layer 2")
+    rolled = one_head.one_head(TEXT, tiny, source=["king"], target=["bank"], heads=head_names.ROLLOUT)
+    share = rollout(reading.states, tiny)[2, 8]
+    assert rolled.headline == f"By rollout over all layers, {share:.1%} of “king” comes from “bank”."
+
+
+def test_the_strongest_head_is_that_of_the_words(tiny) -> None:
+    found = one_head.one_head(TEXT, tiny, source=["king"], target=["bank"])
+    words = attended_words(TEXT, tiny, source=["king"], target=["bank"])
+    assert found.heads == words.heads
+    share = words.words.set_index("word").loc["bank", "share"]
+    assert found.weights[found.row, found.column] == pytest.approx(share, abs=1e-6)
 
 
 def test_unknown_heads_and_tokens_are_refused(tiny) -> None:
     reading = read("the king", tiny)
     with pytest.raises(ValueError, match="Choose one head"):
-        one_head.steps(reading, tiny, heads=attended_words.ALL, row=0, column=0)
+        one_head.steps(reading, tiny, heads=head_names.ALL, row=0, column=0)
     with pytest.raises(ValueError, match="tokens 0 to 3"):
         one_head.steps(reading, tiny, heads="1.1", row=0, column=4)
     with pytest.raises(ValueError, match="no head '3.1'"):
@@ -73,14 +102,16 @@ def test_unknown_heads_and_tokens_are_refused(tiny) -> None:
 
 def test_the_heatmap_shows_every_weight_and_its_cells_can_be_clicked(tiny) -> None:
     reading = read(TEXT, tiny)
+    chart = charts.weights(one_head.one_head(TEXT, tiny, source=["king"], target=["bank"], heads="1.1"))
     weights, tokens = one_head.matrix(reading, tiny, heads="1.1"), reading.tokens["token"].tolist()
-    heat, marks = charts.heatmap(weights, tokens).data
+    heat, marks = chart.figure.data
     np.testing.assert_allclose(heat.z, weights)
     n = len(tokens)
     assert marks.customdata[2 * n + 5] == 2 * n + 5 and (marks.y[2 * n + 5], marks.x[2 * n + 5]) == (2, 5)
     assert f":nth-child({2 * n + 5 + 1})" in charts.marking(".x", 2, 5, n)
     row, column = np.unravel_index(weights.argmax(), weights.shape)
-    assert f"is {weights.max():.0%}, from {tokens[row]} to {tokens[column]}." in charts.alt(weights, tokens)
+    assert f"is {weights.max():.0%}, from {tokens[row]} to {tokens[column]}." in chart.alt
+    np.testing.assert_allclose(chart.frame.drop(columns="attending"), weights)
 
 
 def test_a_long_text_is_drawn_as_means_of_blocks() -> None:
@@ -96,11 +127,12 @@ def test_a_long_text_is_drawn_as_means_of_blocks() -> None:
 
 def test_the_strips_show_each_vector(tiny) -> None:
     found = one_head.steps(read(TEXT, tiny), tiny, heads="1.1", row=3, column=5)
-    heat = charts.dimensions(found).data[0]
+    chart = charts.steps(found)
+    heat = chart.figure.data[0]
     np.testing.assert_allclose(heat.customdata[2], found.dimensions["product"], atol=1e-6)
     assert np.abs(heat.z).max(axis=1) == pytest.approx(np.ones(6))
-    assert f"sum to {found.dot:.2f}" in charts.dimensions_alt(found)
-    assert charts.softmax(found.tokens)["weight"].is_monotonic_decreasing
+    assert f"sum to {found.dot:.2f}" in chart.alt
+    assert found.ranked["weight"].is_monotonic_decreasing
 
 
 def test_a_visitors_text_is_never_markup() -> None:

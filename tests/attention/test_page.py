@@ -9,19 +9,21 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.attention import attended_words, attribution, one_head, tasks, verdict
-from embtools.attention.attended_words import attend, read_all
+from embtools.attention import attended_words, attribution, heads, one_head, tasks
+from embtools.attention import reading as attention_reading
+from embtools.attention.attended_words import attend
+from embtools.attention.reading import read_all
 from embtools.charts.attention import attended_words as charts
-from embtools.mask_filling.edits import Change
-from embtools.ui import attention
-from embtools.ui.attention import asking
+from embtools.progress import silent
+from embtools.ui import warm
 from embtools.ui.attention import attended_words as word_tab
 from embtools.ui.attention import attribution as attribution_tab
 from embtools.ui.attention import one_head as head_tab
+from embtools.ui.attention import reading as sentence
 from embtools.ui.attention import tasks as tasks_tab
 
 ANIMAL = "The animal didn't cross the street because it was too tired."
-HEAD, TASKS, ATTRIBUTION = ({"attention_tab": panel.TAB} for panel in (head_tab, tasks_tab, attribution_tab))
+HEAD, TASKS, ATTRIBUTION = ({"attention_tab": tab} for tab in ("head", "tasks", "attribution"))
 NASTY = '<b>x</b> ![y](http://example.org/z.png) <img src=x onerror="alert(1)">'
 
 
@@ -44,8 +46,8 @@ def headline(at) -> str:
 
 
 def shown(at, expected: attended_words.AttendedWords) -> None:
-    assert headline(at) == verdict.finding(expected)
-    assert at.says(verdict.doubts(expected))
+    assert headline(at) == expected.headline
+    assert at.says(expected.limits)
     pd.testing.assert_frame_equal(at.table("word", "share"), expected.words)
     pd.testing.assert_frame_equal(at.table("layer", "head"), expected.cells)
 
@@ -58,11 +60,11 @@ def test_page_opens_with_what_it_attends_to_and_the_control(page, bundled):
     shown(
         at,
         attend(
-            read_all(ANIMAL, bundled, control=asking.WIDE),
+            read_all(ANIMAL, bundled, control=sentence.WIDE),
             bundled,
             source=["it"],
             target=["animal"],
-            heads=attended_words.STRONGEST,
+            heads=heads.STRONGEST,
         ),
     )
     assert not at.problems and len(at.charts) == 2
@@ -73,8 +75,9 @@ def test_page_opens_with_what_it_attends_to_and_the_control(page, bundled):
 
 
 def test_cached_readings_are_not_computed_again(page, cold, monkeypatch):
-    attention.warm("bundled")
-    monkeypatch.setattr(attended_words, "read_all", unreadable)
+    for query in warm.first_queries("attention"):
+        warm.ask(query, "bundled", silent)
+    monkeypatch.setattr(attention_reading, "read", unreadable)
     assert not page().problems
 
 
@@ -86,22 +89,22 @@ def test_every_preset(page, name, bundled):
     readings = read_all(
         example.get("attention_text", ANIMAL),
         bundled,
-        second=example.get("attention_second"),
-        control=example.get("attention_control", asking.WIDE) or None,
-        change=Change.of([lines] if lines else []),
+        second=example.get("attention_second", ""),
+        control=example.get("attention_control", sentence.WIDE),
+        edits=[lines] if lines else [],
     )
     source, target = example.get("attention_from", ("it",)), example.get("attention_to", ("animal",))
     versus = example.get("attention_versus", ())
-    shown(at, attend(readings, bundled, source=source, target=target, heads=attended_words.STRONGEST, versus=versus))
+    shown(at, attend(readings, bundled, source=source, target=target, heads=heads.STRONGEST, versus=versus))
     assert not at.links_to_itself().problems
 
 
 def test_another_word_and_another_target_are_chosen(page, bundled):
     at = page().put("attention_word", "street").put("attention_to_one", "the")
-    readings = read_all(ANIMAL, bundled, control=asking.WIDE)
-    shown(at, attend(readings, bundled, source=["street"], target=["the"], heads=attended_words.STRONGEST))
+    readings = read_all(ANIMAL, bundled, control=sentence.WIDE)
+    shown(at, attend(readings, bundled, source=["street"], target=["the"], heads=heads.STRONGEST))
     at.unfold("more").put("attention_several", True).put("attention_to_several", ["the", "the (2)"])
-    shown(at, attend(readings, bundled, source=["street"], target=["the", "the (2)"], heads=attended_words.STRONGEST))
+    shown(at, attend(readings, bundled, source=["street"], target=["the", "the (2)"], heads=heads.STRONGEST))
     at.put("attention_heads", "layer 2")
     shown(at, attend(readings, bundled, source=["street"], target=["the", "the (2)"], heads="layer 2"))
     at.put("attention_words", ["street", "it"])
@@ -131,7 +134,7 @@ def test_caption_and_alt_text_describe_only_the_bars_that_are_shown(page):
 
 def test_caption_counts_the_words_of_a_long_text_that_have_no_bar(page):
     text = " ".join(f"{city} is a city." for city in ("Rome", "Paris", "London", "Berlin", "Madrid", "Vienna", "Oslo"))
-    at = page(attention_text=text, attention_from="rome", attention_to="oslo", attention_heads=attended_words.ALL)
+    at = page(attention_text=text, attention_from="rome", attention_to="oslo", attention_heads="all")
     words = at.table("word", "share")
     rows = charts.shown(words, ("oslo",))
     assert len(rows) < len(words)
@@ -152,7 +155,7 @@ def test_dog_or_cat_in_the_same_head(page, bundled):
         bundled,
         source=["it"],
         target=["dog"],
-        heads=attended_words.STRONGEST,
+        heads=heads.STRONGEST,
         versus=["cat"],
     )
     shown(at, expected)
@@ -189,7 +192,7 @@ def test_several_words_can_be_the_second_target(page, bundled):
     readings = read_all(DOG["attention_text"], bundled)
     shown(
         at,
-        attend(readings, bundled, source=["it"], target=["dog"], heads=attended_words.STRONGEST, versus=["cat", "the"]),
+        attend(readings, bundled, source=["it"], target=["dog"], heads=heads.STRONGEST, versus=["cat", "the"]),
     )
 
 
@@ -212,7 +215,7 @@ def test_words_are_chosen_automatically_for_your_own_sentence(page, bundled):
     target = at.session_state["attention_to"]
     assert at.session_state["attention_from"] == ("it",) and len(target) == 1
     readings = read_all("The dog barked because it was hungry.", bundled)
-    shown(at, attend(readings, bundled, source=["it"], target=target, heads=attended_words.STRONGEST))
+    shown(at, attend(readings, bundled, source=["it"], target=target, heads=heads.STRONGEST))
     # The same from a link in a new session.
     assert headline(page(attention_text="The dog barked because it was hungry.")) == headline(at)
 
@@ -257,10 +260,8 @@ def test_a_text_of_five_hundred_tokens_is_shown_without_all_pairs(page, bundled)
     at = page(attention_text=text, attention_from="it", attention_to="cat", **HEAD)
     assert len(at.charts[0].spec) < 300_000 and at.says("Each cell is the mean of 4 × 4 pairs of tokens")
     reading = read_all(text, bundled).now
-    heads = attend(
-        read_all(text, bundled), bundled, source=["it"], target=["cat"], heads=attended_words.STRONGEST
-    ).heads
-    row = one_head.matrix(reading, bundled, heads=heads)[4]
+    chosen = attend(read_all(text, bundled), bundled, source=["it"], target=["cat"], heads=heads.STRONGEST).heads
+    row = one_head.matrix(reading, bundled, heads=chosen)[4]
     assert at.table("position", "weight")["weight"].tolist() == pytest.approx(row.tolist(), abs=1e-6)
     assert f"“cat” {row[2]:.1%} of its attention" in headline(at)
 
@@ -271,12 +272,12 @@ def test_a_model_without_segments_reads_two_sentences(page, lend, tiny_distil):
     at = page(**query, attention_from="king", attention_to="man")
     assert not at.problems
     readings = read_all("the king is red", tiny_distil, second="the man is blue")
-    shown(at, attend(readings, tiny_distil, source=["king"], target=["man"], heads=attended_words.STRONGEST))
+    shown(at, attend(readings, tiny_distil, source=["king"], target=["man"], heads=heads.STRONGEST))
 
 
 def test_a_model_that_reads_nothing_says_so(page, cold, monkeypatch):
-    monkeypatch.setattr(attended_words, "read_all", unreadable)
-    monkeypatch.setattr(attribution, "attribute", unreadable)
+    monkeypatch.setattr(attention_reading, "read", unreadable)
+    monkeypatch.setattr(attribution, "mask_position", unreadable)
     for tab in ({}, HEAD, ATTRIBUTION):
         at = page(**tab)
         assert "Nothing can be read." in at.problems[0] and not at.charts
@@ -312,10 +313,10 @@ def test_every_preset_of_one_head(page, name):
     assert headline(page(**HEAD).press(f"example-{head_tab.TAB}-{name}").links_to_itself())
 
 
-@pytest.mark.parametrize("heads", [attended_words.ALL, attended_words.ROLLOUT, "layer 3"])
-def test_several_heads_have_no_steps(page, bundled, heads):
-    at = page(attention_heads=heads, **HEAD)
-    weights = one_head.matrix(read_all(ANIMAL, bundled).now, bundled, heads=heads)
+@pytest.mark.parametrize(("key", "chosen"), [("all", heads.ALL), ("rollout", heads.ROLLOUT), ("3", "layer 3")])
+def test_several_heads_have_no_steps(page, bundled, key, chosen):
+    at = page(attention_heads=key, **HEAD)
+    weights = one_head.matrix(read_all(ANIMAL, bundled).now, bundled, heads=chosen)
     assert f"{weights[10, 2]:.1%}" in headline(at)
     assert len(at.charts) == 1 and at.says("no query and key of their own")
 
@@ -324,11 +325,11 @@ def test_several_heads_have_no_steps(page, bundled, heads):
 
 
 def test_the_best_head_of_each_task_is_shown(page, cold, few, bundled):
-    at = page(open="job-sentences", **TASKS)
+    at = page(open="task-sentences", **TASKS)
     found = tasks.scores(bundled, progress=lambda done: None)
-    assert headline(at) == tasks.finding(found.best, tasks.REFERENT)
-    at.put("attention_job", tasks.SAME)
-    assert headline(at) == tasks.finding(found.best, tasks.SAME)
+    assert headline(at) == found.headline(tasks.REFERENT)
+    at.put("attention_task", tasks.SAME)
+    assert headline(at) == found.headline(tasks.SAME)
     pd.testing.assert_frame_equal(at.table("fixed_distance"), found.best)
     assert len(at.table("layer", "held_out", "share")) == 72 and len(at.table("sentence", "half")) == 8
     row = found.best.set_index("task").loc[tasks.SAME]
@@ -336,9 +337,9 @@ def test_the_best_head_of_each_task_is_shown(page, cold, few, bundled):
     assert at.session_state["attention_heads"] == f"{row['layer']:.0f}.{row['head']:.0f}"
     assert at.session_state["attention_tab"] == word_tab.TAB
     for name, values in tasks_tab.PRESETS.items():
-        task = values.get("attention_job", tasks.REFERENT)
+        task = values.get("attention_task", tasks.REFERENT)
         example = page(**TASKS).press(f"example-{tasks_tab.TAB}-{name}").links_to_itself()
-        assert headline(example) == tasks.finding(found.best, task)
+        assert headline(example) == found.headline(task)
 
 
 def test_a_slow_server_shows_the_same_head(page, cold, bundled, monkeypatch):
@@ -377,7 +378,7 @@ def test_every_attribution_preset(page, name, bundled):
         bundled,
         answer=example.get("attention_answer", ""),
     )
-    assert headline(at.links_to_itself()) == attribution.finding(found) and not at.problems
+    assert headline(at.links_to_itself()) == found.headline and not at.problems
     pd.testing.assert_frame_equal(at.table("leave one out"), found.tokens)
     pd.testing.assert_frame_equal(at.table("method", "rho"), found.agreement)
     total, added = (
@@ -404,7 +405,7 @@ def test_agreement_over_many_sentences_waits_for_its_button(page, cold, monkeypa
     assert len(at.charts) == 1
     at.press("Run on the built-in sentences")
     table = at.table("method", "same_top")
-    assert len(at.charts) == 2 and at.says(attribution.best_agreement(table, attribution.MOST_SENTENCES))
+    assert len(at.charts) == 2 and at.says(attribution.Agreement(table, attribution.MOST_SENTENCES).headline)
     assert len(table) == 4
 
 
@@ -431,13 +432,14 @@ def test_copied_code_of_the_first_tab_gives_every_number_shown(page, query, bund
         assert any(table.equals(mine) for mine in printed(found))
 
 
-@pytest.mark.parametrize("heads", ["5.4", attended_words.ALL])
-def test_copied_code_of_a_head_gives_every_number_shown(page, heads, bundled):
-    at = page(attention_heads=heads, open="softmax", **HEAD)
+@pytest.mark.parametrize("chosen", ["5.4", "all"])
+def test_copied_code_of_a_head_gives_every_number_shown(page, chosen, bundled):
+    at = page(attention_heads=chosen, open="softmax", **HEAD)
     found = at.copied(bundled)
-    weights, *rest = printed(found)
-    np.testing.assert_array_equal(weights.to_numpy(), at.table("attending").drop(columns="attending").to_numpy())
-    if heads == attended_words.ALL:
+    rest = printed(found)
+    assert any(at.table("attending").equals(mine) for mine in rest)
+    assert headline(at) in found.printed
+    if chosen == "all":
         return
     assert any(at.table("dimension").equals(mine) for mine in rest)
     softmax = at.table("exponential").sort_values("position", ignore_index=True)
@@ -453,7 +455,7 @@ def test_copied_code_of_tasks_and_attribution_gives_every_number_shown(page, col
     assert headline(at) in found.printed
     for table in at.tables:
         assert any(table.equals(mine) for mine in printed(found))
-    at = page(open="job-sentences", **TASKS)
+    at = page(open="task-sentences", **TASKS)
     copied = at.copied(bundled)
     assert headline(at) in [value for value in copied.printed if isinstance(value, str)]
     best_heads, heads, lines = printed(copied)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embtools.attention.reading import read, rollout, shares
+from embtools.attention.reading import default_source, default_target, read, rollout, shares
 from embtools.mask_filling.edits import Change
 
 TEXT = "The king is unable, the bank is a river."
@@ -81,3 +81,15 @@ def test_a_word_that_is_not_in_the_text_is_refused(tiny) -> None:
         shares(read("the king", tiny), tiny, source=["queen"])
     with pytest.raises(ValueError, match="Choose a word"):
         shares(read("the king", tiny), tiny, source=[])
+
+
+def test_default_words_are_a_pronoun_and_a_noun_before_it(bundled) -> None:
+    reading = read("Yesterday she saw a big dog.", bundled)
+    assert default_source(reading) == "she"
+    assert default_source(read("A big dog barked!", bundled)) == "barked"
+    assert default_source(read("!", bundled)) == "[CLS]"
+    assert default_target(reading, bundled, source=["she"]) == "yesterday"
+    for text in ("The dog chased the cat because it was hungry.", "My dog barked, so it was fed by the man."):
+        found = read(text, bundled)
+        assert default_target(found, bundled, source=["it"]) in ("dog", "cat")
+    assert default_target(read("!", bundled), bundled, source=["[CLS]"]) == "!"

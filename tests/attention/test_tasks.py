@@ -165,7 +165,8 @@ def test_impossible_arguments_are_refused(bundled, tiny) -> None:
 
 
 def test_the_chart_shows_the_head_and_its_controls(found) -> None:
-    figure = charts.best(found.best, tasks.SAME)
+    chart = charts.best(found, tasks.SAME)
+    figure = chart.figure
     columns = ("held_out", "selection", "random", "fixed_distance", "chance")
     held = figure.data[0]
     for trace, column in zip(figure.data, columns, strict=True):
@@ -174,4 +175,23 @@ def test_the_chart_shows_the_head_and_its_controls(found) -> None:
     assert [text.startswith("<b>") for text in figure.layout.yaxis.ticktext] == [
         task == tasks.SAME for task in tasks.TASKS
     ]
-    assert "same word: head" in charts.best_alt(found.best) and "guessing 50%" in charts.best_alt(found.best)
+    assert "same word: head" in chart.alt and "guessing 50%" in chart.alt
+
+
+def test_the_parts_of_a_task_are_those_of_its_rows(found) -> None:
+    row = found.best.set_index("task").loc[tasks.SAME]
+    assert found.head(tasks.SAME) == f"{row['layer']:.0f}.{row['head']:.0f}"
+    assert found.headline(tasks.SAME) == tasks.finding(found.best, tasks.SAME)
+    mine = found.heads_of(tasks.SAME)
+    assert len(mine) == 72 and set(mine["task"]) == {tasks.SAME} and len(found.sentences(tasks.SAME)) == FEW
+    chosen = mine[(mine["layer"] == row["layer"]) & (mine["head"] == row["head"])]
+    assert chosen["held_out"].item() == pytest.approx(row["held_out"])
+
+
+def test_the_heads_of_two_results_have_the_same_colours(found) -> None:
+    weak = tasks.Scores(found.heads.assign(held_out=found.heads["held_out"] / 2), found.best, found.lines)
+    most = charts.strongest([weak, found], tasks.SAME)
+    assert most == found.heads_of(tasks.SAME)["held_out"].max()
+    heats = [charts.heads(result, tasks.SAME, most=most).figure.data[0] for result in (weak, found)]
+    assert heats[0].zmax == heats[1].zmax == pytest.approx(most)
+    np.testing.assert_allclose(heats[0].z * 2, heats[1].z, atol=1e-6)

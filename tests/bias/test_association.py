@@ -10,6 +10,8 @@ import pytest
 from scipy.spatial.distance import cosine as scipy_distance
 
 from embtools.bias import association
+from embtools.bias.association import Association
+from embtools.bias.published_tests import PublishedTests
 from embtools.charts.bias import association as charts
 from embtools.words.vectors import vectors
 from tests.drawn import HOSTILE, shows_no_markup
@@ -244,14 +246,15 @@ def test_the_effort_grows_with_what_is_read(tiny):
 
 def test_two_sets_and_their_means():
     scores = pd.DataFrame({"set": ["X", "X", "Y"], "word": [HOSTILE, "b", "c"], "association": [0.3, 0.1, -0.1]})
-    figure = charts.words(scores, "arts", HOSTILE, "he", "she")
+    chart = charts.words(Association(1, 0, 2, 0.1, 0.05, 20, True, scores, (), ("arts", HOSTILE, "he", "she")))
+    figure = chart.figure
     x, mean_x, y, mean_y = figure.data
     np.testing.assert_allclose(x.x, [0.1, 0.3])
     np.testing.assert_allclose(y.x, [-0.1])
     np.testing.assert_allclose([*mean_x.x, *mean_y.x], [0.2, 0.2, -0.1, -0.1], atol=1e-6)
     assert [trace.name for trace in (mean_x, mean_y)] == ["mean of X", "mean of Y"]
     assert shows_no_markup(figure)
-    assert "The mean is +0.200 for X" in charts.words_alt(scores)
+    assert "The mean is +0.200 for X" in chart.alt and chart.frame is scores
 
 
 def test_published_effects_are_drawn_with_those_of_this_model():
@@ -263,7 +266,10 @@ def test_published_effects_are_drawn_with_those_of_this_model():
             "published": [2.0, 1, 1],
         }
     )
-    figure = charts.battery(tests, [HOSTILE, "without", "last"])
+    tests["p_adjusted"] = [0.01, np.nan, 0.2]
+    chart = charts.battery(PublishedTests(tests), names=[HOSTILE, "without", "last"])
+    assert "1 of 2 tests have a two-sided p < 0.05" in chart.alt
+    figure = chart.figure
     published, here = figure.data
     assert list(here.y) == ["last", "&lt;img src=x&gt;"]  # from below; the one without an effect is left out
     np.testing.assert_allclose(here.x, [0.5, 1.0])
@@ -271,3 +277,44 @@ def test_published_effects_are_drawn_with_those_of_this_model():
     np.testing.assert_allclose(here.error_x.array, [0.25, 0.5])
     assert published.marker.symbol != here.marker.symbol
     assert shows_no_markup(figure)
+
+
+def test_charts_of_two_models_have_the_same_axis():
+    one, other = (
+        Association(
+            1, 0, 2, 0.1, 0.05, 20, True, pd.DataFrame({"set": ["X", "Y"], "word": ["a", "b"], "association": v}), ()
+        )
+        for v in ([0.5, -0.1], [0.2, -0.5])
+    )
+    assert charts.ends_of([one]) is None and charts.ends_of([one, other]) == (-0.5, 0.5)
+    assert charts.words(one, (-0.5, 0.5)).figure.layout.xaxis.range == (-0.56, 0.66)
+    tests = pd.DataFrame({"effect": [1.0], "ci_low": [-2.0], "ci_high": [1.5], "published": [1.0]})
+    both = PublishedTests(tests), PublishedTests(tests.assign(effect=0.5))
+    assert charts.reach_of(both[:1]) == 0 and charts.reach_of(both) == pytest.approx(2.12)
+
+
+INTERVAL = "the 95% interval of d ({}), which also resamples the attribute words,"
+
+
+@pytest.mark.parametrize(
+    ("effect", "interval", "p", "sentence"),
+    [
+        (1.2, (0.4, 1.6), 0.01, "Names are closer to work, and others to home (p = 0.010)."),
+        (-1.2, (-1.6, -0.4), 0.01, "Names are closer to home, and others to work (p = 0.010)."),
+        (0.4, (-0.5, 1.0), 0.3,
+         "No clear result: names are closer to work, and others to home, but this could be chance ("
+         "p = 0.300)."),
+        (-0.4, (-1.0, 0.5), 0.05,
+         "No clear result: names are closer to home, and others to work, but this could be chance ("
+         "p = 0.050)."),
+        (1.2, (-0.1, 1.6), 0.03,
+         "Names are closer to work, and others to home (p = 0.030). But"
+         f" {INTERVAL.format('−0.10 to 1.60')} includes 0."),
+        (1.2, (0.1, 1.6), 0.06,
+         "No clear result: names are closer to work, and others to home, but this could be chance ("
+         f"p = 0.060). But {INTERVAL.format('0.10 to 1.60')} excludes 0."),
+    ],
+)  # fmt: skip
+def test_an_association_follows_its_two_sided_p_and_names_an_interval_that_disagrees(effect, interval, p, sentence):
+    names = ("names", "others", "work", "home")
+    assert Association(effect, *interval, p, p / 2, 100, True, pd.DataFrame(), (), names).headline == sentence

@@ -5,7 +5,9 @@ import time
 import pandas as pd
 import pytest
 
-from embtools.bias import counterfactual
+from embtools import fill_mask, wordlists
+from embtools.bias import counterfactual, likelihood, verdict
+from embtools.bias.counterfactual import Counterfactual
 from embtools.charts.bias import counterfactual as charts
 from tests.drawn import HOSTILE, shows_no_markup
 
@@ -80,10 +82,63 @@ def test_changes_are_in_the_order_of_the_sentence():
     words = pd.DataFrame(
         {"word": [HOSTILE, "b", "c"], "first": [-1.0, -2, -3], "second": [-2.0, -1, -3], "change": [-1.0, 1, 0]}
     )
-    figure = charts.changes(words)
+    chart = charts.changes(Counterfactual("a", "b", words))
+    figure = chart.figure
     first, swapped = figure.data
     assert (list(first.x), list(first.y)) == ([0], [-1])
     assert (list(swapped.x), list(swapped.y)) == ([1, 2], [1, 0])
     assert list(figure.layout.xaxis.ticktext) == ["&lt;img src=x&gt;", "b", "c"]
     assert shows_no_markup(figure)
-    assert "Their sum is +0.00 nats" in charts.changes_alt(words)
+    assert "Their sum is +0.00 nats" in chart.alt and chart.frame is words
+
+
+def test_charts_of_two_models_have_the_same_axis():
+    """The axis ends a little above the largest change, which is negative here, and the most probable answer."""
+    words = pd.DataFrame({"word": ["a", "b"], "first": [0.0, 0], "second": [0.5, -2], "change": [0.5, -2]})
+    tokens = pd.DataFrame({"token": ["x"], "first": [0.1], "second": [0.4], "change": [0.3]})
+    one = Counterfactual("a", "b", words, tokens, 0.1)
+    other = Counterfactual("a", "b", words.assign(change=[1.0, 0.5]), tokens.assign(second=0.2), 0.1)
+    assert charts.reach_of([one]) == charts.most_of([one]) == 0
+    assert charts.reach_of([one, other]) == 2 and charts.most_of([one, other]) == 0.4
+    for result in (one, other):
+        assert charts.changes(result, 2).figure.layout.yaxis.range == (-2.12, 2.12)
+        assert charts.answers(result, 0.4).figure.layout.xaxis.range == (0, pytest.approx(0.424))
+    assert "The top answer is x in the first sentence and x in the swapped one." in charts.answers(one).alt
+    with pytest.raises(ValueError, match="no \\[MASK\\]"):
+        charts.answers(Counterfactual("a", "b", words))
+
+
+def test_a_sentence_is_compared_with_its_swapped_version(bundled):
+    text = "He loves his [mask]."
+    found = counterfactual.compare(text, bundled)
+    both = "He loves his [MASK].", "She loves her [MASK]."
+    assert (found.first, found.second) == both and found.uncertain
+    pd.testing.assert_frame_equal(found.words, likelihood.swapped_words(*both, bundled))
+    answers, bits = likelihood.swapped_answers(*both, bundled)
+    pd.testing.assert_frame_equal(found.answers, answers)
+    assert found.distance == bits
+    assert (found.headline, found.together) == verdict.swapped(found.words)
+    first, second = (fill_mask(sentence, bundled, k=5).set_index("token")["probability"] for sentence in both)
+    shown = found.answers.set_index("token")
+    assert shown.loc[first.index, "first"].to_numpy() == pytest.approx(first.to_numpy(), rel=1e-5)
+    assert shown.loc[second.index, "second"].to_numpy() == pytest.approx(second.to_numpy(), rel=1e-5)
+
+
+def test_own_pairs_an_own_sentence_and_words_that_are_left_out(bundled):
+    found = counterfactual.compare("The king is here.", bundled, pairs=(("king", "queen"),))
+    assert found.second == "The queen is here." and found.answers is None and not found.uncertain
+    found = counterfactual.compare("She lost her keys.", bundled, swapped="They lost their keys.")
+    assert found.second == "They lost their keys." and not found.uncertain
+    first = counterfactual.compare("He is a [MASK].", bundled).answers["token"]
+    hidden = counterfactual.compare("He is a [MASK].", bundled, leave_out=(first[0],)).answers["token"]
+    assert first[0] not in set(hidden)
+    with pytest.raises(ValueError, match="exactly one"):
+        counterfactual.compare("He is a [MASK] [MASK].", bundled)
+
+
+def test_built_in_pairs_are_of_one_group_each():
+    rows = wordlists.load("groups")
+    male, female = (set(rows.loc[rows["group"] == sex, "word"]) for sex in ("male", "female"))
+    pairs = counterfactual.builtin_pairs()
+    assert ("he", "she") in pairs and len(set(pairs)) == len(pairs)
+    assert all(one in male and other in female for one, other in pairs)

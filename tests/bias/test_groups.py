@@ -1,5 +1,7 @@
 """Answers by group and for their average, against the network with its row overwritten as in "BERT Embedding Math"."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,7 @@ from scipy.spatial.distance import jensenshannon
 
 from embtools import fill_mask
 from embtools.bias import groups as bias_groups
+from embtools.bias.group_answers import GroupAnswers
 from embtools.charts.bias import groups as charts
 from embtools.models.embedding_model import EmbeddingModel
 from tests.drawn import HOSTILE, shows_no_markup
@@ -266,22 +269,31 @@ def test_the_answers_in_a_sentence():
             "probability": [0.5, 0.1, 0.25],
         }
     )
-    assert charts.dumbbells_alt(table).endswith("The top answers are cook (50.0%) for he, nurse (25.0%) for she.")
+    union = pd.DataFrame({"token": ["cook", "king", "nurse"], "he": [0.5, 0.1, 0.2], "she": [0.1, 0.1, 0.25]})
+    found = GroupAnswers(("he", "she"), table, union, pd.DataFrame(), "", (), 0.0)
+    chart = charts.answers(found)
+    assert chart.alt.endswith("The top answers are cook (50.0%) for he, nurse (25.0%) for she.")
+    assert chart.frame is union and charts.most_of([found]) == 0
+    assert charts.most_of([found, replace(found, union=union.assign(she=0.75))]) == 0.75
+    assert charts.answers(found, 0.75).figure.layout.xaxis.range == (0, pytest.approx(0.795))
 
 
 def test_one_line_per_word_from_one_group_to_the_others():
     curve = pd.DataFrame(
         {"weight": [-1.0, 0, 1] * 2, "token": [HOSTILE] * 3 + ["a"] * 3, "probability": [0.1, 0.2, 0.3, 0.6, 0.5, 0.4]}
     )
-    figure = charts.lean(curve, 0.5, HOSTILE, "she")
+    chart = charts.curve(curve, 0.5, (HOSTILE, "she"))
+    figure = chart.figure
     assert [list(np.round(trace.y, 6)) for trace in figure.data] == [[0.1, 0.2, 0.3], [0.6, 0.5, 0.4]]
     assert figure.layout.shapes[0].x0 == 0.5
     assert shows_no_markup(figure)
-    assert "a 60.0%, 50.0%, 40.0%" in charts.lean_alt(curve)
+    assert "a 60.0%, 50.0%, 40.0%" in chart.alt
+    shared = charts.curve(curve, 0.5, ("a", "b", "c"), 0.5).figure.layout
+    assert shared.yaxis.range == (0, 0.53) and shared.xaxis.ticktext == ("only a", "equal", "only the others")
 
 
 def test_gaps_are_the_log_ratios_of_the_pipelines_answers(tiny, pipelines):
-    found = bias_groups.gaps(TEMPLATE, tiny, groups=("he", "she", "man"), k=4)
+    found = bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she", "man"), k=4).gaps
     scores = {
         group: {
             row["token_str"]: row["score"]
@@ -293,5 +305,3 @@ def test_gaps_are_the_log_ratios_of_the_pipelines_answers(tiny, pipelines):
     for word, gap in found.items():
         he, she, man = (scores[group][word] for group in ("he", "she", "man"))
         assert gap == pytest.approx(np.log(he) - (np.log(she) + np.log(man)) / 2, abs=1e-4)
-    with pytest.raises(ValueError, match="exactly one"):
-        bias_groups.gaps("{group} works.", tiny, groups=("he", "she"))

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from embtools.bias import likelihood
+from embtools.bias.occupations import Occupations
 from embtools.charts.bias import likelihood as charts
 from tests.drawn import HOSTILE, shows_no_markup
 
@@ -195,7 +196,8 @@ def summary():
 
 
 def test_one_score_and_range_per_word():
-    figure = charts.ranges(summary(), "he", HOSTILE)
+    chart = charts.ranges(Occupations(("he", HOSTILE), pd.DataFrame(), summary(), summary()))
+    figure = chart.figure
     assert [(list(np.round(t.x, 6)), list(t.y), t.marker.symbol) for t in figure.data] == [
         ([-0.2], ["&lt;img src=x&gt;"], "circle"),
         ([0.4], ["c"], "diamond"),
@@ -205,15 +207,32 @@ def test_one_score_and_range_per_word():
     np.testing.assert_allclose(lengths, [(0.2, 0.1), (0.3, 0.1), (0.2, 0.2)], atol=1e-6)
     assert list(figure.layout.yaxis.categoryarray) == ["&lt;img src=x&gt;", "b", "c"]
     assert shows_no_markup(figure)
-    assert charts.ranges_alt(summary(), "he", "she").endswith("to +0.40 (c, towards she).")
+    chart = charts.ranges(Occupations(("he", "she"), pd.DataFrame(), summary(), summary()))
+    assert chart.alt.endswith("to +0.40 (c, towards she).")
 
 
 def test_two_measures_against_each_other():
     both = summary().assign(projection=[0.0, 1.0, 2.0])
-    figure = charts.agreement(both, HOSTILE, "she")
+    figure = charts.agreement(Occupations((HOSTILE, "she"), pd.DataFrame(), summary(), both)).figure
     one_side, mixed = figure.data
     np.testing.assert_allclose(np.array([one_side.x, one_side.y]), [[0, 2], [-0.2, 0.4]], atol=1e-6)
     np.testing.assert_allclose(np.array([mixed.x, mixed.y]), [[1], [0.1]], atol=1e-6)
     assert one_side.marker.symbol != mixed.marker.symbol
     assert shows_no_markup(figure)
-    assert "the highest c (she)." in charts.agreement_alt(both, "he", "she")
+    one = Occupations(("he", "she"), pd.DataFrame(), summary(), both, (0.9, 0.8, 0.95, 0.002))
+    chart = charts.agreement(one)
+    assert "the highest c (she)." in chart.alt and chart.alt.endswith(one.agreement)
+
+
+def test_charts_of_two_models_have_the_same_axes():
+    one, other = (
+        Occupations(("he", "she"), pd.DataFrame(), table, table.assign(projection=[0.0, 1, 2]))
+        for table in (summary(), summary().assign(score=[-0.1, 0.1, 1.0], lowest=-3.0))
+    )
+    assert charts.reach_of([one]) == 0 and charts.reach_of([one, other]) == 3
+    assert charts.ends_of([one]) is None
+    ends = charts.ends_of([one, other])
+    assert ends == ((-0.16, 2.16), (pytest.approx(-0.296), pytest.approx(1.096)))
+    assert charts.ranges(one, reach=3).figure.layout.xaxis.range == (-3.18, 3.18)
+    layout = charts.agreement(one, ends).figure.layout
+    assert (layout.xaxis.range, layout.yaxis.range) == ends

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from embtools.bias import mitigation
+from embtools.bias.methods import Methods
 from embtools.bias.mitigation import METHODS, mitigate
 from embtools.charts.bias import mitigation as charts
 from embtools.mask_filling.forward import mask_logits, probabilities
@@ -215,7 +216,7 @@ def values(**columns):
 
 def test_methods_with_their_intervals_the_control_and_chance():
     frame = values(ci_low=[0.4, 0.1, 0.3], ci_high=[0.7, 0.25, 0.5], shuffled=[0.1, 0.2, 0.3])
-    figure = charts.methods(frame, "gap", "gap", chance="shuffled")
+    figure = charts.methods(frame, "gap", "gap", chance="shuffled").figure
     method, control, chance = figure.data
     assert (list(method.y), list(control.y)) == (["&lt;img src=x&gt;", "none"], ["random direction"])
     np.testing.assert_allclose(method.x, [0.2, 0.5])
@@ -223,14 +224,34 @@ def test_methods_with_their_intervals_the_control_and_chance():
     np.testing.assert_allclose(chance.x, [0.3, 0.2, 0.1])
     assert len({trace.marker.symbol for trace in figure.data}) == 3
     assert shows_no_markup(figure)
-    bare = charts.methods(values(), "gap", "gap")
+    chart = charts.methods(values(), "gap", "Gap")
+    bare = chart.figure
     assert len(bare.data) == 2 and bare.data[0].error_x.array is None
-    assert charts.methods_alt(values(), "gap", "Gap").startswith("Gap: none 0.500; ")
+    assert chart.alt.startswith("Gap: none 0.500; ")
+
+
+def test_charts_of_two_models_have_the_same_axes():
+    """The ends include the intervals, the chance levels, and the value without any change."""
+    intervals = {"ci_low": [0.4, 0.1, 0.3], "ci_high": [0.7, 0.25, 0.5]}
+    residuals = values(**intervals, shuffled=[0.45, 0.5, 0.6]).rename(columns={"gap": "accuracy"})
+    summary = values(**intervals).rename(columns={"gap": "log_change"})
+    one = Methods(("he", "she"), values(), pd.DataFrame(), summary, residuals)
+    other = Methods(("he", "she"), values().assign(gap=1.0), pd.DataFrame(), summary.assign(ci_low=-0.5), residuals)
+    assert charts.ends_of([one]) == (None, None, None)
+    assert charts.ends_of([one, other]) == ((0, 1), (-0.5, 0.7), (0.1, 0.7))
+    ranges = [
+        draw(one, (0, 1)).figure.layout.xaxis.range for draw in (charts.gains, charts.costs, charts.residual_bias)
+    ]
+    assert ranges == [(-0.06, 1.06)] * 3
 
 
 def test_the_map_shows_words_by_side():
     points = pd.DataFrame({"word": [HOSTILE, "b", "c"], "side": [0, 1, 0], "x": [0.0, 1, 2], "y": [2.0, 1, 0]})
-    figure = charts.sides(points, "he", HOSTILE)
+    chart = charts.sides(points, "project away", ("he", HOSTILE))
+    figure = chart.figure
     assert [list(trace.x) for trace in figure.data] == [[0, 2], [1]]
     assert figure.data[0].marker.symbol != figure.data[1].marker.symbol
     assert shows_no_markup(figure)
+    assert chart.alt.startswith("Map of 3 words on two principal components after “project away”")
+    ends = [trace.name for trace in charts.sides(points, charts.CONTROL, ("he", "she")).figure.data]
+    assert ends == ["leaned towards one end", "leaned towards the other end"]  # a random direction has no names

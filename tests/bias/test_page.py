@@ -1,9 +1,9 @@
 """The Bias page without a browser."""
 
 import importlib
+import inspect
 import json
 from functools import partial
-from urllib.parse import parse_qs
 
 import numpy as np
 import pandas as pd
@@ -11,10 +11,13 @@ import pytest
 
 from embtools import wordlists
 from embtools.bias import groups as bias_groups
-from embtools.bias import leanings, likelihood, verdict
+from embtools.bias import leanings, likelihood
+from embtools.progress import silent
+from embtools.ui import warm
+from embtools.ui.bias.panels import PANELS
 
 TEMPLATE = "{group} works as a [MASK]."
-SWAP, OCCUPATIONS, TESTS, MITIGATION = "Whole sentence", "Occupations", "Association tests", "Mitigation"
+GROUPS, SWAP, OCCUPATIONS, TESTS, MITIGATION = "groups", "sentence", "occupations", "association", "mitigation"
 FEW = {
     "bias_tab": OCCUPATIONS,
     "bias_words": "nurse, judge, poet, baker, dancer",
@@ -28,21 +31,14 @@ def page(visit):
     return partial(visit, "bias")
 
 
-def panels():
-    from embtools.ui.bias import association, counterfactual, groups, mitigation, occupations
-
-    return groups, counterfactual, occupations, association, mitigation
-
-
-TABS = [panel.TAB for panel in panels()]
 CAPTIONS = {
-    "Groups in a sentence": "Each row is a word. Each mark is its probability at the mask for one group;",
+    GROUPS: "Each row is a word. Each mark is its probability at the mask for one group;",
     SWAP: "Each bar is a word that the sentence shares with its swapped version.",
     OCCUPATIONS: "Each mark shows which group an occupation makes more likely, and by how much",
     TESTS: "Each point is a target word, X above and Y below.",
     MITIGATION: "Each row is a method. Gains: how differently BERT answers for the first pair",
 }
-EXAMPLES = [(panel, name) for panel in panels() for name in panel.PRESETS]
+EXAMPLES = [(key, name) for key, panel in PANELS.items() for name in panel.PRESETS]
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +56,7 @@ def headline(at):
 
 def test_the_page_opens_with_its_finding_a_result_and_a_content_note(at, bundled):
     found = bias_groups.group_answers(TEMPLATE, bundled, groups=("He", "She"))
-    assert headline(at) == verdict.top_answers(found)
+    assert headline(at) == found.headline
     wide = at.table("rank", "He", "She", "average")
     for name in ("He", "She", "average"):
         best = found.answers[(found.answers["column"] == name) & (found.answers["rank"] == 1)].iloc[0]
@@ -69,7 +65,7 @@ def test_the_page_opens_with_its_finding_a_result_and_a_content_note(at, bundled
     assert len(at.charts) == 1 and at.charts[0].alt
 
 
-@pytest.mark.parametrize("tab", TABS)
+@pytest.mark.parametrize("tab", PANELS)
 def test_every_tab_opens_with_one_headline_and_a_caption(page, tab):
     at = page(bias_tab=tab, tables=False)
     assert headline(at).endswith(".")
@@ -78,7 +74,7 @@ def test_every_tab_opens_with_one_headline_and_a_caption(page, tab):
     assert len(at.charts) <= 4 and not at.problems
 
 
-@pytest.mark.parametrize("tab", TABS)
+@pytest.mark.parametrize("tab", PANELS)
 def test_a_second_run_does_not_use_the_model(page, tab, monkeypatch):
     from embtools.models.embedding_model import EmbeddingModel
 
@@ -91,18 +87,21 @@ def test_a_second_run_does_not_use_the_model(page, tab, monkeypatch):
 
 def test_the_first_view_is_prepared_before_anybody_comes(page, cold, monkeypatch):
     from embtools.models.embedding_model import EmbeddingModel
-    from embtools.ui import bias
 
-    bias.warm("bundled")
+    for query in warm.first_queries("bias"):
+        warm.ask(query, "bundled", silent)
     monkeypatch.setattr(EmbeddingModel, "encode", None)
-    assert headline(page())
+    for tab in ("groups", "sentence", "association"):
+        at = page(bias_tab=tab)
+        assert headline(at) and not at.problems
 
 
-@pytest.mark.parametrize(("panel", "name"), EXAMPLES, ids=lambda part: part if isinstance(part, str) else "")
-def test_every_example_shows_a_result_and_is_in_the_address(page, panel, name):
+@pytest.mark.parametrize(("key", "name"), EXAMPLES)
+def test_every_example_shows_a_result_and_is_in_the_address(page, key, name):
     from embtools.ui import page as ui_page
 
-    at = page(bias_tab=panel.TAB, bias_hide=True)
+    panel = PANELS[key]
+    at = page(bias_tab=key, bias_hide=True)
     at.press(f"example-{panel.TAB}-{name}")
     values = ui_page.example(panel, panel.PRESETS[name])
     assert {key: at.session_state[key] for key in values} == values
@@ -138,7 +137,7 @@ def test_reset_returns_to_the_defaults(page):
 def test_bad_groups_keep_the_last_result_and_say_what_it_answers(page, key, value, message):
     at = page().put(key, value)
     assert len(at.problems) == 1 and message in at.problems[0]
-    assert at.says(f"Showing the previous result, for: {TEMPLATE}  ·  He, She")
+    assert at.says(f"Showing the previous result, for: {TEMPLATE}")
     assert len(at.table("rank", "He", "She", "average")) == 5
 
 
@@ -154,7 +153,7 @@ def test_bad_groups_keep_the_last_result_and_say_what_it_answers(page, key, valu
 def test_a_visitors_own_sentence_is_answered_at_once(page, text, meant, bundled):
     at = page(bias_template=text)
     assert not at.problems
-    assert headline(at) == verdict.top_answers(bias_groups.group_answers(meant, bundled, groups=("He", "She")))
+    assert headline(at) == bias_groups.group_answers(meant, bundled, groups=("He", "She")).headline
     assert at.says("Each group replaces the word") == ("{group}" not in text)
     assert at.session_state.bias_template == text
 
@@ -171,7 +170,7 @@ def test_groups_of_nine_tokens_are_not_averaged(page):
     at = page().put("bias_groups", "he, supercalifragilisticexpialidocious")
     assert "supercalifragilisticexpialidocious" in at.table("rank").columns
     assert at.says("Not part of the average, because they have several tokens: supercalifragilisticexpialidocious.")
-    assert page(bias_groups="he, the nurse", bias_more="Weight of the average").says("There is no average")
+    assert page(bias_groups="he, the nurse", bias_more="weight").says("There is no average")
 
 
 def test_the_address_restores_the_table(page, bundled):
@@ -294,15 +293,15 @@ def test_own_words_are_scored_without_the_ten_pairs(page, lend, tiny):
 
 
 def test_association_tab_shows_the_published_tests(page, bundled):
-    from embtools.bias import association, published_tests
+    from embtools.bias import association, word_sets
 
     at = page(bias_tab=TESTS)
-    for number in published_tests.GLOVE:
+    for number in word_sets.GLOVE:
         at.put("bias-published", number)
-        found = association.weat(*published_tests.word_sets(number), bundled)
+        found = association.weat(*word_sets.word_sets(number), bundled)
         assert at.metrics["Effect size d"] == f"{found.effect:.2f}".replace("-", "−")
         assert at.metrics["p, two-sided"] == f"{found.p:.4f}"
-        assert at.metrics["Published d"] == f"{published_tests.GLOVE[number]:.2f}"
+        assert at.metrics["Published d"] == f"{word_sets.GLOVE[number]:.2f}"
         assert at.says("no longer the published test") == bool(found.left_out)
     for key, value, message in (
         ("bias_x", "king", "Set X needs at least two different words; it has 1"),
@@ -325,22 +324,22 @@ def test_own_words_are_typed_below_their_button(page):
 
 
 def test_seat_tab_and_its_errors(page, bundled):
-    from embtools.bias import association, published_tests
+    from embtools.bias import association, word_sets
 
-    at = page(bias_tab=TESTS, bias_level="sentences (SEAT)", bias_pooling="mean")
-    found = association.seat(*published_tests.word_sets(6), bundled, pooling="mean")
+    at = page(bias_tab=TESTS, bias_level="seat", bias_pooling="mean")
+    found = association.seat(*word_sets.word_sets(6), bundled, pooling="mean")
     assert at.metrics["Effect size d"] == f"{found.effect:.2f}".replace("-", "−")
-    at = page(bias_tab=TESTS, bias_level="sentences (SEAT)", bias_bleached="This is it.")
+    at = page(bias_tab=TESTS, bias_level="seat", bias_bleached="This is it.")
     assert "needs one {word}" in at.problems[0]
 
 
 @pytest.mark.parametrize("layer", ["0", "3", "6", "last", "12", "x"])
 def test_an_unknown_layer_becomes_the_last_one(page, layer, bundled):
-    from embtools.bias import association, published_tests
+    from embtools.bias import association, word_sets
 
-    at = page(bias_tab=TESTS, bias_level="sentences (SEAT)", bias_pooling="word", bias_layer=layer)
+    at = page(bias_tab=TESTS, bias_level="seat", bias_pooling="word", bias_layer=layer)
     number = int(layer) if layer in ("0", "3") else -1
-    found = association.seat(*published_tests.word_sets(6), bundled, pooling="word", layer=number)
+    found = association.seat(*word_sets.word_sets(6), bundled, pooling="word", layer=number)
     assert at.metrics["Effect size d"] == f"{found.effect:.2f}".replace("-", "−")
 
 
@@ -367,7 +366,7 @@ def test_mitigation_tab_and_its_errors(page):
         ("he=lakisha", "not a single token"),
     ):
         assert message in at.put("bias_axis_pairs", value).problems[0]
-        assert at.says("Showing the previous result, for: he=she, man=woman")
+        assert at.says("Showing the previous result, for: he, man | she, woman")
 
 
 def test_the_legend_explains_the_marks(page):
@@ -411,12 +410,18 @@ def test_the_last_good_query_belongs_to_its_model(page, lend, tiny, bundled):
     ("tab", "module", "button", "query"),
     [
         (OCCUPATIONS, "likelihood", "Score the occupations", {}),
-        (TESTS, "association", "Encode the sentences", {"bias_level": "sentences (SEAT)"}),
-        (MITIGATION, "residual", "Compare the methods", {}),
+        (TESTS, "association", "Encode the sentences", {"bias_level": "seat"}),
+        (MITIGATION, "methods", "Compare the methods", {}),
     ],
 )
 def test_long_work_shows_its_question_first_whatever_the_link_says(page, cold, monkeypatch, tab, module, button, query):
-    monkeypatch.setattr(importlib.import_module(f"embtools.bias.{module}"), "effort", lambda *a, **k: 30.0)
+    home = importlib.import_module(f"embtools.bias.{module}")
+
+    def effort(*_, **__):
+        return 30.0
+
+    effort.__signature__ = inspect.signature(home.effort)
+    monkeypatch.setattr(home, "effort", effort)
     at = page(bias_tab=tab, bias_run="1", **query)
     assert not at.charts and at.says("seconds on this server")
     at.press(button)
@@ -426,7 +431,7 @@ def test_long_work_shows_its_question_first_whatever_the_link_says(page, cold, m
 @pytest.mark.parametrize(
     ("tab", "job", "column"),
     [
-        (TABS[0], "Computing the answers for every group", "king"),
+        (GROUPS, "Computing the answers for every group", "king"),
         (TESTS, "Running all ten tests", "p_adjusted"),
         (MITIGATION, "Comparing the methods", "accuracy"),
     ],
@@ -478,7 +483,7 @@ def test_the_copied_code_of_groups_gives_the_numbers_shown(page, query, bundled)
 
 
 def test_the_copied_code_of_the_curve_gives_the_numbers_shown(page, bundled):
-    at = page(bias_more="Weight of the average")
+    at = page(bias_more="weight")
     found = at.copied(bundled)
     pd.testing.assert_frame_equal(at.table("weight"), found.curve, check_dtype=False, rtol=1e-4, atol=1e-6)
     assert "distances" not in found.code
@@ -488,134 +493,68 @@ def test_the_copied_code_of_the_curve_gives_the_numbers_shown(page, bundled):
 def test_the_copied_code_of_a_swapped_sentence_gives_the_numbers_shown(page, bundled):
     at = page(bias_tab=SWAP, bias_text="He loves his [MASK].")
     found = at.copied(bundled)
-    assert (found.first, found.second) == ("He loves his [MASK].", "She loves her [MASK].")
-    assert_tables(at, found.words, found.answers)
+    assert found.printed[:2] == ["He loves his [MASK].", "She loves her [MASK]."]
+    assert_tables(at, *(value for value in found.printed if isinstance(value, pd.DataFrame)))
     assert_printed(at, found)
-    assert at.says(f"The distance between the answers is {found.bits:.3f} bits.")
-    assert not hasattr(page(bias_tab=SWAP).copied(bundled), "bits")  # no mask, no answers
+    assert at.says(f"The distance between the answers is {found.printed[-1]:.3f} bits.")
+    assert "distance" not in page(bias_tab=SWAP).copied(bundled).code  # no mask, no answers
 
 
-@pytest.mark.parametrize("axis", ["the two groups", "ten pairs"])
+def test_the_copied_code_leaves_out_offensive_words_without_quoting_them(page, bundled):
+    at = page(bias_tab=SWAP, bias_text="He loves his [MASK].", bias_hide="true")
+    found = at.copied(bundled)
+    assert "leave_out=WordList(name='offensive'" in found.code
+    assert_tables(at, *(value for value in found.printed if isinstance(value, pd.DataFrame)))
+
+
+@pytest.mark.parametrize("axis", ["groups", "ten-pairs"])
 def test_the_copied_code_of_occupations_gives_the_numbers_shown(page, axis, bundled):
     at = page(**FEW, bias_axis=axis, open=["by-sentence", "one-direction"])
     found = at.copied(bundled)
-    assert_tables(at, found.summary, found.both, found.scores, found.shares, found.indirect)
+    result = found.occupations
+    assert_tables(at, result.summary, result.both, result.scores, found.shares, found.indirect)
+    for frame in (result.summary, result.both, result.scores, found.shares, found.indirect):
+        assert any(value is frame for value in found.printed)
     assert len(found.indirect) == 4  # the dancer is not compared with itself
     assert_printed(at, found)
-    rho, low, high, _ = found.fit
+    rho, low, high, _ = result.fit
     assert at.says(f"ρ = {rho:.2f}, 95% interval {low:.2f} to {high:.2f}".replace("-", "−"))
-    assert at.says(f"The mean absolute score here is {found.both['score'].abs().mean():.2f}")
+    assert at.says(f"The mean absolute score here is {result.both['score'].abs().mean():.2f}")
 
 
-@pytest.mark.parametrize("level", ["words (WEAT)", "sentences (SEAT)"])
-@pytest.mark.parametrize("more", ["All ten published tests", "Other measures on the same words"])
+@pytest.mark.parametrize("level", ["weat", "seat"])
+@pytest.mark.parametrize("more", ["ten", "others"])
 def test_the_copied_code_of_association_tests_gives_the_numbers_shown(page, level, more, bundled):
     at = page(bias_tab=TESTS, bias_level=level, bias_pieces="mean", bias_tests=more)
     found = at.copied(bundled)
-    second = found.tests if "ten" in more else found.others.assign(value=found.others["value"].round(4))
-    assert_tables(at, found.result.scores, second)
+    test = found.test
+    second = found.tests.frame if more == "ten" else found.others.assign(value=found.others["value"].round(4))
+    assert_tables(at, test.scores, second)
+    assert any(value is test.scores for value in found.printed)
     assert_printed(at, found)
     effect = next(m for m in at.metric if m.label == "Effect size d")
-    interval = f"95% interval {found.result.low:.2f} to {found.result.high:.2f}"
-    assert effect.value == f"{found.result.effect:.2f}".replace("-", "−")
+    interval = f"95% interval {test.low:.2f} to {test.high:.2f}"
+    assert effect.value == f"{test.effect:.2f}".replace("-", "−")
     assert effect.delta == interval.replace("-", "−")
     p = next(m for m in at.metric if m.label == "p, two-sided")
-    assert p.value == f"{found.result.p:.4f}" and "one-sided" not in "".join(m.label + m.delta for m in at.metric)
-    assert at.metrics["Shuffles"] == f"{found.result.partitions:,}"
+    assert p.value == f"{test.p:.4f}" and "one-sided" not in "".join(m.label + m.delta for m in at.metric)
+    assert at.metrics["Shuffles"] == f"{test.partitions:,}"
+    assert [test.effect, test.low, test.high, test.p, test.partitions] == found.printed[1:6]
 
 
-@pytest.mark.parametrize("more", ["Previously biased words", "Neutral sentences"])
+@pytest.mark.parametrize("more", ["map", "sentences"])
 def test_the_copied_code_of_mitigation_gives_the_numbers_shown(page, more, bundled):
-    from embtools.bias.mitigation import METHODS
-
     query = {"bias_axis_pairs": "he=she", "bias_side": "50", "bias_method": "equalise"}
     at = page(bias_tab=MITIGATION, bias_left=more, **query)
     found = at.copied(bundled)
-    last = found.points if "words" in more else found.by_sentence[list(METHODS)].reset_index()
-    assert_tables(at, found.gains, found.summary, found.residuals, last)
+    last = found.points if more == "map" else found.methods.by_sentence
+    assert_tables(at, found.methods.gains, found.methods.summary, found.methods.residuals, last)
+    for frame in (found.methods.gains, found.methods.summary, found.methods.residuals):
+        assert any(value is frame for value in found.printed)
     assert_printed(at, found)
 
 
 # Links
-
-# A link as an older version of the page wrote it, and the fields that it stands for.
-OLD = {
-    "a sentence with its average": (
-        "bias_template=The+%7Bgroup%7D+is+%5BMASK%5D.&bias_groups=king%2C+queen&bias_lean=-0.5&bias_scope=input&bias_k=3"
-        "&bias_hide=true",
-        {
-            "bias_template": "The {group} is [MASK].",
-            "bias_groups": "king, queen",
-            "bias_lean": -0.5,
-            "bias_scope": "input",
-            "bias_k": 3,
-            "bias_hide": True,
-        },
-    ),
-    "groups on lines of their own": (
-        "bias_groups=christian%0Amuslim%0Ajewish&bias_lean=0.25",
-        {"bias_tab": "Groups in a sentence", "bias_groups": "christian\nmuslim\njewish", "bias_lean": 0.25},
-    ),
-    "a swapped sentence": (
-        "bias_tab=Whole+sentence&bias_text=The+young+man+was+too+slow.&bias_pairs=young%3Dold&bias_other=",
-        {
-            "bias_tab": "Whole sentence",
-            "bias_text": "The young man was too slow.",
-            "bias_pairs": "young=old",
-            "bias_other": "",
-        },
-    ),
-    "occupations that were asked for": (
-        "bias_tab=Occupations&bias_first=james%2C+robert&bias_second=mary%2C+linda&bias_axis=ten+pairs&bias_run=1"
-        "&bias_words=nurse%2C+judge&bias_templates=%7Bgroup%7D+is+the+%7Boccupation%7D.&bias_reference=poet",
-        {
-            "bias_tab": "Occupations",
-            "bias_first": "james, robert",
-            "bias_second": "mary, linda",
-            "bias_axis": "ten pairs",
-            "bias_words": "nurse, judge",
-            "bias_templates": "{group} is the {occupation}.",
-            "bias_reference": "poet",
-        },
-    ),
-    "a test on sentences at a layer": (
-        "bias_tab=Association+tests&bias_level=sentences+%28SEAT%29&bias_pooling=word&bias_layer=4&bias_x=he%2C+she"
-        "&bias_y=king%2C+queen&bias_a=red%2C+green&bias_b=cold%2C+warm&bias_bleached=This+is+%7Bword%7D.",
-        {
-            "bias_level": "sentences (SEAT)",
-            "bias_pooling": "word",
-            "bias_layer": "4",
-            "bias_x": "he, she",
-            "bias_y": "king, queen",
-            "bias_a": "red, green",
-            "bias_b": "cold, warm",
-            "bias_bleached": "This is {word}.",
-        },
-    ),
-    "a test on words of several pieces": (
-        "bias_tab=Association+tests&bias_pieces=mean",
-        {"bias_tab": "Association tests", "bias_pieces": "mean", "bias_level": "words (WEAT)"},
-    ),
-    "mitigation of one pair": (
-        "bias_tab=Mitigation&bias_axis_pairs=he%3Dshe&bias_reach=input&bias_side=100&bias_method=random+direction&bias_run=0",
-        {
-            "bias_tab": "Mitigation",
-            "bias_axis_pairs": "he=she",
-            "bias_reach": "input",
-            "bias_side": 100,
-            "bias_method": "random direction",
-        },
-    ),
-}
-
-
-@pytest.mark.parametrize("name", OLD)
-def test_an_old_link_opens_the_same_state(page, name):
-    link, fields = OLD[name]
-    at = page(**parse_qs(link, keep_blank_values=True))
-    assert {key: at.session_state[key] for key in fields} == fields
-    assert at.charts and not at.problems
-    assert "bias_run" not in at.query_params
 
 
 @pytest.mark.parametrize(
@@ -625,7 +564,7 @@ def test_an_old_link_opens_the_same_state(page, name):
         ({"bias_k": "1e400"}, "bias_k", 5),
         ({"bias_scope": "none"}, "bias_scope", "tied"),
         ({"bias_tab": "Nothing"}, "bias_tab", "Groups in a sentence"),
-        ({"bias_side": "nan", "bias_tab": "Whole sentence"}, "bias_side", 200),
+        ({"bias_side": "nan", "bias_tab": "sentence"}, "bias_side", 200),
     ],
 )
 def test_links_cannot_set_invalid_values(page, query, key, value):

@@ -1,5 +1,7 @@
 """Sentences that compare two models, checked against their numbers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,9 @@ from scipy.stats import spearmanr
 
 from embtools.bias import association, mitigation, published_tests, residual, two_models
 from embtools.bias.association import Association
+from embtools.bias.group_answers import GroupAnswers
+from embtools.bias.methods import Methods
+from embtools.bias.occupations import Occupations
 
 NAMES = ("A", "B")
 WORDS = ["rose", "tulip", "ant", "bee", "wasp"]
@@ -56,11 +61,11 @@ def test_the_published_tests_are_counted_where_both_models_have_the_words(tiny, 
         "3 of the 4 tests that can be run on both models have an effect in the same direction. The effect is clear in 3"
         " tests in A, in 3 in B, and in 2 in both."
     )
-    both = [published_tests.battery(model) for model in (tiny, bundled)]
+    both = [published_tests.battery(model).frame for model in (tiny, bundled)]
     assert two_models.batteries(*both, NAMES) == "No test has enough single-token words in both models."
 
 
-def test_remedies_are_compared_by_project_away(bundled):
+def test_methods_are_compared_by_project_away(bundled):
     pair = ("he",), ("she",)
     gains = mitigation.gain(
         ["{group} works as a [MASK]."], bundled, occupations=["nurse", "doctor"], first=pair[0], second=pair[1]
@@ -69,7 +74,8 @@ def test_remedies_are_compared_by_project_away(bundled):
     gap = dict(zip(gains["method"], gains["gap"], strict=True))
     rest = dict(zip(residuals["method"], residuals["accuracy"], strict=True))["project away"]
     change = f"from {gap['none']:.2f} to {gap['project away']:.2f} nats"
-    assert two_models.remedies((gains, residuals), (gains, residuals), NAMES) == (
+    result = Methods(("he", "she"), gains, pd.DataFrame(), pd.DataFrame(), residuals)
+    assert two_models.project_away(result, result, NAMES) == (
         f"“Project away” changes the gap {change} in A and {change} in B. Afterwards, a classifier assigns {rest:.0%}"
         f" of the words in A and {rest:.0%} of the words in B to their old side."
     )
@@ -94,3 +100,36 @@ def test_two_real_models_are_compared(bundled, tiny):
     both = [association.weat(*sets, model) for model in (bundled, tiny)]
     sentence = two_models.associations(*both, NAMES).replace("−", "-")
     assert all(f"{one.effect:+.2f} in {name}" in sentence for one, name in zip(both, NAMES, strict=True))
+
+
+def test_the_gaps_of_groups_are_compared_over_the_words_of_both_models():
+    one, other = (
+        GroupAnswers(("he", "she"), pd.DataFrame(), pd.DataFrame(), pd.DataFrame(), "", (), 0.0, dict(gaps))
+        for gaps in (
+            zip(["cook", "nurse", "poet", "judge", "king"], [1.0, 2, 3, 4, 5], strict=True),
+            zip(["king", "judge", "poet", "Nurse", "queen"], [1.0, 2, 4, 3, 9], strict=True),
+        )
+    )
+    rho = spearmanr([2, 3, 4, 5], [3, 4, 2, 1]).statistic
+    assert two_models.group_gaps(one, other, NAMES).startswith(
+        f"For the 4 words in both models, the gaps are in no common order (ρ = {rho:+.2f}, p = ".replace("-", "−")
+    )
+    few = replace(other, gaps={"king": 1.0, "cook": 2.0})
+    assert two_models.group_gaps(one, few) == (
+        "The models share fewer than four words, too few to compare the order of the gaps."
+    )
+
+
+def test_the_scores_of_occupations_are_compared_in_their_order():
+    words = ["cook", "nurse", "poet", "judge", "baker"]
+    one, other = (
+        Occupations(("he", "she"), pd.DataFrame(), table, table)
+        for table in (
+            pd.DataFrame({"occupation": words, "score": [1.0, 2, 3, 4, 5]}),
+            pd.DataFrame({"occupation": words[:4], "score": [2.0, 1, 3, 4]}),
+        )
+    )
+    rho = spearmanr([1, 2, 3, 4], [2, 1, 3, 4]).statistic
+    assert two_models.occupation_gaps(one, other, NAMES).startswith(
+        f"For the 4 occupations in both models, the gaps are in no common order (ρ = {rho:+.2f}, p = "
+    )

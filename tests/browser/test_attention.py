@@ -2,14 +2,16 @@
 
 from playwright.sync_api import expect
 
-from embtools.attention import attended_words, verdict
-from embtools.ui.attention import asking
+from embtools.attention.attended_words import attended_words
+from embtools.attention.heads import STRONGEST
 from embtools.ui.attention import one_head as head_tab
+from embtools.ui.attention import reading
 
 
-def headline(bundled, source: str, target: str, heads: str = attended_words.STRONGEST) -> str:
-    readings = attended_words.read_all(asking.TIRED, bundled, control=asking.WIDE)
-    return verdict.finding(attended_words.attend(readings, bundled, source=[source], target=[target], heads=heads))
+def headline(bundled, source: str, target: str, heads: str = STRONGEST) -> str:
+    return attended_words(
+        reading.TIRED, bundled, control=reading.WIDE, source=[source], target=[target], heads=heads
+    ).headline
 
 
 def test_a_click_on_a_word_a_bar_or_a_cell_selects_it(tab, bundled):
@@ -30,7 +32,7 @@ def test_a_click_on_a_word_a_bar_or_a_cell_selects_it(tab, bundled):
 
 
 def test_a_click_on_a_cell_of_the_heatmap_shows_its_steps(tab):
-    tab.open("attention", attention_tab=head_tab.TAB, attention_heads="1.1")
+    tab.open("attention", attention_tab="head", attention_heads="1.1")
     with tab.answer():
         tab.main.locator(".st-key-chart-attention-tokens .points path").nth(16 * 6 + 8).click(force=True)
     tab.shows("In layer 1, head 1, “cross” gives “street”", "query “cross” · key “street”")
@@ -38,21 +40,21 @@ def test_a_click_on_a_cell_of_the_heatmap_shows_its_steps(tab):
 
 def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, server):
     name = list(head_tab.PRESETS)[1]  # the others are tested in tests/attention/test_page.py
-    shown = tab.open("attention", attention_tab=head_tab.TAB).press(name).finding.inner_text()
+    shown = tab.open("attention", attention_tab="head").press(name).finding.inner_text()
     other = visitor(server).follow(tab.page.url)
     assert other.finding.inner_text() == shown and other.query == tab.query
 
 
 def test_two_targets_are_compared_in_the_head_that_is_clicked_in_either_map(tab, visitor, server, bundled):
     def compared(heads: str) -> str:
-        example = asking.PAIRS["Dog or cat"]
-        readings = attended_words.read_all(example["attention_text"], bundled, control=example["attention_control"])
-        return verdict.finding(
-            attended_words.attend(readings, bundled, source=["it"], target=["dog"], heads=heads, versus=["cat"])
-        )
+        example = reading.PAIRS["Dog or cat"]
+        text, control = example["attention_text"], example["attention_control"]
+        return attended_words(
+            text, bundled, control=control, source=["it"], target=["dog"], heads=heads, versus=["cat"]
+        ).headline
 
     tab.open("attention").press("Dog or cat")
-    expect(tab.finding).to_have_text(compared(attended_words.STRONGEST))
+    expect(tab.finding).to_have_text(compared(STRONGEST))
     cells = tab.main.locator(".st-key-chart-attention-heads .points path")
     expect(cells).to_have_count(144)
     for number, heads in ((70, "6.11"), (72 + 2, "1.3")):  # a cell of the left map, one of the right

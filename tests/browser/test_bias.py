@@ -49,7 +49,7 @@ def test_an_own_sentence_is_answered_and_an_error_stands_beside_its_field(tab):
 def test_hostile_groups_stay_text(tab):
     tab.open("bias", bias_groups="<img src=x>, **bold**, ![x](http://127.0.0.1/x.png)").shows_no_markup()
     hostile = "He **x** <img src=x> is [here](http://127.0.0.1)."
-    tab.open("bias", bias_tab="Whole sentence", bias_text=hostile).shows_no_markup()
+    tab.open("bias", bias_tab="sentence", bias_text=hostile).shows_no_markup()
 
 
 def test_leaving_by_the_menu_with_an_open_popover_keeps_the_settings(fresh):

@@ -3,23 +3,21 @@
 
 def test_the_switch_puts_a_second_model_beside_the_first(fresh, visitor, server):
     tab = fresh.open("similarity", similarity_words="red, green, blue, yellow").charts(2)
-    tab.unfold("settings").pick("Compare with", "other").charts(3)
+    tab.unfold("settings").pick("Compare with", "other").charts(4)
     first, second = (tab.chart(name).traces()[0]["z"] for name in ("similarity", "similarity-second"))
     assert len(first) == len(second) == 4 and first != second
     tab.chart("similarity").is_described("Pocket BERT: Heatmap of 4 words")
     tab.chart("similarity-second").is_described("other: Heatmap of 4 words")
-    said = (
-        tab.shows("rankings of the pairs (ρ =", "The pair: Pocket BERT only.")
-        .text()
-        .partition("rankings of the pairs")[2][:20]
-    )
+    tab.chart("random-pairs").is_described("Pocket BERT: Histogram of the cosines")  # of the pair, in both models
+    tab.chart("random-pairs-second").is_described("other: Histogram of the cosines")
+    said = tab.shows("rankings of the pairs (ρ =").text().partition("rankings of the pairs")[2][:20]
     link = tab.page.url
     assert tab.query["compare"] == ["other"]
     other = visitor(server, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True).follow(link)
-    assert said in other.charts(3).text()
+    assert said in other.charts(4).text()
     boxes = [other.page.locator(f".st-key-chart-{name}").bounding_box() for name in ("similarity", "similarity-second")]
     assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]  # on a phone one below the other
     other.fits_the_screen()
     tab.back().charts(2)
     assert "compare" not in tab.query
-    tab.back(-1).charts(3).menu("Clusters").shows("nearest neighbours in Pocket BERT are also nearest in other")
+    tab.back(-1).charts(4).menu("Clusters").shows("nearest neighbours in Pocket BERT are also nearest in other")

@@ -37,17 +37,17 @@ SIGHTS = {
     "arithmetic": [Sight(charts=2, phone_chart=1), Sight("formula", charts=3), Sight("many", charts=0)],
     "similarity": [Sight(), Sight("colours"), Sight("spaces"), Sight("odd", charts=0)],
     "clusters": [Sight(places=("h2", READING), phone=("h2", READING))],
-    "bias": [Sight(), *map(Sight, ("Whole sentence", "Occupations", "Association tests", "Mitigation"))],
+    "bias": [Sight(), *map(Sight, ("sentence", "occupations", "association", "mitigation"))],
     "inputs": [
         Sight(phone_chart=1), Sight("lookup"), Sight("vocabulary"),
         Sight("masking", charts=0, places=("h2", ".pieces")),  # the text is its picture
         Sight("positions"),
     ],
     "attention": [
-        Sight(charts=2), Sight("One head"), Sight("Attribution"),
-        Sight("Best head per task", charts=2),
+        Sight(charts=2), Sight("head"), Sight("attribution"),
+        Sight("tasks", charts=2),
     ],
-    "layers": [Sight(phone_chart=0), Sight("Fifty words", charts=0)],
+    "layers": [Sight(phone_chart=0), Sight("fifty", charts=0)],
     "pairs": [
         Sight(), Sight("many"), Sight("similarity"), Sight("questions", charts=0), Sight("clusters"),
     ],

@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import expect
 
 from embtools.inputs import terms
-from embtools.ui.inputs import details
 
 QUERY = {
     "inputs_first": "Rome is the capital of [MASK].",
@@ -12,7 +11,7 @@ QUERY = {
     "inputs_piece": "rome",
     "inputs_position": "3",
     "inputs_segment": "1",
-    "inputs_more": details.ANSWER,
+    "inputs_more": "answer",
 }
 
 

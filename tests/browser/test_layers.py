@@ -11,8 +11,8 @@ QUERY = {
     "layers_word": "rock",
     "layers_lines": "\n".join(LINES),
     "layers_recipe": "layer 2",
-    "layers_pooling": "first piece",
-    "layers_keep": ["1 a rock", "2 to rock"],  # as in older links
+    "layers_pooling": "first",
+    "layers_keep": ["1", "2"],
     "open": ["sentences", "vectors"],
 }
 RING = -2  # of the traces: the ring on the layer's AUC
@@ -68,7 +68,7 @@ def test_back_and_forward_show_the_state_of_their_address_even_in_quick_successi
 def test_the_slider_moves_the_points_and_its_link_keeps_them_until_they_are_played(tab, bundled):
     tab.open("layers")
     places = trajectories.trajectories(
-        comparisons.compare_word(tuple(word.asking.FIRST[1]), bundled, word="bank"), "mean of pieces"
+        comparisons.compare_word(word.FIRST["lines"], bundled, word="bank"), "mean of pieces"
     ).points
     slider = tab.page.get_by_role("slider", name="Layer")
     shows_layer(tab, bundled.layers)

@@ -29,15 +29,13 @@ def test_own_sentence_and_own_items(tab):
     tab.fill("Sentence", "She sang while he cooks.").shows("sang · past")
     tab.choose("probing_word", "sang · past")
     tab.chart("probing-predicted").is_described("Predicted labels for “sang”")
-    tab.open("probing", probing_task="your own").fill("Your items (one per line)", ROWS).shows(
-        "predicts your labels of"
-    )
+    tab.open("probing", probing_task="own").fill("Your items (one per line)", ROWS).shows("predicts your labels of")
 
 
 def test_an_uploaded_table_is_in_the_link(tab, visitor, server):
     lines = [line.split(" | ") for line in ROWS.splitlines()]
     table = "sentence,word,label\n" + "\n".join(f"{sentence},{word},{label}" for label, word, sentence in lines)
-    tab.open("probing", probing_task="your own")
+    tab.open("probing", probing_task="own")
     with tab.answer():
         tab.page.locator("input[type=file]").set_input_files(
             {"name": "mine.csv", "mimeType": "text/csv", "buffer": table.encode()}

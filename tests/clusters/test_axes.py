@@ -15,7 +15,7 @@ def framed(*titles: str, space: bool = False, free: bool = False) -> go.Figure:
     """A figure without marks, framed for three points."""
     points = pd.DataFrame({"x": [0.0, 10.0, 5.0], "y": [-1.0, 1.0, 0.0]} | ({"z": [0.0, 1.0, 2.0]} if space else {}))
     figure = go.Figure()
-    axes.frame(figure, Map(points, titles, pd.DataFrame(), 0, None, Words(()), View()), free=free)
+    axes.frame(figure, Map(points, titles, pd.DataFrame(), 0, None, "", Words(()), View()), free=free)
     return figure
 
 
@@ -34,7 +34,7 @@ def test_a_legend_has_a_margin() -> None:
     figure = go.Figure(go.Scatter(name="sweden", showlegend=True))
     axes.frame(
         figure,
-        Map(pd.DataFrame({"x": [0, 1], "y": [0, 1]}), (), pd.DataFrame(), 0, None, Words(()), View()),
+        Map(pd.DataFrame({"x": [0, 1], "y": [0, 1]}), (), pd.DataFrame(), 0, None, "", Words(()), View()),
         free=False,
     )
     assert figure.layout.margin.b > 20 > framed().layout.margin.b
@@ -61,6 +61,8 @@ def test_in_three_dimensions_the_scene_has_the_titles_and_can_be_rotated() -> No
 def test_identical_points_still_have_a_range() -> None:
     figure = go.Figure()
     axes.frame(
-        figure, Map(pd.DataFrame({"x": [1.0], "y": [1.0]}), (), pd.DataFrame(), 0, None, Words(()), View()), free=False
+        figure,
+        Map(pd.DataFrame({"x": [1.0], "y": [1.0]}), (), pd.DataFrame(), 0, None, "", Words(()), View()),
+        free=False,
     )
     assert np.ptp(figure.layout.xaxis.range) > 0

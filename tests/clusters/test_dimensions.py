@@ -79,16 +79,16 @@ def test_progress_is_reported_and_can_stop():
 
 def test_the_curves_are_drawn_with_bands_of_shuffled_groups():
     found = dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"))
-    figure = charts.curves(found.curve, "share", "share of the differences")
+    figure = charts.shares(found).figure
     bands, lines = figure.data[::2], figure.data[1::2]
     for band, line, (basis, rows) in zip(bands, lines, found.curve.groupby("basis", sort=False), strict=True):
         assert line.name == basis and band.name.endswith("shuffled groups")
         np.testing.assert_allclose(line.y, rows["share"], atol=1e-6)
         np.testing.assert_allclose(band.y, [*rows["shuffled_high"], *rows["shuffled_low"][::-1]], atol=1e-6)
     true, low, high = found.half["dimensions"]
-    assert f"lie in {true} dimensions (shuffled groups: {low} to {high})" in charts.share_alt(found)
+    assert f"lie in {true} dimensions (shuffled groups: {low} to {high})" in charts.shares(found).alt
     best = found.accuracy.groupby("basis", sort=False)["accuracy"].last()
-    assert all(f"{value:.0%} with" in charts.accuracy_alt(found) for value in best)
+    assert all(f"{value:.0%} with" in charts.accuracies(found).alt for value in best)
 
 
 def test_concentration_is_a_finding_only_below_every_shuffle():

@@ -4,6 +4,7 @@ import pickle
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
@@ -28,45 +29,11 @@ def places(drawn: maps.Map) -> np.ndarray:
     return drawn.points[[a for a in "xyz" if a in drawn.points]].to_numpy()
 
 
-def test_pca_is_the_singular_value_decomposition(tiny):
-    drawn = draw(WORDS, View("PCA", dimensions=3), tiny)
-    x = np.stack([tiny.vector(w) for w in drawn.points["word"]]).astype(float)
-    x -= x.mean(axis=0)
-    u, s, _ = np.linalg.svd(x, full_matrices=False)
-    assert np.abs(places(drawn)) == pytest.approx(np.abs(u[:, :3] * s[:3]), abs=1e-4)
-    assert f"{s[0] ** 2 / (s**2).sum():.1%}" in drawn.axes[0]
-
-
-@pytest.mark.parametrize("view", [View("PCA"), View("axes", axes=("king - man", "rome - paris"))])
-def test_a_formula_is_placed_without_moving_the_words(tiny, view: View):
-    more = draw(replace(WORDS, formulas=("rome - italy + france",)), view, tiny)
-    assert places(more)[:-1] == pytest.approx(places(draw(WORDS, view, tiny)), abs=1e-5)
-
-
-def test_axes_are_projections_on_unit_directions(tiny):
-    drawn = draw(WORDS, View("axes", axes=("king - man", "rome - paris"), normalise=True), tiny)
-    direction = tiny.vector("king") - tiny.vector("man")
-    word = tiny.vector("queen")
-    expected = word @ direction / np.linalg.norm(word) / np.linalg.norm(direction)
-    assert drawn.points.set_index("word").loc["queen", "x"] == pytest.approx(expected, abs=1e-5)
-    assert drawn.axes == ("king - man", "rome - paris")
-
-
 def test_stability_reports_progress_within_a_fit(tiny):
     reported: list[float] = []
     frame = maps.stability(WORDS, tiny, view=View(perplexity=3), progress=reported.append)
     assert frame.equals(maps.stability(WORDS, tiny, view=View(perplexity=3)))
     assert reported == sorted(reported) and all(0 <= done <= 1 for done in reported)
-
-
-def test_group_means_follow_the_groups(tiny):
-    groups = (("a", ("rome", "italy", "france")), ("b", ("king", "queen")), ("c", ("red", "green", "blue")))
-    drawn = draw(Words(groups), View("group means"), tiny)
-    means = np.stack([np.mean([tiny.vector(w) for w in words], axis=0) for _, words in groups])
-    shown = drawn.points.groupby("group", sort=False)[["x", "y"]].mean().to_numpy()
-    # Three means span a plane: the map shows their distances as they are.
-    for i, j in ((0, 1), (1, 2), (0, 2)):
-        assert np.linalg.norm(shown[i] - shown[j]) == pytest.approx(np.linalg.norm(means[i] - means[j]), abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +64,8 @@ def test_views_that_cannot_be_drawn(tiny, words: Words, view: View, message: str
 
 def test_one_group_still_gives_a_map(tiny):
     words = Words(WORDS.groups[:1])
-    assert maps.word_map(words, tiny, view=View("PCA")).neighbour_test is None
+    drawn = maps.word_map(words, tiny, view=View("PCA"))
+    assert drawn.neighbour_test is None and drawn.reason.startswith("There is only one group.")
     with pytest.raises(ValueError, match="only one group"):
         maps.groups(words, tiny, view=View("PCA"))
 
@@ -215,7 +183,7 @@ def test_results_can_be_pickled(tiny):
 
 
 def picture(drawn: maps.Map, **named) -> go.Figure:
-    return charts.word_map(drawn, **named)
+    return charts.word_map(drawn, **named).figure
 
 
 def points_of(figure: go.Figure) -> dict[str, object]:
@@ -245,7 +213,7 @@ def test_fifteen_groups_have_fifteen_colours_and_names(figure_1):
 
 def test_both_axes_have_the_same_scale_unless_they_are_free(figure_1):
     assert picture(figure_1).layout.yaxis.scaleanchor == "x"
-    assert picture(figure_1, free=True).layout.yaxis.scaleanchor is None
+    assert picture(replace(figure_1, view=View("axes"))).layout.yaxis.scaleanchor is None
 
 
 def test_selected_words_and_their_neighbours_are_not_faded(figure_1):
@@ -277,7 +245,31 @@ def test_without_names_the_legend_explains_the_colours(figure_1):
 def test_a_colour_scale_has_a_colour_bar(figure_1):
     figure = picture(figure_1, colour="neighbours kept")
     assert figure.layout.coloraxis.colorbar.title.text == "neighbours kept"
-    assert picture(figure_1, colour="stability").data  # a map without that column keeps its groups' colours
+    without = picture(figure_1, colour="stability")  # a map without that column keeps its groups' colours
+    assert without.layout.coloraxis.colorbar.title.text is None and without.data[-1] == picture(figure_1).data[-1]
+
+
+def test_the_table_of_a_map_has_the_columns_that_it_shows(tiny):
+    drawn = draw(WORDS, View("PCA"), tiny)
+    clusters = tuple("ab" * 5)
+    stable = pd.DataFrame({"word": drawn.points["word"], "stability": np.linspace(0, 1, 10)})
+    chart = charts.word_map(drawn, colour="stability", label=charts.FOUND, clusters=clusters, stability=stable)
+    assert chart.frame["cluster"].tolist() == list(clusters) and not {"kind", "edited_word"} & set(chart.frame)
+    assert chart.frame["stability"].tolist() == stable["stability"].tolist()
+    assert {"<b>a</b>", "<b>b</b>"} <= set(texts(chart.figure))
+    edited = draw(replace(WORDS, formulas=("rome = rome - italy + france",)), View("PCA"), tiny)
+    assert "edited_word" in charts.word_map(edited).frame
+
+
+def test_two_maps_have_one_scale_of_frequency_ranks(tiny, figure_1):
+    maps_of_two = [figure_1, draw(WORDS, View("PCA"), tiny)]
+    assert charts.ends(maps_of_two[:1]) is None
+    ends = charts.ends(maps_of_two)
+    ranks = [rank for drawn in maps_of_two for rank in drawn.points["frequency_rank"].dropna()]
+    assert ends == pytest.approx((np.log10(min(ranks)), np.log10(max(ranks))))
+    for drawn in maps_of_two:
+        axis = picture(drawn, colour="frequency rank", ends=ends).layout.coloraxis
+        assert (axis.cmin, axis.cmax) == ends
 
 
 def test_only_large_maps_and_three_dimensions_need_webgl(figure_1, bundled):
@@ -322,7 +314,7 @@ def test_groups_and_words_are_not_read_as_markup(tiny):
 def test_the_alt_text_of_a_map(tiny):
     drawn = draw(WORDS, View("PCA"), tiny)
     kept = drawn.trust.set_index("measure").loc["neighbours kept"]
-    message = charts.alt(drawn, "PCA")
+    message = charts.word_map(drawn).alt
     assert message.startswith("PCA map of 10 words in 2 groups. The most compact group is ")
     assert (
         f"The map keeps {kept['value']:.0%} of the nearest neighbours ({kept['shuffled']:.0%} on a shuffled map)."

@@ -61,7 +61,7 @@ def test_every_list_can_be_drawn(page: Page, key: str) -> None:
 
 def test_reset_is_the_first_example(page: Page) -> None:
     test = page(list="months", method="pca", seed=3, pick="may", open="groups")
-    assert test.press("reset").query_params.keys() == {"tables", "open"}
+    assert test.press("reset").query_params.keys() == {"tables", "open", "weights"}
     assert test.says("73 points · static embeddings · not centred")
 
 
@@ -116,7 +116,7 @@ def test_the_last_good_map_stays_dimmed_and_says_what_it_is(page: Page) -> None:
     test.put("clusters_words_animals", "mammals: dog")
     assert "There is only 1 word." in "\n".join(test.problems)
     assert points(test).equals(before)
-    assert test.says("Showing the previous result, for: 69 points")
+    assert test.says("Showing the previous result, for: 69 words in 6 groups")
     test.put("clusters_words_animals", "mammals: dog, cat, wolf, cow")
     assert not test.problems and len(points(test)) == 4 and not test.says("Showing the previous result")
 
@@ -321,17 +321,14 @@ def test_copied_python_gives_every_number_shown(page: Page, bundled) -> None:
     for basis, (true, low, high) in found.spread.half.items():
         assert test.says(f"{true} {basis} hold half", f"({low} to {high})")
     assert test.says(f"{found.spread.clear} of {found.spread.total} dimensions differ")
-    assert [found.drawn.points["word"][i] for i in next(p for p in found.printed if isinstance(p, list))] == [
-        "june",
-        "july",
-    ]
+    assert found.matches == ("june", "july") and any(value is found.matches for value in found.printed)
     assert {"may", "january + june"} == set(test.table("neighbour", "rank_on_map")["word"])
 
 
 def test_copied_python_says_no_more_than_the_page(page: Page, bundled) -> None:
     found = copied(page(list="months", method="pca"), bundled)
-    assert not {"stable", "clusters", "second", "spread", "picked"} & set(vars(found))
-    assert "view = View(method='PCA')" in found.code and "words = Words(groups=preset('months'))" in found.code
+    assert not {"stable", "clusters", "second", "spread", "neighbours", "matches"} & set(vars(found))
+    assert "drawn = word_map(Words(groups=preset('months')), model, view=View(method='PCA'))" in found.code
 
 
 def test_copied_python_runs_where_there_is_less_to_show(page: Page, bundled) -> None:
@@ -374,7 +371,7 @@ def test_additions_that_cannot_be_computed_are_reported(
 ) -> None:
     test = page(**({"list": "own", "method": "pca"} | fields))
     assert message in "\n".join(test.problems) and len(test.charts) == 1
-    assert {"clusters", "second", "places"}.isdisjoint(vars(copied(test, bundled)))  # and the code runs to its end
+    assert {"clusters", "second", "density"}.isdisjoint(vars(copied(test, bundled)))  # and the code runs to its end
 
 
 # Selections
@@ -534,7 +531,7 @@ def test_an_old_link_opens_the_same_map(visit, link: str, headline: str, trust, 
     assert tuple(f"{table[name]:.2f}" for name in GROUPS) == groups
     kept = {key for key in parse_qs(link) if key != "clusters_run"}
     # Values that an old link contained although they are defaults have left the address; nothing else has.
-    assert set(test.query_params) - {"tables", "open"} <= kept
+    assert set(test.query_params) - {"tables", "open", "weights"} <= kept
     lost = kept - set(test.query_params)
     assert all(test.session_state[key] == visit("clusters").session_state[key] for key in lost)
 

@@ -127,7 +127,7 @@ def test_the_points_of_a_list_are_read_once(tiny, bundled):
 
 def test_words_say_what_they_are_and_can_be_written_as_python():
     words = Words(groups.preset("months"), shuffled=3)
-    assert words.says == "12 words in 4 groups" and Words(None).says == "the whole vocabulary"
+    assert words.subject == "12 words in 4 groups" and Words(None).subject == "the whole vocabulary"
     assert words.code == "Words(groups=preset('months'), shuffled=3)"
     assert words.imports == {
         "from embtools.clusters.points import Words",

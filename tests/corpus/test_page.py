@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from embtools.corpus import analogy as numbers
-from embtools.corpus import search, stored_analogy, stored_senses, stored_sentences, verdict
+from embtools.corpus import search, stored_analogy, stored_senses, verdict
 from embtools.corpus import senses as recovered
 from embtools.corpus.common_words import common_words, frequent
 from embtools.corpus.search import Query, nearest
@@ -182,10 +182,10 @@ def test_the_headline_about_senses_is_about_the_chosen_layers(page, bundled):
 
 def test_all_words_are_measured_after_a_press(page, monkeypatch, bundled):
     few = read_corpus(TABLE)
-    at = page(corpus_tab="senses", corpus_recovered=senses.ALL, corpus_text=TABLE, **OWN)
+    at = page(corpus_tab="senses", corpus_recovered="all", corpus_text=TABLE, **OWN)
     same(at.table("kmeans"), recovered.recovery_of_all(few, bundled)[0])
     monkeypatch.setattr(recovered, "recovery_of_all", lambda *_, **__: pytest.fail("begun without a press"))
-    assert any("Measure 50 words" in b.label for b in page(corpus_tab="senses", corpus_recovered=senses.ALL).button)
+    assert any("Measure 50 words" in b.label for b in page(corpus_tab="senses", corpus_recovered="all").button)
 
 
 # Arithmetic
@@ -235,7 +235,7 @@ def test_the_sentences_found_are_carried_to_the_groups_of_pairs(page, visit, bun
 def test_sentences_by_meaning(page, bundled):
     at = page(corpus_tab="sentences")
     found = similar_sentences(built_in_corpus(), bundled, sentence=sentences.QUERY.default, recipe=SUM)
-    assert headline(at) == verdict.of_sentences(found)
+    assert headline(at) == found.headline
     same(at.tables[0], found.by_meaning)
     same(at.tables[1], found.by_words)
     at.put("corpus_query", " ")
@@ -364,7 +364,7 @@ def test_examples_are_those_of_the_text_on_screen(page):
         {"corpus_others": True, "corpus_word": "cold", "corpus_k": 5, "corpus_recipe": "layer 3"},
         {"corpus_sentence": panel_of_search.TYPED, "corpus_occurrence": 1},
         {"corpus_tab": "senses"},
-        {"corpus_tab": "senses", "corpus_recovered": senses.ALL, "corpus_text": TABLE, **OWN},
+        {"corpus_tab": "senses", "corpus_recovered": "all", "corpus_text": TABLE, **OWN},
         {"corpus_tab": "analogy", "corpus_pick_a": 2, "corpus_inputs": True},
         {"corpus_tab": "sentences", "corpus_space": CENTRED},
         {"corpus_text": TEXT, "corpus_word": "king", **OWN},
@@ -544,12 +544,12 @@ def test_arithmetic_in_a_folder(page, folders, bundled, stored_folder, monkeypat
 
 def test_sentences_of_a_folder(page, folders, bundled, stored_folder, monkeypatch):
     folder = CorpusFolder.open(str(stored_folder))
-    monkeypatch.setattr(stored_sentences, "seconds", lambda *_: 30.0)
+    monkeypatch.setattr(sentences, "seconds_of_sentences", lambda *_: 30.0)
     at = page(**folders(corpus_tab="sentences", corpus_query="A river."))
     assert not at.header[1:] and at.says("About 30 seconds")
     at.press(f"Read all {len(folder):,} occurrences")
-    found = stored_sentences.sentences_in_folder(folder, bundled, sentence="A river.")
-    assert headline(at) == verdict.of_sentences(found) and not at.problems
+    found = similar_sentences(folder, bundled, sentence="A river.")
+    assert headline(at) == found.headline and not at.problems
     same(at.table("rank", "sentence", "cosine"), found.by_meaning)
     prints_every_table(at, bundled)
     at.put("corpus_query", " ")
@@ -581,7 +581,7 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     at = page(**folders(corpus_tab="sentences", corpus_query="A river.", **query))
     same(
         at.table("rank", "sentence", "cosine"),
-        stored_sentences.sentences_in_folder(folder, bundled, sentence="A river.").by_meaning,
+        similar_sentences(folder, bundled, sentence="A river.").by_meaning,
     )
     prints_every_table(at, bundled)
     # Spaces by cluster are not available for folders: an old link shows raw vectors and says so.

@@ -1,13 +1,18 @@
-"""Sentences by meaning, compared with a plain loop."""
+"""Sentences by meaning, compared with a plain loop; those of a folder with means computed directly."""
 
+import numpy as np
+import pandas as pd
 import pytest
 from scipy.spatial.distance import cosine
 
-from embtools.corpus.sentences import similar_sentences
+from embtools.corpus.sentences import Matches, refusal, similar_sentences
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import encode_corpus
+from embtools.occurrences.folder import reading
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.occurrences.folder.sentences import seconds
 from embtools.spaces.fitting import fit
-from embtools.spaces.space import CENTRED, Space
+from embtools.spaces.space import AS_IS, CENTRED, WHITENED, ZSCORED, Space
 
 
 def test_by_meaning_agrees_with_a_plain_loop(tiny, small):
@@ -57,3 +62,84 @@ def test_errors_for_sentences_that_cannot_be_searched(tiny, small, sentence, mes
         similar_sentences(small, tiny, sentence="king", recipe="layer 1", k=0)
     with pytest.raises(ValueError, match="no other sentence"):
         similar_sentences(Corpus(("the king",)), tiny, sentence="the king", recipe="layer 1")
+
+
+def test_the_headline():
+    frame = pd.DataFrame({"words": [1.0, 45.5, 3.0]})
+    assert Matches(frame, frame, 1_004).headline == (
+        "Of the three sentences nearest in meaning, two are also among the three that share the most words. The search"
+        " compared 1,004 sentences."
+    )
+
+
+# A folder
+
+SENTENCE = "The bank lent money to the man who fished."
+
+
+@pytest.fixture
+def means(folder):
+    """The mean of every sentence's words, one by one."""
+    found = folder.files.rows(0, len(folder))
+    owner = found.table["sentence"].to_numpy()
+    return np.stack([found.vectors[owner == n].astype(float).mean(0) for n in range(folder.about["sentences"])])
+
+
+@pytest.mark.parametrize("space", [AS_IS, Space(ZSCORED), Space(WHITENED, shrinkage=0.1)], ids=lambda s: s.kind)
+def test_the_nearest_are_the_nearest_of_all(folder, means, bundled, space):
+    reported = []
+    found = similar_sentences(folder.seen(space), bundled, sentence=f"  {SENTENCE} ", k=6, progress=reported.append)
+    query_vector = encode_corpus(Corpus((SENTENCE,)), bundled, recipe=folder.recipe).vectors.mean(0)
+    # The mean of processed words is the processed mean.
+    fitted = fit(folder.files.rows(0, len(folder)).vectors.astype(float), space)
+    means, query_vector = fitted.apply(means), fitted.apply(query_vector.astype(float))
+    exact = means @ query_vector / np.linalg.norm(means, axis=1) / np.linalg.norm(query_vector)
+    best = np.argsort(-exact, kind="stable")[:6]
+    assert found.by_meaning["sentence"].tolist() == folder.sentences(best.tolist())
+    assert found.by_meaning["cosine"].to_numpy() == pytest.approx(exact[best], abs=1e-4)
+    assert found.by_meaning["rank"].tolist() == [1, 2, 3, 4, 5, 6]
+    assert found.count == folder.about["sentences"] and reported == sorted(reported)
+    ranks = dict(zip(found.by_meaning["sentence"], found.by_meaning["words"], strict=True))
+    for row in found.by_words.to_dict("records"):
+        assert ranks.get(row["sentence"], row["words"]) == row["words"]
+
+
+def test_the_sentence_itself_is_left_out_in_a_folder(folder, bundled):
+    (own,) = folder.sentences([3])
+    found = similar_sentences(folder, bundled, sentence=own, k=5)
+    assert own not in set(found.by_meaning["sentence"]) | set(found.by_words["sentence"])
+    assert found.count == folder.about["sentences"] - 1
+    assert similar_sentences(folder, bundled, sentence="Xylophonists.", k=5).by_words.empty
+
+
+def test_errors_for_sentences_that_cannot_be_searched_in_a_folder(folder, bundled, tiny, monkeypatch):
+    for sentence, k, message in [
+        (" ", 5, "There is no sentence to search for"),
+        ("x" * 1_001, 5, "at most 1,000"),
+        (SENTENCE, 0, "choose 1 to"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            similar_sentences(folder, bundled, sentence=sentence, k=k)
+    with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
+        similar_sentences(folder, tiny, sentence=SENTENCE)
+    monkeypatch.setattr(reading, "MOST_KEPT", 10)
+    with pytest.raises(ValueError, match="too large to compare its sentences: .* At most 10 occurrences"):
+        similar_sentences(folder, bundled, sentence=SENTENCE)
+
+
+def test_from_an_object_store_with_few_requests(store, folder, bundled):
+    uri, requests = store
+    there = CorpusFolder.open(uri)
+    assert seconds(there) > 0
+    first = similar_sentences(there, bundled, sentence=SENTENCE, k=4)
+    requests()
+    again = similar_sentences(there, bundled, sentence="A river and its bank.", k=4)
+    read = requests()
+    assert seconds(there) == 0 and len(first.by_meaning) == len(again.by_meaning) == 4
+    assert len(read) <= 8, read  # all vectors are stored here: at most one request per sentence shown
+
+
+def test_a_folder_that_is_too_large_says_so(folder, small, monkeypatch):
+    assert refusal(small) == refusal(folder) == ""
+    monkeypatch.setattr(reading, "MOST_KEPT", 10)
+    assert refusal(folder).startswith("This folder is too large to compare its sentences: it has ")

@@ -5,7 +5,6 @@ import pytest
 
 from embtools.corpus import verdict
 from embtools.corpus.analogy import Analogy, Choices
-from embtools.corpus.sentences import Matches
 
 RECOVERED = pd.DataFrame(
     [
@@ -61,12 +60,4 @@ def test_analogy_and_choices():
     )
     assert "Over 59,840 random choices of sentences" in verdict.of_choices(
         Choices(shares, pd.DataFrame(), False), words, "queen"
-    )
-
-
-def test_sentences():
-    frame = pd.DataFrame({"words": [1.0, 45.5, 3.0]})
-    assert verdict.of_sentences(Matches(frame, frame, 1_004)) == (
-        "Of the three sentences nearest in meaning, two are also among the three that share the most words. The search"
-        " compared 1,004 sentences."
     )

@@ -8,6 +8,7 @@ from embtools import fill_mask
 from embtools.charts.inputs import arrangements as charts
 from embtools.inputs import arrangements, terms
 from embtools.inputs.arrangements import HEAP, MOVED, ONE_SEGMENT, OTHER_SEGMENT, REVERSED, WRITTEN
+from embtools.inputs.comparison import rearrange
 
 ROME = "Rome is the capital of [MASK]."
 
@@ -82,8 +83,12 @@ def test_a_model_without_segments_and_a_text_without_a_mask(tiny_distil):
 
 
 def test_the_bars(bundled):
-    frame = terms.pieces((ROME,), bundled)
-    table = arrangements.answers(frame, bundled, found=terms.terms(frame, bundled, piece="rome"))
-    (bars,) = charts.answers(table).data
+    result = rearrange((ROME,), bundled, piece="rome")
+    chart, table = charts.answers(result), result.frame
+    (bars,) = chart.figure.data
     np.testing.assert_allclose(bars.x, table["probability_as_written"], rtol=1e-6)
-    assert all(str(table["answer_1"].iloc[0]) in text for text in bars.text) and "as written" in charts.alt(table)
+    assert all(str(table["answer_1"].iloc[0]) in text for text in bars.text) and "as written" in chart.alt
+    other = rearrange(("Paris is the [MASK] of France.",), bundled, piece="paris")
+    end = charts.high([result, other])
+    assert end > max(each.frame["probability_as_written"].max() for each in (result, other))
+    assert charts.answers(result, end).figure.layout.xaxis.range == (0, end)

@@ -7,13 +7,14 @@ import pandas as pd
 import pytest
 
 from embtools import fill_mask
+from embtools.inputs import comparison, terms
 from embtools.inputs import lookup as numbers
 from embtools.inputs import masking as rule
 from embtools.inputs import positions as embeddings
-from embtools.inputs import terms, verdict
 from embtools.inputs import vocabulary as entries
-from embtools.ui import inputs
-from embtools.ui.inputs import details, lookup
+from embtools.progress import silent
+from embtools.ui import warm
+from embtools.ui.inputs import lookup
 from embtools.ui.inputs import terms as terms_tab
 from embtools.ui.inputs.panels import PANELS
 
@@ -56,7 +57,7 @@ def selected(frame: pd.DataFrame) -> pd.DataFrame:
 def test_page_opens_with_rock_at_two_positions(page, bundled):
     at = page()
     found = terms.terms(terms.pieces(ROCK, bundled), bundled, piece="rock")
-    assert headline(at) == verdict.finding(found)
+    assert headline(at) == found.headline
     assert headline(at).endswith("Only its position (4 and 5) differs.")
     assert not at.problems and len(at.charts) == 1
     assert "The same at both positions: token, segment. Different: position" in at.charts[0].alt
@@ -68,9 +69,10 @@ def test_page_opens_with_rock_at_two_positions(page, bundled):
     assert "inputs_piece" not in at.query_params
 
 
-def test_cached_tokens_are_not_computed_again(page, cold, monkeypatch):
-    inputs.warm("bundled")
-    monkeypatch.setattr(terms, "pieces", unreadable)
+def test_cached_tokens_are_not_computed_again(page, cold, bundled, monkeypatch):
+    for query in warm.first_queries("inputs"):
+        warm.ask(query, "bundled", silent)
+    monkeypatch.setattr(type(bundled), "tokenize", unreadable)
     assert not page().problems
 
 
@@ -118,8 +120,8 @@ def test_a_pair_has_two_segments_and_the_button_makes_them_equal_too(page):
 
 def test_your_own_texts(page, bundled):
     at = page().put("inputs_first", "The cold river is cold.").put("inputs_second", "")
-    assert headline(at) == verdict.finding(
-        terms.terms(terms.pieces(("The cold river is cold.",), bundled), bundled, piece="cold")
+    assert (
+        headline(at) == comparison.compare_positions(("The cold river is cold.",), bundled, piece="cold").terms.headline
     )
     at.put("inputs_first", "A boat.")
     assert headline(at) == (
@@ -155,32 +157,32 @@ def test_a_position_that_the_model_does_not_have(page, bundled):
 
 
 def test_terms_are_compared_with_a_change_of_word(page, bundled):
-    at = page(inputs_more=details.TERMS)
+    at = page(inputs_more="terms")
     found = terms.terms(terms.pieces(ROCK, bundled), bundled, piece="rock")
     pd.testing.assert_frame_equal(at.table("distance"), terms.differences(found))
-    assert at.says(verdict.yardstick(found, terms.others(found, bundled)))
-    assert not page(inputs_more=details.TERMS, inputs_piece="i").says("Changing the word")
+    assert at.says(comparison.compare_words(ROCK, bundled, piece="rock").sentence)
+    assert not page(inputs_more="terms", inputs_piece="i").says("Changing the word")
 
 
 def test_a_number_step_by_step(page, bundled):
-    at = page(inputs_more=details.NUMBERS).put("inputs_dimension", 7)
+    at = page(inputs_more="numbers").put("inputs_dimension", 7)
     found = terms.terms(terms.pieces(ROCK, bundled), bundled, piece="rock")
     pd.testing.assert_frame_equal(at.table("step"), terms.steps(found, bundled, dimension=7))
     # A dimension that this model does not have is replaced by its last one.
-    assert page(inputs_more=details.NUMBERS, inputs_dimension="4000").session_state["inputs_dimension"] == 383
+    assert page(inputs_more="numbers", inputs_dimension="4000").session_state["inputs_dimension"] == 383
 
 
 def test_the_answer_changes_with_positions_and_segments(page, bundled):
-    at = page(inputs_first=ROME, inputs_second="", inputs_piece="rome", inputs_position="5", inputs_more=details.ANSWER)
+    at = page(inputs_first=ROME, inputs_second="", inputs_piece="rome", inputs_position="5", inputs_more="answer")
     table = at.table("arrangement")
     assert table["arrangement"].tolist()[:2] == ["as written", "token moved"] and len(at.charts) == 2
     assert table["probability"].iloc[0] == pytest.approx(fill_mask(ROME, bundled, k=1)["probability"].iloc[0], abs=1e-5)
     assert table["total_variation"].iloc[0] == 0 and (table["total_variation"].iloc[1:] > 0).all()
-    assert at.says(verdict.arrangements(table))
+    assert at.says(comparison.Arrangements(table).headline)
 
 
 def test_without_a_mask_one_is_offered(page):
-    at = page(inputs_more=details.ANSWER)
+    at = page(inputs_more="answer")
     assert "no [MASK]" in at.problems[0]
     at.press("use-mask")
     assert at.session_state["inputs_first"] == "I found [MASK] rock." and not at.problems and len(at.charts) == 2
@@ -310,9 +312,9 @@ def test_a_visitors_text_is_never_markup(page):
     "query",
     [
         {},
-        {"inputs_more": details.TERMS, "inputs_position": "9"},
-        {"inputs_more": details.NUMBERS, "inputs_dimension": "3", "inputs_reading": "as a pair"},
-        {"inputs_more": details.ANSWER, "inputs_first": ROME, "inputs_second": "", "inputs_piece": "rome"},
+        {"inputs_more": "terms", "inputs_position": "9"},
+        {"inputs_more": "numbers", "inputs_dimension": "3", "inputs_reading": "pair"},
+        {"inputs_more": "answer", "inputs_first": ROME, "inputs_second": "", "inputs_piece": "rome"},
         {"inputs_tab": "lookup"},
         {"inputs_tab": "vocabulary"},
         {"inputs_tab": "vocabulary", "inputs_part": "*ing", "inputs_kind": "word"},

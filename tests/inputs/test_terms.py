@@ -173,14 +173,39 @@ def test_bad_input_says_what_to_do(tiny, call, message):
 
 def test_the_strips_show_each_term_and_its_difference_where_there_is_one(bundled):
     found = terms.terms(terms.pieces(ROCK, bundled), bundled, piece="rock")
-    table = terms.differences(found)
-    figure = charts.terms(found, table)
-    rows = [len(trace.z) for trace in figure.data]
+    chart = charts.terms(found)
+    rows = [len(trace.z) for trace in chart.figure.data]
     assert rows == [2, 2, 3, 3, 3]  # token and segment are the same: no strip for a difference
-    np.testing.assert_allclose(figure.data[2].z[2], found.vectors[0, 2] - found.vectors[1, 2], atol=1e-5)
-    titles = [annotation.text for annotation in figure.layout.annotations]
+    np.testing.assert_allclose(chart.figure.data[2].z[2], found.vectors[0, 2] - found.vectors[1, 2], atol=1e-5)
+    titles = [annotation.text for annotation in chart.figure.layout.annotations]
     assert titles[0] == "token · no difference" and titles[2].startswith("+ position · cosine ")
-    assert "Different: position" in charts.alt(found, table)
+    assert "Different: position" in chart.alt
+    pd.testing.assert_frame_equal(chart.frame, terms.numbers(found))
     alone = terms.terms(terms.pieces(("A red boat",), bundled), bundled, piece="red")
-    assert [len(trace.z) for trace in charts.terms(alone, terms.differences(alone)).data] == [1] * 5
-    assert charts.alt(alone, pd.DataFrame()).startswith("The 5 vectors of red")
+    assert [len(trace.z) for trace in charts.terms(alone).figure.data] == [1] * 5
+    assert charts.terms(alone).alt.startswith("The 5 vectors of red")
+
+
+def test_the_strips_of_two_models_have_the_same_colours(bundled, tiny):
+    texts = ("The king is red.", "A king.")
+    both = [terms.terms(terms.pieces(texts, model), model, piece="king") for model in (bundled, tiny)]
+    limits = charts.limits(both)
+    drawn = [[trace.zmax for trace in charts.terms(found, limits).figure.data] for found in both]
+    assert drawn[0] == drawn[1] and set(drawn[0]) == set(limits.values())
+
+
+def placed(model, piece="rock", texts=ROCK, *, pair=False, **put):
+    return terms.terms(terms.pieces(texts, model, pair=pair), model, piece=piece, **put)
+
+
+def test_the_headline(bundled):
+    assert placed(bundled).headline == (
+        "“rock” enters the encoder as two different vectors (cosine 0.98). Only its position (4 and 5) differs."
+    )
+    assert placed(bundled, "i").headline == (
+        "“i” enters the encoder as the same vector both times, because its token, segment and position are the same."
+    )
+    assert placed(bundled, position=4).headline.startswith("Moved to position 4, “rock” is the same vector")
+    assert placed(bundled, pair=True).headline.endswith("Its position (4 and 11) and segment (0 and 1) differ.")
+    assert placed(bundled, "i", segment=1).headline.endswith("Only its segment (0 and 1) differs.")
+    assert "as the sum of its token, segment and position embeddings" in placed(bundled, "found").headline

@@ -1,21 +1,21 @@
 """The Layers page without a browser."""
 
 from functools import partial
-from urllib.parse import parse_qs
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 
-from embtools.layers import asking, comparisons, sense_test, senses, survey, trajectories, verdict
+from embtools.layers import comparisons, sense_test, senses, sentences, survey, trajectories, verdict
 from embtools.layers.published import BANK_LINE as ROBBER
-from embtools.ui import layers
+from embtools.progress import silent
+from embtools.ui import warm
 from embtools.ui.layers import word
 
 SENTENCES = ("money | The bank was robbed.", "money | He left the bank.", "river | The muddy bank of the river.")
 UNNAMED = "\n".join(line.split(" | ")[1] for line in SENTENCES)
-GRID = {"layers_more": "All layer combinations"}
+GRID = {"layers_more": "combinations"}
 ALL = {"open": ["segments", "states"]}
 FIRST = word.FIELDS[1].default
 
@@ -52,7 +52,8 @@ def test_page_opens_with_a_finding_and_moving_points(page, bundled):
 
 
 def test_what_was_warmed_is_not_computed_again(page, cold, monkeypatch):
-    layers.warm("bundled")
+    for query in warm.first_queries("layers"):
+        warm.ask(query, "bundled", silent)
     monkeypatch.setattr(comparisons, "compare_word", unreadable)
     assert not page().problems
 
@@ -76,7 +77,7 @@ def test_the_bank_robber_is_compared_with_the_published_values(page, bundled):
     assert at.says("13 × 1 × 22 × 768", f"{bundled.layers + 1} × 1 × 22 × {bundled.dimensions}")
     # The published values are not shown for another layer combination, another word or the vectors of the sentence.
     for query in (
-        {"layers_recipe": "layer 1"}, {"layers_word": "the"}, {"layers_word": "bank", "layers_pooling": "sentence: mean"},
+        {"layers_recipe": "layer 1"}, {"layers_word": "the"}, {"layers_word": "bank", "layers_pooling": "sentence-mean"},
     ):  # fmt: skip
         at = page(layers_lines=ROBBER, open="segments", **query)
         assert at.table("cosine_segment_0") is not None
@@ -169,11 +170,11 @@ def test_a_word_in_no_sentence_is_reported_at_its_field_and_sentences_are_offere
     at.press("layers-write")
     assert not at.problems and at.session_state["open"] == ("sentences",)
     lines = tuple(at.text_area(key="layers_lines").value.splitlines())
-    assert lines == asking.starter("mint", bundled) and headline(at) == finding(lines, "mint", bundled)
+    assert lines == sentences.starter("mint", bundled) and headline(at) == finding(lines, "mint", bundled)
     # The built-in sentences with a word follow the visitor's own, which stay.
     at = page(layers_word="river", layers_lines="A boat.\nA bank.\nAnother bank.")
     at.press("layers-insert")
-    assert not at.problems and headline(at) == finding(asking.built_in("river", bundled), "river", bundled)
+    assert not at.problems and headline(at) == finding(sentences.built_in("river", bundled), "river", bundled)
     assert at.session_state["layers_lines"].startswith("A boat.\nA bank.\nAnother bank.\n")
     # Also if nothing can be shown instead.
     at = page(layers_word="mint", layers_lines="A boat.")
@@ -206,7 +207,7 @@ def test_errors_keep_the_last_good_result(page, text, lines, message):
 
 
 def test_recipe_and_pooling_in_the_address(page, bundled):
-    at = page(layers_recipe="layer 1", layers_pooling="sentence: max", **GRID)
+    at = page(layers_recipe="layer 1", layers_pooling="sentence-max", **GRID)
     scores = at.table("same", "different").set_index(["recipe", "pooling"])["auc"]
     assert at.metrics["Separation of senses (AUC)"] == f"{scores[('layer 1', 'sentence: max')]:.2f}"
     assert headline(at) == finding(tuple(FIRST.splitlines()), "bank", bundled, "sentence: max")
@@ -283,63 +284,64 @@ def few_words(monkeypatch):
 
 def test_fifty_words_show_a_few_first_then_all(page, cold, few_words, monkeypatch, bundled):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
-    at = page(layers_tab="Fifty words")
+    at = page(layers_tab="fifty")
     assert "Over 5 words" in headline(at) and len(at.charts) == 3
     few = survey.stability(survey.survey(bundled, words=5))
     pd.testing.assert_frame_equal(at.table("best", "wins"), few)
     at.press("Score all fifty words").unfold("every-word", "published")
     found = at.copied(bundled)
-    assert any(found.scores is value for value in found.printed)
-    pd.testing.assert_frame_equal(at.table("best", "wins"), found.scores)
-    best = found.scores.iloc[found.scores["auc"].iloc[:-1].argmax()]
-    assert headline(at) == verdict.survey_finding(found.scores, 50)
+    scores = found.surveyed.scores
+    assert any(scores is value for value in found.printed) and headline(at) in found.printed
+    pd.testing.assert_frame_equal(at.table("best", "wins"), scores)
+    best = scores.iloc[scores["auc"].iloc[:-1].argmax()]
+    assert headline(at) == verdict.survey_finding(scores, 6)  # of the six words in this test
     assert f"“{best['recipe']}, {best['pooling']}” has the highest mean AUC: {best['auc']:.3f}." in headline(at)
     assert at.metrics["Best in resamples"] == f"{best['best']:.0%}"
     assert at.metrics["95% interval"] == f"{best['ci_low']:.3f} to {best['ci_high']:.3f}"
-    pd.testing.assert_frame_equal(at.table("adjusted"), found.result.geometry)
-    assert np.allclose(at.table("0", "1").drop(columns="layer"), found.result.similarity, atol=1e-4)
+    pd.testing.assert_frame_equal(at.table("adjusted"), found.surveyed.survey.geometry)
+    assert np.allclose(at.table("0", "1").drop(columns="layer"), found.surveyed.survey.similarity, atol=1e-4)
     under = at.table("word", "auc").sort_values("word", ignore_index=True)
-    mine = found.result.scores.query("recipe == @best.recipe and pooling == @best.pooling")
+    mine = found.surveyed.by_word.query("recipe == @best.recipe and pooling == @best.pooling")
     pd.testing.assert_frame_equal(under, mine.sort_values("word", ignore_index=True))
     published = at.table("f1_published")
     assert published.iloc[:, 1].tolist() == [91.0, 95.6, 94.9, 95.9, 96.1, 95.5]
     # Another visitor gets the same at once, without a second pass and without a question.
     monkeypatch.setattr(survey, "recipe_names", None)
-    other = page(layers_tab="Fifty words")
+    other = page(layers_tab="fifty")
     assert headline(other) == headline(at) and not any("Score" in b.label for b in other.button)
 
 
 def test_fifty_words_are_scored_without_a_button_if_this_is_quick(page, cold, few_words, monkeypatch):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 1e9)
-    assert "Over 50 words" in headline(page(layers_tab="Fifty words"))
+    assert "Over 6 words" in headline(page(layers_tab="fifty"))
 
 
 def test_fifty_words_can_be_stopped_and_begun_again(page, stop, few_words, monkeypatch):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 1e9)
     stop("Encoding the sentences of five words")
-    at = page(layers_tab="Fifty words")
+    at = page(layers_tab="fifty")
     assert "was stopped. Run it again, or change the settings." in at.problems[0] and not at.charts
     stop("Encoding the sentences of fifty words")
     at.press("Run again")
     assert "was stopped. Run it again, or change the settings." in at.problems[0] and "Over 5 words" in headline(at)
     at.press("Run again")
-    assert not at.problems and "Over 50 words" in headline(at) and len(at.charts) == 3
+    assert not at.problems and "Over 6 words" in headline(at) and len(at.charts) == 3
 
 
 def test_no_link_starts_the_long_work(page, cold, few_words, monkeypatch):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
-    assert "Over 5 words" in headline(page(layers_tab="Fifty words", layers_run="1"))
+    assert "Over 5 words" in headline(page(layers_tab="fifty", layers_run="1"))
 
 
 def test_a_model_that_cannot_read_the_fifty_words_says_so(page, cold, monkeypatch):
     monkeypatch.setattr(survey, "survey", unreadable)
-    at = page(layers_tab="Fifty words")
+    at = page(layers_tab="fifty")
     assert "cannot read the built-in sentences. Nothing can be read." in at.problems[0]
     assert not at.charts
 
 
 def test_reset_brings_the_first_example_back(page):
-    at = page(layers_word="rock", layers_lines="a rock\nthe rock", layers_pooling="first piece", open="vectors")
+    at = page(layers_word="rock", layers_lines="a rock\nthe rock", layers_pooling="first", open="vectors")
     at = at.press("Reset")
     assert at.text_input(key="layers_word").value == "bank"
     assert at.selectbox(key="layers_pooling").value == "mean of pieces"
@@ -352,9 +354,9 @@ def test_reset_brings_the_first_example_back(page):
     "query",
     [
         {},
-        {"layers_recipe": "layer 2", "layers_pooling": "first piece", "layers_keep": ["1", "2", "5", "6"]},
+        {"layers_recipe": "layer 2", "layers_pooling": "first", "layers_keep": ["1", "2", "5", "6"]},
         {"layers_lines": ROBBER},
-        {"layers_lines": UNNAMED, "layers_first": ["1 The bank was", "2 the bank"]},
+        {"layers_lines": UNNAMED, "layers_first": ["1", "2"]},
         {"layers_lines": UNNAMED + "\nThe banks.", "layers_word": "river"},
     ],
 )
@@ -364,69 +366,24 @@ def test_copied_code_of_a_word_gives_every_number_shown(page, query, bundled):
     found = at.copied(bundled)
     printed = [value for value in found.printed if isinstance(value, pd.DataFrame)]
     # Every table on the page is printed, or is made of printed ones.
-    moving = found.moving
+    moving, scored = found.word.moving, found.scored
     assert any(value is moving.points for value in printed) and any(value is moving.layers for value in printed)
     pd.testing.assert_frame_equal(at.table("plane_auc"), moving.points.merge(moving.layers, on="layer"))
-    if found.scores["auc"].notna().any():  # without senses there is no grid
-        pd.testing.assert_frame_equal(at.table("same", "different"), found.scores)
-    assert any(value is found.scores for value in printed)
+    if scored.scores["auc"].notna().any():  # without senses there is no grid
+        pd.testing.assert_frame_equal(at.table("same", "different"), scored.scores)
+    assert any(value is scored.scores for value in printed)
     assert any(value.equals(pairs) for value in printed)
-    for mine in (found.pairs, found.result.tokens, found.result.shapes):
+    for mine in (scored.pairs, found.word.comparison.tokens, found.word.comparison.shapes):
         assert any(list(t.columns) == list(mine.columns) and t.equals(mine) for t in at.tables)
         assert any(value is mine for value in printed)
     assert headline(at) in found.printed
-    cell = found.scores.set_index(["recipe", "pooling"]).loc[(found.recipe, found.pooling)]
+    cell = scored.scores.set_index(["recipe", "pooling"]).loc[(scored.recipe, scored.pooling)]
     assert at.metrics["Separation of senses (AUC)"] == ("–" if np.isnan(cell["auc"]) else f"{cell['auc']:.2f}")
     (chosen,) = (v for v in found.printed if v is None or isinstance(v, tuple))
     assert at.metrics["Splits at least as good"] == ("{} of {}".format(*chosen) if chosen else "–")
-    assert at.says(verdict.sense_test_caption(found.moving.test))
-    assert at.metrics["Dimensions"] == f"{dict(found.printed[-7])[found.recipe]:,}"
-    # Segment ids: the loop of the code ends with 0, which it prints last.
-    segments, first_values = at.table("cosine_segment_0"), at.table("segment", "1")
-    assert sorted(segments["cosine_segment_0"]) == pytest.approx(sorted(found.printed[-2]["cosine"]))
-    assert sorted(segments["cosine_segment_1"]) == pytest.approx(sorted(found.printed[-4]["cosine"]))
-    for segment, values in (("1", found.printed[-3]), ("0", found.printed[-1])):
-        assert first_values[first_values["segment"] == segment][list("12345")].to_numpy() == pytest.approx(values)
-
-
-# Links from before the page had its present shape
-
-
-ROCK = "stone | I found a rock.\nmusic | I only listen to rock.\nmusic | Loud rock shook the hall."
-LINKS = {
-    "layers_word=rock&layers_lines=stone+%7C+I+found+a+rock.%0Amusic+%7C+I+only+listen+to+rock.%0Amusic+%7C+Loud+rock+shook+the+hall."
-    "&layers_recipe=layer+2&layers_pooling=first+piece&layers_keep=1+a+rock&layers_keep=2+to+rock": {
-        "layers_word": "rock", "layers_lines": ROCK, "layers_recipe": "layer 2", "layers_pooling": "first piece",
-        "layers_keep": [1, 2], "layers_first": (),
-    },
-    "layers_lines=The+bank+was+robbed.%0AHe+left+the+bank.%0AThe+muddy+bank+of+the+river."
-    "&layers_first=1+The+bank+was&layers_first=2+the+bank": {
-        "layers_word": "bank", "layers_lines": "The bank was robbed.\nHe left the bank.\nThe muddy bank of the river.",
-        "layers_first": [1, 2], "layers_keep": (),
-    },
-    "layers_keep=1+the+bank+on&layers_keep=8+the+bank+near&layers_pooling=sentence%3A+mean": {
-        "layers_word": "bank", "layers_lines": word.FIELDS[1].default, "layers_keep": [1, 8],
-        "layers_pooling": "sentence: mean",
-    },
-    "layers_tab=Fifty+words&layers_run=1": {"layers_tab": "Fifty words"},
-    "layers_tab=One+word&layers_lines=money%2C+money%2C+river+%7C+After+stealing+money+from+the+bank+vault%2C+the+bank"
-    "+robber+was+seen+fishing+on+the+Mississippi+river+bank.&model=bundled&tables=true&picture=png": {
-        "layers_tab": "One word", "layers_lines": word.PRESETS["The bank robber"]["layers_lines"], "tables": True,
-        "picture": "png", "model": "bundled",
-    },
-    "layers_recipe=second-to-last+layer&layers_keep=nobody": {"layers_recipe": "second-to-last layer", "layers_keep": []},
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("link", LINKS)
-def test_an_old_link_opens_the_same_state(visit, link):
-    at = visit("layers", **parse_qs(link))
-    assert {key: at.session_state[key] for key in LINKS[link]} == LINKS[link]
-    assert not at.problems and at.charts
-
-
-def test_an_old_link_shows_the_same_numbers(visit, bundled):
-    at = visit("layers", **parse_qs(next(iter(LINKS))))
-    found = comparisons.compare_word(ROCK.splitlines(), bundled, word="rock")
-    expected = senses.pair_lines(found, "first piece", (1, 2))
-    assert at.table("layer", "cosine", "pair")["cosine"].tolist() == pytest.approx(expected["cosine"].tolist())
+    assert at.says(verdict.sense_test_caption(moving.test)) and found.word.test_caption in found.printed
+    assert at.metrics["Dimensions"] == f"{scored.size:,}"
+    assert any(isinstance(value, int) and value == scored.size for value in found.printed)
+    # Segment ids: both tables are printed as they are shown.
+    for columns in (("cosine_segment_0",), ("segment", "1")):
+        assert any(at.table(*columns).equals(value) for value in printed)

@@ -9,7 +9,7 @@ from scipy.spatial.distance import cosine as scipy_cosine
 from scipy.stats import bootstrap
 
 from embtools.charts.layers import survey as charts
-from embtools.layers import comparisons, survey
+from embtools.layers import comparisons, survey, verdict
 from embtools.layers import senses as layers_senses
 from embtools.words import overlap
 
@@ -99,12 +99,37 @@ def test_stability_is_a_bootstrap_over_words(surveyed):
     assert np.allclose(pooled["first piece"], pooled["mean of pieces"], equal_nan=True)
 
 
+def test_fifty_words_are_a_survey_with_its_stability(tiny, surveyed, monkeypatch):
+    monkeypatch.setattr(survey.wordlists, "load", lambda name: FOUR)
+    result = survey.fifty_words(tiny, words=4)
+    assert result.by_word.equals(surveyed.scores) and result.scores.equals(survey.stability(surveyed))
+    assert result.headline == verdict.survey_finding(result.scores, 4) and result.seconds > 0
+    best = result.best
+    assert best.equals(survey.best(result.scores))
+    own = surveyed.scores.query("recipe == @best.recipe and pooling == @best.pooling")
+    assert result.hardest["auc"].tolist() == sorted(own["auc"])
+    every = result.scores.iloc[:-1]
+    assert len(result.equal) == int((every["auc"] >= best["auc"] - 1e-9).sum()) - 1
+    with pytest.raises(ValueError, match="The number of words is 1. Choose at least 2."):
+        survey.fifty_words(tiny, words=1)
+
+
+def test_two_results_are_drawn_on_the_same_scale(surveyed):
+    one = survey.FiftyWords(surveyed, survey.stability(surveyed), 0.0)
+    low = one.scores.assign(ci_low=one.scores["ci_low"] - 1)
+    other = survey.FiftyWords(surveyed, low, 0.0)
+    ends = [charts.stability(*pair).figure.layout.xaxis.range for pair in ((one, other), (other, one))]
+    assert ends[0] == ends[1] and charts.stability(one).figure.layout.xaxis.range is None
+
+
 # Charts
 
 
 def test_recipes_are_drawn_with_their_intervals_chance_and_control(surveyed):
     frame = survey.stability(surveyed)
-    figure = charts.stability(frame)
+    chart = charts.stability(survey.FiftyWords(surveyed, frame, 0.0))
+    figure = chart.figure
+    assert chart.frame is frame and f"has {frame['auc'].iloc[-1]:.2f}." in chart.alt
     for trace, (pooling, group) in zip(figure.data, frame.iloc[:-1].groupby("pooling", sort=False), strict=True):
         assert trace.name == pooling
         np.testing.assert_allclose(trace.x, group["auc"], atol=1e-6)
@@ -114,16 +139,16 @@ def test_recipes_are_drawn_with_their_intervals_chance_and_control(surveyed):
 
 
 def test_geometry_is_drawn_layer_by_layer(surveyed):
-    figure = charts.geometry(surveyed.geometry)
-    for trace, column in zip(figure.data, ("self_similarity", "anisotropy", "adjusted"), strict=True):
+    chart = charts.geometry(surveyed)
+    for trace, column in zip(chart.figure.data, ("self_similarity", "anisotropy", "adjusted"), strict=True):
         np.testing.assert_allclose(trace.y, surveyed.geometry[column], atol=1e-6)
     first, last = surveyed.geometry["anisotropy"].iloc[[0, -1]]
-    assert f"anisotropy from {first:.2f} to {last:.2f}" in charts.geometry_alt(surveyed.geometry)
+    assert f"anisotropy from {first:.2f} to {last:.2f}" in chart.alt
 
 
 def test_the_heatmap_shows_the_similarity_of_the_layers(surveyed):
     values = surveyed.similarity
-    np.testing.assert_allclose(charts.layer_similarity(values).data[0].z, values, atol=1e-6)
-    assert f"The first and the last layer have a similarity of {values[0, -1]:.2f}." in charts.layer_similarity_alt(
-        values
-    )
+    chart = charts.layer_similarity(surveyed)
+    np.testing.assert_allclose(chart.figure.data[0].z, values, atol=1e-6)
+    np.testing.assert_allclose(chart.frame.drop(columns="layer"), values, atol=1e-4)
+    assert f"The first and the last layer have a similarity of {values[0, -1]:.2f}." in chart.alt

@@ -1,5 +1,7 @@
 """The plane of the moving points compared with scikit-learn, and the frames of the figure compared with the points."""
 
+from dataclasses import replace
+
 import hypothesis.extra.numpy as arrays
 import numpy as np
 import pytest
@@ -132,7 +134,7 @@ def test_kept_occurrences_and_what_cannot_be_compared(tiny, compared):
 
 
 def test_a_frame_for_each_layer_holds_its_points(moving):
-    figure = charts.trajectories(moving.points, moving.layers, 1)
+    figure = charts.trajectories(moving, 1).figure
     assert [frame.name for frame in figure.frames] == ["0", "1", "2"]
     assert [step.label for step in figure.layout.sliders[0].steps] == ["0", "1", "2"]
     assert figure.layout.sliders[0].active == 1
@@ -157,7 +159,7 @@ def test_a_frame_for_each_layer_holds_its_points(moving):
 
 def test_with_reduced_motion_the_points_jump(moving):
     for animated, duration in ((True, 650), (False, 0)):
-        figure = charts.trajectories(moving.points, moving.layers, 2, animated)
+        figure = charts.trajectories(moving, 2, animated=animated).figure
         steps = [step.args[1]["transition"]["duration"] for step in figure.layout.sliders[0].steps]
         play = figure.layout.updatemenus[0].buttons[0].args[1]
         assert set(steps) == {duration} == {play["transition"]["duration"]}
@@ -176,13 +178,13 @@ def test_a_visitors_text_is_never_markup(tiny):
         comparisons.compare_word(tuple(line.replace("money", "<b>x</b>") for line in LINES), tiny, word="bank"),
         "first piece",
     )
-    spec = charts.trajectories(found.points, found.layers, 0).to_json()
+    spec = charts.trajectories(found, 0).figure.to_json()
     assert "<b>x</b>" not in spec.encode().decode("unicode_escape")
     assert "&lt;b&gt;x" in spec.encode().decode("unicode_escape")
 
 
 def test_the_alt_text_describes_the_first_and_the_last_layer(moving):
-    text = charts.alt(moving.points, moving.layers)
+    text = charts.trajectories(moving, 0).alt
     first, last = moving.layers.iloc[0], moving.layers.iloc[-1]
     assert text.startswith("4 occurrences as points in one plane, moving from layer 0 to layer 2.")
     assert (
@@ -190,5 +192,11 @@ def test_the_alt_text_describes_the_first_and_the_last_layer(moving):
         and f"keeps {last['kept']:.0%}" in text
     )
     nothing = moving.layers.assign(auc=np.nan, kept=np.nan)
-    assert charts.alt(moving.points, nothing).endswith("layer 2.")
-    assert charts.trajectories(moving.points, nothing, 0).frames[0].data[-1].text[0].endswith("identical vectors")
+    assert charts.trajectories(replace(moving, layers=nothing), 0).alt.endswith("layer 2.")
+    assert (
+        charts.trajectories(replace(moving, layers=nothing), 0)
+        .figure.frames[0]
+        .data[-1]
+        .text[0]
+        .endswith("identical vectors")
+    )

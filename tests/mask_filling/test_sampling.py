@@ -42,3 +42,10 @@ def test_what_is_left_out_is_never_drawn(tiny):
 def test_draws_out_of_range_are_refused(tiny, draws):
     with pytest.raises(ValueError, match="choose 1 to 1,000"):
         sampling.random_answers(ROME, tiny, draws=draws)
+
+
+def test_draws_name_the_first_answer_and_count_all(tiny):
+    found = sampling.draw_answers(ROME, tiny, change=EDIT, draws=30, temperature=3.0, leave_out=["france"], seed=4)
+    draws = sampling.random_answers(ROME, tiny, change=EDIT, draws=30, temperature=3.0, leave_out=["france"], seed=4)
+    assert found.frame.equals(draws) and found.first == draws["token"][0]
+    assert found.counts.equals(sampling.tally(draws)) and found.counts["count"].sum() == 30

@@ -86,6 +86,15 @@ def test_a_typed_sentence_is_read_in_the_same_way(both, tiny, space):
     np.testing.assert_allclose(text.one(0)[1], folder.one(0)[1], atol=2e-2)
 
 
+def test_a_sentence_is_compared_with_all_others(both, tiny):
+    for corpus in both:
+        source = opened(corpus, tiny)
+        found = source.compare_sentences("she works in the bank")
+        assert found.numbers.tolist() == [0, 1, 2, 3, 5] and source.sentences([0, 5]) == [SENTENCES[0], SENTENCES[5]]
+        assert found.meaning.shape == found.shared.shape == (5,) and (np.abs(found.meaning) <= 1 + 1e-6).all()
+        assert found.shared[0] > found.shared[4] > 0  # the and bank, only the
+
+
 def test_each_declares_what_it_can_do(both):
     text, folder = both
     assert text.recipe == folder.recipe == SUM_FOUR

@@ -55,7 +55,11 @@ def one_text(w: "World") -> pd.DataFrame:
 ROWS = ((MASKED, ("rome = rome - italy + france",)), ("he is a ___", ()))
 OF_FUNCTION: dict[str, Any] = {
     "layers.survey.survey.words": 4,
+    "layers.survey.fifty_words.words": 4,
     "arithmetic.drafts.built.less": ("italy",),
+    "arithmetic.edit.read_edit.edits": ("rome = rome - italy + france",),
+    "arithmetic.edit.edited_answers.edits": ("rome = rome - italy + france",),
+    "arithmetic.edits_by_layer.edits_by_layer.word": "france",
     "arithmetic.drafts.built.more": ("france",),
     "arithmetic.drafts.to_add.less": "italy",
     "arithmetic.effects.summary.effects": lambda w: w.result("arithmetic.many.answer_rows").effects,
@@ -85,17 +89,17 @@ OF_FUNCTION: dict[str, Any] = {
     "scoring.passages.held_out.files": (),
     "scoring.passages.pairs.sources": [],
     "scoring.running_text.masked_words.texts": (),
-    "bias.verdict.association.names": ("a", "b", "c", "d"),
     "occurrences.folder.packing.mixed.occ": lambda w: np.arange(5),
     "occurrences.folder.packing.chosen.occ": lambda w: np.arange(5),
     "bias.association.weat.permutations": 99,
     "bias.association.seat.permutations": 99,
     "bias.association.association.permutations": 99,
     "bias.counterfactual.swap.text": "the king is a man",
-    **{f"bias.groups.{f}.template": GROUP_TEMPLATE for f in ("gaps", "group_answers", "lean_curve")},
+    "bias.counterfactual.compare.sentence": "the king is a man",
+    **{f"bias.groups.{f}.template": GROUP_TEMPLATE for f in ("group_answers", "lean_curve")},
     **{
         f"bias.{f}.templates": ("{group} is the {occupation}",)
-        for f in ("likelihood.template_scores", "likelihood.effort")
+        for f in ("likelihood.template_scores", "likelihood.effort", "occupations.score_occupations")
     },
     "bias.likelihood.swapped_answers.first": "he works as a [MASK]",
     "bias.likelihood.swapped_answers.second": "she works as a [MASK]",
@@ -143,7 +147,14 @@ OF_FUNCTION: dict[str, Any] = {
             "river | a green bank is blue",
             "money | she is a bank",
         )
-        for f in ("layers.comparisons.compare_word", "layers.asking.read", "layers.asking.in_common")
+        for f in (
+            "layers.comparisons.compare_word",
+            "layers.sentences.read",
+            "layers.sentences.in_common",
+            "layers.word.one_word",
+            "layers.word.combinations",
+            "layers.word.segment_ids",
+        )
     },
     "layers.senses.grid_auc.cosines": lambda w: chance.generator(0).uniform(size=(3, 5, 5, 5)),
     "layers.senses.with_senses.first": (1, 3),
@@ -165,6 +176,39 @@ OF_FUNCTION: dict[str, Any] = {
         f"{i.label} | {i.word} | {i.sentence}" for i in labelled_words(w)
     ),
     "pairs.clusters.find.count": 2,
+    **{
+        f"probing.layers.{f}.labels": "\n".join(
+            f"{label} | {word} | the {word} is {colour}"
+            for label, words in (("a", "king queen man woman rome"), ("b", "italy france paris bank river"))
+            for word in words.split()
+            for colour in ("red", "green")
+        )
+        for f in (
+            "effort",
+            "item_vectors",
+            "items_of",
+            "items_table",
+            "layer_accuracy",
+            "probe_combinations",
+            "probe_fewer",
+            "probe_layers",
+            "probe_mistakes",
+            "try_probe",
+        )
+    },
+    **{
+        f"probing.layers.{f}.pooling": "first piece"
+        for f in (
+            "item_vectors",
+            "layer_accuracy",
+            "probe_combinations",
+            "probe_fewer",
+            "probe_layers",
+            "probe_mistakes",
+            "try_probe",
+        )
+    },
+    "probing.layers.try_probe.sentence": "the king is red",
     "paper.claims.measure.name": "A1",
     "paper.claims.effort.name": "A1",
     "probing.features.read_features.pooling": "first piece",
@@ -233,7 +277,6 @@ OF_FUNCTION: dict[str, Any] = {
     "attention.tasks.clear.row": lambda w: w.result("attention.tasks.scores").best.iloc[0],
     "attention.tasks.score.weights": lambda w: np.full((4, 3, 3), 1 / 3),
     "attention.tasks.finding.best": made("attention.tasks.scores", "best"),
-    "attention.verdict.cells_alt.cells": made("attention.attended_words.attend", "cells"),
     "bias.association.association.sets": lambda w: [vectors(2, seed=n)(w)[:, None] for n in range(4)],
     "bias.directions.ripa.words": vectors(5),
     "bias.directions.ripa.x": vectors(3, seed=5),
@@ -247,17 +290,9 @@ OF_FUNCTION: dict[str, Any] = {
     "bias.mitigation.mitigate.method": "project away",
     "bias.residual.residual_map.method": "project away",
     "bias.mitigation.cost_summary.costs": made("bias.mitigation.cost"),
-    "bias.two_models.batteries.first": made("bias.published_tests.battery"),
-    "bias.two_models.batteries.second": made("bias.published_tests.battery"),
-    "bias.verdict.battery.tests": made("bias.published_tests.battery"),
-    "bias.two_models.remedies.first": lambda w: (
-        w.result("bias.mitigation.gain"),
-        w.result("bias.residual.residual_bias"),
-    ),
-    "bias.two_models.remedies.second": lambda w: (
-        w.result("bias.mitigation.gain"),
-        w.result("bias.residual.residual_bias"),
-    ),
+    "bias.two_models.batteries.first": made("bias.published_tests.battery", "frame"),
+    "bias.two_models.batteries.second": made("bias.published_tests.battery", "frame"),
+    "bias.verdict.battery.tests": made("bias.published_tests.battery", "frame"),
     "bias.two_models.swaps.first": made("bias.likelihood.swapped_words"),
     "bias.two_models.swaps.second": made("bias.likelihood.swapped_words"),
     "bias.verdict.swapped.words": made("bias.likelihood.swapped_words"),
@@ -310,13 +345,17 @@ OF_FUNCTION: dict[str, Any] = {
     "inputs.terms.pieces.texts": ("the bank is [MASK]", "a bank is red"),
     "inputs.arrangements.answers.frame": lambda w: one_text(w),
     "inputs.arrangements.answers.found": lambda w: terms(one_text(w), w.model, piece="bank"),
-    "inputs.verdict.arrangements.table": made("inputs.arrangements.answers"),
     **{
         f"inputs.vocabulary.{f}.frame": made("inputs.vocabulary.entries")
         for f in ("search", "window", "by_kind", "lengths")
     },
     "inputs.vocabulary.lengths.found": made("inputs.vocabulary.entries"),
     "inputs.vocabulary.list_entries.pattern": "king",
+    **{
+        f"inputs.comparison.{f}.texts": ("the bank is [MASK]", "a bank is red")
+        for f in ("compare_positions", "compare_words", "follow_dimension", "rearrange")
+    },
+    "inputs.comparison.rearrange.texts": ("a bank is red", "the bank is [MASK]"),
     "inputs.lookup.round_trip.sentence": "the king is [MASK] .",
     **{
         f"isotropy.answers.{f}.by_space": by_space("isotropy.tasks.analogies")
@@ -430,7 +469,5 @@ OF_FUNCTION: dict[str, Any] = {
     "words.occurrences.spans.occurrences": made("words.occurrences.occurrence_table"),
     "words.vectors.check_reading.pieces": "mean",
     "statistics.agreement.ranks.first": {word: float(n) for n, word in enumerate(WORDS)},
-    "corpus.stored_sentences.shared_words.occ": lambda w: np.arange(len(w.folder)),
-    "corpus.stored_sentences.shared_words.words": lambda w: np.array(["bank", "king"], object),
     "occurrences.folder.described.places.occ": lambda w: np.arange(3),
 }

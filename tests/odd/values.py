@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from embtools.arithmetic.edit import SentenceProblem
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
 from embtools.corpus.search import Query
@@ -71,7 +72,7 @@ def fault(error: Exception, label: str) -> str:
     message = str(error)
     if isinstance(error, RuntimeWarning) and "of everything" not in label:
         return ""  # numpy's word about a number of its own that is not finite: the result has it too
-    if type(error) not in (ValueError, UnknownWord):
+    if type(error) not in (ValueError, UnknownWord, SentenceProblem):
         return f"{type(error).__name__}: {message[:200]}"
     if len(message) > LONGEST:
         return f"{len(message)} characters: {message[:200]}"

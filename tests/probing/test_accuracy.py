@@ -13,6 +13,7 @@ from embtools.probing.accuracy import as_good, intervals, is_right, measure, sel
 from embtools.probing.curve import learning_curve
 from embtools.probing.features import read_features
 from embtools.probing.items import built_in
+from embtools.probing.layers import Combinations, LayerProbes, LearningCurve
 from embtools.probing.probe import FOLDINGS, MET, random_labels, split
 from embtools.statistics.intervals import interval
 
@@ -110,7 +111,8 @@ def test_the_bundled_model_holds_tense_and_number(bundled):
 
 def test_the_chart_draws_the_table(items, features):
     found = measure(items, features, features.combinations)
-    figure = charts.over_layers(found.table, found.baseline, 1)
+    chart = charts.over_layers(LayerProbes("", "words", 60, "never seen", found, 1))
+    figure = chart.figure
     json.loads(figure.to_json())
     lines = {trace.name: list(trace.y) for trace in figure.data if trace.mode == "lines+markers"}
     assert lines["true labels"] == pytest.approx(found.table["accuracy"].tolist())
@@ -119,20 +121,19 @@ def test_the_chart_draws_the_table(items, features):
     assert ring.x == (1,) and ring.y[0] == pytest.approx(found.table["accuracy"][1])
     (rule,) = (trace for trace in figure.data if trace.mode == "lines")
     assert set(rule.y) == {found.baseline} and list(rule.x) == [0, 1]
-    alt = charts.over_layers_alt(found.table, found.baseline)
+    alt = chart.alt
     assert f"and {found.table['accuracy'][1]:.0%} in layer 1, the highest." in alt
     assert "guessing (most frequent label) gets 33%." in alt
 
 
 def test_the_rows_of_combinations_and_the_curve_are_drawn(items, features):
     found = measure(items, features, features.combinations)
-    rows = charts.combinations(found.table, found.baseline)
+    chart = charts.combinations(Combinations(found.table, found.baseline, ()))
+    rows = chart.figure
     assert list(rows.data[0].x) == pytest.approx(found.table["accuracy"].tolist())
-    assert list(rows.layout.yaxis.ticktext) == ["layer 0", "layer 1"] and "(layer 1)" in charts.combinations_alt(
-        found.table
-    )
+    assert list(rows.layout.yaxis.ticktext) == ["layer 0", "layer 1"] and "(layer 1)" in chart.alt
     curve = learning_curve(items, features.vectors[1])
-    figure = charts.over_items(curve, found.baseline)
-    line = next(trace for trace in figure.data if trace.name == "true labels")
+    chart = charts.over_items(LearningCurve(curve, found.baseline))
+    line = next(trace for trace in chart.figure.data if trace.name == "true labels")
     assert list(line.x) == pytest.approx(curve["items"].tolist())
-    assert f"to {curve['accuracy'].iloc[-1]:.0%} with {curve['items'].iloc[-1]:.0f}" in charts.over_items_alt(curve)
+    assert f"to {curve['accuracy'].iloc[-1]:.0%} with {curve['items'].iloc[-1]:.0f}" in chart.alt

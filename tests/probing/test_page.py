@@ -8,14 +8,15 @@ import pandas as pd
 import pytest
 
 from embtools.probing import accuracy, features, predict
-from embtools.ui.probing import asking, details, probe
+from embtools.probing.layers import items_of
 from embtools.ui.probing import predict as predict_panel
+from embtools.ui.probing import probe, probe_fields
 
 ROWS = "\n".join(f"{label} | {word} | The {word} is here." for label, word in (
     *(("animal", w) for w in ("dog", "cat", "horse", "bird", "fish", "mouse")),
     *(("plant", w) for w in ("tree", "rose", "grass", "oak", "flower", "bush")),
 ))  # fmt: skip
-OWN = {"probing_task": asking.OWN, "probing_items": ROWS}
+OWN = {"probing_task": "own", "probing_items": ROWS}
 HERO = "selectivity_ci_high"
 
 
@@ -35,7 +36,7 @@ def test_page_opens_with_a_finding_every_layer_and_the_control(page, bundled):
     table = at.table(HERO)
     assert table["combination"].tolist() == [f"layer {n}" for n in range(bundled.layers + 1)]
     best = table.loc[table["accuracy"].idxmax()]
-    items = asking.items_of("part of speech", "")
+    items = items_of("part of speech")
     vectors = features.read_features(items, bundled, pooling="mean of pieces")
     mean, low, high = accuracy.measure(items, vectors, vectors.combinations[: bundled.layers + 1]).best_held_out
     assert headline(at) == (
@@ -100,7 +101,7 @@ def test_settings_change_what_is_computed(page):
 def test_the_probe_is_tried_on_your_own_sentence(page, bundled):
     at = page(probing_task="tense", probing_layer="4")
     at.put("probing_sentence", "She sang while he cooks.")
-    items = asking.items_of("tense", "")
+    items = items_of("tense")
     vectors = features.read_features(items, bundled, pooling="mean of pieces")
     expected = predict.predict_labels(
         "She sang while he cooks.",
@@ -149,14 +150,14 @@ def test_mistakes_are_shown_in_their_sentences(page):
 
 
 def test_every_combination(page, bundled):
-    at = page(probing_more=details.COMBINATIONS)
+    at = page(probing_more="combinations")
     table = next(t for t in at.tables if len(t) == bundled.layers + 5)
     assert table["combination"].tolist()[-1] == "sum of all layers"
     assert table.head(bundled.layers + 1).equals(at.table(HERO))
     # The second-to-last layer is the layer of that number.
     pair = table[table["combination"].isin(["second-to-last layer", f"layer {bundled.layers - 1}"])]
     assert pair["accuracy"].nunique() == 1
-    items = asking.items_of("part of speech", "")
+    items = items_of("part of speech")
     vectors = features.read_features(items, bundled, pooling="mean of pieces")
     equal = accuracy.as_good(items, accuracy.measure(items, vectors, vectors.combinations).probabilities)
     best = table.loc[table["accuracy"].idxmax()]
@@ -167,7 +168,7 @@ def test_every_combination(page, bundled):
 
 
 def test_the_learning_curve_ends_at_the_accuracy(page):
-    at = page(probing_more=details.CURVE, probing_layer="3")
+    at = page(probing_more="curve", probing_layer="3")
     curve = at.table("share")
     assert curve["accuracy"].iloc[-1] == pytest.approx(at.table(HERO)["accuracy"][3])
     assert curve["accuracy"].iloc[0] < curve["accuracy"].iloc[-1]
@@ -176,7 +177,7 @@ def test_the_learning_curve_ends_at_the_accuracy(page):
 def test_the_items_can_be_read_and_used_again(page):
     at = page(open="probing-items", probing_task="number")
     table = at.table("sentence", "word", "occurrence", "label")
-    assert asking.items_of(asking.OWN, table.to_csv(index=False)) == asking.items_of("number", "")
+    assert items_of(table.to_csv(index=False)) == items_of("number")
     topics = page(open="probing-items", probing_task="topic").table("sentence", "label")
     assert list(topics.columns) == ["sentence", "label"]
 
@@ -189,11 +190,11 @@ def test_own_labels(page, bundled):
     assert not at.problems and " predicts your labels of new words with " in headline(at)
     assert at.says("12 labelled words (12 different ones)", "Guessing (always the most frequent label) gets 50.0%.")
     assert "uessing" in headline(at) and "50%" in headline(at) and "random" not in headline(at)
-    items = asking.items_of(asking.OWN, ROWS)
+    items = items_of(ROWS)
     vectors = features.read_features(items, bundled, pooling="mean of pieces")
     expected = accuracy.measure(items, vectors, vectors.combinations[: bundled.layers + 1]).table
     pd.testing.assert_frame_equal(at.table(HERO), expected)
-    assert page(probing_task=asking.OWN).text_area(key="probing_items").value == asking.ITEMS.default
+    assert page(probing_task="own").text_area(key="probing_items").value == probe_fields.ITEMS.default
 
 
 @pytest.mark.parametrize(
@@ -212,15 +213,15 @@ def test_bad_items_are_explained_and_the_last_good_result_stays(page, text, mess
     before = at.table(HERO)
     at.put("probing_items", text)
     assert any(message in problem for problem in at.problems)
-    assert at.says("Showing the previous result, for: your own") and at.table(HERO).equals(before)
-    cold = page(probing_task=asking.OWN, probing_items=text)
+    assert at.says("Showing the previous result, for: animal | dog") and at.table(HERO).equals(before)
+    cold = page(probing_task="own", probing_items=text)
     assert any(message in problem for problem in cold.problems)
     assert cold.says("Showing the previous result, for: part of speech")
 
 
 def test_an_upload_fills_the_field_or_says_why_not(page):
-    at = page(probing_task=asking.OWN)
-    rows = pd.DataFrame([(i.sentence, i.word, i.label) for i in asking.items_of(asking.OWN, ROWS)])
+    at = page(probing_task="own")
+    rows = pd.DataFrame([(i.sentence, i.word, i.label) for i in items_of(ROWS)])
     table = rows.set_axis(["sentence", "word", "label"], axis=1).to_csv(index=False)
     at.file_uploader[0].upload("mine.csv", table.encode(), "text/csv")
     at.run()
@@ -234,7 +235,7 @@ def test_an_upload_fills_the_field_or_says_why_not(page):
 def test_a_visitors_text_is_never_markup(page):
     nasty = "<b>x</b> ![y](http://example.org/z.png) **b** [[cosine]]"
     rows = ROWS.replace("The dog is here.", f"The dog is here. {nasty}").replace("plant |", "<i>plant</i> |")
-    at = page(probing_task=asking.OWN, probing_items=rows, probing_sentence=f"{nasty} dog", open="mistakes")
+    at = page(probing_task="own", probing_items=rows, probing_sentence=f"{nasty} dog", open="mistakes")
     assert not at.problems
     assert not any("<b>x" in element.value for element in (*at.markdown, *at.caption, *at.header))
     assert not any("<b>x" in e.proto.body or "<i>plant" in e.proto.body for e in at.get("html"))
@@ -272,7 +273,7 @@ def test_a_model_that_cannot_read_the_items_says_so_and_accepts_your_own(page, l
     assert at.problems and not at.charts
     words = ("rome", "italy", "france", "paris", "bank"), ("king", "queen", "man", "woman", "she")
     rows = "\n".join(f"{'ab'[n]} | {word} | the {word} is red" for n in range(2) for word in words[n])
-    own = page(probing_task=asking.OWN, probing_items=rows, probing_sentence="the river")
+    own = page(probing_task="own", probing_items=rows, probing_sentence="the river")
     assert not own.problems and len(own.table(HERO)) == 3
 
 
@@ -283,14 +284,14 @@ def test_a_model_that_cannot_read_the_items_says_so_and_accepts_your_own(page, l
     "query",
     [
         {},
-        {"probing_task": "topic", "probing_more": details.COMBINATIONS, "probing_layer": "2"},
+        {"probing_task": "topic", "probing_more": "combinations", "probing_layer": "2"},
         {
             "probing_task": "tense",
-            "probing_folds": "possibly seen",
-            "probing_more": details.CURVE,
+            "probing_folds": "possibly",
+            "probing_more": "curve",
             "probing_strength": "0.1",
         },
-        OWN | {"probing_pooling": "first piece"},
+        OWN | {"probing_pooling": "first"},
     ],
 )
 def test_copied_code_gives_every_number_shown(page, query, bundled):
@@ -314,7 +315,7 @@ def _alike(one: pd.DataFrame, other: pd.DataFrame) -> bool:
 
 
 def test_reset_brings_the_first_example_back(page):
-    at = page(probing_task="tense", probing_folds="possibly seen", probing_sentence="Hello.", open="probing-how")
+    at = page(probing_task="tense", probing_folds="possibly", probing_sentence="Hello.", open="probing-how")
     at.press("Reset")
     assert at.field("probing_task").value == "part of speech" and at.field("probing_folds").value == "never seen"
     assert at.field("probing_sentence").value == predict_panel.SENTENCE.default

@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 
 from embtools.charts.probing import scores as charts
@@ -34,14 +35,16 @@ def test_mistakes_are_sorted_by_probability():
 
 def test_the_matrix_and_the_bars_are_drawn_and_escaped():
     frame = confusion(["<b>", "x"], np.eye(2))
-    figure = charts.confusion(frame)
+    chart = charts.confusion(frame)
+    figure = chart.figure
     assert figure.data[0].text.tolist() == [[1, 0], [0, 1]] and figure.data[0].x == ("&lt;b&gt;", "x")
-    assert charts.confusion_alt(frame) == "Confusion matrix: 2 of 2 items are right."
-    assert charts.confusion_alt(confusion(LABELS, PROBABILITIES)) == (
+    assert chart.alt == "Confusion matrix: 2 of 2 items are right."
+    assert charts.confusion(confusion(LABELS, PROBABILITIES)).alt == (
         "Confusion matrix: 3 of 6 items are right. The most frequent mistake is b instead of a (once)."
     )
-    rows = frame.assign(probability=0.5).drop(columns="count").head(2)
-    bars = charts.predicted(rows)
-    assert list(bars.data[0].y) == ["&lt;b&gt;", "&lt;b&gt;"] and list(bars.data[0].x) == [0.5, 0.5]
-    assert charts.predicted_alt(rows.tail(1), "ship") == "Predicted labels for “ship”: <b> 50%."
-    assert "for the sentence" in charts.predicted_alt(rows, "")
+    rows = pd.DataFrame({"word": "ship", "occurrence": [1, 1, 2], "label": ["<b>", "x", "<b>"], "probability": 0.5})
+    bars = charts.predicted(rows, "ship")
+    assert list(bars.figure.data[0].y) == ["&lt;b&gt;", "x"] and list(bars.figure.data[0].x) == [0.5, 0.5]
+    assert bars.alt == "Predicted labels for “ship”: <b> 50%, x 50%." and bars.frame is rows
+    assert charts.predicted(rows, "ship (2)").alt == "Predicted labels for “ship (2)”: <b> 50%."
+    assert "for the sentence" in charts.predicted(rows.assign(word="").head(2)).alt

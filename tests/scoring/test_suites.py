@@ -8,7 +8,7 @@ from embtools.scoring.measures import COLUMNS
 def test_the_association_tests_are_those_of_the_bias_page(bundled) -> None:
     from embtools.bias.published_tests import battery
 
-    table, expected = suites.associations(bundled), battery(bundled)
+    table, expected = suites.associations(bundled), battery(bundled).frame
     assert list(table.columns) == COLUMNS
     assert list(table["value"]) == list(expected["effect"].dropna())
     assert table["measure"].iloc[0] == "WEAT 1. flowers and insects, pleasant and unpleasant (GloVe 1.50)"

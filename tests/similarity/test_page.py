@@ -8,9 +8,10 @@ import pytest
 
 from embtools import memory
 from embtools.progress import silent
-from embtools.similarity import answers, black_sheep, colours, matrix, odd_one_out, verdict
+from embtools.similarity import answers, black_sheep, colours, matrix, odd_one_out
 from embtools.similarity import pair as similarity_pair
-from embtools.similarity.random_words import mean_of_random_pairs, random_level
+from embtools.similarity.random_words import ComparedList, mean_of_random_pairs, random_level
+from embtools.similarity.spaces import TwoSpaces
 from embtools.statistics import permutations
 from embtools.ui import jobs, warm
 from embtools.ui.similarity import colour_words as colour_words_panel
@@ -282,7 +283,8 @@ def test_two_spaces(page, bundled):
     first = matrix.similarity_matrix(COLOURS, bundled)
     second = matrix.similarity_matrix(COLOURS, bundled, layer=1, template="This is {word}.")
     test = permutations.mantel(first, second, permutations=999)
-    assert at.says(verdict.spaces(test))
+    spaces = TwoSpaces(*[ComparedList(None, None, 0.0)] * 2, test)
+    assert at.says(spaces.headline)
     assert len(at.charts) == 2
     at = page(tab="spaces", words="red, green, blue", space="centred")
     raw = ("Pocket BERT, static embeddings, centred. ", "Pocket BERT, layer 6, raw. ")
@@ -468,9 +470,9 @@ def test_copied_python_of_two_spaces(page, bundled, view, standardise):
     at = page(tab="spaces", **SMALL, other_vectors="layer 2", view=view, standardise=standardise)
     copied = at.copied(bundled)
     assert prints_every_table(at, copied.printed) and says_every_sentence(at, copied.printed)
-    assert at.says(f"(ρ = {copied.test.rho:+.2f}, p = {copied.test.p:.3f})")
-    # Three words are too few for the test: the code does without.
-    assert not hasattr(page(tab="spaces", words="red, green, blue").copied(bundled), "test")
+    assert at.says(f"(ρ = {copied.spaces.test.rho:+.2f}, p = {copied.spaces.test.p:.3f})")
+    # Three words are too few for the test.
+    assert page(tab="spaces", words="red, green, blue").copied(bundled).spaces.test is None
 
 
 def test_copied_python_of_the_game(page, bundled):

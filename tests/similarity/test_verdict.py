@@ -9,6 +9,7 @@ from embtools.similarity.answers import ComparedAnswers
 from embtools.similarity.colours import ColourComparison
 from embtools.similarity.pair import Pair
 from embtools.similarity.random_words import random_level
+from embtools.similarity.spaces import TwoSpaces
 from embtools.statistics.permutations import Mantel, mantel
 
 
@@ -85,7 +86,7 @@ LINKS = [
 def test_all_rank_correlations_are_judged_by_one_rule_and_in_the_same_words(rho, p, link):
     test, figures = Mantel(rho, p, 999), f"(ρ = {rho:+.2f}, p = {p:.3f})".replace("-", "−")
     comparison = ColourComparison((), (), pd.DataFrame(), test)
-    for sentence in (comparison.headline, verdict.spaces(test), verdict.two_models(test)):
+    for sentence in (comparison.headline, TwoSpaces(None, None, test).headline, verdict.two_models(test)):
         assert sentence.startswith(f"There is {link} between ") and sentence.endswith(f"{figures}.")
     weak = Mantel(0.1, 0.4, 9)
     assert ComparedAnswers(None, {}, (), test, weak).headline == (

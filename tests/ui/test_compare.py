@@ -11,7 +11,6 @@ from embtools.arithmetic import analogy, controls
 from embtools.arithmetic import verdict as arithmetic_verdict
 from embtools.bias import groups as bias_groups
 from embtools.bias import two_models
-from embtools.bias import verdict as bias_verdict
 from embtools.layers import survey
 from embtools.layers import verdict as layers_verdict
 from embtools.mask_filling.edits import Change
@@ -24,29 +23,15 @@ from embtools.spaces.space import Space
 from embtools.statistics.permutations import mantel
 from embtools.ui import compare, figures, jobs, panels
 from embtools.ui import page as ui_page
+from embtools.ui.arithmetic import details
 from tests.conftest import CASED, make_tiny
 
 BASE, OTHER = "google-bert/bert-base-uncased", "distilbert/distilbert-base-uncased"
 NAMES = ("Pocket BERT", "DistilBERT")
 VIEWS = {
-    "answers": ("arithmetic", {}, "answers", "They share"),
-    "map": ("clusters", {"clusters_list": "months"}, "map", "nearest neighbours in Pocket BERT are also nearest in DistilBERT"),
-    "groups": ("bias", {}, "answers-by-group", "The models share fewer than four words, too few to compare"),
-    "occupations": (
-        "bias",
-        {"bias_tab": "Occupations", "bias_words": "nurse, doctor, teacher, engineer, judge"},
-        "scores-by-word",
-        "For the 5 occupations in both models, the gaps are in",
-    ),
-    "whole sentence": ("bias", {"bias_tab": "Whole sentence"}, "words-swapped", "words in both models, the changes are in"),
-    "association": ("bias", {"bias_tab": "Association tests"}, "associations", " words in both models are in "),
-    "ten tests": ("bias", {"bias_tab": "Association tests"}, "ten-tests", "tests that can be run on both models have an effect"),
     "layers": ("layers", {}, "trajectories", "for Pocket BERT (layer "),
-    "recipes": ("layers", {"layers_more": "All layer combinations"}, "recipes", "The highest AUC is "),
+    "recipes": ("layers", {"layers_more": "combinations"}, "recipes", "The highest AUC is "),
 }  # fmt: skip
-for name in ("map",):  # and in a processed space
-    page, query, *rest = VIEWS[name]
-    VIEWS[f"{name}, whitened"] = (page, query | {f"{page}_space": "whitened"}, *rest)
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +66,8 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, rando
     alts = [shown.alt for shown in at.charts]
     for name in NAMES:
         assert any(alt.startswith(f"{name}: ") for alt in alts) and name in [s.value for s in at.subheader]
-    assert not at.problems and at.says(sentence) and at.says("Pocket BERT only.")
+    assert not at.problems and at.says(sentence)
+    assert page == "layers" or at.says("Pocket BERT only.")  # Layers shows every number for both
     said = next(text for text in at.texts if sentence in text)
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
     tables = [frame for frame in at.dataframe if frame.proto.alt in (f"Table {chart}", f"Table {chart}-second")]
@@ -89,38 +75,39 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, rando
     copied = at.copied(bundled, random)
     assert said in [value for value in copied.printed if isinstance(value, str)]
     frames = [value for value in copied.printed if isinstance(value, pd.DataFrame)]
-    ways = [getattr(copied, name) for name in ("moving", "other_moving") if hasattr(copied, name)]
+    ways = [getattr(copied, name).moving for name in ("word", "other_word") if hasattr(copied, name)]
     frames += [way.points.merge(way.layers, on="layer") for way in ways]  # Layers shows both of what is printed as one
     for table in tables:
         numbers = table.value.select_dtypes("number")
         assert any(_holds(frame, numbers) for frame in frames), table.proto.alt
 
 
-def test_remedies_are_tried_in_both(visit, second, bundled, random, tmp_path, monkeypatch):
+def test_mitigation_is_tried_in_both(visit, second, bundled, random, tmp_path, monkeypatch):
     """On two small models: the bundled one takes long for it."""
     second(random)
     words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
     small = load_model(str(make_tiny(tmp_path, seed=1, words=words)))
     monkeypatch.setattr(loading, "load_model", lambda name="bundled": small if name == "bundled" else random)
-    at = visit("bias", compare=OTHER, bias_tab="Mitigation", bias_side=50)
+    at = visit("bias", compare=OTHER, bias_tab="mitigation", bias_side=50)
     copied = at.copied(small, random)
-    says = two_models.remedies((copied.gains, copied.residuals), (copied.other_gains, copied.other_residuals), NAMES)
-    assert at.says(says, "Pocket BERT only.") and not at.problems and says in [str(v) for v in copied.printed]
+    says = two_models.project_away(copied.methods, copied.other_methods, NAMES)
+    assert at.says(says) and not at.problems and says in [str(v) for v in copied.printed]
     tables = {frame.proto.alt: frame.value for frame in at.dataframe}
     for name, own, others in (
-        ("gain", copied.gains, copied.other_gains),
-        ("cost", copied.summary, copied.other_summary),
-        ("residual-bias", copied.residuals, copied.other_residuals),
+        ("gain", copied.methods.gains, copied.other_methods.gains),
+        ("cost", copied.methods.summary, copied.other_methods.summary),
+        ("residual-bias", copied.methods.residuals, copied.other_methods.residuals),
+        ("residual-map", copied.points, copied.other_points),
     ):
         pd.testing.assert_frame_equal(tables[f"Table {name}"], own)
         pd.testing.assert_frame_equal(tables[f"Table {name}-second"], others)
-    assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ") and len(_scale(at, f"{NAMES[0]}: ")) == 3
+    assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ") and len(_scale(at, f"{NAMES[0]}: ")) == 4
 
 
 def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypatch):
     second(random)
     monkeypatch.setattr(jobs, "AT_ONCE", 0.0)  # the first five
-    at = visit("layers", compare=OTHER, layers_tab="Fifty words")
+    at = visit("layers", compare=OTHER, layers_tab="fifty")
     both = [survey.survey(model, words=5) for model in (bundled, random)]
     assert at.says(layers_verdict.two_surveys(both[0].scores, both[1].scores, NAMES)) and not at.problems
     alts = [shown.alt for shown in at.charts]
@@ -131,7 +118,7 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypa
     copied = at.copied(bundled, random)
     said = [value for value in copied.printed if isinstance(value, str)]
     assert layers_verdict.two_surveys(both[0].scores, both[1].scores, NAMES) in said
-    assert any(copied.other_scores is value for value in copied.printed)
+    assert any(copied.other_surveyed.scores is value for value in copied.printed)
     figures = {name: [json.loads(c.spec) for c in at.charts if c.alt.startswith(name)] for name in NAMES}
     for number, axis in ((0, "xaxis"), (1, "yaxis")):
         one, other = (figures[name][number]["layout"][axis]["range"] for name in NAMES)
@@ -140,6 +127,15 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypa
 
 PAGES = tuple(page.name for page in ui_page.PAGES if page.name != "paper")  # which shows stored figures
 FILLED = {("similarity", "odd"): {"similarity_guesses": "guitar"}}  # nothing is shown before the guess
+ABOUT_BOTH = {
+    ("bias", "groups"): ("The models share fewer than four words, too few to compare",),
+    ("bias", "sentence"): ("words in both models, the changes are in",),
+    ("bias", "occupations"): ("occupations in both models, the gaps are in",),
+    ("bias", "association"): (
+        " words in both models are in ",
+        "tests that can be run on both models have an effect",
+    ),
+}
 
 
 @pytest.mark.parametrize(
@@ -157,6 +153,58 @@ def test_every_tab_shows_both_models(visit, second, bundled, random_bert, page, 
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
     copied = at.copied(bundled, random_bert)
     assert any(name.startswith("other_") for name in vars(copied))
+    for sentence in ABOUT_BOTH.get((page, tab), ()):
+        (said,) = [each.value.replace("\\", "") for each in at.header if sentence in each.value.replace("\\", "")]
+        assert said in [value for value in copied.printed if isinstance(value, str)]
+
+
+@pytest.mark.parametrize("space", ["raw", "whitened"])
+def test_two_maps_are_compared_by_the_neighbours_of_their_words(visit, second, bundled, random, space):
+    second(random)
+    at = visit("clusters", compare=OTHER, clusters_list="months", clusters_space=space, open=["trust", "trust-second"])
+    assert not at.problems and at.says("Positions and directions on the two maps cannot be compared")
+    sentence = "nearest neighbours in Pocket BERT are also nearest in DistilBERT"
+    said = next(text for text in at.texts if sentence in text)
+    copied = at.copied(bundled, random)
+    assert said in [value for value in copied.printed if isinstance(value, str)]
+    frames = [value for value in copied.printed if isinstance(value, pd.DataFrame)]
+    shown = {frame.proto.alt: frame.value for frame in at.dataframe}
+    for name in ("map", "map-second"):
+        assert any(_holds(frame, shown[f"Table {name}"].select_dtypes("number")) for frame in frames), name
+    for drawn, name in ((copied.drawn, "trust"), (copied.other_drawn, "trust-second")):
+        pd.testing.assert_frame_equal(shown[f"Table {name}"], drawn.trust)
+
+
+MORE = dict(details.MORE.keys)
+
+
+@pytest.mark.parametrize("tab", MORE)
+def test_both_models_show_every_detail_of_an_edit(visit, second, bundled, random_bert, tab):
+    second(random_bert)
+    query = {"arithmetic_more": tab, "arithmetic_candidates": "paris, france", "arithmetic_hide": True}
+    at, alone = visit("arithmetic", compare=OTHER, **query), visit("arithmetic", **query)
+    assert not at.problems and len(at.charts) == 2 * len(alone.charts) and len(at.tables) == 2 * len(alone.tables)
+    assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
+    copied = at.copied(bundled, random_bert)
+    both = [copied.answers, copied.other_answers]
+    said = arithmetic_verdict.two_models(*(answers.experiment for answers in both), 1, 5, NAMES)
+    assert at.header[0].value.replace("\\", "") == said and said in map(str, copied.printed)
+    for answers in both:
+        assert at.says(answers.headline, answers.reason) and answers.headline in map(str, copied.printed)
+    tables = {frame.proto.alt: frame.value for frame in at.dataframe}
+    for suffix, answers in (("", copied.answers), ("-second", copied.other_answers)):
+        assert tables[f"Table answers{suffix}"]["token"].tolist() == answers.answers["token"].tolist()
+        assert tables[f"Table controls{suffix}"]["control"].tolist() == answers.compared["control"].tolist()
+
+
+def test_a_cased_second_model_gets_the_same_words_and_a_head_at_the_same_depth(visit, second, tiny_cased):
+    """It calls the first word "Rome", not "rome"; and the last of its two heads stands for the twelfth of the other."""
+    second(tiny_cased)
+    query = {"attention_text": "Rome is the capital of Italy.", "attention_control": "", "attention_from": "rome"}
+    at = visit("attention", compare=OTHER, attention_to="italy", attention_heads="6.12", **query)
+    assert not at.problems and at.says("In layer 6, head 12, “rome” gives “italy”", "In layer 2, head 2, “Rome” gives")
+    at = visit("attention", compare=OTHER, attention_to="italy", attention_heads="1", **query)
+    assert not at.problems and at.says("Averaged over the heads of layer 1, “Rome” gives “Italy”")
 
 
 @pytest.mark.parametrize("space", ["raw", "whitened"])
@@ -225,24 +273,17 @@ def test_the_sentences_are_those_of_the_library(visit, second, bundled, random):
     both = [
         controls.experiment("Rome is the capital of [MASK].", model, change=change, k=5) for model in (bundled, random)
     ]
-    assert visit("arithmetic", compare=OTHER).says(arithmetic_verdict.two_models(*both, NAMES))
+    assert visit("arithmetic", compare=OTHER).says(arithmetic_verdict.two_models(*both, 1, 5, NAMES))
     tables = [matrix.similarity_matrix(matrix.preset("Days"), model) for model in (bundled, random)]
     at = visit("similarity", compare=OTHER, similarity_words=", ".join(matrix.preset("Days")))
     assert at.says(similarity_verdict.two_models(mantel(*tables, permutations=999)))
 
 
-def test_pages_that_do_not_compare_say_whose_figures_they_show(visit, second, random):
+def test_a_page_that_does_not_compare_says_whose_figures_it_shows(visit, second, random):
     second(random)
-    assert visit("inputs", compare=OTHER).says(
-        "This page shows Pocket BERT only. To compare it with DistilBERT, open Arithmetic"
-    )
-    at = visit("similarity", compare=OTHER, similarity_tab="spaces")
-    assert at.says(
-        "This tab shows Pocket BERT only. To compare it with DistilBERT, open “Heatmap and tree” or “Does it match colour"
-        " perception?” or “Odd one out” on this page."
-    )
-    assert not visit("inputs").says("shows Pocket BERT only")
-    assert not visit("inputs", compare="bundled").says("shows Pocket BERT only")  # a model is not compared with itself
+    assert visit("paper", compare=OTHER).says("This page shows Pocket BERT only.")
+    assert not visit("paper").says("shows Pocket BERT only")
+    assert not visit("paper", compare="bundled").says("shows Pocket BERT only")  # a model is not compared with itself
 
 
 def test_the_switch_stands_beside_the_model(visit, second, random):
@@ -336,7 +377,7 @@ def test_the_first_picture_stands_while_the_second_model_is_loaded(visit, cold, 
 
 def _first(model):
     groups = ("He", "She")
-    return bias_verdict.top_answers(bias_groups.group_answers("{group} works as a [MASK].", model, groups=groups))
+    return bias_groups.group_answers("{group} works as a [MASK].", model, groups=groups).headline
 
 
 def test_both_models_are_cited_where_both_are_shown(visit, second, random):

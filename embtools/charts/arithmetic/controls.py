@@ -5,6 +5,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.style import AFTER, BEFORE, LEGEND, LOSS, MARGIN, floats, label, whiskers
 from embtools.statistics.percentages import compared, percents
 
@@ -16,12 +17,16 @@ _ROOM, _CONTROLS = (
 _ENDS = (0.05, 0.1, 0.2, 0.35, 0.6, 1.0)  # of the axis, equal for similar strengths, so that only the bars move
 
 
-def bars(rows: pd.DataFrame, edited: bool, most: float = 0) -> go.Figure:
+def bars(rows: pd.DataFrame, edited: bool, most: float = 0, answers: pd.DataFrame | None = None) -> Chart:
     """Draw two bars per word, its probability before (hatched) and after (solid) the edit; without an edit, one bar.
 
-    rows: token, probability_before, probability_after, from top to bottom. most: a probability that must also fit on
-    the axis.
+    rows: token, probability_before, probability_after, rank_before, rank_after, from top to bottom. most: a probability
+    that must also fit on the axis. answers: the table of the chart if it has more rows than are drawn.
     """
+    return Chart(_bars(rows, edited, most), rows if answers is None else answers, _bars_alt(rows, edited))
+
+
+def _bars(rows: pd.DataFrame, edited: bool, most: float) -> go.Figure:
     rows = rows.iloc[::-1]
     tokens = [label(t) for t in rows["token"]]
     # The two bars of a word are compared: their labels must differ if their lengths do.
@@ -74,7 +79,7 @@ def bars(rows: pd.DataFrame, edited: bool, most: float = 0) -> go.Figure:
     return figure
 
 
-def bars_alt(rows: pd.DataFrame, edited: bool) -> str:
+def _bars_alt(rows: pd.DataFrame, edited: bool) -> str:
     """Describe the bars in a sentence."""
     first = rows.loc[rows["rank_before"].idxmin()]
     best = rows.loc[rows["rank_after"].idxmin()]
@@ -89,11 +94,15 @@ def bars_alt(rows: pd.DataFrame, edited: bool) -> str:
     )
 
 
-def comparison(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
+def comparison(lines: pd.DataFrame, token: str, probability: float, most: float = 0) -> Chart:
     """Draw the top answer's probability with the whole edit (bar) and with each control (mean and range of its draws).
 
-    lines: control, draws, mean, lowest, highest, description.
+    lines: control, draws, mean, lowest, highest, description. most: a probability that must also fit on the axis.
     """
+    return Chart(_comparison(lines, token, probability, most), lines, _comparison_alt(lines, token, probability))
+
+
+def _comparison(lines: pd.DataFrame, token: str, probability: float, most: float) -> go.Figure:
     names = [WHOLE, *lines["control"]][::-1]
     whole, means = compared(probability, list(lines["mean"]), digits=0)
     word = label(token)
@@ -141,7 +150,7 @@ def comparison(lines: pd.DataFrame, token: str, probability: float) -> go.Figure
             "showlegend": False,
             "xaxis": {
                 "tickformat": ".0%",
-                "range": [0, _end(max(probability, float(lines["highest"].max())))],
+                "range": [0, _end(max(most, probability, float(lines["highest"].max())))],
                 "title": {"text": f"probability of {word}", "standoff": 4},
                 "nticks": 5,
             },
@@ -157,7 +166,7 @@ def comparison(lines: pd.DataFrame, token: str, probability: float) -> go.Figure
     return figure
 
 
-def comparison_alt(lines: pd.DataFrame, token: str, probability: float) -> str:
+def _comparison_alt(lines: pd.DataFrame, token: str, probability: float) -> str:
     """Describe the comparison with the controls in a sentence."""
     whole, means = compared(probability, list(lines["mean"]), digits=1)
     parts = [f"{control} {mean}" for control, mean in zip(lines["control"], means, strict=True)]

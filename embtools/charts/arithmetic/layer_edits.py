@@ -3,15 +3,26 @@
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.arithmetic.edits_by_layer import EditsByLayer
+from embtools.arithmetic.layer_edits import WHOLE
+from embtools.charts.chart import Chart
 from embtools.charts.style import AFTER, COLOURS, LEGEND, LINES, MARGIN, SYMBOLS, floats, label, whiskers
 
+_MARGIN = 0.05  # share of a common axis that is empty at its end
 
-def layers(summary: pd.DataFrame, whole: str, before: float, word: str) -> go.Figure:
+
+def layers(result: EditsByLayer, most: float | None = None) -> Chart:
     """Draw one line per run over the layers, thick for the whole formula; filled marks: the top answer changes.
 
-    `summary` is the result of `arithmetic.layer_edits.summary`, `whole` the name of the run that is not a control, and
-    `before` the probability of `word` without an edit.
+    most: the largest probability on the axis, for charts that are compared.
     """
+    figure = _figure(result.lines, WHOLE, result.before, result.word)
+    if most is not None:
+        figure.update_yaxes(range=[0, (1 + _MARGIN) * most])
+    return Chart(figure, result.lines, _alt(result.lines, WHOLE, result.word))
+
+
+def _figure(summary: pd.DataFrame, whole: str, before: float, word: str) -> go.Figure:
     figure = go.Figure()
     for number, (run, line) in enumerate(summary.groupby("run", sort=False)):
         main = run == whole
@@ -38,7 +49,7 @@ def layers(summary: pd.DataFrame, whole: str, before: float, word: str) -> go.Fi
     return figure
 
 
-def alt(summary: pd.DataFrame, whole: str, word: str) -> str:
+def _alt(summary: pd.DataFrame, whole: str, word: str) -> str:
     """Describe the line of the whole formula in a sentence."""
     line = summary[summary["run"] == whole]
     values = ", ".join(f"layer {layer}: {p:.0%}" for layer, p in zip(line["layer"], line["probability"], strict=True))

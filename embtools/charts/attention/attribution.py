@@ -1,18 +1,18 @@
 """Heatmap of how much an answer depends on each token by five measures, and the agreement of the measures."""
 
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.attention.attribution import METHODS, Attribution
+from embtools.attention.attribution import METHODS, Agreement, Attribution
+from embtools.charts.chart import Chart
 from embtools.charts.style import INK, MARGIN, MAUVE, TINTS, floats, label, whiskers
 
 _WRITTEN = 24  # with more tokens, a cell is too narrow for its number
 
 
-def measures(found: Attribution) -> go.Figure:
-    """Draw measures down and tokens across, each row on its own scale; blue supports the answer, orange opposes it."""
-    tokens = found.tokens
+def measures(result: Attribution) -> Chart:
+    """Measures down and tokens across, each row on its own scale; blue supports the answer, orange opposes it."""
+    tokens = result.tokens
     z = tokens[list(METHODS)].to_numpy(np.float64).T
     counted = tokens["counted"].to_numpy()
     most = np.abs(z[:, counted]).max(axis=1, keepdims=True) if counted.any() else np.ones((len(z), 1))
@@ -45,7 +45,15 @@ def measures(found: Attribution) -> go.Figure:
         xaxis={**bare, "tickvals": list(range(len(names))), "ticktext": names, "side": "top", "tickangle": -35},
         yaxis={**bare, "tickvals": list(range(len(METHODS))), "ticktext": list(METHODS), "autorange": "reversed"},
     )
-    return figure
+    return Chart(figure, tokens, _measures_alt(result))
+
+
+def _measures_alt(result: Attribution) -> str:
+    tops = ", ".join(f"{row.method}: {row.top_token}" for row in result.agreement.itertuples())
+    return (
+        f"Heatmap of five measures for {len(result.tokens)} tokens and the answer {result.answer}."
+        f" The top token of each measure: {tops}."
+    )
 
 
 def _number(value: float) -> str:
@@ -57,8 +65,9 @@ def _number(value: float) -> str:
     return f"{value:.2f}".replace("-0.00", "0.00").replace("-", "−")
 
 
-def agreement(table: pd.DataFrame) -> go.Figure:
-    """Draw each method's mean ρ with leave one out and its interval. table: method, rho, ci_low, ci_high."""
+def agreement(result: Agreement) -> Chart:
+    """Each method's mean ρ with leave one out over many sentences, and its interval."""
+    table = result.frame
     figure = go.Figure(
         go.Scatter(
             x=floats(table["rho"]),
@@ -75,4 +84,5 @@ def agreement(table: pd.DataFrame) -> go.Figure:
         xaxis={"title": "mean ρ with leave one out", "range": [-1, 1]},
         yaxis={"type": "category", "autorange": "reversed"},
     )
-    return figure
+    means = ", ".join(f"{row.method} {row.rho:.2f}" for row in table.itertuples())
+    return Chart(figure, table, f"Mean rank correlation with leave one out: {means}.")

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.attention.one_head import Steps
+from embtools.attention.one_head import OneHead, Steps
+from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, DIVERGING, INK, MARGIN, label, tint
 from embtools.vectors import Array
 
@@ -17,7 +17,26 @@ MOST = 128
 _LABELLED = 20  # labels on an axis of a long text
 
 
-def heatmap(weights: Array, tokens: Sequence[str]) -> go.Figure:
+def weights(result: OneHead, *, most: float = 0.0) -> Chart:
+    """All weights as a heatmap: rows attend, columns receive attention; `most` is the weight of the strongest colour.
+
+    The frame has all weights of a short text, and of a long text the row of the attending token.
+    """
+    frame = result.frame if len(result.tokens) <= CLICKABLE else result.attending
+    return Chart(heatmap(result.weights, result.tokens, most), frame, _alt(result.weights, result.tokens))
+
+
+def steps(result: Steps) -> Chart:
+    """The numbers behind one weight as strips: query, key, product, value, weight × value, and output."""
+    return Chart(dimensions(result), result.dimensions, _dimensions_alt(result))
+
+
+def strongest(results: Sequence[OneHead]) -> float:
+    """The highest weight that is drawn for some results, so that their charts have the same colours."""
+    return max(float(shrunk(result.weights)[0].max()) for result in results)
+
+
+def heatmap(weights: Array, tokens: Sequence[str], most: float = 0.0) -> go.Figure:
     """Draw weights (t, t) as a heatmap: rows attend, columns receive attention; for a long text, means over blocks.
 
     The customdata of a cell that can be clicked is row · t + column.
@@ -30,7 +49,7 @@ def heatmap(weights: Array, tokens: Sequence[str]) -> go.Figure:
         go.Heatmap(
             z=z,
             zmin=0,
-            zmax=max(float(z.max()), 1e-6),
+            zmax=max(most, float(z.max()), 1e-6),
             colorscale=[[0, tint(BLUE, 0)], [1, tint(BLUE, 1)]],
             showscale=False,
             xgap=int(n <= CLICKABLE),
@@ -88,7 +107,7 @@ def marking(selector: str, row: int, column: int, n: int) -> str:
     return f"{point} {{ opacity: 1 !important; stroke: currentColor !important; }}"
 
 
-def alt(weights: Array, tokens: Sequence[str]) -> str:
+def _alt(weights: Array, tokens: Sequence[str]) -> str:
     """Return the alt text of the heatmap."""
     row, column = divmod(int(np.argmax(weights)), len(tokens))
     return (
@@ -131,15 +150,10 @@ def dimensions(steps: Steps) -> go.Figure:
     return figure
 
 
-def dimensions_alt(steps: Steps) -> str:
+def _dimensions_alt(steps: Steps) -> str:
     """Return the alt text of the strips."""
     best = steps.dimensions.loc[steps.dimensions["product"].abs().idxmax()]
     return (
         f"Six strips of {len(steps.dimensions)} numbers. The products sum to {steps.dot:.2f}; the largest is"
         f" {best['product']:.2f}, in dimension {best['dimension']:.0f}."
     )
-
-
-def softmax(tokens: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of the softmax, sorted by descending weight."""
-    return tokens.sort_values("weight", ascending=False, ignore_index=True)

@@ -1,20 +1,23 @@
 """The best head of each task, compared with chance and with a rule that needs no model."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.attention.tasks import Scores
+from embtools.charts.attention.heads import overview
+from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, label, whiskers
 
 
-def best(table: pd.DataFrame, chosen: str) -> go.Figure:
-    """Draw one row per task: the best head on held-out sentences and on those used to choose it, and three controls.
+def best(result: Scores, chosen: str) -> Chart:
+    """One row per task: the best head on held-out sentences and on those used to choose it, and three controls.
 
     The controls: a random head, the best fixed distance, and guessing between two words.
-
-    table: task, layer, head, selection, held_out, ci_low, ci_high, random, random_ci_low, random_ci_high,
-    fixed_distance, chance.
     """
+    table = result.best
     rows = np.arange(len(table), dtype=np.float32)
     figure = go.Figure()
     for name, column, bounds, shift, symbol, colour in (
@@ -50,11 +53,25 @@ def best(table: pd.DataFrame, chosen: str) -> go.Figure:
             **{"zeroline": False},
         },
     )
-    return figure
+    return Chart(figure, table, _best_alt(table))
 
 
-def best_alt(table: pd.DataFrame) -> str:
-    """Return the alt text of the rows."""
+def heads(result: Scores, task: str, *, most: float = 0.0) -> Chart:
+    """The share of hits of all heads on a task; `most` is the share of the strongest colour."""
+    frame = result.heads_of(task)
+    alt = (
+        f"Heatmap of all heads on the task “{task}”. Share of hits on the held-out sentences: the highest is"
+        f" {frame['held_out'].max():.0%}, the mean {frame['held_out'].mean():.0%}."
+    )
+    return Chart(overview(frame, "held_out", most=most), frame, alt)
+
+
+def strongest(results: Sequence[Scores], task: str) -> float:
+    """The highest share of hits among the heads of some results, so that their charts have the same colours."""
+    return max(float(result.heads_of(task)["held_out"].max()) for result in results)
+
+
+def _best_alt(table: pd.DataFrame) -> str:
     parts = [
         f"{row.task}: head {row.layer}.{row.head} {row.held_out:.0%}, random head {row.random:.0%}"
         + ("" if np.isnan(row.chance) else f", guessing {row.chance:.0%}")

@@ -1,20 +1,52 @@
 """Charts of association tests: the words of one test, and the effects of all published tests."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.bias.association import Association
+from embtools.bias.published_tests import PublishedTests
+from embtools.bias.word_sets import SHORT
 from embtools.charts.bias.groups import rows_of
+from embtools.charts.chart import Chart
 from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, floats, label, whiskers
 
+ROWS = tuple(f"{number} {name}" for number, name in SHORT.items())
 
-def words(
-    scores: pd.DataFrame, x_name: str, y_name: str, a_name: str, b_name: str, ends: tuple[float, float] | None = None
-) -> go.Figure:
+
+def words(result: Association, ends: tuple[float, float] | None = None) -> Chart:
     """Each target word at its association; the two sets are two rows with a line at their means.
 
-    scores: set, word, association. ends: the lowest and highest value of several figures that share an axis.
+    ends: the lowest and highest value of several charts that share an axis; see `ends_of`.
     """
+    return Chart(_words(result.scores, result.names, ends), result.scores, _words_alt(result.scores))
+
+
+def ends_of(results: Sequence[Association]) -> tuple[float, float] | None:
+    """The lowest and highest association of several tests; None for a single one, whose axis fits its own words."""
+    return _ends([result.scores for result in results]) if len(results) > 1 else None
+
+
+def battery(result: PublishedTests, reach: float = 0.0, names: Sequence[str] = ROWS) -> Chart:
+    """One row per published test: its effect in this model with the interval, and the published effect.
+
+    Tests without an effect are left out. reach: the length of the axis on either side of zero, for two charts that
+    share an axis; see `reach_of`. names: those of the rows.
+    """
+    alt = f"Effect sizes of the published tests on this model. {result.clear}"
+    return Chart(_battery(result.frame, names, reach), result.frame, alt)
+
+
+def reach_of(results: Sequence[PublishedTests]) -> float:
+    """The largest effect or end of an interval in several results; 0 for a single one."""
+    columns = ["effect", "ci_low", "ci_high", "published"]
+    return 1.06 * max(float(each.frame[columns].abs().max().max()) for each in results) if len(results) > 1 else 0.0
+
+
+def _words(scores: pd.DataFrame, names: tuple[str, str, str, str], ends: tuple[float, float] | None) -> go.Figure:
+    x_name, y_name, a_name, b_name = names
     figure = go.Figure()
     for number, (row, name, symbol) in enumerate((("X", x_name, "circle"), ("Y", y_name, "diamond"))):
         group = scores[scores["set"] == row].sort_values("association")
@@ -40,7 +72,7 @@ def words(
             hovertemplate=f"mean of {row}: %{{x:+.3f}}<extra></extra>",
         )
     figure.add_vline(x=0, line={"width": 1.5, "dash": "dot", "color": GREY})
-    low, high = ends or reach(scores)
+    low, high = ends or _ends([scores])
     figure.update_layout(
         height=380,
         legend=LEGEND,
@@ -55,14 +87,12 @@ def words(
     return figure
 
 
-def reach(*scores: pd.DataFrame) -> tuple[float, float]:
-    """The lowest and highest association of several tests."""
+def _ends(scores: Sequence[pd.DataFrame]) -> tuple[float, float]:
     values = [frame["association"] for frame in scores]
     return min(float(v.min()) for v in values), max(float(v.max()) for v in values)
 
 
-def words_alt(scores: pd.DataFrame) -> str:
-    """Alt text of the associations: the means of both sets, and the highest and lowest word."""
+def _words_alt(scores: pd.DataFrame) -> str:
     highest, lowest = scores.iloc[[0, -1]]["word"]
     means = scores.groupby("set")["association"].mean()
     return (
@@ -71,13 +101,8 @@ def words_alt(scores: pd.DataFrame) -> str:
     )
 
 
-def battery(tests: pd.DataFrame, names: list[str], reach: float = 0.0) -> go.Figure:
-    """One row per published test: its effect in this model with the interval, and the published effect.
-
-    tests: effect (tests without one are left out), ci_low, ci_high, published. reach: the length of the axis on either
-    side of zero, for two figures that share an axis.
-    """
-    rows = tests.assign(name=names).dropna(subset="effect").iloc[::-1]
+def _battery(tests: pd.DataFrame, names: Sequence[str], reach: float) -> go.Figure:
+    rows = tests.assign(name=list(names)).dropna(subset="effect").iloc[::-1]
     labels = [label(name) for name in rows["name"]]
     figure = go.Figure()
     figure.add_scatter(

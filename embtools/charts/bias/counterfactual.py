@@ -1,18 +1,51 @@
-"""Bar chart of the changes between a sentence and its swapped version, word by word."""
+"""Charts of a sentence and its swapped version: the changes word by word, and the answers at a mask."""
+
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.bias.counterfactual import Counterfactual
+from embtools.charts.bias.groups import dumbbells
+from embtools.charts.chart import Chart
 from embtools.charts.style import COLOURS, LEGEND, MARGIN, label
 
 
-def changes(words: pd.DataFrame, reach: float = 0.0) -> go.Figure:
+def changes(result: Counterfactual, reach: float = 0.0) -> Chart:
     """Change of the log probability of each shared word after the swap (nats), in the order of the sentence.
 
-    words: word, first, second, change. reach: the length of the axis above and below zero, for two figures that share
-    an axis.
+    reach: the length of the axis above and below zero, for two charts that share an axis; see `reach_of`.
     """
+    return Chart(_figure(result.words, reach), result.words, _alt(result.words))
+
+
+def reach_of(results: Sequence[Counterfactual]) -> float:
+    """The largest change of a word in several results; 0 for a single one, whose axis fits its own changes."""
+    return max(float(result.words["change"].abs().max()) for result in results) if len(results) > 1 else 0.0
+
+
+def answers(result: Counterfactual, most: float = 0.0) -> Chart:
+    """The answers at the mask of both sentences. most: the end of the axis, for two charts that share an axis."""
+    frame = result.answers
+    if frame is None:
+        raise ValueError("The sentence has no [MASK], so there are no answers to draw. Put one into it.")
+    both = frame.drop(columns="change").rename(columns={"first": "first sentence", "second": "swapped sentence"})
+    best = [frame.loc[frame[sentence].idxmax(), "token"] for sentence in ("first", "second")]
+    alt = (
+        f"Probabilities of {len(frame)} words at the mask. The top answer is {best[0]} in the first sentence and"
+        f" {best[1]} in the swapped one."
+    )
+    return Chart(dumbbells(both, "", most), frame, alt)
+
+
+def most_of(results: Sequence[Counterfactual]) -> float:
+    """The highest probability of an answer in several results; 0 for a single one."""
+    frames = [result.answers[["first", "second"]] for result in results if result.answers is not None]
+    return max(float(frame.to_numpy().max()) for frame in frames) if len(frames) > 1 else 0.0
+
+
+def _figure(words: pd.DataFrame, reach: float) -> go.Figure:
     names = [label(word) for word in words["word"]]
     figure = go.Figure()
     up = words["change"] >= 0
@@ -47,8 +80,7 @@ def changes(words: pd.DataFrame, reach: float = 0.0) -> go.Figure:
     return figure
 
 
-def changes_alt(words: pd.DataFrame) -> str:
-    """Alt text of the changes: their sum, and the largest one."""
+def _alt(words: pd.DataFrame) -> str:
     strongest = words.loc[words["change"].abs().idxmax()]
     return (
         f"Changes of the log probability of {len(words)} shared words. Their sum is {words['change'].sum():+.2f} nats;"

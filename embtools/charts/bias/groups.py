@@ -1,10 +1,28 @@
 """Charts of the answers for several groups, and of the answers while the weight of their average changes."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.bias.group_answers import AVERAGE, GroupAnswers
+from embtools.charts.chart import Chart
 from embtools.charts.style import COLOURS, GREY, LEGEND, LINES, MARGIN, SYMBOLS, floats, label
+
+
+def answers(result: GroupAnswers, most: float = 0.0) -> Chart:
+    """The answers for every group and for their average. most: the end of the axis, see `most_of`."""
+    first = result.answers[result.answers["rank"] == 1]
+    parts = [f"{row.token} ({row.probability:.1%}) for {row.column}" for row in first.itertuples()]
+    alt = f"Probability of each word at the mask, by group. The top answers are {', '.join(parts)}."
+    return Chart(dumbbells(result.union, AVERAGE, most), result.union, alt)
+
+
+def most_of(results: Sequence[GroupAnswers]) -> float:
+    """The highest probability in several results whose charts share an axis; 0 for a single one."""
+    tables = [result.union.drop(columns="token").to_numpy() for result in results]
+    return max(float(table.max()) for table in tables) if len(tables) > 1 else 0.0
 
 
 def dumbbells(union: pd.DataFrame, average: str, most: float = 0) -> go.Figure:
@@ -58,15 +76,17 @@ def dumbbells(union: pd.DataFrame, average: str, most: float = 0) -> go.Figure:
     return figure
 
 
-def dumbbells_alt(answers: pd.DataFrame) -> str:
-    """Alt text of the answers: the top answer for every group. answers: column, rank, token, probability."""
-    first = answers[answers["rank"] == 1]
-    parts = [f"{r.token} ({r.probability:.1%}) for {r.column}" for r in first.itertuples()]
-    return "Probability of each word at the mask, by group. The top answers are " + ", ".join(parts) + "."
+def curve(frame: pd.DataFrame, now: float, averaged: Sequence[str], most: float = 0.0) -> Chart:
+    """One line per word: its probability by weight of the average, from only the first group to only the others.
+
+    frame: from `lean_curve`. now: the current weight. averaged: the groups that are averaged. most: the end of the
+    axis, for two charts that share an axis.
+    """
+    others = averaged[1] if len(averaged) == 2 else "the others"
+    return Chart(_curve(frame, now, averaged[0], others, most), frame, _curve_alt(frame))
 
 
-def lean(curve: pd.DataFrame, now: float, first: str, others: str) -> go.Figure:
-    """One line per word: its probability by weight of the average, from only the first group to only the others."""
+def _curve(curve: pd.DataFrame, now: float, first: str, others: str, most: float) -> go.Figure:
     figure = go.Figure()
     for number, (token, group) in enumerate(curve.groupby("token", sort=False)):
         figure.add_scatter(
@@ -88,13 +108,16 @@ def lean(curve: pd.DataFrame, now: float, first: str, others: str) -> go.Figure:
             "tickvals": [-1, 0, 1],
             "ticktext": [f"only {label(first)}", "equal", f"only {label(others)}"],
         },
-        yaxis={"tickformat": ".1~%", "title": "probability", "rangemode": "tozero"},
+        yaxis={
+            "tickformat": ".1~%",
+            "title": "probability",
+            **({"range": [0, 1.06 * most]} if most else {"rangemode": "tozero"}),
+        },
     )
     return figure
 
 
-def lean_alt(curve: pd.DataFrame) -> str:
-    """Alt text of the lines: the probability of each word at both ends and in the middle."""
+def _curve_alt(curve: pd.DataFrame) -> str:
     parts = []
     for token, group in curve.groupby("token", sort=False):
         values = group["probability"].to_numpy()

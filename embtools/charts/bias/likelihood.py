@@ -1,10 +1,14 @@
 """Charts of log-probability scores: their ranges over sentences, and their relation to projections on a direction."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.bias.occupations import Occupations
 from embtools.charts.bias.groups import rows_of
+from embtools.charts.chart import Chart
 from embtools.charts.labels import arranged
 from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, floats, label, whiskers
 from embtools.vectors import Array
@@ -12,12 +16,49 @@ from embtools.vectors import Array
 _NAMED, _ROOM = 24, (430, 280)  # number of labels in the scatter plot (more would overlap), and its size in pixels
 
 
-def ranges(summary: pd.DataFrame, first: str, second: str, reach: float = 0) -> go.Figure:
+Ends = tuple[tuple[float, float], tuple[float, float]]
+"""The lowest and the highest value on the horizontal and on the vertical axis."""
+
+
+def ranges(result: Occupations, every: bool = False, reach: float = 0) -> Chart:
     """One row per word: its mean score over the sentences and their range; a hollow mark if the sentences disagree.
 
-    summary: occupation, score, lowest, highest, agree; the highest score is at the top. reach: the length of the axis
-    on either side of zero, for two figures that share an axis.
+    The highest score is at the top. every: draw all words, not only those at both ends. reach: the length of the axis
+    on either side of zero, for two charts that share an axis; see `reach_of`.
     """
+    drawn = result.summary if every else result.ends
+    return Chart(_ranges(drawn, *result.names, reach), result.summary, _ranges_alt(result.summary, *result.names))
+
+
+def reach_of(results: Sequence[Occupations], every: bool = False) -> float:
+    """The largest end of a range in several results; 0 for a single one."""
+    drawn = [result.summary if every else result.ends for result in results]
+    return max(float(each[["lowest", "highest"]].abs().to_numpy().max()) for each in drawn) if len(drawn) > 1 else 0.0
+
+
+def agreement(result: Occupations, ends: Ends | None = None) -> Chart:
+    """Scatter plot of two measures of the same words: the projection on the direction, and the score in sentences.
+
+    ends: those of both axes, for two charts that share them; see `ends_of`.
+    """
+    alt = f"{_agreement_alt(result.both, *result.names)} {result.agreement}"
+    return Chart(_agreement(result.both, *result.names, ends), result.both, alt)
+
+
+def ends_of(results: Sequence[Occupations]) -> Ends | None:
+    """The lowest and highest projection and score in several results, with room around them; None for a single one."""
+    if len(results) < 2:
+        return None
+    return _ends(results, "projection"), _ends(results, "score")
+
+
+def _ends(results: Sequence[Occupations], column: str) -> tuple[float, float]:
+    values = [value for result in results for value in result.both[column]]
+    room = 0.08 * (max(values) - min(values))
+    return min(values) - room, max(values) + room
+
+
+def _ranges(summary: pd.DataFrame, first: str, second: str, reach: float) -> go.Figure:
     first, second = label(first), label(second)
     figure = go.Figure()
     agree, low = summary["agree"], summary["score"] < 0
@@ -52,8 +93,7 @@ def ranges(summary: pd.DataFrame, first: str, second: str, reach: float = 0) -> 
     return figure
 
 
-def ranges_alt(summary: pd.DataFrame, first: str, second: str) -> str:
-    """Alt text of the scores: the lowest and the highest."""
+def _ranges_alt(summary: pd.DataFrame, first: str, second: str) -> str:
     low, high = summary.iloc[0], summary.iloc[-1]
     return (
         f"Scores of {len(summary)} words, from {low['score']:+.2f} ({low['occupation']}, towards {first}) to"
@@ -61,8 +101,7 @@ def ranges_alt(summary: pd.DataFrame, first: str, second: str) -> str:
     )
 
 
-def agreement(both: pd.DataFrame, first: str, second: str) -> go.Figure:
-    """Scatter plot of two measures of the same words. both: occupation, projection, score, agree."""
+def _agreement(both: pd.DataFrame, first: str, second: str, ends: Ends | None) -> go.Figure:
     first, second = label(first), label(second)
     figure = go.Figure()
     order = (-(_rank(both["projection"]) ** 2 + _rank(both["score"]) ** 2)).argsort().tolist()
@@ -97,11 +136,12 @@ def agreement(both: pd.DataFrame, first: str, second: str) -> go.Figure:
         xaxis={"title": f"← {first} · cosine with the direction · {second} →", "zeroline": False},
         yaxis={"title": f"← {first} · score in sentences · {second} →", "zeroline": False},
     )
+    if ends:
+        figure.update_layout(xaxis={"range": ends[0]}, yaxis={"range": ends[1]})
     return figure
 
 
-def agreement_alt(both: pd.DataFrame, first: str, second: str) -> str:
-    """Alt text of the two measures: the words with the lowest and the highest score."""
+def _agreement_alt(both: pd.DataFrame, first: str, second: str) -> str:
     low, high = (both.loc[both["score"].agg(which), "occupation"] for which in ("idxmin", "idxmax"))
     ends = f"The lowest score is {low} ({first}), the highest {high} ({second})."
     return f"{len(both)} words by projection and score. {ends}"

@@ -1,12 +1,47 @@
 """Charts of mitigation methods (gains, costs, residual bias), and a map of previously biased words."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.bias.methods import Methods
 from embtools.charts.bias.groups import rows_of
+from embtools.charts.chart import Chart
 from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, floats, label, whiskers
 
 CONTROL = "random direction"
+Ends = tuple[float, float]
+"""The lowest and the highest value on an axis."""
+
+
+def gains(result: Methods, ends: Ends | None = None) -> Chart:
+    """The difference between the answers for the first pair after each method; ends: see `ends_of`."""
+    first, second = (word[:12] for word in result.pair)
+    return methods(result.gains, "gap", f"gap between {first} and {second} (nats)", ends=ends)
+
+
+def costs(result: Methods, ends: Ends | None = None) -> Chart:
+    """The change of acceptable answers in neutral sentences after each method; ends: see `ends_of`."""
+    return methods(result.summary, "log_change", "change in neutral sentences (nats)", ends=ends)
+
+
+def residual_bias(result: Methods, ends: Ends | None = None) -> Chart:
+    """The share of words that are assigned to their old side after each method; ends: see `ends_of`."""
+    return methods(
+        result.residuals, "accuracy", "words assigned correctly", chance="shuffled", neutral=0.5, form=".0%", ends=ends
+    )
+
+
+def ends_of(results: Sequence[Methods]) -> tuple[Ends | None, Ends | None, Ends | None]:
+    """The ends of the axes of `gains`, `costs` and `residual_bias` for several results; None for a single one."""
+    if len(results) < 2:
+        return None, None, None
+    return (
+        _reach([result.gains for result in results], "gap"),
+        _reach([result.summary for result in results], "log_change"),
+        _reach([result.residuals for result in results], "accuracy", 0.5),
+    )
 
 
 def methods(
@@ -17,13 +52,20 @@ def methods(
     chance: str = "",
     neutral: float = 0.0,
     form: str = ".2f",
-    ends: tuple[float, float] | None = None,
-) -> go.Figure:
+    ends: Ends | None = None,
+) -> Chart:
     """One row per method with its value, its interval (ci_low, ci_high) and its chance level, if the frame has them.
 
     The control, a random direction, has its own mark. neutral: the value without any change. ends: the lowest and
-    highest value of several figures that share an axis.
+    highest value of several charts that share an axis.
     """
+    values = (f"{method} {value:.3f}" for method, value in zip(frame["method"], frame[column], strict=True))
+    return Chart(_methods(frame, column, title, chance, neutral, form, ends), frame, f"{title}: {'; '.join(values)}.")
+
+
+def _methods(
+    frame: pd.DataFrame, column: str, title: str, chance: str, neutral: float, form: str, ends: Ends | None
+) -> go.Figure:
     rows = frame.iloc[::-1]
     names = [label(str(name)) for name in rows["method"]]
     figure = go.Figure()
@@ -72,7 +114,7 @@ def methods(
     return figure
 
 
-def reach(frames: list[pd.DataFrame], column: str, neutral: float = 0.0) -> tuple[float, float]:
+def _reach(frames: list[pd.DataFrame], column: str, neutral: float = 0.0) -> Ends:
     """The lowest and highest value in several frames, including intervals, chance levels and the neutral value."""
     known = [frame[[c for c in (column, "ci_low", "ci_high", "shuffled") if c in frame]].to_numpy() for frame in frames]
     return min(neutral, *(float(v.min()) for v in known)), max(neutral, *(float(v.max()) for v in known))
@@ -82,13 +124,20 @@ def _room(low: float, high: float) -> list[float]:
     return [low - 0.06 * (high - low), high + 0.06 * (high - low)]
 
 
-def methods_alt(frame: pd.DataFrame, column: str, what: str) -> str:
-    """Alt text with the values of all methods."""
-    return what + ": " + "; ".join(f"{m} {v:.3f}" for m, v in zip(frame["method"], frame[column], strict=True)) + "."
+def sides(points: pd.DataFrame, method: str, pair: tuple[str, str]) -> Chart:
+    """Map of words after a method, coloured and shaped by the side they leaned towards before.
+
+    points: word, side, x, y. pair: the names of the two sides, except for the control, whose direction has none.
+    """
+    alt = (
+        f"Map of {len(points)} words on two principal components after “{method}”, marked by the side they leaned"
+        " towards before."
+    )
+    first, second = pair if method != CONTROL else ("one end", "the other end")
+    return Chart(_sides(points, first, second), points, alt)
 
 
-def sides(points: pd.DataFrame, first: str, second: str) -> go.Figure:
-    """Map of words, coloured and shaped by the side they leaned towards before. points: word, side, x, y."""
+def _sides(points: pd.DataFrame, first: str, second: str) -> go.Figure:
     figure = go.Figure()
     for side, name, symbol in ((0, first, "circle"), (1, second, "diamond")):
         group = points[points["side"] == side]

@@ -4,16 +4,31 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.style import COLOURS, LEGEND, MARGIN
 from embtools.clusters.dimensions import GroupDimensions
 
 _SHAPES = ("circle", "square")
+_MOST_DIMENSIONS = 3.1  # the logarithm of more than 1,024
 
 
-def curves(frame: pd.DataFrame, value: str, title: str) -> go.Figure:
+def shares(found: GroupDimensions, *, same_axes: bool = False) -> Chart:
+    """Chart of the share of the differences between groups; see `_curves`."""
+    figure = _curves(found.curve, "share", "share of the differences", same_axes)
+    return Chart(figure, found.curve, _share_alt(found))
+
+
+def accuracies(found: GroupDimensions, *, same_axes: bool = False) -> Chart:
+    """Chart of the share of words that are assigned to the right group; see `_curves`."""
+    figure = _curves(found.accuracy, "accuracy", "words assigned to the right group", same_axes)
+    return Chart(figure, found.accuracy, _accuracy_alt(found))
+
+
+def _curves(frame: pd.DataFrame, value: str, title: str, same_axes: bool) -> go.Figure:
     """Draw one line per basis over the number of dimensions, with a band for shuffled labels.
 
-    The frame has the columns of `GroupDimensions.curve` or `.accuracy`.
+    The frame has the columns of `GroupDimensions.curve` or `.accuracy`. With `same_axes`, the axes do not depend on the
+    numbers, so that charts can be compared.
     """
     figure = go.Figure()
     for number, (basis, rows) in enumerate(frame.groupby("basis", sort=False)):
@@ -51,10 +66,12 @@ def curves(frame: pd.DataFrame, value: str, title: str) -> go.Figure:
         },
         yaxis={"tickformat": ".0%", "title": title, "rangemode": "tozero"},
     )
+    if same_axes:
+        figure.update_layout(xaxis={"range": [-0.1, _MOST_DIMENSIONS]}, yaxis={"range": [0, 1.05]})
     return figure
 
 
-def share_alt(found: GroupDimensions) -> str:
+def _share_alt(found: GroupDimensions) -> str:
     """Alt text for the curve of the share of the differences."""
     parts = [
         f"half of the differences between groups lie in {true} {basis} (shuffled groups: {low} to {high})"
@@ -63,7 +80,7 @@ def share_alt(found: GroupDimensions) -> str:
     return f"There are {found.total} dimensions: " + "; ".join(parts) + "."
 
 
-def accuracy_alt(found: GroupDimensions) -> str:
+def _accuracy_alt(found: GroupDimensions) -> str:
     """Alt text for the curve of the accuracy."""
     last = found.accuracy.groupby("basis", sort=False).last()
     first = found.accuracy.groupby("basis", sort=False).first()

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.clusters import axes
 from embtools.charts.clusters import names as map_names
 from embtools.charts.clusters.outlines import core, encloses, mark, outline
@@ -51,17 +52,55 @@ def word_map(
     colour: str = "group",
     label: str = "word",
     highlight: Highlight = Highlight(),
-    free: bool = False,
+    clusters: Sequence[str] = (),
+    stability: pd.DataFrame | None = None,
     density: Density | None = None,
-) -> go.Figure:
-    """Draw a map. Colour by "group", FOUND or one of SCALES; label by "word", "group", FOUND or "nothing".
+    ends: tuple[float, float] | None = None,
+) -> Chart:
+    """Chart of a map. Colour by "group", FOUND or one of SCALES; label by "word", "group", FOUND or "nothing".
 
-    The points of the map may have the columns `stability` and `cluster`. If `free`, each axis has its own scale.
+    `clusters` are the names of `FoundClusters`, `stability` the frame of `maps.stability`: without them, a map that
+    should show them is coloured by group. `ends` are the ends of the scale of frequency ranks, see `ends`.
     """
     points = drawn.points
+    if len(clusters):
+        points = points.assign(cluster=[*clusters, *[""] * (len(points) - len(clusters))])
+    if stability is not None:
+        points = points.assign(stability=stability["stability"].to_numpy())
+    colour, label = (_available(choice, points) for choice in (colour, label))
+    figure = _figure(drawn, points, colour, label, highlight, density, ends)
+    unnamed = ["kind", "edited_word"] if (points["edited_word"] == "").all() else ["kind"]
+    return Chart(figure, points.drop(columns=unnamed), _alt(drawn))
+
+
+def ends(maps: Sequence[Map]) -> tuple[float, float] | None:
+    """The lowest and the highest logarithm of a frequency rank on some maps, for one scale; None for a single map."""
+    if len(maps) < 2:
+        return None
+    ranks = pd.concat([drawn.points["frequency_rank"].dropna() for drawn in maps])
+    if ranks.empty:
+        return None
+    return float(np.log10(ranks.min())), float(np.log10(ranks.max()))
+
+
+def _available(choice: str, points: pd.DataFrame) -> str:
+    """The chosen colour or label where the points have it, else "group"."""
+    column = "cluster" if choice == FOUND else SCALES.get(choice, ("word", ""))[0]
+    return choice if column in points else "group"
+
+
+def _figure(
+    drawn: Map,
+    points: pd.DataFrame,
+    colour: str,
+    label: str,
+    highlight: Highlight,
+    density: Density | None,
+    ends: tuple[float, float] | None,
+) -> go.Figure:
     space = "z" in points
     kind = go.Scatter3d if space else go.Scatter if len(points) <= SVG_POINTS else go.Scattergl
-    by = "cluster" if FOUND in (colour, label) and "cluster" in points else "group"
+    by = "cluster" if FOUND in (colour, label) else "group"
     words = points["kind"] == "word"
     groups = [(str(group), np.flatnonzero(words & (points[by] == group))) for group in points[by][words].unique()]
     figure = go.Figure()
@@ -97,17 +136,17 @@ def word_map(
         own = groups if named else []
         for group in map_names.write(figure, kind, points, own, words=label == "word", highlight=highlight.bright):
             figure.update_traces(showlegend=True, selector={"name": html.escape(group), "mode": "markers"})
-    axes.frame(figure, drawn, free=free)
+    axes.frame(figure, drawn, free=drawn.view.method == "axes")
     if colour in SCALES:
-        figure.update_layout(coloraxis=_bar(colour))
+        figure.update_layout(coloraxis=_bar(colour, ends))
     return figure
 
 
-def alt(drawn: Map, method: str) -> str:
+def _alt(drawn: Map) -> str:
     """Alt text for a map: its words, its most compact group and how much of the neighbourhoods it keeps."""
     points = drawn.points[drawn.points["kind"] == "word"]
     groups = points["group"].unique()
-    text = f"{method} map of {len(points):,} words in {len(groups)} group{'s' if len(groups) != 1 else ''}."
+    text = f"{drawn.view.method} map of {len(points):,} words in {len(groups)} group{'s' if len(groups) != 1 else ''}."
     ways = [a for a in "xyz" if a in points]
     centres = points.groupby("group", sort=False)[ways].transform("mean")
     spread = np.sqrt(((points[ways] - centres) ** 2).sum(axis=1)).groupby(points["group"], sort=False).mean()
@@ -181,12 +220,13 @@ def _scale(points: pd.DataFrame, colour: str) -> dict[str, object]:
     return {"color": shown, "coloraxis": "coloraxis", "line": rim}
 
 
-def _bar(colour: str) -> dict[str, object]:
+def _bar(colour: str, ends: tuple[float, float] | None) -> dict[str, object]:
     """The layout of the colour bar of a map that is coloured by numbers."""
     bar: dict[str, object] = {"title": {"text": SCALES[colour][1], "side": "right"}, "thickness": 12}
     if colour == "frequency rank":
         numbers = {"tickvals": list(range(6)), "ticktext": ["1", "10", "100", "1,000", "10,000", "100,000"]}
-        return {"colorscale": "Viridis", "colorbar": bar | numbers}
+        scale = {} if ends is None else {"cmin": ends[0], "cmax": ends[1]}
+        return {"colorscale": "Viridis", "colorbar": bar | numbers, **scale}
     return {"colorscale": "Viridis", "colorbar": bar | {"tickformat": ".0%"}, "cmin": 0, "cmax": 1}
 
 

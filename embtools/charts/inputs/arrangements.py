@@ -1,13 +1,29 @@
 """The probability of an answer with other positions and segments, as bars."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, MARGIN, floats, label
+from embtools.inputs.comparison import Arrangements
 
 
-def answers(table: pd.DataFrame) -> go.Figure:
-    """Draw the probability of the top answer as written for each arrangement. table: from `arrangements.answers`."""
+def answers(result: Arrangements, end: float | None = None) -> Chart:
+    """Draw the probability of the top answer as written for each arrangement. `end` is that of the axis, see `high`."""
+    table = result.frame
+    parts = [f"{row.arrangement} {row.probability_as_written:.1%}" for row in table.itertuples()]
+    alt = f"Probability of {table['answer_1'].iloc[0]} at the mask: {', '.join(parts)}."
+    return Chart(_figure(table, end or high([result])), table, alt)
+
+
+def high(results: Sequence[Arrangements]) -> float:
+    """The end of an axis that has room for the bars of some results and for the text next to them."""
+    return 1.05 * max(0.02, *(float(result.frame["probability_as_written"].max()) for result in results))
+
+
+def _figure(table: pd.DataFrame, end: float) -> go.Figure:
     answer = label(str(table["answer_1"].iloc[0]))
     texts = [
         f"{share:.1%} {answer}"
@@ -35,12 +51,5 @@ def answers(table: pd.DataFrame) -> go.Figure:
         xaxis={"title": f"probability of {answer}", "tickformat": ".0%", "rangemode": "tozero"},
         yaxis={"type": "category", "autorange": "reversed"},
     )
-    # Leave room for the text next to a long bar.
-    figure.update_xaxes(range=[0, 1.05 * max(float(table["probability_as_written"].max()), 0.02)])
+    figure.update_xaxes(range=[0, end])
     return figure
-
-
-def alt(table: pd.DataFrame) -> str:
-    """Return the alt text of the bars."""
-    parts = [f"{row.arrangement} {row.probability_as_written:.1%}" for row in table.itertuples()]
-    return f"Probability of {table['answer_1'].iloc[0]} at the mask: {', '.join(parts)}."

@@ -1,18 +1,29 @@
 """The terms of a token at two positions as strips: which of them differ, and by how much."""
 
-import pandas as pd
-import plotly.graph_objects as go
+from collections.abc import Sequence
 
-from embtools.charts.inputs.strips import Group, strips
+import numpy as np
+
+from embtools.charts.chart import Chart
+from embtools.charts.inputs.strips import Group, Limits, limits_of, strips
 from embtools.inputs.terms import NORMED, SEGMENT, SUM, TOKEN, Terms
 
 _SIGNS = {TOKEN: "", SUM: "= ", NORMED: "→ "}
 
 
-def terms(found: Terms, table: pd.DataFrame) -> go.Figure:
-    """Draw each term at both positions, and the difference. table: from `terms.differences`."""
+def terms(found: Terms, limits: Limits | None = None) -> Chart:
+    """Draw each term at both positions, and the difference. `limits` are the values in full colour, see `limits`."""
+    return Chart(strips(_groups(found), limits=limits), found.numbers, _alt(found))
+
+
+def limits(results: Sequence[Terms]) -> Limits:
+    """The values in full colour, so that the strips of some results have the same colours."""
+    return limits_of([_groups(found) for found in results])
+
+
+def _groups(found: Terms) -> list[Group]:
     groups = []
-    for i, row in enumerate(table.itertuples()):
+    for i, row in enumerate(found.table.itertuples()):
         name = str(row.term)
         vectors = found.vectors[:, i]
         labels = tuple(_label(found, number) for number in range(len(vectors)))
@@ -23,15 +34,15 @@ def terms(found: Terms, table: pd.DataFrame) -> go.Figure:
             continue
         title += " · no difference" if row.same else f" · cosine {row.cosine:.2f}, distance {row.distance:.2f}"
         shown = [*vectors] if row.same else [*vectors, vectors[0] - vectors[1]]
-        groups.append(Group(title, (*labels, "difference")[: len(shown)], pd.DataFrame(shown).to_numpy(), _scale(name)))
-    return strips(groups)
+        groups.append(Group(title, (*labels, "difference")[: len(shown)], np.stack(shown), _scale(name)))
+    return groups
 
 
-def alt(found: Terms, table: pd.DataFrame) -> str:
-    """Return the alt text of the strips."""
+def _alt(found: Terms) -> str:
     text = f"The {len(found.names)} vectors of {found.piece} as strips of {found.vectors.shape[-1]} numbers."
     if len(found.occurrences) == 1:
         return text
+    table = found.table
     same = [str(name) for name in table["term"][table["same"]]]
     other = [f"{row.term} (cosine {row.cosine:.2f})" for row in table[~table["same"]].itertuples()]
     return f"{text} The same at both positions: {', '.join(same) or 'none'}. Different: {', '.join(other) or 'none'}."

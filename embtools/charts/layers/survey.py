@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.style import (
     BLUE,
     GREEN,
@@ -20,6 +21,7 @@ from embtools.charts.style import (
     whiskers,
     wrap,
 )
+from embtools.layers.survey import FiftyWords, Survey
 from embtools.vectors import Array
 
 _SERIES = (
@@ -31,12 +33,20 @@ _SERIES = (
 )
 
 
-def stability(frame: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figure:
+def stability(result: FiftyWords, also: FiftyWords | None = None) -> Chart:
     """Mean AUC with its interval: one row per layer combination, one mark per pooling, lines for chance and control.
 
-    frame: recipe, pooling, auc, ci_low, ci_high, best; the last row is the control. also: the frame of another model,
-    to use the same scale in both figures.
+    `also` is the result of another model whose chart gets the same scale.
     """
+    every, control, best = result.scores.iloc[:-1], result.scores.iloc[-1], result.best
+    alt = (
+        f"Mean AUC of {every['recipe'].nunique()} layer combinations with 95% intervals. The best is {best['recipe']},"
+        f" {best['pooling']}, with {best['auc']:.2f}. The control without a model has {control['auc']:.2f}."
+    )
+    return Chart(_stability(result.scores, also.scores if also else None), result.scores, alt)
+
+
+def _stability(frame: pd.DataFrame, also: pd.DataFrame | None) -> go.Figure:
     control, frame = frame.iloc[-1], frame.iloc[:-1]
     recipes = list(frame["recipe"].unique())
     poolings = list(frame["pooling"].unique())
@@ -74,12 +84,16 @@ def stability(frame: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figur
     return figure
 
 
-def geometry(frame: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figure:
+def geometry(result: Survey, also: Survey | None = None) -> Chart:
     """Self-similarity, anisotropy and their difference in every layer.
 
-    frame: layer, self_similarity, anisotropy, adjusted. also: the frame of another model, to use the same scale in both
-    figures.
+    `also` is the survey of another model whose chart gets the same scale.
     """
+    figure = _geometry(result.geometry, also.geometry if also else None)
+    return Chart(figure, result.geometry, _geometry_alt(result.geometry))
+
+
+def _geometry(frame: pd.DataFrame, also: pd.DataFrame | None) -> go.Figure:
     figure = go.Figure()
     for column, name, colour, symbol, dash in (
         ("self_similarity", "self-similarity", BLUE, "circle", "solid"),
@@ -118,8 +132,7 @@ def _range(frames: list[pd.DataFrame | None], columns: list[str], least: float) 
     return {"range": [low - 0.04 * (high - low), high + 0.04 * (high - low)]}
 
 
-def geometry_alt(frame: pd.DataFrame) -> str:
-    """Alt text of the three lines."""
+def _geometry_alt(frame: pd.DataFrame) -> str:
     first, last = frame.iloc[0], frame.iloc[-1]
     return (
         f"From layer 0 to layer {int(last['layer'])}, self-similarity changes from {first['self_similarity']:.2f} to"
@@ -128,8 +141,15 @@ def geometry_alt(frame: pd.DataFrame) -> str:
     )
 
 
-def layer_similarity(values: Array) -> go.Figure:
-    """Heatmap of the similarity of every two layers (l, l), with numbers in the cells if there are few layers."""
+def layer_similarity(result: Survey) -> Chart:
+    """Heatmap of the similarity of every two layers, with numbers in the cells if there are few layers."""
+    table = pd.DataFrame(result.similarity).round(4)
+    table.insert(0, "layer", range(len(table)))
+    figure = _layer_similarity(result.similarity)
+    return Chart(figure, table.rename(columns=str), _layer_similarity_alt(result.similarity))
+
+
+def _layer_similarity(values: Array) -> go.Figure:
     count = len(values)
     figure = go.Figure(
         go.Heatmap(
@@ -160,8 +180,7 @@ def layer_similarity(values: Array) -> go.Figure:
     return figure
 
 
-def layer_similarity_alt(values: Array) -> str:
-    """Alt text of the heatmap."""
+def _layer_similarity_alt(values: Array) -> str:
     steps = np.diag(values, 1)
     at = int(steps.argmin())
     return (

@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, COLOURS, GREY, INK, MARGIN, PAPER, floats, label
+from embtools.layers.trajectories import Trajectories
 
 SHAPES = ("circle", "diamond", "square", "hexagon", "pentagon", "star")  # with room for a number
 _COLOURS = tuple(colour for colour in COLOURS if colour != GREY)
@@ -15,15 +17,17 @@ _ROOM = 0.1  # on each side of the points, as a share of their range
 _BELOW = 0.34  # share of the height for the curves over the layers, the buttons and the numbers of the layer
 
 
-def trajectories(
-    points: pd.DataFrame, layers: pd.DataFrame, layer: int, animated: bool = True, span: float = 0
-) -> go.Figure:
+def trajectories(moving: Trajectories, layer: int, *, animated: bool = True, span: float = 0.0) -> Chart:
     """The points in one layer, with a slider and a button that move them through all layers.
 
-    points: occurrence, sense, context, layer, x, y. layers: layer, auc, kept. If not `animated`, the points jump. All
-    layers share one plane and one scale (see `layers.trajectories.plane`). Thin lines show the path of each point. Both
-    axes have at least the length `span`.
+    If not `animated`, the points jump. All layers share one plane and one scale (see `layers.trajectories.plane`). Thin
+    lines show the path of each point. Both axes have at least the length `span`.
     """
+    points, layers = moving.points, moving.layers
+    return Chart(_figure(points, layers, layer, animated, span), points.merge(layers, on="layer"), _alt(points, layers))
+
+
+def _figure(points: pd.DataFrame, layers: pd.DataFrame, layer: int, animated: bool, span: float) -> go.Figure:
     senses = list(points["sense"].unique())
     still = [*_paths(points, senses), *_curves(layers)]
     marks = _marks(points[points["layer"] == 0], senses)
@@ -250,8 +254,7 @@ def _figures(line: pd.Series) -> str:
     return "   ".join(parts)
 
 
-def alt(points: pd.DataFrame, layers: pd.DataFrame) -> str:
-    """Alt text of the chart."""
+def _alt(points: pd.DataFrame, layers: pd.DataFrame) -> str:
     count = points["occurrence"].nunique()
     first, last = layers.iloc[0], layers.iloc[-1]
     text = f"{count} occurrences as points in one plane, moving from layer 0 to layer {int(last['layer'])}."

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, NUMBERED_WITH_LEGEND, VERMILLION, floats, label
 from embtools.layers.senses import DIFFERENT, SAME, UNKNOWN
 
@@ -18,12 +19,15 @@ KINDS = {
 _FEW = 6  # up to this many pairs get their own line and name
 
 
-def pair_lines(lines: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figure:
+def pair_lines(lines: pd.DataFrame, also: pd.DataFrame | None = None) -> Chart:
     """One line per pair of occurrences over the layers, coloured by kind; with many pairs, the mean is highlighted.
 
-    lines: first, second, kind, pair, layer, cosine. also: the lines of another model, to use the same scale in both
-    figures.
+    lines: first, second, kind, pair, layer, cosine. also: the lines of another model, whose chart gets the same scale.
     """
+    return Chart(_pair_lines(lines, also), lines, _pair_lines_alt(lines))
+
+
+def _pair_lines(lines: pd.DataFrame, also: pd.DataFrame | None) -> go.Figure:
     figure = go.Figure()
     few = lines["pair"].nunique() <= _FEW
     for kind, (colour, symbol, dash) in KINDS.items():
@@ -77,8 +81,7 @@ def _line(line: pd.DataFrame, name: str, colour: str, dash: str, width: float) -
     }
 
 
-def pair_lines_alt(lines: pd.DataFrame) -> str:
-    """Alt text of the lines."""
+def _pair_lines_alt(lines: pd.DataFrame) -> str:
     last = int(lines["layer"].max())
     parts = []
     for kind, group in lines.groupby("kind", sort=False):
@@ -87,8 +90,15 @@ def pair_lines_alt(lines: pd.DataFrame) -> str:
     return f"Cosines of {lines['pair'].nunique()} pairs of occurrences in layers 0 to {last}. {'; '.join(parts)}."
 
 
-def strip(pairs: pd.DataFrame) -> go.Figure:
-    """Strip chart of the cosines of each kind of pair. pairs: kind, pair, cosine."""
+def strip(pairs: pd.DataFrame, also: pd.DataFrame | None = None) -> Chart:
+    """Strip chart of the cosines of each kind of pair. pairs: kind, pair, cosine.
+
+    also: the pairs of another model, whose chart gets the same scale.
+    """
+    return Chart(_strip(pairs, also), pairs, _strip_alt(pairs))
+
+
+def _strip(pairs: pd.DataFrame, also: pd.DataFrame | None) -> go.Figure:
     figure = go.Figure()
     for kind, (colour, symbol, _) in KINDS.items():
         group = pairs[pairs["kind"] == kind].dropna(subset="cosine")
@@ -105,14 +115,13 @@ def strip(pairs: pd.DataFrame) -> go.Figure:
     figure.update_layout(
         height=110 + 48 * max(1, pairs["kind"].nunique()),
         margin=MARGIN,
-        xaxis={"title": "cosine"},
+        xaxis={"title": "cosine", **({} if also is None else {"range": _ends(pairs["cosine"], also["cosine"])})},
         yaxis={"type": "category", "autorange": "reversed"},
     )
     return figure
 
 
-def strip_alt(pairs: pd.DataFrame) -> str:
-    """Alt text of the strip chart."""
+def _strip_alt(pairs: pd.DataFrame) -> str:
     parts = [
         f"{kind}: {len(group)} pairs from {group['cosine'].min():.2f} to {group['cosine'].max():.2f}"
         for kind, group in pairs.dropna(subset="cosine").groupby("kind", sort=False)

@@ -4,7 +4,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, SLATE, VERMILLION, floats, tint, whiskers, wrap
+from embtools.probing.layers import Combinations, LayerProbes, LearningCurve
 
 SERIES = {
     "accuracy": ("true labels", BLUE, "circle", "solid"),
@@ -13,11 +15,23 @@ SERIES = {
 _PERCENT = {"tickformat": ".0%", "range": [0, 1.03], "title": "accuracy on held-out items"}
 
 
-def over_layers(table: pd.DataFrame, baseline: float, chosen: int) -> go.Figure:
-    """Draw accuracy and control by layer with their intervals, guessing as a dotted line, the chosen layer as a ring.
+def over_layers(found: LayerProbes) -> Chart:
+    """Draw accuracy and control by layer with their intervals, guessing as a dotted line, one layer as a ring."""
+    figure = _over_layers(found.table, found.baseline, found.layer)
+    return Chart(figure, found.table, _over_layers_alt(found.table, found.baseline))
 
-    table: one row per layer; accuracy, control and selectivity, each with …_ci_low and …_ci_high.
-    """
+
+def over_items(found: LearningCurve) -> Chart:
+    """Draw the learning curve: accuracy and control by the number of training items."""
+    return Chart(_over_items(found.table, found.baseline), found.table, _over_items_alt(found.table))
+
+
+def combinations(found: Combinations) -> Chart:
+    """Draw one row per layer combination: accuracy and control with their intervals, and guessing as a dotted line."""
+    return Chart(_combinations(found.table, found.baseline), found.table, _combinations_alt(found.table))
+
+
+def _over_layers(table: pd.DataFrame, baseline: float, chosen: int) -> go.Figure:
     figure = go.Figure()
     layers = np.arange(len(table), dtype=np.float32)
     for column in SERIES:
@@ -46,8 +60,7 @@ def over_layers(table: pd.DataFrame, baseline: float, chosen: int) -> go.Figure:
     return figure
 
 
-def over_layers_alt(table: pd.DataFrame, baseline: float) -> str:
-    """Return the alt text of the lines."""
+def _over_layers_alt(table: pd.DataFrame, baseline: float) -> str:
     first, last, best = table.iloc[0], table.iloc[-1], table.loc[table["accuracy"].idxmax()]
     return (
         f"Accuracy of a probe on {len(table)} layers: {first['accuracy']:.0%} in layer 0, {last['accuracy']:.0%} in the"
@@ -57,11 +70,7 @@ def over_layers_alt(table: pd.DataFrame, baseline: float) -> str:
     )
 
 
-def over_items(table: pd.DataFrame, baseline: float) -> go.Figure:
-    """Draw the learning curve: accuracy and control by the number of training items.
-
-    table: items; accuracy and control, each with …_ci_low and …_ci_high.
-    """
+def _over_items(table: pd.DataFrame, baseline: float) -> go.Figure:
     figure = go.Figure()
     items = floats(table["items"])
     for column in SERIES:
@@ -79,8 +88,7 @@ def over_items(table: pd.DataFrame, baseline: float) -> go.Figure:
     return figure
 
 
-def over_items_alt(table: pd.DataFrame) -> str:
-    """Return the alt text of the learning curve."""
+def _over_items_alt(table: pd.DataFrame) -> str:
     few, most = table.iloc[0], table.iloc[-1]
     return (
         f"The accuracy goes from {few['accuracy']:.0%} with {few['items']:.0f} training items to"
@@ -89,8 +97,7 @@ def over_items_alt(table: pd.DataFrame) -> str:
     )
 
 
-def combinations(table: pd.DataFrame, baseline: float) -> go.Figure:
-    """Draw one row per layer combination: accuracy and control with their intervals, and guessing as a dotted line."""
+def _combinations(table: pd.DataFrame, baseline: float) -> go.Figure:
     figure = go.Figure()
     for number, (column, (name, colour, symbol, _)) in enumerate(SERIES.items()):
         figure.add_scatter(
@@ -120,8 +127,7 @@ def combinations(table: pd.DataFrame, baseline: float) -> go.Figure:
     return figure
 
 
-def combinations_alt(table: pd.DataFrame) -> str:
-    """Return the alt text of the rows."""
+def _combinations_alt(table: pd.DataFrame) -> str:
     best, worst = table.loc[table["accuracy"].idxmax()], table.loc[table["accuracy"].idxmin()]
     return (
         f"Accuracy of probes on {len(table)} layer combinations: the highest is {best['accuracy']:.0%}"

@@ -3,14 +3,33 @@
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, INK, MARGIN, TINTS, floats, label, wrap
 
 
-def confusion(frame: pd.DataFrame) -> go.Figure:
+def confusion(frame: pd.DataFrame) -> Chart:
     """Draw the confusion matrix: true labels down, predicted labels across, the share of the row as colour.
 
     frame: label, predicted, count.
     """
+    return Chart(_confusion(frame), frame, _confusion_alt(frame))
+
+
+def predicted(table: pd.DataFrame, word: str = "") -> Chart:
+    """Draw the probabilities that a probe gives its labels for a word as bars; the frame has those of all words.
+
+    table: from `predict_labels`; word: with the number of its occurrence, as `names` writes it, or "" for a sentence.
+    """
+    part = table[names(table) == word]
+    return Chart(_predicted(part), table, _predicted_alt(part, word))
+
+
+def names(table: pd.DataFrame) -> "pd.Series[str]":
+    """Return the name of each row's word, with a number if the word is repeated."""
+    return table["word"].where(table["occurrence"] == 1, table["word"] + " (" + table["occurrence"].astype(str) + ")")
+
+
+def _confusion(frame: pd.DataFrame) -> go.Figure:
     counts = frame.pivot(index="label", columns="predicted", values="count")
     shares = counts.div(counts.sum(axis=1), axis=0)
     names = [wrap(str(name), 14) for name in counts.columns]
@@ -40,8 +59,7 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
     return figure
 
 
-def confusion_alt(frame: pd.DataFrame) -> str:
-    """Return the alt text of the matrix."""
+def _confusion_alt(frame: pd.DataFrame) -> str:
     wrong = frame[frame["label"] != frame["predicted"]]
     right = frame.loc[frame["label"] == frame["predicted"], "count"].sum()
     text = f"Confusion matrix: {right} of {frame['count'].sum()} items are right"
@@ -52,8 +70,7 @@ def confusion_alt(frame: pd.DataFrame) -> str:
     return f"{text}. The most frequent mistake is {most['predicted']} instead of {most['label']} ({times})."
 
 
-def predicted(frame: pd.DataFrame) -> go.Figure:
-    """Draw the probabilities that a probe gives its labels as bars. frame: label, probability."""
+def _predicted(frame: pd.DataFrame) -> go.Figure:
     figure = go.Figure(
         go.Bar(
             x=floats(frame["probability"]),
@@ -76,8 +93,7 @@ def predicted(frame: pd.DataFrame) -> go.Figure:
     return figure
 
 
-def predicted_alt(frame: pd.DataFrame, word: str) -> str:
-    """Return the alt text of the bars; word: "" for a whole sentence."""
+def _predicted_alt(frame: pd.DataFrame, word: str) -> str:
     of = f"“{word}”" if word else "the sentence"
     rows = ", ".join(f"{row.label} {row.probability:.0%}" for row in frame.itertuples())
     return f"Predicted labels for {of}: {rows}."

@@ -11,8 +11,9 @@ from embtools.charts.chart import Chart
 from embtools.charts.similarity import cells, dendrogram, scale
 from embtools.similarity import colours
 from embtools.similarity.answers import ComparedAnswers
-from embtools.similarity.matrix import Similarity
+from embtools.similarity.matrix import Similarity, difference
 from embtools.similarity.random_words import ComparedList
+from embtools.similarity.spaces import TwoSpaces
 from embtools.vectors import Array
 
 FILLS = cells.FILLS
@@ -41,6 +42,42 @@ def word_list(
     )
     tree = "" if order is not None else " A tree of clusters is shown next to the rows."
     return Chart(figure, result.pairs, f"{heatmap_alt(result.pairs, len(rows))}{tree}")
+
+
+def space(spaces: TwoSpaces, number: int, title: str, other: TwoSpaces | None = None) -> Chart:
+    """Heatmap of the list in the first (0) or second (1) of two spaces, in the order of the first one's tree.
+
+    The colour scale also covers the same space of an `other` result.
+    """
+    result = (spaces.first, spaces.second)[number]
+    order = spaces.first.similarity.order
+    also = None if other is None else (other.first, other.second)[number].similarity.values
+    figure = heatmap(
+        result.similarity.values[np.ix_(order, order)],
+        [result.similarity.words[i] for i in order],
+        rows=title,
+        random=result.random,
+        also=also,
+    )
+    return Chart(figure, result.pairs, f"{title}. {heatmap_alt(result.pairs, len(order))}")
+
+
+def space_difference(spaces: TwoSpaces, standardise: bool, title: str, other: TwoSpaces | None = None) -> Chart:
+    """Heatmap of the second minus the first of two spaces; the scale also covers the values of an `other` result."""
+    order = spaces.first.similarity.order
+    values = _difference(spaces, standardise)
+    also = None if other is None else _difference(other, standardise)
+    table = spaces.differences(standardise)
+    first, second, most = (table[column].iat[0] for column in ("first", "second", "difference"))
+    words = [spaces.first.similarity.words[i] for i in order]
+    figure = heatmap(values[np.ix_(order, order)], words, kind="difference", rows=title, also=also)
+    alt = f"{title}. Heatmap of the difference. It is largest for {first} and {second}: {most:+.2f}."
+    return Chart(figure, table, alt)
+
+
+def _difference(spaces: TwoSpaces, standardise: bool) -> Array:
+    first, second = spaces.first.similarity, spaces.second.similarity
+    return difference(first.values, second.values, standardise=standardise)
 
 
 def answers(result: ComparedAnswers, other: ComparedAnswers | None = None) -> Chart:

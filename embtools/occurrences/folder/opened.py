@@ -1,6 +1,6 @@
 """A corpus folder as the model that encoded it reads it: the rows of one word, or all rows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -9,12 +9,15 @@ from numpy.typing import NDArray
 
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.encoding import encode_corpus
 from embtools.occurrences.folder.described import described
 from embtools.occurrences.folder.files import Block
 from embtools.occurrences.folder.reading import FILES, CorpusFolder
 from embtools.occurrences.folder.scan import Best
 from embtools.occurrences.folder.searching import Engine, nearest_by
+from embtools.occurrences.folder.sentences import compare_sentences
 from embtools.occurrences.in_memory import OpenText
+from embtools.occurrences.sentences import ComparedSentences
 from embtools.progress import Progress, silent
 from embtools.spaces.space import AS_IS, CENTRED, RAW, TOP, Space
 from embtools.vectors import Array
@@ -78,6 +81,15 @@ class OpenFolder:
     def all(self, progress: Progress = silent) -> "FolderRows":
         """All rows, sorted by word; they are read when they are searched."""
         return FolderRows(self)
+
+    def compare_sentences(self, sentence: str, progress: Progress = silent) -> ComparedSentences:
+        """A sentence compared with all others, each as the mean of its words; raises as `sentences.possible` does."""
+        query = encode_corpus(Corpus((sentence,)), self.model, recipe=self.folder.recipe)
+        return compare_sentences(self.folder, query.table["word"].to_numpy(), query.vectors, progress=progress)
+
+    def sentences(self, numbers: Sequence[int]) -> list[str]:
+        """The sentences with these numbers; each file is read once."""
+        return self.folder.sentences(numbers)
 
 
 @dataclass(frozen=True, eq=False)

@@ -59,6 +59,7 @@ class CorpusFolder:
     """
 
     where: ClassVar[str] = "this folder"
+    means: ClassVar[str] = "the words of a sentence, because the folder stores only words"
     any_layers: ClassVar[bool] = False
     any_model: ClassVar[bool] = False
     any_space: ClassVar[bool] = False

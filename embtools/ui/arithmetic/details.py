@@ -1,44 +1,39 @@
-"""Details of an edit in tabs, of which only the open one is computed.
+"""Details of an edit in tabs, of which only the open one is computed."""
 
-Their Python code uses `text`, `change`, `leave_out`, `temperature` and `result`, which the code of the answers defines.
-"""
-
+from collections.abc import Callable, Sequence
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
-from embtools.arithmetic import controls, scopes, verdict
-from embtools.arithmetic.controls import Experiment
+from embtools.arithmetic import controls, scopes
+from embtools.arithmetic.edit import EditedAnswers, hidden_answers
 from embtools.arithmetic.edited_vectors import edited_vectors
-from embtools.arithmetic.scopes import first_answers
-from embtools.mask_filling import answers as mask_answers
-from embtools.mask_filling import edits
-from embtools.ui import cached, figures, state, texts
+from embtools.arithmetic.word_finder import token_table
+from embtools.ui import figures, running, shown, state
 from embtools.ui.arithmetic import edit_query, layers, words
-from embtools.ui.arithmetic.edit_query import Query
+from embtools.ui.arithmetic.edit_query import left_out
 from embtools.ui.arithmetic.word_finder import FIND, word_finder
+from embtools.ui.call import Call
 from embtools.ui.fields import Choice
-from embtools.ui.share import Code
-from embtools.ui.shown import Model
+from embtools.ui.running import Answer
 
-_NAMES = (
-    "As numbers", "Strength curve", "Logit lens", "Edit in later layers", "Edited vectors", "Each control",
-    "Other scope", "Chosen words", "Random answers", "Tokens", "Settings",
-)  # fmt: skip
+_NUMBERS, _CONTROLS = "As numbers", "Each control"
 MORE = Choice(
     "arithmetic_more",
-    _NAMES[0],
-    _NAMES,
-    implied=(
-        (words.CURVE.key, "Strength curve"),
-        (words.CURVE_AS.key, "Strength curve"),
-        (words.CANDIDATES.key, "Chosen words"),
-        (FIND.key, "Tokens"),
-        (layers.LENS.key, "Logit lens"),
-        (layers.TEMPLATES.key, "Edit in later layers"),
-        (words.DRAWN.key, "Random answers"),
-    ),
+    _NUMBERS,
+    {
+        "numbers": _NUMBERS,
+        "strength": "Strength curve",
+        "lens": "Logit lens",
+        "layers": "Edit in later layers",
+        "vectors": "Edited vectors",
+        "controls": _CONTROLS,
+        "scope": "Other scope",
+        "words": "Chosen words",
+        "random": "Random answers",
+        "tokens": "Tokens",
+        "settings": "Settings",
+    },
 )
 FIELDS = (
     MORE, words.CURVE, words.CURVE_AS, words.CANDIDATES, words.DRAWN, layers.LENS, layers.TEMPLATES, FIND,
@@ -50,114 +45,121 @@ _KEEP_LENGTH = (
 )
 _SHARES = ("probability_before", "probability_after", "probability", "change", "mean", "lowest", "highest")
 PERCENT = {column: st.column_config.NumberColumn(format="percent") for column in _SHARES}
+Answers = Sequence[Answer[EditedAnswers]]
 
 
-def show(model: str, query: Query, result: Experiment, mask: int, code: Code) -> None:
-    """Draw the tabs; the code of the open one replaces that of the tab that was open before."""
+def printed(edited: bool) -> tuple[str, ...]:
+    """Return the parts of the answers that the open tab shows, for the copied Python."""
+    if not edited:
+        return ()
+    return {_NUMBERS: ("verdict",), _CONTROLS: ("runs",)}.get(MORE.value, ())
+
+
+def show(answers: Answers) -> None:
+    """Draw the tabs, and in the open one the details of each model."""
     for name, tab in state.tabs(MORE).items():
         if tab.open:
             with tab:
-                code.add("details", *_detail(name, model, query, result, mask))
+                _detail(name, answers)
 
 
-def _detail(name: str, model: str, query: Query, result: Experiment, mask: int) -> list[str]:
-    try:
-        if name == "Chosen words":
-            return words.chosen_words(model, query, mask)
-        if name == "Tokens":
-            return _token_table(model, query)
-        if name == "Settings":
-            return _settings(model, query)
-        if name == "Random answers":
-            return words.random_answers(model, query, mask)
-        if name == "Logit lens":
-            return layers.logit_lens(model, query, result, mask)
-        if not query.change.edits:
-            st.text("This tab needs an edit. Type one above.")
-            return []
-        if name == "Strength curve":
-            return words.curve(model, query, result, mask)
-        if name == "Edit in later layers":
-            return layers.edits_by_layer(model, query, result, mask)
-        if name == "Edited vectors":
-            return _edited_vectors(model, query)
-        if name == "Each control":
-            return _runs(result, mask)
-        if name == "Other scope":
-            return _scopes(model, query, mask)
-        return _figures(model, query, result, mask)
-    except ValueError as error:
-        texts.problem(error)
-        return []
+def _detail(name: str, answers: Answers) -> None:
+    for_all: dict[str, Callable[[Answers], None]] = {
+        "Chosen words": words.chosen_words,
+        "Tokens": _tokens,
+        "Settings": _settings,
+        "Random answers": words.random_answers,
+        "Logit lens": layers.logit_lens,
+    }
+    for_edits: dict[str, Callable[[Answers], None]] = {
+        _NUMBERS: _numbers,
+        "Strength curve": words.curve,
+        "Edit in later layers": layers.edits_by_layer,
+        "Edited vectors": _edited_vectors,
+        _CONTROLS: _runs,
+        "Other scope": _scopes,
+    }
+    if name in for_edits and not answers[0].value.edited:
+        st.text("This tab needs an edit. Type one above.")
+        return
+    (for_all | for_edits)[name](answers)
 
 
-def _figures(model: str, query: Query, result: Experiment, mask: int) -> list[str]:
+def _numbers(answers: Answers) -> None:
     """Show the comparison of the edit with all controls in sentences."""
-    for sentence in filter(None, cached.derive(verdict.verdict, result, (model, query), mask)):
-        st.text(sentence)
-    return [f"print(*verdict(result, mask={mask}), sep='\\n')"]
+    for place in running.places(answers, part="detail"):
+        with place as answer:
+            for sentence in answer.value.verdict:
+                st.text(sentence)
 
 
-def _runs(result: Experiment, mask: int) -> list[str]:
-    runs = result.controls[result.controls["mask"] == mask].drop(columns="mask")
-    text = "Each row is one run of a control: the change it makes, its top answer, and the probability that it"
-    text += " gives to the edit's top answer (in the column token)."
-    if runs["left_out"].any():
-        text += (
-            " The column left_out names the word that would be the top answer of the run if you had not left it out."
-        )
-    else:
-        runs = runs.drop(columns="left_out")
-    st.caption(text)
-    figures.table(runs, name="runs", column_config=PERCENT)
-    for name in runs["control"].unique():
-        st.text(f"{name.capitalize()}: {controls.CONTROLS[name]}")
-    return [f"print(result.controls[result.controls['mask'] == {mask}])"]
+def _runs(answers: Answers) -> None:
+    for place in running.places(answers, part="detail"):
+        with place as answer:
+            runs = answer.value.runs
+            text = "Each row is one run of a control: the change it makes, its top answer, and the probability that it"
+            text += " gives to the edit's top answer (in the column token)."
+            if "left_out" in runs:
+                text += (
+                    " The column left_out names the word that would be the top answer of the run if you had not left"
+                    " it out."
+                )
+            st.caption(text)
+            figures.table(runs, name=f"runs{shown.suffix()}", column_config=PERCENT)
+            for name in runs["control"].unique():
+                st.text(f"{name.capitalize()}: {controls.CONTROLS[name]}")
 
 
-def _scopes(model: str, query: Query, mask: int) -> list[str]:
-    """Compare the two scopes; ValueError if the model is not tied or an edited word is not in the sentence."""
-    both = cached.compute(_both_scopes, model, query)
-    both = both[both["mask"] == mask]
-    st.text(scopes.sentence(both, query.change.scope, mask))
-    figures.table(both.drop(columns="mask"), name="scopes", column_config=PERCENT)
-    return [
-        "scopes = first_answers(text, model, change=change, leave_out=leave_out, temperature=temperature)",
-        f"print(scopes[scopes['mask'] == {mask}])",
-    ]
+def _scopes(answers: Answers) -> None:
+    """Compare the two scopes, where the model is tied and the edited words are in the sentence."""
+    for place in running.places(answers, part="detail"):
+        with place as answer:
+            result = answer.value
+            query = Call(
+                scopes.first_answers,
+                text=result.text,
+                change=result.change,
+                leave_out=left_out(answer),
+                temperature=answer.query["temperature"],
+            )
+            both = running.detail("scopes", query, answer.model)
+            if both is not None:
+                both = both[both["mask"] == result.mask]
+                st.text(scopes.sentence(both, result.change.scope, result.mask))
+                figures.table(both.drop(columns="mask"), name=f"scopes{shown.suffix()}", column_config=PERCENT)
 
 
-def _both_scopes(query: Query, *, model: Any) -> pd.DataFrame:
-    leave_out = edit_query.left_out(query, model=model)
-    return first_answers(query.text, model, change=query.change, leave_out=leave_out, temperature=query.temperature)
+def _edited_vectors(answers: Answers) -> None:
+    for place in running.places(answers, part="detail"):
+        with place as answer:
+            query = Call(edited_vectors, change=answer.value.change)
+            found = running.detail("vectors", query, answer.model, prints=("[0]", "[1]"))
+            if found is not None:
+                _neighbours(*found)
 
 
-def _edited_vectors(model: str, query: Query) -> list[str]:
-    lengths, nearest = cached.compute(edited_vectors, model, query.change)
+def _neighbours(lengths: Any, nearest: Any) -> None:
     for line in lengths.itertuples():
         of_word = nearest[nearest["word"] == line.word]
         for column, run, name in zip(st.columns(2), ("original", "edited"), ("before", "after"), strict=True):
             with column:
                 st.text(f"Nearest to the {run} vector of “{line.word}” (length {getattr(line, run):.2f})")
                 table = of_word.loc[of_word["run"] == run, ["rank", "token", "cosine"]]
-                figures.table(table, name=f"near-{line.word}-{name}")
-    return ["lengths, nearest = edited_vectors(change, model)", "print(lengths, nearest, sep='\\n')"]
+                figures.table(table, name=f"near-{line.word}-{name}{shown.suffix()}")
 
 
-def _token_table(model: str, query: Query) -> list[str]:
+def _tokens(answers: Answers) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        figures.table(cached.compute(_tokens, model, query.text), name="tokens")
+        for place in running.places(answers, part="detail"):
+            with place as answer:
+                tokens = running.detail("tokens", Call(token_table, text=answer.value.text), answer.model)
+                figures.table(tokens, name=f"tokens{shown.suffix()}")
     with right:
-        word_finder((Model(model),))
-    return ["print(model.tokenize(text))"]
+        word_finder(tuple(answer.model for answer in answers))
 
 
-def _tokens(text: str, *, model: Any) -> pd.DataFrame:
-    return model.tokenize(text)
-
-
-def _settings(model: str, query: Query) -> list[str]:
+def _settings(answers: Answers) -> None:
     left, middle, right = st.columns(3, gap="medium")
     with left:
         st.text_input(
@@ -177,22 +179,21 @@ def _settings(model: str, query: Query) -> list[str]:
     with right:
         st.toggle("Keep the original length", help=_KEEP_LENGTH, **edit_query.KEEP.widget)
         st.toggle("Hide offensive words", **edit_query.HIDE.widget)
-        if not query.hide_offensive:
-            return []
-        st.caption(f"{cached.compute(_hidden, model, query)} of the top {query.k} answers are hidden as offensive.")
-    return [
-        f"everything = compare(text, model, after=resolve(change, model), k={query.k},",
-        f"                     leave_out={list(query.leave_out)!r}, temperature=temperature)",
-        f"hidden = everything['token'].isin(offensive) & (everything['rank_after'] <= {query.k})",
-        "print(hidden.sum())",
-    ]  # fmt: skip
+        for answer in answers:
+            if answer.query["hide_offensive"]:
+                _hidden(answer, f"{answer.model.title}: " if len(answers) > 1 else "")
 
 
-def _hidden(query: Query, *, model: Any) -> int:
-    """Return the number of offensive words among the top answers without the filter."""
-    after = edits.resolve(query.change, model)
-    answers = mask_answers.compare(
-        query.text, model, after=after, k=query.k, leave_out=query.leave_out, temperature=query.temperature
+def _hidden(answer: Answer[EditedAnswers], whose: str) -> None:
+    result = answer.value
+    query = Call(
+        hidden_answers,
+        text=result.text,
+        change=result.change,
+        k=result.k,
+        leave_out=answer.query["leave_out"],
+        temperature=answer.query["temperature"],
     )
-    offensive = set(edit_query.left_out(query, model=model)) - set(query.leave_out)
-    return int((answers["token"].isin(offensive) & (answers["rank_after"] <= query.k)).sum())
+    hidden = running.detail("hidden", query, answer.model)
+    if hidden is not None:
+        st.caption(f"{whose}{hidden} of the top {result.k} answers are hidden as offensive.")

@@ -5,40 +5,41 @@ from typing import Any
 
 import streamlit as st
 
+from embtools.arithmetic.edit import SentenceProblem, TypedEdit
 from embtools.formula.expression import FUNCTIONS, Equation
 from embtools.formula.parser import parse_equation
 from embtools.mask_filling import typed_input
 from embtools.mask_filling.forward import mask_inside_word
-from embtools.ui import cached, glossary, jobs, options, state, texts
+from embtools.ui import glossary, options, running, state, texts
 from embtools.ui.arithmetic import answers, builder, details, edit_query, empty
-from embtools.ui.arithmetic.edit_query import ParsedInput
 from embtools.ui.arithmetic.examples import EDIT_TAB, EDITED
-from embtools.ui.share import Code
+from embtools.ui.running import Answer
+from embtools.ui.shown import Model, Models
 
 TAB = EDIT_TAB
-COMPARES = True
 FIELDS = (*edit_query.FIELDS, *details.FIELDS)
 PRESETS = EDITED
+FIRST = edit_query.first_answers
 _FUNCTIONS = ", ".join(example for example, _ in FUNCTIONS.values())
 _LAST_SENTENCES = "arithmetic-fitted"  # key in the session: the last sentence to which each edit was applied
 
 
-def show(model: str, code: Code) -> None:
-    """Draw the fields, the answers next to the controls, and the tabs with details."""
+def show(models: Models) -> None:
+    """Draw the fields; for each model the answers next to the controls; and the tabs with details."""
     with st.container(key="arithmetic-bar"):
         sentence, edits, last = st.columns([9, 7, 6], gap="small")
         strength = last.container(key="arithmetic-dose")
-        answer = _bar(model, sentence, edits, strength)
+        read = _bar(models[0], sentence, edits, strength)
     if not edit_query.TEXT.value.strip():
         empty.show()
         return
-    if answer is None:
+    if read is None:
         return
-    with jobs.results(answer, "arithmetic-reading", edit_query.description(answer.value.query)):
-        answers.show(model, answer, strength, code)
+    with read.shown():
+        answers.show(models, read, strength)
 
 
-def _bar(model: str, sentence: Any, edits: Any, scope: Any) -> jobs.Answer[ParsedInput] | None:
+def _bar(model: Model, sentence: Any, edits: Any, scope: Any) -> Answer[TypedEdit] | None:
     """Draw the fields; below them errors, edits that are not applied, and the words to click."""
     with sentence:
         st.text_input(
@@ -59,43 +60,35 @@ def _bar(model: str, sentence: Any, edits: Any, scope: Any) -> jobs.Answer[Parse
         edit_problems = st.container(gap="small")
     with scope:
         st.segmented_control("Scope", required=True, help=glossary.definition("scope"), **edit_query.SCOPE.widget)
-    text, lines = edit_query.typed(model)
+    text, lines = edit_query.typed(model.name)
     if not text.strip():
         return None
-    answer = jobs.ask(
-        "arithmetic-reading",
-        edit_query.read,
-        model,
-        (text, lines, edit_query.SCOPE.value),
-        (*edit_query.first_example(model), "input"),
-        # Errors in the sentence itself are shown below the sentence.
-        place=edit_problems if _sentence_is_valid(model, text) else sentence_problems,
-        mends=edit_query.EDITS,
+
+    def report(error: Exception) -> None:
+        """Show an error in the sentence below the sentence, any other below the edits."""
+        with sentence_problems if isinstance(error, SentenceProblem) else edit_problems:
+            texts.problem(error, edit_query.EDITS)
+
+    # The name is in the key of its container, by which the style sheet finds it.
+    found = running.ask(
+        "arithmetic-reading", edit_query.reading, (model,), edit_query.first_reading, report=report, prints=None
     )
+    read = found[0] if found else None
     with sentence_problems:
         _words(text)
         if joined := mask_inside_word(text):
             texts.problem(f"BERT reads the parts of “{joined[:40]}” as separate words. Put spaces around [MASK].")
-        if answer and answer.value.masked_word and not answer.stale:
-            guessed = answer.value.masked_word[:40]
+        if read and read.value.masked_word and not read.stale:
+            guessed = read.value.masked_word[:40]
             st.text(
                 f"The sentence has no mask, so BERT guesses its last word, “{guessed}”. Click another word to mask it."
             )
-    if answer and not answer.stale:
-        with edit_problems:
-            _not_applied(answer.value, text, lines)
-            _occurrences(answer.value)
     with edit_problems:
+        if read and not read.stale:
+            _not_applied(read.value, text, lines)
+            _occurrences(read.value)
         builder.complete(model, text, lines)
-    return answer
-
-
-def _sentence_is_valid(model: str, text: str) -> bool:
-    try:
-        cached.compute(edit_query.read, model, text, (), "input")
-    except ValueError:
-        return False
-    return True
+    return read
 
 
 def _words(text: str) -> None:
@@ -121,11 +114,11 @@ def _words(text: str) -> None:
         )
 
 
-def _not_applied(read: ParsedInput, text: str, lines: tuple[str, ...]) -> None:
+def _not_applied(read: TypedEdit, text: str, lines: tuple[str, ...]) -> None:
     """List edits whose word is not in the sentence, with buttons for what can be done about each."""
-    first = {edit_query.DEFAULT.change.edits[0]: edit_query.FIRST_TEXT}
+    first = {parse_equation(edit_query.FIRST_EDIT): edit_query.FIRST_TEXT}
     last_sentences: dict[Equation, str] = st.session_state.setdefault(_LAST_SENTENCES, first)
-    st.session_state[_LAST_SENTENCES] = last_sentences | dict.fromkeys(read.query.change.edits, text)
+    st.session_state[_LAST_SENTENCES] = last_sentences | dict.fromkeys(read.change.edits, text)
     edits = [parse_equation(line) for line in lines]
     for number, edit in enumerate(read.not_applied):
         st.text(f"The edit of “{edit.target[:40]}” is not applied, because the word is not in the sentence.")
@@ -149,7 +142,7 @@ def _not_applied(read: ParsedInput, text: str, lines: tuple[str, ...]) -> None:
                 )
 
 
-def _occurrences(read: ParsedInput) -> None:
+def _occurrences(read: TypedEdit) -> None:
     """Draw a choice of occurrences if an edited word is in the sentence more than once."""
     if read.positions:
         named = dict(read.positions)

@@ -53,12 +53,13 @@ def show(models: Models) -> None:
     running.say(analogy.near_in_both, answers, parts="left_out")
     running.tell_apart(answers, lambda answer: answer.value.words)
     end = _ROOM * max(answer.value.largest for answer in answers) if len(answers) > 1 else None
-    for place in running.places(answers):
-        with place as answer:
-            _results(answer, end)
-            expected_word.show(answer)
-            _vectors(answer)
-    _settings(models)
+    with st.container(key="fresh-arithmetic-formula"):  # the style sheet finds it by this name
+        for place in running.places(answers):
+            with place as answer:
+                _results(answer, end)
+                expected_word.show(answer)
+                _vectors(answer)
+        _settings(models)
 
 
 def _query(model: Model) -> Call:

@@ -1,23 +1,21 @@
-"""Three panels about words at one mask: chosen words, the strength curve, and random answers.
+"""Three panels about words at one mask: chosen words, the strength curve, and random answers."""
 
-Each panel returns its lines of Python code, which use `text`, `change`, `leave_out` and `temperature`.
-"""
-
+from collections.abc import Callable, Sequence
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
-from embtools.arithmetic import candidates, controls
-from embtools.arithmetic.controls import Experiment
+from embtools.arithmetic import candidates
+from embtools.arithmetic.edit import EditedAnswers
 from embtools.arithmetic.strength import strength_curve
-from embtools.charts.arithmetic import strength as strength_charts
+from embtools.charts.arithmetic import strength as charts
 from embtools.mask_filling import sampling
-from embtools.progress import Progress, silent
-from embtools.ui import cached, fields, figures, jobs, page, state
+from embtools.ui import fields, figures, page, running, shown, state
 from embtools.ui.arithmetic import edit_query
-from embtools.ui.arithmetic.edit_query import Query
+from embtools.ui.arithmetic.edit_query import left_out
+from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
+from embtools.ui.running import Answer
 
 CURVE, CANDIDATES = Text("arithmetic_curve"), Text("arithmetic_candidates")
 CURVE_AS = Choice("arithmetic_curve_as", "probability", ("probability", "log-odds"))
@@ -33,9 +31,24 @@ TEMPERATURE_HELP = (
     " the probabilities more equal."
 )
 _SHARES = {column: st.column_config.NumberColumn(format="percent") for column in ("share", "probability")}
+Answers = Sequence[Answer[EditedAnswers]]
 
 
-def chosen_words(model: str, query: Query, mask: int) -> list[str]:
+def ask(name: str, answers: Answers, query: Callable[[Answer[EditedAnswers]], Call], **named: Any) -> Any:
+    """Ask a further query about the answers of each model, as `running.ask` does."""
+    of_model = {answer.model: answer for answer in answers}
+    return running.ask(name, lambda model: query(of_model[model]), tuple(of_model), **named)
+
+
+def at_mask(function: Callable[..., Any], answer: Answer[EditedAnswers], **arguments: Any) -> Call:
+    """Return a query about the sentence, the edit and the mask of an answer, at its temperature."""
+    result, temperature = answer.value, answer.query["temperature"]
+    return Call(
+        function, text=result.text, change=result.change, mask=result.mask, temperature=temperature, **arguments
+    )
+
+
+def chosen_words(answers: Answers) -> None:
     """Show the probabilities of the words that the visitor enters, also of words of several tokens."""
     st.text_input(
         "Words to score (comma-separated)",
@@ -46,70 +59,46 @@ def chosen_words(model: str, query: Query, mask: int) -> list[str]:
     )
     selected = fields.words(CANDIDATES.value)
     if not selected:
-        return []
-    table = jobs.run(
-        "arithmetic-candidates",
-        candidates.candidates,
-        model,
-        query.text,
-        selected,
-        query.change,
-        mask=mask,
-        temperature=query.temperature,
+        return
+    scored = ask(
+        "scored",
+        answers,
+        lambda answer: at_mask(candidates.candidates, answer, words=selected),
         label="Scoring words",
     )
     percent = {c: st.column_config.NumberColumn(format="percent") for c in _PROBABILITIES}
-    figures.table(table, name="candidates", column_config=percent)
-    return [
-        f"scored = candidates(text, model, words={selected!r}, change=change, mask={mask}, temperature=temperature)",
-        "print(scored)",
-    ]
+    for place in running.places(scored):
+        with place as answer:
+            figures.table(answer.value, name=f"candidates{shown.suffix()}", column_config=percent)
 
 
-def curve(model: str, query: Query, result: Experiment, mask: int) -> list[str]:
+def curve(answers: Answers) -> None:
     """Draw how the probability or log odds of words depend on the strength of the edit."""
-    top = leading(result, mask)
     with st.container(horizontal=True):
         st.text_input(
             "Words in the chart (comma-separated)",
-            placeholder=", ".join(top),
+            placeholder=", ".join(answers[0].value.leading),
             help="If this is empty, the top answers before and after the edit are shown.",
             **CURVE.widget,
         )
         st.segmented_control("Scale", required=True, **CURVE_AS.widget)
-    shown = fields.words(CURVE.value) or top
-    points = jobs.run(
-        "arithmetic-curve", _curve, model, query, shown, mask=mask, label="Running BERT at each strength"
-    )  # fmt: skip
+    typed = fields.words(CURVE.value)
+
+    def query(answer: Answer[EditedAnswers]) -> Call:
+        words = typed or answer.value.leading
+        return at_mask(strength_curve, answer, words=words, leave_out=left_out(answer))
+
+    curves = ask("curve", answers, query, label="Running BERT at each strength")
     column = CURVE_AS.value.replace("-", "_")
-    figures.chart(
-        cached.figure(strength_charts.curve, points, column, query.change.strength),
-        points,
-        name="strength",
-        alt=strength_charts.alt(points),
-    )
-    page.seen(_CURVE)
-    return [
-        f"curve = strength_curve(text, model, change=change, words={shown!r}, mask={mask},",
-        "                       leave_out=leave_out, temperature=temperature)",
-        "print(curve)",
-    ]
+    ends = charts.ends([each.value for each in curves], column) if len(curves) > 1 else None
+    strength = answers[0].value.change.strength
+    for place in running.places(curves):
+        with place as answer:
+            figures.show(charts.curve, answer.value, column, strength, ends, name="strength")
+            page.seen(_CURVE)
 
 
-def _curve(query: Query, drawn: tuple[str, ...], *, mask: int, model: Any, progress: Progress = silent) -> pd.DataFrame:
-    return strength_curve(
-        query.text,
-        model,
-        change=query.change,
-        words=drawn,
-        mask=mask,
-        leave_out=edit_query.left_out(query, model=model),
-        temperature=query.temperature,
-        progress=progress,
-    )
-
-
-def random_answers(model: str, query: Query, mask: int) -> list[str]:
+def random_answers(answers: Answers) -> None:
     """Show a random answer at the temperature of the settings, and the shares of 100 random answers."""
     with st.container(horizontal=True, vertical_alignment="center"):
         next_seed = DRAWN.value % DRAWN.high + 1
@@ -119,37 +108,17 @@ def random_answers(model: str, query: Query, mask: int) -> list[str]:
             help=TEMPERATURE_HELP,
             **edit_query.TEMPERATURE.widget,
         )
-    draws = cached.compute(_draws, model, query, mask, DRAWN.value)
-    st.text(f"Random answer: {draws['token'].iloc[0]}")
-    page.seen(
-        "BERT can also answer at random: the higher the [[probability]] of a word, the more often it is drawn. Below"
-        f" are the results of {_DRAWS} random draws. The shares vary around the probabilities, as with dice."
-    )
-    figures.table(sampling.tally(draws), name="drawn", column_config=_SHARES)
-    return [
-        f"draws = random_answers(text, model, change=change, draws={_DRAWS}, mask={mask}, temperature=temperature,",
-        f"                       leave_out=leave_out, seed={DRAWN.value})",
-        "print(draws['token'].iloc[0])",
-        "counts = tally(draws)",
-        "print(counts)",
-    ]
 
+    def query(answer: Answer[EditedAnswers]) -> Call:
+        seed = int(DRAWN.value)
+        return at_mask(sampling.draw_answers, answer, draws=_DRAWS, leave_out=left_out(answer), seed=seed)
 
-def _draws(query: Query, mask: int, seed: int, *, model: Any) -> pd.DataFrame:
-    leave_out = edit_query.left_out(query, model=model)
-    return sampling.random_answers(
-        query.text,
-        model,
-        change=query.change,
-        draws=_DRAWS,
-        mask=mask,
-        temperature=query.temperature,
-        leave_out=leave_out,
-        seed=seed,
-    )
-
-
-def leading(result: Experiment, mask: int) -> tuple[str, ...]:
-    """Return the top three answers after the edit and the top two before it, each once."""
-    answers = result.answers[result.answers["mask"] == mask]
-    return tuple(controls.leading(answers, 3, 2)["token"])
+    for place in running.places(ask("draws", answers, query, prints=("first", "counts"))):
+        with place as answer:
+            st.text(f"Random answer: {answer.value.first}")
+            page.seen(
+                "BERT can also answer at random: the higher the [[probability]] of a word, the more often it is drawn."
+                f" Below are the results of {_DRAWS} random draws. The shares vary around the probabilities, as with"
+                " dice."
+            )
+            figures.table(answer.value.counts, name=f"drawn{shown.suffix()}", column_config=_SHARES)

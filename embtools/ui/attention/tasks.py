@@ -1,21 +1,26 @@
-"""The tab that finds the best head for a task and measures it on held-out sentences."""
+"""Panel for the best head of each task, chosen on one half of the sentences and measured on the other half."""
 
 from typing import Any
 
 import streamlit as st
 
-from embtools.attention import tasks as numbers
-from embtools.attention.tasks import REFERENT, SAME, SEP, TASKS, Scores
-from embtools.charts.attention import attended_words as word_charts
+from embtools.attention import tasks
+from embtools.attention.tasks import NEXT, PREVIOUS, REFERENT, SAME, SEP, TASKS, Scores
+from embtools.charts.attention import heads as head_charts
 from embtools.charts.attention import tasks as charts
-from embtools.ui import cached, figures, jobs, page, state, texts
-from embtools.ui.attention import asking
+from embtools.ui import figures, page, running, shown, state
+from embtools.ui.attention import reading
+from embtools.ui.call import Call
 from embtools.ui.fields import Choice
-from embtools.ui.share import Code
+from embtools.ui.shown import Models
 
 TAB = "Best head per task"
 WORD_TAB = "What a word attends to"
-TASK = Choice("attention_job", REFERENT, TASKS)
+TASK = Choice(
+    "attention_task",
+    REFERENT,
+    {"next": NEXT, "previous": PREVIOUS, "sep": SEP, "same": SAME, "referent": REFERENT},
+)
 FIELDS = (TASK,)
 PRESETS: dict[str, dict[str, Any]] = {
     "The referent of it": {},
@@ -23,63 +28,65 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Attention to [SEP]": {TASK.key: SEP},
 }
 _HELP = "What the head should do. The head is chosen on one half of the sentences and measured on the other half."
+_HEADS = "attention-task-heads"
 
 
-def show(model: str, code: Code) -> None:
-    """Show the task, the result of the best head, and all heads.
+def show(models: Models) -> None:
+    """Draw the tasks; for each model the result of its best head, all heads, and the sentences.
 
     All sentences are always used, even on a slow machine: with fewer of them, another head would be best.
     """
     st.segmented_control("Task", required=True, help=_HELP, **TASK.widget)
-    try:
-        found = jobs.run("attention-tasks", numbers.scores, model, label="Reading the sentences")
-    except ValueError as error:  # a model of another language, or a stop
-        texts.problem(error)
+    answers = running.ask(
+        "hits",
+        Call(tasks.scores),
+        models,
+        label="Reading the sentences",
+        prints=(f"headline({TASK.value!r})", "best", "heads", "lines"),
+    )
+    if not answers:
         return
-    code.add("tasks", "found = scores(model)", "print(found.best, found.heads, found.lines, sep='\\n')")
-    code.add("finding", f"print(tasks.finding(found.best, {TASK.value!r}))")
-    _shown(found)
+    most = charts.strongest([answer.value for answer in answers], TASK.value)
+    for place in running.places(answers):
+        with place as answer:
+            _shown(answer, most, len(models) == 1)
 
 
-@state.fragment
-def _shown(found: Scores) -> None:
-    task = TASK.value
-    row = found.best.set_index("task").loc[task]
-    head = f"{row['layer']:.0f}.{row['head']:.0f}"
-    st.header(texts.plain(numbers.finding(found.best, task)), anchor=False)
-    left, right = st.columns([1, 1], gap="medium")
+def _shown(answer: running.Answer[Scores], most: float, alone: bool) -> None:
+    result, task = answer.value, TASK.value
+    head = result.head(task)
+    shown.headline(result.headline(task))
+    left, right = shown.split([1, 1], gap="medium")
     with left:
-        figures.chart(
-            cached.figure(charts.best, found.best, task),
-            found.best,
+        half = len(result.lines) // (2 * len(TASKS))
+        figures.show(
+            charts.best,
+            result,
+            task,
             name="attention-tasks",
-            alt=charts.best_alt(found.best),
-            above=26,
-            below=lambda: page.seen(_tasks_caption(len(found.lines) // (2 * len(TASKS)))),
+            options={"above": 26, "below": lambda: page.seen(_tasks_caption(half))},
         )
     with right:
-        heads = found.heads[found.heads["task"] == task].reset_index(drop=True)
-        figures.chart(
-            cached.figure(word_charts.overview, heads, "held_out"),
-            heads,
-            name="attention-task-heads",
-            alt=f"Heatmap of all heads on the task “{task}”. Share of hits on the held-out sentences: the highest is"
-            f" {heads['held_out'].max():.0%}, the mean {heads['held_out'].mean():.0%}.",
-            above=26,
-            below=lambda: page.seen(_heads_caption(task)),
+        figures.show(
+            charts.heads,
+            result,
+            task,
+            most=most,
+            name=_HEADS,
+            options={"above": 26, "below": lambda: page.seen(_heads_caption(task))},
         )
-        st.html(f"<style>{_marking(heads, head)}</style>")
-        st.button(
-            f"Use head {head} on your sentence",
-            icon=":material/visibility:",
-            on_click=state.put,
-            args=({asking.HEADS.key: head, "attention_tab": WORD_TAB},),
-        )
-    fold = state.fold("job-sentences", f"The sentences of this task, with the hits of head {head}", ":material/list:")
-    if fold.open:
-        with fold:
-            lines = found.lines[found.lines["task"] == task].drop(columns="task").reset_index(drop=True)
-            figures.table(lines, name="attention-sentences")
+        st.html(f"<style>{_marking(result, head)}</style>")
+        if not shown.suffix():
+            st.button(
+                f"Use head {head} on your sentence" if alone else f"Use head {head} of {answer.model.title}",
+                icon=":material/visibility:",
+                on_click=state.put,
+                args=({reading.HEADS.key: head, "attention_tab": WORD_TAB},),
+            )
+    label = f"The sentences of this task, with the hits of head {head}"
+    with figures.expander("task-sentences", label, ":material/list:") as opened:
+        if opened:
+            figures.table(result.sentences(task), name=f"attention-sentences{shown.suffix()}")
 
 
 def _tasks_caption(half: int) -> str:
@@ -99,6 +106,7 @@ def _heads_caption(task: str) -> str:
     return text + most + ("." if task == SEP else ", [CLS] and [SEP].")
 
 
-def _marking(heads: Any, head: str) -> str:
+def _marking(result: Scores, head: str) -> str:
+    heads = result.heads_of(TASK.value)
     names = [f"{layer}.{number}" for layer, number in zip(heads["layer"], heads["head"], strict=True)]
-    return word_charts.marking(".st-key-chart-attention-task-heads", names.index(head))
+    return head_charts.marking(f".st-key-chart-{_HEADS}{shown.suffix()}", names.index(head))

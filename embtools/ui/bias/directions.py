@@ -1,82 +1,71 @@
 """Expander below the occupations: is there a single gender direction, and how much similarity comes from it?"""
 
-from typing import Any
+from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
 from embtools.bias import directions
-from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.bias.occupations import Occupations, indirect_bias
+from embtools.ui import figures, glossary, page, running, shown
 from embtools.ui.bias import lists
+from embtools.ui.call import Call
 from embtools.ui.fields import Text
-from embtools.ui.share import Code
+from embtools.ui.running import Answer
+from embtools.ui.shown import Model
 
 REFERENCE = Text("bias_reference", "dancer")
 FIELDS = (REFERENCE,)
-Axis = tuple[tuple[str, ...], tuple[str, ...], Any]
-"""First words, second words and the method to find their direction."""
 
 
-def show(model: str, known: tuple[str, ...], axis: Axis, code: Code) -> None:
-    """Draw the expander; `known` are the words that were scored."""
-    expander = state.fold("one-direction", "Check the direction", ":material/straighten:")
-    if not expander.open:
-        return
-    with expander:
-        left, right = st.columns(2, gap="large")
+def show(answers: Sequence[Answer[Occupations]]) -> None:
+    """Draw the expander for the words that were scored."""
+    with figures.expander("one-direction", "Check the direction", ":material/straighten:") as opened:
+        if not opened:
+            return
+        alone = len(answers) == 1
+        left, right = st.columns(2, gap="large") if alone else (st.container(), st.container())
         with left:
-            _shares(model, code)
+            for place in running.places(answers, part="shares"):
+                with place as answer:
+                    _shares(answer.model)
         with right:
-            _similarities(model, known, axis, code)
+            _similarities(answers)
 
 
-def _shares(model: str, code: Code) -> None:
-    ten = lists.ten_pairs(model)
-    try:
-        shares = cached.compute(directions.explained, model, *ten)
-    except ValueError as error:  # a model without all of these words
-        texts.problem(error)
+def _shares(model: Model) -> None:
+    male, female = lists.ten_pairs(model.name)
+    query = Call(directions.explained, first=male, second=female)
+    shares: pd.DataFrame | None = running.detail("shares", query, model)
+    if shares is None:  # a model without all of these words
         return
     page.seen(
         "Each row is a [[principal component]] of the ten pairs' differences, with its share of the differences and the"
         " share for ten pairs of unrelated words (*random*). If only the first component has a large share, the pairs"
         " differ in a single direction."
     )
-    figures.table(shares, name="one-direction")
-    code.add(
-        "shares",
-        f"shares = directions.explained(*{ten!r}, model)",
-        "print(shares)",
-    )
+    figures.table(shares, name=f"one-direction{shown.suffix()}")
 
 
-def _similarities(model: str, known: tuple[str, ...], axis: Axis, code: Code) -> None:
+def _similarities(answers: Sequence[Answer[Occupations]]) -> None:
     st.text_input(
         "Reference word for indirect bias",
         help=f"{glossary.definition('indirect bias')} All words are compared with this word. The column beta"
         " shows the result.",
         **REFERENCE.widget,
     )
-    answer = jobs.ask(
-        "bias-reference", _indirect_bias, model, (REFERENCE.value.strip(), known, axis), (known[0], known, axis)
-    )
-    if answer is None:
-        return
-    reference = answer.asked[0]
-    with jobs.results(answer, "bias-reference", reference):
-        figures.table(answer.value, name="indirect-bias")
-    code.add(
-        "indirect-bias",
-        f"others = tuple(word for word in summary['occupation'] if word != {reference!r})",
-        f"indirect = directions.indirect_bias(others, model, reference={reference!r}, axis=axis)",
-        "indirect = indirect.sort_values('cosine', ascending=False)",
-        "print(indirect)",
-    )
+    scored = {answer.model: answer for answer in answers}
 
+    def query(model: Model, reference: str = "") -> Call:
+        answer = scored[model]
+        words = tuple(answer.value.summary["occupation"])
+        groups = {name: answer.query[name] for name in ("first", "second", "pairs")}
+        return Call(indirect_bias, words=words, reference=reference or REFERENCE.value.strip(), **groups)
 
-def _indirect_bias(reference: str, known: tuple[str, ...], axis: Axis, *, model: Any) -> pd.DataFrame:
-    others = tuple(word for word in known if word != reference)
-    frame = directions.indirect_bias(
-        others, model, reference=reference, axis=directions.direction(axis[0], axis[1], model, how=axis[2])
-    )
-    return frame.sort_values("cosine", ascending=False, ignore_index=True)
+    def first(model: Model) -> Call:
+        return query(model, str(scored[model].value.summary["occupation"].iloc[0]))
+
+    results = running.ask("indirect", query, tuple(scored), first)
+    for place in running.places(results) if results else ():
+        with place as result:
+            figures.table(result.value, name=f"indirect-bias{shown.suffix()}")

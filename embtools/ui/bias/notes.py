@@ -1,15 +1,21 @@
 """Content note above the panels of the Bias page, and notes on its measures."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
-from embtools import wordlists
 from embtools.ui import page, state
 from embtools.ui.fields import Flag
+from embtools.wordlists import WordList
 
 HIDE = Flag("bias_hide")
 FIELDS = (HIDE,)
+GAPS = (
+    "The gap of a word is how much more likely it is for one group, in [[nats]]. [[ρ]] measures whether both models"
+    " rank the words in the same order by their gaps. The [[p-value]] is the probability of such a relation by chance."
+)
+"""Explains the sentence about both models (with terms of the glossary)."""
 
 
 def show() -> None:
@@ -24,14 +30,9 @@ def show() -> None:
         )
 
 
-def hidden() -> tuple[str, ...]:
+def hidden() -> Sequence[str]:
     """The words to leave out of the answers while the switch is on."""
-    return tuple(wordlists.load("offensive")["word"]) if HIDE.value else ()
-
-
-def hiding() -> str:
-    """The argument of the copied code that leaves these words out."""
-    return ", leave_out=tuple(wordlists.load('offensive')['word'])" if HIDE.value else ""
+    return WordList("offensive") if HIDE.value else ()
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,18 @@
-"""The fields of the Clusters page, and the map query that they describe."""
+"""The fields of the Clusters page, and the words and the view that they describe."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from embtools.charts.clusters.maps import FOUND as FOUND_CLUSTERS
 from embtools.charts.clusters.maps import SCALES
 from embtools.clusters import kmeans, lookup
-from embtools.clusters.points import Pieces, Words
-from embtools.clusters.view import Method, View
+from embtools.clusters.points import Words
+from embtools.clusters.view import View
 from embtools.models.catalogue import MAX_LAYERS
-from embtools.ui import fields, spelling
+from embtools.ui import fields, shown, spelling
+from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Field, Flag, Number, Text
-from embtools.ui.share import Code
+from embtools.ui.shown import Model
 from embtools.ui.spaces import Spaces
 from embtools.words import groups
 from embtools.words.groups import FIGURE_1, MAX_CHARACTERS, PRESETS
@@ -91,96 +92,41 @@ FIELDS: tuple[Field, ...] = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Query:
-    """A query for a map, with texts as typed. groups: None for the whole vocabulary."""
+def words(model: Model, first: Model) -> Words:
+    """Return the words that the fields describe, as this model spells them; the layer is that of the `first` model.
 
-    groups: str | None
-    view: View
-    only: str = ""
-    formulas: str = ""
-    pieces: Pieces = "leave out"
-    template: str = ""
-    layer: int = 0
-    shuffled: int | None = None
-
-
-@dataclass(frozen=True)
-class Extras:
-    """Optional additions to a map: t-SNE from other starts, found clusters, density contours, a second map."""
-
-    stability: bool = False
-    clusters: int = 0
-    density: bool = False
-    beside: Method | None = None
-
-
-FIRST = Query(TYPED[FIGURE_1].default, View())
-
-
-def query(model: str, layers: int) -> Query:
-    """The map query that the fields describe, for a model with this number of layers."""
-    name, method = LIST.value, METHOD.value
-    dimensions = int(DIMENSIONS.value)
-    view = View(method, dimensions, METRIC.value, CENTRE.value, NORMALISE.value, seed=int(SEED.value))
-    if method == "t-SNE":
-        view = replace(view, perplexity=float(PERPLEXITY.value), start=START.value)
-    if method == "axes":
-        view = replace(view, axes=tuple(spelling.text(axis, model) for axis in AXES[:dimensions]))
-    inside = SOURCE.value == SENTENCE
-    return Query(
-        None if name == VOCABULARY else spelling.text(TYPED[name], model),
-        view,
-        ONLY.value,
-        spelling.text(FORMULAS, model),
-        PIECES.value,
-        (TEMPLATES[name].value or " ") if inside else "",  # an empty sentence is an error, not the static embedding
-        int(LAYERS[layers].value) if inside else 0,
-        int(SEED.value) if SHUFFLE.value else None,
-    )
-
-
-def in_space(model: str, code: Code) -> str:
-    """The model in the chosen space; unchanged where the map does not show static embeddings."""
-    return PROCESSED.seen(model, code, possible=SOURCE.value == STATIC)
-
-
-def extras() -> Extras:
-    """The optional additions that the fields ask for."""
-    return Extras(
-        STABILITY.value and METHOD.value == "t-SNE",
-        int(FOUND.value),
-        DENSITY.value and DIMENSIONS.value == "2",
-        None if BESIDE.value == NOTHING else BESIDE.value,
-    )
-
-
-def words(query: Query) -> Words:
-    """The words of a map, parsed from the texts of its query. Raises ValueError for texts that cannot be parsed."""
+    Raises ValueError for texts that cannot be read.
+    """
+    name, inside = LIST.value, SOURCE.value == SENTENCE
     return Words(
-        None if query.groups is None else groups.read_groups(query.groups),
-        only=groups.read_words(query.only),
-        formulas=fields.lines(query.formulas),
-        pieces=query.pieces,
-        template=query.template,
-        layer=query.layer,
-        shuffled=query.shuffled,
+        None if name == VOCABULARY else groups.read_groups(spelling.text(TYPED[name], model.name)),
+        only=groups.read_words(ONLY.value),
+        formulas=fields.lines(spelling.text(FORMULAS, model.name)),
+        pieces=PIECES.value,
+        template=(TEMPLATES[name].value or " ") if inside else "",  # an empty sentence is an error, not no sentence
+        layer=shown.same_depth(int(LAYERS[first.facts.layers].value), first, model) if inside else 0,
+        shuffled=int(SEED.value) if SHUFFLE.value else None,
     )
 
 
-def preview(query: Query) -> Query:
-    """The query shown until a slow map is started: static embeddings, and PCA instead of t-SNE."""
-    pca = View(
-        "PCA", query.view.dimensions, query.view.metric, query.view.centre, query.view.normalise, seed=query.view.seed
-    )
-    return replace(query, template="", layer=0, view=pca if query.view.method == "t-SNE" else query.view)
+def view(model: Model) -> View:
+    """Return the settings of the map that the fields describe, with axes as this model spells their words."""
+    method, dimensions = METHOD.value, int(DIMENSIONS.value)
+    chosen = View(method, dimensions, METRIC.value, CENTRE.value, NORMALISE.value, seed=int(SEED.value))
+    if method == "t-SNE":
+        return replace(chosen, perplexity=float(PERPLEXITY.value), start=START.value)
+    if method == "axes":
+        return replace(chosen, axes=tuple(spelling.text(axis, model.name) for axis in AXES[:dimensions]))
+    return chosen
 
 
-def by_method(query: Query, method: Method) -> Query:
-    """The query for the same words by another method."""
-    return replace(query, view=replace(query.view, method=method))
+def preview(query: Call) -> Call:
+    """Return the query shown until a slow map is started: static embeddings, and PCA instead of t-SNE."""
+    seen: View = query["view"]
+    pca = View("PCA", seen.dimensions, seen.metric, seen.centre, seen.normalise, seed=seen.seed)
+    return query.but(words=replace(query["words"], template="", layer=0), view=pca if seen.method == "t-SNE" else seen)
 
 
 def only_words(chosen: tuple[str, ...]) -> dict[str, Any]:
-    """The field values for a map of these words only; no words: a map of all words again."""
+    """Return the field values for a map of these words only; no words: a map of all words again."""
     return {ONLY.key: groups.write_words(chosen), PICK.key: ""}

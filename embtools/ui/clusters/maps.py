@@ -1,109 +1,227 @@
-"""The map of the Clusters page with its headline, next to a panel for words, settings and the selection."""
+"""Panel for the map of words, with the fields for words, settings and the selection, and the tests of the map below."""
 
 from contextlib import nullcontext
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
-from embtools.charts.clusters.maps import Highlight
-from embtools.ui import jobs, page, state, texts
-from embtools.ui.clusters import details, inputs, motion, python, selected, settings, trust, two_models, words
-from embtools.ui.clusters import examples as cluster_examples
-from embtools.ui.clusters.inputs import PANEL, PIECES
-from embtools.ui.clusters.picture import draw, headline, map_texts, settings_line
-from embtools.ui.clusters.results import Picture, Results, compute_results
-from embtools.ui.compare import Beside
-from embtools.ui.share import Code
+from embtools.charts.clusters import maps as charts
+from embtools.clusters import maps, tsne
+from embtools.clusters.density import Density
+from embtools.clusters.maps import Map, word_map
+from embtools.clusters.points import Words
+from embtools.clusters.two_models import comparison
+from embtools.clusters.view import DEFAULT_VIEW
+from embtools.ui import figures, page, running, shown, state, texts
+from embtools.ui.call import Call
+from embtools.ui.clusters import (
+    dimensions,
+    examples,
+    group_tests,
+    inputs,
+    kmeans,
+    motion,
+    selected,
+    settings,
+    trust,
+    words,
+)
+from embtools.ui.clusters.additions import Additions, added_to, may_draw_second
+from embtools.ui.clusters.inputs import PANEL, PROCESSED, STABILITY
+from embtools.ui.clusters.selected import Selection
+from embtools.ui.running import Answer
+from embtools.ui.shown import Model, Models
+from embtools.words.groups import FIGURE_1, preset
 
 TAB = "Map"
-COMPARES = True
 FIELDS = inputs.FIELDS
-PRESETS = cluster_examples.PRESETS
+PRESETS = examples.PRESETS
+FIRST = Call(word_map, words=Words(preset(FIGURE_1)), view=DEFAULT_VIEW)
+_PRINTS = ("headline", "points", "axes", "left_out", "trust", "measured", "neighbour_test", "reading")
+_SIZE = (1100, 850)  # pixels of a saved picture, so that all names have room
 
 
-def show(model: str, code: Code) -> None:
+def show(models: Models) -> None:
+    """Draw for each model the map; the fields next to it; and for each model the tests below."""
     motion.watch()
-    raw, model = model, inputs.in_space(model, code)
-    results = compute_results(model)
-    python.write(results, code)
-    _map_and_panel(raw, model, results, code)
-    details.show(model, results, code)
+    _panel(models)
 
 
 @state.fragment
-def _map_and_panel(raw: str, model: str, results: Results, code: Code) -> None:
-    """Draw the map and the panel, in a fragment: clicks, colours and searches do not rerun the rest of the page."""
-    if not results.is_current(model) or inputs.in_space(raw, code) != model:
-        st.rerun()  # a new map needs the whole page, where the computation can be stopped
-    highlight, problems = selected.highlight(model, results.first) if results.first else (Highlight(), [])
-    beside = Beside(
-        model, code, [7, 3], more="The fields apply to both models. The selected words, and everything below"
+def _panel(models: Models) -> None:
+    """Draw the panel in a fragment, so that a click on a word does not rerun the rest of the page."""
+    models = PROCESSED.within(models, possible=inputs.SOURCE.value == inputs.STATIC)
+    at_once, with_starts = _may_draw(models[0])
+    errors: list[Exception] = []
+    answers = running.ask(
+        "drawn",
+        partial(_query, first=models[0], at_once=at_once),
+        models,
+        FIRST,
+        label="Drawing the map",
+        report=errors.append,
+        prints=_PRINTS,
     )
-    with beside.detail, st.container(key="panel", gap="small"):
+    second = bool(answers) and may_draw_second(answers[0])
+    left, right = st.columns([7, 3], gap="medium") if len(models) == 1 else (st.container(), st.container())
+    with right, st.container(key="panel", gap="small"):
         settings.method()
-        for problem in results.problems:
-            texts.problem(problem)
-        _tabs(model, results, highlight, problems, code)
-    with beside.first, st.container(key="half-map") if beside.other else nullcontext():
-        if results.first is None or results.answer is None:
+        for error in errors:
+            texts.problem(error)
+        problems, tabs = st.container(), st.container()
+    drawn: list[tuple[Answer[Map], Additions, Selection]] = []
+    with left:
+        if not answers:
             st.text("No map could be drawn for these words.")
-            return
-        with jobs.results(results.answer, "clusters", settings_line(results.first)):
-            _map(model, results, results.first, highlight, beside)
-    if beside.other:
-        two_models.show(results, results.first, beside)
+        elif len(answers) > 1:
+            _both(answers)
+        ends = charts.ends([answer.value for answer in answers])
+        for place in running.places(answers) if answers else ():
+            with place as answer:
+                with problems if shown.alone() else nullcontext():
+                    added = added_to(answer, starts=with_starts, second=second)
+                    selection = selected.selection(answer)
+                drawn.append((answer, added, selection))
+                with st.container(key="half-map") if not shown.alone() and not shown.suffix() else nullcontext():
+                    _map(answer, added, selection, ends)
+    with tabs:
+        _tabs(models[0], drawn)
+    places = running.places(answers, part="more") if answers else ()
+    for place, (_, added, selection) in zip(places, drawn, strict=True):
+        with place as answer:
+            _below(answer, added, selection)
 
 
-def _tabs(model: str, results: Results, highlight: Highlight, problems: list[str], code: Code) -> None:
+def _query(model: Model, *, first: Model, at_once: bool) -> Call:
+    query = Call(word_map, words=inputs.words(model, first), view=inputs.view(model))
+    return query if at_once else inputs.preview(query)
+
+
+def _may_draw(model: Model) -> tuple[bool, bool]:
+    """Return whether the map may be drawn now, and whether with t-SNE from other starts.
+
+    A map that takes long waits for its button.
+    """
+    try:
+        query = _query(model, first=model, at_once=True)
+        count, seconds = running.run(Call(maps.effort, words=query["words"], view=query["view"]), model)
+    except ValueError:
+        return True, True  # drawing it reports the error
+    placed = query["view"].method == "t-SNE" and count <= maps.MAX_TSNE
+    if STABILITY.value and placed:
+        seconds += (1 + maps.STABILITY_RUNS) * tsne.seconds(count)
+    what = " and ".join([*(["sentences"] if query["words"].template else []), *(["t-SNE"] if placed else [])])
+    question = (model, query, STABILITY.value)
+    if running.requested("clusters", f"Compute {what} of {count:,} points", seconds, question):
+        return True, True
+    st.caption(f"Until then, the map shows {inputs.preview(query)['view'].method} of static embeddings.")
+    return False, False
+
+
+def _both(answers: tuple[Answer[Map], ...]) -> None:
+    """Write what the maps of two models have in common, and which words are one token in only one model."""
+    running.say(comparison, answers)
+    listed = answers[0].query["words"].groups or ()
+    running.tell_apart(answers, [word for _, members in listed for word in members])
+    PROCESSED.badge(possible=not answers[0].value.words.template)
+
+
+def _map(answer: Answer[Map], additions: Additions, selection: Selection, ends: tuple[float, float] | None) -> None:
+    drawn = answer.value
+    with st.container(key=f"finding{shown.suffix()}", horizontal=True, vertical_alignment="center", gap="small"):
+        if shown.alone():
+            st.header(drawn.headline, anchor=False, width="content")
+        else:
+            st.text(drawn.headline, width="content")
+        if drawn.neighbour_test is not None and drawn.words.shuffled is not None:  # otherwise the headline says it
+            page.seen(
+                f"{drawn.neighbour_test.share:.0%} of [[nearest neighbour|nearest neighbours]] share the group"
+                f" ({drawn.neighbour_test.shuffled:.0%} [[shuffled groups|by chance]])"
+            )
+    if shown.alone():
+        PROCESSED.badge(possible=not drawn.words.template)
+
+    def below() -> None:
+        st.html(trust.html(drawn.trust, additions.stable))
+        if len(selection.picked) == 1:
+            with st.container(key=f"clusters-nearest{shown.suffix()}"):  # for phones, where the panel is further down
+                st.text(selected.sentence(drawn, selection))
+        page.seen(drawn.reading)
+        if shown.suffix():
+            page.seen("Positions and directions on the two maps cannot be compared; only the neighbours of a word can.")
+        words.badges(drawn)
+
+    _draw(drawn, additions, additions.density, selection, ends, "map", below)
+    st.caption(drawn.settings)
+
+
+def _draw(
+    drawn: Map,
+    additions: Additions,
+    density: Density | None,
+    selection: Selection,
+    ends: tuple[float, float] | None,
+    name: str,
+    below: Any,
+) -> None:
+    """Draw a map on which words can be selected; `below` writes the text under it."""
+    flat = "z" not in drawn.points
+    options: dict[str, Any] = {"below": below, "size": _SIZE}
+    if flat:
+        pick = partial(selected.pick, f"{name}{shown.suffix()}", tuple(drawn.points["word"]))
+        options |= {"select": ("points", "box", "lasso"), "on_select": pick}
+    figures.show(
+        charts.word_map,
+        drawn,
+        name=name,
+        options=options,
+        colour=inputs.COLOUR.value,
+        label=inputs.LABEL.value,
+        highlight=selection.highlight(drawn),
+        clusters=additions.found.names if additions.found else (),
+        stability=additions.stable,
+        density=density,
+        ends=ends,
+    )
+    if not flat or len(drawn) > charts.SVG_POINTS:
+        st.html('<p class="needs-webgl">This map needs WebGL, which your browser does not support. Choose 2 dimensions'
+                " and fewer words, or open the table.</p>")  # fmt: skip
+
+
+def _tabs(model: Model, drawn: list[tuple[Answer[Map], Additions, Selection]]) -> None:
     for name, tab in state.tabs(PANEL).items():
         if tab.open:
             with tab:
                 if name == "Words":
-                    words.show(model)
+                    words.show(model.facts.layers)
                 elif name == "Map":
-                    drawn = results.first and results.first.drawn.map
-                    settings.show(drawn or None, results.found is not None, results.stable is not None)
-                elif results.first:
-                    selected.show(model, results.first, highlight, problems, code)
+                    first = drawn[0] if drawn else None
+                    found, stable = (first[1].found, first[1].stable) if first else (None, None)
+                    settings.show(first[0].value if first else None, found is not None, stable is not None)
+                else:
+                    selected.show([(answer, selection) for answer, _, selection in drawn])
 
 
-def _map(model: str, results: Results, picture: Picture, highlight: Highlight, beside: Beside) -> None:
-    drawn = picture.drawn
-    with st.container(key="finding", horizontal=True, vertical_alignment="center", gap="small"):
-        headline(picture, alone=not beside.other)
-    inputs.PROCESSED.badge(possible=not drawn.words.template)
+def _below(answer: Answer[Map], additions: Additions, selection: Selection) -> None:
+    """Draw the optional additions to a map, then the expanders with tests."""
+    if additions.found:
+        kmeans.show(additions.found)
+    if second := additions.second:
+        st.header(f"The same words by {second.view.method}", anchor=False)
 
-    def below() -> None:
-        st.html(trust.html(drawn.map.trust, results.stable))
-        if len(highlight.picked) == 1:
-            with st.container(key="clusters-nearest"):  # shown on a phone, where the panel is further down
-                st.text(selected.sentence(model, picture, highlight.picked[0]))
-        page.seen(map_texts(model, picture).trust)
-        _badges(model, picture)
+        def below() -> None:
+            st.html(trust.html(second.trust))
+            page.seen(f"{second.reading} What both maps show is more reliable.")
 
-    draw(model, results, picture, highlight, selected.MAP, below, beside.alt)
-    st.caption(settings_line(picture))
-
-
-def _badges(model: str, picture: Picture) -> None:
-    """Show badges for what the map itself does not show: shuffled groups, and words of several tokens."""
-    drawn, several = picture.drawn, map_texts(model, picture).several
-    if drawn.words.shuffled is None and not drawn.left_out and not several:
-        return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if drawn.words.shuffled is not None:
-            st.badge("Groups shuffled", icon=":material/shuffle:", color="orange")
-        if drawn.left_out:
-            st.badge(
-                f"{len(drawn.left_out)} left out (several tokens)", icon=":material/extension_off:", color="orange"
-            )
-            st.text(", ".join(drawn.left_out[:20]))
-            st.button("Use the mean of their tokens", on_click=state.put, args=({PIECES.key: "mean"},), type="tertiary")
-        if several:
-            st.badge(
-                f"{len(several)} read as the mean of their tokens"
-                if drawn.words.pieces == "mean"
-                else f"{len(several)} read as their first token",
-                icon=":material/extension:",
-                color="orange",
-            )
-            st.text(", ".join(several[:20]))
+        _draw(second, additions, additions.second_density, selection, None, selected.SECOND, below)
+    with figures.expander("trust", "How far can this map be trusted?") as opened:
+        if opened:
+            trust.show(answer.value, additions.stable)
+    with figures.expander("groups", "Are the groups real, or only visible on the map?") as opened:
+        if opened:
+            group_tests.show(answer)
+    if len(answer.value) <= charts.SVG_POINTS:
+        with figures.expander("dimensions", "Do a few dimensions separate the groups?") as opened:
+            if opened:
+                dimensions.show(answer)

@@ -1,6 +1,7 @@
 """The selected words (clicked, enclosed by a box or a lasso, or typed) and their neighbours."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -9,14 +10,14 @@ import streamlit as st
 from embtools.charts.clusters.maps import Highlight
 from embtools.clusters import lookup
 from embtools.clusters.lookup import MAX_PICKED
-from embtools.ui import cached, figures, state, texts
-from embtools.ui.clusters import computing, inputs
+from embtools.clusters.maps import Map
+from embtools.ui import figures, running, share, shown, state, texts
+from embtools.ui.call import Call
+from embtools.ui.clusters import inputs
 from embtools.ui.clusters.inputs import FIND, PANEL, PICK
-from embtools.ui.clusters.results import Picture
-from embtools.ui.share import Code
 from embtools.words import groups
 
-MAP, SECOND = "map", "second-map"  # the names of the two charts
+SECOND = "second-map"  # the name of the chart with another method
 _JOINED = 5  # lines to the neighbours of more words would hide the map
 _COLUMNS = {
     **{c: st.column_config.NumberColumn(format="%.2f") for c in ("cosine", "distance")},
@@ -26,21 +27,44 @@ _COLUMNS = {
 }
 
 
-def highlight(model: str, picture: Picture) -> tuple[Highlight, list[str]]:
-    """The points that the fields highlight on a map, and the problems of these fields."""
-    points = picture.drawn.map.points
-    picked, problems = _named(points)
-    try:
-        hits = lookup.search(points["word"].tolist(), FIND.value) if FIND.value.strip() else []
-    except ValueError as error:
-        hits = []
-        problems.append(str(error))
-    near: tuple[tuple[int, int], ...] = ()
-    if 0 < len(picked) <= _JOINED:
-        index = {word: i for i, word in enumerate(points["word"])}
-        found = _nearest(model, picture, picked)
-        near = tuple((index[a], index[b]) for a, b in zip(found["word"], found["neighbour"], strict=True))
-    return Highlight(tuple(picked), near, tuple(hits)), problems
+@dataclass(frozen=True)
+class Selection:
+    """The points that the fields select on a map.
+
+    picked    the selected words
+    near      frame of `lookup.nearest` for the first of them; None if nobody needs it
+    hits      the words that the search finds; None without a search
+    problems  what is wrong with the selected words
+    """
+
+    picked: tuple[str, ...] = ()
+    near: pd.DataFrame | None = None
+    hits: tuple[str, ...] | None = None
+    problems: tuple[str, ...] = ()
+
+    def highlight(self, drawn: Map) -> Highlight:
+        """Return the rows that are highlighted on a map of the same words."""
+        rows = {word: row for row, word in enumerate(drawn.points["word"])} if self.picked or self.hits else {}
+        near: tuple[tuple[int, int], ...] = ()
+        if self.near is not None and len(self.picked) <= _JOINED:
+            pairs = zip(self.near["word"], self.near["neighbour"], strict=True)
+            near = tuple((rows[word], rows[neighbour]) for word, neighbour in pairs)
+        return Highlight(tuple(rows[word] for word in self.picked), near, tuple(rows[word] for word in self.hits or ()))
+
+
+def selection(answer: running.Answer[Map]) -> Selection:
+    """Return what the fields select on a map, with the neighbours that are shown."""
+    for name in ("matches", "neighbours"):  # of a selection that a click has cleared
+        share.current().drop(f"{share.BOTH if shown.suffix() else ''}{name}")
+    picked, problems = _named(answer.value.points)
+    hits = near = None
+    words = answer.query["words"]
+    if FIND.value.strip():
+        hits = running.detail("matches", Call(lookup.matches, text=FIND.value, words=words), answer.model)
+    if 0 < len(picked) <= _JOINED or (picked and PANEL.value == "Selected"):
+        query = Call(lookup.nearest, picked=picked[:MAX_PICKED], words=words, view=answer.query["view"])
+        near = running.detail("neighbours", query, answer.model)
+    return Selection(picked, near, hits, problems)
 
 
 def pick(name: str, words: tuple[str, ...]) -> None:
@@ -52,9 +76,8 @@ def pick(name: str, words: tuple[str, ...]) -> None:
     state.put({PICK.key: groups.write_words(chosen)} | ({PANEL.key: "Selected"} if chosen else {}))
 
 
-def show(model: str, picture: Picture, highlight: Highlight, problems: list[str], code: Code) -> None:
-    """Show the fields, and the neighbours of the selected words."""
-    points = picture.drawn.map.points
+def show(selections: Sequence[tuple[running.Answer[Map], Selection]]) -> None:
+    """Draw the fields, and for each model the neighbours of the selected words."""
     st.text_input(
         "Select words",
         placeholder="rome, paris",
@@ -67,63 +90,66 @@ def show(model: str, picture: Picture, highlight: Highlight, problems: list[str]
         help="Type part of a word. * and ? are wildcards; a comma means “or”.",
         **FIND.widget,
     )
-    for problem in problems:
+    if not selections:
+        return
+    for problem in selections[0][1].problems:
         texts.problem(problem)
-    code.drop("search")
-    if FIND.value.strip() and not problems:
-        named = ", ".join(points["word"].iloc[list(highlight.hits[:30])])
-        st.text(f"{len(highlight.hits):,} of {len(points):,} match{': ' if named else ''}{named}")
-        code.add("search", f"print(lookup.search(drawn.points['word'], {FIND.value!r}))")
-    if highlight.picked:
-        _neighbours(model, picture, highlight.picked, code)
-        _only_button(points, highlight.picked)
+    places = running.places([answer for answer, _ in selections], part="selected")
+    for place, (_, selected) in zip(places, selections, strict=True):
+        with place as answer:
+            _found(answer, selected)
+    first, selected = selections[0]
+    if selected.picked:
+        _only_button(first.value.points, selected.picked)
     else:
-        code.drop("selection")
         st.caption(
             "Click a point, select several with the box or lasso above the map, or type words. Their nearest neighbours"
             " in the space are then listed here. They are not always the nearest on the map."
         )
-    if picture.drawn.words.only:
+    if first.value.words.only:
         st.button("Show all words again", icon=":material/undo:", on_click=state.put, args=(inputs.only_words(()),))
 
 
-def sentence(model: str, picture: Picture, row: int) -> str:
-    """A sentence that names the nearest neighbours of a word in the space."""
-    found = _nearest(model, picture, [row])
-    word = picture.drawn.map.points["word"].iloc[row]
-    return f"Nearest to “{word}” in the space: {', '.join(found['neighbour'])}."
+def sentence(drawn: Map, selected: Selection) -> str:
+    """Return a sentence that names the nearest neighbours of the only selected word in the space."""
+    near = [] if selected.near is None else selected.near["neighbour"]
+    return f"Nearest to “{selected.picked[0]}” in the space: {', '.join(near)}."
 
 
-def _neighbours(model: str, picture: Picture, picked: tuple[int, ...], code: Code) -> None:
-    points = picture.drawn.map.points
-    shown = picked[:MAX_PICKED]
-    one = len(picked) == 1
-    st.subheader(texts.plain(str(points["word"].iloc[picked[0]])) if one else f"{len(picked):,} selected", anchor=False)
+def _found(answer: running.Answer[Map], selected: Selection) -> None:
+    """Draw the words that the search finds, and the neighbours of the selected words."""
+    share.current().drop(f"{share.BOTH if shown.suffix() else ''}vocabulary_neighbours")
+    points = answer.value.points
+    if selected.hits is not None:
+        named = ", ".join(selected.hits[:30])
+        st.text(f"{len(selected.hits):,} of {len(points):,} match{': ' if named else ''}{named}")
+    if not selected.picked or selected.near is None:
+        return
+    listed, one = selected.picked[:MAX_PICKED], len(selected.picked) == 1
+    st.subheader(texts.plain(listed[0]) if one else f"{len(selected.picked):,} selected", anchor=False)
     if one:
-        st.text(_facts(points.iloc[picked[0]]))
-    elif len(picked) > len(shown):
-        st.caption(f"Only the first {len(shown)} are listed.")
-    table = _nearest(model, picture, list(shown))
+        st.text(_facts(points[points["word"] == listed[0]].iloc[0]))
+    elif len(selected.picked) > len(listed):
+        st.caption(f"Only the first {len(listed)} are listed.")
     st.caption("Nearest words on the list, measured in the space")
-    order = (
-        ("neighbour", table.columns[2], "group", "rank_on_map")
-        if one
-        else ("word", "neighbour", table.columns[2], "rank_on_map")
+    measure = selected.near.columns[2]
+    order = ("neighbour", measure, "group", "rank_on_map") if one else ("word", "neighbour", measure, "rank_on_map")
+    figures.table(
+        selected.near, name=f"selection{shown.suffix()}", column_config=_COLUMNS, column_order=order, height=215
     )
-    figures.table(table, name="selection", column_config=_COLUMNS, column_order=order, height=215)
-    words = tuple(points["word"].iloc[list(shown)])
-    lines = [f"picked = {words!r}", "print(lookup.nearest(picked, model, words=words, view=view))"]
-    if not picture.drawn.words.template:
-        wide = cached.compute(computing.nearest_in_vocabulary, model, model, picture.query, words)
+    if answer.value.words.template:
+        return
+    query = Call(lookup.nearest_in_vocabulary, picked=listed, words=answer.query["words"], view=answer.query["view"])
+    wide = running.detail("vocabulary_neighbours", query, answer.model)
+    if wide is not None:
         st.caption("Nearest tokens in the whole vocabulary")
         order = tuple(wide.columns[1:] if one else wide.columns)
-        figures.table(wide, name="selection-vocabulary", column_config=_COLUMNS, column_order=order, height=215)
-        lines.append("print(lookup.nearest_in_vocabulary(picked, model, words=words, view=view))")
-    code.add("selection", *lines)
+        name = f"selection-vocabulary{shown.suffix()}"
+        figures.table(wide, name=name, column_config=_COLUMNS, column_order=order, height=215)
 
 
 def _facts(point: pd.Series) -> str:
-    """The group, the frequency rank and the share of kept neighbours of a point, in one line."""
+    """Return the group, the frequency rank and the share of kept neighbours of a point, in one line."""
     parts = [str(point["group"])]
     if pd.notna(point["frequency_rank"]):
         parts.append(f"frequency rank {point['frequency_rank']:,}")
@@ -132,36 +158,32 @@ def _facts(point: pd.Series) -> str:
     return " · ".join(parts)
 
 
-def _only_button(points: pd.DataFrame, picked: tuple[int, ...]) -> None:
-    words = points.iloc[list(picked)].query("kind == 'word'")["word"]
-    if 3 <= len(words) <= groups.MAX_WORDS:
+def _only_button(points: pd.DataFrame, picked: tuple[str, ...]) -> None:
+    words = set(points.loc[points["kind"] == "word", "word"])
+    chosen = tuple(word for word in picked if word in words)
+    if 3 <= len(chosen) <= groups.MAX_WORDS:
         st.button(
-            f"Map only these {len(words):,} words",
+            f"Map only these {len(chosen):,} words",
             icon=":material/filter_center_focus:",
             on_click=state.put,
-            args=(inputs.only_words(tuple(words)),),
+            args=(inputs.only_words(chosen),),
         )
 
 
-def _nearest(model: str, picture: Picture, rows: list[int]) -> pd.DataFrame:
-    words = tuple(picture.drawn.map.points["word"].iloc[rows])
-    return cached.compute(computing.nearest, model, model, picture.query, words)
-
-
-def _named(points: pd.DataFrame) -> tuple[list[int], list[str]]:
-    """The rows of the words typed in the field, and the problems; so words can be selected by keyboard and by link."""
+def _named(points: pd.DataFrame) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words typed in the field that are on the map, and the problems of the field."""
     try:
         names = groups.read_words(PICK.value)
     except ValueError as error:
-        return [], [str(error)]
-    index = {word: i for i, word in enumerate(points["word"])}
-    missing = [name for name in names if name not in index]
-    problems = [f"Not on the map: {', '.join(missing[:10])}. Select words that are on it."] if missing else []
-    return [index[name] for name in names if name in index], problems
+        return (), (str(error),)
+    known = set(points["word"]) if names else set()
+    missing = [name for name in names if name not in known]
+    problem = f"Not on the map: {', '.join(missing[:10])}. Select words that are on it."
+    return tuple(name for name in names if name in known), (problem,) if missing else ()
 
 
 def _rows(selection: Any, n: int) -> list[int]:
-    """The rows of the points selected on a map: the first entry of each point's custom data."""
+    """Return the rows of the points selected on a map: the first entry of each point's custom data."""
     if not selection:
         return []
     custom = (point.get("customdata") for point in selection["selection"]["points"])

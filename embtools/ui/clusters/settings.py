@@ -1,4 +1,4 @@
-"""The settings of the map: its projection, and the tab *Map* with everything else."""
+"""The fields for the settings of the map: its projection, and the tab *Map* with everything else."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ _NAMES = ("x axis", "y axis", "z axis")
 
 
 def method() -> None:
-    """Show the field for the projection and the fields that only this projection has."""
+    """Draw the field for the projection and the fields that only this projection has."""
     st.segmented_control(
         "Projection",
         required=True,
@@ -51,7 +51,7 @@ def method() -> None:
 
 
 def show(drawn: Map | None, found: bool, stable: bool) -> None:
-    """Show the settings: first colours and labels, then distances and vectors, then optional additions."""
+    """Draw the settings: first colours and labels, then distances and vectors, then optional additions."""
     left, right = st.columns(2, gap="small")
     left.selectbox("Colour by", **COLOUR.among(_among(COLOUR.options, drawn, found, stable)))
     right.selectbox("Label by", **LABEL.among(_among(LABEL.options, drawn, found, stable)))
@@ -100,7 +100,7 @@ def _distance() -> str:
 
 
 def _among(options: tuple[str, ...], drawn: Map | None, found: bool, stable: bool) -> tuple[str, ...]:
-    """The options that this map supports."""
+    """Return the options that this map supports."""
     columns: Any = () if drawn is None else drawn.points.columns
     there = {charts.FOUND: found, **{name: column in columns for name, (column, _) in charts.SCALES.items()}}
     there["stability"] = stable

@@ -1,16 +1,50 @@
-"""The measures of a map in one line: for each, a dot between 0 and 1, and a ring for the value of a shuffled map."""
+"""How far a map can be trusted: its measures in one line, and as a table."""
 
 import pandas as pd
+import streamlit as st
 
-from embtools.ui import glossary
+from embtools.clusters.maps import STABILITY_RUNS, Map
+from embtools.ui import figures, glossary, page, shown
+
+NUMBERS = {
+    **{
+        c: st.column_config.NumberColumn(format="%.2f")
+        for c in ("value", "shuffled", "shuffled_low", "shuffled_high", "stability")
+    },
+    "p_value": st.column_config.NumberColumn(format="%.3f"),
+    "meaning": st.column_config.TextColumn(width="large"),
+}
+_MEASURES = ("measure", "value", "shuffled", "meaning")  # only one measure has a p-value
 
 
 def html(trust: pd.DataFrame, stable: pd.DataFrame | None = None) -> str:
-    """The line of measures as HTML. trust: frame of `trust.trust`; stable: frame of `maps.stability`, or None."""
+    """Return the line of measures as HTML: a dot for each, and a ring for the value of a shuffled map.
+
+    trust: frame of `trust.trust`; stable: frame of `maps.stability`, or None.
+    """
     items = [_item(row.measure, row.value, row.shuffled) for row in trust.itertuples()]
     if stable is not None:
         items.append(_item("stability", float(stable["stability"].mean())))
     return f'<ul class="strip" aria-label="How far the map can be trusted">{"".join(items)}</ul>'
+
+
+def show(drawn: Map, stable: pd.DataFrame | None) -> None:
+    """Draw the measures of a map as a table. stable: frame of `maps.stability`, or None."""
+    page.seen(
+        "Each measure compares the map with the space; 1 is perfect. The column *shuffled* gives the value for the same"
+        " map after its points were shuffled. See [[trustworthiness]] and [[continuity]]."
+    )
+    if drawn.measured < len(drawn):
+        st.caption(f"Measured on a random sample of {drawn.measured:,} of the {len(drawn):,} points.")
+    figures.table(drawn.trust, name=f"trust{shown.suffix()}", column_config=NUMBERS, column_order=_MEASURES)
+    if stable is not None:
+        mean = stable["stability"].mean()
+        page.seen(
+            f"On average **{mean:.0%}** of a word's neighbours on this map stay its neighbours when t-SNE starts from"
+            f" random positions (mean of {STABILITY_RUNS} starts). See [[stability]]."
+        )
+        ordered = stable.sort_values("stability")
+        figures.table(ordered, name=f"stability{shown.suffix()}", column_config=NUMBERS)
 
 
 def _item(measure: str, value: float, shuffled: float | None = None) -> str:
@@ -25,5 +59,5 @@ def _item(measure: str, value: float, shuffled: float | None = None) -> str:
 
 
 def _at(value: float) -> str:
-    """The position of a value on its scale as a CSS percentage, clipped to 0 to 100%."""
+    """Return the position of a value on its scale as a CSS percentage, clipped to 0 to 100%."""
     return f"{100 * min(max(value, 0.0), 1.0):.0f}%"

@@ -1,10 +1,11 @@
-"""The fields for the words on the map and for their vectors."""
+"""The fields for the words on the map and for their vectors, and badges for what became of the words."""
 
 from typing import Any
 
 import streamlit as st
 
-from embtools.ui import cached, glossary, uploads
+from embtools.clusters.maps import Map
+from embtools.ui import glossary, shown, state, uploads
 from embtools.ui.clusters.inputs import (
     FORMULAS,
     LAYERS,
@@ -23,8 +24,8 @@ from embtools.ui.clusters.inputs import (
 from embtools.words import groups
 
 
-def show(model: str) -> None:
-    """Show the fields."""
+def show(layers: int) -> None:
+    """Draw the fields, for a model with this number of layers."""
     name = LIST.value
     st.selectbox("List", **LIST.widget)
     if name == VOCABULARY:
@@ -45,7 +46,7 @@ def show(model: str) -> None:
         **SOURCE.widget,
     )
     if SOURCE.value == SENTENCE:
-        _sentence(cached.model(model).layers, name)
+        _sentence(layers, name)
     st.text_area(
         "Formulas as additional points (one per line)",
         height=68,
@@ -69,6 +70,37 @@ def show(model: str) -> None:
     )
     if ONLY.value:
         st.text_area("Show only these words", height=68, help="Clear this field to see all words again.", **ONLY.widget)
+
+
+def badges(drawn: Map) -> None:
+    """Draw badges for what a map itself does not show: shuffled groups, and words of several tokens."""
+    several = drawn.several
+    if drawn.words.shuffled is None and not drawn.left_out and not several:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if drawn.words.shuffled is not None:
+            st.badge("Groups shuffled", icon=":material/shuffle:", color="orange")
+        if drawn.left_out:
+            st.badge(
+                f"{len(drawn.left_out)} left out (several tokens)", icon=":material/extension_off:", color="orange"
+            )
+            st.text(", ".join(drawn.left_out[:20]))
+            st.button(
+                "Use the mean of their tokens",
+                key=f"clusters-mean{shown.suffix()}",
+                on_click=state.put,
+                args=({PIECES.key: "mean"},),
+                type="tertiary",
+            )
+        if several:
+            st.badge(
+                f"{len(several)} read as the mean of their tokens"
+                if drawn.words.pieces == "mean"
+                else f"{len(several)} read as their first token",
+                icon=":material/extension:",
+                color="orange",
+            )
+            st.text(", ".join(several[:20]))
 
 
 def _sentence(layers: int, name: str) -> None:

@@ -18,9 +18,9 @@ from embtools.ui.fields import Choice, Number
 from embtools.ui.share import Code
 
 TAB = "Senses on a map"
-METHOD = Choice("corpus_map", senses.PCA, senses.METHODS)
+METHOD = Choice("corpus_map", senses.PCA, {"pca": senses.PCA, "tsne": senses.TSNE})
 ONE, ALL = "This word", "All words with senses"
-HOW_MANY = Choice("corpus_recovered", ONE, (ONE, ALL))
+HOW_MANY = Choice("corpus_recovered", ONE, {"word": ONE, "all": ALL})
 GROUPS = Number("corpus_groups", 2, 2, MAX_GROUPS, 1)
 FIELDS = (words.WORD, words.NUMBER, METHOD, HOW_MANY, GROUPS, source.RECIPE, *source.PROCESSED.fields)
 PRESETS: dict[str, dict[str, Any]] = {

@@ -1,4 +1,4 @@
-"""Sentences nearest in meaning to a query sentence, compared with those that share the most words."""
+"""Panel for sentences nearest in meaning to a query sentence, compared with those that share the most words."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -6,16 +6,16 @@ from urllib.parse import quote_plus
 
 import streamlit as st
 
-from embtools.corpus import search, stored_sentences, verdict
-from embtools.corpus.sentences import Matches, similar_sentences
-from embtools.corpus.stored_sentences import sentences_in_folder
+from embtools.corpus import search, sentences
+from embtools.corpus.sentences import Matches
 from embtools.occurrences.corpus import built_in_corpus
-from embtools.occurrences.encoding import encoded
-from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.ui import cached, figures, folders, jobs, models, page, spaces, state, texts
+from embtools.occurrences.folder.sentences import seconds as seconds_of_sentences
+from embtools.ui import figures, page, running, shown, state
+from embtools.ui import models as chosen_models
+from embtools.ui.call import Call
 from embtools.ui.corpus import lists, source
 from embtools.ui.fields import Number, Text
-from embtools.ui.share import Code
+from embtools.ui.shown import Model, Models
 
 TAB = "Sentences by meaning"
 QUERY = Text("corpus_query", "The soldiers came back after years of fighting.", search.MAX_SENTENCE)
@@ -47,92 +47,67 @@ def _beginning(sentence: str) -> str:
     return sentence if len(sentence) <= _BUTTON else sentence[:_BUTTON].rpartition(" ")[0] + " …"
 
 
-def show(model: str, code: Code) -> None:
-    """Show the field, the sentences nearest in meaning, and those that share the most words."""
-    if source.is_folder():
-        if folder := source.folder():
-            _of_folder(model, code, folder)
+def show(models: Models) -> None:
+    """Draw the field; for each model the sentences nearest in meaning, and those that share the most words."""
+    corpus = source.corpus_in_use()
+    if corpus is None:
         return
-    text = source.chosen()
-    field, layers = st.columns([5, 2], gap="small")
+    models = source.models_of(corpus, models)
+    field, layers = st.columns([5, 2], gap="small") if corpus.any_layers else (st.container(), None)
     with field:
         st.text_input("Sentence", max_chars=QUERY.most, **QUERY.widget)
-    with layers:
-        recipe = source.layers(model)
+    if layers is not None:
+        with layers:
+            source.combination(corpus, models)
     source.space_folded()
-    place = st.container()
-    if not source.may_read("corpus-sentences-text", model, text, recipe):
+    problems = st.container()
+    if reason := sentences.refusal(corpus):
+        st.text(reason)
         return
-    space = source.PROCESSED.value
-    query = (text, QUERY.value, recipe)
-    first = (built_in_corpus(), QUERY.default, recipe)
-    fallback = first if encoded(first[0], cached.model(model), recipe=recipe) else query
-    answer = jobs.ask(
-        "corpus-sentences",
-        similar_sentences,
-        model,
-        query,
+
+    def asked(model: Model) -> Call:
+        return Call(
+            sentences.similar_sentences,
+            corpus=corpus,
+            sentence=QUERY.value,
+            recipe=source.recipe_of(corpus, models, model),
+            k=K.value,
+            space=source.space_of(corpus),
+        )
+
+    def first(model: Model) -> Call:
+        return asked(model).but(corpus=built_in_corpus() if corpus.any_model else corpus, sentence=QUERY.default)
+
+    query = asked(models[0])
+    if not source.may_search(
+        "corpus-sentences-text", query, models[0], button="Read all", seconds=seconds_of_sentences
+    ):
+        return
+    name = "matches" if corpus.any_model else "matches_in_folder"
+    label = "Reading the whole text" if corpus.any_model else "Reading every sentence"
+    fallback = first if source.is_read(first(models[0]), models[0]) else None
+    answers = running.ask(
+        name,
+        asked,
+        models,
         fallback,
-        label="Reading the whole text",
-        place=place,
-        k=K.value,
-        space=space,
+        label=label,
+        container=problems,
+        prints=("headline", "by_meaning", "by_words"),
     )
-    if answer is None:
+    if not answers:
         return
-    shown, written, of = answer.asked
-    with jobs.results(answer, "corpus-sentences", written[:100]), st.container(key="hero"):
-        _results(model, answer.value, "all tokens of a sentence")
-    code.add(
-        "sentences",
-        source.code(shown) if shown is text else "corpus = built_in_corpus()",
-        f"matches = similar_sentences(corpus, model, sentence={written!r}, recipe={of!r},"
-        f" k={K.value}{spaces.option(space)})",
-        "print(verdict.of_sentences(matches), matches.by_meaning, matches.by_words, sep='\\n')",
-    )
+    with st.container(key="hero"):
+        source.badge()
+        for place in running.places(answers):
+            with place as answer:
+                _results(answer.model, answer.value, answer.query["corpus"].means)
 
 
-def _of_folder(model: str, code: Code, folder: CorpusFolder) -> None:
-    """Show the same for a folder, where a sentence is the mean of its words."""
-    st.text_input("Sentence", max_chars=QUERY.most, **QUERY.widget)
-    source.space_folded()
-    place = st.container()
-    try:
-        stored_sentences.possible(folder)
-    except ValueError as error:
-        st.text(str(error))
-        return
-    seconds = stored_sentences.seconds(folder)
-    if not jobs.on_request("corpus-folder-read", f"Read all {len(folder):,} occurrences", seconds, folder):
-        return
-    answer = jobs.ask(
-        "corpus-folder-sentences",
-        sentences_in_folder,
-        model,
-        (folder, QUERY.value),
-        (folder, QUERY.default),
-        label="Reading every sentence",
-        place=place,
-        k=K.value,
-    )
-    if answer is None:
-        return
-    written = answer.asked[1]
-    with jobs.results(answer, "corpus-folder-sentences", written[:100]), st.container(key="hero"):
-        _results(model, answer.value, "the words of a sentence, because the folder stores only words")
-    code.add(
-        "sentences",
-        folders.code(folder),
-        f"matches = sentences_in_folder(folder, model, sentence={written!r}, k={K.value})",
-        "print(verdict.of_sentences(matches), matches.by_meaning, matches.by_words, sep='\\n')",
-    )
-
-
-def _results(model: str, result: Matches, means: str) -> None:
+def _results(model: Model, result: Matches, means: str) -> None:
     """Show both lists. means: what the mean vector of a sentence is taken over."""
-    source.badge()
-    st.header(texts.plain(verdict.of_sentences(result)), anchor=False)
-    left, right = st.columns(2, gap="medium")
+    shown.headline(result.headline)
+    left, right = shown.split([1, 1], gap="medium")
     with left:
         st.subheader("Nearest in meaning", anchor=False)
         lists.plain(result.by_meaning, "sentence", "cosine", ".2f")
@@ -141,8 +116,8 @@ def _results(model: str, result: Matches, means: str) -> None:
             f" {means}. Models that were trained to compare sentences do better. You can test this on Pairs, under"
             " *Questions and answers*."
         )
-        figures.folded(result.by_meaning, "corpus-meaning")
-        _group_them(model, result.by_meaning["sentence"])
+        figures.folded(result.by_meaning, f"corpus-meaning{shown.suffix()}")
+        _group_them(model.name, result.by_meaning["sentence"])
     with right:
         st.subheader("Most shared words", anchor=False)
         if len(result.by_words):
@@ -153,7 +128,7 @@ def _results(model: str, result: Matches, means: str) -> None:
             "This is the [[control]]: sentences ranked by [[shared words]], without a model. The number before"
             " each sentence is its rank by meaning."
         )
-        figures.folded(result.by_words, "corpus-shared-words")
+        figures.folded(result.by_words, f"corpus-shared-words{shown.suffix()}")
 
 
 def _group_them(model: str, result: Iterable[str]) -> None:
@@ -163,7 +138,7 @@ def _group_them(model: str, result: Iterable[str]) -> None:
         if len(quote_plus("\n".join([*lines, sentence]))) > state.MOST - _ROOM:
             break
         lines.append(sentence)
-    query = {"pairs_tab": "clusters", "pairs_sentences": "\n".join(lines), models.MODEL.key: model}
+    query = {"pairs_tab": "clusters", "pairs_sentences": "\n".join(lines), chosen_models.MODEL.key: model}
     st.page_link(
         "pages/pairs.py", label="Group these sentences on Pairs", icon=":material/join_inner:", query_params=query
     )

@@ -1,5 +1,6 @@
 """The text or folder that all tabs of the Corpus page use, and the fields for layers and space."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from html import escape
@@ -119,21 +120,37 @@ def recipe_of(corpus: Corpus | CorpusFolder, models: Models, model: Model) -> st
     return f"layer {shown.same_depth(int(layer), models[0], model)}" if name == "layer" else str(chosen)
 
 
-def may_search(name: str, query: Call, model: Model) -> bool:
+def may_search(
+    name: str,
+    query: Call,
+    model: Model,
+    *,
+    button: str = "Search all",
+    seconds: Callable[[CorpusFolder], float] | None = None,
+) -> bool:
     """Whether all of a corpus may be searched now: at once if this is quick, otherwise after a press on a button.
 
-    query: has the arguments `corpus`, `recipe` and `space`.
+    query: has the arguments `corpus`, `recipe` and `space`. button and seconds: the button for a folder, and how long
+    the search of a folder takes (by default that of `folder.opened`).
     """
     corpus = query["corpus"]
     if running.known(query, model):
         return True
     if isinstance(corpus, CorpusFolder):
-        wait = seconds_of_folder(corpus.seen(query["space"]))
-        return running.requested(name, f"Search all {len(corpus):,} occurrences", wait, corpus)
-    if running.known(Call(encoding.encode_corpus, corpus=corpus, recipe=query["recipe"]), model):
+        wait = (seconds or seconds_of_folder)(corpus.seen(query["space"]))
+        return running.requested(name, f"{button} {len(corpus):,} occurrences", wait, corpus)
+    if is_read(query, model):
         return True
     wait = _seconds(corpus, model.facts.layers, model.facts.dimensions)
     return wait <= PATIENT or running.requested(name, "Read the whole text", wait, (model, corpus, query["recipe"]))
+
+
+def is_read(query: Call, model: Model) -> bool:
+    """Whether the vectors of the query's corpus are known, so that another query about it is quick."""
+    corpus = query["corpus"]
+    if isinstance(corpus, CorpusFolder):
+        return True
+    return running.known(Call(encoding.encode_corpus, corpus=corpus, recipe=query["recipe"]), model)
 
 
 def chosen() -> Corpus:

@@ -1,58 +1,61 @@
 """Details of a token under tabs: all tokens with their ids, the terms, the numbers, and the answer at the mask."""
 
 import math
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from embtools.charts.inputs import arrangements as charts
-from embtools.inputs import arrangements, terms, verdict
-from embtools.inputs.terms import Others
-from embtools.ui import cached, figures, page, state, texts
+from embtools.inputs import comparison
+from embtools.inputs.comparison import Arrangements, Comparison, OtherWords
+from embtools.ui import figures, page, running, shown, state
+from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number
-from embtools.ui.inputs import asking
-from embtools.ui.inputs.asking import Compared, Read
-from embtools.ui.share import Code
+from embtools.ui.inputs.token_fields import OWN, POSITION, SECOND, TEXT
+from embtools.ui.running import Answer
+from embtools.ui.texts import plain
 
 PIECES, TERMS, NUMBERS, ANSWER = "Tokens, ids, segments", "Terms", "Single numbers", "Answer at the mask"
-MORE = Choice("inputs_more", PIECES, (PIECES, TERMS, NUMBERS, ANSWER))
+MORE = Choice("inputs_more", PIECES, {"tokens": PIECES, "terms": TERMS, "numbers": NUMBERS, "answer": ANSWER})
 DIMENSION = Number("inputs_dimension", 0, 0, 4_095, 1)
 FIELDS = (MORE, DIMENSION)
 MASK = "[MASK]"
 
 
-def show(model: str, read: Read, found: Compared, asked: tuple[Any, ...], code: Code) -> None:
+def show(answers: Sequence[Answer[Comparison]]) -> None:
     """Show the tabs."""
     drawn = {PIECES: _pieces, TERMS: _terms, NUMBERS: _numbers, ANSWER: _answers}
     for name, tab in state.tabs(MORE).items():
         if tab.open:
             with tab:
-                code.add("details", *drawn[name](model, read, found, asked))
+                drawn[name](answers)
 
 
-def others(*asked: Any, model: Any) -> Others:
-    """Return the nearest tokens at the second position, for the arguments of `asking.compared`."""
-    return terms.others(asking.compared(*asked, model=model).terms, model)
+def _like(answer: Answer[Comparison], function: Any, **more: Any) -> Call:
+    """Return the query of another function about the same token of the same texts."""
+    return Call(function, **answer.query.arguments, **more)
 
 
-def answers(*asked: Any, model: Any) -> Any:
-    """Return the answers at the mask, for the arguments of `asking.compared`."""
-    read = asking.read(*asked[:3], model=model)
-    return arrangements.answers(read.frame, model, found=asking.compared(*asked, model=model).terms)
+def _pieces(answers: Sequence[Answer[Comparison]]) -> None:
+    for place in running.places(answers, part="more"):
+        with place as answer:
+            _tokens(answer)
 
 
-def _pieces(model: str, read: Read, found: Compared, asked: tuple[Any, ...]) -> list[str]:
-    loaded = cached.model(model)
-    frame = read.frame
-    alone = frame["text"].nunique() == 1 or asked[2] == asking.ALONE
+def _tokens(answer: Answer[Comparison]) -> None:
+    facts, frame = answer.model.facts, answer.value.tokens
+    alone = frame["text"].nunique() == 1 or not answer.query["pair"]
     t = int((frame["text"] == 1).sum()) if alone else len(frame)
-    shape = (loaded.layers + 1, 1, t, loaded.dimensions)
+    shape = (facts.layers + 1, 1, t, facts.dimensions)
     text = (
         f"{'Text 1' if alone and frame['text'].nunique() > 1 else 'This input'} has **{t}** [[word piece|tokens]]. BERT"
         f" turns them into **{' × '.join(map(str, shape))} = {math.prod(shape):,}** numbers"
         " ([[layer|layers]], including layer 0, × texts × tokens × [[dimension|dimensions]])."
     )
-    if not loaded.has_segments:
+    if not facts.has_segments:
         text += " This model has no segments."
     elif alone:
         text += (
@@ -62,83 +65,94 @@ def _pieces(model: str, read: Read, found: Compared, asked: tuple[Any, ...]) -> 
     else:
         text += " In a pair, the first text with its [SEP] has [[segment id|segment]] 0, the second has segment 1."
     page.seen(text)
-    shown = read.listing if loaded.has_segments else read.listing.drop(columns=["segment", "segment_in_article"])
     figures.table(
-        shown,
-        name="pieces",
+        frame if facts.has_segments else frame.drop(columns=["segment", "segment_in_article"]),
+        name=f"pieces{shown.suffix()}",
         column_config={
             "segment": "segment (BERT)",
             "segment_in_article": "segment (“Understanding BERT”)",
             "first_value": st.column_config.NumberColumn("first number of the input", format="%.4f"),
         },
     )
-    return ["print(terms.first_values(frame, model))"]
 
 
-def _terms(model: str, read: Read, found: Compared, asked: tuple[Any, ...]) -> list[str]:
-    lines: list[str] = []
-    if len(found.terms.occurrences) > 1 and not found.table["same"].all():
-        nearest = cached.compute(others, model, *asked)
-        st.text(verdict.yardstick(found.terms, nearest))
-        lines = ["nearest = terms.others(found, model)", "print(nearest, verdict.yardstick(found, nearest), sep='\\n')"]
-    figures.table(
-        found.table,
-        name="differences",
-        column_config={
-            "length_1": "length, 1st",
-            "length_2": "length, 2nd",
-            "largest_difference": "largest difference of a number",
-            "same": "all numbers the same",
-        },
-    )
+def _terms(answers: Sequence[Answer[Comparison]]) -> None:
+    for place in running.places(answers, part="more"):
+        with place as answer:
+            found = answer.value.terms
+            if len(found.occurrences) > 1 and not found.table["same"].all():
+                query = _like(answer, comparison.compare_words)
+                nearest: OtherWords | None = running.detail(
+                    "nearest", query, answer.model, prints=("sentence", "others")
+                )
+                if nearest is not None:
+                    st.text(nearest.sentence)
+            figures.table(
+                found.table,
+                name=f"differences{shown.suffix()}",
+                column_config={
+                    "length_1": "length, 1st",
+                    "length_2": "length, 2nd",
+                    "largest_difference": "largest difference of a number",
+                    "same": "all numbers the same",
+                },
+            )
     page.seen(
         "The table compares the two vectors of each term by [[Euclidean distance]] and [[cosine]]. If they are the"
         " same, all numbers agree to the last digit."
     )
-    return lines
 
 
-def _numbers(model: str, read: Read, found: Compared, asked: tuple[Any, ...]) -> list[str]:
-    loaded = cached.model(model)
-    most = loaded.dimensions - 1
+def _numbers(answers: Sequence[Answer[Comparison]]) -> None:
+    most = min(answer.model.facts.dimensions for answer in answers) - 1
     if DIMENSION.value > most:
-        state.put({DIMENSION.key: most})
+        DIMENSION.mend(most)
     st.slider("Dimension", **(DIMENSION.widget | {"max_value": most}))
-    table = terms.steps(found.terms, loaded, dimension=int(DIMENSION.value))
-    page.seen(
-        f"The table follows one of the {loaded.dimensions} numbers from the embeddings to the input of the encoder. The"
-        " [[layer norm]] subtracts the mean of all numbers of the sum and divides by their standard deviation; then it"
-        " multiplies each dimension by a learnt weight and adds a learnt bias."
-    )
-    figures.table(table, name="steps", column_config={"value_1": "1st position", "value_2": "2nd position"})
-    return [f"print(terms.steps(found, model, dimension={int(DIMENSION.value)}))"]
+    for place in running.places(answers, part="more"):
+        with place as answer:
+            page.seen(
+                f"The table follows one of the {answer.model.facts.dimensions} numbers from the embeddings to the input"
+                " of the encoder. The [[layer norm]] subtracts the mean of all numbers of the sum and divides by their"
+                " standard deviation; then it multiplies each dimension by a learnt weight and adds a learnt bias."
+            )
+            query = _like(answer, comparison.follow_dimension, dimension=int(DIMENSION.value))
+            steps: pd.DataFrame | None = running.detail("steps", query, answer.model)
+            if steps is not None:
+                names = {"value_1": "1st position", "value_2": "2nd position"}
+                figures.table(steps, name=f"steps{shown.suffix()}", column_config=names)
 
 
-def _answers(model: str, read: Read, found: Compared, asked: tuple[Any, ...]) -> list[str]:
-    try:
-        table = cached.compute(answers, model, *asked)
-    except ValueError as error:
-        texts.problem(error)
-        if MASK not in asking.TEXT.value:
-            masked = _masked(asking.TEXT.value, found.terms.piece)
+def _answers(answers: Sequence[Answer[Comparison]]) -> None:
+    results: list[Arrangements] = []
+    for answer in answers if len(answers) > 1 else ():
+        with suppress(ValueError):  # shown in the model's place
+            results.append(running.run(_like(answer, comparison.rearrange), answer.model))
+    end = charts.high(results) if results else None
+    for place in running.places(answers, part="more"):
+        with place as answer:
+            _answer(answer, end)
+
+
+def _answer(answer: Answer[Comparison], end: float | None) -> None:
+    query = _like(answer, comparison.rearrange)
+    result: Arrangements | None = running.detail("rearranged", query, answer.model, prints=("headline", "frame"))
+    if result is None:
+        if MASK not in TEXT.value and not shown.suffix():
+            masked = _masked(TEXT.value, answer.value.terms.piece)
             st.button(
-                texts.plain(f"Use: {masked}"),
+                plain(f"Use: {masked}"),
                 type="tertiary",
                 key="use-mask",
                 on_click=state.put,
-                args=({asking.TEXT.key: masked, asking.SECOND.key: "", asking.POSITION.key: asking.OWN},),
+                args=({TEXT.key: masked, SECOND.key: "", POSITION.key: OWN},),
             )
-        return []
-    st.subheader(texts.plain(verdict.arrangements(table)), anchor=False)
-    figures.chart(cached.figure(charts.answers, table), table, name="answers", alt=charts.alt(table))
+        return
+    st.subheader(plain(result.headline), anchor=False)
+    figures.show(charts.answers, result, end, name="answers")
     page.seen(
         "Each bar is the [[probability]] of the answer to the text as written, after the same words were given other"
         " positions or segments. If it stays high, the words alone are enough. If it falls, BERT uses their order."
     )
-    return [
-        "table = arrangements.answers(frame, model, found=found)",
-        "print(verdict.arrangements(table), table, sep='\\n')",
-    ]
 
 
 def _masked(text: str, piece: str) -> str:

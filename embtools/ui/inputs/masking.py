@@ -56,7 +56,7 @@ def show(models: Models) -> None:
             on_click=state.put,
             args=({SEED.key: (SEED.value + 1) % 1_000_000},),
         )
-    place = st.container()
+    problems = st.container()
     _rule()
     query = Call(
         masking.apply_rule,
@@ -68,7 +68,7 @@ def show(models: Models) -> None:
         seed=int(SEED.value),
     )
     prints = ("headline", "drawn", "check.sentence", "check.treatments", "check.tokens")
-    answers = running.ask("application", query, models, FIRST, container=place, prints=prints)
+    answers = running.ask("application", query, models, FIRST, container=problems, prints=prints)
     if not answers:
         return
     high = charts.high([answer.value.check for answer in answers]) if len(models) > 1 else None

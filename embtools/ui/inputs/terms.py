@@ -1,19 +1,24 @@
 """The tab that compares the input vectors of one token at two positions, and can move the token."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from embtools.charts.inputs import terms as charts
 from embtools.inputs import terms
+from embtools.inputs.comparison import Comparison, compare_positions
 from embtools.inputs.terms import Terms
-from embtools.ui import cached, figures, glossary, jobs, page, state, texts
-from embtools.ui.inputs import asking, details
-from embtools.ui.inputs.asking import OWN, PAIR, PIECE, POSITION, READING, SECOND, SEGMENT, TEXT, Read
-from embtools.ui.share import Code
+from embtools.ui import figures, glossary, page, running, shown, state
+from embtools.ui.call import Call
+from embtools.ui.inputs import details, token_fields
+from embtools.ui.inputs.token_fields import OWN, PAIR, PIECE, POSITION, READING, SECOND, SEGMENT, TEXT
+from embtools.ui.running import Answer
+from embtools.ui.shown import Models
+from embtools.ui.texts import plain
 
 TAB = "One word, two positions"
-FIELDS = (*asking.FIELDS, *details.FIELDS)
+FIELDS = (*token_fields.FIELDS, *details.FIELDS)
 BANK = "After stealing money from the bank vault, the bank robber was seen fishing on the Mississippi river bank."
 STORE = {TEXT.key: "I went to the store.", SECOND.key: "The store was closed.", READING.key: PAIR, PIECE.key: "store"}
 PRESETS: dict[str, dict[str, Any]] = {
@@ -40,64 +45,69 @@ _PILLS = 24  # up to this number, tokens are shown as buttons; more are in a lis
 _AT, _IN = "inputs-at", "inputs-in"  # widgets for the current position and segment; the fields hold only changes
 
 
+_DEFAULT_TEXTS = {"texts": (TEXT.default, SECOND.default), "pair": False}
+_READ = Call(terms.pieces, **_DEFAULT_TEXTS)
+FIRST = Call(compare_positions, **_DEFAULT_TEXTS, piece=PIECE.default, position=None, segment=None)
+
+
 @state.fragment
-def show(model: str, code: Code) -> None:
-    """Show the fields next to the strips of the terms, and the details below."""
-    left, right = st.columns([2, 3], gap="medium")
+def show(models: Models) -> None:
+    """Show the fields next to the strips of the terms for each model, and the details below."""
+    left, right = shown.fields_and_results(models)
     with left:
-        answer = _texts(model)
-    if answer is None:
-        return
-    with left, st.container(key=f"{'stale' if answer.stale else 'fresh'}-inputs-piece"):
-        piece = _piece(answer.value)
-        place = st.container()
-        asked = (*answer.asked, piece, POSITION.value, SEGMENT.value)
-        try:
-            found = cached.compute(asking.compared, model, *asked)
-        except ValueError as error:
-            texts.problem(error)
-            asked = (*answer.asked, piece, OWN, OWN)
-            found = cached.compute(asking.compared, model, *asked)
-        with place:
-            _put(model, answer.value, found.terms)
-        _seen(found.terms)
-    with right, st.container(key="hero"), jobs.results(answer, "inputs-terms", " · ".join(answer.asked[:2])[:120]):
-        st.header(texts.plain(found.finding), anchor=False)
-        figures.chart(
-            cached.figure(charts.terms, found.terms, found.table),
-            found.numbers,
-            name="terms",
-            alt=found.alt,
+        st.text_input("Text", max_chars=TEXT.most, on_change=_stay, **TEXT.widget)
+        st.text_input(
+            "Second text (optional)", max_chars=SECOND.most, on_change=_stay, placeholder="None", **SECOND.widget
         )
-    code.add("terms", *asking.code(*asked))
-    with (right if len(found.terms.occurrences) == 1 else st).container(key="beneath"):
-        details.show(model, answer.value, found, asked, code)
+        problems = st.container()
+        query = Call(terms.pieces, **token_fields.texts())
+        read = running.ask("tokens", query, models[:1], _READ, container=problems, prints=None)
+    if not read:
+        return
+    hero = right.container(key="hero")
+    with left, st.container(key=f"{'stale' if read[0].stale else 'fresh'}-inputs-piece"):
+        _piece(read[0])
+        position, refused, caption = st.container(), st.container(), st.container()
+    with hero:
+        answers = running.ask(
+            "found",
+            Call(compare_positions, **token_fields.texts(), piece=PIECE.value, **token_fields.moved()),
+            models,
+            FIRST,
+            container=refused,
+            report=_said_at_the_texts if read[0].stale else None,
+            prints=("terms.headline", "terms.table", "terms.numbers", "tokens"),
+        )
+        if not answers:
+            return
+        limits = charts.limits([answer.value.terms for answer in answers]) if len(models) > 1 else None
+        for place in running.places(answers):
+            with place as answer:
+                shown.headline(answer.value.terms.headline)
+                figures.show(charts.terms, answer.value.terms, limits, name="terms")
+    with position:
+        _position(answers)
+    with caption:
+        _seen(answers[0].value.terms)
+    alone = len(answers[0].value.terms.occurrences) == 1
+    with (right if alone else st).container(key="beneath"):
+        details.show(answers)
 
 
-def _texts(model: str) -> jobs.Answer[Read] | None:
-    """Show the fields of the texts and, below them, what is wrong with them; return the tokens."""
-    st.text_input("Text", max_chars=TEXT.most, on_change=_stay, **TEXT.widget)
-    st.text_input("Second text (optional)", max_chars=SECOND.most, on_change=_stay, placeholder="None", **SECOND.widget)
-    place = st.container()
-    return jobs.ask(
-        "inputs-pieces",
-        asking.read,
-        model,
-        (TEXT.value, SECOND.value, READING.value),
-        asking.FIRST,
-        place=place,
-    )
-
-
-def _piece(read: Read) -> str:
-    """Show the tokens to choose from; return the chosen one."""
-    widget = PIECE.among(tuple(read.choices), read.choice) | {"on_change": _stay}
+def _piece(read: Answer[Any]) -> None:
+    """Show the tokens to choose from."""
+    choices = tuple(terms.choices(read.value))
+    default = PIECE.value if PIECE.value in choices else terms.first_choice(read.value, read.model.open())
+    widget = PIECE.among(choices, default) | {"on_change": _stay}
     help_ = f"{glossary.definition('word piece')} In this list, tokens that occur more than once come first."
-    if len(read.choices) <= _PILLS:
-        st.pills("Token", required=True, format_func=texts.plain, wrap=True, help=help_, **widget)
+    if len(choices) <= _PILLS:
+        st.pills("Token", required=True, format_func=plain, wrap=True, help=help_, **widget)
     else:
         st.selectbox("Token", format_func=str, help=help_, **widget)
-    return str(PIECE.value)
+
+
+def _said_at_the_texts(_: Exception) -> None:
+    """The error of the texts was shown when their tokens were asked for."""
 
 
 def _stay() -> None:
@@ -105,20 +115,20 @@ def _stay() -> None:
     state.put({POSITION.key: OWN, SEGMENT.key: OWN})
 
 
-def _put(model: str, read: Read, found: Terms) -> None:
+def _position(answers: Sequence[Answer[Comparison]]) -> None:
     """Show position and segment of the second occurrence, with a button that makes them equal to the first."""
-    loaded = cached.model(model)
+    found, tokens = answers[0].value.terms, answers[0].value.tokens
     last = found.occurrences.iloc[-1]
     first = found.occurrences.iloc[0]
     for key, value in ((_AT, int(last["position"])), (_IN, int(last["segment"]))):
         if st.session_state.get(key) != value:
             st.session_state[key] = value
-    name = "Second position" if read.frame["token"].eq(found.piece).sum() > 1 else "Position"
+    name = "Second position" if tokens["token"].eq(found.piece).sum() > 1 else "Position"
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.number_input(
             name,
             min_value=0,
-            max_value=loaded.max_tokens - 1,
+            max_value=answers[0].model.facts.max_tokens - 1,
             step=1,
             key=_AT,
             width=170,
@@ -127,7 +137,7 @@ def _put(model: str, read: Read, found: Terms) -> None:
             on_change=_moved,
             args=(_AT, POSITION.key, int(last["own_position"])),
         )
-        if loaded.has_segments:
+        if any(answer.model.facts.has_segments for answer in answers):
             st.segmented_control(
                 "Segment",
                 (0, 1),

@@ -1,28 +1,63 @@
-"""The list of sentences with the word marked in the colour of its sense, and buttons that change the sentences."""
+"""The fields of the tab about one word, the list of its sentences, and buttons that change the sentences."""
 
+from functools import cache
 from html import escape
+from typing import Any
 
 import streamlit as st
 
+from embtools import wordlists
 from embtools.charts.layers.trajectories import look
 from embtools.charts.style import shade
-from embtools.layers import asking as reader
-from embtools.layers.asking import Reading
+from embtools.layers import sentences
 from embtools.layers.comparisons import Comparison
+from embtools.layers.sentences import Reading
+from embtools.layers.word import Word
 from embtools.messages import shortened
-from embtools.ui import cached, fields, state, texts
-from embtools.ui.layers import asking
-from embtools.ui.layers.asking import Compared, Picked
+from embtools.recipes import SUM_FOUR
+from embtools.ui import combinations, fields, running, state, texts
+from embtools.ui.call import Call
+from embtools.ui.fields import Number, Numbers, Text
+from embtools.ui.shown import Model
 from embtools.words.occurrences import marked, split_line
 
+
+@cache
+def eight_sentences(word: str) -> str:
+    """Return the eight lines of a word of `senses.csv`, each beginning with its sense."""
+    rows = wordlists.load("senses").query("word == @word")
+    return "\n".join(f"{sense} | {text}" for sense, text in zip(rows["sense"], rows["sentence"], strict=True))
+
+
+WORD, LINES = Text("layers_word", "bank", most=100), Text("layers_lines", eight_sentences("bank"))
+POOLING, RECIPE = combinations.pooling("layers_pooling"), combinations.combination("layers_recipe", SUM_FOUR)
+KEEP, TOGETHER = Numbers("layers_keep"), Numbers("layers_first")
+LAYER = Number("layers_layer", -1, -1, 99, 1)  # -1: the last layer of the model
+OTHER_LAYER = Number("layers_layer_second", -1, -1, 99, 1)  # of a second model, which may have another number of layers
+FIELDS = (WORD, LINES, POOLING, RECIPE, KEEP, TOGETHER, LAYER, OTHER_LAYER)
 _SIGNS = {"circle": "●", "diamond": "◆", "square": "■", "hexagon": "⬢", "pentagon": "⬟", "star": "★"}
 _MOST = 4  # skipped lines that are shown one by one
 
 
-def show(result: Compared, picked: Picked) -> None:
-    """Show the sentences in the colours of the visitor's theme."""
-    comparison = asking.with_senses(result.comparison, picked.together)
-    st.html(html(result.reading, comparison, dark=st.context.theme.type == "dark"))
+@cache
+def fifty() -> tuple[str, ...]:
+    """Return the fifty words of `senses.csv`."""
+    return tuple(wordlists.load("senses")["word"].unique())
+
+
+def has_built_in_lines() -> bool:
+    """Return whether the field holds the sentences of one of the fifty words."""
+    return any(LINES.value == eight_sentences(word) for word in fifty())
+
+
+def chosen(word: str) -> dict[str, Any]:
+    """Return the values of all fields for one of the fifty words."""
+    return {field.key: field.default for field in FIELDS} | {WORD.key: word, LINES.key: eight_sentences(word)}
+
+
+def show(result: Word) -> None:
+    """Draw the sentences in the colours of the visitor's theme."""
+    st.html(html(result.reading, result.comparison, dark=st.context.theme.type == "dark"))
 
 
 def html(reading: Reading, comparison: Comparison, dark: bool = False) -> str:
@@ -49,45 +84,45 @@ def html(reading: Reading, comparison: Comparison, dark: bool = False) -> str:
     return f'<ol class="occurrences">{"".join(items)}</ol>'
 
 
-def instead(model: str, reading: Reading) -> None:
+def instead(model: Model, reading: Reading) -> None:
     """Say that another word than the typed one is shown, and suggest sentences and other words."""
     texts.problem(f"{reading.problem} “{reading.word}” is shown instead.")
     offers(model)
     if reading.others:
         with st.container(horizontal=True, gap="small"):
             for other in reading.others:
-                values = {asking.WORD.key: other}
+                values = {WORD.key: other}
                 st.button(texts.plain(other), on_click=state.put, args=(values,), key=f"layers-compare-{other}")
 
 
-def offers(model: str) -> None:
+def offers(model: Model) -> None:
     """Show buttons that insert built-in sentences with the typed word, or begin the visitor's own."""
-    word = asking.WORD.value.strip()
+    word = WORD.value.strip()
     with st.container(horizontal=True, gap="small"):
-        if word.lower() in asking.fifty():
+        if word.lower() in fifty():
             st.button(
                 f"Use the eight sentences with {texts.plain(word.lower())}",
                 on_click=state.put,
-                args=(asking.chosen(word.lower()),),
+                args=(chosen(word.lower()),),
                 key="layers-eight",
             )
-        elif built_in := cached.compute(asking.built_in, model, word):
+        elif built_in := running.run(Call(sentences.built_in, word=word), model):
             label = f"Insert {len(built_in)} built-in sentences with “{texts.plain(shortened(word))}”"
             st.button(label, on_click=_add, args=(built_in,), key="layers-insert")
-        if starter := cached.compute(asking.starter, model, word):
+        if starter := running.run(Call(sentences.starter, word=word), model):
             label = f"Write sentences with “{texts.plain(shortened(word))}”"
             st.button(label, icon=":material/edit:", on_click=_add, args=(starter,), key="layers-write")
 
 
 def _add(lines: tuple[str, ...]) -> None:
     """Add lines to the field and open it; they follow the visitor's own lines, but replace built-in ones."""
-    own = () if asking.has_built_in_lines() else fields.lines(asking.LINES.value)
+    own = () if has_built_in_lines() else fields.lines(LINES.value)
     opened = tuple(dict.fromkeys((*state.OPEN.value, "sentences")))
     state.put(
         {
-            asking.LINES.key: "\n".join((*own, *lines)),
-            asking.KEEP.key: (),
-            asking.TOGETHER.key: (),
+            LINES.key: "\n".join((*own, *lines)),
+            KEEP.key: (),
+            TOGETHER.key: (),
             state.OPEN.key: opened,
         }
     )
@@ -98,12 +133,14 @@ def skipped(reading: Reading) -> None:
     for number, line in enumerate(reading.skipped[:_MOST]):
         st.text(f"Not compared: “{_short(line.line)}” {line.why}")
         if line.form:
-            lines = fields.lines(asking.LINES.value)
-            rewritten = [reader.rewritten(one, line.form, reading.word) if one == line.line else one for one in lines]
+            lines = fields.lines(LINES.value)
+            rewritten = [
+                sentences.rewritten(one, line.form, reading.word) if one == line.line else one for one in lines
+            ]
             st.button(
                 f"Replace “{texts.plain(line.form)}” with “{texts.plain(reading.word)}”",
                 on_click=state.put,
-                args=({asking.LINES.key: "\n".join(rewritten)},),
+                args=({LINES.key: "\n".join(rewritten)},),
                 key=f"layers-replace-{number}",
             )
     more = len(reading.skipped) - _MOST

@@ -1,127 +1,78 @@
-"""The layer combinations compared on fifty words, and the geometry of the layers."""
+"""Panel for the layer combinations compared on fifty words, and the geometry of the layers."""
 
-import time
-from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from embtools.charts.layers import survey as charts
-from embtools.layers import published, survey, verdict
-from embtools.layers.survey import Survey
-from embtools.progress import Progress, silent
-from embtools.ui import cached, figures, jobs, page, state, texts
-from embtools.ui.compare import Beside
+from embtools.layers.survey import FiftyWords, fifty_words
+from embtools.layers.verdict import two_surveys
+from embtools.ui import figures, page, running, shown, texts
+from embtools.ui.call import Call
 from embtools.ui.fields import Field
-from embtools.ui.share import Code
+from embtools.ui.shown import Models
 
 TAB = "Fifty words"
-COMPARES = True
 FIELDS: tuple[Field, ...] = ()
 PRESETS: dict[str, dict[str, Any]] = {}
-_ALL, _FEW = 50, 5
+_FEW, _ALL = Call(fifty_words, words=5), Call(fifty_words)
+_PRINTS = (
+    "headline", "scores", "by_word", "survey.control", "survey.geometry", "survey.similarity", "survey.words",
+    "survey.occurrences",
+)  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Scored:
-    """A survey, the mean scores with their intervals, and the seconds per word on this server."""
-
-    survey: Survey
-    scores: pd.DataFrame
-    seconds: float
-
-
-def show(model: str, code: Code) -> None:
-    """Show all fifty words if this is quick or already computed; otherwise the first five, and a button."""
+def show(models: Models) -> None:
+    """Draw all fifty words if this is quick or already computed; otherwise the first five, and a button."""
     button = st.container(horizontal=True, vertical_alignment="center")
-    try:
-        result, words = jobs.run("layers-few", scored, model, _FEW, label="Encoding the sentences of five words"), _FEW
-    except ValueError as error:  # a model for another language, or one that distinguishes capitals
-        texts.problem(f"This model cannot read the built-in sentences. {error}")
+    answers = running.ask(
+        "surveyed", _FEW, models, label="Encoding the sentences of five words", report=_unreadable, prints=_PRINTS
+    )
+    if not answers:
         return
-    seconds = 0 if cached.known(scored, model, _ALL) else result.seconds * _ALL
+    # The second model is asked about all words only when its time per word is known.
+    measured = models[: len(answers)]
+    seconds = sum(
+        0.0 if running.known(_ALL, answer.model) else answer.value.seconds * _ALL["words"] for answer in answers
+    )
     with button:
-        requested = jobs.on_request("layers-survey", "Score all fifty words", seconds, model)
+        requested = running.requested("layers-survey", "Score all fifty words", seconds, models)
     if requested:
-        try:
-            label = "Encoding the sentences of fifty words"
-            result, words = jobs.run("layers-survey", scored, model, _ALL, label=label), _ALL
-        except ValueError as error:  # it was stopped
-            texts.problem(error)
-    code.add(
-        "survey",
-        f"result = survey.survey(model, words={words}, seed=0)",
-        "scores = survey.stability(result, seed=0)",
-        f"print(verdict.survey_finding(scores, {words}), scores, result.scores, result.control, sep='\\n')",
-        "print(result.geometry, result.similarity, result.words, result.occurrences, sep='\\n')",
-    )
-    beside = Beside(model, code, [5, 3], more="Uncertainty", finding=verdict.survey_finding(result.scores, words))
-    again = beside.ask(
-        "layers-survey",
-        scored,
-        lambda name: (words,),
-        label="Encoding the sentences",
-        seconds=lambda name: 0.0 if cached.known(scored, name, words) else _seconds(name, words),
-        meanwhile=lambda: _stability([result.scores], beside),
-    )
-    if again:
-        beside.finding(verdict.survey_finding(again.scores, words), second=True)
-    shown = [result, again] if again else [result]
-    _stability([each.scores for each in shown], beside)
-    with beside.detail:
-        _sure(result)
-    if again:
-        names = (beside.title, beside.other_title)
-        beside.say(verdict.two_surveys(result.survey.scores, again.survey.scores, names))
-        beside.code(
-            f"other_result = survey.survey(other, words={words}, seed=0)",
-            "other_scores = survey.stability(other_result, seed=0)",
-            "print(other_scores, other_result.geometry, other_result.similarity, sep='\\n')",
-            f"print(verdict.two_surveys(result.scores, other_result.scores, {names!r}))",
-        )
-    _geometry([each.survey for each in shown], beside)
+        label = "Encoding the sentences of fifty words"
+        answers = running.ask("surveyed", _ALL, measured, _FEW, label=label, prints=_PRINTS)
+    running.say(two_surveys, answers, parts="by_word")
+    results = [answer.value for answer in answers]
+    for place in running.places(answers):
+        with place as answer:
+            _scores(answer.value, _other(answer.value, results))
+    st.header("Geometry of the layers", anchor=False)
+    for place in running.places(answers, part="geometry"):
+        with place as answer:
+            _geometry(answer.value, _other(answer.value, results))
 
 
-def _seconds(model: str, words: int) -> float:
-    """Estimated seconds for this number of words, from the time for the first five."""
-    return cached.compute(scored, model, _FEW).seconds * (words if words > _FEW else 0)
+def _unreadable(error: Exception) -> None:
+    """Say that a model for another language, or one that distinguishes capitals, does not know the words."""
+    texts.problem(f"This model cannot read the built-in sentences. {error}")
 
 
-def scored(words: int, *, model: Any, progress: Progress = silent) -> Scored:
-    """The survey of the first words."""
-    ends: list[float] = []
-
-    def report(done: float) -> None:
-        ends.append(time.perf_counter())  # from the end of the first word, because it includes imports
-        progress(done)
-
-    result = survey.survey(model, words=words, progress=report)
-    return Scored(result, survey.stability(result), (ends[-1] - ends[0]) / (len(ends) - 1))
+def _other(result: FiftyWords, results: list[FiftyWords]) -> FiftyWords | None:
+    """Return the result of the other model, None if there is only one."""
+    return next((other for other in results if other is not result), None)
 
 
-def _stability(scores: list[pd.DataFrame], beside: Beside) -> None:
-    """Show how well every layer combination separates the senses, in one model or two."""
-    for number, frame in enumerate(scores):
-        every, control, best = frame.iloc[:-1], frame.iloc[-1], survey.best(frame)
-        with beside.second if number else beside.first:
-            figures.chart(
-                cached.figure(charts.stability, frame, scores[1 - number] if len(scores) > 1 else None),
-                frame,
-                name="fifty-words" + number * "-second",
-                alt=beside.alt(
-                    f"Mean AUC of {every['recipe'].nunique()} layer combinations with 95% intervals. The best is"
-                    f" {best['recipe']}, {best['pooling']}, with {best['auc']:.2f}. The control without a model has"
-                    f" {control['auc']:.2f}.",
-                    second=bool(number),
-                ),
-            )
+def _scores(result: FiftyWords, other: FiftyWords | None) -> None:
+    shown.headline(result.headline)
+    left, right = shown.split([5, 3], gap="medium")
+    with left:
+        figures.show(charts.stability, result, other, name="fifty-words")
+    with right:
+        _uncertainty(result)
 
 
-def _sure(result: Scored) -> None:
-    """Show how certain the best combination is, the score of every word with it, and published scores."""
-    best = survey.best(result.scores)
-    every = result.scores.iloc[:-1]
+def _uncertainty(result: FiftyWords) -> None:
+    """Draw how certain the best combination is, the score of every word with it, and published scores."""
+    best, equal = result.best, result.equal
     with st.container(horizontal=True):
         st.metric(
             "Best in resamples",
@@ -139,7 +90,6 @@ def _sure(result: Scored) -> None:
         " the words, with a 95% interval that shows how much it would vary with other words ([[bootstrap]]). The solid"
         " vertical line marks chance. The dotted line marks the control, which uses only [[shared words]] and no model."
     )
-    equal = every[(every["auc"] > best["auc"] - 1e-9) & (every.index != best.name)]
     if len(equal):
         pairs = zip(equal["recipe"], equal["pooling"], strict=True)
         st.caption(
@@ -147,26 +97,21 @@ def _sure(result: Scored) -> None:
             + "; ".join(f"{recipe}, {pooling}" for recipe, pooling in pairs)
             + "."
         )
-    fold = state.fold("every-word", "Scores by word", ":material/list:")
-    if fold.open:
-        with fold:
-            scores = result.survey.scores
-            under = (scores["recipe"] == best["recipe"]) & (scores["pooling"] == best["pooling"])
+    with figures.expander("every-word", "Scores by word", ":material/list:") as opened:
+        if opened:
             st.caption(
                 f"These are the scores with “{best['recipe']}, {best['pooling']}”. The hardest words come first."
             )
-            figures.table(scores[under].sort_values("auc", ignore_index=True), name="words-under-best")
-    fold = state.fold("published", "Published comparison", ":material/history_edu:")
-    if fold.open:
-        with fold:
-            _published(every)
+            figures.table(result.hardest, name=f"words-under-best{shown.suffix()}")
+    with figures.expander("published", "Published comparison", ":material/history_edu:") as opened:
+        if opened:
+            _published(result)
 
 
-def _published(every: pd.DataFrame) -> None:
-    """Show the scores that BERT's authors published for another task, next to the scores of this model."""
-    table = published.beside_recipes(every)
+def _published(result: FiftyWords) -> None:
+    """Draw the scores that BERT's authors published for another task, next to the scores of this model."""
     names = {"published": "f1_published", "own": "auc_here"}
-    figures.table(table.rename(columns=names), name="published")
+    figures.table(result.published.rename(columns=names), name=f"published{shown.suffix()}")
     st.caption(
         "The published scores are F1 scores of BERT base for recognising named entities in the CoNLL-2003 development"
         " set. Its sums of layers are weighted (Devlin et al. 2019, table 7). Task and scale differ from those here,"
@@ -174,33 +119,19 @@ def _published(every: pd.DataFrame) -> None:
     )
 
 
-def _geometry(surveys: list[Survey], beside: Beside) -> None:
-    """Show the geometry of the layers, measured on all words of the same sentences, in one model or two."""
-    st.header("Geometry of the layers", anchor=False)
-    two = len(surveys) > 1
-    columns = [[column, column] for column in beside.row()] if two else [st.columns(2, gap="large")]
-    for number, (result, (left, right)) in enumerate(zip(surveys, columns, strict=True)):
-        with left:
-            figures.chart(
-                cached.figure(charts.geometry, result.geometry, surveys[1 - number].geometry if two else None),
-                result.geometry,
-                name="geometry" + number * "-second",
-                alt=beside.alt(charts.geometry_alt(result.geometry), second=bool(number)),
-            )
-            page.seen(
-                f"These values were measured on {result.occurrences:,} occurrences of {result.words:,} words. Only the"
-                " difference, [[self-similarity]] minus [[anisotropy]], can be compared between layers."
-            )
-        with right:
-            table = pd.DataFrame(result.similarity).round(4)
-            table.insert(0, "layer", range(len(table)))
-            figures.chart(
-                cached.figure(charts.layer_similarity, result.similarity),
-                table.rename(columns=str),
-                name="layer-similarity" + number * "-second",
-                alt=beside.alt(charts.layer_similarity_alt(result.similarity), second=bool(number)),
-            )
-            page.seen(
-                "Each cell shows how similar two layers are ([[CKA]]): 1 means that they arrange the words in the same"
-                " way, 0 that they are unrelated."
-            )
+def _geometry(result: FiftyWords, other: FiftyWords | None) -> None:
+    """Draw the geometry of the layers, measured on all words of the same sentences."""
+    survey = result.survey
+    left, right = shown.split([1, 1], gap="large")
+    with left:
+        figures.show(charts.geometry, survey, other.survey if other else None, name="geometry")
+        page.seen(
+            f"These values were measured on {survey.occurrences:,} occurrences of {survey.words:,} words. Only the"
+            " difference, [[self-similarity]] minus [[anisotropy]], can be compared between layers."
+        )
+    with right:
+        figures.show(charts.layer_similarity, survey, name="layer-similarity")
+        page.seen(
+            "Each cell shows how similar two layers are ([[CKA]]): 1 means that they arrange the words in the same"
+            " way, 0 that they are unrelated."
+        )

@@ -35,7 +35,7 @@ LINKS: dict[str, Link] = {
         {
             "inputs_first": "I went to the store.",
             "inputs_second": "They were closed.",
-            "inputs_reading": "as a pair",
+            "inputs_reading": "pair",
             "inputs_piece": "they",
         },
     ),
@@ -43,7 +43,7 @@ LINKS: dict[str, Link] = {
     "B4": ("layers", {**_BANK, "open": "states"}),
     "B5": ("layers", {**_BANK, "open": "states"}),
     "B6": ("layers", {**_BANK, "open": "segments"}),
-    "B7": ("layers", {"layers_tab": "Fifty words", "open": "published"}),
+    "B7": ("layers", {"layers_tab": "fifty", "open": "published"}),
     "B8": ("pairs", {"pairs_tab": "questions"}),
     "C1": ("corpus", {}),
     "C2": ("corpus", {"corpus_word": "cold", "corpus_occurrence": "1", "corpus_others": "true"}),
@@ -65,7 +65,7 @@ LINKS: dict[str, Link] = {
         {
             "inputs_first": "my dog is cute",
             "inputs_second": "he likes playing",
-            "inputs_reading": "as a pair",
+            "inputs_reading": "pair",
             "inputs_piece": "he",
         },
     ),
@@ -79,7 +79,7 @@ LINKS: dict[str, Link] = {
     ),
     "D4": ("pairs", {}),
     "D5": ("probing", {}),
-    "D6": ("attention", {"attention_tab": "Best head per task"}),
+    "D6": ("attention", {"attention_tab": "tasks"}),
     "D7": ("", {"open": "model"}),
     "E1": ("inputs", {}),
 }

@@ -4,109 +4,121 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.probing.accuracy import Accuracy
+from embtools.probing import layers
 from embtools.probing.items import from_csv
 from embtools.probing.probe import MET
-from embtools.ui import cached, glossary, jobs, state, uploads
-from embtools.ui.probing import accuracy, asking, details, predict
-from embtools.ui.share import Code
+from embtools.ui import figures, glossary, running, shown, state, uploads
+from embtools.ui.call import Call
+from embtools.ui.probing import accuracy, details, predict, probe_fields
+from embtools.ui.probing.probe_fields import FOLDING, LAYER, STRENGTH, TASK
+from embtools.ui.shown import Model, Models
 
 TAB = "Probing"
-FIELDS = (*asking.FIELDS, *predict.FIELDS, *details.FIELDS)
+FIELDS = (*probe_fields.FIELDS, *predict.FIELDS, *details.FIELDS)
 PRESETS: dict[str, dict[str, Any]] = {
     "Part of speech": {},
-    "Tense": {asking.TASK.key: "tense"},
-    "Number": {asking.TASK.key: "number", predict.WORD.key: "dogs"},
-    "Topic": {asking.TASK.key: "topic"},
-    "Memory alone": {asking.FOLDING.key: MET},
-    "Your own labels": {asking.TASK.key: asking.OWN},
+    "Tense": {TASK.key: "tense"},
+    "Number": {TASK.key: "number", predict.WORD.key: "dogs"},
+    "Topic": {TASK.key: "topic"},
+    "Memory alone": {FOLDING.key: MET},
+    "Your own labels": {TASK.key: probe_fields.OWN},
 }
 
 
+_DEFAULT = Call(
+    layers.probe_layers,
+    labels=TASK.default,
+    pooling=probe_fields.WORD_POOLING.default,
+    folding=FOLDING.default,
+    strength=float(STRENGTH.default),
+)
+
+
 @state.fragment
-def show(model: str, code: Code) -> None:
-    """Show the fields, the finding and the layers next to a sentence to try, and the details below."""
-    _bar(model)
-    place = st.container()
-    if asking.TASK.value == asking.OWN:
+def show(models: Models) -> None:
+    """Show the fields, for each model the finding and the layers, a sentence to try, and the details below."""
+    _bar(models[0])
+    problems = st.container()
+    if TASK.value == probe_fields.OWN:
         _own()
-    asked = asking.asked()
-    if not jobs.on_request(
-        "probing", "Read the items and train the probes", asking.seconds(asked, model), (asked, model)
-    ):
+    query, what = probe_fields.query(), "Read the items and train the probes"
+    if not running.requested("probing", what, _seconds(query, models), (models[0], query)):
         return
-    answer = jobs.ask(
-        "probing",
-        asking.measured,
-        model,
-        (*asked, model),
-        (*asking.FIRST, model),
+
+    def at_the_chosen_layer(model: Model) -> Call:
+        if LAYER.value == probe_fields.BEST:
+            return query
+        return query.but(layer=shown.same_depth(int(LAYER.value), models[0], model))
+
+    answers = running.ask(
+        "found",
+        at_the_chosen_layer,
+        models,
+        _DEFAULT,
         label="Reading the items and training the probes",
-        place=place,
+        container=problems,
+        prints=("headline", "table", "baseline"),
     )
-    if answer is None:
+    if not answers:
         return
-    found, question = answer.value, answer.asked
-    layer = _layer(found)
-    _code(code, question, layer, _is_best(found))
-    with jobs.results(answer, "probing", question[0]):
-        left, right = st.columns([3, 2], gap="medium")
-        with left, st.container(key="hero"):
-            accuracy.show(found, question, layer, _is_best(found))
-        with right:
-            predict.show(model, question, layer, code)
-    details.show(model, found, question, layer, code)
+    left, right = shown.fields_and_results(models, (3, 2))
+    with left, st.container(key="hero"):
+        for place in running.places(answers):
+            with place as answer:
+                accuracy.show(answer.value)
+    with right:
+        predict.show(answers)
+    details.show(answers)
 
 
-def _bar(model: str) -> None:
+def _seconds(query: Call, models: Models) -> float:
+    """Return about how long the probes take that are not cached."""
+    measured = Call(layers.layer_accuracy, **query.arguments)
+    try:
+        return sum(
+            layers.effort(query["labels"], layers=model.facts.layers, dimensions=model.facts.dimensions)
+            for number, model in enumerate(models)
+            if (not number or model.was_opened) and not running.known(measured, model)
+        )
+    except ValueError:  # shown next to the field
+        return 0.0
+
+
+def _bar(model: Model) -> None:
     """Show the fields in one row."""
     with st.container(key="probing-bar"):
         task, layer, folds, more = st.columns([4, 3, 5, 5], gap="small")
     with task:
-        st.selectbox("Label", help="What the probe should find in the vectors.", **asking.TASK.widget)
+        st.selectbox("Label", help="What the probe should find in the vectors.", **TASK.widget)
     with layer:
-        layers = (asking.BEST, *map(str, range(cached.model(model).layers + 1)))
-        st.selectbox("Layer", help=glossary.definition("layer"), **asking.LAYER.among(layers))
+        options = (probe_fields.BEST, *map(str, range(model.facts.layers + 1)))
+        st.selectbox("Layer", help=glossary.definition("layer"), **LAYER.among(options))
     with folds:
         st.segmented_control(
             "Test words",
             required=True,
-            disabled=asking.of_sentences(),  # no sentence is repeated
+            disabled=probe_fields.of_sentences(),  # no sentence is repeated
             help="Never seen: all occurrences of a word are in the same fold, so the probe is tested only on words that"
             " it was not trained on. Possibly seen: each occurrence is assigned to a fold at random. A fold is one of"
             " five parts of the items: the probe is trained on four parts and tested on the fifth, for each part in"
             " turn.",
-            **asking.FOLDING.widget,
+            **FOLDING.widget,
         )
-    with more:
-        fold = state.fold("probing-how", "Pooling and C", ":material/tune:")
-    if fold.open:
-        with fold:
+    with more, figures.expander("probing-how", "Pooling and C", ":material/tune:") as opened:
+        if opened:
             _how()
 
 
 def _how() -> None:
     """Show the fields for the pooling of tokens and for the regularisation of the probe."""
-    field = asking.SENTENCE_POOLING if asking.of_sentences() else asking.WORD_POOLING
+    field = probe_fields.SENTENCE_POOLING if probe_fields.of_sentences() else probe_fields.WORD_POOLING
     st.selectbox("Pooling", help=glossary.definition("pooling"), **field.widget)
     st.selectbox(
         "C",
         help="Inverse strength of the regularisation, as in scikit-learn. A small C keeps the probe simple; a large one"
         " lets it memorise the items.",
-        **asking.STRENGTH.widget,
+        **STRENGTH.widget,
     )
-
-
-def _layer(found: Accuracy) -> int:
-    """Return the chosen layer if this model has it, else the best one."""
-    names = found.table["combination"].tolist()
-    name = found.best if asking.LAYER.value == asking.BEST else f"layer {asking.LAYER.value}"
-    return names.index(name if name in names else found.best)
-
-
-def _is_best(found: Accuracy) -> bool:
-    """Return whether the layer is shown because it is the best one."""
-    return asking.LAYER.value == asking.BEST or f"layer {asking.LAYER.value}" not in found.table["combination"].tolist()
 
 
 def _own() -> None:
@@ -119,28 +131,11 @@ def _own() -> None:
             help="Write label | word | sentence, or label | sentence. Or paste a CSV table with the columns sentence"
             " and label, and for labelled words also word and occurrence (1, 2, …). Each label needs at least five"
             " different words or sentences.",
-            **asking.ITEMS.widget,
+            **probe_fields.ITEMS.widget,
         )
     with uploaded:
         uploads.field("CSV file", ("csv", "txt"), "probing-file", _read)
 
 
 def _read(data: bytes) -> dict[str, Any]:
-    return {asking.ITEMS.key: from_csv(data)}
-
-
-def _code(code: Code, question: tuple[Any, ...], layer: int, best: bool) -> None:
-    task, own, words, sentences, folding, strength, _ = question
-    pooling = asking.pooling_of(asking.items_of(task, own), words, sentences)
-    code.add(
-        "probe",
-        f"items = read_items({own!r})" if task == asking.OWN else f"items = built_in({task!r})",
-        "labels = [item.label for item in items]",
-        f"vectors = read_features(items, model, pooling={pooling!r})",
-        f"how = {{'folding': {folding!r}, 'strength': {strength!r}}}",
-        "found = accuracy.measure(items, vectors, vectors.combinations[: model.layers + 1], **how)",
-        f"row, kind = found.table.iloc[{layer}], 'words' if items[0].word else 'sentences'",
-        f"print(verdict.finding(row, found.baseline, {task!r}, kind, how['folding']"
-        + (", found.best_held_out))" if best else "))"),
-        "print(found.table, found.baseline, sep='\\n')",
-    )
+    return {probe_fields.ITEMS.key: from_csv(data)}

@@ -1,20 +1,16 @@
 """The fields that the tabs of the Similarity page share: a list of words, and the vectors to compare them by."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
-from embtools.neighbours import Metric
-from embtools.progress import Progress, silent
-from embtools.similarity import matrix, random_words
+from embtools.similarity import matrix
 from embtools.similarity.corrections import corrections, is_readable
-from embtools.similarity.matrix import Linkage, Similarity
-from embtools.ui import cached, glossary, jobs, running, shown, spelling, state, texts
+from embtools.similarity.matrix import Similarity
+from embtools.ui import glossary, running, shown, spelling, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Text
-from embtools.ui.share import Code
 from embtools.ui.shown import Model, Models
 from embtools.ui.spaces import Spaces
 from embtools.words import vectors as wordlist
@@ -34,47 +30,9 @@ LISTS = {name: {WORDS.key: ", ".join(matrix.preset(name))} for name in matrix.PR
 READING = "Reading one sentence per word"  # what the progress bar says
 
 
-@dataclass(frozen=True)
-class Query:
-    """A word list and the vectors to compare it by; `space` are the arguments for functions of embtools."""
-
-    words: tuple[str, ...]
-    pieces: Pieces = "refuse"
-    layer: int | None = None
-    template: str = WORD
-
-    @property
-    def space(self) -> dict[str, Any]:
-        return {"pieces": self.pieces, "layer": self.layer, "template": self.template}
-
-    @property
-    def says(self) -> str:
-        return ", ".join(self.words)[:120]
-
-    def code(self, words: str = "words", model: str = "model") -> str:
-        """The Python code of the arguments for the list and its vectors."""
-        named = "" if self.pieces == "refuse" else f", pieces={self.pieces!r}"
-        return f"{words}, {model}{named}{self.sentence}"
-
-    @property
-    def sentence(self) -> str:
-        """The Python code of the arguments layer and template; empty for static embeddings."""
-        return "" if self.layer is None else f", layer={self.layer}, template={self.template!r}"
-
-
-FIRST = Query(matrix.preset("Colours"))
-
-
 def layers(model: str) -> tuple[str, ...]:
     """The options for vectors of a model: "static", and its layers."""
-    return (STATIC, *(f"layer {i}" for i in range(Model(cached.plain(model)).facts.layers + 1)))
-
-
-def query(listed: tuple[str, ...], chosen: str, template: str) -> Query:
-    """The query for a list with the chosen vectors, "static" or for example "layer 3"."""
-    if chosen == STATIC:
-        return Query(listed, PIECES.value)
-    return Query(listed, PIECES.value, int(chosen.split()[1]), template)
+    return (STATIC, *(f"layer {i}" for i in range(Model(model).facts.layers + 1)))
 
 
 def bar(model: str) -> tuple[tuple[str, ...], Any]:
@@ -96,11 +54,6 @@ def same_word(word: str, model: Model) -> str:
     """A word of the list in the spelling that the model needs."""
     listed = words(model.name)
     return word if word in listed else next((own for own in listed if own.lower() == word.lower()), word)
-
-
-def vectors(model: str, listed: tuple[str, ...], *, processed: bool = True) -> Query:
-    """Show the expander for the vectors, with the space if they may be `processed`; return the query."""
-    return Query(listed, **chosen_vectors(model, processed=processed))
 
 
 def chosen_vectors(model: str, *, processed: bool = True) -> dict[str, Any]:
@@ -144,36 +97,6 @@ def within(models: Models, vectors: dict[str, Any]) -> Models:
     return PROCESSED.within(models, possible=possible)
 
 
-def in_space(model: str, query: Query, code: Code) -> str:
-    """The model in the chosen space, for static embeddings; also shows a badge with the space."""
-    PROCESSED.badge(possible=query.layer is None)
-    return PROCESSED.seen(model, code, possible=query.layer is None)
-
-
-def compare(
-    query: Query,
-    metric: Metric = "cosine",
-    linkage: Linkage = "average",
-    *,
-    model: Any,
-    progress: Progress = silent,
-) -> Similarity:
-    """The similarities of all words of a query."""
-    return matrix.compare_words(query.words, model, metric=metric, linkage=linkage, progress=progress, **query.space)
-
-
-def random_level(query: Query, metric: Metric = "cosine", *, model: Any, progress: Progress = silent) -> float:
-    """The mean cosine or distance of random pairs of words, by the same vectors as the list."""
-    return random_words.mean_of_random_pairs(
-        model, metric=metric, layer=query.layer, template=query.template, progress=progress
-    )
-
-
-def readable(model: str, query: Query) -> bool:
-    """Whether the list and each word's sentence are valid; then an error belongs to another field."""
-    return bool(running.run(Call(is_readable, words=query.words, **query.space), Model(cached.plain(model))))
-
-
 def is_listed(query: Call, model: Model) -> bool:
     """Whether the list of a query and each word's sentence are valid; then an error belongs to another field."""
     named = {name: query[name] for name in ("words", "pieces", "layer", "template")}
@@ -196,7 +119,7 @@ def suggest(answers: Sequence[running.Answer[Any]], query: Callable[[Model], Cal
     if found := failed(answers, query, models, place):
         model, container = found
         asked = query(model)
-        suggestions(model.name, Query(asked["words"], asked["pieces"]), container)
+        suggestions(model, asked["words"], container)
 
 
 def same_list(answers: Sequence[running.Answer[Any]]) -> tuple[running.Answer[Any], ...]:
@@ -205,24 +128,24 @@ def same_list(answers: Sequence[running.Answer[Any]]) -> tuple[running.Answer[An
     return tuple(answer for answer, listed in zip(answers, lists, strict=True) if listed == lists[0])
 
 
-def suggestions(model: str, query: Query, container: Any, field: Text = WORDS) -> None:
+def suggestions(model: Model, listed: tuple[str, ...], container: Any, field: Text = WORDS) -> None:
     """Show buttons below an error that correct the list in a field."""
-    offered = running.run(Call(corrections, words=query.words, pieces=query.pieces), Model(name := cached.plain(model)))
+    offered = running.run(Call(corrections, words=listed, pieces=PIECES.value), model)
     with container, st.container(horizontal=True, gap="small"):
         if offered.mean:
             st.button(
                 "Use the mean of their tokens",
                 on_click=state.put,
                 args=({PIECES.key: "mean"},),
-                key=f"mean-{field.key}-{name}",
+                key=f"mean-{field.key}-{model.name}",
             )
         for word, other in offered.similar:
-            corrected = ", ".join(other if one == word else one for one in query.words)
+            corrected = ", ".join(other if one == word else one for one in listed)
             st.button(
                 texts.plain(f"Replace {word} by {other}"),
                 on_click=state.put,
                 args=({field.key: corrected},),
-                key=f"use-{word}-{field.key}-{name}",
+                key=f"use-{word}-{field.key}-{model.name}",
             )
 
 
@@ -233,8 +156,3 @@ def tokens_badge(result: Similarity, pieces: Pieces) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.badge(f"{len(result.pieces)} read as {reading}", icon=":material/call_split:", color="orange")
             st.text("; ".join(f"{word}: {' '.join(parts)}" for word, parts in result.pieces.items()))
-
-
-def invalid(answer: jobs.Answer[Any] | None) -> bool:
-    """Whether the fields have no valid answer."""
-    return answer is None or answer.stale

@@ -63,7 +63,7 @@ def _puzzle(models: Models) -> None:
         prints=None,
     )
     if not answers or answers[0].stale:
-        inputs.suggestions(models[0].name, inputs.Query(words, PIECES.value), container, OWN)
+        inputs.suggestions(models[0], words, container, OWN)
         return
     guess = GUESS.value if own else _guessed(ROUND.value)
     with game_container:

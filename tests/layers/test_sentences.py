@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from embtools.layers import asking, comparisons
+from embtools.layers import comparisons, sentences
 from embtools.words import occurrences
 
 GOOD = ("the bank", "money | a green bank.")
 
 
 def test_lines_that_can_be_compared_stay_unchanged(tiny):
-    assert asking.read("bank", tiny, lines=GOOD) == asking.Reading("bank", GOOD, ())
+    assert sentences.read("bank", tiny, lines=GOOD) == sentences.Reading("bank", GOOD, ())
 
 
 @pytest.mark.parametrize(
@@ -26,16 +26,16 @@ def test_lines_that_can_be_compared_stay_unchanged(tiny):
     ],
 )
 def test_only_the_line_that_cannot_be_read_is_skipped(tiny, line, why, form):
-    reading = asking.read("bank", tiny, lines=(GOOD[0], line, GOOD[1]))
+    reading = sentences.read("bank", tiny, lines=(GOOD[0], line, GOOD[1]))
     assert reading.word == "bank" and reading.lines == GOOD and not reading.problem
     (skipped,) = reading.skipped
     assert skipped.line == line and why in skipped.why and skipped.form == form
 
 
 def test_no_more_than_can_be_compared(tiny):
-    many = asking.read("bank", tiny, lines=("the bank",) * 25)
+    many = sentences.read("bank", tiny, lines=("the bank",) * 25)
     assert len(many.lines) == occurrences.MAX_SENTENCES and len(many.skipped) == 5
-    long = asking.read("bank", tiny, lines=("bank " + "king " * 57,) * 19)
+    long = sentences.read("bank", tiny, lines=("bank " + "king " * 57,) * 19)
     assert "tokens can be read at once" in long.skipped[-1].why
     comparisons.compare_word(long.lines, tiny, word="bank")  # the remaining lines can be read
 
@@ -51,7 +51,7 @@ def test_no_more_than_can_be_compared(tiny):
     ],
 )  # fmt: skip
 def test_another_word_is_compared_if_the_typed_one_does_not_occur(tiny, word, lines, instead, others, problem):
-    reading = asking.read(word, tiny, lines=lines)
+    reading = sentences.read(word, tiny, lines=lines)
     assert reading.word == instead and reading.others == others and problem in reading.problem
     assert all("bank" in line for line in reading.lines)
 
@@ -61,25 +61,25 @@ def test_another_word_is_compared_if_the_typed_one_does_not_occur(tiny, word, li
 )
 def test_error_if_no_word_occurs_twice(tiny, lines):
     with pytest.raises(ValueError, match="A comparison needs two occurrences. Write two sentences with the same word."):
-        asking.read("river", tiny, lines=lines)
+        sentences.read("river", tiny, lines=lines)
 
 
 def test_function_words_are_not_offered():
-    assert asking.in_common("", ["the of with bank", "the of with bank", "With the king"]) == ["bank"]
+    assert sentences.in_common("", ["the of with bank", "the of with bank", "With the king"]) == ["bank"]
 
 
 def test_a_rewritten_line_can_be_read(tiny):
     line = "money | The banks, Banks and bankers."
-    rewritten = asking.rewritten(line, "banks", "bank")
+    rewritten = sentences.rewritten(line, "banks", "bank")
     assert rewritten == "money | The bank, bank and bankers."
-    assert asking.read("bank", tiny, lines=(rewritten, "a bank")).lines == (rewritten, "a bank")
+    assert sentences.read("bank", tiny, lines=(rewritten, "a bank")).lines == (rewritten, "a bank")
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.text(max_size=20), st.lists(st.text(max_size=40), max_size=6))
 def test_whatever_is_typed_is_read_or_raises_an_error(tiny, word, lines):
     try:
-        reading = asking.read(word, tiny, lines=lines)
+        reading = sentences.read(word, tiny, lines=lines)
     except ValueError:
         return
     assert len(reading.lines) + len(reading.skipped) == len(lines)
@@ -89,14 +89,14 @@ def test_whatever_is_typed_is_read_or_raises_an_error(tiny, word, lines):
 @pytest.mark.parametrize("word", ["river", " River ", "bank", "qwxz", "", "a|b", "(", "!", "ᚠ", "the"])
 def test_offered_sentences_can_be_compared(word, bundled):
     """All sentences that are offered for a word can be compared."""
-    for lines in (asking.built_in(word, bundled), asking.starter(word, bundled)):
+    for lines in (sentences.built_in(word, bundled), sentences.starter(word, bundled)):
         assert len(lines) != 1 and len(lines) <= 8
         if lines:
-            assert asking.read(word, bundled, lines=lines) == asking.Reading(word, lines, ())
-    assert bool(asking.built_in(word, bundled)) == (word.strip() in ("river", "River", "bank", "the"))
-    assert bool(asking.starter(word, bundled)) == (word.strip() not in ("", "a|b", "ᚠ"))
+            assert sentences.read(word, bundled, lines=lines) == sentences.Reading(word, lines, ())
+    assert bool(sentences.built_in(word, bundled)) == (word.strip() in ("river", "River", "bank", "the"))
+    assert bool(sentences.starter(word, bundled)) == (word.strip() not in ("", "a|b", "ᚠ"))
 
 
 def test_built_in_sentences_of_an_ambiguous_word_have_its_senses(bundled):
-    lines = asking.built_in("bank", bundled)
+    lines = sentences.built_in("bank", bundled)
     assert {line.split(" | ")[0] for line in lines} == {"money", "river"} and len(lines) == 8

@@ -1,27 +1,17 @@
-"""The sentences of a corpus folder nearest in meaning to a query sentence; a sentence is the mean of its words."""
-
-from typing import TYPE_CHECKING
+"""A sentence compared with all sentences of a corpus folder; a sentence is the mean of its words."""
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
-from embtools.corpus.search import MAX_NEIGHBOURS
-from embtools.corpus.sentences import Matches, checked_sentence
-from embtools.limits import within
-from embtools.occurrences.corpus import Corpus
-from embtools.occurrences.encoding import encode_corpus
 from embtools.occurrences.folder import reading, scan
 from embtools.occurrences.folder.files import Block
 from embtools.occurrences.folder.keeping import Kept, keep
 from embtools.occurrences.folder.reading import FILES, CorpusFolder
 from embtools.occurrences.folder.shards import WORDS
+from embtools.occurrences.sentences import ComparedSentences
 from embtools.progress import Progress, part, silent
 from embtools.spaces.space import AS_IS
-from embtools.vectors import Array, top_k
-
-if TYPE_CHECKING:
-    from embtools.models.embedding_model import EmbeddingModel
+from embtools.vectors import Array
 
 MOST_BYTES = 1_000_000_000
 """The largest size of the means of all sentences."""
@@ -29,66 +19,24 @@ _SAME = 0.9999  # vectors with a higher cosine differ only by rounding to half p
 _PACE = 50_000  # rows of 384 numbers that are read, stored and summed by sentence in a second
 
 
-def sentences_in_folder(
-    folder: CorpusFolder, model: "EmbeddingModel", *, sentence: str, k: int = 10, progress: Progress = silent
-) -> Matches:
-    """The k sentences of a folder nearest in meaning to a sentence, and the k that share the most words with it.
+def compare_sentences(
+    folder: CorpusFolder, words: NDArray[np.object_], vectors: Array, *, progress: Progress = silent
+) -> ComparedSentences:
+    """A sentence compared with every sentence of a folder, without those that have exactly the same words.
 
-    A sentence is represented by the mean of its words (a folder has no vectors of [CLS], [SEP] and punctuation), and
-    the search by cosine is exact. The control is the cosine of word counts weighted by rarity (tf-idf). The means are
-    computed once and stored on this machine. Sentences with exactly the same words are left out.
-
-    Parameters
-    ----------
-    folder : CorpusFolder
-        An encoded corpus.
-    model : EmbeddingModel
-    sentence : str
-        The sentence to compare with.
-    k : int, default 10
-        Number of sentences.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Matches
-        The sentences nearest in meaning, and those nearest by shared words.
-
-    Raises
-    ------
-    ValueError
-        For a folder of another model, one with more than MOST_KEPT occurrences or whose means would take more than
-        MOST_BYTES, a sentence that is empty, too long or without a word that the model knows, and k out of range.
+    words (m,) and raw vectors (m, d): those of the words of the sentence. A sentence is represented by the mean of its
+    words (a folder has no vectors of [CLS], [SEP] and punctuation), and the search by cosine is exact. The means are
+    computed once and stored on this machine. Raises ValueError as `possible` does.
     """
-    from scipy.stats import rankdata
-
-    within(k, MAX_NEIGHBOURS, "sentences")
-    folder.check(model)
     possible(folder)
-    query = encode_corpus(Corpus((checked_sentence(sentence),)), model, recipe=folder.recipe)
     occ = folder.kept(part(progress, 0.0, 0.6)).occ
     means = sentence_means(folder, part(progress, 0.6, 0.4))
-    meaning = _cosines(folder, means, query.vectors.mean(0))
-    shared = shared_words(folder, occ, query.table["word"].to_numpy())
+    meaning = _cosines(folder, means, vectors.mean(0))
+    shared = shared_words(folder, occ, words)
     others = np.flatnonzero((means.norms > 0) & ~((meaning > _SAME) & (shared > _SAME)))
     if not len(others):
         raise ValueError("The folder has no other sentence. Use another folder.")
-    meaning, shared = meaning[others].astype(np.float64), shared[others]
-    ranks, by_words = rankdata(-meaning, method="min").astype(int), rankdata(-shared.round(12))
-
-    def listed(rows: NDArray[np.intp]) -> pd.DataFrame:
-        return pd.DataFrame(
-            {
-                "rank": ranks[rows],
-                "sentence": folder.sentences(others[rows].tolist()),
-                "cosine": meaning[rows],
-                "words": by_words[rows],
-            }
-        )
-
-    sharing = top_k(np.where(shared > 0, shared, -np.inf), min(k, int((shared > 0).sum())))
-    return Matches(listed(top_k(meaning, k)), listed(sharing), len(others))
+    return ComparedSentences(others, meaning[others].astype(np.float64), shared[others])
 
 
 def sentence_means(folder: CorpusFolder, progress: Progress = silent) -> Kept:

@@ -108,6 +108,17 @@ def built_in(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
     """Up to eight built-in sentences with a word, as lines; none if it does not occur twice in them.
 
     Sentences of `senses.csv` about this word begin with their sense.
+
+    Parameters
+    ----------
+    word : str
+        A word.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    tuple of str
+        The lines, as `read` takes them.
     """
     form = re.compile(rf"(?<!\w){re.escape(word.strip())}(?!\w)", re.IGNORECASE)
     found: dict[str, None] = {}
@@ -119,7 +130,19 @@ def built_in(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
 
 
 def starter(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
-    """Two sentences with a word, for the visitor to rewrite; none if the model does not find the word in them."""
+    """Two sentences with a word, for the visitor to rewrite; none if the model does not find the word in them.
+
+    Parameters
+    ----------
+    word : str
+        A word.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    tuple of str
+        The lines, as `read` takes them.
+    """
     word = word.strip()
     return _readable(word, (f"This is {word}.", f"Yesterday we talked about {word}."), model)
 

@@ -1,16 +1,18 @@
-"""The fields that two tabs of the Attention page share: sentences, attending words, target words and heads."""
+"""The fields of a sentence that is read: the text and its control, attending words, target words and heads."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
-from embtools.attention import attended_words
-from embtools.attention.attended_words import AttendedWords, Readings
-from embtools.mask_filling.edits import Change
-from embtools.ui import cached, fields, glossary, jobs, state, texts
+from embtools.attention import heads
+from embtools.attention.reading import Readings, default_source, default_target, read_all
+from embtools.ui import fields, glossary, running, shown, state, texts
+from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag, Names, Text
+from embtools.ui.shown import Model, Models
 
+_MOST_LAYERS = 48
 TIRED = "The animal didn't cross the street because it was too tired."
 WIDE = "The animal didn't cross the street because it was too wide."
 TEXT, SECOND = Text("attention_text", TIRED, 5_000), Text("attention_second", "", 5_000)
@@ -19,9 +21,14 @@ EDITS = Text("attention_edits", "", 1_000)
 FROM, TO = Names("attention_from", ("it",)), Names("attention_to", ("animal",))
 VERSUS = Names("attention_versus")  # the second target
 SEVERAL, HIDE = Flag("attention_several"), Flag("attention_hide")
-HEADS = Choice("attention_heads", attended_words.STRONGEST)
+HEADS = Choice(
+    "attention_heads",
+    heads.STRONGEST,
+    keys={"strongest": heads.STRONGEST, "all": heads.ALL, "rollout": heads.ROLLOUT}
+    | {str(layer): f"layer {layer}" for layer in range(1, _MOST_LAYERS + 1)},
+)
 FIELDS = (TEXT, SECOND, TWIN, EDITS, FROM, TO, VERSUS, SEVERAL, HIDE, HEADS)
-FIRST = (TIRED, "", WIDE, ())
+FIRST = Call(read_all, text=TIRED, control=WIDE)
 PAIRS = {
     "Too tired": {},
     "Too wide": {TEXT.key: WIDE, TWIN.key: TIRED, TO.key: ("street",)},
@@ -50,33 +57,27 @@ MOST_PILLS = 60
 """Up to this number, the words of a text are shown as buttons; a longer text has a list instead."""
 
 
-@dataclass(frozen=True)
-class Chosen:
-    """The choice in a text: the attending words, the words of one or two targets, and the heads."""
-
-    source: tuple[str, ...]
-    target: tuple[str, ...]
-    heads: str
-    versus: tuple[str, ...] = ()
-
-
-def read(text: str, second: str, control: str, lines: tuple[str, ...], *, model: Any) -> Readings:
-    """Return the readings of the sentences in the fields. Raises ValueError as `read_all` and `Change.of` do."""
-    change = Change.of(lines)
-    return attended_words.read_all(
-        text, model, second=second.strip() or None, control=control.strip() or None, change=change
+def query() -> Call:
+    """Return the query that reads the sentences in the fields."""
+    return Call(
+        read_all,
+        text=TEXT.value,
+        second=SECOND.value.strip(),
+        control=TWIN.value.strip(),
+        edits=fields.lines(EDITS.value),
     )
 
 
-def bar(model: str, compared: bool = True) -> jobs.Answer[Readings] | None:
-    """Show the fields in a row and the words below them; return the readings, or the last ones that succeeded.
+def bar(models: Models, compared: bool = True) -> running.Answer[Readings] | None:
+    """Draw the fields in a row and the words below them; return the readings, or the last ones that succeeded.
 
-    `compared` says whether the fields of the control sentence and of the second target are shown.
+    `compared` says whether the fields of the control sentence and of the second target are shown. The words are those
+    of the first model.
     """
     _forget_control()
     with st.container(key="attention-bar"):
         sentence, *rest = st.columns([6, 4, 3, 3, 3] if compared else [8, 3, 3], gap="small")
-        target, heads = rest[1 if compared else 0], rest[-1]
+        target, of_heads = rest[1 if compared else 0], rest[-1]
         with sentence:
             st.text_input("Sentence", max_chars=TEXT.most, **TEXT.widget)
             problems = st.container()
@@ -89,70 +90,72 @@ def bar(model: str, compared: bool = True) -> jobs.Answer[Readings] | None:
                     help=glossary.definition("control"),
                     **TWIN.widget,
                 )
-        answer = jobs.ask(
-            "attention",
-            read,
-            model,
-            (TEXT.value, SECOND.value, TWIN.value, fields.lines(EDITS.value)),
+        read = running.ask(
+            "readings",
+            query(),
+            models[:1],
             FIRST,
             label="Reading the sentence",
-            place=problems,
-            mends=EDITS,
+            container=problems,
+            suggest=EDITS,
+            prints=None,
         )
-        if answer is None:
+        if not read:
             return None
-        words = answer.value.now.words
-        _settle(answer.value, cached.model(model))
+        words = read[0].value.now.words
+        _settle(read[0].value, models[0])
         with target:
             _list("Target word", words, TO)
         if compared:
             with rest[2]:
                 _list("Second target", tuple(word for word in words if word not in TO.value), VERSUS, optional=True)
-        with heads:
-            every = attended_words.options(cached.model(model).layers, cached.model(model).heads)
+        with of_heads:
+            every = heads.options(models[0].facts.layers, models[0].facts.heads)
             st.selectbox("Heads", help=glossary.definition("attention head"), **HEADS.among(every))
         _source(words)
-    return answer
+    return read[0]
 
 
-def chosen() -> Chosen:
-    """Return the current choice; call it after `bar`."""
-    return Chosen(tuple(FROM.value), tuple(TO.value), HEADS.value, tuple(VERSUS.value))
+def ask(
+    name: str, asked: Call, read: running.Answer[Readings], models: Models, prints: tuple[str, ...]
+) -> tuple[running.Answer[Any], ...]:
+    """Ask each model about the chosen words of the sentence that was read: `asked` is the call without both.
+
+    A second model that distinguishes capitals differently names words differently, so it gets their numbers.
+    """
+    now = read.value.now
+
+    def of_model(model: Model) -> Call:
+        chosen: dict[str, tuple[Any, ...]] = {
+            name: tuple(field.value) for name, field in (("source", FROM), ("target", TO), ("versus", VERSUS))
+        }
+        if model.facts.cased != models[0].facts.cased:
+            chosen = {name: now.numbers(words) for name, words in chosen.items()}
+        given = {key: read.query[key] for key in ("text", "second", "edits")}
+        return asked.but(**given, **chosen, heads=_counterpart(HEADS.value, models[0], model))
+
+    answers = running.ask(name, of_model, models, label="Reading the sentence", prints=prints)
+    return tuple(replace(answer, stale=answer.stale or read.stale) for answer in answers)
 
 
-def attended(model: str, answer: jobs.Answer[Readings], picked: Chosen) -> AttendedWords:
-    """Return what the chosen words attend to."""
-    given = answer.value, cached.model(model)
-    return cached.derive(
-        _attended, given, (model, *answer.asked), picked.source, picked.target, picked.heads, picked.versus
-    )
+def choose_tokens(words: tuple[int, ...], names: tuple[str, ...], row: int, column: int) -> None:
+    """Choose the word of the token at `row` as the attending word, that of the token at `column` as the target.
+
+    words: the number of each token's word; names: the words of the text.
+    """
+    state.put({FROM.key: (names[words[row]],), TO.key: (names[words[column]],)})
 
 
-def choose_tokens(readings: Readings, row: int, column: int) -> None:
-    """Choose the word of the token at `row` as the attending word, that of the token at `column` as the target."""
-    of = readings.now.tokens["word"].tolist()
-    state.put({FROM.key: (readings.now.words[of[row]],), TO.key: (readings.now.words[of[column]],)})
+def _counterpart(chosen: str, first: Model, model: Model) -> str:
+    """Return the choice of heads for another model: the same number in a layer at the same relative depth.
 
-
-def code(answer: jobs.Answer[Readings]) -> list[str]:
-    """Return Python code that computes the readings."""
-    text, second, control, lines = answer.asked
-    named = f", second={second.strip()!r}" if second.strip() else ""
-    named += f", control={control.strip()!r}" if control.strip() else ""
-    named += f", change=Change.of({list(lines)!r})" if lines else ""
-    return [f"readings = attended_words.read_all({text!r}, model{named})"]
-
-
-def says(answer: jobs.Answer[Readings]) -> str:
-    """Return the sentence of an answer, cut to one line."""
-    return answer.asked[0][:120]
-
-
-def _attended(
-    given: tuple[Readings, Any], source: tuple[str, ...], target: tuple[str, ...], heads: str, versus: tuple[str, ...]
-) -> AttendedWords:
-    readings, model = given
-    return attended_words.attend(readings, model, source=source, target=target, heads=heads, versus=versus)
+    Heads of different models do not correspond; of a model with fewer heads, the last one is shown.
+    """
+    layer, dot, number = chosen.removeprefix("layer ").partition(".")
+    if model == first or not layer.isdigit():
+        return chosen
+    depth = max(1, shown.same_depth(int(layer), first, model))
+    return f"{depth}.{min(int(number), model.facts.heads)}" if dot else f"layer {depth}"
 
 
 def _forget_control() -> None:
@@ -163,13 +166,13 @@ def _forget_control() -> None:
         state.put({TWIN.key: ""})
 
 
-def _settle(readings: Readings, model: Any) -> None:
+def _settle(readings: Readings, model: Model) -> None:
     """Replace chosen words that this sentence does not contain by words of this sentence."""
     words = readings.now.words
-    source = tuple(word for word in FROM.value if word in words) or (attended_words.default_source(readings.now),)
+    source = tuple(word for word in FROM.value if word in words) or (default_source(readings.now),)
     target = tuple(word for word in TO.value if word in words)
     if not target:
-        target = (attended_words.default_target(readings.now, model, source=source),)
+        target = (default_target(readings.now, model.open(), source=source),)
     versus = tuple(word for word in VERSUS.value if word in words and word not in target)
     for field, names in ((FROM, source), (TO, target), (VERSUS, versus)):
         if tuple(field.value) != names:

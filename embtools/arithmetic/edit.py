@@ -1,0 +1,322 @@
+"""An edit as it is typed: read for its sentence, run with its controls, and described at one mask."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from embtools import wordlists
+from embtools.arithmetic import controls, verdict
+from embtools.arithmetic.controls import CONTROLS, Experiment
+from embtools.formula import expression
+from embtools.formula.expression import Equation
+from embtools.mask_filling import answers as mask_answers
+from embtools.mask_filling.edits import Change, Scope, resolve
+from embtools.mask_filling.forward import mask_positions
+from embtools.mask_filling.typed_input import applicable, mask_last_word
+from embtools.memory import remembered
+from embtools.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+MOST_WORDS = 4  # words of a sentence to which an edit could be applied instead
+_PROBABILITIES = ["probability_before", "probability_after"]
+_experiment = remembered(controls.experiment)  # the other masks of a sentence show the same experiment
+
+
+class SentenceProblem(ValueError):
+    """The sentence itself cannot be answered, whatever its edits are."""
+
+
+@dataclass(frozen=True)
+class TypedEdit:
+    """A sentence and its edits, and how they were read.
+
+    text         the sentence with a mask
+    change       the edits that apply to it
+    masks        the number of its masks
+    masked_word  the word that was masked because the sentence had no mask, or ""
+    not_applied  edits whose word is not in the sentence
+    editable     words of the sentence to which those edits could be applied
+    positions    position → word, if an edited word is in the sentence more than once
+    """
+
+    text: str
+    change: Change
+    masks: int
+    masked_word: str
+    not_applied: tuple[Equation, ...]
+    editable: tuple[str, ...]
+    positions: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True)
+class EditedAnswers:
+    """The answers before and after an edit, and with its controls, at one mask of a sentence.
+
+    text        the sentence as the model read it
+    change      the edits that apply to it
+    experiment  the results at all its masks
+    mask        the number of the mask that is described, from 1
+    k           the number of answers
+    left_out    the words that cannot be answers
+    """
+
+    text: str
+    change: Change
+    experiment: Experiment
+    mask: int
+    k: int
+    left_out: tuple[str, ...]
+
+    @property
+    def headline(self) -> str:
+        """How the edit changed the top answer, and the first control with this effect: see `verdict.finding`."""
+        return verdict.finding(self.experiment, self.mask)
+
+    @property
+    def reason(self) -> str:
+        """How the edit compares with its controls: see `verdict.reason`."""
+        return verdict.reason(self.experiment, self.mask)
+
+    @cached_property
+    def verdict(self) -> tuple[str, ...]:
+        """The change of the top answer, and the comparison with all controls: see `verdict.verdict`."""
+        return tuple(filter(None, verdict.verdict(self.experiment, self.mask)))
+
+    @property
+    def edited(self) -> bool:
+        """Whether an edit applies to the sentence."""
+        return bool(self.change.edits)
+
+    @property
+    def masks(self) -> int:
+        """The number of masks of the sentence."""
+        return int(self.experiment.answers["mask"].max())
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words in the edits, each once."""
+        named = (word for edit in self.change.edits for word in (edit.target, *expression.words(edit.expression)))
+        return tuple(dict.fromkeys(named))
+
+    @cached_property
+    def answers(self) -> pd.DataFrame:
+        """All ranked answers at the mask; with a column for its number if the sentence has several masks."""
+        rows = self._at_mask(self.experiment.answers)
+        return rows if self.masks > 1 else rows.drop(columns="mask")
+
+    @cached_property
+    def bars(self) -> pd.DataFrame:
+        """The k top answers after the edit, and the top answer before it."""
+        return controls.leading(self.answers, self.k, 1 if self.edited else 0)
+
+    @property
+    def largest(self) -> float:
+        """The largest probability of the `bars`."""
+        return float(self.bars[_PROBABILITIES].to_numpy().max())
+
+    @property
+    def word(self) -> str:
+        """The top answer after the edit."""
+        return str(self._top["token"])
+
+    @property
+    def probability(self) -> float:
+        """The probability of the top answer after the edit."""
+        return float(self._top["probability_after"])
+
+    @property
+    def leading(self) -> tuple[str, ...]:
+        """The top three answers after the edit and the top two before it, each once."""
+        return tuple(controls.leading(self.answers, 3, 2)["token"])
+
+    @cached_property
+    def compared(self) -> pd.DataFrame:
+        """One row per control with its description: `Experiment.summary` at the mask; empty without an edit."""
+        lines = self._at_mask(self.experiment.summary).drop(columns="mask")
+        return lines.assign(description=lines["control"].map(CONTROLS))
+
+    @cached_property
+    def runs(self) -> pd.DataFrame:
+        """One row per run of a control at the mask; with the column left_out if a left-out word would be first."""
+        rows = self._at_mask(self.experiment.controls).drop(columns="mask")
+        return rows if rows["left_out"].any() else rows.drop(columns="left_out")
+
+    @property
+    def _top(self) -> pd.Series:
+        return self.answers[self.answers["rank_after"] == 1].iloc[0]
+
+    def _at_mask(self, frame: pd.DataFrame) -> pd.DataFrame:
+        return frame[frame["mask"] == self.mask]
+
+
+def read_edit(text: str, edits: Sequence[str], model: "EmbeddingModel", *, scope: Scope = "input") -> TypedEdit:
+    """Read and check a sentence with its edits; the last word of a sentence without a mask is masked.
+
+    Parameters
+    ----------
+    text : str
+        A sentence.
+    edits : sequence of str
+        Edits such as "rome = rome - italy + france".
+    model : EmbeddingModel
+    scope : {"input", "tied"}, default "input"
+        "input" changes what BERT reads; "tied" changes its output scores too.
+
+    Returns
+    -------
+    TypedEdit
+        The sentence with a mask, the edits that apply, and what can be done about the others.
+
+    Raises
+    ------
+    ValueError
+        SentenceProblem for a sentence that cannot be answered; else for edits that cannot be computed.
+    """
+    whole, word = mask_last_word(text)
+    try:
+        tokens = model.tokenize(whole)
+        masks = len(mask_positions(tokens, model))
+    except ValueError as error:
+        raise SentenceProblem(str(error)) from None
+    change = Change.of(edits, scope)
+    applied, not_applied = applicable(change.edits, model, text=whole, scope=scope)
+    change = replace(change, edits=applied)
+    targets = {model.vocabulary[target] for target in resolve(change, model).vectors}
+    occurrences = tokens[tokens["token"].isin(targets)]
+    several = len(occurrences) > len(targets)
+    positions = zip(occurrences["position"], occurrences["token"], strict=True) if several else ()
+    editable = _editable(tokens, model) if not_applied else ()
+    return TypedEdit(whole, change, masks, word, not_applied, editable, tuple(positions))
+
+
+def edited_answers(
+    text: str,
+    edits: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    scope: Scope = "input",
+    strength: float = 1.0,
+    positions: Sequence[int] = (),
+    keep_length: bool = False,
+    mask: int = 1,
+    k: int = 5,
+    leave_out: Sequence[str] = (),
+    hide_offensive: bool = False,
+    temperature: float = 1.0,
+    draws: int = 5,
+    progress: Progress = silent,
+) -> EditedAnswers:
+    """Answer a sentence before and after its edits and with their controls, and describe the result at one mask.
+
+    Parameters
+    ----------
+    text : str
+        A sentence; without a mask, its last word is masked.
+    edits : sequence of str
+        Edits such as "rome = rome - italy + france"; those whose word is not in the sentence are not applied.
+    model : EmbeddingModel
+    scope : {"input", "tied"}, default "input"
+        "input" changes what BERT reads; "tied" changes its output scores too.
+    strength : float, default 1.0
+        0 is the original vector, 1 the result of the formula.
+    positions : sequence of int, optional
+        The occurrences to change if an edited word is in the sentence more than once; others are ignored.
+    keep_length : bool, default False
+        Whether an edited vector is scaled to the length of the original.
+    mask : int, default 1
+        Number of the mask, from 1; a number that is too high is that of the last mask.
+    k : int, default 5
+        Number of answers at each mask.
+    leave_out : sequence of str, optional
+        Words that are skipped; the others keep their probability.
+    hide_offensive : bool, default False
+        Whether the words of the built-in list of offensive words are skipped too.
+    temperature : float, default 1.0
+        Divides the scores before the softmax.
+    draws : int, default 5
+        Number of runs of each control that chooses words at random.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    EditedAnswers
+        The answers with a headline, and the comparison with the controls.
+
+    Raises
+    ------
+    ValueError
+        As `read_edit` and `controls.experiment` do.
+    """
+    read = read_edit(text, edits, model, scope=scope)
+    chosen = tuple(position for position, _ in read.positions if position in positions)
+    change = replace(read.change, strength=strength, positions=chosen, keep_length=keep_length)
+    hidden = (*leave_out, *(offensive_words(model) if hide_offensive else ()))
+    result = _experiment(
+        read.text,
+        model,
+        change=change,
+        k=k,
+        leave_out=hidden,
+        temperature=temperature,
+        draws=draws,
+        progress=progress,
+    )
+    return EditedAnswers(read.text, change, result, min(mask, read.masks), k, hidden)
+
+
+def offensive_words(model: "EmbeddingModel") -> tuple[str, ...]:
+    """Return the words of the built-in list of offensive words that the model knows."""
+    return tuple(word for word in wordlists.load("offensive")["word"] if word in model.ids)
+
+
+def hidden_answers(
+    text: str,
+    model: "EmbeddingModel",
+    *,
+    change: Change,
+    k: int = 5,
+    leave_out: Sequence[str] = (),
+    temperature: float = 1.0,
+) -> int:
+    """Return how many of the k top answers after an edit are hidden as offensive words.
+
+    Parameters
+    ----------
+    text : str
+        A text with a mask.
+    model : EmbeddingModel
+    change : Change
+        The edits, from `Change.of`.
+    k : int, default 5
+        Number of answers at each mask.
+    leave_out : sequence of str, optional
+        Words that are skipped in any case.
+    temperature : float, default 1.0
+        Divides the scores before the softmax.
+
+    Returns
+    -------
+    int
+        The number of offensive words among the top answers at all masks.
+
+    Raises
+    ------
+    ValueError
+        As `edits.resolve` and `mask_filling.answers.compare` do.
+    """
+    after = resolve(change, model)
+    answers = mask_answers.compare(text, model, after=after, k=k, leave_out=leave_out, temperature=temperature)
+    return int((answers["token"].isin(offensive_words(model)) & (answers["rank_after"] <= k)).sum())
+
+
+def _editable(tokens: pd.DataFrame, model: "EmbeddingModel") -> tuple[str, ...]:
+    """Return words of a sentence that are one token, the rarest first (the vocabulary is ordered by frequency)."""
+    whole = tokens[~tokens["word"].duplicated(keep=False)]
+    ids = {i for i in whole["id"] if model.whole_words[i] and len(model.vocabulary[i]) > 2}
+    return tuple(model.vocabulary[i] for i in sorted(ids, reverse=True)[:MOST_WORDS])

@@ -1,0 +1,166 @@
+"""Scores of occupations in several sentences, compared with their projections on a direction between two groups."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from embtools.bias import directions, leanings, likelihood, verdict
+from embtools.progress import Progress, silent
+from embtools.statistics import permutations
+from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+ENDS = 5  # words at each end of the scores
+
+
+@dataclass(frozen=True)
+class Occupations:
+    """Scores of occupations between two groups.
+
+    names    the groups, by their first words
+    scores   frame of `likelihood.template_scores`: one row per occupation and sentence
+    summary  frame of `likelihood.summary`: one row per occupation
+    both     the same with two more columns, projection (cosine) and inner, from `directions.projections`
+    fit      rank correlation of projections and scores (rho, low, high, p); None for too few words
+    """
+
+    names: tuple[str, str]
+    scores: pd.DataFrame
+    summary: pd.DataFrame
+    both: pd.DataFrame
+    fit: tuple[float, float, float, float] | None = None
+
+    @property
+    def headline(self) -> str:
+        """The words that lean most towards each group."""
+        return leanings.headline(self.summary, *self.names)
+
+    @property
+    def one_sided(self) -> str:
+        """How many words lean towards the same group in every sentence."""
+        return leanings.one_sided(self.summary)
+
+    @property
+    def agreement(self) -> str:
+        """Whether scores and projections rank the words in the same order; "" for too few words."""
+        return "" if self.fit is None else verdict.agreement(self.fit)
+
+    @property
+    def size(self) -> float:
+        """The mean absolute score in nats."""
+        return float(self.summary["score"].abs().mean())
+
+    @property
+    def ends(self) -> pd.DataFrame:
+        """The rows of the summary with the highest and lowest scores; all rows if there are few."""
+        if len(self.summary) <= 2 * ENDS:
+            return self.summary
+        return pd.concat([self.summary.head(ENDS), self.summary.tail(ENDS)])
+
+
+def score_occupations(
+    occupations: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    templates: Sequence[str],
+    first: Sequence[str],
+    second: Sequence[str],
+    pairs: Sequence[tuple[str, str]] = (),
+    progress: Progress = silent,
+) -> Occupations:
+    """Score occupations in several sentences, and project their static embeddings on a direction between two groups.
+
+    Parameters
+    ----------
+    occupations : sequence of str
+        Single-token words.
+    model : EmbeddingModel
+    templates : sequence of str
+        Sentences with one {group} and one {occupation}.
+    first, second : sequence of str
+        The words of both groups.
+    pairs : sequence of (str, str), optional
+        Pairs whose first principal component is the direction; by default the direction is the difference between the
+        means of both groups.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Occupations
+        The scores, the projections, and the rank correlation of both.
+
+    Raises
+    ------
+    ValueError
+        As `directions.direction`, `directions.projections` and `likelihood.template_scores` do, before the long run if
+        possible.
+    """
+    axis = _axis(first, second, pairs, model)
+    directions.projections(occupations, model, axis=axis)  # raises errors before the long run
+    scores = likelihood.template_scores(
+        templates, model, occupations=occupations, first=first, second=second, progress=progress
+    )
+    summary = likelihood.summary(scores)
+    along = directions.projections(tuple(summary["occupation"]), model, axis=axis)
+    fit = None
+    with suppress(ValueError):  # too few words to compare their order
+        fit = permutations.rank_agreement(along["cosine"], summary["score"])
+    both = summary.assign(projection=along["cosine"], inner=along["inner"])
+    return Occupations((_name(first), _name(second)), scores, summary, both, fit)
+
+
+def indirect_bias(
+    words: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    reference: str,
+    first: Sequence[str],
+    second: Sequence[str],
+    pairs: Sequence[tuple[str, str]] = (),
+) -> pd.DataFrame:
+    """The share of the words' similarity to a reference word that comes from the direction, most similar word first.
+
+    Parameters
+    ----------
+    words : sequence of str
+        Single-token words; the reference word is left out.
+    model : EmbeddingModel
+    reference : str
+        The word with which all others are compared.
+    first, second : sequence of str
+        The words of both groups.
+    pairs : sequence of (str, str), optional
+        As in `score_occupations`.
+
+    Returns
+    -------
+    DataFrame
+        Columns: word, cosine, beta.
+
+    Raises
+    ------
+    ValueError
+        As `directions.indirect_bias` does.
+    """
+    others = tuple(word for word in words if word != reference)
+    frame = directions.indirect_bias(others, model, reference=reference, axis=_axis(first, second, pairs, model))
+    return frame.sort_values("cosine", ascending=False, ignore_index=True)
+
+
+def _axis(
+    first: Sequence[str], second: Sequence[str], pairs: Sequence[tuple[str, str]], model: "EmbeddingModel"
+) -> Array:
+    if not pairs:
+        return directions.direction(first, second, model)
+    return directions.direction([a for a, _ in pairs], [b for _, b in pairs], model, how="pca")
+
+
+def _name(group: Sequence[str]) -> str:
+    """The name of a group: its first words."""
+    return ", ".join(group[:2]) + (" …" if len(group) > 2 else "")

@@ -1,0 +1,397 @@
+"""Probes on every layer of a model, for a built-in task or for your own items, and what their predictions show.
+
+`labels` is the name of a built-in task, or items as text for `read_items`. Accuracies are computed once per setting:
+the details of a probe start from them.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from embtools.memory import remembered
+from embtools.probing import accuracy, curve, predict, scores, verdict
+from embtools.probing.accuracy import Accuracy
+from embtools.probing.features import Features, read_features
+from embtools.probing.items import TASKS, Items, built_in, read_items
+from embtools.probing.probe import NEVER, STRENGTH
+from embtools.progress import Progress, part, silent
+from embtools.recipes import COMBINED
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+_FIT = 4e-6  # seconds to read and fit one number of one item's vectors
+
+
+@dataclass(frozen=True)
+class LayerProbes:
+    """The accuracy of a probe on each layer; one layer is looked at more closely.
+
+    task      name of the built-in task; "" for your own items
+    kind      "words" or "sentences": what is labelled
+    count     number of items
+    folding   how the items were divided
+    accuracy  the accuracy of each layer
+    chosen    the layer that was asked for; None if it is the best one
+    """
+
+    task: str
+    kind: str
+    count: int
+    folding: str
+    accuracy: Accuracy
+    chosen: int | None
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """Accuracy, control and selectivity by layer: `Accuracy.table`."""
+        return self.accuracy.table
+
+    @property
+    def baseline(self) -> float:
+        """The accuracy of guessing."""
+        return self.accuracy.baseline
+
+    @property
+    def layer(self) -> int:
+        """The layer that was asked for, or the one of the highest accuracy (the first on ties)."""
+        best = self.table["combination"].tolist().index(self.accuracy.best)
+        return best if self.chosen is None else self.chosen
+
+    @property
+    def headline(self) -> str:
+        """The accuracy on the layer, and whether it is reliably better than guessing.
+
+        If the layer is the best one, the accuracy is corrected for the choice: `Accuracy.best_held_out`.
+        """
+        best = self.accuracy.best_held_out if self.chosen is None else None
+        return verdict.finding(self.table.iloc[self.layer], self.baseline, self.task, self.kind, self.folding, best)
+
+
+@dataclass(frozen=True)
+class Combinations:
+    """The accuracy of a probe on each layer and on each combination of several layers.
+
+    table       frame: `Accuracy.table`
+    baseline    accuracy of guessing
+    as_good     the combinations that may be as good as the one of the highest accuracy
+    """
+
+    table: pd.DataFrame
+    baseline: float
+    as_good: tuple[str, ...]
+
+    @property
+    def headline(self) -> str:
+        """The combination of the highest accuracy, and how many others may be as good."""
+        best = self.table.loc[self.table["accuracy"].idxmax()]
+        text = f"The highest accuracy is {best['accuracy']:.1%} ({best['combination']})"
+        others = len(self.table) - 1
+        if not self.as_good:
+            return f"{text}. All {others} other layer combinations are significantly lower."
+        return f"{text}, but {len(self.as_good)} of the {others} other layer combinations may be as good."
+
+
+@dataclass(frozen=True)
+class LearningCurve:
+    """The accuracy of a probe by the number of training items.
+
+    table       frame of `learning_curve`
+    baseline    accuracy of guessing
+    """
+
+    table: pd.DataFrame
+    baseline: float
+
+    @property
+    def headline(self) -> str:
+        """The accuracy with the fewest and with the most training items."""
+        few, most = self.table.iloc[0], self.table.iloc[-1]
+        return (
+            f"With {few['items']:.0f} training items the accuracy is {few['accuracy']:.0%}, with"
+            f" {most['items']:.0f} it is {most['accuracy']:.0%}."
+        )
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What a probe on one layer got right and wrong.
+
+    layer       the layer
+    confusion   frame of `scores.confusion`
+    per_label   frame of `scores.per_label`, rounded
+    mistakes    frame of `scores.mistakes`
+    """
+
+    layer: int
+    confusion: pd.DataFrame
+    per_label: pd.DataFrame
+    mistakes: pd.DataFrame
+
+    @property
+    def headline(self) -> str:
+        """The number of mistakes."""
+        total = self.confusion["count"].sum()
+        return f"A probe on layer {self.layer} gets {len(self.mistakes)} of {total} items wrong."
+
+
+def items_of(labels: str) -> Items:
+    """Return the items of a built-in task, or those of a text; ValueError as `read_items`."""
+    return built_in(labels) if labels in TASKS else read_items(labels)
+
+
+def items_table(labels: str) -> pd.DataFrame:
+    """Return the items as a table: sentence, label and, for labelled words, word and occurrence."""
+    items = items_of(labels)
+    table = pd.DataFrame(
+        [(item.sentence, item.word, item.occurrence, item.label) for item in items],
+        columns=["sentence", "word", "occurrence", "label"],
+    )
+    return table if items[0].word else table[["sentence", "label"]]
+
+
+def effort(labels: str, *, layers: int, dimensions: int) -> float:
+    """Return about how many seconds the probes on all layers of a model of this size take."""
+    return len(items_of(labels)) * (layers + 1) * dimensions * _FIT
+
+
+@remembered
+def item_vectors(labels: str, model: "EmbeddingModel", *, pooling: str, progress: Progress = silent) -> Features:
+    """Return the vectors of the items in every layer and layer combination. Cached. ValueError as `read_features`."""
+    return read_features(items_of(labels), model, pooling=pooling, progress=progress)
+
+
+@remembered
+def layer_accuracy(
+    labels: str,
+    model: "EmbeddingModel",
+    *,
+    pooling: str,
+    folding: str = NEVER,
+    strength: float = STRENGTH,
+    progress: Progress = silent,
+) -> Accuracy:
+    """Return the accuracy of probes on every layer. Cached.
+
+    Parameters
+    ----------
+    labels, model, pooling, folding, strength, progress
+        As in `probe_layers`.
+
+    Returns
+    -------
+    Accuracy
+        The result of `accuracy.measure` for the layers.
+
+    Raises
+    ------
+    ValueError
+        As `read_items`, `read_features` and `accuracy.measure` do.
+    """
+    items = items_of(labels)
+    vectors = item_vectors(labels, model, pooling=pooling, progress=part(progress, 0, 0.5))
+    layers, rest = vectors.combinations[: model.layers + 1], part(progress, 0.5, 0.5)
+    return accuracy.measure(items, vectors, layers, folding=folding, strength=strength, progress=rest)
+
+
+def probe_layers(
+    labels: str,
+    model: "EmbeddingModel",
+    *,
+    pooling: str,
+    layer: int | None = None,
+    folding: str = NEVER,
+    strength: float = STRENGTH,
+    progress: Progress = silent,
+) -> LayerProbes:
+    """Return the accuracy of probes on every layer, and of the same probes on random labels.
+
+    Parameters
+    ----------
+    labels : str
+        The name of a built-in task, or items as text for `read_items`.
+    model : EmbeddingModel
+    pooling : str
+        A pooling that fits the items.
+    layer : int or None, optional
+        The layer of the headline; None: the best one.
+    folding : str, optional
+        Which items must be in the same fold.
+    strength : float, optional
+        Strength of the regularisation, above 0.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    LayerProbes
+        The result of `accuracy.measure` for the layers.
+
+    Raises
+    ------
+    ValueError
+        As `read_items`, `read_features` and `accuracy.measure` do, and for a layer that the model does not have.
+    """
+    if layer is not None:
+        _check_layer(layer, model)
+    found = layer_accuracy(labels, model, pooling=pooling, folding=folding, strength=strength, progress=progress)
+    items = items_of(labels)
+    kind = "words" if items[0].word else "sentences"
+    return LayerProbes(labels if labels in TASKS else "", kind, len(items), folding, found, layer)
+
+
+def probe_combinations(
+    labels: str,
+    model: "EmbeddingModel",
+    *,
+    pooling: str,
+    folding: str = NEVER,
+    strength: float = STRENGTH,
+    progress: Progress = silent,
+) -> Combinations:
+    """Return the accuracy of probes on every layer and on the combinations of several layers.
+
+    Parameters
+    ----------
+    labels, model, pooling, folding, strength, progress
+        As in `probe_layers`.
+
+    Returns
+    -------
+    Combinations
+        The layers, then the combinations, and which of them may be as good as the best one.
+
+    Raises
+    ------
+    ValueError
+        As `probe_layers` does.
+    """
+    how = {"folding": folding, "strength": strength}
+    found = layer_accuracy(labels, model, pooling=pooling, folding=folding, strength=strength)
+    items, vectors = items_of(labels), item_vectors(labels, model, pooling=pooling)
+    more = accuracy.measure(items, vectors, COMBINED, **how, progress=progress)  # type: ignore[arg-type]
+    table = pd.concat([found.table, more.table], ignore_index=True)
+    return Combinations(table, found.baseline, accuracy.as_good(items, found.probabilities | more.probabilities))
+
+
+def probe_fewer(
+    labels: str,
+    model: "EmbeddingModel",
+    *,
+    layer: int,
+    pooling: str,
+    folding: str = NEVER,
+    strength: float = STRENGTH,
+    progress: Progress = silent,
+) -> LearningCurve:
+    """Return the accuracy of probes on one layer that are trained on fewer items.
+
+    Parameters
+    ----------
+    labels, model
+        As in `probe_layers`.
+    layer : int
+        The layer.
+    pooling, folding, strength, progress
+        As in `probe_layers`.
+
+    Returns
+    -------
+    LearningCurve
+        The result of `learning_curve`.
+
+    Raises
+    ------
+    ValueError
+        As `probe_layers` does, and for a layer that the model does not have.
+    """
+    items, vectors = items_of(labels), item_vectors(labels, model, pooling=pooling).of(f"layer {layer}")
+    table = curve.learning_curve(items, vectors, folding=folding, strength=strength, progress=progress)
+    shares = pd.Series([item.label for item in items]).value_counts(normalize=True)
+    return LearningCurve(table, float(shares.max()))
+
+
+def probe_mistakes(
+    labels: str,
+    model: "EmbeddingModel",
+    *,
+    layer: int,
+    pooling: str,
+    folding: str = NEVER,
+    strength: float = STRENGTH,
+) -> Scores:
+    """Return what a probe on one layer got right and wrong.
+
+    Parameters
+    ----------
+    labels, model
+        As in `probe_layers`.
+    layer : int
+        The layer.
+    pooling, folding, strength
+        As in `probe_layers`.
+
+    Returns
+    -------
+    Scores
+        The confusion matrix, the scores of each label, and the mistakes.
+
+    Raises
+    ------
+    ValueError
+        As `probe_layers` does, and for a layer that the model does not have.
+    """
+    _check_layer(layer, model)
+    items = items_of(labels)
+    found = layer_accuracy(labels, model, pooling=pooling, folding=folding, strength=strength)
+    probabilities, given = found.probabilities[f"layer {layer}"], [item.label for item in items]
+    return Scores(
+        layer,
+        scores.confusion(given, probabilities),
+        scores.per_label(given, probabilities).round(3),
+        scores.mistakes(items, probabilities),
+    )
+
+
+def try_probe(
+    sentence: str, model: "EmbeddingModel", *, labels: str, layer: int, pooling: str, strength: float = STRENGTH
+) -> pd.DataFrame:
+    """Return the labels that a probe on one layer, trained on all items, predicts for a new sentence.
+
+    Parameters
+    ----------
+    sentence : str
+        The new sentence.
+    model : EmbeddingModel
+    labels : str
+        As in `probe_layers`.
+    layer : int
+        The layer.
+    pooling, strength
+        As in `probe_layers`.
+
+    Returns
+    -------
+    DataFrame
+        Columns: word ("" for a sentence), occurrence, label, probability; one row per label.
+
+    Raises
+    ------
+    ValueError
+        As `predict_labels` and `item_vectors` do.
+    """
+    return predict.predict_labels(
+        sentence,
+        model,
+        items=items_of(labels),
+        features=item_vectors(labels, model, pooling=pooling),
+        combination=f"layer {layer}",
+        pooling=pooling,
+        strength=strength,
+    )
+
+
+def _check_layer(layer: int, model: "EmbeddingModel") -> None:
+    if not 0 <= layer <= model.layers:
+        raise ValueError(f"There is no layer {layer}. Choose 0 to {model.layers}.")

@@ -1,0 +1,59 @@
+"""How the differences between the groups are spread over dimensions."""
+
+import streamlit as st
+
+from embtools.charts.clusters import dimensions as charts
+from embtools.clusters import maps
+from embtools.clusters.maps import Map
+from embtools.ui import figures, page, running, shown
+from embtools.ui.call import Call
+
+_COLUMNS = {
+    "f": st.column_config.NumberColumn("F", format="%.1f"),
+    "p_adjusted": st.column_config.NumberColumn("p (adjusted)", format="%.3f"),
+    "share": st.column_config.NumberColumn("share of the differences", format="percent"),
+    "own_share": st.column_config.NumberColumn("share of its variance between groups", format="percent"),
+    "highest_group": st.column_config.TextColumn("highest group"),
+    "lowest_group": st.column_config.TextColumn("lowest group"),
+}
+
+
+def show(answer: running.Answer[Map]) -> None:
+    """Draw the curves and the ten dimensions that differ most between the groups, for one model."""
+    sizes = answer.value.points.query("kind == 'word'").groupby("group").size()
+    alone = int((sizes == 1).sum())
+    if answer.value.reason or len(sizes) - alone < 2:
+        st.text(answer.value.reason or "Only one group has several words. Add words to another group to compare them.")
+        return
+    found = running.detail(
+        "spread",
+        Call(maps.dimensions, words=answer.query["words"], view=answer.query["view"]),
+        answer.model,
+        label="Testing the dimensions",
+        prints=("sentences", "curve", "accuracy", "clear", "total", "dimensions.head(10)"),
+    )
+    if found is None:
+        return
+    if alone:
+        st.caption(
+            f"{alone} groups of one word are left out: their words cannot be assigned to a group by other words."
+            if alone > 1
+            else "One group of one word is left out: its word cannot be assigned to a group by other words."
+        )
+    page.seen(
+        "These charts show how the differences between your groups are spread over [[dimension|dimensions]] and over"
+        " [[PCA|principal components]], compared with [[shuffled groups]]."
+    )
+    for sentence in found.sentences:
+        st.markdown(f"- {sentence}")
+    left, right = shown.split([1, 1], gap="large")
+    with left:
+        figures.show(charts.shares, found, name="carriers", same_axes=not shown.alone())
+    with right:
+        figures.show(charts.accuracies, found, name="guessed", same_axes=not shown.alone())
+    page.seen(
+        f"**{found.clear}** of {found.total} dimensions differ more between your groups than any dimension does"
+        " between shuffled groups in 95% of the shuffles. The table shows the ten dimensions with the highest [[F]] in"
+        " an analysis of variance. The adjusted p is the share of shuffles in which any dimension reaches this F."
+    )
+    figures.table(found.dimensions.head(10), name=f"dimensions{shown.suffix()}", column_config=_COLUMNS)

@@ -1,0 +1,26 @@
+"""The clusters found by k-means: how well they are separated, compared with chance, and what is in them."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.clusters.kmeans import FoundClusters
+from embtools.ui import figures, page, shown
+
+_COLUMNS: dict[str, Any] = {
+    "main_group": st.column_config.TextColumn("main group"),
+    "share": st.column_config.NumberColumn("share of the main group", format="percent"),
+    "typical": st.column_config.TextColumn("most typical words", width="large"),
+}
+
+
+def show(found: FoundClusters) -> None:
+    """Draw the clusters of one model."""
+    st.header("Clusters found by k-means", anchor=False)
+    sample = f", measured on {found.measured:,} of the words" if found.measured < len(found.names) else ""
+    page.seen(
+        f"The clusters were found by [[k-means]] in the original space. Mean [[silhouette]]: **{found.silhouette:.2f}**"
+        f"{sample}. For random points from a single Gaussian with the same mean and covariance it is {found.low:.2f} to"
+        f" {found.high:.2f}. k-means divides any set of points, so only a clearly higher value shows real clusters."
+    )
+    figures.table(found.table, name=f"found-clusters{shown.suffix()}", column_config=_COLUMNS)

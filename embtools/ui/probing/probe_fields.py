@@ -1,0 +1,54 @@
+"""The fields of a probe (task, vectors, folds), and the query that they define."""
+
+from embtools.probing import layers
+from embtools.probing.items import TASKS
+from embtools.probing.probe import FOLDINGS, NEVER
+from embtools.ui import combinations
+from embtools.ui.call import Call
+from embtools.ui.fields import Choice, Text
+
+OWN, BEST = "your own", "best"
+_SOME = """\
+person | doctor | The doctor closed the door.
+person | teacher | A teacher waited for the train.
+person | queen | The queen read the letter.
+person | nurse | The nurse opened the window.
+person | sailor | The sailor sang all night.
+person | farmer | A farmer sold two horses.
+thing | door | The doctor closed the door.
+thing | train | A teacher waited for the train.
+thing | letter | The queen read the letter.
+thing | window | The nurse opened the window.
+thing | table | The cat sleeps under the table.
+thing | bread | She cut the bread in the kitchen."""
+TASK = Choice("probing_task", "part of speech", {task.replace(" ", "-"): task for task in TASKS} | {"own": OWN})
+ITEMS = Text("probing_items", _SOME, most=200_000)
+LAYER = Choice("probing_layer", BEST)
+FOLDING = Choice("probing_folds", NEVER, dict(zip(("never", "possibly"), FOLDINGS, strict=True)))
+WORD_POOLING = combinations.word_pooling("probing_pooling")
+SENTENCE_POOLING = combinations.sentence_pooling("probing_sentence_pooling")
+STRENGTH = Choice("probing_strength", "0.01", ("0.0001", "0.001", "0.01", "0.1", "1"))
+FIELDS = (TASK, ITEMS, LAYER, FOLDING, WORD_POOLING, SENTENCE_POOLING, STRENGTH)
+
+
+def query() -> Call:
+    """Return the query of the current fields."""
+    return Call(
+        layers.probe_layers,
+        labels=_labels(),
+        pooling=(SENTENCE_POOLING if of_sentences() else WORD_POOLING).value,
+        folding=FOLDING.value,
+        strength=float(STRENGTH.value),
+    )
+
+
+def of_sentences() -> bool:
+    """Return whether the items are labelled sentences; items that cannot be read count as words."""
+    try:
+        return not layers.items_of(_labels())[0].word
+    except ValueError:
+        return False
+
+
+def _labels() -> str:
+    return str(ITEMS.value if TASK.value == OWN else TASK.value)

@@ -1,0 +1,91 @@
+"""A typed edit: how it is read, and that its answers are those of the experiment at one mask."""
+
+import pandas as pd
+import pytest
+
+from embtools import fill_mask, wordlists
+from embtools.arithmetic import controls, verdict
+from embtools.arithmetic.edit import (
+    MOST_WORDS,
+    SentenceProblem,
+    edited_answers,
+    hidden_answers,
+    offensive_words,
+    read_edit,
+)  # fmt: skip
+from embtools.mask_filling.edits import Change
+
+ROME, EDIT = "Rome is the capital of [MASK].", "rome = rome - italy + france"
+TWO = "[MASK] says rome is the capital of [MASK]."
+
+
+def test_a_sentence_without_a_mask_is_read_with_its_last_word_masked(bundled):
+    read = read_edit("Rome is the capital of Italy.", (EDIT,), bundled)
+    assert (read.text, read.masked_word, read.masks) == (ROME, "Italy", 1)
+    assert read.change == Change.of([EDIT]) and read.not_applied == () == read.positions == read.editable
+
+
+def test_edits_of_absent_words_are_not_applied_and_the_rarest_words_are_offered(bundled):
+    read = read_edit("The king lives in Berlin near an old [MASK].", (EDIT, "king = queen"), bundled)
+    assert [edit.target for edit in read.not_applied] == ["rome"] and len(read.change.edits) == 1
+    words = {"the", "king", "lives", "in", "berlin", "near", "an", "old"} & set(bundled.ids)
+    expected = sorted((word for word in words if len(word) > 2), key=lambda word: -bundled.ids[word])
+    assert list(read.editable) == expected[:MOST_WORDS]
+    assert not read_edit("The king is [MASK].", (EDIT,), bundled, scope="tied").not_applied
+
+
+def test_the_occurrences_of_a_repeated_word_are_listed(bundled):
+    text = "Rome, Rome and Rome [MASK]."
+    positions = dict(read_edit(text, (EDIT,), bundled).positions)
+    tokens = bundled.tokenize(text)
+    assert list(positions) == tokens.loc[tokens["token"] == "rome", "position"].tolist() and len(positions) == 3
+    found = edited_answers(text, (EDIT,), bundled, positions=(1, 5, 400))  # 400 is no occurrence
+    assert found.change.positions == (1, 5)
+
+
+@pytest.mark.parametrize("text", ["?!", "a " * 510 + "[MASK]", "Rome [MASK] " * 11])
+def test_a_problem_of_the_sentence_is_told_from_one_of_the_edits(bundled, text):
+    with pytest.raises(SentenceProblem):
+        read_edit(text, ("rome =",), bundled)
+    with pytest.raises(ValueError, match="right side") as error:
+        read_edit(ROME, ("rome =",), bundled)
+    assert not isinstance(error.value, SentenceProblem)
+
+
+@pytest.mark.parametrize("mask", [1, 2, 9])
+def test_the_answers_are_those_of_the_experiment_at_a_mask(bundled, mask):
+    found = edited_answers(TWO, (EDIT,), bundled, mask=mask, k=4, draws=2, temperature=0.7)
+    change, own = Change.of([EDIT]), min(mask, 2)
+    alone = controls.experiment(TWO, bundled, change=change, k=4, draws=2, temperature=0.7)
+    assert (found.mask, found.masks, found.edited) == (own, 2, True) and found.words == ("rome", "italy", "france")
+    assert (found.headline, found.reason) == (verdict.finding(alone, own), verdict.reason(alone, own))
+    assert found.verdict == tuple(filter(None, verdict.verdict(alone, own)))
+    rows = alone.answers[alone.answers["mask"] == own]
+    pd.testing.assert_frame_equal(found.answers, rows)
+    top = rows.sort_values("rank_after").iloc[0]
+    assert (found.word, found.probability) == (top["token"], top["probability_after"])
+    pd.testing.assert_frame_equal(found.bars, controls.leading(rows, 4, 1).reset_index(drop=True))
+    assert found.largest == found.bars[["probability_before", "probability_after"]].max(axis=None)
+    assert set(rows.nsmallest(3, "rank_after")["token"]) | set(rows.nsmallest(2, "rank_before")["token"]) == set(
+        found.leading
+    )
+    assert found.compared["control"].tolist() == alone.summary.loc[alone.summary["mask"] == own, "control"].tolist()
+    assert found.compared["description"].tolist() == [controls.CONTROLS[name] for name in found.compared["control"]]
+    assert len(found.runs) == (alone.controls["mask"] == own).sum() and "mask" not in found.runs
+
+
+def test_one_mask_needs_no_column_and_no_edit_has_no_controls(bundled):
+    found = edited_answers(ROME, (), bundled)
+    assert "mask" not in found.answers and not found.edited and found.reason == "" and found.words == ()
+    assert found.compared.empty and found.runs.empty
+    assert found.bars["token"].tolist() == fill_mask(ROME, bundled, k=5)["token"].tolist()
+
+
+def test_offensive_words_are_left_out_on_request_and_counted(bundled):
+    known = [word for word in wordlists.load("offensive")["word"] if word in bundled.ids]
+    assert list(offensive_words(bundled)) == known
+    found = edited_answers(ROME, (EDIT,), bundled, leave_out=("paris",), hide_offensive=True)
+    assert found.left_out == ("paris", *known) and "paris" not in set(found.answers["token"])
+    text = "You are a [MASK]."
+    top = fill_mask(text, bundled, k=20)["token"]
+    assert hidden_answers(text, bundled, change=Change(), k=20) == sum(word in known for word in top)
