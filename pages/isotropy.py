@@ -1,7 +1,7 @@
 """Isotropy: how unevenly BERT's vectors fill their space, and whether correcting this makes them more useful."""
 
 from embtools.ui import page
-from embtools.ui.isotropy import overview
+from embtools.ui.isotropy.panels import PANELS
 
 EXPLANATION = """
 In an **isotropic** space, vectors point equally often in all directions, and two random words have a cosine of 0 on
@@ -52,4 +52,4 @@ SOURCES = (
     "[Linzen 2016](https://aclanthology.org/W16-2503/) (analogies compared with the nearest neighbour)",
 )
 
-page.show("isotropy", [overview], EXPLANATION, SOURCES)
+page.show("isotropy", PANELS, EXPLANATION, SOURCES)

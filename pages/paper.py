@@ -1,7 +1,7 @@
 """Paper: claims of five articles about BERT's embeddings, their published figures, and the results of this model."""
 
 from embtools.ui import page
-from embtools.ui.paper import overview
+from embtools.ui.paper.panels import PANELS
 
 EXPLANATION = """
 This app grew out of five articles. Each of their claims has a card here. The card shows the **claim** in plain words,
@@ -37,4 +37,4 @@ SOURCES = (
     "[Phipson & Smyth 2010](https://doi.org/10.2202/1544-6115.1585) (p-values from random controls)",
 )
 
-page.show("paper", [overview], EXPLANATION, SOURCES)
+page.show("paper", PANELS, EXPLANATION, SOURCES)

@@ -39,11 +39,11 @@ def senses_by_space(by_space: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return pd.DataFrame(columns).reset_index(names="word")
 
 
-def senses_sentence(by_space: Mapping[str, pd.DataFrame]) -> str:
+def senses_finding(by_space: Mapping[str, pd.DataFrame]) -> str:
     """Sentence with the number of nearest occurrences that have the same sense in each space, and by chance.
 
     >>> table = pd.DataFrame({"word": ["bank"], "occurrences": [8], "correct": [6], "chance": [3.4], "auc": [0.9]})
-    >>> senses_sentence({"raw": table})
+    >>> senses_finding({"raw": table})
     'The nearest other occurrence has the same sense in 6 of 8 cases (raw); 3 are expected by chance.'
     """
     enough(by_space, "spaces")

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.isotropy import verdict
 from embtools.isotropy.population import Population
 from embtools.isotropy.tasks import separation
 from embtools.limits import enough, within
@@ -42,6 +43,15 @@ class Grouped:
     explained: dict[str, float]
     table: pd.DataFrame
     pairs: pd.DataFrame
+
+    @property
+    def headline(self) -> str:
+        """How often two words of one group are more similar than two of different groups, before and after."""
+        return verdict.group_finding(self.table)
+
+    def map(self, space: str) -> pd.DataFrame:
+        """Frame of `map_table`."""
+        return map_table(self, space)
 
 
 def neighbours(source: Population, word: str, spaces: Spaces, k: int = 10) -> pd.DataFrame:

@@ -30,7 +30,7 @@ def finding(overviews: Mapping[str, SpaceMeasures]) -> str:
     return f"{text}."
 
 
-def comparison(overviews: Mapping[str, Overview]) -> str:
+def task_finding(overviews: Mapping[str, Overview]) -> str:
     """Sentences that say in which tasks the processed vectors beat the raw ones and every control.
 
     "Clearly better" requires beating each of them. If items share words, the 95% interval of the difference over the
@@ -56,10 +56,10 @@ def _beats(first: Overview, second: Overview, task: str) -> bool:
     return better(first.scores.right[task], second.scores.right[task]) <= LEVEL
 
 
-def nearest(word: str, table: pd.DataFrame) -> str:
+def neighbour_finding(word: str, table: pd.DataFrame) -> str:
     """Sentences with the number of a word's nearest neighbours that remain after processing, and the new ones.
 
-    >>> nearest("rome", pd.DataFrame({"raw": ["roman", "italy"], "processed": ["italy", "paris"]}))
+    >>> neighbour_finding("rome", pd.DataFrame({"raw": ["roman", "italy"], "processed": ["italy", "paris"]}))
     'Of the 2 words nearest to rome, 1 remains after processing. New neighbours: paris. Lost neighbours: roman.'
     """
     if AFTER not in table:
@@ -74,10 +74,10 @@ def nearest(word: str, table: pd.DataFrame) -> str:
     return f"{text} New neighbours: {', '.join(new[:4])}. Lost neighbours: {', '.join(gone[:4])}."
 
 
-def groups(table: pd.DataFrame) -> str:
+def group_finding(table: pd.DataFrame) -> str:
     """Sentence with the share of comparisons in which pairs from one group are more similar, before and after.
 
-    >>> groups(pd.DataFrame({"space": ["raw"], "auc": [0.9]}))
+    >>> group_finding(pd.DataFrame({"space": ["raw"], "auc": [0.9]}))
     'Two words of the same group are more similar than two words of different groups in 90% of comparisons.'
     """
     auc = table.set_index("space")["auc"]
@@ -90,10 +90,10 @@ def groups(table: pd.DataFrame) -> str:
     )
 
 
-def odd(table: pd.DataFrame) -> str:
+def odd_finding(table: pd.DataFrame) -> str:
     """Sentence that names the odd one out before and after processing.
 
-    >>> odd(pd.DataFrame({"word": ["rome", "red"], "raw": [0.4, 0.1], "processed": [0.3, 0.0]}))
+    >>> odd_finding(pd.DataFrame({"word": ["rome", "red"], "raw": [0.4, 0.1], "processed": [0.3, 0.0]}))
     'The odd one out is red, with raw and with processed vectors.'
     """
     before = str(table.loc[table[BEFORE].idxmin(), "word"])
@@ -105,11 +105,11 @@ def odd(table: pd.DataFrame) -> str:
     return f"The odd one out is {before} with raw vectors and {after} with processed ones."
 
 
-def analogy(words: tuple[str, ...], table: pd.DataFrame) -> str:
+def analogy_finding(words: tuple[str, ...], table: pd.DataFrame) -> str:
     """Sentences with the ranks of an analogy's fourth word before and after processing, and without arithmetic.
 
     >>> table = pd.DataFrame({"space": ["raw"], "answer": ["queen"], "rank": [1], "rank_by_b": [2], "rank_by_c": [3]})
-    >>> analogy(("a", "b", "c", "d"), table)
+    >>> analogy_finding(("a", "b", "c", "d"), table)
     'a : b = c : d. With raw vectors, d ranks 1st (2nd by nearness to b alone, 3rd by nearness to c alone).'
     """
     a, b, c, expected = words

@@ -108,14 +108,10 @@ class Choice(Field):
     An address contains the permanent key of an option, which stays the same when the option gets another name.
     `options` are given as key → option, or as a tuple if they are their own keys. `keys` are those of options that
     depend on the model.
-
-    `implied` is for links that are older than the field: (the key of another field, the option that such a link
-    means if it names that field).
     """
 
     default: str
     options: tuple[str, ...] = ()
-    implied: tuple[tuple[str, str], ...] = ()
     keys: tuple[tuple[str, str], ...] = ()
 
     def __init__(
@@ -123,13 +119,11 @@ class Choice(Field):
         key: str,
         default: str,
         options: Mapping[str, str] | Sequence[str] = (),
-        implied: tuple[tuple[str, str], ...] = (),
         keys: Mapping[str, str] | tuple[tuple[str, str], ...] = (),
     ) -> None:
         keyed = options if isinstance(options, Mapping) else {option: option for option in options}
         super().__init__(key, default)
         object.__setattr__(self, "options", tuple(keyed.values()))
-        object.__setattr__(self, "implied", implied)
         object.__setattr__(self, "keys", tuple(dict(keys or keyed).items()))
 
     @property
@@ -159,14 +153,12 @@ class Choice(Field):
 
 @dataclass(frozen=True)
 class Numbers(Field):
-    """Several integers, such as selected positions. Older links write each with its label."""
+    """Several integers, such as selected positions."""
 
     default: tuple[int, ...] = ()
-    labelled: str = r"(\d{1,6})"
 
     def read(self, parts: list[str]) -> list[int]:
-        found = (re.search(self.labelled, part) for part in parts[:100])
-        return [int(match[1]) for match in found if match]
+        return [int(part) for part in parts[:100] if re.fullmatch(r"\d{1,6}", part)]
 
     def write(self, value: Any) -> list[str]:
         return [str(number) for number in value or ()]

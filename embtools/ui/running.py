@@ -287,8 +287,9 @@ def _last_good(
 def _second(answer: Answer[Any], query: Query, model: Model, label: str, first: Query | None) -> Answer[Any] | None:
     """Return the second model's answer if it is cached; otherwise it is asked when the page is drawn."""
     asked: Query = query
-    if answer.stale:
-        asked = answer.query if isinstance(query, Call) or first is None else first
+    if answer.stale:  # the query that the first model answers
+        is_first = first is not None and answer.query == _of(first, answer.model)
+        asked = first if first is not None and is_first else answer.query
     place = st.empty()
     pending = st.session_state.setdefault(_PENDING, [])
     if not model.was_opened:

@@ -52,11 +52,6 @@ class Code:
         """Remove a part that is no longer shown."""
         self._parts.pop(part, None)
 
-    def compare(self, second: str, part: str, *lines: str) -> None:
-        """Write a part about a second model."""
-        self._second = second
-        self.add(part, *lines)
-
     def record(self, name: str, asked: Sequence[tuple[Call, Model]], prints: Sequence[str]) -> None:
         """Write a query for each of its models: `name = function(…)`, and lines that print parts of the result.
 

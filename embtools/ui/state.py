@@ -228,25 +228,13 @@ def _wanted() -> dict[str, list[str]]:
 def _parameters(fields: Mapping[str, Field]) -> dict[str, list[str]]:
     """Return the URL parameters of fields: those with values other than the default."""
     held = {key: field.value for key, field in fields.items()}
-    asked = {key: field.write(held[key]) for key, field in fields.items() if not field.is_default(held[key])}
-    for key, field in fields.items():
-        if (default := _default(field, asked)) != field.default:
-            asked.pop(key, None)
-            written = field.write(held[key])
-            asked |= {key: written} if written != field.write(default) else {}
-    return asked
+    return {key: field.write(held[key]) for key, field in fields.items() if not field.is_default(held[key])}
 
 
 def _read(asked: Mapping[str, list[str]]) -> dict[str, Any]:
     """Return the value of every field from URL parameters; missing or impossible ones get the default."""
     fields = st.session_state[_FIELDS]
-    return {key: field.read(asked[key]) if key in asked else _default(field, asked) for key, field in fields.items()}
-
-
-def _default(field: Field, asked: Mapping[str, list[str]]) -> Any:
-    """Return the value of a field that a URL does not name: its default, or what another parameter implies."""
-    implied = field.implied if isinstance(field, Choice) else ()
-    return next((option for key, option in implied if key in asked), field.default)
+    return {key: field.read(asked[key]) if key in asked else field.default for key, field in fields.items()}
 
 
 def _asked_of_all() -> dict[str, dict[str, list[str]]]:

@@ -52,7 +52,7 @@ def test_hostile_groups_stay_text(tab):
     tab.open("bias", bias_tab="sentence", bias_text=hostile).shows_no_markup()
 
 
-def test_leaving_by_the_menu_with_an_open_popover_keeps_the_settings(fresh):
+def test_leaving_by_the_menu_with_an_open_popover_keeps_the_settings(fresh, bundled):
     """The press on the menu closes the popover, and the browser reports both."""
     tab = fresh.open("bias")
     with tab.answer():
@@ -64,4 +64,5 @@ def test_leaving_by_the_menu_with_an_open_popover_keeps_the_settings(fresh):
         tab.menu("Home").shows("What does BERT answer?")
         assert tab.page.evaluate("location.pathname") == "/"
         tab.menu("Bias").shows("Hide offensive words")
-        assert tab.query == {"bias_hide": ["true"]} and tab.page.locator(".st-key-bias_hide input").is_checked()
+        assert tab.query == {"bias_hide": ["true"], "weights": [bundled.checksum[:8]]}
+        assert tab.page.locator(".st-key-bias_hide input").is_checked()

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from embtools.isotropy.answers import by_relation, ranks_by_space, senses_by_space, senses_sentence
+from embtools.isotropy.answers import by_relation, ranks_by_space, senses_by_space, senses_finding
 from embtools.isotropy.tasks import analogies, senses
 from embtools.spaces.space import CENTRED, Space
 
@@ -22,5 +22,5 @@ def test_the_tables_compare_the_spaces(inside):
     np.testing.assert_array_equal(beside["processed"], told["processed"]["auc"])
     assert (
         f"{told['raw']['correct'].sum()} of 400 cases (raw), {told['processed']['correct'].sum()} (processed); "
-        in senses_sentence(told)
+        in senses_finding(told)
     )

@@ -14,7 +14,10 @@ from embtools.isotropy.measures import (
     partition,
     random_cosines,
 )
+from embtools.isotropy.overview import SpaceMeasures
+from embtools.isotropy.spaces import MeasuredSpaces
 from embtools.spaces.moments import moments
+from embtools.spaces.space import Space
 from embtools.vectors import cosine
 
 
@@ -143,10 +146,24 @@ def test_one_dimension_has_no_isoscore():
 def test_the_pictures_of_directions_and_dimensions():
     from embtools.charts.isotropy import measures as charts
 
-    tables = {"raw": directions_table(measure(drawn())), "processed": directions_table(measure(drawn(shift=0)))}
-    lines = charts.spectrum(tables).data
-    np.testing.assert_allclose(lines[0].y, tables["raw"]["share"], rtol=1e-6)
-    assert "raw: the first component has" in charts.spectrum_alt(tables)
-    raw = dimensions_table(measure(drawn()), 4)
-    bars = charts.dimensions(raw).data[0]
+    one, other = (
+        MeasuredSpaces(
+            {name: SpaceMeasures(Space(), measure(drawn(shift=shift)), np.zeros(1, np.float32)) for name in names}
+        )
+        for shift, names in ((0.5, ("raw", "processed")), (0.0, ("raw",)))
+    )
+    chart = charts.spectrum(one)
+    np.testing.assert_allclose(chart.figure.data[0].y, directions_table(one.spaces["raw"].measures)["share"], rtol=1e-6)
+    assert "raw: the first component has" in chart.alt and len(chart.figure.data) == 2
+    raw = dimensions_table(one.spaces["raw"].measures)
+    bars = charts.dimensions(one).figure.data[0]
     assert list(bars.y) == [str(number) for number in raw["dimension"]]
+    assert charts.spectrum_ends([one]) is charts.dimension_ends([one]) is None
+    low, high = charts.spectrum_ends([one, other])
+    shares = np.log10(np.concatenate([result.directions["share"] for result in (one, other)]))
+    assert low < shares.min() < shares.max() < high  # both charts show all components on the same axis
+    assert charts.spectrum(other, (low, high)).figure.layout.yaxis.range == (low, high)
+    low, high = charts.dimension_ends([one, other])
+    values = np.concatenate([result.dimensions["contribution"] for result in (one, other)])
+    assert low <= values.min() and values.max() <= high and low <= 0 <= high
+    assert charts.dimensions(other, (low, high)).figure.layout.xaxis.range == (low, high)

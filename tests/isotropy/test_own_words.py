@@ -1,11 +1,14 @@
 """The visitor's own words before and after processing."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from embtools.charts.isotropy import own_words as charts
+from embtools.isotropy import verdict
 from embtools.isotropy.overview import with_controls
 from embtools.isotropy.own_words import analogy_ranks, compare_groups, neighbours, odd_one_out, plane, rotated
+from embtools.isotropy.your_words import Neighbours
 from embtools.spaces.space import TOP, WHITENED, Space
 from embtools.vectors import cosine, unit
 from embtools.words.groups import read_groups
@@ -61,16 +64,25 @@ def test_a_map_that_is_turned_keeps_every_distance_and_comes_nearer():
 
 
 def test_both_heatmaps_have_one_scale_and_both_maps_all_words(found):
-    first, second = (charts.heatmap(found, name).data[0] for name in ("raw", "processed"))
+    first, second = (charts.heatmap(found, name, charts.most([found])).figure.data[0] for name in ("raw", "processed"))
     assert (first.zmin, first.zmax) == (second.zmin, second.zmax) == (-first.zmax, first.zmax)
-    assert np.isnan(np.diag(first.z)).all() and "6 words, raw" in charts.heatmap_alt(found, "raw")
-    drawn = charts.word_map(found, "processed")
-    assert sum(len(trace.x) for trace in drawn.data) == 6 and "the plane shows" in charts.map_alt(found, "processed")
+    assert np.isnan(np.diag(first.z)).all() and "6 words, raw" in charts.heatmap(found, "raw", 1.0).alt
+    off = ~np.eye(6, dtype=bool)
+    assert first.zmax == max(np.abs(values[off]).max() for values in found.cosines.values())
+    chart = charts.word_map(found, "processed")
+    assert sum(len(trace.x) for trace in chart.figure.data) == 6 and "the plane shows" in chart.alt
+    pd.testing.assert_frame_equal(chart.frame, found.map("processed"))
+    assert found.headline == verdict.group_finding(found.table)
 
 
 def test_new_neighbours_are_hatched(inside):
     table = neighbours(inside, "bank", SPACES, 6)
-    bars = charts.near(table, "processed", "raw").data[0]
+    result = Neighbours("bank", table)
+    low, high = charts.ends([result])
+    assert low <= 0 and high == pytest.approx(1.03 * max(table["raw cosine"].max(), table["processed cosine"].max()))
+    chart = charts.near(result, "processed", "raw", (low, high))
+    assert chart.alt.startswith("Nearest neighbours of bank, processed: ") and chart.frame is table
+    bars = chart.figure.data[0]
     fresh = [word not in set(table["raw"]) for word in table["processed"]]
     assert [shape == "/" for shape in bars.marker.pattern.shape] == fresh
     assert [label.endswith("•") for label in bars.y] == fresh

@@ -10,8 +10,10 @@ from embtools.isotropy import population as populations
 from embtools.isotropy.overview import with_controls
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, TOP, WHITENED, ZSCORED, Space
 from embtools.statistics import partitions
+from embtools.ui.isotropy import effects
 from embtools.ui.isotropy import overview as page_overview
-from embtools.ui.isotropy import queries
+from embtools.ui.isotropy import own_words as own_words_panel
+from embtools.ui.isotropy.source import INSIDE
 from embtools.words.groups import read_groups
 
 
@@ -34,20 +36,20 @@ def seen(population, chosen):
 def test_first_sight_measures_compares_and_shows_romes_neighbours(page, static):
     at = page()
     found = seen(static, Space(TOP))
-    assert said(at) == verdict.finding(found) and at.says(verdict.comparison(found))
+    assert said(at) == verdict.finding(found) and at.says(verdict.task_finding(found))
     assert not at.problems and len(at.charts) == 4
     near = own_words.neighbours(static, "rome", with_controls(Space(TOP)), 8)
-    assert at.says(verdict.nearest("rome", near))
+    assert at.says(verdict.neighbour_finding("rome", near))
     pd.testing.assert_frame_equal(at.table("raw", "raw cosine"), near, check_dtype=False)
     pd.testing.assert_frame_equal(at.table("measure"), overview.measures_table(found), check_dtype=False)
-    assert set(dict(at.query_params)) == {"tables"}
+    assert set(dict(at.query_params)) == {"tables", "weights"}
 
 
 def test_the_way_leads_to_pages_that_show_the_same_space(page, visit):
     at = page(space=WHITENED, space_shrinkage=0.25)
     links = [link.proto for link in at.get("page_link") if "_space_shrinkage=0.25" in link.proto.query_string]
     assert {link.label for link in links} == {"Similarity", "Clusters", "Arithmetic", "Isotropy"}  # its own in the menu
-    at = page(source=queries.INSIDE, recipe="layer 4", space=CENTRED)
+    at = page(source="sentences", recipe="layer 4", space=CENTRED)
     (link,) = (one.proto for one in at.get("page_link") if "corpus_space=centred" in one.proto.query_string)
     assert link.label == "Corpus" and "corpus_recipe=layer" in link.query_string
 
@@ -77,10 +79,10 @@ def test_the_words_on_the_other_pages_survive_the_way_there(page):
     assert clusters["clusters_list"] == ["your own words"] and clusters["clusters_typed"] == ["oak\nash"]
     assert "clusters_source" not in clusters
     assert linked(at, "Arithmetic", arithmetic_space=WHITENED)["arithmetic_tab"] == ["formula"]
-    at.put("isotropy_source", queries.INSIDE)
+    at.put("isotropy_source", INSIDE)
     corpus = linked(at, "Corpus", corpus_space=WHITENED)
     assert corpus["corpus_source"] == ["Your text"] and corpus["corpus_text"] == ["The oak fell."]
-    assert corpus["corpus_word"] == ["oak"] and corpus["corpus_recipe"] == [queries.RECIPE.default]
+    assert corpus["corpus_word"] == ["oak"] and corpus["corpus_recipe"] == ["sum-four"]
 
 
 def test_every_example_says_what_it_stands_for(page):
@@ -91,38 +93,37 @@ def test_every_example_says_what_it_stands_for(page):
         at.press(f"example-{page_overview.TAB}-{name}")
         assert not at.problems and word in said(at) and at.session_state["isotropy_space"] == kind
         assert at.links_to_itself().session_state["isotropy_word"] == "rome"
-    assert at.session_state["isotropy_source"] == queries.INSIDE and at.says("blue above zero and orange below")
+    assert at.session_state["isotropy_source"] == INSIDE and at.says("blue above zero and orange below")
 
 
 def test_the_effects_of_whitening_in_sentences(page, inside):
     chosen = Space(WHITENED, shrinkage=0.2)
-    fields = {"source": queries.INSIDE, "recipe": "layer 4", "space": WHITENED, "space_shrinkage": 0.2}
-    at = page(**fields, effect=queries.HEATMAP)
-    found = own_words.compare_groups(inside, read_groups(queries.WORDS.default), with_controls(chosen))
+    fields = {"source": "sentences", "recipe": "layer 4", "space": WHITENED, "space_shrinkage": 0.2}
+    at = page(**fields, effect="heatmap")
+    found = own_words.compare_groups(inside, read_groups(own_words_panel.WORDS.default), with_controls(chosen))
     assert said(at) == verdict.finding(seen(inside, chosen))
     assert (
-        at.says(verdict.groups(found.table), "Left out because they do not occur here: germany") and len(at.charts) == 4
+        at.says(verdict.group_finding(found.table), "Left out because they do not occur here: germany")
+        and len(at.charts) == 4
     )
     at.put("isotropy_space_shrinkage", 0.3)
     assert "shrinkage 0.30" in said(at)
     at.press("use-shrinkage")  # as Ledoit and Wolf choose: little, of so many vectors
     assert 0 < at.session_state["isotropy_space_shrinkage"] < 0.1
-    for effect, charts in ((queries.MAP, 4), (queries.ANALOGIES, 3), (queries.SENSES, 3), (queries.DIRECTIONS, 4)):
+    for effect, charts in ((effects.MAP, 4), (effects.ANALOGIES, 3), (effects.SENSES, 3), (effects.DIRECTIONS, 4)):
         at.session_state["isotropy_effect"] = effect
         at.run()
         assert not at.problems and len(at.charts) == charts, effect
-    at.session_state["isotropy_effect"] = queries.ODD
+    at.session_state["isotropy_effect"] = effects.ODD
     at.run()
     assert at.says("The odd one out is")
 
 
 def test_static_words_have_no_senses_and_the_button_leads_on(page):
-    at = page(effect=queries.SENSES, space=CENTRED)
+    at = page(effect="senses", space=CENTRED)
     assert at.says("so there are no senses to separate")
     at.press("Use words in sentences")
-    assert at.session_state["isotropy_source"] == queries.INSIDE and at.says(
-        "The nearest other occurrence has the same"
-    )
+    assert at.session_state["isotropy_source"] == INSIDE and at.says("The nearest other occurrence has the same")
 
 
 @pytest.mark.parametrize(
@@ -131,10 +132,10 @@ def test_static_words_have_no_senses_and_the_button_leads_on(page):
         ({"word": "xylophonist"}, "not a single token"),
         ({"word": " "}, "The word is missing"),
         ({"word": "🦄"}, "not in the vocabulary"),
-        ({"effect": queries.HEATMAP, "words": "a: b: c"}, "None of these words can be found in the vocabulary"),
-        ({"effect": queries.MAP, "words": " "}, "There are no words"),
-        ({"effect": queries.ODD, "puzzle": "red"}, "3 to 60 different words"),
-        ({"effect": queries.ANALOGIES, "analogy": "man, king"}, "Enter four words"),
+        ({"effect": "heatmap", "words": "a: b: c"}, "None of these words can be found in the vocabulary"),
+        ({"effect": "map", "words": " "}, "There are no words"),
+        ({"effect": "odd", "puzzle": "red"}, "3 to 60 different words"),
+        ({"effect": "analogies", "analogy": "man, king"}, "Enter four words"),
     ],
 )
 def test_what_cannot_be_asked_is_told_where_it_was_typed(page, fields, message):
@@ -155,11 +156,11 @@ def test_more_directions_than_the_model_has_are_told(page, lend, tiny):
     "fields",
     [
         {"k": 5},
-        {"effect": queries.MAP, "source": queries.INSIDE, "recipe": "layer 4", "space_k": 2},
-        {"effect": queries.ANALOGIES, "source": queries.INSIDE, "recipe": "layer 4"},
-        {"effect": queries.SENSES, "source": queries.INSIDE, "recipe": "layer 4"},
-        {"effect": queries.DIRECTIONS, "space": CONCEPTOR, "space_aperture": 2.0},
-        {"effect": queries.ODD, "space": CENTRED},
+        {"effect": "map", "source": "sentences", "recipe": "layer 4", "space_k": 2},
+        {"effect": "analogies", "source": "sentences", "recipe": "layer 4"},
+        {"effect": "senses", "source": "sentences", "recipe": "layer 4"},
+        {"effect": "directions", "space": CONCEPTOR, "space_aperture": 2.0},
+        {"effect": "odd", "space": CENTRED},
     ],
 )  # fmt: skip
 def test_the_copied_code_gives_every_figure(page, bundled, fields):
@@ -214,14 +215,14 @@ def test_a_folder_is_measured_by_its_moments_and_a_sample(page, folder, stored_f
     monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder))
     monkeypatch.chdir(stored_folder.parent)
     monkeypatch.setattr(populations, "MOST_DRAWN", 400)
-    at = page(source="some", space=CENTRED, word="the", effect=queries.NEIGHBOURS)
+    at = page(source="some", space=CENTRED, word="the", effect="neighbours")
     found = seen(populations.population(folder, bundled), Space(CENTRED))
     assert said(at) == verdict.finding(found) and not at.problems
-    assert at.says(populations.measured_on(folder), verdict.comparison(found))
+    assert at.says(populations.measured_on(folder), verdict.task_finding(found))
     assert said(at) in at.copied(bundled).printed
     at.put("isotropy_word", "xylophone")
     assert "does not occur in the sample of this folder" in at.problems[0]
-    at.session_state["isotropy_effect"] = queries.SENSES
+    at.session_state["isotropy_effect"] = effects.SENSES
     at.run()
     assert at.says("This folder has no sense labels.")
     at.put("isotropy_space", WHITENED)

@@ -8,6 +8,7 @@ from sklearn.metrics import roc_auc_score
 from embtools.isotropy import tasks
 from embtools.isotropy.answers import by_relation
 from embtools.isotropy.resampling import resamples, separations
+from embtools.isotropy.solved import SeparatedSenses, SolvedAnalogies
 from embtools.isotropy.tasks import Triplet, draw_triplets, scores, senses, separation, solved
 from embtools.spaces.space import CENTRED, Space
 from embtools.vectors import cosine
@@ -132,10 +133,13 @@ def test_the_pictures_of_relations_and_senses(inside):
         name: senses(inside, inside.fit(space).apply(inside.vectors))
         for name, space in (("raw", Space()), ("processed", Space(CENTRED)))
     }
-    points = charts.senses(told).data[1]
+    result = SeparatedSenses(told)
+    low = charts.low([result])
+    assert low == pytest.approx(min(frame["auc"].min() for frame in told.values()) - 0.03)
+    points = charts.senses(result, low).figure.data[1]
     np.testing.assert_allclose(points.y, told["processed"]["auc"], rtol=1e-6)
     assert sum(text != "" for text in points.text) == 8
     solved = {"raw": tasks.analogies(inside, inside.means(inside.vectors, inside.owner))}
-    shares = by_relation(solved)
-    assert len(charts.relations(shares).data) == 1
-    assert f"raw {(solved['raw']['rank'] == 1).mean():.0%}" in charts.relations_alt(shares)
+    chart = charts.relations(SolvedAnalogies(solved))
+    assert len(chart.figure.data) == 1 and chart.frame.equals(by_relation(solved))
+    assert f"raw {(solved['raw']['rank'] == 1).mean():.0%}" in chart.alt

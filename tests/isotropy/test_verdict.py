@@ -39,7 +39,7 @@ def test_the_headline_includes_centring_alone():
     )
     raw = {BEFORE: look(Space(), 0.24, 50)}
     assert verdict.finding(raw).endswith("; in an isotropic space it would be 0.")
-    assert "Choose a space" in verdict.comparison(raw)
+    assert "Choose a space" in verdict.task_finding(raw)
     centred = raw | {AFTER: look(Space(CENTRED), -0.02, 50)}
     assert verdict.finding(centred).endswith("After centring it is −0.02.")
     assert "After whitening (shrinkage 0.10) it is 0.10." in verdict.finding(
@@ -74,24 +74,24 @@ def test_the_headline_includes_centring_alone():
     ],
 )
 def test_clearly_better_means_better_than_every_control(seen, said):
-    assert verdict.comparison(seen) == said
+    assert verdict.task_finding(seen) == said
 
 
 def test_neighbours_that_all_stay_or_all_go():
     same = pd.DataFrame({"raw": ["a", "b"], "processed": ["b", "a"]})
-    assert verdict.nearest("x", same) == "Of the 2 words nearest to x, 2 remain after processing."
+    assert verdict.neighbour_finding("x", same) == "Of the 2 words nearest to x, 2 remain after processing."
     other = pd.DataFrame({"raw": ["a"], "processed": ["b"]})
-    assert verdict.nearest("x", other) == (
+    assert verdict.neighbour_finding("x", other) == (
         "Of the 1 words nearest to x, none remain after processing. New neighbours: b. Lost neighbours: a."
     )
-    assert verdict.nearest("x", other[["raw"]]) == "The words nearest to x are a."
+    assert verdict.neighbour_finding("x", other[["raw"]]) == "The words nearest to x are a."
 
 
 def test_one_group_cannot_be_compared():
     table = pd.DataFrame({"space": ["raw"], "auc": [float("nan")]})
-    assert verdict.groups(table).startswith("To compare groups, enter at least two")
-    assert verdict.odd(pd.DataFrame({"word": ["a", "b"], "raw": [0.1, 0.2]})) == "The odd one out is a."
+    assert verdict.group_finding(table).startswith("To compare groups, enter at least two")
+    assert verdict.odd_finding(pd.DataFrame({"word": ["a", "b"], "raw": [0.1, 0.2]})) == "The odd one out is a."
     assert (
-        verdict.odd(pd.DataFrame({"word": ["a", "b"], "raw": [0.1, 0.2], "processed": [0.2, 0.1]}))
+        verdict.odd_finding(pd.DataFrame({"word": ["a", "b"], "raw": [0.1, 0.2], "processed": [0.2, 0.1]}))
         == "The odd one out is a with raw vectors and b with processed ones."
     )

@@ -131,7 +131,10 @@ OF_FUNCTION: dict[str, Any] = {
     "formula.parser.parse_equation.text": "rome = rome - italy + france",
     "isotropy.own_words.rotated.points": vectors(12, 2),
     "isotropy.own_words.analogy_ranks.words": ("man", "king", "woman", "queen"),
-    "isotropy.verdict.analogy.words": ("man", "king", "woman", "queen"),
+    "isotropy.your_words.own_analogy.words": ("man", "king", "woman", "queen"),
+    "isotropy.your_words.odd_word.words": ("red", "green", "blue", "king"),
+    "isotropy.your_words.grouped_words.text": "cities: rome, paris\ncolours: red, blue",
+    "isotropy.verdict.analogy_finding.words": ("man", "king", "woman", "queen"),
     "isotropy.tasks.analogies.rows": lambda w: w.result("isotropy.population.population").means(
         w.result("isotropy.population.population").vectors, w.result("isotropy.population.population").owner
     ),
@@ -358,7 +361,7 @@ OF_FUNCTION: dict[str, Any] = {
     },
     **{
         f"isotropy.answers.{f}.by_space": by_space("isotropy.tasks.senses")
-        for f in ("senses_by_space", "senses_sentence")
+        for f in ("senses_by_space", "senses_finding")
     },
     **{
         f"isotropy.{f}.overviews": by_space("isotropy.overview.overview_of")
@@ -367,7 +370,7 @@ OF_FUNCTION: dict[str, Any] = {
             "overview.scores_table",
             "overview.directions",
             "verdict.finding",
-            "verdict.comparison",
+            "verdict.task_finding",
         )
     },
     "isotropy.tasks.draw_triplets.sizes": (3, 4, 5),
@@ -375,10 +378,10 @@ OF_FUNCTION: dict[str, Any] = {
     "isotropy.tasks.solved.cosines": distances(4),
     "isotropy.tasks.better.first": lambda w: np.array([True, False]),
     "isotropy.tasks.better.second": lambda w: np.array([False, False]),
-    "isotropy.verdict.nearest.table": made("isotropy.own_words.neighbours"),
-    "isotropy.verdict.groups.table": made("isotropy.own_words.compare_groups", "table"),
-    "isotropy.verdict.odd.table": made("isotropy.own_words.odd_one_out"),
-    "isotropy.verdict.analogy.table": made("isotropy.own_words.analogy_ranks"),
+    "isotropy.verdict.neighbour_finding.table": made("isotropy.own_words.neighbours"),
+    "isotropy.verdict.group_finding.table": made("isotropy.own_words.compare_groups", "table"),
+    "isotropy.verdict.odd_finding.table": made("isotropy.own_words.odd_one_out"),
+    "isotropy.verdict.analogy_finding.table": made("isotropy.own_words.analogy_ranks"),
     **{
         f"layers.comparisons.{f}.states": lambda w: {
             n: w.model.hidden_states(s) for n, s in enumerate(("the bank is blue", "a bank"))

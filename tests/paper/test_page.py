@@ -9,7 +9,7 @@ import pytest
 from embtools.paper import claims, report, stored
 from embtools.paper.measured import Condition, Measured
 from embtools.ui import page as ui_page
-from embtools.ui.paper import cards
+from embtools.ui.paper import cards, overview
 from embtools.ui.paper.links import LINKS
 
 
@@ -59,7 +59,7 @@ def test_page_opens_with_what_is_stored_and_asks_the_model_nothing(page, bundled
 
 @pytest.mark.parametrize("text", claims.texts())
 def test_every_text_has_its_cards(page, text):
-    at = page(paper_text=text)
+    at = page(paper_text=overview.TEXT.write(text)[0])
     for claim in claims.claims():
         assert at.says(claim.note) == (claim.text == text), claim.id
     links = [link.proto.label for link in at.get("page_link") if link.proto.label.startswith("Try it on ")]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from embtools.models.catalogue import CATALOGUE
 from embtools.ui import page as ui_page
 from embtools.ui import panels
 from embtools.ui.fields import Choice
@@ -15,8 +16,24 @@ PAGES = [page.name for page in ui_page.PAGES]
 PROMISED = json.loads(Path(__file__).with_name("addresses.json").read_text(encoding="utf-8"))
 """Addresses of earlier releases: page → its tabs, and the fields of each tab with the keys of their options."""
 
-# Modules of a page's package that have no number or chart module of their name, and why.
-ALONE: dict[str, str] = {}
+# Modules of a page's package that have no number or chart module of their name, by the reason.
+ALONE = {
+    "fields that several panels or parts of a panel share": (
+        "arithmetic/edit_query", "clusters/inputs", "clusters/settings", "clusters/words", "corpus/source",
+        "corpus/words", "decomposition/penalty", "inputs/token_fields", "isotropy/source", "pairs/pair",
+        "probing/probe_fields", "similarity/inputs",
+    ),
+    "examples, lists to choose from, links and notes": (
+        "arithmetic/examples", "bias/lists", "bias/notes", "clusters/examples", "paper/links",
+    ),
+    "a part of a panel that shows results of several number modules": (
+        "arithmetic/answers", "arithmetic/details", "arithmetic/expected_word", "arithmetic/layers",
+        "arithmetic/words", "bias/distances", "clusters/additions", "clusters/selected", "corpus/choices",
+        "corpus/points", "inputs/details", "isotropy/effects", "isotropy/sides", "paper/cards", "paper/overview",
+        "paper/results", "probing/details", "similarity/colour_words",
+    ),
+    "widgets": ("arithmetic/builder", "arithmetic/empty", "clusters/motion", "corpus/lists", "layers/player"),
+}  # fmt: skip
 
 
 def keys(field: Any) -> list[str]:
@@ -52,6 +69,18 @@ def test_options_have_keys_that_are_no_labels(page: str) -> None:
         for panel in panels.of(page).values()
         for field in panel.FIELDS
         for key in keys(field)
-        if " " in key or len(key) > 24
+        if (" " in key or len(key) > 24) and key not in CATALOGUE
     ]
     assert not long
+
+
+def test_a_module_of_a_page_is_named_after_its_numbers_or_its_chart() -> None:
+    root = ROOT / "embtools"
+    unnamed = {
+        f"{page}/{path.stem}"
+        for page in PAGES
+        for path in (root / "ui" / page).glob("*.py")
+        if path.stem not in ("__init__", "panels")
+        and not any((folder / page / path.name).exists() for folder in (root, root / "charts"))
+    }
+    assert unnamed == {name for names in ALONE.values() for name in names}

@@ -179,54 +179,6 @@ def test_a_long_text_stays_on_the_page_and_the_link_says_that_it_cannot_hold_it(
     assert test.text[0].value == "9000 ('x_text',) x_other=o"
 
 
-# A field that older links do not name
-
-
-def implied() -> None:
-    """A page whose tab came after its texts: a link that names a text means the tab that shows it."""
-    import streamlit as st
-
-    from embtools.ui import state
-    from embtools.ui.fields import Choice, Text
-
-    one, two = Text("x_one"), Text("x_two")
-    tab = Choice("x_tab", "rest", ("rest", "first", "second"), implied=(("x_one", "first"), ("x_two", "second")))
-    state.enter("x", (tab, one, two))
-    for field in (one, two):
-        st.text_input(field.key, **field.widget)
-    st.radio("tab", **tab.widget)
-    st.text(f"{tab.value}/{one.value}/{two.value}")
-    st.code(state.query())
-
-
-@pytest.mark.parametrize(
-    ("query", "said"),
-    [
-        ({}, "rest//"),
-        ({"x_one": "a"}, "first/a/"),
-        ({"x_two": "b"}, "second//b"),
-        ({"x_one": "a", "x_two": "b"}, "first/a/b"),
-        ({"x_one": "a", "x_tab": "rest"}, "rest/a/"),
-        ({"x_one": "a", "x_tab": "nonsense"}, "rest/a/"),
-    ],
-)
-def test_an_older_link_means_the_tab_that_shows_what_it_names(query: dict[str, str], said: str) -> None:
-    test = AppTest.from_function(implied, default_timeout=30)
-    test.query_params.update(query)
-    assert shown(test.run()) == said
-
-
-def test_a_new_link_says_which_tab_is_open_whatever_it_implies() -> None:
-    test = AppTest.from_function(implied, default_timeout=30).run()
-    for text in ("", "a"):
-        for tab in ("rest", "first", "second"):
-            test.text_input(key="x_one").set_value(text)
-            test.radio(key="x_tab").set_value(tab).run()
-            again = AppTest.from_function(implied, default_timeout=30)
-            again.query_params.update(asked(test))
-            assert shown(again.run()) == shown(test) == f"{tab}/{text}/"
-
-
 def test_a_run_of_the_whole_page_is_none_of_a_fragment_alone() -> None:
     def whole() -> None:
         import streamlit as st

@@ -1,28 +1,46 @@
 """Charts of what makes a space uneven: the variance of its components, and the dimensions behind the mean cosine."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import style
+from embtools.charts.chart import Chart
 from embtools.charts.isotropy.overview import STYLES
+from embtools.isotropy.spaces import MeasuredSpaces
 
 MOST = 100  # components drawn
+_LEAST = 1e-6  # share that is drawn
 
 
-def spectrum(tables: Mapping[str, pd.DataFrame]) -> go.Figure:
+def spectrum(result: MeasuredSpaces, ends: tuple[float, float] | None = None) -> Chart:
     """Share of the variance of each principal component on a logarithmic scale, with one line per space.
 
-    tables: by space, columns component, share, cumulative.
+    `ends` are those of the vertical axis, see `spectrum_ends`.
     """
+    tables = {str(name): table for name, table in result.directions.groupby("space", sort=False)}
+    return Chart(_spectrum(tables, ends), result.directions, _spectrum_alt(tables))
+
+
+def spectrum_ends(results: Sequence[MeasuredSpaces]) -> tuple[float, float] | None:
+    """The ends of an axis for several spectra, as logarithms to base 10; None for a single one."""
+    if len(results) == 1:
+        return None
+    shown = [result.directions.loc[result.directions["component"] <= MOST, "share"] for result in results]
+    values = np.log10(pd.concat(shown).clip(lower=_LEAST))
+    return float(values.min()) - 0.1, float(values.max()) + 0.1
+
+
+def _spectrum(tables: Mapping[str, pd.DataFrame], ends: tuple[float, float] | None) -> go.Figure:
     figure = go.Figure()
     for name, table in tables.items():
         colour, _, dash = STYLES[name]
         shown = table.head(MOST)
         figure.add_scatter(
             x=shown["component"],
-            y=style.floats(shown["share"].clip(lower=1e-6)),
+            y=style.floats(shown["share"].clip(lower=_LEAST)),
             mode="lines",
             name=name,
             line={"color": colour, "dash": dash, "width": 2.2},
@@ -34,13 +52,13 @@ def spectrum(tables: Mapping[str, pd.DataFrame]) -> go.Figure:
         margin={**style.MARGIN, "t": 8},
         legend=style.LEGEND,
         xaxis={"title": "principal component"},
-        yaxis={"title": "share of the variance", "type": "log", "tickformat": ".2~%", "dtick": 1},
+        yaxis={"title": "share of the variance", "type": "log", "tickformat": ".2~%", "dtick": 1}
+        | ({} if ends is None else {"range": list(ends)}),
     )
     return figure
 
 
-def spectrum_alt(tables: Mapping[str, pd.DataFrame]) -> str:
-    """Alternative text of the spectrum."""
+def _spectrum_alt(tables: Mapping[str, pd.DataFrame]) -> str:
     parts = []
     for name, table in tables.items():
         half = int((table["cumulative"] < 0.5).sum()) + 1
@@ -51,8 +69,22 @@ def spectrum_alt(tables: Mapping[str, pd.DataFrame]) -> str:
     return f"Variance by principal component. {'; '.join(parts)}."
 
 
-def dimensions(table: pd.DataFrame) -> go.Figure:
-    """Bars of the dimensions that contribute most to the mean cosine. table: columns dimension, contribution."""
+def dimensions(result: MeasuredSpaces, ends: tuple[float, float] | None = None) -> Chart:
+    """Bars of the dimensions that contribute most to the raw mean cosine. For `ends` see `dimension_ends`."""
+    table = result.dimensions
+    alt = f"Dimension {table['dimension'].iat[0]} contributes {table['contribution'].iat[0]:.3f} to the mean cosine."
+    return Chart(_dimensions(table, ends), table, alt)
+
+
+def dimension_ends(results: Sequence[MeasuredSpaces]) -> tuple[float, float] | None:
+    """The ends of the axis of contributions for several results; None for a single one."""
+    if len(results) == 1:
+        return None
+    values = pd.concat([result.dimensions["contribution"] for result in results])
+    return min(0.0, 1.05 * float(values.min())), max(0.0, 1.05 * float(values.max()))
+
+
+def _dimensions(table: pd.DataFrame, ends: tuple[float, float] | None) -> go.Figure:
     figure = go.Figure(
         go.Bar(
             x=style.floats(table["contribution"]),
@@ -65,7 +97,7 @@ def dimensions(table: pd.DataFrame) -> go.Figure:
     figure.update_layout(
         height=340,
         margin={**style.MARGIN, "t": 8},
-        xaxis={"title": "contribution to the mean cosine"},
+        xaxis={"title": "contribution to the mean cosine"} | ({} if ends is None else {"range": list(ends)}),
         yaxis={"title": "dimension", "type": "category", "autorange": "reversed"},
     )
     return figure

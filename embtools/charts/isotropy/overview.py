@@ -1,13 +1,16 @@
 """Charts of a space next to its controls: the cosines of random pairs, and the scores in the tasks."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from embtools.charts import style
+from embtools.charts.chart import Chart
 from embtools.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM
+from embtools.isotropy.spaces import MeasuredSpaces, ScoredSpaces
 
 STYLES = {
     BEFORE: (style.GREY, "circle", "solid"),
@@ -19,10 +22,28 @@ STYLES = {
 _BINS = 60
 
 
-def histogram(cosines: Mapping[str, np.ndarray]) -> go.Figure:
-    """Histograms of the cosines of random pairs: filled areas for raw and processed, lines for the controls."""
-    everything = np.concatenate(list(cosines.values()))
-    low, high = min(-0.2, float(np.quantile(everything, 0.0005))), max(0.5, float(np.quantile(everything, 0.9995)))
+def histogram(result: MeasuredSpaces, ends: tuple[float, float]) -> Chart:
+    """Histograms of the cosines of random pairs: filled areas for raw and processed, lines for the controls.
+
+    `ends` are the ends of the axis, see `ends`.
+    """
+    cosines = _cosines(result)
+    return Chart(_histogram(cosines, ends), result.table, _histogram_alt(cosines))
+
+
+def ends(results: Sequence[MeasuredSpaces]) -> tuple[float, float]:
+    """The lowest and the highest cosine that the histograms of some results show, so that they have the same axis."""
+    every = [np.concatenate(list(_cosines(result).values())) for result in results]
+    low = min(-0.2, *(float(np.quantile(values, 0.0005)) for values in every))
+    return low, max(0.5, *(float(np.quantile(values, 0.9995)) for values in every))
+
+
+def _cosines(result: MeasuredSpaces) -> dict[str, NDArray[np.float32]]:
+    return {name: one.cosines for name, one in result.spaces.items()}
+
+
+def _histogram(cosines: Mapping[str, NDArray[np.float32]], ends: tuple[float, float]) -> go.Figure:
+    low, high = ends
     edges = np.linspace(low, high, _BINS + 1)
     middles = ((edges[1:] + edges[:-1]) / 2).astype(np.float32)
     figure = go.Figure()
@@ -50,19 +71,19 @@ def histogram(cosines: Mapping[str, np.ndarray]) -> go.Figure:
     return figure
 
 
-def histogram_alt(cosines: Mapping[str, np.ndarray]) -> str:
-    """Alternative text of the histogram."""
+def _histogram_alt(cosines: Mapping[str, NDArray[np.float32]]) -> str:
     parts = (
         f"{name} mean {values.mean():.2f}, standard deviation {values.std():.2f}" for name, values in cosines.items()
     )
     return f"Cosines of random pairs of words: {'; '.join(parts)}."
 
 
-def scores(table: pd.DataFrame) -> go.Figure:
-    """Scores with one row per task and one mark per space, with 95% intervals and the score expected by chance.
+def scores(result: ScoredSpaces) -> Chart:
+    """Scores with one row per task and one mark per space, with 95% intervals and the score expected by chance."""
+    return Chart(_scores(result.table), result.table, _scores_alt(result.table))
 
-    table: columns task, space, score, ci_low, ci_high, n, chance.
-    """
+
+def _scores(table: pd.DataFrame) -> go.Figure:
     tasks = list(dict.fromkeys(table["task"]))
     spaces = [name for name in STYLES if name in set(table["space"])]
     figure = go.Figure()
@@ -112,8 +133,7 @@ def scores(table: pd.DataFrame) -> go.Figure:
     return figure
 
 
-def scores_alt(table: pd.DataFrame) -> str:
-    """Alternative text of the scores."""
+def _scores_alt(table: pd.DataFrame) -> str:
     parts = []
     for task, own in table.groupby("task", sort=False):
         parts.append(f"{task}: " + ", ".join(f"{row.space} {row.score:.2f}" for row in own.itertuples()))

@@ -1,21 +1,36 @@
 """Charts of the visitor's own words before and after processing: heatmaps, maps and nearest neighbours."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import style
+from embtools.charts.chart import Chart
 from embtools.charts.isotropy.overview import STYLES
 from embtools.charts.labels import arranged
-from embtools.isotropy.own_words import Grouped
+from embtools.isotropy.own_words import Grouped, map_table
+from embtools.isotropy.your_words import Neighbours
 
 _ROOM = (460, 330)  # size in pixels for which the labels of a map are arranged
 
 
-def heatmap(grouped: Grouped, space: str) -> go.Figure:
-    """Heatmap of the cosines of the words in one space; the colour scale is the same for all spaces."""
-    off = ~np.eye(len(grouped.words), dtype=bool)
-    most = max(float(np.abs(values[off]).max()) for values in grouped.cosines.values())
+def heatmap(grouped: Grouped, space: str, most: float) -> Chart:
+    """Heatmap of the cosines of the words in one space. `most` is the end of the colour scale, see `most`."""
+    return Chart(_heatmap(grouped, space, most), grouped.pairs, _heatmap_alt(grouped, space))
+
+
+def most(results: Sequence[Grouped]) -> float:
+    """The largest absolute cosine of two words in all spaces of some results, for one colour scale."""
+    return max(
+        float(np.abs(values[~np.eye(len(result.words), dtype=bool)]).max())
+        for result in results
+        for values in result.cosines.values()
+    )
+
+
+def _heatmap(grouped: Grouped, space: str, most: float) -> go.Figure:
     z = grouped.cosines[space].astype(np.float32).copy()
     np.fill_diagonal(z, np.nan)
     labels = [style.label(word) for word in grouped.words]
@@ -47,8 +62,7 @@ def heatmap(grouped: Grouped, space: str) -> go.Figure:
     return figure
 
 
-def heatmap_alt(grouped: Grouped, space: str) -> str:
-    """Alternative text of the heatmap."""
+def _heatmap_alt(grouped: Grouped, space: str) -> str:
     row = grouped.table.set_index("space").loc[space]
     return (
         f"Heatmap of {len(grouped.words)} words, {space}: mean cosine {row['within']:.2f} within groups and"
@@ -56,8 +70,12 @@ def heatmap_alt(grouped: Grouped, space: str) -> str:
     )
 
 
-def word_map(grouped: Grouped, space: str) -> go.Figure:
+def word_map(grouped: Grouped, space: str) -> Chart:
     """Map of the words on their first two principal components, with one colour and symbol per group."""
+    return Chart(_word_map(grouped, space), map_table(grouped, space), _map_alt(grouped, space))
+
+
+def _word_map(grouped: Grouped, space: str) -> go.Figure:
     points = grouped.maps[space]
     names = list(dict.fromkeys(grouped.groups))
     figure = go.Figure()
@@ -88,19 +106,30 @@ def word_map(grouped: Grouped, space: str) -> go.Figure:
     return figure
 
 
-def map_alt(grouped: Grouped, space: str) -> str:
-    """Alternative text of the map."""
+def _map_alt(grouped: Grouped, space: str) -> str:
     return (
         f"PCA map of {len(grouped.words)} words in {len(set(grouped.groups))} groups, {space}; the plane shows"
         f" {grouped.explained[space]:.0%} of the variance."
     )
 
 
-def near(table: pd.DataFrame, space: str, other: str | None) -> go.Figure:
+def near(result: Neighbours, space: str, other: str | None, ends: tuple[float, float]) -> Chart:
     """Bars of the nearest neighbours in one space; those that are no neighbours in the other space are hatched.
 
-    table: columns rank, and for each space its words and "<space> cosine".
+    `ends` are the ends of the axis, see `ends`.
     """
+    alt = f"Nearest neighbours of {result.word}, {space}: {', '.join(result.table[space])}."
+    return Chart(_near(result.table, space, other, ends), result.table, alt)
+
+
+def ends(results: Sequence[Neighbours]) -> tuple[float, float]:
+    """The ends of the axis of cosines for the neighbours in all spaces of some results."""
+    cosines = [result.table[[c for c in result.table if c.endswith(" cosine")]] for result in results]
+    lowest = min(0.0, *(float(frame.min().min()) for frame in cosines))
+    return lowest, 1.03 * max(0.1, *(float(frame.max().max()) for frame in cosines))
+
+
+def _near(table: pd.DataFrame, space: str, other: str | None, ends: tuple[float, float]) -> go.Figure:
     colour = STYLES[space][0]
     there = set(table[other]) if other else set(table[space])
     new = [word not in there for word in table[space]]
@@ -118,12 +147,10 @@ def near(table: pd.DataFrame, space: str, other: str | None) -> go.Figure:
             hovertemplate="%{y}: %{x:.3f}<extra></extra>",
         )
     )
-    lowest = min(0.0, float(table[[c for c in table if c.endswith(" cosine")]].min().min()))
-    most = max(0.1, float(table[[c for c in table if c.endswith(" cosine")]].max().max()))
     figure.update_layout(
         height=76 + 24 * len(table),
         margin={**style.MARGIN, "t": 8},
-        xaxis={"title": "cosine", "range": [lowest, 1.03 * most]},
+        xaxis={"title": "cosine", "range": list(ends)},
         yaxis={"type": "category", "autorange": "reversed"},
     )
     return figure

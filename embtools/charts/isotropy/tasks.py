@@ -1,21 +1,24 @@
 """Charts of tasks before and after processing: analogies by relation, and senses word by word."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import style
+from embtools.charts.chart import Chart
 from embtools.charts.isotropy.overview import STYLES
 from embtools.isotropy.overview import AFTER, BEFORE
+from embtools.isotropy.solved import SeparatedSenses, SolvedAnalogies
 
 
-def relations(shares: pd.DataFrame) -> go.Figure:
-    """Share of analogies whose expected word ranks 1st, with one row per relation and one mark per space.
+def relations(result: SolvedAnalogies) -> Chart:
+    """Share of analogies whose expected word ranks 1st, with one row per relation and one mark per space."""
+    return Chart(_relations(result.by_relation), result.by_relation, _relations_alt(result.by_relation))
 
-    shares: columns relation, n, and a column for each space.
-    """
+
+def _relations(shares: pd.DataFrame) -> go.Figure:
     labels = [f"{style.label(row.relation)} ({row.n})" for row in shares.itertuples()]
     figure = go.Figure()
     spaces = list(shares.columns[2:])
@@ -45,24 +48,33 @@ def relations(shares: pd.DataFrame) -> go.Figure:
     return figure
 
 
-def relations_alt(shares: pd.DataFrame) -> str:
-    """Alternative text of the relations."""
+def _relations_alt(shares: pd.DataFrame) -> str:
     means = {name: (shares[name] * shares["n"]).sum() / shares["n"].sum() for name in shares.columns[2:]}
     return (
         "Share of analogies whose expected word ranks 1st: " + ", ".join(f"{n} {m:.0%}" for n, m in means.items()) + "."
     )
 
 
-def senses(by_space: Mapping[str, pd.DataFrame]) -> go.Figure:
+def senses(result: SeparatedSenses, low: float) -> Chart:
     """Scatter plot with one mark per word: the AUC of its senses in the raw (x) and the processed space (y).
 
-    by_space: for "raw" and "processed", frames with the columns word, occurrences, auc.
+    `low` is the lower end of both axes, see `low`.
     """
-    before, after = (
-        by_space[BEFORE].set_index("word"),
-        by_space[AFTER].set_index("word").reindex(by_space[BEFORE]["word"]),
-    )
-    low = float(min(before["auc"].min(), after["auc"].min())) - 0.03
+    alt = f"AUC of the senses of {len(result.table)} words, raw and processed."
+    return Chart(_senses(*_before_and_after(result), low), result.table, alt)
+
+
+def low(results: Sequence[SeparatedSenses]) -> float:
+    """The lower end of the axes on which the senses of some results can be compared."""
+    return min(float(frame["auc"].min()) for result in results for frame in _before_and_after(result)) - 0.03
+
+
+def _before_and_after(result: SeparatedSenses) -> tuple[pd.DataFrame, pd.DataFrame]:
+    before = result.spaces[BEFORE].set_index("word")
+    return before, result.spaces[AFTER].set_index("word").reindex(before.index)
+
+
+def _senses(before: pd.DataFrame, after: pd.DataFrame, low: float) -> go.Figure:
     figure = go.Figure(
         go.Scatter(
             x=[low, 1.01],

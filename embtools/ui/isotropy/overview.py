@@ -1,37 +1,37 @@
 """Main panel of the Isotropy page: the choice of vectors and space, the measures, the task scores and the tabs."""
 
-from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from embtools.charts.isotropy import overview as charts
-from embtools.isotropy import overview, verdict
-from embtools.isotropy.overview import AFTER, BEFORE, Overview, SpaceMeasures
+from embtools.isotropy.overview import AFTER, BEFORE
 from embtools.isotropy.population import STATIC, measured_on
+from embtools.isotropy.spaces import MeasuredSpaces, ScoredSpaces, Source, measure_spaces, score_spaces, shrinkage
 from embtools.models.catalogue import BUNDLED
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR, recipe_names
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, WHITENED, ZSCORED, Space
-from embtools.ui import cached, figures, folders, glossary, jobs, models, page, state, texts
-from embtools.ui.isotropy import effects, queries
-from embtools.ui.isotropy.queries import INSIDE, RECIPE, SOURCE, SPACE, Source
-from embtools.ui.share import Code
+from embtools.ui import figures, folders, glossary, models, page, running, shown, state, texts
+from embtools.ui.call import Call
+from embtools.ui.isotropy import effects, source
+from embtools.ui.isotropy.source import INSIDE, RECIPE, SOURCE, SPACE
+from embtools.ui.running import Answer
+from embtools.ui.shown import Model, Models
 from embtools.ui.spaces import Spaces
 
 TAB = "Before and after"
-FIELDS = queries.FIELDS
+FIELDS = (*source.FIELDS, *effects.FIELDS)
 PRESETS: dict[str, dict[str, Any]] = {
     "All-but-the-top": {},
     "Centring": {SPACE.kind.key: CENTRED},
     "Whitening": {SPACE.kind.key: WHITENED},
     "Conceptor negation": {SPACE.kind.key: CONCEPTOR},
     "By cluster": {SPACE.kind.key: BY_CLUSTER},
-    "z-scores": {SPACE.kind.key: ZSCORED, queries.EFFECT.key: queries.DIRECTIONS},
-    "Words in sentences": {SOURCE.key: INSIDE, queries.EFFECT.key: queries.SENSES},
+    "z-scores": {SPACE.kind.key: ZSCORED, effects.EFFECT.key: effects.DIRECTIONS},
+    "Words in sentences": {SOURCE.key: INSIDE, effects.EFFECT.key: effects.SENSES},
     "Whitened, in sentences": {
-        SOURCE.key: INSIDE, SPACE.kind.key: WHITENED, SPACE.shrinkage.key: 0.1, queries.EFFECT.key: queries.HEATMAP,
+        SOURCE.key: INSIDE, SPACE.kind.key: WHITENED, SPACE.shrinkage.key: 0.1, effects.EFFECT.key: effects.HEATMAP,
     },
 }  # fmt: skip
 
@@ -45,42 +45,38 @@ _USE = (
 )
 
 
-def show(model: str, code: Code) -> None:
-    """Draw the settings, the histogram next to the task scores, and the tabs."""
-    container, asked = _bar(model)
-    answer: jobs.Answer[dict[str, SpaceMeasures]] | None = jobs.ask(
-        "isotropy",
-        queries.space_measures,
-        model,
-        (model, asked, SPACE.value),
-        (model, *queries.FIRST),
+FIRST = Call(measure_spaces, source=STATIC)
+DETAILS = (Call(score_spaces, source=STATIC),)
+
+
+def show(models: Models) -> None:
+    """Draw the settings; for each model the histogram next to the task scores; and the tabs."""
+    container, used = _bar(models[0])
+    answers = running.ask(
+        "measured",
+        lambda model: Call(measure_spaces, source=source.of_model(used, models[0], model), space=SPACE.value),
+        models,
+        FIRST,
         label="Measuring the space",
-        place=container,
+        container=container,
+        prints=("headline", "table", "directions", "dimensions"),
     )
-    if answer is None:
+    if not answers:
         return
-    _, source, space = answer.asked
-    with jobs.results(answer, "isotropy", f"{queries.named(source)}, {space.says}"):
-        code.add("folder", *([folders.code(source)] if isinstance(source, CorpusFolder) else []))
-        code.add(
-            "overview",
-            f"space = {space.code}",
-            "overviews = {}",
-            "for name, one in with_controls(space).items():",
-            f"    overviews[name] = overview({queries.code(source)}, model, space=one)",
-            "print(verdict.finding(overviews), verdict.comparison(overviews), sep='\\n')",
-            "print(measures_table(overviews), scores_table(overviews), sep='\\n')",
-        )
-        _main_charts(model, answer)
-        if isinstance(source, CorpusFolder):
-            st.caption(texts.plain(measured_on(source)))
-        effects.show(model, source, space, answer.value, code)
-        _elsewhere(model, source, space)
+    ends = charts.ends([answer.value for answer in answers])
+    for place in running.places(answers):
+        with place as answer:
+            _main_charts(answer, ends)
+    used, space = (answers[0].query[name] for name in ("source", "space"))
+    if isinstance(used, CorpusFolder):
+        st.caption(texts.plain(measured_on(used)))
+    effects.show(models, used, space, answers)
+    _elsewhere(models[0].name, used, space)
 
 
-def _bar(model: str) -> tuple[Any, Source]:
+def _bar(model: Model) -> tuple[Any, Source]:
     """Draw the fields in a row; returns the container for error messages, and the source of the vectors."""
-    asked: Source = STATIC
+    used: Source = STATIC
     with st.container(key="isotropy-bar"):
         inside = SOURCE.value == INSIDE
         wide = 5 + 2 * max(0, len(folders.names()) - 1)  # the name of each additional folder needs room
@@ -94,10 +90,10 @@ def _bar(model: str) -> tuple[Any, Source]:
             )
         problem = ""
         try:
-            asked = queries.source()
+            used = source.chosen()
         except ValueError as error:
             problem = str(error)
-        widget = RECIPE.among(recipe_names(cached.model(model).layers), SUM_FOUR)
+        widget = RECIPE.among(recipe_names(model.facts.layers), SUM_FOUR)
         if inside:
             with columns[1]:
                 st.selectbox("Layer combination", help=glossary.definition("recipe"), **widget)
@@ -106,29 +102,29 @@ def _bar(model: str) -> tuple[Any, Source]:
         with columns[-1]:
             SPACE.numbers()
             if SPACE.kind.value == WHITENED:
-                _ledoit_wolf(model, asked)
+                _ledoit_wolf(model, used)
         container = st.container()
         if problem:
             with container:
                 texts.problem(problem)
-        return container, asked
+        return container, used
 
 
-def _elsewhere(model: str, source: Source, space: Space) -> None:
+def _elsewhere(model: str, used: Source, space: Space) -> None:
     """Draw links to the pages that can show the visitor's own words in this space."""
     # What each link sets in addition to the space; None means the default of the field, which shows processed vectors.
-    if source == STATIC:
+    if used == STATIC:
         pages: dict[str, dict[str, str | None]] = {
             "similarity": {"similarity_tab": None, "similarity_vectors": None},
             "clusters": {"clusters_source": None},
             "arithmetic": {"arithmetic_tab": "formula"},
         }
-    elif isinstance(source, CorpusFolder):
+    elif isinstance(used, CorpusFolder):
         if space.kind == BY_CLUSTER:
             return  # the moments of a folder contain no clusters, so it can only be searched raw
-        pages = {"corpus": {"corpus_source": folders.name_of(source)}}
+        pages = {"corpus": {"corpus_source": folders.name_of(used)}}
     else:
-        pages = {"corpus": {"corpus_recipe": source}}
+        pages = {"corpus": {"corpus_recipe": RECIPE.write(used)[0]}}
         if _last_state("corpus").get("corpus_source", [""])[-1] in folders.names():
             pages["corpus"]["corpus_source"] = None  # a folder has its own layers
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -145,9 +141,9 @@ def _last_state(name: str) -> dict[str, Any]:
     return dict(state.link(name, page.COMMON))
 
 
-def _ledoit_wolf(model: str, source: Source) -> None:
+def _ledoit_wolf(model: Model, used: Source) -> None:
     try:
-        value = cached.compute(queries.shrinkage, model, source)
+        value = running.run(Call(shrinkage, source=used), model)
     except ValueError:  # shown where the space is measured
         return
     st.button(
@@ -159,62 +155,37 @@ def _ledoit_wolf(model: str, source: Source) -> None:
     )
 
 
-@dataclass(frozen=True)
-class _Content:
-    """Headline, data, table, caption and alternative text of a chart of several spaces."""
-
-    headline: str
-    data: Any
-    table: pd.DataFrame
-    caption: str
-    alt: str
-
-
-def _shapes(overviews: dict[str, SpaceMeasures]) -> _Content:
-    cosines = {name: one.cosines for name, one in overviews.items()}
-    alt = charts.histogram_alt(cosines)
-    return _Content(verdict.finding(overviews), cosines, overview.measures_table(overviews), _measured(overviews), alt)
-
-
-def _uses(overviews: dict[str, Overview]) -> _Content:
-    table = overview.scores_table(overviews)
-    return _Content(verdict.comparison(overviews), table, table, _USE, charts.scores_alt(table))
-
-
-def _main_charts(model: str, answer: jobs.Answer[dict[str, SpaceMeasures]]) -> None:
+def _main_charts(answer: Answer[MeasuredSpaces], ends: tuple[float, float]) -> None:
     """Draw the cosines, and next to them the task scores, which are computed after the cosines are shown."""
-    content = cached.derive(_shapes, answer.value, answer.asked)
-    st.header(texts.plain(content.headline), anchor=False)
-    left, right = st.columns([1, 1], gap="medium")
+    shown.headline(answer.value.headline)
+    left, right = shown.split([1, 1], gap="medium")
     with left:
-        figures.chart(
-            cached.figure(charts.histogram, content.data),
-            content.table,
+        figures.show(
+            charts.histogram,
+            answer.value,
+            ends,
             name="isotropy-cosines",
-            alt=content.alt,
-            below=lambda: page.seen(content.caption),
+            options={"below": lambda: page.seen(_measured(answer.value))},
         )
-        if model == BUNDLED:
+        if answer.model.name == BUNDLED:
             st.caption(
                 "This model is derived from a sentence encoder that was trained to spread out the vectors of sentences,"
                 " so its isotropy is not that of bert-base."
             )
     with right:
-        try:
-            overviews = jobs.run(
-                "isotropy-use", queries.overviews, model, *answer.asked, label="Testing the vectors in tasks"
-            )
-        except ValueError as error:
-            texts.problem(error)
+        query = Call(score_spaces, **answer.query.arguments)
+        label = "Testing the vectors in tasks"
+        scored: ScoredSpaces | None = running.detail(
+            "scored", query, answer.model, label=label, prints=("headline", "table")
+        )
+        if scored is None:
             return
-        use = cached.derive(_uses, overviews, answer.asked)
-        figures.chart(
-            cached.figure(charts.scores, use.data), use.table, name="isotropy-scores", alt=use.alt,
-            below=lambda: _use(use),
-        )  # fmt: skip
+        headline = scored.headline
+        figures.show(charts.scores, scored, name="isotropy-scores", options={"below": lambda: _use(headline)})
 
 
-def _measured(overviews: dict[str, SpaceMeasures]) -> str:
+def _measured(result: MeasuredSpaces) -> str:
+    overviews = result.spaces
     before = overviews[BEFORE].measures
     isoscore, partition = f"is **{before.isoscore:.2f}**", f"is **{before.partition:.2f}**"
     if AFTER in overviews:
@@ -228,6 +199,6 @@ def _measured(overviews: dict[str, SpaceMeasures]) -> str:
     )
 
 
-def _use(content: _Content) -> None:
-    st.text(content.headline)
-    page.seen(content.caption)
+def _use(headline: str) -> None:
+    st.text(headline)
+    page.seen(_USE)

@@ -1,134 +1,88 @@
-"""Tabs for analogies, senses and the odd one out, compared between spaces."""
+"""Analogies and senses before and after processing."""
 
-import pandas as pd
+from typing import Literal
+
 import streamlit as st
 
 from embtools.charts.isotropy import tasks as charts
-from embtools.isotropy import answers, verdict
 from embtools.isotropy.overview import AFTER, BEFORE
 from embtools.isotropy.population import STATIC
+from embtools.isotropy.solved import separate_senses, solve_analogies
+from embtools.isotropy.spaces import Source
+from embtools.isotropy.your_words import own_analogy
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.spaces.space import Space
-from embtools.ui import cached, figures, page, state, texts
+from embtools.ui import figures, page, running, shown, state
+from embtools.ui.fields import Text
 from embtools.ui.fields import words as split
-from embtools.ui.isotropy import queries
-from embtools.ui.isotropy.queries import Source
-from embtools.ui.share import Code
+from embtools.ui.isotropy.source import INSIDE, SOURCE, Asked
+from embtools.ui.shown import Models
+
+ANALOGY = Text("isotropy_analogy", "man, king, woman, queen", 300)
+FIELDS = (ANALOGY,)
 
 
-def analogies(model: str, source: Source, space: Space, code: Code) -> None:
+def analogies(models: Models, asked: Asked, used: Source, space: Space) -> None:
     """Draw the visitor's own analogy, and the built-in ones by relation and one by one."""
-    st.text_input(
-        "Your own analogy (a, b, c, d: a is to b as c is to d)",
-        max_chars=queries.ANALOGY.most,
-        **queries.ANALOGY.widget,
-    )
-    own = split(queries.ANALOGY.value)
-    own_ranks: pd.DataFrame | None = queries.answered(queries.analogy, model, source, own, space)
-    if own_ranks is not None:
-        st.text(verdict.analogy(own, own_ranks))
-        figures.folded(own_ranks, "isotropy-own-ranks", "Ranks in all spaces, with the controls")
-        code.add(
-            "own",
-            f"own_ranks = analogy_ranks(population({queries.code(source)}, model), {own!r}, with_controls(space))",
-            f"print(verdict.analogy({own!r}, own_ranks), own_ranks, sep='\\n')",
-        )
-    result: dict[str, pd.DataFrame] | None = queries.answered(queries.tables, model, source, space, queries.ANALOGIES)
-    if result is None or result[BEFORE].empty:
-        st.text("No built-in analogy has all its words among these vectors.")
-        return
-    shares = answers.by_relation(result)
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        st.subheader("Built-in analogies by relation", anchor=False)
-        figures.chart(
-            cached.figure(charts.relations, shares),
-            shares,
-            name="isotropy-relations",
-            alt=charts.relations_alt(shares),
-        )
-        page.seen(
-            "Each mark shows how often the expected word has [[rank]] 1 among all whole words, not counting the three"
-            " words of the question. The number of analogies is given in brackets."
-        )
-    with right:
-        st.subheader("Rank of the expected word", anchor=False)
-        figures.table(answers.ranks_by_space(result), name="isotropy-analogies")
-    code.add(
-        "effect",
-        f"source = population({queries.code(source)}, model)",
-        "solved = {}",
-        "for name, one in with_controls(space).items():",
-        "    rows = source.fit(one).apply(source.vectors)",
-        "    solved[name] = analogies(source, source.means(rows, source.owner))",
-        "print(by_relation(solved), ranks_by_space(solved), sep='\\n')",
-    )
+    st.text_input("Your own analogy (a, b, c, d: a is to b as c is to d)", max_chars=ANALOGY.most, **ANALOGY.widget)
+    query = asked(own_analogy, words=split(ANALOGY.value))
+    own = running.ask("own_analogy_ranks", query, models, prints=("headline", "table"))
+    for place in running.places(own) if own else ():
+        with place as answer:
+            st.text(answer.value.headline)
+            label = "Ranks in all spaces, with the controls"
+            figures.folded(answer.value.table, f"isotropy-own-ranks{shown.suffix()}", label)
+    answers = running.ask("solved", asked(solve_analogies), models, prints=("by_relation", "ranks"))
+    for place in running.places(answers) if answers else ():
+        with place as answer:
+            if answer.value.spaces[BEFORE].empty:
+                st.text("No built-in analogy has all its words among these vectors.")
+                continue
+            left, right = shown.split([3, 2], gap="medium")
+            with left:
+                st.subheader("Built-in analogies by relation", anchor=False)
+                figures.show(charts.relations, answer.value, name="isotropy-relations")
+                page.seen(
+                    "Each mark shows how often the expected word has [[rank]] 1 among all whole words, not counting the"
+                    " three words of the question. The number of analogies is given in brackets."
+                )
+            with right:
+                st.subheader("Rank of the expected word", anchor=False)
+                figures.table(answer.value.ranks, name=f"isotropy-analogies{shown.suffix()}")
 
 
-def senses(model: str, source: Source, space: Space, code: Code) -> None:
+def senses(models: Models, asked: Asked, used: Source, space: Space) -> None:
     """Draw how well the senses of words are separated, or a button that switches to vectors with senses."""
-    if source == STATIC:
+    if used == STATIC:
         st.text("A static embedding is the same in every sentence, so there are no senses to separate.")
-        values = {queries.SOURCE.key: queries.INSIDE}
-        st.button("Use words in sentences", type="primary", on_click=state.put, args=(values,))
+        _to_sentences(kind="primary")
         return
-    if isinstance(source, CorpusFolder):
+    if isinstance(used, CorpusFolder):
         st.text(
             "This folder has no sense labels. Use the built-in sentences, or see a word’s groups on the Corpus page."
         )
-        st.button("Use words in sentences", on_click=state.put, args=({queries.SOURCE.key: queries.INSIDE},))
+        _to_sentences(kind="secondary")
         return
-    result: dict[str, pd.DataFrame] | None = queries.answered(queries.tables, model, source, space, queries.SENSES)
-    if result is None:
+    answers = running.ask("by_sense", asked(separate_senses), models, prints=("headline", "table"))
+    if not answers:
         return
-    table = answers.senses_by_space(result)
-    st.text(answers.senses_sentence(result))
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        if AFTER in result:
-            shown = {name: result[name] for name in (BEFORE, AFTER)}
-            figures.chart(
-                cached.figure(charts.senses, shown),
-                table,
-                name="isotropy-senses",
-                alt=f"AUC of the senses of {len(table)} words, raw and processed.",
-            )
-        page.seen(
-            "Each mark is a word of the built-in corpus with two [[sense|senses]]. The axes show how often two"
-            " occurrences with the same sense are more similar than two with different senses ([[AUC]]). For words"
-            " above the line, processing helped."
-        )
-    with right:
-        figures.table(table, name="isotropy-senses-words")
-    code.add(
-        "effect",
-        f"source = population({queries.code(source)}, model)",
-        "by_space = {}",
-        "for name, one in with_controls(space).items():",
-        "    by_space[name] = senses(source, source.fit(one).apply(source.vectors))",
-        "print(senses_sentence(by_space), senses_by_space(by_space), sep='\\n')",
-    )
+    results = [answer.value for answer in answers]
+    low = charts.low(results) if all(AFTER in result.spaces for result in results) else 0.0
+    for place in running.places(answers):
+        with place as answer:
+            st.text(answer.value.headline)
+            left, right = shown.split([3, 2], gap="medium")
+            with left:
+                if AFTER in answer.value.spaces:
+                    figures.show(charts.senses, answer.value, low, name="isotropy-senses")
+                page.seen(
+                    "Each mark is a word of the built-in corpus with two [[sense|senses]]. The axes show how often two"
+                    " occurrences with the same sense are more similar than two with different senses ([[AUC]]). For"
+                    " words above the line, processing helped."
+                )
+            with right:
+                figures.table(answer.value.table, name=f"isotropy-senses-words{shown.suffix()}")
 
 
-def odd(model: str, source: Source, space: Space, code: Code) -> None:
-    """Draw the odd one out of the visitor's own words."""
-    st.text_input(
-        "Words with one odd one out (comma-separated)", max_chars=queries.PUZZLE.most, **queries.PUZZLE.widget
-    )
-    words = split(queries.PUZZLE.value)
-    table: pd.DataFrame | None = queries.answered(queries.puzzle, model, source, words, space)
-    if table is None:
-        return
-    st.header(texts.plain(verdict.odd(table)), anchor=False)
-    figures.table(table, name="isotropy-odd")
-    page.seen(
-        "The table shows the mean [[cosine]] of each word with the others; the word with the lowest mean is the odd"
-        " one out. The scores for *odd one out* at the top of this page come from a thousand such puzzles, each with"
-        " two words from one built-in list and one word from another. A puzzle is solved if the two words are most"
-        " similar to each other. Guessing solves one in three."
-    )
-    code.add(
-        "effect",
-        f"odd = odd_one_out(population({queries.code(source)}, model), {words!r}, with_controls(space))",
-        "print(verdict.odd(odd), odd, sep='\\n')",
-    )
+def _to_sentences(kind: Literal["primary", "secondary"]) -> None:
+    st.button("Use words in sentences", type=kind, on_click=state.put, args=({SOURCE.key: INSIDE},))

@@ -18,7 +18,8 @@ from embtools.ui.paper.results import Known
 from embtools.ui.share import Code
 
 TAB = "Claims"
-TEXT = Choice("paper_text", claims.texts()[0], claims.texts())
+_TEXTS = ("math", "embeddings", "context", "lecture", "sentences")  # for addresses
+TEXT = Choice("paper_text", claims.texts()[0], dict(zip(_TEXTS, claims.texts(), strict=True)))
 FIELDS = (TEXT,)
 PRESETS: dict[str, dict[str, Any]] = {}
 _NAME = "claims"  # of the chart

@@ -1,0 +1,169 @@
+"""A space compared with the raw vectors and its controls: the measures, and the scores in the tasks."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from embtools.isotropy import measures, overview, verdict
+from embtools.isotropy.overview import BEFORE, Overview, SpaceMeasures, with_controls
+from embtools.isotropy.population import population
+from embtools.isotropy.tasks import Scores
+from embtools.memory import remembered
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.progress import Progress, part, silent
+from embtools.spaces.moments import ledoit_wolf
+from embtools.spaces.space import TOP, Space
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+Source = str | CorpusFolder
+"""STATIC, a layer combination for the built-in corpus, or a corpus folder."""
+DEFAULT = Space(TOP)
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredSpaces:
+    """The measures of a space and its controls, by the names of `overview.with_controls`."""
+
+    spaces: dict[str, SpaceMeasures]
+
+    @cached_property
+    def headline(self) -> str:
+        """The mean cosine of random pairs before and after processing, and after centring alone."""
+        return verdict.finding(self.spaces)
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """The frame of `overview.measures_table`."""
+        return overview.measures_table(self.spaces)
+
+    @cached_property
+    def directions(self) -> pd.DataFrame:
+        """The principal components of all spaces: the frame of `overview.directions`."""
+        return overview.directions(self.spaces)
+
+    @cached_property
+    def dimensions(self) -> pd.DataFrame:
+        """The dimensions that dominate the raw mean cosine: the frame of `measures.dimensions_table`."""
+        return measures.dimensions_table(self.spaces[BEFORE].measures)
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredSpaces:
+    """The measures and the task scores of a space and its controls."""
+
+    spaces: dict[str, Overview]
+
+    @cached_property
+    def headline(self) -> str:
+        """In which tasks the processed vectors beat the raw ones and every control."""
+        return verdict.task_finding(self.spaces)
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """The frame of `overview.scores_table`."""
+        return overview.scores_table(self.spaces)
+
+
+def measure_spaces(
+    source: Source, model: "EmbeddingModel", *, space: Space = DEFAULT, progress: Progress = silent
+) -> MeasuredSpaces:
+    """Measure a space and its controls.
+
+    Parameters
+    ----------
+    source : str or CorpusFolder
+        STATIC, a layer combination for the built-in corpus, or a corpus folder.
+    model : EmbeddingModel
+    space : Space, default all-but-the-top
+        The space that is compared with the raw vectors and with its controls.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    MeasuredSpaces
+        The measures of each space by its name (see `overview.with_controls`).
+
+    Raises
+    ------
+    ValueError
+        As `population` and `spaces.fitting.fit` do.
+    """
+    named = with_controls(space).items()
+    return MeasuredSpaces(
+        {
+            name: _measured(source, model, space=one, progress=part(progress, i / len(named), 1 / len(named)))
+            for i, (name, one) in enumerate(named)
+        }
+    )
+
+
+def score_spaces(
+    source: Source, model: "EmbeddingModel", *, space: Space = DEFAULT, progress: Progress = silent
+) -> ScoredSpaces:
+    """Score a space and its controls in the tasks, which takes longer than `measure_spaces`.
+
+    Parameters
+    ----------
+    source : str or CorpusFolder
+        STATIC, a layer combination for the built-in corpus, or a corpus folder.
+    model : EmbeddingModel
+    space : Space, default all-but-the-top
+        The space that is compared with the raw vectors and with its controls.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    ScoredSpaces
+        The measures and the scores of each space.
+
+    Raises
+    ------
+    ValueError
+        As `population` and `spaces.fitting.fit` do.
+    """
+    named = with_controls(space).items()
+    scores = {
+        name: _scored(source, model, space=one, progress=part(progress, i / len(named), 1 / len(named)))
+        for i, (name, one) in enumerate(named)
+    }
+    measured = measure_spaces(source, model, space=space).spaces
+    return ScoredSpaces({name: Overview(**vars(one), scores=scores[name]) for name, one in measured.items()})
+
+
+def shrinkage(source: Source, model: "EmbeddingModel") -> float:
+    """Compute the Ledoit–Wolf shrinkage for the vectors of a source.
+
+    Parameters
+    ----------
+    source : str or CorpusFolder
+        STATIC, a layer combination for the built-in corpus, or a corpus folder.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    float
+        0 … 1.
+
+    Raises
+    ------
+    ValueError
+        As `population` does.
+    """
+    vectors = population(source, model)
+    return ledoit_wolf(vectors.vectors, vectors.known)
+
+
+@remembered
+def _measured(source: Source, model: "EmbeddingModel", *, space: Space, progress: Progress = silent) -> SpaceMeasures:
+    return overview.measured(population(source, model, progress=part(progress, 0, 0.8)), space)
+
+
+@remembered
+def _scored(source: Source, model: "EmbeddingModel", *, space: Space, progress: Progress = silent) -> Scores:
+    return overview.task_scores(population(source, model, progress=part(progress, 0, 0.5)), space)

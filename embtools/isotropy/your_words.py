@@ -1,0 +1,167 @@
+"""Your own words in a space and its controls: neighbours, groups, an analogy and the odd one out."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from embtools.isotropy import own_words, verdict
+from embtools.isotropy.overview import with_controls
+from embtools.isotropy.own_words import Grouped
+from embtools.isotropy.population import STATIC, population
+from embtools.isotropy.spaces import DEFAULT, Source
+from embtools.spaces.space import Space
+from embtools.words.groups import read_groups
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbours:
+    """The nearest words of a word in each space; `table`: see `own_words.neighbours`."""
+
+    word: str
+    table: pd.DataFrame
+
+    @property
+    def headline(self) -> str:
+        """How many of the nearest words remain after processing, and which are new."""
+        return verdict.neighbour_finding(self.word, self.table)
+
+
+@dataclass(frozen=True, eq=False)
+class OwnAnalogy:
+    """The rank of the fourth of four words in each space; `table`: see `own_words.analogy_ranks`."""
+
+    words: tuple[str, ...]
+    table: pd.DataFrame
+
+    @property
+    def headline(self) -> str:
+        """The ranks before and after processing, and without arithmetic."""
+        return verdict.analogy_finding(self.words, self.table)
+
+
+@dataclass(frozen=True, eq=False)
+class OddOneOut:
+    """The mean cosine of each word with the others in each space; `table`: see `own_words.odd_one_out`."""
+
+    table: pd.DataFrame
+
+    @property
+    def headline(self) -> str:
+        """The odd one out before and after processing."""
+        return verdict.odd_finding(self.table)
+
+
+def nearest_words(
+    word: str, model: "EmbeddingModel", *, source: Source = STATIC, space: Space = DEFAULT, k: int = 8
+) -> Neighbours:
+    """Find the nearest words of a word in a space and its controls.
+
+    Parameters
+    ----------
+    word : str
+    model : EmbeddingModel
+    source : str or CorpusFolder, default STATIC
+        STATIC, a layer combination for the built-in corpus, or a corpus folder.
+    space : Space, default all-but-the-top
+        The space that is compared with the raw vectors and with its controls.
+    k : int, default 8
+        Number of neighbours.
+
+    Returns
+    -------
+    Neighbours
+        The frame of `own_words.neighbours`.
+
+    Raises
+    ------
+    ValueError
+        For a word that does not occur, for k out of range, and as `population` does.
+    """
+    return Neighbours(word, own_words.neighbours(population(source, model), word, with_controls(space), k))
+
+
+def grouped_words(text: str, model: "EmbeddingModel", *, source: Source = STATIC, space: Space = DEFAULT) -> Grouped:
+    """Compare words in groups in a space and its controls.
+
+    Parameters
+    ----------
+    text : str
+        One group per line, written as name: word, word.
+    model : EmbeddingModel
+    source : str or CorpusFolder, default STATIC
+        STATIC, a layer combination for the built-in corpus, or a corpus folder.
+    space : Space, default all-but-the-top
+        The space that is compared with the raw vectors and with its controls.
+
+    Returns
+    -------
+    Grouped
+        Cosines, maps and group averages in each space.
+
+    Raises
+    ------
+    ValueError
+        As `words.groups.read_groups` and `own_words.compare_groups` do.
+    """
+    groups = read_groups(text)
+    return own_words.compare_groups(population(source, model), groups, with_controls(space))
+
+
+def own_analogy(
+    words: tuple[str, ...], model: "EmbeddingModel", *, source: Source = STATIC, space: Space = DEFAULT
+) -> OwnAnalogy:
+    """Rank the fourth of four words in a space and its controls.
+
+    Parameters
+    ----------
+    words : tuple of str
+        Four words: the first is to the second as the third is to the fourth.
+    model : EmbeddingModel
+    source : str or CorpusFolder, default STATIC
+        STATIC, a layer combination for the built-in corpus, or a corpus folder.
+    space : Space, default all-but-the-top
+        The space that is compared with the raw vectors and with its controls.
+
+    Returns
+    -------
+    OwnAnalogy
+        The frame of `own_words.analogy_ranks`.
+
+    Raises
+    ------
+    ValueError
+        As `own_words.analogy_ranks` does.
+    """
+    return OwnAnalogy(words, own_words.analogy_ranks(population(source, model), words, with_controls(space)))
+
+
+def odd_word(
+    words: tuple[str, ...], model: "EmbeddingModel", *, source: Source = STATIC, space: Space = DEFAULT
+) -> OddOneOut:
+    """Find the odd one out of several words in a space and its controls.
+
+    Parameters
+    ----------
+    words : tuple of str
+        At least three different words.
+    model : EmbeddingModel
+    source : str or CorpusFolder, default STATIC
+        STATIC, a layer combination for the built-in corpus, or a corpus folder.
+    space : Space, default all-but-the-top
+        The space that is compared with the raw vectors and with its controls.
+
+    Returns
+    -------
+    OddOneOut
+        The frame of `own_words.odd_one_out`.
+
+    Raises
+    ------
+    ValueError
+        As `own_words.odd_one_out` does.
+    """
+    return OddOneOut(own_words.odd_one_out(population(source, model), words, with_controls(space)))

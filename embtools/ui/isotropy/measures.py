@@ -1,0 +1,40 @@
+"""Principal components of each space, and the dimensions that dominate the mean cosine."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from embtools.charts.isotropy import measures as charts
+from embtools.isotropy.spaces import MeasuredSpaces
+from embtools.ui import figures, page, running, shown
+from embtools.ui.running import Answer
+
+
+def directions(answers: Sequence[Answer[MeasuredSpaces]]) -> None:
+    """Draw for each model the variance by component and the strongest dimensions."""
+    results = [answer.value for answer in answers]
+    spectrum, dimensions = charts.spectrum_ends(results), charts.dimension_ends(results)
+    for place in running.places(answers, part="directions"):
+        with place as answer:
+            left, right = shown.split([3, 2], gap="medium")
+            with left:
+                st.subheader("Variance by principal component", anchor=False)
+                figures.show(charts.spectrum, answer.value, spectrum, name="isotropy-spectrum")
+                page.seen(
+                    "Each line shows the variance of the [[principal component|principal components]] of one space. In"
+                    " an isotropic space, the line is flat."
+                )
+            with right:
+                st.subheader("Dimensions that dominate the mean cosine", anchor=False)
+                figures.show(charts.dimensions, answer.value, dimensions, name="isotropy-dimensions")
+                page.seen(
+                    "The chart shows the [[dominating dimensions]] of the raw vectors."
+                    f" {_dominating(answer.value.dimensions)}"
+                )
+
+
+def _dominating(raw: pd.DataFrame) -> str:
+    if raw["share"].isna().all():
+        return "The mean cosine is about zero, so no dimension dominates it."
+    return f"The first three make up **{raw['share'].head(3).sum():.0%}** of the mean cosine."

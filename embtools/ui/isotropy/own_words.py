@@ -1,0 +1,140 @@
+"""The visitor's own words before and after processing: neighbours, a heatmap, a map and the odd one out."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from embtools.charts.isotropy import own_words as charts
+from embtools.isotropy import own_words
+from embtools.isotropy.overview import BEFORE, with_controls
+from embtools.isotropy.own_words import Grouped
+from embtools.isotropy.population import STATIC
+from embtools.isotropy.spaces import Source
+from embtools.isotropy.your_words import grouped_words, nearest_words, odd_word
+from embtools.spaces.space import Space
+from embtools.ui import figures, page, running, shown
+from embtools.ui.fields import Number, Text
+from embtools.ui.fields import words as split
+from embtools.ui.isotropy import sides
+from embtools.ui.isotropy.source import Asked
+from embtools.ui.running import Answer
+from embtools.ui.shown import Models
+
+WORD, K = Text("isotropy_word", "rome", 100), Number("isotropy_k", 8, 3, own_words.MAX_NEIGHBOURS, 1)
+WORDS = Text(
+    "isotropy_words",
+    "countries: france, germany, italy, spain, japan, egypt\n"
+    "cities: paris, berlin, rome, madrid, tokyo, cairo\n"
+    "colours: red, blue, green, yellow, white, black\n"
+    "animals: dog, cat, horse, lion, cow, bird\n"
+    "family: mother, father, sister, brother, daughter, son\n"
+    "seasons: winter, summer, spring, autumn",
+    5_000,
+)
+PUZZLE = Text("isotropy_puzzle", "red, blue, green, horse", 1_000)
+FIELDS = (WORD, K, WORDS, PUZZLE)
+
+
+def neighbours(models: Models, asked: Asked, used: Source, space: Space) -> None:
+    """Draw the nearest words of a word in both spaces."""
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        st.text_input("Word", max_chars=WORD.most, **WORD.widget)
+    with right:
+        st.slider("Number of neighbours", **K.widget)
+    query = asked(nearest_words, word=WORD.value.strip(), k=int(K.value))
+    answers = running.ask("near", query, models, prints=("headline", "table"))
+    if not answers:
+        return
+    ends = charts.ends([answer.value for answer in answers])
+    for place in running.places(answers):
+        with place as answer:
+            st.text(answer.value.headline)
+            spaces = sides.of(answer.query["space"])
+            for name, column in spaces:
+                other = next((one for one, _ in spaces if one != name), None)
+                with column:
+                    figures.show(charts.near, answer.value, name, other, ends, name=f"isotropy-near-{name}")
+    page.seen(
+        "Hatched bars with a dot mark [[nearest neighbour|nearest neighbours]] that occur in this space only. The table"
+        " also shows the neighbours in the controls."
+        + ("" if used == STATIC else " Each word is represented by the mean of its [[occurrence|occurrences]].")
+    )
+
+
+def heatmap(models: Models, asked: Asked, used: Source, space: Space) -> None:
+    """Draw the cosines of words in groups in both spaces."""
+    answers = _groups(models, asked, ("headline", "table", "pairs"))
+    if not answers:
+        return
+    most = charts.most([answer.value for answer in answers])
+    for place in running.places(answers):
+        with place as answer:
+            _headline(answer.value)
+            for name, column in sides.of(answer.query["space"]):
+                with column:
+                    figures.show(charts.heatmap, answer.value, name, most, name=f"isotropy-heatmap-{name}")
+    page.seen(
+        "Each cell is the [[cosine]] of two words, blue above zero and orange below, on the same scale in all heatmaps."
+        " Lines separate the groups. A paler heatmap is not better in itself: what counts is the contrast between the"
+        " squares on the diagonal and the rest."
+    )
+    for place in running.places(answers, part="table"):
+        with place as answer:
+            label = "Mean cosines within and between groups, with the controls"
+            figures.folded(answer.value.table, f"isotropy-groups{shown.suffix()}", label)
+
+
+def word_map(models: Models, asked: Asked, used: Source, space: Space) -> None:
+    """Draw a map of words in groups in both spaces."""
+    maps = tuple(f"map({name!r})" for name in with_controls(space))
+    answers = _groups(models, asked, ("headline", "table", "pairs", *maps, "explained"))
+    if not answers:
+        return
+    for place in running.places(answers):
+        with place as answer:
+            result = answer.value
+            _headline(result)
+            for name, column in sides.of(answer.query["space"]):
+                with column:
+                    figures.show(charts.word_map, result, name, name=f"isotropy-map-{name}")
+                    matched = ", rotated to match the raw map" if name != BEFORE else ""
+                    page.seen(
+                        f"[[PCA]] of the directions of these words{matched}. The map shows"
+                        f" **{result.explained[name]:.0%}** of the variance."
+                    )
+
+
+def odd(models: Models, asked: Asked, used: Source, space: Space) -> None:
+    """Draw the odd one out of the visitor's own words."""
+    st.text_input("Words with one odd one out (comma-separated)", max_chars=PUZZLE.most, **PUZZLE.widget)
+    query = asked(odd_word, words=split(PUZZLE.value))
+    answers = running.ask("odd", query, models, prints=("headline", "table"))
+    if not answers:
+        return
+    for place in running.places(answers):
+        with place as answer:
+            shown.headline(answer.value.headline)
+            figures.table(answer.value.table, name=f"isotropy-odd{shown.suffix()}")
+    page.seen(
+        "The table shows the mean [[cosine]] of each word with the others; the word with the lowest mean is the odd"
+        " one out. The scores for *odd one out* at the top of this page come from a thousand such puzzles, each"
+        " with two words from one built-in list and one word from another. A puzzle is solved if the two words are"
+        " most similar to each other. Guessing solves one in three."
+    )
+
+
+def _groups(models: Models, asked: Asked, prints: Sequence[str]) -> tuple[Answer[Grouped], ...]:
+    """Draw the field for groups of words and return the answers."""
+    with figures.expander("words", "Edit the groups of words", ":material/edit:") as opened:
+        if opened:
+            st.text_area(
+                "One group per line, written as name: word, word", height=160, max_chars=WORDS.most, **WORDS.widget
+            )
+    return running.ask("words", asked(grouped_words, text=WORDS.value), models, prints=prints)
+
+
+def _headline(result: Grouped) -> None:
+    st.text(result.headline)
+    if result.left_out:
+        st.text(f"Left out because they do not occur here: {', '.join(result.left_out)}.")
