@@ -171,6 +171,23 @@ def test_the_map_and_the_measures(page, bundled):
     assert headline(at) == "cold occurs 40 times in this text. Its senses are not labelled." and not at.problems
 
 
+def test_stopped_measures_leave_the_map(page, stop):
+    stop("Reading every layer")
+    at = page(corpus_tab="senses", corpus_word="match")
+    assert "was stopped. Run it again, or change the settings." in at.problems[0] and len(at.charts) == 1
+    assert headline(at).startswith("match occurs ") and "Its labelled senses: " in headline(at)
+    at.press("Run again")
+    assert not at.problems and len(at.charts) == 2 and headline(at).startswith("With the sum of last four, ")
+
+
+def test_a_word_that_cannot_be_mapped_leaves_the_last_map(page):
+    at = page(corpus_tab="senses", corpus_word="match")
+    before = headline(at)
+    at.put("corpus_word", "xylophone")
+    assert "'xylophone' does not occur in the text" in at.problems[0] and headline(at) == before
+    assert at.says("Showing the previous result, for: match") and len(at.charts) == 2
+
+
 def test_the_headline_about_senses_is_about_the_chosen_layers(page, bundled):
     at = page(corpus_tab="senses", corpus_word="match")
     assert headline(at).startswith("With the sum of last four, ")

@@ -29,8 +29,8 @@ ALONE = {
     "a part of a panel that shows results of several number modules": (
         "arithmetic/answers", "arithmetic/details", "arithmetic/expected_word", "arithmetic/layers",
         "arithmetic/words", "bias/distances", "clusters/additions", "clusters/selected", "corpus/choices",
-        "corpus/points", "inputs/details", "isotropy/effects", "isotropy/sides", "paper/cards", "paper/overview",
-        "paper/results", "probing/details", "similarity/colour_words",
+        "inputs/details", "isotropy/effects", "isotropy/sides", "paper/cards", "paper/overview", "paper/results",
+        "probing/details", "similarity/colour_words",
     ),
     "widgets": ("arithmetic/builder", "arithmetic/empty", "clusters/motion", "corpus/lists", "layers/player"),
 }  # fmt: skip
