@@ -11,11 +11,13 @@ from embtools.arithmetic import analogy, controls
 from embtools.arithmetic import verdict as arithmetic_verdict
 from embtools.bias import groups as bias_groups
 from embtools.bias import two_models
+from embtools.corpus import senses
 from embtools.layers import survey
 from embtools.layers import verdict as layers_verdict
 from embtools.mask_filling.edits import Change
 from embtools.models import loading
 from embtools.models.loading import load_model
+from embtools.occurrences.corpus import read_corpus
 from embtools.similarity import matrix
 from embtools.similarity import verdict as similarity_verdict
 from embtools.spaces.of_model import in_space
@@ -156,6 +158,21 @@ def test_every_tab_shows_both_models(visit, second, bundled, random_bert, page, 
     for sentence in ABOUT_BOTH.get((page, tab), ()):
         (said,) = [each.value.replace("\\", "") for each in at.header if sentence in each.value.replace("\\", "")]
         assert said in [value for value in copied.printed if isinstance(value, str)]
+
+
+def test_the_senses_of_all_words_are_measured_by_both(visit, second, bundled, random_bert):
+    second(random_bert)
+    table = "sentence,word,sense\nThe bank fell into the river.,bank,river\nThe bank lent money.,bank,money\n"
+    table += "A muddy bank.,bank,river\nMy bank closed.,bank,money\n"
+    query = {"corpus_source": "own", "corpus_text": table, "corpus_tab": "senses", "corpus_recovered": "all"}
+    at = visit("corpus", compare=OTHER, **query)
+    assert not at.problems and _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
+    tables = {frame.proto.alt: frame.value for frame in at.dataframe}
+    for suffix, model in (("", bundled), ("-second", random_bert)):
+        expected = senses.recovery_of_all(read_corpus(table), model).frame
+        pd.testing.assert_frame_equal(tables[f"Table corpus-recovery-all{suffix}"], expected)
+    copied = at.copied(bundled, random_bert)
+    assert any(copied.other_every_word.frame is value for value in copied.printed)
 
 
 @pytest.mark.parametrize("space", ["raw", "whitened"])
