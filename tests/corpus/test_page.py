@@ -600,7 +600,7 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
         similar_sentences(folder, bundled, sentence="A river.").by_meaning,
     )
     prints_every_table(at, bundled)
-    # Spaces by cluster are not available for folders: an old link shows raw vectors and says so.
+    # Spaces by cluster are not available for folders: a link to one shows raw vectors and says so.
     at = page(**folders(corpus_occurrence=3, corpus_space="by-cluster"))
     assert at.says("Spaces by cluster are not available for folders.") and not at.problems
     same(at.table("number"), nearest(folder.seen(AS_IS), bundled, query=Query("bank", 3)).others)

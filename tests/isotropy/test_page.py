@@ -195,7 +195,7 @@ def test_clusters_are_sought_once_for_the_whole_page(page, monkeypatch):
     sought = []
     k_means = partitions.k_means
     monkeypatch.setattr(partitions, "k_means", lambda *asked: sought.append(asked[1]) or k_means(*asked))
-    at = page(space=BY_CLUSTER, space_clusters=7, space_k=2)
+    at = page(space="by-cluster", space_clusters=7, space_k=2)
     assert not at.problems and len(at.charts) == 4 and sought == [7]
     at.put("isotropy_word", "paris")
     assert at.says("nearest to paris") and sought == [7]

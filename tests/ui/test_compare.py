@@ -403,6 +403,6 @@ def test_both_models_are_cited_where_both_are_shown(visit, second, random):
     at.session_state["share-link"] = True
     for cited in [block.value for block in at.run().test.code][1:3]:
         assert all(f"{name}, SHA-256" in cited for name in NAMES)
-    at = visit("inputs", compare=OTHER)  # a page that does not compare
+    at = visit("paper", compare=OTHER)  # a page that does not compare
     at.session_state["share-link"] = True
     assert not any("DistilBERT" in block.value for block in at.run().test.code[1:])

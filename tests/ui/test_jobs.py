@@ -186,9 +186,9 @@ def test_what_a_button_has_started_is_part_of_the_address(visit, cold, monkeypat
 
 def test_another_query_leaves_the_address_without_the_result(visit, cold, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr(jobs, "AT_ONCE", 0.0)
-    at = visit("bias", bias_tab="Occupations").press("Score the occupations")
+    at = visit("bias", bias_tab="occupations").press("Score the occupations")
     assert at.test.query_params["run"] == "bias-occupations"
-    at.put("bias_words", "nurse, doctor, judge")
+    at.put("bias_first", "king")
     assert "run" not in at.test.query_params and not at.charts
 
 

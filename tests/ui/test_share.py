@@ -87,7 +87,7 @@ def test_what_copied_code_calls_by_its_name_alone_has_one_home() -> None:
             homes = own[name] or floors[name]
             assert homes <= 1, f"{screen.name}: {name} has {homes} homes"
             checked += homes
-    assert checked > 100
+    assert checked
 
 
 def test_parts_stand_in_their_order_and_are_written_over(monkeypatch: pytest.MonkeyPatch) -> None:
