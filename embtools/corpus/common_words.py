@@ -41,7 +41,7 @@ def common_words(corpus: Corpus, model: "EmbeddingModel", *, least: int = 1, mos
     """Up to `most` words that occur in a corpus at least `least` times, as this model reads them.
 
     Words with labelled senses come first, then the most frequent ones; function words come last. `corpus.search` finds
-    each of them, and `corpus.senses.word_map` can draw each of them if `least` is 3.
+    each of them, and `corpus.word_map.word_map` can draw each of them if `least` is 3.
 
     Parameters
     ----------

@@ -2,8 +2,10 @@
 
 import pytest
 
-from embtools.corpus import search, senses
+from embtools.corpus import search
 from embtools.corpus.common_words import common_words, formulas_of, frequent, known_formulas, occurs
+from embtools.corpus.word_map import least as map_needs
+from embtools.corpus.word_map import word_map
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
 from embtools.occurrences.encoding import encode_corpus
 
@@ -26,8 +28,8 @@ def test_every_word_occurs_often_enough(name: str, least: int, bundled) -> None:
     for word in common_words(text, bundled, least=least):
         assert len(read.of(search.model_spelling(word, bundled))) >= least
         search.nearest(text, bundled, query=search.Query(word), recipe="layer 0")
-        if least >= senses.LEAST:
-            senses.word_map(text, bundled, word=word, recipe="layer 0")
+        if least >= map_needs():
+            word_map(text, bundled, word=word, recipe="layer 0")
 
 
 def test_words_with_senses_come_first_then_the_most_frequent_and_function_words_last(bundled) -> None:
