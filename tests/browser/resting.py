@@ -6,7 +6,7 @@ tests speak through a file in the folder of the run.
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -39,16 +39,20 @@ def held(question: str) -> bool:
 
 def install() -> None:
     """Let every job of this process that reports its progress rest while it is held; Stop is heard at once."""
-    from embtools.ui import cached
+    from embtools import memory
 
-    compute = cached.compute
+    call = memory.call
 
     def patient(
-        function: Callable[..., Any], *arguments: Any, progress: Callable[[float], None] | None = None, **named: Any
+        function: Callable[..., Any],
+        arguments: Mapping[str, Any],
+        *,
+        progress: Callable[[float], None] | None = None,
+        **named: Any,
     ) -> Any:
         if progress is None:
-            return compute(function, *arguments, **named)
-        tell, question = progress, repr((arguments, named))
+            return call(function, arguments, **named)
+        tell, question = progress, repr(dict(arguments))
 
         def report(done: float) -> None:
             tell(done)
@@ -56,6 +60,6 @@ def install() -> None:
                 time.sleep(STEP)
                 tell(done)
 
-        return compute(function, *arguments, progress=report, **named)
+        return call(function, arguments, progress=report, **named)
 
-    cached.compute = patient
+    memory.call = patient
