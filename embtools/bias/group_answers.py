@@ -5,6 +5,7 @@ They are about the model and its texts, never about people.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -33,7 +34,7 @@ class Spread:
     average: float = float("nan")
     control: float = float("nan")
 
-    @property
+    @cached_property
     def sentence(self) -> str:
         """Whether the average is closer to every group than the groups are to each other, and whether the control is.
 
@@ -77,34 +78,34 @@ class GroupAnswers:
     scope_gap: float
     gaps: Mapping[str, float] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def headline(self) -> str:
         """The top answer for every group and for the average with its probability; equal answers are named together."""
         return _top_answers(self.answers)
 
-    @property
+    @cached_property
     def widest(self) -> str:
         """The word whose probability differs most between two groups, and the ratio of these probabilities."""
         return _widest(self.union.set_index("token")[list(self.groups)])
 
-    @property
+    @cached_property
     def best(self) -> pd.DataFrame:
         """The best words with their probabilities as texts: rank, then one column per group and for the average."""
         cells = [f"{t} {p:.1%}" for t, p in zip(self.answers["token"], self.answers["probability"], strict=True)]
         table = self.answers.assign(answer=cells).pivot(index="rank", columns="column", values="answer")
         return table[list(self.answers["column"].unique())].reset_index()
 
-    @property
+    @cached_property
     def averaged(self) -> tuple[str, ...]:
         """The groups that are part of the average."""
         return tuple(group for group in self.groups if group not in self.left_out)
 
-    @property
+    @cached_property
     def spread(self) -> Spread:
         """The distances between groups, average and control in four numbers."""
         return _spread(self)
 
-    @property
+    @cached_property
     def scopes(self) -> str:
         """Whether the scopes input and tied agree; "" without an average."""
         return scopes(self.scope_gap) if self.formula else ""
