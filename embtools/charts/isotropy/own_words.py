@@ -124,9 +124,9 @@ def near(result: Neighbours, space: str, other: str | None, ends: tuple[float, f
 
 def ends(results: Sequence[Neighbours]) -> tuple[float, float]:
     """The ends of the axis of cosines for the neighbours in all spaces of some results."""
-    cosines = [result.table[[c for c in result.table if c.endswith(" cosine")]] for result in results]
-    lowest = min(0.0, *(float(frame.min().min()) for frame in cosines))
-    return lowest, 1.03 * max(0.1, *(float(frame.max().max()) for frame in cosines))
+    columns = [result.table[c].to_numpy() for result in results for c in result.table if c.endswith(" cosine")]
+    lowest = min(0.0, *(float(cosines.min()) for cosines in columns))
+    return lowest, 1.03 * max(0.1, *(float(cosines.max()) for cosines in columns))
 
 
 def _near(table: pd.DataFrame, space: str, other: str | None, ends: tuple[float, float]) -> go.Figure:
