@@ -72,12 +72,12 @@ class EditedAnswers:
     k: int
     left_out: tuple[str, ...]
 
-    @property
+    @cached_property
     def headline(self) -> str:
         """How the edit changed the top answer, and the first control with this effect: see `verdict.finding`."""
         return verdict.finding(self.experiment, self.mask)
 
-    @property
+    @cached_property
     def reason(self) -> str:
         """How the edit compares with its controls: see `verdict.reason`."""
         return verdict.reason(self.experiment, self.mask)
@@ -87,17 +87,17 @@ class EditedAnswers:
         """The change of the top answer, and the comparison with all controls: see `verdict.verdict`."""
         return tuple(filter(None, verdict.verdict(self.experiment, self.mask)))
 
-    @property
+    @cached_property
     def edited(self) -> bool:
         """Whether an edit applies to the sentence."""
         return bool(self.change.edits)
 
-    @property
+    @cached_property
     def masks(self) -> int:
         """The number of masks of the sentence."""
         return int(self.experiment.answers["mask"].max())
 
-    @property
+    @cached_property
     def words(self) -> tuple[str, ...]:
         """The words in the edits, each once."""
         named = (word for edit in self.change.edits for word in (edit.target, *expression.words(edit.expression)))
@@ -114,22 +114,22 @@ class EditedAnswers:
         """The k top answers after the edit, and the top answer before it."""
         return controls.leading(self.answers, self.k, 1 if self.edited else 0)
 
-    @property
+    @cached_property
     def largest(self) -> float:
         """The largest probability of the `bars`."""
         return float(self.bars[_PROBABILITIES].to_numpy().max())
 
-    @property
+    @cached_property
     def word(self) -> str:
         """The top answer after the edit."""
         return str(self._top["token"])
 
-    @property
+    @cached_property
     def probability(self) -> float:
         """The probability of the top answer after the edit."""
         return float(self._top["probability_after"])
 
-    @property
+    @cached_property
     def leading(self) -> tuple[str, ...]:
         """The top three answers after the edit and the top two before it, each once."""
         return tuple(controls.leading(self.answers, 3, 2)["token"])
@@ -146,7 +146,7 @@ class EditedAnswers:
         rows = self._at_mask(self.experiment.controls).drop(columns="mask")
         return rows if rows["left_out"].any() else rows.drop(columns="left_out")
 
-    @property
+    @cached_property
     def _top(self) -> pd.Series:
         return self.answers[self.answers["rank_after"] == 1].iloc[0]
 
