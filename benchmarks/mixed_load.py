@@ -114,8 +114,8 @@ async def one_visitor(server: Server, words: Words, until: float, pause: float, 
 
 async def crowd(server: Server, visitors: int, seconds: float, pause: float) -> Tally:
     """So many visitors for so many seconds, each resting up to `pause` seconds between visits."""
+    all_words = [Words(seed) for seed in range(visitors)]  # takes seconds, which are not the visitors'
     tally, until = Tally(), time.monotonic() + seconds
-    all_words = [Words(seed) for seed in range(visitors)]
     await asyncio.gather(*(one_visitor(server, words, until, pause, tally) for words in all_words))
     return tally
 
