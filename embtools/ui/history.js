@@ -6,7 +6,7 @@ const TYPED = '[data-testid^="stNumberInput"], [data-testid="stElementToolbar"]'
 const TEXTS = '[data-testid="stTextInput"] input, [data-testid="stTextArea"] textarea';
 const POPOVER = '[data-testid="stPopoverButton"][aria-expanded="true"]'; // the button of an open one
 const LINKS = '[data-testid="stPageLink"] a, a[data-testid^="stPageLink"]';
-const MEMORY = 30000; // ms after which a press no longer explains a change: a long queue may lie between
+const MEMORY = 30000; // ms after which a click no longer explains a change: a busy machine may answer late
 
 function install() {
   const push = history.pushState.bind(history);
@@ -32,8 +32,10 @@ function install() {
 
   const note = (event) => {
     const at = event.target.closest ? event.target : document.body;
-    if (at.closest(LINKS)) state.leaving = Date.now();
-    else if (at.closest(PRESSED) && !at.closest(TYPED)) state.pressed = Date.now();
+    const link = at.closest(LINKS);
+    const leaves = link && link.pathname !== location.pathname && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (event.type === 'click') state.leaving = leaves ? Date.now() : 0;
+    if (!link && at.closest(PRESSED) && !at.closest(TYPED)) state.pressed = Date.now();
   };
   document.addEventListener('click', note, true);
   document.addEventListener('change', note, true);
@@ -64,8 +66,8 @@ function install() {
       return push(data, title, url);
     }
     if (to.search === location.search) return;
-    // On the way to another page Streamlit first empties this page's address: its entry would come back empty.
-    if (Date.now() - state.leaving < 1000 && !to.search) return;
+    // On the way to another page its parameters, or none, may arrive before its path: this page's entry keeps its own.
+    if (Date.now() - state.leaving < MEMORY) return;
     if (Date.now() - state.pressed < MEMORY) push(data, title, url);
     else history.replaceState(data, title, url);
     state.pressed = 0;

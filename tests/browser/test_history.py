@@ -70,3 +70,16 @@ def test_an_example_pressed_from_a_text_is_the_last_entry(fresh, name, asked):
     assert begun + 1 <= tab.entries <= begun + 2 and example != ["Paris is the capital of [MASK]."]
     tab.back(tab.entries - begun)
     assert asked not in tab.query
+
+
+def test_parameters_that_arrive_before_the_next_page_leave_the_last_entry_alone(fresh):
+    """Streamlit may write the next page's parameters, or none, while the address still has the path of the page left."""
+    page = fresh.open("similarity", similarity_words="cat, dog, car").page
+    page.evaluate(
+        """() => document.addEventListener("click", () => {
+            for (const early of ["?clusters_method=pca", ""]) history.pushState(null, "", location.pathname + early);
+        }, true)"""
+    )
+    fresh.menu("Clusters").shows("Explain")
+    fresh.back()
+    assert fresh.query["similarity_words"] == ["cat, dog, car"]
