@@ -1,9 +1,11 @@
-"""Settings of the server process: passive waiting of threads, no log of progress bars, short garbage collections."""
+"""Settings of the server process: passive waiting of threads, no log of progress bars, little memory, short pauses."""
 
 import ctypes
 import gc
 import logging
 import os
+import threading
+import time
 from contextlib import suppress
 
 SETTINGS = {
@@ -17,6 +19,8 @@ SETTINGS = {
 }
 
 _ARENA_MAX = -8  # the number of this option in glibc's malloc.h
+_C = "libc.so.6"
+_OFTEN = 30.0  # seconds between two times at which unused memory is returned
 
 
 def prepare() -> None:
@@ -39,7 +43,24 @@ def _few_heaps() -> None:
     changed.
     """
     with suppress(OSError, AttributeError):
-        ctypes.CDLL("libc.so.6").mallopt(_ARENA_MAX, 2)
+        ctypes.CDLL(_C).mallopt(_ARENA_MAX, 2)
+
+
+def keep_small() -> None:
+    """Return unused memory to the system every half minute, in a thread of its own."""
+
+    def forever() -> None:
+        while True:
+            time.sleep(_OFTEN)
+            return_memory()
+
+    threading.Thread(target=forever, name="memory", daemon=True).start()
+
+
+def return_memory() -> None:
+    """Return to the system what glibc keeps of freed memory: after many forward passes more than 100 MB."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(_C).malloc_trim(0)
 
 
 def settle() -> None:

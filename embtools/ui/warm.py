@@ -11,7 +11,7 @@ from typing import Any
 from embtools import memory
 from embtools.models.catalogue import BUNDLED
 from embtools.progress import Progress
-from embtools.ui import cached, panels
+from embtools.ui import cached, host, panels
 from embtools.ui.call import Call
 from embtools.ui.shown import Model
 
@@ -23,6 +23,7 @@ _last_run = [0.0]
 @asynccontextmanager
 async def before_visitors(_: object) -> AsyncGenerator[None]:
     """Start the heavy imports with the server, so that the first visitor does not wait for them."""
+    host.keep_small()
     threading.Thread(target=_model, name="model", daemon=True).start()
     yield
 
