@@ -11,7 +11,7 @@ from embtools.corpus.analogy import Analogy
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.encoding import encoded
 from embtools.spaces.space import Space
-from embtools.ui import cached, figures, jobs, options, spaces, state, texts
+from embtools.ui import cached, figures, jobs, options, running, spaces, state, texts
 from embtools.ui.corpus import choices, lists, source, stored_analogy, words
 from embtools.ui.fields import Flag, Number, Text
 from embtools.ui.share import Code
@@ -167,7 +167,7 @@ def _choices(
         counts = [len(cached.compute(search.contexts, model, text, word, recipe)) for word in words]
         total = counts[0] * counts[1] * counts[2] * sum(len(s.split()) for s in text.sentences)
         seconds = min(total, numbers.MAX_SCORES) / _PACE
-        if seconds > source.PATIENT and not jobs.on_request(
+        if seconds > source.PATIENT and not running.requested(
             "corpus-choices", "Try every choice", seconds, (text, words)
         ):
             return []

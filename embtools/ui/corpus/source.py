@@ -15,7 +15,7 @@ from embtools.occurrences.folder.opened import seconds as seconds_of_folder
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR, recipe_names
 from embtools.spaces.space import AS_IS, BY_CLUSTER, Space
-from embtools.ui import cached, combinations, folders, glossary, jobs, page, running, shown, state, texts, uploads
+from embtools.ui import cached, combinations, folders, glossary, page, running, shown, state, texts, uploads
 from embtools.ui.call import Call
 from embtools.ui.corpus import words
 from embtools.ui.fields import Choice, Text
@@ -221,7 +221,7 @@ def may_read(name: str, model: str, text: Corpus, recipe: str) -> bool:
     if encoding.encoded(text, loaded, recipe=recipe):
         return True
     seconds = _seconds(text, loaded.layers, loaded.dimensions)
-    return seconds <= PATIENT or jobs.on_request(name, "Read the whole text", seconds, (model, text, recipe))
+    return seconds <= PATIENT or running.requested(name, "Read the whole text", seconds, (model, text, recipe))
 
 
 def _seconds(text: Corpus, layers: int, dimensions: int) -> float:

@@ -12,7 +12,7 @@ from embtools.corpus.search import model_spelling
 from embtools.corpus.stored_analogy import FolderAnalogy, analogy_in_folder, choices_in_folder
 from embtools.occurrences.folder import opened as searching
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.ui import cached, figures, folders, jobs, state, texts
+from embtools.ui import cached, figures, folders, jobs, running, state, texts
 from embtools.ui.corpus import choices, lists, source
 from embtools.ui.share import Code
 from embtools.ui.texts import plain
@@ -74,7 +74,7 @@ def _whole(model: str, query: tuple[Any, ...], options: dict[str, Any]) -> Folde
     folder = query[0]
     known = cached.known(analogy_in_folder, model, *query, **options)
     seconds = 0.0 if known else searching.seconds(folder)
-    if not jobs.on_request("corpus-rank-all", f"Rank among all {len(folder):,} occurrences", seconds, folder):
+    if not running.requested("corpus-rank-all", f"Rank among all {len(folder):,} occurrences", seconds, folder):
         return None
     try:
         label = "Searching all occurrences"
@@ -130,7 +130,7 @@ def _choices(model: str, query: tuple[Any, ...]) -> list[str]:
     st.subheader("Results for other choices of sentences", anchor=False)
     known = cached.known(choices_in_folder, model, *query)
     seconds = 0.0 if known else searching.seconds(folder) + len(folder) * folder.dimensions / 384 / _PACE
-    if not jobs.on_request("corpus-folder-choices", f"Try {numbers.DRAWS} choices", seconds, query):
+    if not running.requested("corpus-folder-choices", f"Try {numbers.DRAWS} choices", seconds, query):
         return []
     try:
         label = "Trying choices of sentences"
