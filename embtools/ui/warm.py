@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any
 
-from embtools import memory
 from embtools.models.catalogue import BUNDLED
 from embtools.progress import Progress
 from embtools.ui import cached, host, panels
@@ -65,14 +64,7 @@ def first_queries(page: str) -> list[Any]:
 def ask(query: Any, name: str, progress: Progress | None = None) -> None:
     """Compute a query of a panel for a model before a visitor asks it; gives way to visitors."""
     model = Model(name)
-    asked = query if isinstance(query, Call) else query(model)
-    memory.call(
-        asked.function,
-        asked.arguments,
-        checksum=model.checksum if asked.takes_model else "",
-        model=model.open,
-        progress=progress or while_quiet,
-    )
+    model.compute(query if isinstance(query, Call) else query(model), progress or while_quiet)
 
 
 def _prepare(begin: Callable[[str], None]) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from embtools.ui import cached, jobs
+from embtools.ui import cached, jobs, running, stoppable
 from tests.visit import empty_caches
 
 
@@ -18,7 +18,7 @@ def script() -> None:
     """A panel that doubles a number; a stop is pressed for the visitor when the field says so."""
     import streamlit as st
 
-    from embtools.ui import cached, jobs
+    from embtools.ui import cached, running
 
     cached.model = cached.checksum = lambda name: name  # type: ignore[assignment]
 
@@ -32,7 +32,7 @@ def script() -> None:
     if answer:
         with jobs.results(answer, "double", f"n = {answer.asked[0]}"):
             st.text(f"result {answer.value} {answer.stale}")
-    if jobs.on_request("long", "Work for long", st.number_input("seconds", value=1.0), asked):
+    if running.requested("long", "Work for long", st.number_input("seconds", value=1.0), asked):
         st.text("long work")
 
 
@@ -67,7 +67,7 @@ def test_an_error_that_took_time_and_an_earlier_answer_that_takes_time_both_have
     def slow() -> None:
         import streamlit as st
 
-        from embtools.ui import cached, jobs
+        from embtools.ui import cached
 
         cached.model = cached.checksum = lambda name: name  # type: ignore[assignment]
 
@@ -80,7 +80,7 @@ def test_an_error_that_took_time_and_an_earlier_answer_that_takes_time_both_have
         answer = jobs.ask("slow", double, "bundled", (-1,), (3,), label="Doubling")
         st.text(f"result {answer.value if answer else None}")
 
-    monkeypatch.setattr(jobs, "PATIENCE", -1.0)
+    monkeypatch.setattr(stoppable, "PATIENCE", -1.0)
     test = AppTest.from_function(slow, default_timeout=30).run()
     assert texts(test)[-1] == "result 6"
 
@@ -89,7 +89,7 @@ def test_without_a_last_good_answer_the_first_example_is_shown() -> None:
     def broken() -> None:
         import streamlit as st
 
-        from embtools.ui import cached, jobs
+        from embtools.ui import cached
 
         cached.model = cached.checksum = lambda name: name  # type: ignore[assignment]
 
@@ -123,7 +123,7 @@ def test_what_was_stopped_waits_for_a_button() -> None:
     def stopped() -> None:
         import streamlit as st
 
-        from embtools.ui import cached, jobs
+        from embtools.ui import cached
 
         cached.model = cached.checksum = lambda name: name  # type: ignore[assignment]
 
@@ -151,10 +151,10 @@ def test_what_may_wait_is_asked_for_quietly_even_where_it_is_short() -> None:
     def quiet() -> None:
         import streamlit as st
 
-        from embtools.ui import jobs
+        from embtools.ui import running
 
         for seconds in (1.0, 12.0):
-            if jobs.on_request(f"quiet-{seconds:.0f}", "Compute", seconds, "what", unasked=False):
+            if running.requested(f"quiet-{seconds:.0f}", "Compute", seconds, "what", unasked=False):
                 st.text(f"done {seconds:.0f}")
 
     test = AppTest.from_function(quiet, default_timeout=30).run()
@@ -170,7 +170,7 @@ MANY = {"pairs_tab": "many"}
 
 def test_what_a_button_has_started_is_part_of_the_address(visit, cold, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     """Whoever opens the link sees it at once if it is short, and is told how long it takes if it is not."""
-    monkeypatch.setattr(jobs, "AT_ONCE", 0.0)
+    monkeypatch.setattr(running, "AT_ONCE", 0.0)
     at = visit("pairs", **MANY)
     assert not at.charts and "run" not in at.test.query_params
     at.press("Score 40 pairs")
@@ -180,12 +180,12 @@ def test_what_a_button_has_started_is_part_of_the_address(visit, cold, monkeypat
     assert not again.charts and again.says("The link that you opened shows this result.")
     assert again.press("Score 40 pairs").charts
     empty_caches()
-    monkeypatch.setattr(jobs, "AT_ONCE", 4.0)
+    monkeypatch.setattr(running, "AT_ONCE", 4.0)
     assert visit("pairs", **at.test.query_params).charts
 
 
 def test_another_query_leaves_the_address_without_the_result(visit, cold, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr(jobs, "AT_ONCE", 0.0)
+    monkeypatch.setattr(running, "AT_ONCE", 0.0)
     at = visit("bias", bias_tab="occupations").press("Score the occupations")
     assert at.test.query_params["run"] == "bias-occupations"
     at.put("bias_first", "king")

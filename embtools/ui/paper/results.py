@@ -9,7 +9,7 @@ from embtools.paper import claims, stored
 from embtools.paper.claims import Claim
 from embtools.paper.measured import Measured
 from embtools.progress import Progress, part, silent
-from embtools.ui import cached, jobs, texts
+from embtools.ui import cached, jobs, running, texts
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def _work(name: str, what: str, function: Any, model: str, argument: str, *, nam
     if cached.known(function, model, argument):
         return
     seconds = cached.compute(effort, model, names)
-    if jobs.on_request(name, what, seconds, (model, argument), unasked=False):
+    if running.requested(name, what, seconds, (model, argument), unasked=False):
         label = f"Computing {', '.join(names) if len(names) < 4 else f'{len(names)} claims'}"
         try:
             jobs.run(name, function, model, argument, label=label)
