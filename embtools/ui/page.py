@@ -19,6 +19,7 @@ from embtools.ui import (
     share,
     spelling,
     state,
+    visitors,
     warm,
 )
 from embtools.ui.fields import Choice, Field, Text
@@ -204,6 +205,7 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
     with st.sidebar:
         _menu()
         _settings()
+        _foot()
         ahead = st.empty()
     for chooser in MODELS:
         chooser.offer()
@@ -274,6 +276,12 @@ def _menu() -> None:
             section = page.section
             st.caption(section)
         st.page_link(page.script, label=page.title, icon=page.icon, query_params=links[page.name])
+
+
+def _foot() -> None:
+    """Draw the host's links to its legal notice and privacy notice, if it has any."""
+    if links := visitors.links():
+        st.html(f'<p class="foot">{links}</p>')
 
 
 def _settings() -> None:

@@ -1,6 +1,7 @@
 """Work in the background while nobody waits: heavy imports first, then the first results of each page."""
 
 import importlib
+import logging
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable
@@ -8,6 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any
 
+from embtools import memory, settings
 from embtools.models.catalogue import BUNDLED
 from embtools.progress import Progress
 from embtools.ui import cached, host, panels
@@ -23,6 +25,7 @@ _last_run = [0.0]
 async def before_visitors(_: object) -> AsyncGenerator[None]:
     """Start the heavy imports with the server, so that the first visitor does not wait for them."""
     host.keep_small()
+    memory.limit(settings.current().results_mb * 1_000_000)
     threading.Thread(target=_model, name="model", daemon=True).start()
     yield
 
@@ -40,13 +43,17 @@ def somebody_waits() -> None:
 
 
 def _model() -> None:
-    with suppress(ValueError):
+    try:
         cached.model(BUNDLED)
+    except ValueError as error:
+        logging.getLogger(__name__).error("%s", error)
 
 
 def _work(pages: tuple[str, ...]) -> None:
     """Load the model, whose imports take seconds and which the first visitor needs next; then warm the pages."""
     _model()
+    if settings.current().small:
+        return
     for page in pages:
         begin = getattr(importlib.import_module(f"embtools.ui.{page}"), "warm", None)
         if begin is not None:
