@@ -3,6 +3,7 @@
 import streamlit as st
 
 from embtools.ui import cards, faults, home, page, visitors, warm
+from embtools.ui.rooms import routes
 
 if __name__ == "__main__":
     model = page.begin("", home.FIELDS)
@@ -15,6 +16,7 @@ else:  # Streamlit imports this file to find `app`, and runs it as __main__ for 
     app = st.App(
         __file__,
         lifespan=warm.before_visitors,
+        routes=routes.routes(),
         middleware=visitors.middleware(__file__),
         on_script_error=faults.say,
     )

@@ -46,6 +46,7 @@ EXEMPT = {
     "probing.accuracy.selected": "a step of `measure`: its folds come from there",
     "spaces.fitting.along_random_directions": "a step of fitting: its plain space comes from there",
     "corpus.search.out_of_range": "writes a message",
+    "rooms.": "questions and votes of a class: tests/rooms and tests/ui/rooms try odd ones",
     "attention.heads.combined": "a step of `attend`: its shares come from there",
     "attention.heads.options": "called with a model's layers and heads",
     "attention.heads.single_head": "called with a model's layers and heads",

@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PACKAGE_OF = {"sklearn": "scikit-learn", "huggingface_hub": "huggingface-hub"}
 CLUSTER = {"ray"}  # requirements-cluster.txt
+OPTIONAL = {"redis": "rooms"}  # package → the extra that declares it
 TRY = """
 import embtools
 from pathlib import Path
@@ -50,7 +51,8 @@ def imported(folder: Path) -> set[str]:
 
 def test_what_the_library_imports_is_declared() -> None:
     library = set().union(*(imported(folder) for folder in (ROOT / "embtools").iterdir() if folder.name != "ui"))
-    assert library <= set(declared())
+    assert library <= set(declared()) | set(OPTIONAL)
+    assert all(package in declared(extra) for package, extra in OPTIONAL.items())
     assert imported(ROOT / "embtools" / "ui") <= set(declared("app"))
 
 

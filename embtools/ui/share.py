@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.spaces.space import AS_IS
-from embtools.ui import cached, citation, state
+from embtools.ui import cached, citation, qr, state
 from embtools.ui.call import Call, source
 from embtools.ui.shown import Model
 
@@ -198,6 +198,7 @@ def tools(code: Code) -> None:
     if link.open:
         with link:
             _link()
+            _code_for_phones(_address())
             _citation(code.models)
     if python.open:
         with python:
@@ -230,6 +231,31 @@ def _link() -> None:
                 else (st.session_state[key])
             )
             st.download_button(f"{key}.txt", text, f"{key}.txt", "text/plain", key=f"file-{key}", on_click="ignore")
+
+
+def _code_for_phones(link: str) -> None:
+    """Draw the QR code of the link, or say why there is none."""
+    address = qr.for_phones(link)
+    if not address:
+        st.text(
+            "There is no QR code, because phones cannot reach this app: it answers only on this computer. Start it"
+            " without --server.address on a computer that is connected to a network."
+        )
+    elif len(address) > qr.MOST:
+        st.text(
+            f"There is no QR code, because this link has {len(address):,} characters. From the back of a room, phones"
+            f" can read a code of at most {qr.MOST}. Copy the link above and send it instead."
+        )
+    else:
+        st.html(qr.picture(address, f"QR code of this link: {address}"))
+        if address == link:
+            st.caption("Point a phone's camera at the code to open this page. The code contains only the link above.")
+        else:
+            st.caption(
+                "Point a phone's camera at the code to open this page. The app runs on this computer, so the code"
+                " contains the computer's address in its network. Only phones in the same network can open it:"
+            )
+            st.code(address, language=None, wrap_lines=True)
 
 
 def _address() -> str:
