@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from embtools.models.loading import load_model
     from embtools.models.next_sentence import next_sentence
     from embtools.similarity.matrix import similarity_matrix
+    from embtools.tracing.positions import trace
 
 _HOME = {
     "EmbeddingModel": "models.embedding_model",
@@ -24,11 +25,21 @@ _HOME = {
     "nearest": "arithmetic.analogy",
     "next_sentence": "models.next_sentence",
     "similarity_matrix": "similarity.matrix",
+    "trace": "tracing.positions",
 }
 
 __version__ = "2026.11.23"
 
-__all__ = ["EmbeddingModel", "evaluate", "fill_mask", "load_model", "nearest", "next_sentence", "similarity_matrix"]
+__all__ = [
+    "EmbeddingModel",
+    "evaluate",
+    "fill_mask",
+    "load_model",
+    "nearest",
+    "next_sentence",
+    "similarity_matrix",
+    "trace",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -50,6 +50,8 @@ EXEMPT = {
     "attention.heads.combined": "a step of `attend`: its shares come from there",
     "attention.heads.options": "called with a model's layers and heads",
     "attention.heads.single_head": "called with a model's layers and heads",
+    "models.attention.projections": "returns modules of the network",
+    "tracing.runs.word_groups": "reads the tokens of texts of equal length",
 }
 """Functions that get no odd arguments, by the beginning of their names, and why."""
 INCLUDED = (

@@ -146,6 +146,7 @@ BY_TYPE: dict[str, Any] = {
     "Batch": made("pairs.batch.follow"),
     "ColourComparison": made("similarity.colours.compare_with_perception"),
     "Pair": made("similarity.pair.pair"),
+    "Runs": made("tracing.runs.two_runs"),
     "AttendedWords": made("attention.attended_words.attend"),
     "Measured": lambda w: Measured("yes"),
     "tuple[Figure, ...]": (Figure("a", 0.5, 0.5),),
