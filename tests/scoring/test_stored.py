@@ -35,6 +35,7 @@ def test_scores_are_read_for_the_weights_that_they_were_measured_with(bundled, t
     assert stored.read(model=bundled, file=file).empty
 
 
+@pytest.mark.slow
 def test_the_stored_scores_are_those_of_the_bundled_weights(bundled) -> None:  # type: ignore[no-untyped-def]
     """Whoever replaces the weights scores them anew: `python -m embtools.scoring … --out embtools/bundled/scores.json`."""
     scores = stored.read(model=bundled)
@@ -46,6 +47,7 @@ def test_the_stored_scores_are_those_of_the_bundled_weights(bundled) -> None:  #
         assert (shown["value"], shown["n"]) == (pytest.approx(line["mean"], abs=1e-4), line["size"])
 
 
+@pytest.mark.slow
 def test_the_evidence_is_that_of_the_scores(bundled) -> None:  # type: ignore[no-untyped-def]
     scores = stored.read(model=bundled)
     turned = edit_answers(bundled).groupby("kind")["turned"].mean()
