@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from embtools import wordlists
+from embtools import memory, wordlists
 from embtools.messages import quoted
 from embtools.paper.measured import PUBLISHED_MODEL, Measure, Measured, reproduced
 from embtools.progress import Progress, part, silent
@@ -109,10 +109,13 @@ def measures() -> dict[str, Measure]:
     return {claim.id: every[claim.id] for claim in claims()}
 
 
-def effort(name: str, model: "EmbeddingModel") -> float:
-    """Return roughly how many seconds one core needs: measured for the bundled model, scaled to this model's size."""
+def effort(names: Sequence[str], model: "EmbeddingModel") -> float:
+    """Return roughly how many seconds one core needs for these claims.
+
+    They were measured for the bundled model, and are scaled to the size of this one.
+    """
     work = model.layers * model.dimensions**2 / (6 * 384**2)
-    return _SECONDS.get(name, 0.1) * max(1.0, work**_GROWTH)
+    return sum(_SECONDS.get(name, 0.1) for name in names) * float(max(1.0, work**_GROWTH))
 
 
 def measure_all(
@@ -122,7 +125,7 @@ def measure_all(
     tell: Callable[[Claim, Measured], None] = lambda claim, result: None,
     progress: Progress = silent,
 ) -> dict[str, Measured]:
-    """Return the results of several claims.
+    """Return the results of several claims. Each is cached as soon as it is computed, so that a stop loses none.
 
     Parameters
     ----------
@@ -142,6 +145,12 @@ def measure_all(
     chosen = [claim for claim in claims() if not names or claim.id in names]
     results = {}
     for done, claim in enumerate(chosen):
-        results[claim.id] = measure(claim.id, model, progress=part(progress, done / len(chosen), 1 / len(chosen)))
+        results[claim.id] = memory.call(
+            measure,
+            {"name": claim.id},
+            checksum=model.checksum,
+            model=lambda: model,
+            progress=part(progress, done / len(chosen), 1 / len(chosen)),
+        )
         tell(claim, results[claim.id])
     return results

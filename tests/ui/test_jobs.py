@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from embtools.ui import cached, jobs, running, stoppable
+from embtools.ui import cached, running, stoppable
 from tests.visit import empty_caches
 
 
@@ -18,7 +18,7 @@ def script() -> None:
     """A panel that doubles a number; a stop is pressed for the visitor when the field says so."""
     import streamlit as st
 
-    from embtools.ui import cached, running
+    from embtools.ui import cached, jobs, running
 
     cached.model = cached.checksum = lambda name: name  # type: ignore[assignment]
 
@@ -67,7 +67,7 @@ def test_an_error_that_took_time_and_an_earlier_answer_that_takes_time_both_have
     def slow() -> None:
         import streamlit as st
 
-        from embtools.ui import cached
+        from embtools.ui import cached, jobs
 
         cached.model = cached.checksum = lambda name: name  # type: ignore[assignment]
 
@@ -89,7 +89,7 @@ def test_without_a_last_good_answer_the_first_example_is_shown() -> None:
     def broken() -> None:
         import streamlit as st
 
-        from embtools.ui import cached
+        from embtools.ui import cached, jobs
 
         cached.model = cached.checksum = lambda name: name  # type: ignore[assignment]
 
@@ -123,7 +123,7 @@ def test_what_was_stopped_waits_for_a_button() -> None:
     def stopped() -> None:
         import streamlit as st
 
-        from embtools.ui import cached
+        from embtools.ui import cached, jobs
 
         cached.model = cached.checksum = lambda name: name  # type: ignore[assignment]
 
