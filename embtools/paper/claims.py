@@ -69,8 +69,25 @@ def measure(name: str, model: "EmbeddingModel", *, progress: Progress = silent) 
     """Return the result of a claim, such as "A2", in a model.
 
     If the model lacks a part or a word, the answer gives the reason and there are no conditions. The model that the
-    articles used must also reproduce their numbers. `progress` receives values from 0 to 1 and may raise to stop.
-    Raises ValueError for an unknown claim.
+    articles used must also reproduce their numbers.
+
+    Parameters
+    ----------
+    name : str
+        A claim such as "A2".
+    model : EmbeddingModel
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Measured
+        The figures, the conditions of the claim, and the verdict.
+
+    Raises
+    ------
+    ValueError
+        For an unknown claim.
     """
     known = measures()
     if name not in known:
@@ -113,6 +130,17 @@ def effort(names: Sequence[str], model: "EmbeddingModel") -> float:
     """Return roughly how many seconds one core needs for these claims.
 
     They were measured for the bundled model, and are scaled to the size of this one.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Claims such as "A2".
+    model : EmbeddingModel
+
+    Returns
+    -------
+    float
+        Seconds.
     """
     work = model.layers * model.dimensions**2 / (6 * 384**2)
     return sum(_SECONDS.get(name, 0.1) for name in names) * float(max(1.0, work**_GROWTH))

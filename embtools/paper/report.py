@@ -45,7 +45,19 @@ class Report:
 
 
 def report(model: "EmbeddingModel", *, computed: tuple[str, ...] = ()) -> Report:
-    """Return the stored results of a model, with the results of these claims computed now."""
+    """Return the stored results of a model, with the results of these claims computed now.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+    computed : tuple of str, optional
+        Claims such as "A2".
+
+    Returns
+    -------
+    Report
+        The results by id of the claim, as a headline and tables.
+    """
     results = stored.read(model)
     if computed:
         results |= measure_all(model, names=computed)

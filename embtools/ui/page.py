@@ -140,7 +140,7 @@ def show(
     tab = Choice(f"{name}_tab", panels[0].TAB, {key: panel.TAB for key, panel in keyed.items()})
     fields = (tab, *(field for part in (*([above] if above else ()), *panels) for field in part.FIELDS))
     model = begin(name, fields)
-    code = share.begin(name, model)
+    code = share.begin(model)
     page = next(page for page in PAGES if page.name == name)
     with st.container(key="head", horizontal=True, vertical_alignment="center", gap="small"):
         st.title(page.title, anchor=False, width="content")
