@@ -12,11 +12,11 @@ def of_analogy(result: Analogy, words: tuple[str, str, str], expected: str) -> s
         for row in (result.ranks.iloc[n] for n in (0, 1))
     )
     ranks = (
-        f"ranks {formula[0]}, with and without the three words"
+        f"ranks {formula[0]}, whether the three words are excluded or kept"
         if formula[0] == formula[1]
-        else f"ranks {formula[0]} without the three words and {formula[1]} with them"
+        else f"ranks {formula[0]} if the three words are excluded and {formula[1]} if they are kept"
     )
-    by_nearness = f"{alone[0]} in both cases" if alone[0] == alone[1] else f"{alone[0]} ({alone[1]} with them)"
+    by_nearness = f"{alone[0]} in both cases" if alone[0] == alone[1] else f"{alone[0]} ({alone[1]} if they are kept)"
     return f"{a} − {b} + {c}: {expected} {ranks}. By nearness to {a} alone, it ranks {by_nearness}."
 
 
@@ -25,7 +25,8 @@ def of_choices(result: Choices, words: tuple[str, str, str], expected: str) -> s
     formula, alone = (result.shares.iloc[n] for n in (0, 1))
     which = f"all {formula['choices']:,}" if result.every else f"{formula['choices']:,} random"
     return (
-        f"Over {which} choices of sentences, {expected} ranks 1st in {formula['without_inputs']:.0%} without the three"
-        f" words and in {formula['with_inputs']:.0%} with them. By nearness to {words[0]} alone, the shares are"
-        f" {alone['without_inputs']:.0%} and {alone['with_inputs']:.0%}."
+        f"Of {which} choices of sentences, {formula['without_inputs']:.0%} give {expected} rank 1 if the three words"
+        f" are excluded, and {formula['with_inputs']:.0%} if they are kept. By nearness to {words[0]} alone, {expected}"
+        f" has rank 1 in {alone['without_inputs']:.0%} if they are excluded, and in {alone['with_inputs']:.0%} if they"
+        " are kept."
     )
