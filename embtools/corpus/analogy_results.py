@@ -81,11 +81,13 @@ class Analogy:
             for row in (self.ranks.iloc[n] for n in (0, 1))
         )
         ranks = (
-            f"ranks {formula[0]}, with and without the three words"
+            f"ranks {formula[0]}, whether the three words are excluded or kept"
             if formula[0] == formula[1]
-            else f"ranks {formula[0]} without the three words and {formula[1]} with them"
+            else f"ranks {formula[0]} if the three words are excluded and {formula[1]} if they are kept"
         )
-        by_nearness = f"{alone[0]} in both cases" if alone[0] == alone[1] else f"{alone[0]} ({alone[1]} with them)"
+        by_nearness = (
+            f"{alone[0]} in both cases" if alone[0] == alone[1] else f"{alone[0]} ({alone[1]} if they are kept)"
+        )
         return f"{a} − {b} + {c}: {self.expected} {ranks}. By nearness to {a} alone, it ranks {by_nearness}."
 
     @property
@@ -130,7 +132,8 @@ class Choices:
         formula, alone = (self.shares.iloc[n] for n in (0, 1))
         which = f"all {formula['choices']:,}" if self.every else f"{formula['choices']:,} random"
         return (
-            f"Over {which} choices of sentences, {self.expected} ranks 1st in {formula['without_inputs']:.0%} without"
-            f" the three words and in {formula['with_inputs']:.0%} with them. By nearness to {self.words[0]} alone, the"
-            f" shares are {alone['without_inputs']:.0%} and {alone['with_inputs']:.0%}."
+            f"Of {which} choices of sentences, {formula['without_inputs']:.0%} give {self.expected} rank 1 if the three"
+            f" words are excluded, and {formula['with_inputs']:.0%} if they are kept. By nearness to {self.words[0]} alone,"
+            f" {self.expected} has rank 1 in {alone['without_inputs']:.0%} if they are excluded, and in"
+            f" {alone['with_inputs']:.0%} if they are kept."
         )

@@ -62,7 +62,7 @@ PAGES = (
     ),
     Page(
         "similarity", "Similarity", ":material/grid_on:", "Words",
-        "Which words are similar for BERT, and does this match how colours look?",
+        "Which words does BERT find similar? Does it agree with how similar colours look?",
     ),
     Page(
         "clusters", "Clusters", ":material/scatter_plot:", "Words",
@@ -74,7 +74,7 @@ PAGES = (
     ),
     Page(
         "inputs", "Inputs", ":material/input:", "Inside BERT",
-        "What BERT reads for a word: the same word at two positions, term by term",
+        "Which vector does BERT read for a word? The same word at two positions, step by step",
     ),
     Page(
         "attention", "Attention", ":material/visibility:", "Inside BERT",
@@ -94,7 +94,7 @@ PAGES = (
     ),
     Page(
         "corpus", "Corpus", ":material/library_books:", "Texts",
-        "A word in its sentences: which words are near it, do its senses separate?",
+        "A word in its sentences: which words are near it, and do its senses separate?",
     ),
     Page(
         "decomposition", "Decomposition", ":material/blender:", "Texts",

@@ -149,10 +149,10 @@ def tools(code: Code) -> None:
 
 def _link() -> None:
     st.caption(
-        "This link reopens the page on any server that runs this app, with the same model, tab, texts, settings and"
-        " results that you started with a button (those that take more than four seconds ask first). It does not"
-        " contain the zoom of charts or the view of 3-D maps. It contains what you typed: anyone who has the link can"
-        " read that, and a proxy or server on the way may log the address."
+        "This link reopens the page on any server that runs this app, with the same model, tab, texts and settings. It"
+        " also reopens the results that you started with a button; before a result that takes more than four seconds,"
+        " the page asks first. The link does not contain the zoom of charts or the view of 3-D maps. It contains what"
+        " you typed: anyone who has the link can read that, and a proxy or server on the way may log the address."
     )
     st.code(_address(), language=None, wrap_lines=True)
     if missing := state.too_long():

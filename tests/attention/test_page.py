@@ -384,7 +384,7 @@ def test_every_attribution_preset(page, name, bundled):
     total, added = (
         f"{value:.2f}".replace("-", "−") for value in (found.tokens["integrated gradients"].sum(), found.difference)
     )
-    assert at.says(f"the sum is {total}, and the words add {added}.")
+    assert at.says(f"the integrated gradients add up to {total}, and the words change the log probability by {added}.")
 
 
 def test_a_masked_sentence_in_other_spellings(page):

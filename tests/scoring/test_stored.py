@@ -52,14 +52,15 @@ def test_the_evidence_is_that_of_the_scores(bundled) -> None:  # type: ignore[no
     scores = stored.read(model=bundled)
     turned = edit_answers(bundled).groupby("kind")["turned"].mean()
     assert stored.evidence(scores) == (
-        f"In 536 edits such as rome = rome - italy + france, the top answer became the added country in"
-        f" {turned['edit']:.0%}. Subtracting a wrong country had this effect in {turned['wrong country subtracted']:.0%},"
-        f" only adding the country in {turned['other country only added']:.0%}, a random change in"
+        f"Of 536 edits such as rome = rome - italy + france, {turned['edit']:.0%} made the added country the top answer."
+        f" Subtracting a wrong country did this in {turned['wrong country subtracted']:.0%} of the cases, only adding"
+        f" the country in {turned['other country only added']:.0%}, and a random change in"
         f" {turned['random difference']:.1%}."
     )
     start = scores.set_index("measure")["start"]["control: other country only added"]
     assert stored.copying(scores).endswith(
-        f"too flattering: it is {turned['other country only added']:.0%}, compared with {start:.0%} before this training."
+        f"should be low. It is {turned['other country only added']:.0%}, compared with {start:.0%} before this training,"
+        " and makes the model look better than it is."
     )
 
 
