@@ -176,6 +176,7 @@ SEVERAL_SUBJECTS = {
     "arithmetic.edit.edited_answers": ["text", "edits"],
     "arithmetic.edit.read_edit": ["text", "edits"],
     "bias.directions.direction": PAIR,
+    "pairs.guess.pair_question": ["first", "second"],
     "bias.directions.explained": PAIR,
     "bias.directions.other_measures": SETS,
     "bias.likelihood.swapped_answers": PAIR,

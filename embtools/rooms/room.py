@@ -80,8 +80,11 @@ class Room:
 
     @cached_property
     def face(self) -> dict[str, Any]:
-        """What phones get: the page, the question, and after the reveal the results. Never the key."""
-        seen: dict[str, Any] = {"page": self.page, "number": self.number, "open": self.is_open}
+        """What phones get: the question, and after the reveal the results. Never the key.
+
+        While a question is open the page is left out, because it may show the answer.
+        """
+        seen: dict[str, Any] = {"page": "" if self.is_open else self.page, "number": self.number, "open": self.is_open}
         if self.question:
             seen |= {"text": self.question.text, "choices": self.question.choices}
             if not self.is_open:

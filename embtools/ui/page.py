@@ -23,6 +23,7 @@ from embtools.ui import (
     warm,
 )
 from embtools.ui.fields import Choice, Field, Text
+from embtools.ui.rooms import board, key, teacher
 from embtools.ui.shown import Model, Models
 from embtools.ui.texts import plain
 
@@ -119,6 +120,8 @@ class Panel(Protocol):
     the model in use. `button_texts() -> [{key: text}, …]` names
     the texts that its other buttons put into fields, so that a cased model gets them in its own spelling. If the
     examples depend on the content of the page, `examples()` returns those that fit, in the form of PRESETS.
+    `question(models) -> (query, model)` gives a question for a class about what the fields hold: the query takes
+    `choices` and returns a `Question`.
     """
 
     TAB: str
@@ -142,6 +145,11 @@ def show(
     fields = (tab, *(field for part in (*([above] if above else ()), *panels) for field in part.FIELDS))
     model = begin(name, fields)
     code = share.begin(model)
+    key.exchange()
+    if board.is_shown(name):
+        board.show(name)
+        state.follow()
+        return
     page = next(page for page in PAGES if page.name == name)
     with st.container(key="head", horizontal=True, vertical_alignment="center", gap="small"):
         st.title(page.title, anchor=False, width="content")
@@ -150,6 +158,7 @@ def show(
     if above:
         above.show()
     capitals = spelling.begin(panels)
+    opened_panel = panels[0]
     if len(panels) == 1:
         if panels[0].PRESETS:
             _examples(panels, panels[0], fields)
@@ -159,6 +168,7 @@ def show(
     else:
         for panel, opened in zip(panels, state.tabs(tab).values(), strict=True):
             if opened.open:
+                opened_panel = panel
                 with opened:
                     _examples(panels, panel, fields)
                     compare.note(model, panel, panels)
@@ -168,6 +178,7 @@ def show(
     state.follow()
     with tools:
         share.tools(code)
+        teacher.popover(name, opened_panel, compare.models_of(model))
         with st.popover("Explain", icon=":material/menu_book:", key="explain"):
             st.markdown(explanation)
             st.markdown("Sources: " + " · ".join(sources))

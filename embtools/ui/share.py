@@ -180,7 +180,8 @@ def _code_for_phones(link: str) -> None:
     elif len(address) > qr.MOST:
         st.text(
             f"There is no QR code, because this link has {len(address):,} characters. From the back of a room, phones"
-            f" can read a code of at most {qr.MOST}. Copy the link above and send it instead."
+            f" can read a code of at most {qr.MOST}. Copy the link above and send it, or open a room: phones then get"
+            " this page with a short code."
         )
     else:
         st.html(qr.picture(address, f"QR code of this link: {address}"))
