@@ -115,3 +115,11 @@ def test_redis_accepts_the_configuration_of_compose() -> None:
     begun.wait(timeout=10)
     assert "FATAL" not in "".join(lines) and lines, lines
     assert not fnmatch.filter(lines, "*ad directive*")
+
+
+def test_the_documents_describe_every_metric() -> None:
+    from embtools.ui import metrics
+
+    for family in metrics.Numbers().collect():
+        total = "_total" * (family.type == "counter")
+        assert f"`{family.name}{total}`" in HOSTING, family.name
