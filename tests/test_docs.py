@@ -59,7 +59,18 @@ def test_every_test_file_bears_the_name_of_a_module() -> None:
     found = {path.relative_to(TESTS) for path in TESTS.rglob("test_*.py") if path.parent.name != "browser"}
     assert found - names == {
         Path(f"test_{name}.py")
-        for name in ("app", "bad_input", "benchmarks", "docs", "links", "odd_input", "packaging", "style", "walls")
+        for name in (
+            "app",
+            "bad_input",
+            "benchmarks",
+            "deployment",
+            "docs",
+            "links",
+            "odd_input",
+            "packaging",
+            "style",
+            "walls",
+        )
     }
 
 
@@ -120,11 +131,12 @@ def test_only_the_bundled_model_is_stored_as_safetensors_and_no_pickle() -> None
         "requirements-dev.txt",
         "Dockerfile",
         ".dockerignore",
+        "compose.yaml",
         ".gitignore",
         "SECURITY.md",
         "CITATION.cff",
     }
-    folders = {"embtools", "pages", "tests", "benchmarks", "docs", ".streamlit", ".ci"}
+    folders = {"embtools", "pages", "tests", "benchmarks", "docs", "deploy", ".streamlit", ".ci"}
     assert {f.parts[0] for f in files} <= allowed | folders
 
 

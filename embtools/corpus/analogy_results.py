@@ -133,7 +133,7 @@ class Choices:
         which = f"all {formula['choices']:,}" if self.every else f"{formula['choices']:,} random"
         return (
             f"Of {which} choices of sentences, {formula['without_inputs']:.0%} give {self.expected} rank 1 if the three"
-            f" words are excluded, and {formula['with_inputs']:.0%} if they are kept. By nearness to {self.words[0]} alone,"
-            f" {self.expected} has rank 1 in {alone['without_inputs']:.0%} if they are excluded, and in"
+            f" words are excluded, and {formula['with_inputs']:.0%} if they are kept. By nearness to {self.words[0]}"
+            f" alone, {self.expected} has rank 1 in {alone['without_inputs']:.0%} if they are excluded, and in"
             f" {alone['with_inputs']:.0%} if they are kept."
         )
