@@ -1,5 +1,7 @@
 """Heads and layer parts, against hooks on a separate copy of the network."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -119,7 +121,9 @@ def test_the_heatmap_of_heads_shows_every_share_and_names_its_cells(bundled):
     np.testing.assert_allclose(heat.customdata[5], result.heads[SUFFICIENCY].to_numpy()[60:], atol=1e-6)
     assert marks.customdata[65] == "6.6" and chart.frame is result.heads
     assert "Head 6.6 carries most" in chart.alt
-    assert charts.largest([result], SUFFICIENCY) == 1
+    assert charts.largest([result], SUFFICIENCY) == pytest.approx(result.heads[SUFFICIENCY].max())
+    np.testing.assert_allclose(heat.z[5, 5], 1, atol=1e-6)
+    assert charts.largest([replace(result, heads=result.heads.assign(sufficiency=0.01))], SUFFICIENCY) == 0.2
 
 
 def test_the_parts_of_all_layers_are_bars_on_one_scale(bundled):

@@ -16,9 +16,9 @@ _WRITTEN = 16  # with more heads, a cell is too narrow for its number
 
 
 def largest(results: Sequence[Components], column: str) -> float:
-    """The value of the strongest colour for several results: 1 for shares, else the largest difference."""
-    values = [1.0 if each.runs.defined else np.abs(_grid(each, column)).max() for each in results]
-    return max(float(max(values)), 1e-6)
+    """The value of the strongest colour for several results: the largest one, or 20% if all shares are smaller."""
+    values = [max(float(np.abs(_grid(each, column)).max()), 0.2 if each.runs.defined else 1e-6) for each in results]
+    return max(values)
 
 
 def heads(result: Components, column: str, *, most: float = 0.0) -> Chart:
