@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from embtools.models.loading import load_model
     from embtools.models.next_sentence import next_sentence
     from embtools.similarity.matrix import similarity_matrix
+    from embtools.tracing.components import trace_heads
     from embtools.tracing.positions import trace
 
 _HOME = {
@@ -26,6 +27,7 @@ _HOME = {
     "next_sentence": "models.next_sentence",
     "similarity_matrix": "similarity.matrix",
     "trace": "tracing.positions",
+    "trace_heads": "tracing.components",
 }
 
 __version__ = "2026.11.23"
@@ -39,6 +41,7 @@ __all__ = [
     "next_sentence",
     "similarity_matrix",
     "trace",
+    "trace_heads",
 ]
 
 

@@ -30,14 +30,14 @@ class Hooked:
         text: str,
         replace: dict[int, list[tuple[int, Any]]] | None = None,
         *,
-        blocked: tuple[int, Sequence[int], Sequence[tuple[int, int]]] | None = None,
+        blocked: tuple[Sequence[int], Sequence[int], Sequence[tuple[int, int]]] | None = None,
         heads: dict[tuple[int, int], tuple[int, Any]] | None = None,
         outputs: dict[tuple[int, str], tuple[int, Any]] | None = None,
         inputs: Any = None,
     ) -> Any:
         """Hidden states (l + 1, t, d) of a text.
 
-        replace: layer → (position, state); blocked: position, targets, (layer, head); heads: (layer, head) →
+        replace: layer → (position, state); blocked: positions, targets, (layer, head); heads: (layer, head) →
         (position, its weighted values); outputs: (layer, "attention" or "feed-forward") → (position, output);
         inputs: word embeddings (t, d) instead of those of the text
         """
@@ -103,14 +103,14 @@ class Hooked:
         for (layer, head), (position, values) in heads.items():
             made.append(self._dense(layer).register_forward_pre_hook(_with_head(head, position, values)))
         if blocked is not None:
-            position, targets, which = blocked
+            positions, targets, which = blocked
             for layer in {layer for layer, _ in which}:
                 numbers = [head for other, head in which if other == layer]
                 attention = self.layers[layer - 1].attention
                 module = attention.self if self.model.has_segments else attention
                 made.append(
                     module.register_forward_hook(
-                        self._blocking(module, position, list(targets), numbers), with_kwargs=True
+                        self._blocking(module, positions, list(targets), numbers), with_kwargs=True
                     )
                 )
         try:
@@ -119,8 +119,10 @@ class Hooked:
             for hook in made:
                 hook.remove()
 
-    def _blocking(self, module: Any, position: int, targets: list[int], numbers: list[int]) -> Callable[..., Any]:
-        """Recompute the rows of one position by hand, with the blocked weights set to 0 and the others summing to 1."""
+    def _blocking(
+        self, module: Any, positions: Sequence[int], targets: list[int], numbers: list[int]
+    ) -> Callable[..., Any]:
+        """Recompute the rows of some positions by hand, with the blocked weights set to 0 and the others summing to 1."""
         value = module.value if self.model.has_segments else module.v_lin
 
         def hook(module: Any, arguments: Any, named: Any, result: Any) -> Any:
@@ -128,9 +130,10 @@ class Hooked:
             h, w = self.model.heads, self.model.dimensions // self.model.heads
             weights = result[1].clone()  # (1, h, t, t)
             for number in numbers:
-                row = weights[0, number - 1, position]
-                row[targets] = 0
-                weights[0, number - 1, position] = row / row.sum()
+                for position in positions:
+                    row = weights[0, number - 1, position]
+                    row[targets] = 0
+                    weights[0, number - 1, position] = row / row.sum()
             values = value(x).view(1, -1, h, w).transpose(1, 2)
             mixed = (weights @ values).transpose(1, 2).reshape(1, -1, h * w)
             output = mixed if self.model.has_segments else module.out_lin(mixed)

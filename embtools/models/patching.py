@@ -29,15 +29,15 @@ class Copied:
 
 @dataclass(frozen=True)
 class Blocked:
-    """One row of a batch: in some heads of a run, one position cannot attend to others.
+    """One row of a batch: in some heads of a run, some positions cannot attend to others.
 
-    position  the position that attends
-    targets   the positions that get no attention from it
-    heads     (layer, head), both from 1
+    positions  the positions that attend
+    targets    the positions that get no attention from them
+    heads      (layer, head), both from 1
     """
 
     run: int
-    position: int
+    positions: tuple[int, ...]
     targets: tuple[int, ...]
     heads: tuple[tuple[int, int], ...]
 
@@ -129,7 +129,8 @@ def with_blocks(states: Array, model: "EmbeddingModel", *, blocks: Sequence[Bloc
     tokens = states.shape[2]
     for each in blocks:
         enough(each.heads, "heads")
-        enough(each.targets, "positions")
+        enough(each.targets, "positions that get no attention")
+        enough(each.positions, "positions that attend")
         if len(set(each.targets)) >= tokens:
             raise ValueError("Attention to all tokens would be blocked. Leave at least one token.")
         for layer, head in each.heads:
@@ -184,7 +185,7 @@ def _mask(blocks: Sequence[Blocked], layer: int, tokens: int, model: "EmbeddingM
     for row, each in zip(mask, blocks, strict=True):
         for number, head in each.heads:
             if number == layer:
-                row[head - 1, each.position, list(each.targets)] = torch.finfo(torch.float32).min
+                row[head - 1, [[p] for p in each.positions], list(each.targets)] = torch.finfo(torch.float32).min
     return mask
 
 

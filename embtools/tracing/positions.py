@@ -55,13 +55,13 @@ class Trace:
             (back for back, holder in enumerate(reversed(most)) if holder != runs.mask_index), len(most)
         )
         name = _named([runs.words[number] for number in source])
-        mask = _share(shares[arrives, runs.mask_index])
+        mask = share_text(shares[arrives, runs.mask_index])
         if stays < 0:
             return (
                 f"No single word holds the effect of {what} at layer 0. From layer {arrives} on it is at [MASK]"
                 f" ({mask})."
             )
-        held = _share(min(shares[layer].max() for layer in range(stays + 1)))
+        held = share_text(min(shares[layer].max() for layer in range(stays + 1)))
         start = f"Through layer {stays} the effect of {what} stays at {name} (at least {held})"
         if arrives == stays + 1:
             return f"{start}; layer {arrives} moves it to [MASK] ({mask})."
@@ -213,10 +213,10 @@ def _named(words: Sequence[str]) -> str:
     return " and ".join(f"“{word}”" for word in words)
 
 
-def _share(value: float) -> str:
+def share_text(value: float) -> str:
     """Format a share of an effect, which can be below 0% or above 100%.
 
-    >>> _share(0.984), _share(-0.2)
+    >>> share_text(0.984), share_text(-0.2)
     ('98%', '−20%')
     """
     return f"{value:.0%}".replace("-", "−")

@@ -262,6 +262,17 @@ def word_groups(frames: Sequence[pd.DataFrame]) -> tuple[tuple[int, ...], ...]:
     return tuple(groups)
 
 
+def with_shares(frame: pd.DataFrame, runs: Runs) -> pd.DataFrame:
+    """Return a frame with a column of shares for each column of differences, the shares first."""
+    differences = [name for name in frame if str(name).endswith("_difference")]
+    others = [name for name in frame if name not in differences]
+    shares = {
+        str(name).removesuffix("_difference"): frame[name] / runs.effect if runs.defined else np.nan
+        for name in differences
+    }
+    return frame.assign(**shares)[[*others, *shares, *differences]]
+
+
 def signed(value: float) -> str:
     """Format a number with two decimal places and a sign.
 

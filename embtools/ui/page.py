@@ -82,6 +82,10 @@ PAGES = (
         "Which words does a word attend to, head by head, and does this explain the answer?",
     ),
     Page(
+        "tracing", "Tracing", ":material/route:", "Inside BERT",
+        "Where does an edit act: at which word, in which layer, through which heads?",
+    ),
+    Page(
         "layers", "Layers", ":material/layers:", "Inside BERT",
         "One word in several sentences: in which layer does BERT distinguish a river bank from a bank robber?",
     ),

@@ -60,12 +60,12 @@ def test_blocked_attention_is_that_of_a_network_with_the_weights_set_to_zero(nam
     states, hooked = states_of(model), Hooked(model)
     last = model.layers
     blocks = [
-        Blocked(0, 4, (2,), ((last, 1),)),
-        Blocked(1, 4, (2, 3), ((last, 2),)),
-        Blocked(0, 4, (2,), tuple((layer, head) for layer in (1, last) for head in range(1, model.heads + 1))),
+        Blocked(0, (4,), (2,), ((last, 1),)),
+        Blocked(1, (4, 5), (2, 3), ((last, 2),)),
+        Blocked(0, (4,), (2,), tuple((layer, head) for layer in (1, last) for head in range(1, model.heads + 1))),
     ]
     for row, each in zip(with_blocks(states, model, blocks=blocks), blocks, strict=True):
-        expected = hooked.states(TEXTS[each.run], blocked=(each.position, each.targets, each.heads))[-1]
+        expected = hooked.states(TEXTS[each.run], blocked=(each.positions, each.targets, each.heads))[-1]
         np.testing.assert_allclose(row, expected, atol=3e-5)
 
 
@@ -77,10 +77,10 @@ def test_blocked_attention_is_that_of_a_network_with_the_weights_set_to_zero(nam
         (lambda s, m: with_copies(s, m, copies=[Copied(0, 1, (1,))], layer=0, window=0), "layers of a window"),
         (lambda s, m: with_copies(s[:2], m, copies=[Copied(0, 1, (1,))], layer=0), "hidden states of 3 layers"),
         (lambda s, m: with_rows(s[0], m, layer=-1), "There is no layer -1"),
-        (lambda s, m: with_blocks(s, m, blocks=[Blocked(0, 1, (2,), ((3, 1),))]), "There is no head 3.1"),
-        (lambda s, m: with_blocks(s, m, blocks=[Blocked(0, 1, (2,), ())]), "There are no heads"),
+        (lambda s, m: with_blocks(s, m, blocks=[Blocked(0, (1,), (2,), ((3, 1),))]), "There is no head 3.1"),
+        (lambda s, m: with_blocks(s, m, blocks=[Blocked(0, (1,), (2,), ())]), "There are no heads"),
         (
-            lambda s, m: with_blocks(s, m, blocks=[Blocked(0, 1, tuple(range(7)), ((1, 1),))]),
+            lambda s, m: with_blocks(s, m, blocks=[Blocked(0, (1,), tuple(range(7)), ((1, 1),))]),
             "Leave at least one token",
         ),
     ],
@@ -94,7 +94,7 @@ def test_the_shared_model_is_not_changed(tiny):
     states = states_of(tiny)
     checksum = {key: weight.clone() for key, weight in tiny.base.state_dict().items()}
     hooks = [len(module._forward_hooks) for module in tiny.base.modules()]  # the library installs some of its own
-    with_blocks(states, tiny, blocks=[Blocked(0, 1, (2,), ((1, 1),))])
+    with_blocks(states, tiny, blocks=[Blocked(0, (1,), (2,), ((1, 1),))])
     with_copies(states, tiny, copies=[Copied(0, 1, (1,))], layer=0)
     assert all(torch.equal(weight, checksum[key]) for key, weight in tiny.base.state_dict().items())
     assert [len(module._forward_hooks) for module in tiny.base.modules()] == hooks

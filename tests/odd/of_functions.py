@@ -53,7 +53,10 @@ def one_text(w: "World") -> pd.DataFrame:
     return pieces(("the bank is [MASK]",), w.model)
 
 
-TRACED = ("runs.two_runs", "positions.trace", "positions.trace_positions")
+TRACED = (
+    "runs.two_runs", "positions.trace", "positions.trace_positions", "components.trace_components",
+    "components.trace_heads",
+)  # fmt: skip
 ROWS = ((MASKED, ("rome = rome - italy + france",)), ("he is a ___", ()))
 OF_FUNCTION: dict[str, Any] = {
     "layers.survey.survey.words": 4,
@@ -435,7 +438,7 @@ OF_FUNCTION: dict[str, Any] = {
         for f in ("patching.with_copies", "patching.with_blocks", "components.layer_parts")
     },
     "models.patching.with_copies.copies": (Copied(0, 1, (1,)),),
-    "models.patching.with_blocks.blocks": (Blocked(0, 2, (1,), ((1, 1),)),),
+    "models.patching.with_blocks.blocks": (Blocked(0, (2,), (1,), ((1, 1),)),),
     "models.patching.with_rows.states": lambda w: vectors(12)(w).reshape(3, 4, 16),
     "models.components.layer_parts.position": 1,
     "models.components.state_after.inputs": vectors(3),

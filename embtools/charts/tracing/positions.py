@@ -37,7 +37,7 @@ def heatmap(result: Trace, column: str, *, most: float = 0.0) -> Chart:
         customdata=values.astype(np.float32),
         x=list(range(words)),
         y=list(range(layers)),
-        text=[[_number(value, result.runs.defined) for value in row] for row in values],
+        text=[[number(value, result.runs.defined) for value in row] for row in values],
         texttemplate="%{text}" if words <= _WRITTEN else None,
         textfont={"color": INK, "size": 11},
         zmin=-1,
@@ -55,7 +55,7 @@ def heatmap(result: Trace, column: str, *, most: float = 0.0) -> Chart:
         mode="markers",
         customdata=[f"{layer}.{word}" for layer, word in zip(rows, columns, strict=True)],
         text=[
-            f"layer {layer}, {label(names[word])}: {_number(values[layer, word], result.runs.defined)}"
+            f"layer {layer}, {label(names[word])}: {number(values[layer, word], result.runs.defined)}"
             for layer, word in zip(rows, columns, strict=True)
         ],
         hovertemplate="%{text}<extra></extra>",
@@ -86,10 +86,10 @@ def _values(result: Trace, column: str) -> Array:
     return result.grid(column if result.runs.defined else f"{column}_difference")
 
 
-def _number(value: float, defined: bool) -> str:
+def number(value: float, defined: bool) -> str:
     """Format a share as a percentage, or a difference with two decimal places.
 
-    >>> _number(-0.131, True), _number(-0.001, True), _number(-0.131, False), _number(-0.001, False)
+    >>> number(-0.131, True), number(-0.001, True), number(-0.131, False), number(-0.001, False)
     ('−13%', '0%', '−0.13', '0.00')
     """
     text = f"{value:.0%}" if defined else f"{value:.2f}"
