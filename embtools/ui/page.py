@@ -182,7 +182,7 @@ def show(
     state.follow()
     with tools:
         share.tools(code)
-        teacher.popover(name, opened_panel, compare.models_of(model))
+        teacher.popover(name, opened_panel, compare.models_of(model, opened_panel))
         with st.popover("Explain", icon=":material/menu_book:", key="explain"):
             st.markdown(explanation)
             st.markdown("Sources: " + " · ".join(sources))
