@@ -24,7 +24,9 @@ SETTINGS = {
     "TRANSFORMERS_VERBOSITY": "error",
 }
 
-_ARENA_MAX = -8  # the number of this option in glibc's malloc.h
+# Options of glibc's malloc, with their numbers in malloc.h: heaps for all threads, and the bytes from which an array is
+# returned to the system as soon as it is freed. Without the second option glibc raises that limit to 32 MB.
+_MALLOC = {-8: 2, -3: 4_000_000}
 _C = "libc.so.6"
 _OFTEN = 30.0  # seconds between two times at which unused memory is returned
 
@@ -40,7 +42,7 @@ def prepare() -> None:
         os.environ["HF_HUB_OFFLINE"] = "1"
     for name, value in SETTINGS.items():
         os.environ.setdefault(name, value)
-    _few_heaps()
+    _little_memory()
     _private_log()
     # This logger warns about every thread that belongs to no visitor, such as those of `warm`.
     logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").setLevel(logging.ERROR)
@@ -75,15 +77,17 @@ def _private_log() -> None:
     logging.setLogRecordFactory(record)
 
 
-def _few_heaps() -> None:
-    """Let all threads share two heaps.
+def _little_memory() -> None:
+    """Let all threads share two heaps, and keep large arrays out of them.
 
     Otherwise glibc gives each thread a heap of its own, and what one visitor's thread has freed is not used by the
-    threads of the next visitors: the process keeps hundreds of megabytes that nobody needs. Other systems are not
-    changed.
+    threads of the next visitors; large arrays leave gaps in the heaps. The process keeps hundreds of megabytes that
+    nobody needs. Other systems are not changed.
     """
     with suppress(OSError, AttributeError):
-        ctypes.CDLL(_C).mallopt(_ARENA_MAX, 2)
+        library = ctypes.CDLL(_C)
+        for option, value in _MALLOC.items():
+            library.mallopt(option, value)
 
 
 def keep_small() -> None:

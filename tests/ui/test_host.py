@@ -121,3 +121,20 @@ print(full - resident() > 150)
 """
     assert run(code) == "True"
     assert run(code.replace("host.return_memory()", "")) == "False"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Only glibc keeps freed memory in this way.")
+def test_large_arrays_are_returned_as_soon_as_they_are_freed():
+    code = """
+import psutil
+from embtools.ui import host
+resident = lambda: psutil.Process().memory_info().rss / 1e6
+first = bytearray(b"x") * 20_000_000
+del first  # from here on, glibc alone would keep smaller arrays
+arrays = [bytearray(b"x") * 5_000_000 for _ in range(40)]
+full, last = resident(), arrays[-1]
+del arrays
+print(full - resident() > 150)
+"""
+    assert run(code) == "True"
+    assert run(code.replace("from embtools.ui import host", "")) == "False"
