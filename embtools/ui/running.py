@@ -206,6 +206,34 @@ def requested(name: str, what: str, seconds: float, question: Any = None, *, una
     return False
 
 
+def may_begin(name: str, what: str, query: Query, models: Sequence[Model], effort: Callable[[Call], Call]) -> bool:
+    """Return whether a query may be asked now: at once if it is known or short, otherwise after a button.
+
+    Parameters
+    ----------
+    name, what : the name and the button, as for `requested`
+    query : the query, or a function that returns it for a model
+    models : the models that are asked
+    effort : returns the query for the seconds that one model takes
+    """
+    try:
+        own = _of(query, models[0])
+        seconds = 0.0 if known(own, models[0]) else float(run(effort(own), models[0]))
+    except ValueError:  # shown by the query itself
+        return True
+    return requested(name, what, of_all(seconds, models), (tuple(models), own))
+
+
+def of_all(seconds: float, models: Sequence[Model]) -> float:
+    """Return about how long all models take for work that takes the first one this many seconds.
+
+    The time grows with the number of parameters. A second model that was never opened is assumed to be as large as the
+    first.
+    """
+    sizes = [model.facts.parameters for model in models if model.was_opened or model == models[0]]
+    return seconds * (sum(sizes) / sizes[0] + len(models) - len(sizes))
+
+
 def finish() -> None:
     """After everything is drawn, ask the second model what it was not asked yet; then draw the page again."""
     pending, again = st.session_state.pop(_PENDING, []), False
