@@ -155,13 +155,13 @@ def run(query: Call, model: Model, *, label: str = "Computing") -> Any:
     """
     if "progress" not in inspect.signature(query.function).parameters:
         return model.compute(query)
-    identity = repr((model, query.arguments))
-    return stoppable.run(stopped_key(query), identity, label, lambda progress: model.compute(query, progress))
+    work = _identity(query, model)
+    return stoppable.run(_stopped(query), work, label, lambda progress: model.compute(query, progress))
 
 
-def stopped_key(query: Call) -> str:
-    """Return the session key under which Stop stores what it has stopped."""
-    return f"stopped-{query.name}{shown.suffix()}"
+def stop(query: Call, model: Model) -> None:
+    """Note that the work for a query was stopped, as its button does."""
+    stoppable.note(_stopped(query), _identity(query, model))
 
 
 def known(query: Call, model: Model) -> bool:
@@ -333,6 +333,14 @@ def _second(answer: Answer[Any], query: Query, model: Model, label: str, first: 
 def _place(column: AbstractContextManager[None], answer: Answer[T], part: str) -> Iterator[Answer[T]]:
     with column, answer.shown(part):
         yield answer
+
+
+def _stopped(query: Call) -> str:
+    return f"stopped-{query.name}{shown.suffix()}"
+
+
+def _identity(query: Call, model: Model) -> str:
+    return repr((model, query.arguments))
 
 
 def _request(name: str, key: str, question: str) -> None:

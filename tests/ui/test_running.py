@@ -35,7 +35,7 @@ def script() -> None:
         with answer.shown() as value:
             st.text(f"result {value} {answer.stale}")
     if st.button("stop"):
-        st.session_state[running.stopped_key(query)] = repr((models[0], query.arguments))
+        running.stop(query, models[0])
     if running.requested("long", "Work for long", st.number_input("seconds", value=1.0), number):
         st.text("long work")
 
