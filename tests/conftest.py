@@ -236,7 +236,7 @@ def stop(cold: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     def halted(query: Any, model: Any, *, label: str = "Computing") -> Any:
         if label in awaited:
             awaited.remove(label)
-            streamlit.session_state[running.stopped_key(query)] = repr((model, query.arguments))
+            running.stop(query, model)
             streamlit.rerun()
         return run(query, model, label=label)
 

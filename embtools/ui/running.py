@@ -155,13 +155,13 @@ def run(query: Call, model: Model, *, label: str = "Computing") -> Any:
     """
     if "progress" not in inspect.signature(query.function).parameters:
         return model.compute(query)
-    identity = repr((model, query.arguments))
-    return stoppable.run(stopped_key(query), identity, label, lambda progress: model.compute(query, progress))
+    work = _identity(query, model)
+    return stoppable.run(_stopped(query), work, label, lambda progress: model.compute(query, progress))
 
 
-def stopped_key(query: Call) -> str:
-    """Return the session key under which Stop stores what it has stopped."""
-    return f"stopped-{query.name}{shown.suffix()}"
+def stop(query: Call, model: Model) -> None:
+    """Note that the work for a query was stopped, as its button does."""
+    stoppable.note(_stopped(query), _identity(query, model))
 
 
 def known(query: Call, model: Model) -> bool:
@@ -204,6 +204,34 @@ def requested(name: str, what: str, seconds: float, question: Any = None, *, una
     if long:
         st.caption(f"{tip} The link that you opened shows this result." if linked else tip)
     return False
+
+
+def may_begin(name: str, what: str, query: Query, models: Sequence[Model], effort: Callable[[Call], Call]) -> bool:
+    """Return whether a query may be asked now: at once if it is known or short, otherwise after a button.
+
+    Parameters
+    ----------
+    name, what : the name and the button, as for `requested`
+    query : the query, or a function that returns it for a model
+    models : the models that are asked
+    effort : returns the query for the seconds that one model takes
+    """
+    try:
+        own = _of(query, models[0])
+        seconds = 0.0 if known(own, models[0]) else float(run(effort(own), models[0]))
+    except ValueError:  # shown by the query itself
+        return True
+    return requested(name, what, of_all(seconds, models), (tuple(models), own))
+
+
+def of_all(seconds: float, models: Sequence[Model]) -> float:
+    """Return about how long all models take for work that takes the first one this many seconds.
+
+    The time grows with the number of parameters. A second model that was never opened is assumed to be as large as the
+    first.
+    """
+    sizes = [model.facts.parameters for model in models if model.was_opened or model == models[0]]
+    return seconds * (sum(sizes) / sizes[0] + len(models) - len(sizes))
 
 
 def finish() -> None:
@@ -305,6 +333,14 @@ def _second(answer: Answer[Any], query: Query, model: Model, label: str, first: 
 def _place(column: AbstractContextManager[None], answer: Answer[T], part: str) -> Iterator[Answer[T]]:
     with column, answer.shown(part):
         yield answer
+
+
+def _stopped(query: Call) -> str:
+    return f"stopped-{query.name}{shown.suffix()}"
+
+
+def _identity(query: Call, model: Model) -> str:
+    return repr((model, query.arguments))
 
 
 def _request(name: str, key: str, question: str) -> None:

@@ -33,6 +33,7 @@ class Facts:
     layers: int
     heads: int
     dimensions: int
+    parameters: int
     max_tokens: int
     cased: bool
     has_segments: bool

@@ -21,14 +21,16 @@ class Stopped(ValueError):
 def run(key: str, identity: str, label: str, work: Callable[[Progress], T]) -> T:
     """Return `work(progress)`, with a progress bar and Stop if it takes time.
 
-    Stop ends the running script at the next report of progress, and with it the computation. It stores the `identity`
-    of the work under this session `key`. Work of this identity then raises `Stopped` until a button starts it again.
-    Streamlit delays a button of a fragment until the script has ended, so Stop belongs to the whole page, and a
+    Stop ends the running script at the next report of progress, and with it the computation. It adds the `identity` of
+    the work to those under this session `key`. Work of this identity then raises `Stopped` until a button starts it
+    again. Streamlit delays a button of a fragment until the script has ended, so Stop belongs to the whole page, and a
     fragment that runs alone starts a full run for work that takes time.
     """
-    if st.session_state.get(key) == identity:
+    own = crc32(identity.encode())  # in the keys of buttons, because a page can show several works of one kind
+    if identity in st.session_state.get(key, ()):
         # A callback, because a button whose return value is used stays on the page while the work is done.
-        st.button("Run again", icon=":material/play_arrow:", key=f"{key}-again", on_click=_put, args=(key, None))
+        again = f"{key}-again-{own}"
+        st.button("Run again", icon=":material/play_arrow:", key=again, on_click=_forget, args=(key, identity))
         raise Stopped(f"{label} was stopped. Run it again, or change the settings.")
     place, began = st.empty(), time.monotonic()
     bars: list[Any] = []
@@ -41,9 +43,8 @@ def run(key: str, identity: str, label: str, work: Callable[[Progress], T]) -> T
             st.rerun()
         if not bars:
             with state.of_the_page(), place.container(horizontal=True, vertical_alignment="center"):
-                # The key contains the work: after an error, the last good query may be computed in the same run.
-                own = f"{key}-stop-{crc32(identity.encode())}"
-                st.button("Stop", icon=":material/stop:", key=own, on_click=_put, args=(key, identity))
+                stop = f"{key}-stop-{own}"
+                st.button("Stop", icon=":material/stop:", key=stop, on_click=note, args=(key, identity))
                 bars.append(st.progress(0.0))
         bars[0].progress(min(done, 1.0), f"{label} … {done:.0%}{left(done, time.monotonic() - began)}")
 
@@ -63,5 +64,10 @@ def left(done: float, passed: float) -> str:
     return f", about {seconds:.0f} s left" if done > 0.03 and seconds > 2 else ""
 
 
-def _put(key: str, value: str | None) -> None:
-    st.session_state[key] = value
+def note(key: str, identity: str) -> None:
+    """Note that the work of this identity was stopped."""
+    st.session_state[key] = (*st.session_state.get(key, ()), identity)
+
+
+def _forget(key: str, identity: str) -> None:
+    st.session_state[key] = tuple(other for other in st.session_state[key] if other != identity)

@@ -86,6 +86,15 @@ def test_all_are_computed_on_request_with_a_stop_that_loses_nothing(page, quick,
     assert not any("requested-paper" in b.key for b in at.button)
 
 
+def test_two_stopped_claims_wait_for_their_own_buttons(page, quick, stop):
+    for name in ("A1", "A2"):
+        stop(f"Computing {name}")
+    at = page().press("requested-paper-A1-button").press("requested-paper-A2-button")
+    assert len(at.problems) == 2 and not quick
+    at.press("Run again")
+    assert quick == ["A1"] and len(at.problems) == 1 and "Computing A2 was stopped" in at.problems[0]
+
+
 def test_another_model_is_told_of_only_what_was_asked(page, lend, tiny):
     lend(tiny)
     at = page()

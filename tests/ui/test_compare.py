@@ -242,6 +242,33 @@ def test_two_heatmaps_have_one_scale_one_order_and_a_sentence_about_both(visit, 
         assert any(value is result.pairs for value in copied.printed)
 
 
+def test_a_second_model_with_equal_weights_has_the_second_heatmap(visit, second, bundled):
+    second(bundled)
+    at = visit("similarity", compare=OTHER)
+    assert not at.problems and len([chart for chart in at.charts if "Heatmap" in chart.alt]) == 2
+    assert at.says("The tree (dendrogram) joins the most similar words first.")
+    assert at.says(
+        "The words are in the order of the first heatmap's tree, and both heatmaps use the same colour scale."
+    )
+
+
+LONG = [
+    ("pairs", {"pairs_tab": "many"}), ("pairs", {"pairs_tab": "clusters"}), ("arithmetic", {"arithmetic_tab": "many"}),
+    ("bias", {"bias_tab": "occupations"}), ("bias", {"bias_tab": "mitigation"}),
+    ("bias", {"bias_tab": "association", "bias_level": "seat"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("page, query", LONG)
+def test_the_time_at_a_button_is_that_of_both_models(visit, second, random, monkeypatch, page, query):
+    second(random)
+    seconds = []
+    monkeypatch.setattr(running, "requested", lambda name, what, time, *_, **__: seconds.append(time))
+    visit(page, **query)
+    visit(page, compare=OTHER, **query)
+    assert 0 < seconds[0] < seconds[-1] and seconds[-1] == pytest.approx(2 * seconds[0])  # the second is not open yet
+
+
 @pytest.mark.parametrize("space", ["raw", "whitened"])
 def test_both_models_are_asked_the_same_formula(visit, second, bundled, random, space):
     second(random)

@@ -1,10 +1,13 @@
 """Queries: the last good answer stays, what was stopped waits, long work asks first."""
 
+from types import SimpleNamespace
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from embtools.progress import Progress, silent
-from embtools.ui import running, stoppable
+from embtools.ui import running, shown, stoppable
+from embtools.ui.shown import Model
 from tests.visit import empty_caches
 
 
@@ -32,7 +35,7 @@ def script() -> None:
         with answer.shown() as value:
             st.text(f"result {value} {answer.stale}")
     if st.button("stop"):
-        st.session_state[running.stopped_key(query)] = repr((models[0], query.arguments))
+        running.stop(query, models[0])
     if running.requested("long", "Work for long", st.number_input("seconds", value=1.0), number):
         st.text("long work")
 
@@ -99,6 +102,14 @@ def test_long_work_waits_for_a_press_that_counts_for_its_question() -> None:
     assert "long work" in texts(test)
     test.number_input[0].set_value(6).run()
     assert "long work" not in texts(test)
+
+
+def test_the_time_of_a_second_model_grows_with_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(shown._FACTS, "bundled", SimpleNamespace(parameters=10))
+    monkeypatch.setitem(shown._FACTS, "large", SimpleNamespace(parameters=40))
+    one, large, unknown = (Model(name) for name in ("bundled", "large", "never opened"))
+    assert running.of_all(3.0, (one,)) == 3.0 and running.of_all(3.0, (one, large)) == 15.0
+    assert running.of_all(3.0, (one, unknown)) == 6.0
 
 
 def test_what_was_stopped_waits_for_a_button() -> None:

@@ -41,7 +41,8 @@ def show(models: Models) -> None:
         with problems:
             texts.problem(error)
         return
-    if not _may_begin(query, models):
+    button = f"Score {len(query['pairs'])} pairs"
+    if not running.may_begin("pairs-many", button, query, models, lambda own: Call(batch.effort, pairs=own["pairs"])):
         return
     with right, st.container(key="hero"):
         answers = running.ask(
@@ -58,13 +59,6 @@ def show(models: Models) -> None:
         for place in running.places(answers):
             with place as answer:
                 _results(answer.value)
-
-
-def _may_begin(query: Call, models: Models) -> bool:
-    if running.known(query, models[0]):
-        return True
-    seconds = batch.effort(query["pairs"], models[0].open())
-    return running.requested("pairs-many", f"Score {len(query['pairs'])} pairs", seconds, (models[0], query))
 
 
 def _results(result: Batch) -> None:

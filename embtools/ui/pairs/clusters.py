@@ -99,7 +99,8 @@ def show(models: Models) -> None:
             pooling=POOLING.value,
             count=int(COUNT.value),
         )
-        if not _may_begin(query, models):
+        button = f"Cluster {len(query['lines'])} sentences"
+        if not running.may_begin("pairs-clusters", button, query, models, _effort):
             return
     with right, st.container(key="hero"):
         answers = running.ask(
@@ -122,14 +123,8 @@ def show(models: Models) -> None:
             _more(answer.value, ends)
 
 
-def _may_begin(query: Call, models: Models) -> bool:
-    lines = query["lines"]
-    try:
-        known = running.known(query, models[0])
-        seconds = 0.0 if known else running.run(Call(clusters.effort, lines=lines), models[0])
-    except ValueError:  # shown next to the field
-        return True
-    return running.requested("pairs-clusters", f"Cluster {len(lines)} sentences", seconds, (models[0], query))
+def _effort(query: Call) -> Call:
+    return Call(clusters.effort, lines=query["lines"])
 
 
 def _settings(recipes: tuple[str, ...]) -> None:
