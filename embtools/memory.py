@@ -38,7 +38,7 @@ def remembered(function: F) -> F:
 
     @wraps(function)
     def recalled(*arguments: Any, **named: Any) -> Any:
-        given = by_name(function, arguments, named, without=())
+        given = by_name(function, arguments, named)
         model, progress = given.pop("model", None), given.pop("progress", None)
         return call(function, given, checksum=model.checksum if model else "", model=lambda: model, progress=progress)
 
@@ -75,17 +75,6 @@ def call(
         return _Entry(value, size(value) + size(complete))  # a long text takes its room in the key, too
 
     return _stored(_key(plain, complete, checksum), compute).value
-
-
-def derived(function: Callable[..., T], value: Any, query: Any, arguments: tuple[Any, ...] = ()) -> T:
-    """`function(value, *arguments)`, stored under the query that gave the value, which can be too large to compare."""
-
-    def compute() -> _Entry:
-        result = function(value, *arguments)
-        return _Entry(result, size(result) + size(arguments))
-
-    name = f"{function.__module__}.{function.__qualname__}"
-    return _stored((name, "derived", content(query), content(arguments)), compute).value
 
 
 def known(function: Callable[..., Any], arguments: Mapping[str, Any], *, checksum: str = "") -> bool:
@@ -152,27 +141,17 @@ def _complete(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dic
     return known | {name: arguments[name] for name in more}
 
 
-def by_name(
-    function: Callable[..., Any],
-    arguments: tuple[Any, ...],
-    named: Mapping[str, Any],
-    *,
-    without: tuple[str, ...] = ("model", "progress"),
-) -> dict[str, Any]:
-    """Arguments of a function by name: those without a name belong to its parameters in their order, except `without`.
+def by_name(function: Callable[..., Any], arguments: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments of a function by name: those without a name belong to its parameters in their order.
 
     Those of a parameter such as *words are a tuple under its name. Raises TypeError for too many arguments, and for an
     argument that is given twice.
 
-    >>> by_name(lambda text, model, *, k: ..., ("Rome", 5), {})
-    {'text': 'Rome', 'k': 5}
+    >>> by_name(lambda text, model, *, k: ..., ("Rome", "a model"), {"k": 5})
+    {'text': 'Rome', 'model': 'a model', 'k': 5}
     """
     parameters = _signature(function).parameters
-    names = [
-        name
-        for name, each in parameters.items()
-        if name not in without and each.kind is not inspect.Parameter.VAR_KEYWORD
-    ]
+    names = [name for name, each in parameters.items() if each.kind is not inspect.Parameter.VAR_KEYWORD]
     several = [name for name in names if parameters[name].kind is inspect.Parameter.VAR_POSITIONAL]
     count = names.index(several[0]) if several else len(names)
     given = dict(zip(names[:count], arguments, strict=False))

@@ -22,8 +22,7 @@ from embtools.ui import (
     warm,
 )
 from embtools.ui.fields import Choice, Field, Text
-from embtools.ui.share import Code
-from embtools.ui.shown import Models
+from embtools.ui.shown import Model, Models
 from embtools.ui.texts import plain
 
 TITLE = citation.APP
@@ -115,7 +114,8 @@ class Panel(Protocol):
     """A module that fills a tab: its name, its fields, and its examples (values that differ from the defaults).
 
     `FIRST` is the query of the defaults, which is asked before the first visitor comes; a panel without it is not
-    prepared. `DETAILS` are further queries of the first view that take long. `button_texts() -> [{key: text}, …]` names
+    prepared. `DETAILS` are further queries of the first view that take long. A panel with `ONE_MODEL = True` shows only
+    the model in use. `button_texts() -> [{key: text}, …]` names
     the texts that its other buttons put into fields, so that a cased model gets them in its own spelling. If the
     examples depend on the content of the page, `examples()` returns those that fit, in the form of PRESETS.
     """
@@ -140,7 +140,7 @@ def show(
     tab = Choice(f"{name}_tab", panels[0].TAB, {key: panel.TAB for key, panel in keyed.items()})
     fields = (tab, *(field for part in (*([above] if above else ()), *panels) for field in part.FIELDS))
     model = begin(name, fields)
-    code = share.begin(name, model)
+    code = share.begin(model)
     page = next(page for page in PAGES if page.name == name)
     with st.container(key="head", horizontal=True, vertical_alignment="center", gap="small"):
         st.title(page.title, anchor=False, width="content")
@@ -154,7 +154,7 @@ def show(
             _examples(panels, panels[0], fields)
         compare.note(model, panels[0], panels)
         _describe(page.title, panels[0], model)
-        _draw(panels[0], model, code)
+        panels[0].show(compare.models_of(model, panels[0]))
     else:
         for panel, opened in zip(panels, state.tabs(tab).values(), strict=True):
             if opened.open:
@@ -162,7 +162,7 @@ def show(
                     _examples(panels, panel, fields)
                     compare.note(model, panel, panels)
                     _describe(f"{page.title} › {panel.TAB}", panel, model)
-                    _draw(panel, model, code)
+                    panel.show(compare.models_of(model, panel))
     spelling.badge(capitals)
     state.follow()
     with tools:
@@ -171,14 +171,6 @@ def show(
             st.markdown(explanation)
             st.markdown("Sources: " + " · ".join(sources))
     running.finish()
-
-
-def _draw(panel: Any, model: str, code: Code) -> None:
-    """Draw a panel; one that still takes a single model and the code compares models in its own way."""
-    if compare.takes_models(panel):
-        panel.show(compare.models_of(model))
-    else:
-        panel.show(model, code)
 
 
 def begin(name: str, fields: Sequence[Field] = ()) -> str:
@@ -214,7 +206,7 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
         figures.ahead(ahead)
     models.load(model)
     ahead.empty()
-    if state.settle_weights(cached.checksum(model)):
+    if state.settle_weights(Model(model).checksum):
         st.caption(
             f"The link that you opened was made with other weights of {compare.titles(model)}. Numbers may differ."
         )

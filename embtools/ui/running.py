@@ -249,7 +249,7 @@ def _last_good(
     suggest: Text | None,
     report: Callable[[Exception], None] | None,
 ) -> Answer[Any] | None:
-    key = f"good-{name}-{model}"
+    key, asked = f"good-{name}-{model}", None
     try:
         asked = _of(query, model)
         value = run(asked, model, label=label)
@@ -260,7 +260,7 @@ def _last_good(
             with container if container is not None else st.container():
                 texts.problem(error, suggest)
         for last in (st.session_state.get(key), None if first is None else _of(first, model)):
-            if last is not None:
+            if last is not None and last != asked:
                 try:
                     return Answer(name, last, model, run(last, model, label=label), stale=True)
                 except ValueError:

@@ -15,6 +15,8 @@ from embtools.ui.call import Call
 from embtools.ui.shown import Model
 
 QUIET = 2.0  # seconds without a rerun or a report of progress, after which nobody is assumed to wait
+_LATE = "sklearn.dummy", "sklearn.linear_model", "sklearn.model_selection", "sklearn.pipeline", "sklearn.preprocessing"
+"""Imports of probes, whose first results take too long to be computed in advance."""
 _begun = threading.Lock()
 _last_run = [0.0]
 
@@ -27,7 +29,7 @@ async def before_visitors(_: object) -> AsyncGenerator[None]:
 
 
 def visited(pages: tuple[str, ...]) -> None:
-    """Note that a page is being drawn; the first visit starts the thread, which calls each page's `warm` once."""
+    """Note that a page is being drawn; the first visit starts the thread, which asks each page's first queries once."""
     somebody_waits()
     if _begun.acquire(blocking=False):
         threading.Thread(target=_work, args=(pages,), name="warm", daemon=True).start()
@@ -47,11 +49,9 @@ def _work(pages: tuple[str, ...]) -> None:
     """Load the model, whose imports take seconds and which the first visitor needs next; then warm the pages."""
     _model()
     for page in pages:
-        begin = getattr(importlib.import_module(f"embtools.ui.{page}"), "warm", None)
-        if begin is not None:
-            _prepare(begin)
         for query in first_queries(page):
-            _prepare(partial(ask, query))
+            _prepare(partial(ask, query, BUNDLED))
+    _prepare(_import)
 
 
 def first_queries(page: str) -> list[Any]:
@@ -66,13 +66,18 @@ def ask(query: Any, name: str, progress: Progress | None = None) -> None:
     model.compute(query if isinstance(query, Call) else query(model), progress or while_quiet)
 
 
-def _prepare(begin: Callable[[str], None]) -> None:
-    """Compute the first results of one page; starts again whenever a visitor interrupts."""
+def _import() -> None:
+    for name in _LATE:
+        importlib.import_module(name)
+
+
+def _prepare(begin: Callable[[], None]) -> None:
+    """Do a part of the work; start it again whenever a visitor interrupts."""
     while True:
         wait_until_quiet()
         with suppress(SomebodyCame):
             with suppress(ValueError):  # an example that the model does not know
-                begin(BUNDLED)
+                begin()
             return
 
 

@@ -119,7 +119,6 @@ BY_TYPE: dict[str, Any] = {
     "Moments": made("spaces.moments.moments"),
     "Attribution": made("attention.attribution.attribute"),
     "Nearest": made("corpus.search.nearest"),
-    "FolderAnalogy": made("corpus.stored_analogy.analogy_in_folder"),
     "Positions": made("inputs.positions.positions"),
     "Measures": made("isotropy.measures.measure"),
     "RandomPairs": made("pairs.similarity.random_pairs"),

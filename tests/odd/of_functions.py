@@ -210,7 +210,7 @@ OF_FUNCTION: dict[str, Any] = {
     },
     "probing.layers.try_probe.sentence": "the king is red",
     "paper.claims.measure.name": "A1",
-    "paper.claims.effort.name": "A1",
+    "paper.claims.effort.names": ("A1", "C5"),
     "probing.features.read_features.pooling": "first piece",
     "probing.predict.predict_labels.pooling": "first piece",
     "probing.predict.predict_labels.sentence": "the king is red",

@@ -23,7 +23,7 @@ from embtools.similarity import verdict as similarity_verdict
 from embtools.spaces.of_model import in_space
 from embtools.spaces.space import Space
 from embtools.statistics.permutations import mantel
-from embtools.ui import compare, figures, panels, running
+from embtools.ui import figures, panels, running
 from embtools.ui import page as ui_page
 from embtools.ui.arithmetic import details
 from tests.conftest import CASED, make_tiny
@@ -140,10 +140,7 @@ ABOUT_BOTH = {
 }
 
 
-@pytest.mark.parametrize(
-    "page, tab",
-    [(page, tab) for page in PAGES for tab, panel in panels.of(page).items() if compare.takes_models(panel)],
-)
+@pytest.mark.parametrize("page, tab", [(page, tab) for page in PAGES for tab in panels.of(page)])
 def test_every_tab_shows_both_models(visit, second, bundled, random_bert, page, tab):
     second(random_bert)
     query = {f"{page}_tab": tab} | FILLED.get((page, tab), {})

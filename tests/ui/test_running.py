@@ -1,42 +1,44 @@
-"""Asking for results: the last good one stays, what was stopped waits, long work asks first."""
+"""Queries: the last good answer stays, what was stopped waits, long work asks first."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from embtools.ui import cached, jobs, running, stoppable
+from embtools.progress import Progress, silent
+from embtools.ui import running, stoppable
 from tests.visit import empty_caches
 
 
-@pytest.fixture(autouse=True)
-def _model_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The script below exchanges `cached.model` for all: it is given back after each test."""
-    monkeypatch.setattr(cached, "model", cached.model)
-    monkeypatch.setattr(cached, "checksum", cached.checksum)
+def double(number: str, progress: Progress = silent) -> int:
+    progress(0.5)
+    if int(number) < 0:
+        raise ValueError(f"{number} is below zero. Use another.")
+    return 2 * int(number)
 
 
 def script() -> None:
-    """A panel that doubles a number; a stop is pressed for the visitor when the field says so."""
+    """A panel that doubles a number, and a button for long work."""
     import streamlit as st
 
-    from embtools.ui import cached, running
+    from embtools.ui import running
+    from embtools.ui.call import Call
+    from embtools.ui.shown import Model
+    from tests.ui.test_running import double
 
-    cached.model = cached.checksum = lambda name: name  # type: ignore[assignment]
-
-    def double(number: int, *, model: str, progress=None) -> int:  # type: ignore[no-untyped-def]
-        if number < 0:
-            raise ValueError(f"{number} is below zero. Use another.")
-        return 2 * number
-
-    asked = st.number_input("n", value=4)
-    answer = jobs.ask("double", double, "bundled", (asked,), (1,), label="Doubling")
-    if answer:
-        with jobs.results(answer, "double", f"n = {answer.asked[0]}"):
-            st.text(f"result {answer.value} {answer.stale}")
-    if running.requested("long", "Work for long", st.number_input("seconds", value=1.0), asked):
+    number = str(st.number_input("n", value=int(st.query_params.get("n", 4))))
+    first = str(st.number_input("first", value=1))
+    models = (Model("bundled"),)
+    query = Call(double, number=number)
+    for answer in running.ask("double", query, models, Call(double, number=first), label="Doubling", prints=None):
+        with answer.shown() as value:
+            st.text(f"result {value} {answer.stale}")
+    if st.button("stop"):
+        st.session_state[running.stopped_key(query)] = repr((models[0], query.arguments))
+    if running.requested("long", "Work for long", st.number_input("seconds", value=1.0), number):
         st.text("long work")
 
 
 def page() -> AppTest:
+    empty_caches()
     return AppTest.from_function(script, default_timeout=30).run()
 
 
@@ -45,7 +47,12 @@ def texts(test: AppTest) -> list[str]:
     return [text.value for text in test.text]
 
 
-def test_a_good_question_is_answered() -> None:
+def press(test: AppTest, label: str) -> AppTest:
+    next(button for button in test.button if button.label == label).click()
+    return test.run()
+
+
+def test_a_good_query_is_answered() -> None:
     assert texts(page()) == ["result 8 False", "long work"]
 
 
@@ -54,7 +61,7 @@ def test_after_an_error_the_last_good_answer_stays_and_says_what_it_answers() ->
     test.number_input[0].set_value(-3).run()
     assert texts(test)[:3] == [
         "⚠ -3 is below zero. Use another.",
-        "Showing the previous result, for: n = 4",
+        "Showing the previous result, for: 4",
         "result 8 True",
     ]
     test.number_input[0].set_value(5).run()
@@ -64,54 +71,29 @@ def test_after_an_error_the_last_good_answer_stays_and_says_what_it_answers() ->
 def test_an_error_that_took_time_and_an_earlier_answer_that_takes_time_both_have_their_bar(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def slow() -> None:
-        import streamlit as st
-
-        from embtools.ui import cached
-
-        cached.model = cached.checksum = lambda name: name  # type: ignore[assignment]
-
-        def double(number: int, *, model: str, progress) -> int:  # type: ignore[no-untyped-def]
-            progress(0.5)
-            if number < 0:
-                raise ValueError(f"{number} is below zero. Use another.")
-            return 2 * number
-
-        answer = jobs.ask("slow", double, "bundled", (-1,), (3,), label="Doubling")
-        st.text(f"result {answer.value if answer else None}")
-
     monkeypatch.setattr(stoppable, "PATIENCE", -1.0)
-    test = AppTest.from_function(slow, default_timeout=30).run()
-    assert texts(test)[-1] == "result 6"
+    test = page()
+    empty_caches()
+    test.number_input[0].set_value(-1).run()
+    assert "result 8 True" in texts(test)
 
 
 def test_without_a_last_good_answer_the_first_example_is_shown() -> None:
-    def broken() -> None:
-        import streamlit as st
-
-        from embtools.ui import cached
-
-        cached.model = cached.checksum = lambda name: name  # type: ignore[assignment]
-
-        def fail(number: int, *, model: str) -> int:
-            if number < 0:
-                raise ValueError("no")
-            return number
-
-        answer = jobs.ask("first", fail, "bundled", (-1,), (st.number_input("first", value=7),))
-        st.text(str(answer and (answer.value, answer.stale)))
-
-    test = AppTest.from_function(broken, default_timeout=30).run()
-    assert texts(test) == ["⚠ no", "(7, True)"]
-    test.number_input[0].set_value(-1).run()
-    assert texts(test) == ["⚠ no", "None"]
+    empty_caches()
+    test = AppTest.from_function(script, default_timeout=30)
+    test.query_params["n"] = "-1"
+    test.run()
+    message = "⚠ -1 is below zero. Use another."
+    assert texts(test) == [message, "Showing the previous result, for: 1", "result 2 True", "long work"]
+    test.number_input[1].set_value(-2).run()
+    assert texts(test) == [message, "long work"]
 
 
 def test_long_work_waits_for_a_press_that_counts_for_its_question() -> None:
     test = page()
-    test.number_input[1].set_value(60.0).run()
+    test.number_input[2].set_value(60.0).run()
     assert "long work" not in texts(test)
-    test.button[0].click().run()
+    press(test, "Work for long")
     assert "long work" in texts(test)
     test.run()
     assert "long work" in texts(test)
@@ -120,31 +102,12 @@ def test_long_work_waits_for_a_press_that_counts_for_its_question() -> None:
 
 
 def test_what_was_stopped_waits_for_a_button() -> None:
-    def stopped() -> None:
-        import streamlit as st
-
-        from embtools.ui import cached
-
-        cached.model = cached.checksum = lambda name: name  # type: ignore[assignment]
-
-        def work(number: int, *, model: str, progress=None) -> int:  # type: ignore[no-untyped-def]
-            return number
-
-        if st.button("stop"):
-            st.session_state["stopped-work"] = repr(("bundled", (3,), {}))
-        try:
-            st.text(str(jobs.run("work", work, "bundled", 3, label="Working")))
-        except ValueError as error:
-            st.text(str(error))
-
-    test = AppTest.from_function(stopped, default_timeout=30).run()
-    assert texts(test) == ["3"]
-    test.button[0].click().run()
-    assert "Working was stopped." in texts(test)[0]
-    test.run()
-    assert "Working was stopped." in texts(test)[0]
-    next(button for button in test.button if button.label == "Run again").click().run()
-    assert texts(test) == ["3"]
+    test = page()
+    press(test, "stop").run()
+    for _ in range(2):
+        assert texts(test)[0] == "⚠ Doubling was stopped. Run it again, or change the settings."
+        test.run()
+    assert texts(press(test, "Run again"))[0] == "result 8 False"
 
 
 def test_what_may_wait_is_asked_for_quietly_even_where_it_is_short() -> None:
