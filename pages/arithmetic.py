@@ -11,8 +11,8 @@ overwrote the word's row of the matrix, which is the same as *tied*. The tab *Ot
 
 A changed top answer proves little by itself, so look at the **controls**. If *added only* also changes the answer, BERT
 may simply have copied the new word. If *random difference* changes it, any change of this size may be
-enough. Only if the edit is clearly stronger than its controls can you conclude that directions between embeddings
-carry meaning. One sentence is little evidence: try several, or use the tab *Many sentences*.
+enough. You can conclude that directions between embeddings carry meaning only if the edit is clearly stronger than its
+controls. One sentence is little evidence: try several, or use the tab *Many sentences*.
 
 The bundled model was trained **not to copy** words of the sentence, and the mix of its training texts was chosen with
 edits of capitals. So the rate at which *added only* changes its answer makes the model look better than it is: before

@@ -85,10 +85,8 @@ class Analogy:
             if formula[0] == formula[1]
             else f"ranks {formula[0]} if the three words are excluded and {formula[1]} if they are kept"
         )
-        by_nearness = (
-            f"{alone[0]} in both cases" if alone[0] == alone[1] else f"{alone[0]} ({alone[1]} if they are kept)"
-        )
-        return f"{a} − {b} + {c}: {self.expected} {ranks}. By nearness to {a} alone, it ranks {by_nearness}."
+        kept = "in both cases" if alone[0] == alone[1] else f"({alone[1]} if they are kept)"
+        return f"{a} − {b} + {c}: {self.expected} {ranks}. By nearness to {a} alone, it ranks {alone[0]} {kept}."
 
     @property
     def compared(self) -> str:

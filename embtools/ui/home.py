@@ -145,7 +145,7 @@ def privacy() -> None:
 
 
 def _scores(scores: pd.DataFrame) -> None:
-    """Draw the stored scores of a model, if there are any, and the note on the score that is too flattering."""
+    """Draw the stored scores of a model, if there are any, and the note on the score that looks too good."""
     if scores.empty:
         return
     shares = {c: st.column_config.NumberColumn(format="percent") for c in ("value", "low", "high")}

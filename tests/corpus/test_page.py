@@ -177,7 +177,11 @@ def test_stopped_measures_leave_the_map(page, stop):
     assert "was stopped. Run it again, or change the settings." in at.problems[0] and len(at.charts) == 1
     assert headline(at).startswith("match occurs ") and "Its labelled senses: " in headline(at)
     at.press("Run again")
-    assert not at.problems and len(at.charts) == 2 and headline(at).startswith("With the sum of last four, ")
+    assert (
+        not at.problems
+        and len(at.charts) == 2
+        and headline(at).startswith("With the layer combination “sum of last four”, ")
+    )
 
 
 def test_a_word_that_cannot_be_mapped_leaves_the_last_map(page):
@@ -190,7 +194,7 @@ def test_a_word_that_cannot_be_mapped_leaves_the_last_map(page):
 
 def test_the_headline_about_senses_is_about_the_chosen_layers(page, bundled):
     at = page(corpus_tab="senses", corpus_word="match")
-    assert headline(at).startswith("With the sum of last four, ")
+    assert headline(at).startswith("With the layer combination “sum of last four”, ")
     for recipe in ("layer 2", "sum of all layers"):
         at.put("corpus_recipe", recipe)
         found = recovered.recovery(built_in_corpus(), bundled, word="match", recipe=recipe)
@@ -272,7 +276,7 @@ def test_own_text(page, bundled):
     found = nearest(read_corpus(TEXT), bundled, query=Query(word), recipe=SUM)
     assert headline(at) == found.headline
     at = page(corpus_text=TEXT, corpus_tab="analogy", **OWN)
-    assert at.says("the three words", "Over all 6 choices of sentences") and not at.problems
+    assert at.says("the three words", "Of all 6 choices of sentences") and not at.problems
 
 
 def test_an_own_table_brings_senses(page, bundled):

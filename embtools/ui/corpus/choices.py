@@ -48,9 +48,9 @@ def _of_text(query: Call, answers: tuple[running.Answer[Analogy], ...], models: 
     _draw(
         found,
         "Each choice takes one [[occurrence]] of each of the three words. If the three words are excluded from the"
-        " answers, even a vector that has hardly moved away from the first word can give the expected word. The"
-        " **baseline** measures this: it takes the occurrence nearest to each occurrence of the first word, without"
-        " arithmetic.",
+        " answers, the expected word can be nearest even if the formula has hardly changed the vector of the first"
+        " word. The **baseline** shows how often this happens: it uses the word nearest to each occurrence of the first"
+        " word, without arithmetic.",
     )
 
 
