@@ -4,7 +4,6 @@ Panels draw a list of models (see `running` and `shown`).
 """
 
 import inspect
-from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -61,14 +60,13 @@ def models_of(model: str) -> shown.Models:
     return tuple(shown.Model(name) for name in (model, other(model)) if name)
 
 
-def note(model: str, panel: Any, panels: Sequence[Any]) -> None:
-    """If a second model is chosen, say how the two are loaded, or that this panel does not show it."""
+def note(model: str, panel: Any, part: str) -> None:
+    """If a second model is chosen, say how the two are loaded, or that this tab or page does not show it."""
     second = other(model)
     if second and takes_models(panel):
         if reading := _reading(model, second):
             st.caption(reading)
     elif second:
-        part = "tab" if len(panels) > 1 else "page"
         st.caption(f"This {part} shows {CATALOGUE[model].title} only.")
 
 

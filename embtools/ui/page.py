@@ -57,6 +57,10 @@ class Page:
 
 PAGES = (
     Page(
+        "lessons", "Lessons", ":material/school:", "",
+        "Guess first, then see the answer and the reason: eight lessons of 12 to 15 minutes, or your own",
+    ),
+    Page(
         "arithmetic", "Arithmetic", ":material/calculate:", "Words",
         "Change a word with a formula and ask BERT again. Is the effect real?",
     ),
@@ -109,6 +113,8 @@ PAGES = (
         "What five articles claim about BERT, and whether it holds in the model you have chosen",
     ),
 )  # fmt: skip
+IDEAS = tuple(page for page in PAGES if page.section)
+"""The pages with panels of their own. The others show the panels of these."""
 
 
 class Panel(Protocol):
@@ -152,17 +158,13 @@ def show(
     if len(panels) == 1:
         if panels[0].PRESETS:
             _examples(panels, panels[0], fields)
-        compare.note(model, panels[0], panels)
-        _describe(page.title, panels[0], model)
-        _draw(panels[0], model, code)
+        draw(panels[0], model, code, page.title)
     else:
         for panel, opened in zip(panels, state.tabs(tab).values(), strict=True):
             if opened.open:
                 with opened:
                     _examples(panels, panel, fields)
-                    compare.note(model, panel, panels)
-                    _describe(f"{page.title} › {panel.TAB}", panel, model)
-                    _draw(panel, model, code)
+                    draw(panel, model, code, f"{page.title} › {panel.TAB}")
     spelling.badge(capitals)
     state.follow()
     with tools:
@@ -173,8 +175,13 @@ def show(
     running.finish()
 
 
-def _draw(panel: Any, model: str, code: Code) -> None:
-    """Draw a panel; one that still takes a single model and the code compares models in its own way."""
+def draw(panel: Any, model: str, code: Code, title: str) -> None:
+    """Draw a panel under a title for saved pictures: "Pairs › Similarity".
+
+    A panel that still takes a single model and the code compares models in its own way.
+    """
+    compare.note(model, panel, "tab" if "›" in title else "page")
+    figures.describe(title, [field for field in panel.FIELDS if isinstance(field, Text)], compare.titles(model))
     if compare.takes_models(panel):
         panel.show(compare.models_of(model))
     else:
@@ -233,10 +240,6 @@ def example(panel: Any, values: dict[str, Any]) -> dict[str, Any]:
     The result of an example then never depends on what was set before.
     """
     return {field.key: field.default for field in panel.FIELDS} | values
-
-
-def _describe(title: str, panel: Any, model: str) -> None:
-    figures.describe(title, [field for field in panel.FIELDS if isinstance(field, Text)], compare.titles(model))
 
 
 def _examples(panels: Sequence[Any], panel: Any, fields: Sequence[Field]) -> None:
