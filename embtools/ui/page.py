@@ -14,6 +14,7 @@ from embtools.ui import (
     compare,
     figures,
     glossary,
+    guess_first,
     models,
     running,
     share,
@@ -32,6 +33,7 @@ COMMON: tuple[Field, ...] = (
     *(field for chooser in MODELS for field in (chooser.field, chooser.wanted)),
     figures.TABLES,
     figures.PICTURE,
+    guess_first.FIELD,
 )
 """The fields that all pages share."""
 _HERE = Path(__file__).parent
@@ -121,7 +123,8 @@ class Panel(Protocol):
     """A module that fills a tab: its name, its fields, and its examples (values that differ from the defaults).
 
     `FIRST` is the query of the defaults, which is asked before the first visitor comes; a panel without it is not
-    prepared. `DETAILS` are further queries of the first view that take long. `button_texts() -> [{key: text}, …]` names
+    prepared. `DETAILS` are further queries of the first view that take long. `HAS_GUESSES` says that the panel asks for
+    a guess itself, so that *Guess first* does not hide its results. `button_texts() -> [{key: text}, …]` names
     the texts that its other buttons put into fields, so that a cased model gets them in its own spelling. If the
     examples depend on the content of the page, `examples()` returns those that fit, in the form of PRESETS.
     """
@@ -158,13 +161,13 @@ def show(
     if len(panels) == 1:
         if panels[0].PRESETS:
             _examples(panels, panels[0], fields)
-        draw(panels[0], model, code, page.title)
+        _result(panels[0], model, code, page.title)
     else:
         for panel, opened in zip(panels, state.tabs(tab).values(), strict=True):
             if opened.open:
                 with opened:
                     _examples(panels, panel, fields)
-                    draw(panel, model, code, f"{page.title} › {panel.TAB}")
+                    _result(panel, model, code, f"{page.title} › {panel.TAB}")
     spelling.badge(capitals)
     state.follow()
     with tools:
@@ -173,6 +176,16 @@ def show(
             st.markdown(explanation)
             st.markdown("Sources: " + " · ".join(sources))
     running.finish()
+
+
+def _result(panel: Any, model: str, code: Code, title: str) -> None:
+    """Draw a panel; if the visitor wants to guess first, its results come after the guess."""
+    guess_first.begin("" if getattr(panel, "HAS_GUESSES", False) else title)
+    guess_first.note()
+    if guess_first.waiting() and not compare.takes_models(panel):
+        guess_first.form()
+    else:
+        draw(panel, model, code, title)
 
 
 def draw(panel: Any, model: str, code: Code, title: str) -> None:
@@ -204,6 +217,7 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
     st.html(_STYLE)
     st.components.v2.component("page", html="<span></span>", js=_SCRIPT)(key="page-script")
     state.enter(name, (*COMMON, *fields))
+    guess_first.begin()
     for chooser in MODELS:
         chooser.settle()
     compare.settle()
@@ -286,3 +300,4 @@ def _settings() -> None:
             models.picker()
             compare.picker(models.MODEL.value)
             figures.settings()
+            guess_first.setting()
