@@ -95,7 +95,7 @@ def test_another_model_has_other_answers(page, lend, tiny):
     at = page(lesson="rome", lesson_guesses="a")
     top = fill_mask(ROME, tiny, k=1)["token"][0]
     assert top not in ("italy", "france", "greece")
-    assert at.says(f"You guessed: Italy. The answer is: Another word ({top}).")
+    assert at.says(f"You guessed: Italy. The answer is: Another word, namely {top}.")
 
 
 def test_two_models_are_compared_inside_a_lesson(page, cold, bundled, monkeypatch, tmp_path):

@@ -57,7 +57,7 @@ def verdict(lesson: Opened, answer: Any, written: str) -> str:
         return f"{said} You guessed: {guess}." if guess else said
     label = choices[right].text
     same = written.casefold() in (label.casefold(), choices[right].key.casefold()) and choices[right].key != OTHERWISE
-    said = label if same else f"{label} ({written})"
+    said = label if same else f"{label}, namely {written}"
     if not guess:
         return f"The answer is: {said}."
     return f"You guessed it: {said}." if lesson.guess == right else f"You guessed: {guess}. The answer is: {said}."
