@@ -47,7 +47,8 @@ def html(lesson: Lesson, *, address: str = "", solutions: Mapping[int, tuple[int
             f"<span{' class=right' if solutions is not None and i == right else ''}>{escape(choice.text)}</span>"
             for i, choice in enumerate(step.choices)
         )
-        lines = [f"<p><b>{escape(step.title)}.</b> {escape(step.question)}</p>", f"<p class=choices>{choices}</p>"]
+        title = step.title if step.title.endswith(("?", "!", ".")) else f"{step.title}."
+        lines = [f"<p><b>{escape(title)}</b> {escape(step.question)}</p>", f"<p class=choices>{choices}</p>"]
         if solutions is None:
             lines.append("<p class=why>Why?</p><p class=why></p>")
         else:
