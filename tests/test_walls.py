@@ -34,6 +34,7 @@ FORBIDDEN = {
         ("embtools.words", "embtools.mask_filling.edits"),
         ("embtools.bias", "embtools.clusters.view"),
         ("embtools.vectors", "embtools.models.catalogue"),
+        ("embtools.rooms", "embtools.models.catalogue"),
     ],
     "Figures of one idea know no other idea's": [("embtools.charts.bias", "embtools.charts.clusters.maps")],
     "Screens of one idea know no other idea's": [("embtools.ui.bias", "embtools.ui.clusters.maps")],

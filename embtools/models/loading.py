@@ -14,12 +14,11 @@ from tokenizers.models import WordPiece
 from transformers import AutoConfig, AutoTokenizer, BertForPreTraining, DistilBertForMaskedLM
 
 from embtools.models import memory
-from embtools.models.catalogue import BUNDLED, CATALOGUE, MAX_LAYERS, Entry, entry
+from embtools.models.catalogue import BUNDLED, CATALOGUE, MAX_LAYERS, WEIGHTS, Entry, entry
 from embtools.models.embedding_model import EmbeddingModel
 from embtools.progress import Progress, silent
 
 _NETWORKS: dict[str, Any] = {"bert": BertForPreTraining, "distilbert": DistilBertForMaskedLM}
-_WEIGHTS = "model.safetensors"
 _SPECIAL = ("[MASK]", "[UNK]", "[CLS]", "[SEP]")
 _CODE_KEYS = {
     "auto_map",
@@ -69,7 +68,7 @@ def load_model(name: str = BUNDLED) -> EmbeddingModel:
         model = _load(source, name)
         model.encode(model.matrix[[[model.mask_id] * 8]])  # a first pass, which reads memory-mapped weights
     except _NotUsable as error:
-        raise ValueError(str(error)) from None
+        raise ValueError(_explain(error, name) if name == BUNDLED else str(error)) from None
     except Exception as error:  # torch, safetensors, the hub and the disk raise different exceptions
         raise ValueError(_explain(error, name)) from error
     return model
@@ -80,7 +79,7 @@ def is_here(name: str) -> bool:
     chosen = entry(name)
     if name == BUNDLED or chosen.folder:
         return True
-    return isinstance(huggingface_hub.try_to_load_from_cache(chosen.source, _WEIGHTS), str)
+    return isinstance(huggingface_hub.try_to_load_from_cache(chosen.source, WEIGHTS), str)
 
 
 def fetch(name: str, progress: Progress = silent) -> None:
@@ -105,7 +104,7 @@ def fetch(name: str, progress: Progress = silent) -> None:
 
     try:
         huggingface_hub.snapshot_download(chosen.source, allow_patterns=["*.json", "vocab.txt"])
-        _check(Path(huggingface_hub.hf_hub_download(chosen.source, _WEIGHTS, tqdm_class=Bar)))
+        _check(Path(huggingface_hub.hf_hub_download(chosen.source, WEIGHTS, tqdm_class=Bar)))
     except Exception as error:  # the hub, the network and the disk raise different exceptions
         raise ValueError(_explain(error, name)) from error
 
@@ -202,6 +201,11 @@ def _load(source: str | Path, name: str) -> EmbeddingModel:
 
 def _explain(error: Exception, name: str) -> str:
     """Return a message that says why loading failed and what to do."""
+    if name == BUNDLED:
+        return (
+            f"The included model cannot be loaded ({type(error).__name__}): its files are damaged or incomplete."
+            " Whoever runs this server must install the app again."
+        )
     chain = [error]
     while (cause := chain[-1].__cause__ or chain[-1].__context__) and cause not in chain:
         chain.append(cause)  # type: ignore[arg-type]

@@ -20,11 +20,12 @@ from embtools.ui import (
     share,
     spelling,
     state,
+    visitors,
     warm,
 )
 from embtools.ui.fields import Choice, Field, Text
-from embtools.ui.share import Code
-from embtools.ui.shown import Models
+from embtools.ui.rooms import board, key, teacher
+from embtools.ui.shown import Model, Models
 from embtools.ui.texts import plain
 
 TITLE = citation.APP
@@ -68,7 +69,7 @@ PAGES = (
     ),
     Page(
         "similarity", "Similarity", ":material/grid_on:", "Words",
-        "Which words are similar for BERT, and does this match how colours look?",
+        "Which words does BERT find similar? Does it agree with how similar colours look?",
     ),
     Page(
         "clusters", "Clusters", ":material/scatter_plot:", "Words",
@@ -80,11 +81,15 @@ PAGES = (
     ),
     Page(
         "inputs", "Inputs", ":material/input:", "Inside BERT",
-        "What BERT reads for a word: the same word at two positions, term by term",
+        "Which vector does BERT read for a word? The same word at two positions, step by step",
     ),
     Page(
         "attention", "Attention", ":material/visibility:", "Inside BERT",
         "Which words does a word attend to, head by head, and does this explain the answer?",
+    ),
+    Page(
+        "tracing", "Tracing", ":material/route:", "Inside BERT",
+        "Where does an edit act: at which word, in which layer, through which heads?",
     ),
     Page(
         "layers", "Layers", ":material/layers:", "Inside BERT",
@@ -100,7 +105,7 @@ PAGES = (
     ),
     Page(
         "corpus", "Corpus", ":material/library_books:", "Texts",
-        "A word in its sentences: which words are near it, do its senses separate?",
+        "A word in its sentences: which words are near it, and do its senses separate?",
     ),
     Page(
         "decomposition", "Decomposition", ":material/blender:", "Texts",
@@ -123,10 +128,13 @@ class Panel(Protocol):
     """A module that fills a tab: its name, its fields, and its examples (values that differ from the defaults).
 
     `FIRST` is the query of the defaults, which is asked before the first visitor comes; a panel without it is not
-    prepared. `DETAILS` are further queries of the first view that take long. `HAS_GUESSES` says that the panel asks for
-    a guess itself, so that *Guess first* does not hide its results. `button_texts() -> [{key: text}, …]` names
+    prepared. `DETAILS` are further queries of the first view that take long. A panel with `ONE_MODEL = True` shows only
+    the model in use, and one with `HAS_GUESSES = True` asks for a guess itself, so that *Guess first* does not hide its
+    results. `button_texts() -> [{key: text}, …]` names
     the texts that its other buttons put into fields, so that a cased model gets them in its own spelling. If the
     examples depend on the content of the page, `examples()` returns those that fit, in the form of PRESETS.
+    `question(models) -> (query, model)` gives a question for a class about what the fields hold: the query takes
+    `choices` and returns a `Question`.
     """
 
     TAB: str
@@ -149,7 +157,12 @@ def show(
     tab = Choice(f"{name}_tab", panels[0].TAB, {key: panel.TAB for key, panel in keyed.items()})
     fields = (tab, *(field for part in (*([above] if above else ()), *panels) for field in part.FIELDS))
     model = begin(name, fields)
-    code = share.begin(name, model)
+    code = share.begin(model)
+    key.exchange()
+    if board.is_shown(name):
+        board.show(name)
+        state.follow()
+        return
     page = next(page for page in PAGES if page.name == name)
     with st.container(key="head", horizontal=True, vertical_alignment="center", gap="small"):
         st.title(page.title, anchor=False, width="content")
@@ -158,47 +171,44 @@ def show(
     if above:
         above.show()
     capitals = spelling.begin(panels)
+    opened_panel = panels[0]
     if len(panels) == 1:
         if panels[0].PRESETS:
             _examples(panels, panels[0], fields)
-        _result(panels[0], model, code, page.title)
+        _result(panels[0], model, page.title)
     else:
         for panel, opened in zip(panels, state.tabs(tab).values(), strict=True):
             if opened.open:
+                opened_panel = panel
                 with opened:
                     _examples(panels, panel, fields)
-                    _result(panel, model, code, f"{page.title} › {panel.TAB}")
+                    _result(panel, model, f"{page.title} › {panel.TAB}")
     spelling.badge(capitals)
     state.follow()
     with tools:
         share.tools(code)
+        teacher.popover(name, opened_panel, compare.models_of(model, opened_panel))
         with st.popover("Explain", icon=":material/menu_book:", key="explain"):
             st.markdown(explanation)
             st.markdown("Sources: " + " · ".join(sources))
     running.finish()
 
 
-def _result(panel: Any, model: str, code: Code, title: str) -> None:
+def _result(panel: Any, model: str, title: str) -> None:
     """Draw a panel; if the visitor wants to guess first, its results come after the guess."""
     guess_first.begin("" if getattr(panel, "HAS_GUESSES", False) else title)
     guess_first.note()
-    if guess_first.waiting() and not compare.takes_models(panel):
+    if guess_first.waiting() and compare.shows_one(panel):  # stored results, for which it asks no query
         guess_first.form()
     else:
-        draw(panel, model, code, title)
+        draw(panel, model, title)
 
 
-def draw(panel: Any, model: str, code: Code, title: str) -> None:
-    """Draw a panel under a title for saved pictures: "Pairs › Similarity".
-
-    A panel that still takes a single model and the code compares models in its own way.
-    """
+def draw(panel: Any, model: str, title: str) -> None:
+    """Draw a panel under a title for saved pictures: "Pairs › Similarity"."""
     compare.note(model, panel, "tab" if "›" in title else "page")
     figures.describe(title, [field for field in panel.FIELDS if isinstance(field, Text)], compare.titles(model))
-    if compare.takes_models(panel):
-        panel.show(compare.models_of(model))
-    else:
-        panel.show(model, code)
+    panel.show(compare.models_of(model, panel))
 
 
 def begin(name: str, fields: Sequence[Field] = ()) -> str:
@@ -225,6 +235,7 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
     with st.sidebar:
         _menu()
         _settings()
+        _foot()
         ahead = st.empty()
     for chooser in MODELS:
         chooser.offer()
@@ -235,7 +246,7 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
         figures.ahead(ahead)
     models.load(model)
     ahead.empty()
-    if state.settle_weights(cached.checksum(model)):
+    if state.settle_weights(Model(model).checksum):
         st.caption(
             f"The link that you opened was made with other weights of {compare.titles(model)}. Numbers may differ."
         )
@@ -291,6 +302,12 @@ def _menu() -> None:
             section = page.section
             st.caption(section)
         st.page_link(page.script, label=page.title, icon=page.icon, query_params=links[page.name])
+
+
+def _foot() -> None:
+    """Draw the host's links to its legal notice and privacy notice, if it has any."""
+    if links := visitors.links():
+        st.html(f'<p class="foot">{links}</p>')
 
 
 def _settings() -> None:

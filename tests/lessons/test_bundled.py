@@ -6,7 +6,7 @@ import pytest
 
 from embtools.lessons.bundled import lessons
 from embtools.lessons.guesses import right_choice
-from embtools.ui import fields, jobs
+from embtools.ui import fields, stoppable
 from embtools.ui.lessons import shown_panel
 from embtools.ui.shown import Model
 from tests.test_style import replaced
@@ -32,7 +32,7 @@ def test_a_lesson_is_complete(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_question_has_a_right_choice_with_the_bundled_model(name: str, bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr(jobs, "PATIENCE", 1e9)  # without a page there is no progress bar
+    monkeypatch.setattr(stoppable, "PATIENCE", 1e9)  # without a page there is no progress bar
     right = []
     for step in lessons()[name].steps:
         panel = shown_panel.of(step.shows)

@@ -23,7 +23,7 @@ from embtools.similarity import verdict as similarity_verdict
 from embtools.spaces.of_model import in_space
 from embtools.spaces.space import Space
 from embtools.statistics.permutations import mantel
-from embtools.ui import compare, figures, jobs, panels
+from embtools.ui import figures, panels, running
 from embtools.ui import page as ui_page
 from embtools.ui.arithmetic import details
 from tests.conftest import CASED, make_tiny
@@ -108,7 +108,7 @@ def test_mitigation_is_tried_in_both(visit, second, bundled, random, tmp_path, m
 
 def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypatch):
     second(random)
-    monkeypatch.setattr(jobs, "AT_ONCE", 0.0)  # the first five
+    monkeypatch.setattr(running, "AT_ONCE", 0.0)  # the first five
     at = visit("layers", compare=OTHER, layers_tab="fifty")
     both = [survey.survey(model, words=5) for model in (bundled, random)]
     assert at.says(layers_verdict.two_surveys(both[0].scores, both[1].scores, NAMES)) and not at.problems
@@ -140,10 +140,7 @@ ABOUT_BOTH = {
 }
 
 
-@pytest.mark.parametrize(
-    "page, tab",
-    [(page, tab) for page in PAGES for tab, panel in panels.of(page).items() if compare.takes_models(panel)],
-)
+@pytest.mark.parametrize("page, tab", [(page, tab) for page in PAGES for tab in panels.of(page)])
 def test_every_tab_shows_both_models(visit, second, bundled, random_bert, page, tab):
     second(random_bert)
     query = {f"{page}_tab": tab} | FILLED.get((page, tab), {})

@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from embtools.ui import host
 
 
@@ -103,3 +105,19 @@ print(open(sys.argv[2]).read().count("<heap nr="))
         for how in ("few", "many")
     }
     assert heaps["few"] <= 2 < heaps["many"]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Only glibc keeps freed memory in this way.")
+def test_freed_memory_is_returned_to_the_system():
+    code = """
+import psutil
+from embtools.ui import host
+resident = lambda: psutil.Process().memory_info().rss / 1e6
+pieces = [bytearray(50_000) for _ in range(4_000)]  # 200 MB in pieces that are too small to be returned one by one
+full, last = resident(), pieces[-1]
+del pieces
+host.return_memory()
+print(full - resident() > 150)
+"""
+    assert run(code) == "True"
+    assert run(code.replace("host.return_memory()", "")) == "False"

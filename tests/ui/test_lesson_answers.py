@@ -5,7 +5,7 @@ import pytest
 
 from embtools import fill_mask, nearest, next_sentence, similarity_matrix
 from embtools.lessons.guesses import right_choice
-from embtools.ui import fields, jobs, lesson_answers, page, panels
+from embtools.ui import fields, lesson_answers, page, panels, stoppable
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.lessons import shown_panel
 from embtools.ui.shown import Model
@@ -26,7 +26,7 @@ NEEDS = {  # readings for which the defaults have no answer
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a page there is no progress bar."""
-    monkeypatch.setattr(jobs, "PATIENCE", 1e9)
+    monkeypatch.setattr(stoppable, "PATIENCE", 1e9)
 
 
 def answer(address: str, name: str):  # type: ignore[no-untyped-def]

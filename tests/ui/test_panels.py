@@ -21,7 +21,7 @@ ALONE = {
     "fields that several panels or parts of a panel share": (
         "arithmetic/edit_query", "clusters/inputs", "clusters/settings", "clusters/words", "corpus/source",
         "corpus/words", "decomposition/penalty", "inputs/token_fields", "isotropy/source", "pairs/pair",
-        "probing/probe_fields", "similarity/inputs",
+        "probing/probe_fields", "similarity/inputs", "tracing/sentences",
     ),
     "examples, lists to choose from, links and notes": (
         "arithmetic/examples", "bias/lists", "bias/notes", "clusters/examples", "paper/links",

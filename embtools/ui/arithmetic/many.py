@@ -27,7 +27,7 @@ _NO_WORD = (
     " words to measure how the edits change them."
 )
 _STRIPS = (
-    "Each dot is a sentence. Its position is the change in [[log odds]], ln(p / (1 − p)), caused by the edit: right of"
+    "Each dot is a sentence. Its position shows how much the edit changes the [[log odds]], ln(p / (1 − p)). Right of"
     " zero, the word became more probable. Diamonds are the means of the edit and of each [[control]], with 95%"
     " intervals ([[bootstrap]] over sentences)."
 )

@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.lessons.guesses import right_choice
 from embtools.lessons.lesson import OTHERWISE, LessonProblem
-from embtools.ui import compare, fields, page, running, share, spelling, state, texts
+from embtools.ui import fields, page, running, share, spelling, state, texts
 from embtools.ui.lessons import opened, shown_panel, teacher
 from embtools.ui.lessons.opened import Opened
 from embtools.ui.lessons.shown_panel import ShownPanel
@@ -16,7 +16,7 @@ from embtools.ui.shown import Model
 def show(model: str, lesson: Opened) -> None:
     """Draw the step with its navigation."""
     panel = lesson.panel
-    code = share.begin(panel.page.name if panel else "lessons", model)
+    code = share.begin(model)
     with st.container(key="head", horizontal=True, vertical_alignment="center", gap="small"):
         st.title(texts.plain(lesson.lesson.title), anchor=False, width="content")
         st.markdown(f"Step {lesson.number} of {len(lesson.lesson.steps)}", width="stretch")
@@ -32,7 +32,7 @@ def show(model: str, lesson: Opened) -> None:
             _answer(lesson, panel, model)
         _navigation(lesson)
     if panel and (lesson.guess is not None or not lesson.step.question):
-        _panel(panel, model, code)
+        _panel(panel, model)
     spelling.badge(capitals)
     state.follow()
     with tools:
@@ -119,7 +119,7 @@ def _navigation(lesson: Opened) -> None:
             st.text(f"This was the last step. You made {guessed} of {lesson.lesson.questions} guesses.")
 
 
-def _panel(panel: ShownPanel, model: str, code: Any) -> None:
+def _panel(panel: ShownPanel, model: str) -> None:
     """Draw the real panel with the values of the step, and a link to it on its own page."""
     several = panel.page.title != panel.module.TAB
     title = f"{panel.page.title} › {panel.module.TAB}" if several else panel.page.title
@@ -131,7 +131,4 @@ def _panel(panel: ShownPanel, model: str, code: Any) -> None:
             st.page_link(
                 panel.page.script, label="Open it there", icon=panel.page.icon, query_params=common | panel.parameters
             )
-        if compare.takes_models(panel.module):
-            page.draw(panel.module, model, code, title)
-        else:
-            st.caption("This panel can only be opened on its own page.")
+        page.draw(panel.module, model, title)

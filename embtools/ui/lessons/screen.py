@@ -32,7 +32,7 @@ def show(explanation: str, sources: tuple[str, ...]) -> None:
                     overview.show(found if isinstance(found, LessonProblem) else None)
     state.follow()
     with tools:
-        share.tools(share.begin("lessons", model))
+        share.tools(share.begin(model))
         with st.popover("Explain", icon=":material/menu_book:", key="explain"):
             st.markdown(explanation)
             st.markdown("Sources: " + " · ".join(sources))

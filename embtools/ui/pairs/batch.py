@@ -82,8 +82,8 @@ def _results(result: Batch) -> None:
             st.metric(
                 "Beats the shuffled pair",
                 f"{result.above} of {result.compared}",
-                help="The control: in this many pairs the real second sentence is more likely than one taken from"
-                " another pair.",
+                help="This is a control. It counts the pairs in which the real second sentence is more likely than one"
+                " taken from another pair.",
             )
     figures.show(charts.strip, result, name="many")
     page.seen(

@@ -86,7 +86,7 @@ def show(models: Models) -> None:
         st.text_area(
             f"Sentences ({clusters.LEAST} to {clusters.MOST}, one per line)",
             height=210,
-            help="You can write the name of a group and a bar before a sentence: food | Bake the bread. The names are"
+            help="You can write a group name and a vertical bar before a sentence: food | Bake the bread. The names are"
             " used only to check the clusters, never to find them.",
             **SENTENCES.widget,
         )
@@ -174,7 +174,7 @@ def _more(result: Clusters, ends: tuple[float, float] | None) -> None:
         st.header("Silhouettes of data without clusters", anchor=False)
         figures.show(charts.silhouettes, result, ends, name="silhouettes")
         page.seen(
-            "The mean [[silhouette]] by number of clusters. Orange: the words are shuffled among the sentences, and"
-            " BERT reads the new sentences. Grey: clouds with the same covariance, but without clusters. Only a"
-            " silhouette above both is a finding."
+            "The lines show the mean [[silhouette]] by number of clusters. Orange: the words are shuffled among the"
+            " sentences, and BERT reads the new sentences. Grey: clouds with the same covariance, but without"
+            " clusters. Only a silhouette above both is a finding."
         )
