@@ -29,6 +29,7 @@ EXEMPT = {
     "bias.verdict.": "puts results into words",
     "models.loading.fetch": "asks the network",
     "chance.seeds": "called with a number in the code",
+    "lessons.": "tests/lessons tries any text, file, address and guess",
     "memory.": "the cache itself: tests/test_memory.py tries it",
     "recipes.recipe_names": "called with a model's number of layers",
     "arithmetic.controls.patches": "a step of an experiment: its controls come from `experiment`",

@@ -3,7 +3,6 @@
 Panels draw a list of models (see `running` and `shown`).
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -60,11 +59,10 @@ def shows_one(panel: Any) -> bool:
     return bool(getattr(panel, "ONE_MODEL", False))
 
 
-def note(model: str, panel: Any, panels: Sequence[Any]) -> None:
-    """If a second model is chosen, say how the two are loaded, or that this panel does not show it."""
+def note(model: str, panel: Any, part: str) -> None:
+    """If a second model is chosen, say how the two are loaded, or that this tab or page does not show it."""
     second = other(model)
     if second and shows_one(panel):
-        part = "tab" if len(panels) > 1 else "page"
         st.caption(f"This {part} shows {CATALOGUE[model].title} only.")
     elif second and (reading := _reading(model, second)):
         st.caption(reading)

@@ -14,6 +14,7 @@ from embtools.ui import (
     compare,
     figures,
     glossary,
+    guess_first,
     models,
     running,
     share,
@@ -33,6 +34,7 @@ COMMON: tuple[Field, ...] = (
     *(field for chooser in MODELS for field in (chooser.field, chooser.wanted)),
     figures.TABLES,
     figures.PICTURE,
+    guess_first.FIELD,
 )
 """The fields that all pages share."""
 _HERE = Path(__file__).parent
@@ -57,6 +59,10 @@ class Page:
 
 
 PAGES = (
+    Page(
+        "lessons", "Lessons", ":material/school:", "",
+        "Guess first, then see the answer and the reason: eight lessons of 12 to 15 minutes, or your own",
+    ),
     Page(
         "arithmetic", "Arithmetic", ":material/calculate:", "Words",
         "Change a word with a formula and ask BERT again. Is the effect real?",
@@ -114,6 +120,8 @@ PAGES = (
         "What five articles claim about BERT, and whether it holds in the model you have chosen",
     ),
 )  # fmt: skip
+IDEAS = tuple(page for page in PAGES if page.section)
+"""The pages with panels of their own. The others show the panels of these."""
 
 
 class Panel(Protocol):
@@ -121,7 +129,8 @@ class Panel(Protocol):
 
     `FIRST` is the query of the defaults, which is asked before the first visitor comes; a panel without it is not
     prepared. `DETAILS` are further queries of the first view that take long. A panel with `ONE_MODEL = True` shows only
-    the model in use. `button_texts() -> [{key: text}, …]` names
+    the model in use, and one with `HAS_GUESSES = True` asks for a guess itself, so that *Guess first* does not hide its
+    results. `button_texts() -> [{key: text}, …]` names
     the texts that its other buttons put into fields, so that a cased model gets them in its own spelling. If the
     examples depend on the content of the page, `examples()` returns those that fit, in the form of PRESETS.
     `question(models) -> (query, model)` gives a question for a class about what the fields hold: the query takes
@@ -166,18 +175,14 @@ def show(
     if len(panels) == 1:
         if panels[0].PRESETS:
             _examples(panels, panels[0], fields)
-        compare.note(model, panels[0], panels)
-        _describe(page.title, panels[0], model)
-        panels[0].show(compare.models_of(model, panels[0]))
+        _result(panels[0], model, page.title)
     else:
         for panel, opened in zip(panels, state.tabs(tab).values(), strict=True):
             if opened.open:
                 opened_panel = panel
                 with opened:
                     _examples(panels, panel, fields)
-                    compare.note(model, panel, panels)
-                    _describe(f"{page.title} › {panel.TAB}", panel, model)
-                    panel.show(compare.models_of(model, panel))
+                    _result(panel, model, f"{page.title} › {panel.TAB}")
     spelling.badge(capitals)
     state.follow()
     with tools:
@@ -187,6 +192,23 @@ def show(
             st.markdown(explanation)
             st.markdown("Sources: " + " · ".join(sources))
     running.finish()
+
+
+def _result(panel: Any, model: str, title: str) -> None:
+    """Draw a panel; if the visitor wants to guess first, its results come after the guess."""
+    guess_first.begin("" if getattr(panel, "HAS_GUESSES", False) else title)
+    guess_first.note()
+    if guess_first.waiting() and compare.shows_one(panel):  # stored results, for which it asks no query
+        guess_first.form()
+    else:
+        draw(panel, model, title)
+
+
+def draw(panel: Any, model: str, title: str) -> None:
+    """Draw a panel under a title for saved pictures: "Pairs › Similarity"."""
+    compare.note(model, panel, "tab" if "›" in title else "page")
+    figures.describe(title, [field for field in panel.FIELDS if isinstance(field, Text)], compare.titles(model))
+    panel.show(compare.models_of(model, panel))
 
 
 def begin(name: str, fields: Sequence[Field] = ()) -> str:
@@ -205,6 +227,7 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
     st.html(_STYLE)
     st.components.v2.component("page", html="<span></span>", js=_SCRIPT)(key="page-script")
     state.enter(name, (*COMMON, *fields))
+    guess_first.begin()
     for chooser in MODELS:
         chooser.settle()
     compare.settle()
@@ -242,10 +265,6 @@ def example(panel: Any, values: dict[str, Any]) -> dict[str, Any]:
     The result of an example then never depends on what was set before.
     """
     return {field.key: field.default for field in panel.FIELDS} | values
-
-
-def _describe(title: str, panel: Any, model: str) -> None:
-    figures.describe(title, [field for field in panel.FIELDS if isinstance(field, Text)], compare.titles(model))
 
 
 def _examples(panels: Sequence[Any], panel: Any, fields: Sequence[Field]) -> None:
@@ -298,3 +317,4 @@ def _settings() -> None:
             models.picker()
             compare.picker(models.MODEL.value)
             figures.settings()
+            guess_first.setting()

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from embtools.ui import models, share, shown, state, stoppable, texts
+from embtools.ui import guess_first, models, share, shown, state, stoppable, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Model
@@ -59,6 +59,8 @@ def ask(
 ) -> tuple[Answer[Any], ...]:
     """Return the answer of each model to a query; () if not even the `first` query can be answered.
 
+    While the visitor must guess first, there are no answers to queries that are part of the copied Python.
+
     Parameters
     ----------
     name : of the result, unique on the page: the key of the stored answer, and the variable in the copied Python
@@ -72,6 +74,9 @@ def ask(
     prints : what the copied Python prints: attributes, methods or items of the result ("headline", "ranked(3)", "[0]"),
         or the result itself (""); None for no code at all
     """
+    if prints is not None and guess_first.waiting():
+        guess_first.form()
+        return ()
     answer = _last_good(name, query, models[0], first, label, container, suggest, report)
     if answer is None:
         return ()
@@ -113,9 +118,12 @@ def places(
     """Return one place per answer to draw it in: `for place in running.places(answers): with place as answer:`.
 
     `part` distinguishes further places for the same answers, for example for details below the fields. No answers have
-    no places.
+    no places, and neither have answers that wait for the visitor's guess.
     """
     if not answers:
+        return []
+    if guess_first.waiting():
+        guess_first.form()
         return []
     columns = shown.columns([answer.model for answer in answers], gap=gap)
     return [_place(column, answer, part) for column, answer in zip(columns, answers, strict=True)]
