@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from embtools.arithmetic.analogy import nearest
+    from embtools.evidence.battery import battery
     from embtools.formula.evaluation import evaluate
     from embtools.mask_filling.answers import fill_mask
     from embtools.models.embedding_model import EmbeddingModel
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "EmbeddingModel": "models.embedding_model",
+    "battery": "evidence.battery",
     "evaluate": "formula.evaluation",
     "fill_mask": "mask_filling.answers",
     "load_model": "models.loading",
@@ -28,7 +30,9 @@ _HOME = {
 
 __version__ = "2026.11.23"
 
-__all__ = ["EmbeddingModel", "evaluate", "fill_mask", "load_model", "nearest", "next_sentence", "similarity_matrix"]
+__all__ = [
+    "EmbeddingModel", "battery", "evaluate", "fill_mask", "load_model", "nearest", "next_sentence", "similarity_matrix",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
