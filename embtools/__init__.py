@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from embtools.arithmetic.analogy import nearest
+    from embtools.evidence.battery import battery
     from embtools.formula.evaluation import evaluate
     from embtools.mask_filling.answers import fill_mask
     from embtools.models.embedding_model import EmbeddingModel
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "EmbeddingModel": "models.embedding_model",
+    "battery": "evidence.battery",
     "evaluate": "formula.evaluation",
     "fill_mask": "mask_filling.answers",
     "load_model": "models.loading",
@@ -34,6 +36,7 @@ __version__ = "2026.11.23"
 
 __all__ = [
     "EmbeddingModel",
+    "battery",
     "evaluate",
     "fill_mask",
     "load_model",

@@ -116,7 +116,11 @@ PAGES = (
         "BERT's vectors point in similar directions. Does it help to spread them out?",
     ),
     Page(
-        "paper", "Paper", ":material/fact_check:", "Published",
+        "evidence", "Evidence", ":material/checklist:", "Evidence",
+        "How often does an edit work? The same edit for hundreds of words, next to its controls",
+    ),
+    Page(
+        "paper", "Paper", ":material/fact_check:", "Evidence",
         "What five articles claim about BERT, and whether it holds in the model you have chosen",
     ),
 )  # fmt: skip

@@ -60,6 +60,7 @@ SIGHTS = {
     "corpus": [Sight(), Sight("Senses on a map", charts=0), Sight("King − man + woman"), Sight("Sentences by meaning", charts=0)],
     "decomposition": [Sight(), Sight("formula"), Sight("patching")],
     "isotropy": [Sight(charts=2)],
+    "evidence": [Sight()],
     "paper": [Sight(charts=2, phone_chart=1)],
 }  # fmt: skip
 

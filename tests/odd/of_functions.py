@@ -86,6 +86,18 @@ OF_FUNCTION: dict[str, Any] = {
     "scoring.calibration.calibration.right": (0, 1, 0, 1),
     "scoring.calibration.calibration.key": (0, 1, 2, 3),
     "statistics.exact.jackknife.estimate": lambda w: lambda rows: float(len(rows)),
+    **{
+        f"evidence.{f}.sentences": ("{a} is the capital of [MASK] .",)
+        for f in ("battery.battery", "battery.finished_pairs", "battery.effort", "cases.read_sentences")
+    },
+    "evidence.battery.runs.sentences": 2,
+    "evidence.cases.read_pairs.text": "rome, italy",
+    "evidence.cases.from_csv.data": b"a,b\nrome,italy\n",
+    "evidence.cases.filled_edit.b": "italy",
+    "evidence.cases.filled_edit.c": "france",
+    "evidence.cases.filled.template": "{a} is red",
+    "evidence.relations.relation.key": "capital",
+    "evidence.relations.similar_sentences.sentences": ("{a} is the capital of [MASK].",),
     "statistics.exact.sign_test.wins": 6,
     "statistics.exact.sign_test.losses": 1,
     "statistics.partitions.k_means_of_each.sets": lambda w: chance.generator(0).normal(size=(3, 12, 4)),
