@@ -65,6 +65,7 @@ def test_every_test_file_bears_the_name_of_a_module() -> None:
             "benchmarks",
             "deployment",
             "docs",
+            "failures",
             "links",
             "odd_input",
             "packaging",

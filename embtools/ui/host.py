@@ -22,7 +22,8 @@ SETTINGS = {
     "TRANSFORMERS_VERBOSITY": "error",
 }
 
-_ARENA_MAX = -8  # the number of this option in glibc's malloc.h
+_ARENA_MAX, _MMAP_THRESHOLD, _TRIM_THRESHOLD = -8, -3, -1  # the numbers of these options in glibc's malloc.h
+_LARGE = 256 * 1024  # bytes
 
 
 def prepare() -> None:
@@ -75,11 +76,16 @@ def _few_heaps() -> None:
     """Let all threads share two heaps.
 
     Otherwise glibc gives each thread a heap of its own, and what one visitor's thread has freed is not used by the
-    threads of the next visitors: the process keeps hundreds of megabytes that nobody needs. Other systems are not
-    changed.
+    threads of the next visitors: the process keeps hundreds of megabytes that nobody needs. In small mode, large arrays
+    are outside of the heaps, so that their memory goes back to the system as soon as they are gone. Other systems are
+    not changed.
     """
     with suppress(OSError, AttributeError):
-        ctypes.CDLL("libc.so.6").mallopt(_ARENA_MAX, 2)
+        change = ctypes.CDLL("libc.so.6").mallopt
+        change(_ARENA_MAX, 2)
+        if settings.current().small:
+            change(_MMAP_THRESHOLD, _LARGE)
+            change(_TRIM_THRESHOLD, _LARGE)
 
 
 def settle() -> None:
