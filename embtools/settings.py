@@ -99,10 +99,13 @@ def _address(value: str) -> str:
 
 
 def _folder(value: str) -> Path:
-    path = Path(value).expanduser()
-    if path.exists() and not path.is_dir():
-        raise ValueError(f"is {quoted(value, 80)}, which is a file. Give a folder, such as /var/cache/embtools")
-    return path
+    try:
+        path = Path(value).expanduser()
+        if not path.exists() or path.is_dir():
+            return path
+    except (OSError, RuntimeError):  # too long for a path, or the home of a user that does not exist
+        pass
+    raise ValueError(f"is {quoted(value, 80)}, which cannot be a folder. Give one such as /var/cache/embtools")
 
 
 def _rooms(value: str) -> str:

@@ -65,7 +65,7 @@ def test_small_mode_changes_the_defaults_only() -> None:
         ("privacy_link", "https://", "https://"),
         ("privacy_link", "https://e.org/" + "x" * 500, "at most 500"),
         ("privacy_link", 'https://e.org/"><script>', "https://"),
-        ("cache", __file__, "which is a file"),
+        ("cache", __file__, "which cannot be a folder"),
         ("rooms", "http://redis", "must be memory, or an address"),
     ],
 )
@@ -83,6 +83,7 @@ def test_all_wrong_values_are_named_at_once_and_a_password_never() -> None:
 
 @given(st.text(st.characters(blacklist_characters="\0", blacklist_categories=["Cs"]), max_size=40))
 @example("https://[")
+@example("~0")
 def test_odd_values_are_read_or_refused_with_a_sentence(value: str) -> None:
     for variable in settings.VARIABLES:
         try:

@@ -149,7 +149,9 @@ def _brings_code(folder: Path) -> bool:
 def _load(source: str | Path, name: str) -> EmbeddingModel:
     if isinstance(source, Path) and _brings_code(source):
         raise _NotUsable(f"{name} contains program code, which is never run here. Choose a model from the catalogue.")
-    config = AutoConfig.from_pretrained(source, trust_remote_code=False)
+    # A model that was downloaded before is read without asking the hub, which would be waited for without a network.
+    local = name in CATALOGUE and is_here(name)
+    config = AutoConfig.from_pretrained(source, trust_remote_code=False, local_files_only=local)
     if config.model_type not in _NETWORKS:
         raise _NotUsable(
             f"{name} is a {config.model_type!r} model. Only BERT and DistilBERT with a masked-word head can be"
@@ -160,7 +162,7 @@ def _load(source: str | Path, name: str) -> EmbeddingModel:
             f"{name} has {config.num_hidden_layers} layers, but at most {MAX_LAYERS} are possible here."
             " Choose a model from the catalogue."
         )
-    tokenizer = AutoTokenizer.from_pretrained(source, trust_remote_code=False)
+    tokenizer = AutoTokenizer.from_pretrained(source, trust_remote_code=False, local_files_only=local)
     backend = getattr(tokenizer, "backend_tokenizer", None)
     if backend is None or not isinstance(backend.model, WordPiece):
         raise _NotUsable(f"{name} has no WordPiece tokenizer. Choose a model from the catalogue.")
@@ -181,7 +183,7 @@ def _load(source: str | Path, name: str) -> EmbeddingModel:
     backend.no_truncation()
     backend.no_padding()
     network, report = _NETWORKS[config.model_type].from_pretrained(
-        source, dtype=torch.float32, use_safetensors=True, output_loading_info=True
+        source, dtype=torch.float32, use_safetensors=True, output_loading_info=True, local_files_only=local
     )
     missing = [key for key in report["missing_keys"] if "seq_relationship" not in key and "pooler" not in key]
     if missing:

@@ -24,9 +24,8 @@ SETTINGS = {
     "TRANSFORMERS_VERBOSITY": "error",
 }
 
-# Options of glibc's malloc, with their numbers in malloc.h: heaps for all threads, and the bytes from which an array is
-# returned to the system as soon as it is freed. Without the second option glibc raises that limit to 32 MB.
-_MALLOC = {-8: 2, -3: 4_000_000}
+_ARENA_MAX, _MMAP_THRESHOLD, _TRIM_THRESHOLD = -8, -3, -1  # the numbers of these options in glibc's malloc.h
+_LARGE, _LARGE_IN_SMALL_MODE = 4_000_000, 256_000  # bytes
 _C = "libc.so.6"
 _OFTEN = 30.0  # seconds between two times at which unused memory is returned
 
@@ -81,13 +80,17 @@ def _little_memory() -> None:
     """Let all threads share two heaps, and keep large arrays out of them.
 
     Otherwise glibc gives each thread a heap of its own, and what one visitor's thread has freed is not used by the
-    threads of the next visitors; large arrays leave gaps in the heaps. The process keeps hundreds of megabytes that
-    nobody needs. Other systems are not changed.
+    threads of the next visitors. And it raises the size of arrays outside of the heaps to 32 MB, whose memory goes back
+    to the system as soon as they are gone; smaller ones leave gaps. The process keeps hundreds of megabytes that nobody
+    needs. Other systems are not changed.
     """
+    large = _LARGE_IN_SMALL_MODE if settings.current().small else _LARGE
     with suppress(OSError, AttributeError):
-        library = ctypes.CDLL(_C)
-        for option, value in _MALLOC.items():
-            library.mallopt(option, value)
+        change = ctypes.CDLL(_C).mallopt
+        change(_ARENA_MAX, 2)
+        change(_MMAP_THRESHOLD, large)
+        if settings.current().small:
+            change(_TRIM_THRESHOLD, large)
 
 
 def keep_small() -> None:

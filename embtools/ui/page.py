@@ -128,6 +128,10 @@ IDEAS = tuple(page for page in PAGES if page.section)
 """The pages with panels of their own. The others show the panels of these."""
 
 
+ABOUT = "about"
+"""The page without panels that is last in the menu."""
+
+
 class Panel(Protocol):
     """A module that fills a tab: its name, its fields, and its examples (values that differ from the defaults).
 
@@ -215,16 +219,16 @@ def draw(panel: Any, model: str, title: str) -> None:
     panel.show(compare.models_of(model, panel))
 
 
-def begin(name: str, fields: Sequence[Field] = ()) -> str:
+def begin(name: str, fields: Sequence[Field] = (), title: str = "") -> str:
     """Begin the page of that name ("" for Home); returns the name of the model in use.
 
     If the visitor has chosen a model that cannot be loaded, the page says why and what to do, and uses the bundled
-    model. Home loads no model.
+    model. Home and other pages without panels load no model; these give their title.
     """
     page = next((p for p in PAGES if p.name == name), None)
     warm.visited(tuple(p.name for p in PAGES))
     st.set_page_config(
-        page_title=f"{page.title} · {TITLE}" if page else TITLE,
+        page_title=" · ".join(filter(None, (page.title if page else title, TITLE))),
         page_icon="🧭",  # a material icon would be fetched from another host
         layout="wide",
     )
@@ -298,7 +302,7 @@ def _examples(panels: Sequence[Any], panel: Any, fields: Sequence[Field]) -> Non
 
 def _menu() -> None:
     st.html(f'<p class="name">{TITLE}</p>')
-    links = state.links(("", *(page.name for page in PAGES)), COMMON)
+    links = state.links(("", *(page.name for page in PAGES), ABOUT), COMMON)
     st.page_link("app.py", label="Home", icon=":material/home:", query_params=links[""])
     section = ""
     for page in PAGES:
@@ -306,6 +310,7 @@ def _menu() -> None:
             section = page.section
             st.caption(section)
         st.page_link(page.script, label=page.title, icon=page.icon, query_params=links[page.name])
+    st.page_link("pages/about.py", label="About", icon=":material/info:", query_params=links[ABOUT])
 
 
 def _foot() -> None:

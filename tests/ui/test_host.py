@@ -138,3 +138,18 @@ print(full - resident() > 150)
 """
     assert run(code) == "True"
     assert run(code.replace("from embtools.ui import host", "")) == "False"
+
+
+def test_in_small_mode_the_memory_of_large_arrays_goes_back_to_the_system():
+    """Arrays of a megabyte among small ones that stay; without the setting, their room stays with the process."""
+    code = """
+from embtools.ui import host
+import numpy as np, psutil
+np.ones(3_000_000)  # after this one is gone, the system's own rule puts all smaller arrays on the heap
+before = psutil.Process().memory_info().rss
+arrays = [(np.ones(131_072), bytes(5_000)) for _ in range(200)]
+stay = [small for _, small in arrays]
+del arrays
+print((psutil.Process().memory_info().rss - before) // 10**6)
+"""
+    assert int(run(code, EMBTOOLS_SMALL="1")) < 20 < 100 < int(run(code, EMBTOOLS_SMALL="0"))
