@@ -61,6 +61,7 @@ def battery(
     controls: bool = True,
     seed: int = 0,
     first: int | None = None,
+    skip: int = 0,
     progress: Progress = silent,
 ) -> Battery:
     """Run an edit with its controls for many pairs of words, and measure how often it changes the answer.
@@ -91,6 +92,8 @@ def battery(
         Seed of the random draws.
     first : int or None, optional
         Use only the first pairs, with the same words c; None uses all.
+    skip : int, default 0
+        Leave out so many of these pairs, which were tested before.
     progress : callable, optional
         Receives 0 … 1; may raise to stop. Finished blocks of pairs are then cached.
 
@@ -112,13 +115,18 @@ def battery(
     planned, asked, stay, blocks = _blocks(
         pairs, model, edit, sentences, must_stay, others, scope, strength, controls, seed, first
     )
+    if isinstance(skip, bool) or not isinstance(skip, int | np.integer) or not 0 <= skip < len(planned.pairs):
+        raise ValueError(f"{skip} pairs cannot be left out. Choose 0 to {len(planned.pairs) - 1}.")
+    blocks = [block | {"pairs": block["pairs"][max(skip - i * BLOCK, 0) :]} for i, block in enumerate(blocks)]
+    blocks = [block for block in blocks if block["pairs"]]
+    count = sum(len(pair.others) for block in blocks for pair in block["pairs"])
     done, frames = 0, []
     for block in blocks:
         size = sum(len(pair.others) for pair in block["pairs"])
-        report = part(progress, done / planned.cases, size / planned.cases)
+        report = part(progress, done / count, size / count)
         frames.append(_block_cases(model=model, progress=report, **block))
         done += size
-        progress(done / planned.cases)
+        progress(done / count)
     excluded = pd.DataFrame(planned.excluded, columns=["a", "b", "reason"])
     every = len(plan(pairs, model, others=1, seed=seed).pairs)
     return Battery(edit, asked, stay, pd.concat(frames, ignore_index=True), excluded, every, int(seed))

@@ -77,7 +77,7 @@ def show(models: Models) -> None:
     if not _may_begin(query, models[0], problems):
         return
     answers = running.ask(
-        "battery",
+        "measured",
         _stopped(query, models[0]),
         models,
         FIRST,
