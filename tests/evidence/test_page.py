@@ -80,11 +80,11 @@ def test_long_work_waits_for_a_button_and_stopped_work_is_kept(visit, monkeypatc
         pairs=READ, sentences=("Everyone in {a} is in [MASK].",), must_stay=(), others=2, scope="input", strength=1.0
     )
     calls = []
-    original = numbers._block_cases
-    monkeypatch.setattr(numbers, "_block_cases", lambda **named: calls.append(1) or _at_most(2, calls, original, named))
+    original = numbers.block_cases
+    monkeypatch.setattr(numbers, "block_cases", lambda **named: calls.append(1) or _at_most(2, calls, original, named))
     at.press("requested-evidence-battery-button")
     assert "Stopped here." in at.problems[0]
-    monkeypatch.setattr(numbers, "_block_cases", original)
+    monkeypatch.setattr(numbers, "block_cases", original)
     at.session_state[running.stopped_key(asked)] = repr((running.Model("bundled"), asked.arguments))
     at.run()
     assert at.says("Only the first 2 of 4 pairs were tested.") and len(at.charts) == 2
