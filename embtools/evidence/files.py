@@ -1,5 +1,6 @@
 """Files of batteries: cases as Parquet or CSV with the query, the model's checksum and the version."""
 
+import io
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -39,22 +40,28 @@ def check_kind(path: Path) -> None:
         raise ValueError(f"The file {quoted(path.name)} must end in {' or '.join(KINDS)}.")
 
 
-def write(frame: pd.DataFrame, path: Path, *, described: Mapping[str, str]) -> None:
-    """Write a frame with its description: in the metadata of Parquet, or as the same columns of every row of a CSV.
+def encoded(frame: pd.DataFrame, kind: str, *, described: Mapping[str, str]) -> bytes:
+    """Return the bytes of a file of this kind (".parquet" or ".csv") with a frame and its description.
 
-    The file appears only when it is complete. Raises ValueError as `check_kind` does.
+    The description is in the metadata of Parquet, and in the same columns of every row of a CSV.
     """
+    if kind == ".csv":
+        return frame.assign(**dict(described)).to_csv(index=False).encode()
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    metadata = {**(table.schema.metadata or {}), _KEY: json.dumps(dict(described)).encode()}
+    sink = io.BytesIO()
+    parquet.write_table(table.replace_schema_metadata(metadata), sink)
+    return sink.getvalue()
+
+
+def write(frame: pd.DataFrame, path: Path, *, described: Mapping[str, str]) -> None:
+    """Write the file of `encoded`; it appears only when it is complete. Raises ValueError as `check_kind` does."""
     check_kind(path)
     partial = path.with_name(f"{path.name}.part")
-    if path.suffix.lower() == ".csv":
-        frame.assign(**dict(described)).to_csv(partial, index=False)
-    else:
-        import pyarrow as pa
-        from pyarrow import parquet
-
-        table = pa.Table.from_pandas(frame, preserve_index=False)
-        metadata = {**(table.schema.metadata or {}), _KEY: json.dumps(dict(described)).encode()}
-        parquet.write_table(table.replace_schema_metadata(metadata), partial)
+    partial.write_bytes(encoded(frame, path.suffix.lower(), described=described))
     partial.replace(path)
 
 

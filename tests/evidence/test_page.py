@@ -44,7 +44,9 @@ def test_own_pairs_have_a_headline_cases_rates_and_code(page, bundled, expected)
 
 
 def test_a_case_leads_to_arithmetic(page, bundled):
-    at = page(evidence_case="Rome|Spain", evidence_others=3)
+    at = page(evidence_case="Rome|Spain", evidence_others=3, open="all-cases")
+    assert len(at.table("detail", "a")) == 4 * 3 * 3 * 6
+    assert [each.proto.label for each in at.get("download_button")].count("Parquet") == 1
     case = at.table("condition", "answer_before")
     assert len(case) == 6 * 3
     (link,) = [each for each in at.get("page_link") if "Arithmetic" in each.proto.label and "case" in each.proto.label]
