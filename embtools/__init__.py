@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from embtools.models.loading import load_model
     from embtools.models.next_sentence import next_sentence
     from embtools.similarity.matrix import similarity_matrix
+    from embtools.tracing.components import trace_heads
+    from embtools.tracing.positions import trace
 
 _HOME = {
     "EmbeddingModel": "models.embedding_model",
@@ -26,13 +28,24 @@ _HOME = {
     "nearest": "arithmetic.analogy",
     "next_sentence": "models.next_sentence",
     "similarity_matrix": "similarity.matrix",
+    "trace": "tracing.positions",
+    "trace_heads": "tracing.components",
 }
 
 __version__ = "2026.11.23"
 
 __all__ = [
-    "EmbeddingModel", "battery", "evaluate", "fill_mask", "load_model", "nearest", "next_sentence", "similarity_matrix",
-]  # fmt: skip
+    "EmbeddingModel",
+    "battery",
+    "evaluate",
+    "fill_mask",
+    "load_model",
+    "nearest",
+    "next_sentence",
+    "similarity_matrix",
+    "trace",
+    "trace_heads",
+]
 
 
 def __getattr__(name: str) -> Any:

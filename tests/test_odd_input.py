@@ -29,6 +29,7 @@ EXEMPT = {
     "bias.verdict.": "puts results into words",
     "models.loading.fetch": "asks the network",
     "chance.seeds": "called with a number in the code",
+    "lessons.": "tests/lessons tries any text, file, address and guess",
     "memory.": "the cache itself: tests/test_memory.py tries it",
     "recipes.recipe_names": "called with a model's number of layers",
     "arithmetic.controls.patches": "a step of an experiment: its controls come from `experiment`",
@@ -50,9 +51,15 @@ EXEMPT = {
     "probing.accuracy.selected": "a step of `measure`: its folds come from there",
     "spaces.fitting.along_random_directions": "a step of fitting: its plain space comes from there",
     "corpus.search.out_of_range": "writes a message",
+    "rooms.": "questions and votes of a class: tests/rooms and tests/ui/rooms try odd ones",
     "attention.heads.combined": "a step of `attend`: its shares come from there",
     "attention.heads.options": "called with a model's layers and heads",
     "attention.heads.single_head": "called with a model's layers and heads",
+    "models.attention.projections": "returns modules of the network",
+    "tracing.components.head_rows": "a step of `trace_components`: its layer and heads come from there",
+    "tracing.knockout.": "steps of `trace_components`: their layers and words come from there",
+    "tracing.runs.with_shares": "a step of `trace_components`: its frames come from there",
+    "tracing.runs.word_groups": "reads the tokens of texts of equal length",
 }
 """Functions that get no odd arguments, by the beginning of their names, and why."""
 INCLUDED = (

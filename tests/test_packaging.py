@@ -14,8 +14,13 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-PACKAGE_OF = {"sklearn": "scikit-learn", "huggingface_hub": "huggingface-hub"}
+PACKAGE_OF = {
+    "sklearn": "scikit-learn",
+    "huggingface_hub": "huggingface-hub",
+    "prometheus_client": "prometheus-client",
+}
 CLUSTER = {"ray"}  # requirements-cluster.txt
+OPTIONAL = {"redis": "rooms"}  # package → the extra that declares it
 TRY = """
 import embtools
 from pathlib import Path
@@ -50,7 +55,8 @@ def imported(folder: Path) -> set[str]:
 
 def test_what_the_library_imports_is_declared() -> None:
     library = set().union(*(imported(folder) for folder in (ROOT / "embtools").iterdir() if folder.name != "ui"))
-    assert library <= set(declared())
+    assert library <= set(declared()) | set(OPTIONAL)
+    assert all(package in declared(extra) for package, extra in OPTIONAL.items())
     assert imported(ROOT / "embtools" / "ui") <= set(declared("app"))
 
 

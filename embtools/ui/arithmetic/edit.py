@@ -10,9 +10,11 @@ from embtools.formula.expression import FUNCTIONS, Equation
 from embtools.formula.parser import parse_equation
 from embtools.mask_filling import typed_input
 from embtools.mask_filling.forward import mask_inside_word
+from embtools.mask_filling.guesses import mask_question
 from embtools.ui import glossary, options, running, state, texts
 from embtools.ui.arithmetic import answers, builder, details, edit_query, empty
 from embtools.ui.arithmetic.examples import EDIT_TAB, EDITED
+from embtools.ui.call import Call
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
@@ -37,6 +39,13 @@ def show(models: Models) -> None:
         return
     with read.shown():
         answers.show(models, read, strength)
+
+
+def question(models: Models) -> tuple[Call, Model]:
+    """Return the query for a question to a class about the mask, after the edits that apply to the sentence."""
+    read: TypedEdit = running.run(edit_query.reading(models[0]), models[0])
+    mask = min(int(edit_query.MASK.value), read.masks)
+    return Call(mask_question, text=read.text, change=edit_query.change(read), mask=mask), models[0]
 
 
 def _bar(model: Model, sentence: Any, edits: Any, scope: Any) -> Answer[TypedEdit] | None:

@@ -1,8 +1,11 @@
 """The fields of the tab for one sentence, and the queries that they describe."""
 
+from dataclasses import replace
+
 from embtools.arithmetic.controls import MAX_DRAWS
 from embtools.arithmetic.edit import EditedAnswers, TypedEdit, edited_answers, read_edit
 from embtools.mask_filling import typed_input
+from embtools.mask_filling.edits import Change
 from embtools.ui import fields, share, spelling
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag, Number, Numbers, Text
@@ -69,6 +72,17 @@ def answers(model: Model, read: Answer[TypedEdit]) -> Call:
         hide_offensive=bool(HIDE.value),
         temperature=float(TEMPERATURE.value),
         draws=int(DRAWS.value),
+    )
+
+
+def change(read: TypedEdit) -> Change:
+    """Return the edits that apply to the sentence, with the settings of the fields."""
+    among = dict(read.positions)
+    return replace(
+        read.change,
+        strength=float(STRENGTH.value),
+        positions=tuple(position for position in POSITIONS.value if position in among),
+        keep_length=bool(KEEP.value),
     )
 
 

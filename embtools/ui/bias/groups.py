@@ -9,12 +9,13 @@ from embtools.bias.group_answers import GroupAnswers
 from embtools.bias.groups import group_answers
 from embtools.bias.own_sentence import Completed
 from embtools.charts.bias import groups as charts
+from embtools.mask_filling.guesses import mask_question
 from embtools.ui import fields, figures, glossary, page, running, shown, spelling, state, texts
 from embtools.ui.bias import distances, lists, notes
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.shown import Model, Models
-from embtools.words.templates import SLOT
+from embtools.words.templates import SLOT, fill
 
 TAB = "Groups in a sentence"
 TEMPLATE, GROUPS = Text("bias_template", f"{SLOT} works as a [MASK]."), Text("bias_groups", "He, She")
@@ -53,6 +54,13 @@ def show(models: Models) -> None:
     _bar()
     _results(models)
     notes.notes("Averaged word", "Distance in bits")
+
+
+def question(models: Models) -> tuple[Call, Model]:
+    """Return the query for a question to a class about the mask, with the last group in the sentence."""
+    model = models[0]
+    text = fill(_completed(model).template, _groups(model)[-1], SLOT)
+    return Call(mask_question, text=text), model
 
 
 def _bar() -> None:

@@ -7,13 +7,14 @@ import streamlit as st
 
 from embtools.charts.pairs import next_sentence as charts
 from embtools.pairs import next_sentence, segments
+from embtools.pairs.guess import pair_question
 from embtools.pairs.next_sentence import NextSentence
 from embtools.pairs.segments import Segments
 from embtools.ui import figures, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number
 from embtools.ui.pairs import pair
-from embtools.ui.shown import Models
+from embtools.ui.shown import Model, Models
 
 TAB = "Next sentence"
 BY_WORDS = "chosen automatically"
@@ -65,6 +66,11 @@ def show(models: Models) -> None:
             with figures.expander("segments", "Tokens and segment ids", ":material/looks_two:") as opened:
                 if opened:
                     _segments(answer)
+
+
+def question(models: Models) -> tuple[Call, Model]:
+    """Return the query for a question to a class about this pair."""
+    return Call(pair_question, first=pair.FIRST.value.strip(), second=pair.SECOND.value.strip()), models[0]
 
 
 def _bars(result: NextSentence) -> None:

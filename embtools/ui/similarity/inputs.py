@@ -79,6 +79,12 @@ def chosen_vectors(model: str, *, processed: bool = True) -> dict[str, Any]:
             )
             if processed:
                 PROCESSED.show(disabled=not static)
+    return arguments()
+
+
+def arguments() -> dict[str, Any]:
+    """The chosen vectors as arguments of the functions that compare words."""
+    static = VECTORS.value == STATIC
     pieces = {"pieces": PIECES.value}
     return pieces if static else pieces | {"layer": int(VECTORS.value.split()[1]), "template": TEMPLATE.value}
 

@@ -7,6 +7,7 @@ import streamlit as st
 from embtools.charts.similarity import odd_one_out as charts
 from embtools.similarity import odd_one_out as numbers
 from embtools.similarity.corrections import is_readable
+from embtools.similarity.guess import odd_question
 from embtools.similarity.odd_one_out import OddOneOut, Puzzle
 from embtools.ui import figures, page, running, shown, spelling, state, texts
 from embtools.ui.call import Call
@@ -18,6 +19,7 @@ from embtools.ui.similarity.inputs import PIECES
 from embtools.words.vectors import MAX_CHARACTERS, split
 
 TAB = "Odd one out"
+HAS_GUESSES = True
 ROUNDS = 50
 OWN = Text("similarity_odd", "", 8_000)
 GUESS = Text("similarity_guess", "", MAX_CHARACTERS)  # for the visitor's own words
@@ -36,6 +38,16 @@ def button_texts() -> list[dict[str, str]]:
 def show(models: Models) -> None:
     """Draw a puzzle with its words as buttons; after the guess, each model's pick with the cosines behind it."""
     _puzzle(models)
+
+
+def question(models: Models) -> tuple[Call, Model]:
+    """Return the query for a question to a class about these words."""
+    model = models[0]
+    game: tuple[Puzzle, ...] = running.run(Call(numbers.puzzles, n=ROUNDS), model)
+    words = split(spelling.text(OWN, model.name)) or game[ROUND.value - 1].words
+    vectors = inputs.arguments()
+    (model,) = inputs.PROCESSED.within((model,), possible="layer" not in vectors)
+    return Call(odd_question, words=words, **vectors), model
 
 
 @state.fragment

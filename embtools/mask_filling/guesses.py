@@ -1,0 +1,105 @@
+"""A question for a class about a mask: BERT's top answer among words that it finds less probable."""
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+import numpy as np
+
+from embtools import wordlists
+from embtools.chance import generator
+from embtools.mask_filling.edits import NO_CHANGE, NOTHING, Change, resolve
+from embtools.mask_filling.forward import mask_probabilities
+from embtools.messages import shortened
+from embtools.rooms.question import MOST_CHOICE, MOST_TEXT, Question
+from embtools.statistics.percentages import percent
+from embtools.vectors import Array, top_k
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+_CHOICES = 4
+_CONSIDERED = 60  # the most probable words, from which the other choices are taken
+_RANKS = (1, 4, 9)  # of the other choices among the whole words below the top answer: plausible, but not close ties
+_WHOLE_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+def mask_question(
+    text: str,
+    model: "EmbeddingModel",
+    *,
+    change: Change = NO_CHANGE,
+    mask: int = 1,
+    choices: Sequence[str] = (),
+) -> Question:
+    """What is BERT's answer at a mask? A question for a class, with BERT's probabilities.
+
+    Parameters
+    ----------
+    text : str
+        A sentence with [MASK].
+    model : EmbeddingModel
+    change : Change, optional
+        Edits, from `Change.of`.
+    mask : int, default 1
+        Number of the mask, from 1.
+    choices : sequence of str, optional
+        The choices. By default the top answer after the edits and three less probable whole words, one of them the top
+        answer before the edits if it is another word. Their order is random, but the same for the same sentence.
+
+    Returns
+    -------
+    Question
+        The share of a choice is its probability; None if it is not one token of the model.
+
+    Raises
+    ------
+    ValueError
+        As `mask_probabilities`, `resolve` and `Question` do.
+    """
+    patches = [NOTHING, resolve(change, model)] if change.edits else [NOTHING]
+    found = [row[0] for row in mask_probabilities(text, model, patches=patches, mask=mask)]
+    before, after = found[0], found[-1]
+    top = int(after.argmax())
+    words = tuple(choices) or _proposed(before, after, model, seed=crc32(f"{text} {change!r}".encode()))
+    return Question(
+        _asked(text, change, mask),
+        words,
+        tuple(_share(word, after, model) for word in words),
+        f"{model.vocabulary[top]} ({percent(float(after[top]))})",
+    )
+
+
+def _proposed(before: Array, after: Array, model: "EmbeddingModel", *, seed: int) -> tuple[str, ...]:
+    """The top answer and three other whole words, shuffled."""
+    top = model.vocabulary[int(after.argmax())]
+    hidden = {top, *wordlists.load("offensive")["word"]}
+    others = [word for word in (model.vocabulary[i] for i in top_k(after, _CONSIDERED)) if word not in hidden]
+    others = [word for word in others if _WHOLE_WORD.fullmatch(word) and len(word) <= MOST_CHOICE]
+    ranked = [others[rank - 1] for rank in _RANKS if rank <= len(others)]
+    old = model.vocabulary[int(before.argmax())]
+    wanted = dict.fromkeys([top, *([old] if old not in hidden else []), *ranked, *others])
+    chosen = np.array(list(wanted)[:_CHOICES])
+    return tuple(map(str, generator(seed).permutation(chosen)))
+
+
+def _share(word: str, probabilities: Array, model: "EmbeddingModel") -> float | None:
+    """The probability of a word; None if it is not one token."""
+    if word in model.ids:
+        return float(probabilities[model.ids[word]])
+    try:
+        return float(probabilities[model.token_id(word)])
+    except ValueError:
+        return None
+
+
+def _asked(text: str, change: Change, mask: int) -> str:
+    """The text of the question: the mask as a gap, other masks as in the sentence, and the edits."""
+    parts = text.split("[MASK]")
+    sentence = f"{'[MASK]'.join(parts[:mask])}____{'[MASK]'.join(parts[mask:])}"
+    strength = "" if change.strength == 1 else f" (strength {change.strength:g})"
+    edits = f" Edit: {'; '.join(map(str, change.edits))}{strength}." if change.edits else ""
+    ending = f"{edits} What does BERT answer?"
+    room = MOST_TEXT - len(ending)
+    return f"{shortened(sentence, room)}{ending}" if room > 40 else "What does BERT answer?"

@@ -1,0 +1,1 @@
+"""Rooms: a teacher asks a class, phones answer without a name, and the class is compared with BERT."""

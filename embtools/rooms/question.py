@@ -1,0 +1,73 @@
+"""A question for a class: its text, the choices, and what BERT answers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from embtools.messages import quoted, shortened
+
+MOST_TEXT, MOST_CHOICE = 300, 60
+"""Maximum numbers of characters of a question and of a choice."""
+
+LEAST_CHOICES, MOST_CHOICES = 2, 5
+"""Numbers of choices: each is a large button on a phone."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with its choices; raises ValueError if it cannot be shown on a phone.
+
+    text     what the class is asked
+    choices  the possible answers, all different
+    shares   BERT's probability of each choice, 0 … 1; None if BERT gives it none. Empty if BERT is not asked
+    answer   BERT's answer in words; it is shown after the reveal
+    """
+
+    text: str
+    choices: tuple[str, ...]
+    shares: tuple[float | None, ...] = ()
+    answer: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", _line(self.text, MOST_TEXT, "The question"))
+        object.__setattr__(
+            self,
+            "choices",
+            tuple(_line(choice, MOST_CHOICE, f"Choice {n}") for n, choice in enumerate(self.choices, 1)),
+        )
+        object.__setattr__(self, "answer", shortened(self.answer, MOST_TEXT))
+        if not LEAST_CHOICES <= len(self.choices) <= MOST_CHOICES:
+            raise ValueError(
+                f"A question needs {LEAST_CHOICES} to {MOST_CHOICES} choices, but this one has {len(self.choices)}."
+                f" {'Add' if len(self.choices) < LEAST_CHOICES else 'Remove'} some."
+            )
+        lowered = [choice.lower() for choice in self.choices]
+        for choice in lowered:
+            if lowered.count(choice) > 1:
+                raise ValueError(f"The choice {quoted(choice)} is there twice. Change one of them.")
+        if self.shares and len(self.shares) != len(self.choices):
+            raise ValueError(f"There are {len(self.shares)} shares for {len(self.choices)} choices.")
+
+    def with_answer(self, answer: str, picked: str) -> "Question":
+        """Return the question with a single answer of BERT: 100% for the choice it picks, 0% for the others.
+
+        If it picks none of the choices, all have 0%.
+        """
+        return replace(self, answer=answer, shares=tuple(float(choice == picked) for choice in self.choices))
+
+
+def typed(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the choices that a teacher has typed into a fixed number of fields: those that are not empty.
+
+    >>> typed(["Italy", " ", "", "France "])
+    ('Italy', 'France')
+    """
+    return tuple(text.strip() for text in texts if text.strip())
+
+
+def _line(text: str, most: int, what: str) -> str:
+    if len(text) > most:
+        raise ValueError(f"{what} has {len(text):,} characters; at most {most} are possible. Shorten it.")
+    line = shortened(text, most)
+    if not line:
+        raise ValueError(f"{what} is empty. Write something.")
+    return line

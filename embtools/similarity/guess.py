@@ -1,0 +1,53 @@
+"""A question for a class about the odd one out of a few words."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from embtools.messages import shortened
+from embtools.rooms.question import MOST_CHOICES, Question
+from embtools.similarity.odd_one_out import odd_one_out
+from embtools.words.templates import WORD
+from embtools.words.vectors import Pieces
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+_MOST = 200  # characters of the list of words in the question
+
+
+def odd_question(
+    words: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    pieces: Pieces = "refuse",
+    layer: int | None = None,
+    template: str = WORD,
+    choices: Sequence[str] = (),
+) -> Question:
+    """Which of these words does BERT find least similar to the others? A question for a class.
+
+    Parameters
+    ----------
+    words : sequence of str
+        3 to 150 words.
+    model : EmbeddingModel
+    pieces, layer, template
+        As in `odd_one_out`.
+    choices : sequence of str, optional
+        The choices. By default the words, in their order; of more than five words, BERT's pick and the first others.
+
+    Returns
+    -------
+    Question
+        BERT's pick has all of the share.
+
+    Raises
+    ------
+    ValueError
+        As `odd_one_out` and `Question` do.
+    """
+    pick = odd_one_out(words, model, pieces=pieces, layer=layer, template=template).pick
+    shown = [word for word in dict.fromkeys(words) if word != pick][: MOST_CHOICES - 1]
+    proposed = tuple(word for word in words if word == pick or word in shown)
+    text = f"Which word does not belong to the others: {shortened(', '.join(words), _MOST)}?"
+    return Question(text, tuple(choices) or proposed).with_answer(pick, pick)

@@ -1,0 +1,87 @@
+"""The teacher's room in a session: its code and its key, which the teacher's browser keeps over a reload."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from embtools.rooms import codes, opening, store
+from embtools.rooms.room import Room
+from embtools.rooms.store import Unavailable
+
+_OWN, _GONE = "room-own", "room-gone"  # session keys: "CODE key" of the open room, and of the last one that was closed
+_BOARD = "room-board"  # session key: the page that shows the room on the projector
+_COMPONENT = "room-key"
+_SCRIPT = (Path(__file__).parent / "key.js").read_text(encoding="utf-8")
+
+
+def exchange() -> None:
+    """Give the browser the key of the open room, or take the one that it has kept; called once on each page."""
+    session = st.session_state
+    held = session.get(_COMPONENT, {}).get("held")
+    component = st.components.v2.component("room-key", html="<span></span>", js=_SCRIPT)
+    if not session.get(_OWN) and isinstance(held, str):
+        kept, _, page = held[:200].rpartition(" ")
+        if kept != session.get(_GONE):
+            session[_OWN if _room(kept) else _GONE] = kept
+            session.setdefault(_BOARD, page)
+    own = session.get(_OWN)
+    # With the page that shows the room: a projector must not show BERT's answer because it was reloaded.
+    data = {"keep": f"{own} {board()}"} if own else {"drop": session.get(_GONE)}
+    component(key=_COMPONENT, data=data, on_held_change=lambda: None)
+
+
+def board() -> str:
+    """Return the page on which the room is shown instead of the page itself, "" if none."""
+    return str(st.session_state.get(_BOARD) or "")
+
+
+def set_board(page: str) -> None:
+    """Show the room instead of this page; "" for none."""
+    st.session_state[_BOARD] = page
+
+
+def room() -> Room | None:
+    """Return the teacher's room; None if there is none, or it has ended. Raises `Unavailable` if nobody knows."""
+    own = st.session_state.get(_OWN)
+    if not own:
+        return None
+    found = _find(own)
+    if found is None:
+        forget()
+    return found
+
+
+def open_room(page: str) -> None:
+    """Open a room that hands out a page, and keep its key."""
+    opened, key = store.opened(opening.store(), page)
+    st.session_state[_OWN] = f"{opened.code} {key}"
+
+
+def change(act: Callable[..., object], *arguments: object) -> None:
+    """Call `act(store, code, key, *arguments)` for the teacher's room."""
+    code, key = _parts(st.session_state.get(_OWN) or "")
+    act(opening.store(), code, key, *arguments)
+
+
+def forget() -> None:
+    """Forget the room, also in the browser."""
+    st.session_state.pop(_BOARD, None)
+    st.session_state[_GONE] = st.session_state.pop(_OWN, None)
+
+
+def _room(own: str) -> bool:
+    try:
+        return _find(own) is not None
+    except Unavailable:  # it may come back
+        return True
+
+
+def _find(own: str) -> Room | None:
+    code, key = _parts(own)
+    return store.owned(opening.store(), code, key) if code else None
+
+
+def _parts(own: str) -> tuple[str, str]:
+    code, _, key = own[:200].partition(" ")
+    return codes.read_code(code), key

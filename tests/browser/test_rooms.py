@@ -1,0 +1,81 @@
+"""A class through the real server: one projector, three phones; keyboard only, a reload, and axe on each of them."""
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visitors
+from tests.browser.tab import LONG, Tab
+from tests.browser.test_first_sight import findings
+
+PHONE = {"viewport": {"width": 390, "height": 760}, "is_mobile": True, "has_touch": True}
+
+
+def violations(page: Page) -> list[object]:
+    """What axe-core finds on the page for phones, which is all ours."""
+    return [violation["id"] for violation in Axe().run(page).response["violations"]]
+
+
+def joined(visitor: Visitors, server: str, path: str) -> Page:
+    """A phone that has opened this address."""
+    context = visitor.browser.new_context(**PHONE)
+    visitor.contexts.append(context)
+    phone: Page = context.new_page()
+    phone.goto(f"{server}/{path}")
+    return phone
+
+
+def test_a_class_guesses_and_sees_what_bert_answers(visitor: Visitors, server: str) -> None:
+    teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720}, color_scheme="light")
+    page = teacher.open("arithmetic").page
+    main = teacher.main
+    page.get_by_role("button", name="Room", exact=False).first.click()
+    page.get_by_role("button", name="Open a room").click()
+    expect(page.get_by_text("0 phones")).to_be_visible(timeout=LONG)
+    page.get_by_role("button", name="Ask", exact=True).click()
+    expect(page.locator(".room-question")).to_contain_text("Rome is the capital of", timeout=LONG)
+    code = page.locator(".room-code").inner_text()
+    kept = page.evaluate("localStorage.getItem('explorer-room')")
+    assert kept.startswith(code.replace("-", "")) and kept.split()[1] not in page.url
+    # This server answers only on its machine, and a code must not contain the machine's own address.
+    expect(main).to_contain_text("Phones cannot reach this app")
+    expect(main.get_by_role("img", name="QR code")).to_have_count(0)
+
+    # Three phones: one by the code's address, one that types the code with the keyboard alone, one that is reloaded.
+    first = joined(visitor, server, f"room/{code.replace('-', '')}")
+    typing = joined(visitor, server, "room")
+    third = joined(visitor, server, f"room/{code.lower()}")
+    assert not violations(typing)
+    typing.keyboard.press("Tab")
+    typing.keyboard.type(code.lower())
+    typing.keyboard.press("Enter")
+    for phone in (first, typing, third):
+        expect(phone.locator("#choices button")).to_have_count(4, timeout=LONG)
+    assert not violations(first)
+    first.get_by_role("button", name="italy").tap()
+    first.get_by_role("button", name="france").tap()  # changed
+    typing.locator("#choices button", has_text="france").focus()
+    typing.keyboard.press("Enter")
+    third.get_by_role("button", name="italy").tap()
+    for phone in (first, typing, third):
+        expect(phone.locator("#status")).to_contain_text("Answered")
+    expect(main).to_contain_text("3 of 3 answered", timeout=LONG)
+    assert not findings(page)
+
+    # A locked phone and the projector come back to what they had.
+    third.reload()
+    expect(third.get_by_role("button", name="italy")).to_have_attribute("aria-pressed", "true")
+    page.reload()
+    expect(main).to_contain_text("3 of 3 answered", timeout=LONG)
+    expect(page.locator(".room-code")).to_have_text(code)
+    assert "room" not in page.url
+
+    page.get_by_role("button", name="Reveal").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-chart-room-answers .js-plotly-plot")).to_be_visible(timeout=LONG)
+    expect(page.locator(".room-line", has_text="BERT's answer: france")).to_be_visible()
+    for phone, own in ((first, "france"), (third, "italy")):
+        expect(phone.locator("#answer")).to_contain_text("BERT's answer: france")
+        expect(phone.locator("#results li", has_text="your answer")).to_contain_text(own)
+    expect(first.locator("#results li", has_text="france")).to_contain_text("Class: 67% (2)")
+    expect(first.get_by_role("link", name="Open your teacher's page")).to_have_attribute("href", "/arithmetic")
+    assert not violations(first) and kept.split()[1] not in first.content()

@@ -1,0 +1,132 @@
+"""What every store of rooms does: the same tests for the memory of a server and for Redis."""
+
+import threading
+
+import pytest
+
+from embtools.rooms import codes, room, store
+from embtools.rooms.question import Question
+
+CAPITAL = Question("Rome is the capital of …", ("Italy", "France", "Spain"), (0.8, 0.1, None), "Italy (80%)")
+COLOUR = Question("Which word does not belong?", ("red", "king"))
+
+
+class StoreContract:
+    """Tests with the fixture `rooms`: an empty store."""
+
+    @pytest.fixture
+    def lesson(self, rooms):
+        """An open room: its code and the teacher's key."""
+        opened, key = store.opened(rooms, "pairs?pairs_tab=many")
+        return opened.code, key
+
+    def test_a_room_is_found_by_its_code_and_changed_only_with_its_key(self, rooms, lesson):
+        code, key = lesson
+        found = rooms.load(code)
+        assert found.page == "pairs?pairs_tab=many" and found.number == 0 and not found.is_open
+        assert store.owned(rooms, code, key) == found
+        assert store.owned(rooms, code, codes.new_secret()) is None
+        assert rooms.load(codes.new_code()) is None
+        for act in (lambda k: store.ask(rooms, code, k, CAPITAL), lambda k: store.reveal(rooms, code, k)):
+            with pytest.raises(ValueError, match="This room is closed"):
+                act("another key")
+        store.close(rooms, code, "another key")
+        assert rooms.load(code) == found
+        store.close(rooms, code, key)
+        assert rooms.load(code) is None and rooms.people(code) == 0
+
+    def test_the_key_is_not_stored(self, rooms, lesson):
+        code, key = lesson
+        assert key not in rooms.load(code).text
+
+    def test_a_whole_lesson(self, rooms, lesson):
+        code, key = lesson
+        assert all(rooms.join(code, phone) for phone in "abc")
+        assert not rooms.vote(code, "a", 0, 0) and not rooms.vote(code, "a", 1, 0)  # nothing was asked yet
+        asked = store.ask(rooms, code, key, CAPITAL)
+        assert asked.number == 1 and asked.is_open and rooms.load(code) == asked
+        assert rooms.vote(code, "a", 1, 0) and rooms.vote(code, "b", 1, 2) and rooms.vote(code, "c", 1, 2)
+        assert rooms.vote(code, "c", 1, 1)  # changed before the reveal
+        assert rooms.counts(code, 1) == {0: 1, 1: 1, 2: 1} and rooms.people(code) == 3
+        assert rooms.seen(code, "c").choice == 1 and '"shares"' not in rooms.seen(code, "c").face
+        assert store.reveal(rooms, code, key).results == ((1, 1, 1),)
+        assert not rooms.vote(code, "a", 1, 2)
+        assert store.reveal(rooms, code, key).results == ((1, 1, 1),)  # again: nothing happens
+        assert '"shares"' in rooms.seen(code, "a").face and "Italy (80%)" in rooms.seen(code, "a").face
+        store.ask(rooms, code, key, COLOUR)
+        assert rooms.seen(code, "a").choice is None and rooms.counts(code, 2) == {}
+        assert not rooms.vote(code, "a", 1, 0) and rooms.vote(code, "b", 2, 1)
+        table = store.reveal(rooms, code, key).table()
+        assert table["votes"].tolist() == [1, 1, 1, 0, 1] and table["number"].tolist() == [1, 1, 1, 2, 2]
+
+    @pytest.mark.parametrize(
+        "vote", [("a", 1, 3), ("a", 1, -1), ("a", 2, 0), ("a", 0, 0), ("a", -1, 0), ("stranger", 1, 0)]
+    )
+    def test_a_vote_that_is_not_possible_is_not_counted(self, rooms, lesson, vote):
+        code, key = lesson
+        rooms.join(code, "a")
+        store.ask(rooms, code, key, CAPITAL)
+        assert not rooms.vote(code, *vote) and rooms.counts(code, 1) == {}
+        assert not rooms.vote(codes.new_code(), "a", 1, 0)
+
+    def test_strangers_see_nothing_and_a_phone_that_comes_back_is_known(self, rooms, lesson):
+        code, key = lesson
+        store.ask(rooms, code, key, CAPITAL)
+        assert rooms.seen(code, "a") is None and rooms.seen(codes.new_code(), "a") is None
+        assert rooms.join(codes.new_code(), "a") is None
+        rooms.join(code, "a")
+        rooms.vote(code, "a", 1, 2)
+        assert rooms.join(code, "a") and rooms.seen(code, "a").choice == 2 and rooms.people(code) == 1
+
+    def test_a_full_room_takes_nobody_else(self, rooms, lesson):
+        code, _ = lesson
+        assert all(rooms.join(code, f"phone {n}") for n in range(room.MOST_PEOPLE))
+        assert rooms.join(code, "late") is False and rooms.people(code) == room.MOST_PEOPLE
+        assert rooms.join(code, "phone 7") and rooms.seen(code, "late") is None
+
+    def test_a_new_question_replaces_one_that_is_still_open(self, rooms, lesson):
+        code, key = lesson
+        rooms.join(code, "a")
+        store.ask(rooms, code, key, CAPITAL)
+        rooms.vote(code, "a", 1, 0)
+        assert store.ask(rooms, code, key, COLOUR).number == 2
+        assert not rooms.vote(code, "a", 1, 1) and rooms.vote(code, "a", 2, 0)
+        assert store.reveal(rooms, code, key).table()["question"].unique().tolist() == [COLOUR.text]
+
+    def test_no_vote_comes_after_the_reveal_has_counted(self, rooms, lesson):
+        code, key = lesson
+        phones = [f"phone {n}" for n in range(40)]
+        for phone in phones:
+            rooms.join(code, phone)
+        store.ask(rooms, code, key, CAPITAL)
+        counted: list[bool] = []
+        threads = [
+            threading.Thread(target=lambda p=p: counted.append(rooms.vote(code, p, 1, 1)), daemon=True) for p in phones
+        ]
+        for thread in threads[:20]:
+            thread.start()
+        revealed = store.reveal(rooms, code, key)
+        for thread in threads[20:]:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sum(revealed.results[0]) == sum(counted) == sum(rooms.counts(code, 1).values())
+
+    def test_a_change_that_another_tab_has_overtaken_is_not_stored(self, rooms, lesson):
+        code, _ = lesson
+        found = rooms.load(code)
+        assert rooms.save(found.hand_out("bias")) and not rooms.save(found.hand_out("layers"))
+        assert rooms.load(code).page == "bias"
+
+    def test_a_code_is_given_once(self, rooms, lesson):
+        code, _ = lesson
+        assert not rooms.create(room.Room(code, "digest"))
+
+    def test_a_freeze_of_an_earlier_question_leaves_the_open_one(self, rooms, lesson):
+        code, key = lesson
+        rooms.join(code, "a")
+        store.ask(rooms, code, key, CAPITAL)
+        store.reveal(rooms, code, key)
+        store.ask(rooms, code, key, COLOUR)
+        rooms.freeze(code, 1)
+        assert rooms.vote(code, "a", 2, 0)

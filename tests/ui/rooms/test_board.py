@@ -1,0 +1,76 @@
+"""The view for the projector: where phones join, and which page it belongs to."""
+
+import pytest
+
+from embtools.rooms import opening, store
+from embtools.rooms.store import MemoryStore
+from embtools.ui import qr
+from embtools.ui.rooms import board
+from tests.rooms.contract import CAPITAL
+
+
+@pytest.fixture
+def rooms():
+    before, own = list(opening._opened), MemoryStore()
+    opening.forget(own)
+    yield own
+    opening.forget(*before)
+
+
+@pytest.mark.parametrize(
+    "url, page, expected",
+    [
+        ("https://x.org/pairs", "pairs", "https://x.org/room/CODE"), ("https://x.org/pairs/", "pairs", "https://x.org/room/CODE"),
+        ("https://x.org/bert/pairs?a=1#b", "pairs", "https://x.org/bert/room/CODE"), ("https://x.org/", "", "https://x.org/room/CODE"),
+        ("http://10.0.0.2:8501/bias", "bias", "http://10.0.0.2:8501/room/CODE"),
+    ],
+)  # fmt: skip
+def test_phones_join_at_the_address_of_the_app(url, page, expected):
+    assert board.address(url, page, "CODE") == expected
+
+
+def test_phones_never_join_at_localhost(monkeypatch):
+    monkeypatch.setattr(qr, "own_address", lambda: "")
+    assert board.address("http://localhost:8501/bias", "bias", "CODE") == ""
+
+
+def shown(visit, rooms, page="similarity", **query):
+    """A page whose teacher shows a room on it."""
+    at = visit(page, similarity_tab="odd", **query)
+    room, key = store.opened(rooms)
+    at.session_state["room-own"], at.session_state["room-board"] = f"{room.code} {key}", page
+    return at.run(), room, key
+
+
+def test_before_the_first_question_the_class_joins(visit, rooms):
+    at, room, key = shown(visit, rooms)
+    assert at.says("Join with your phone", f"{room.code[:4]}-{room.code[4:]}", "0 phones are in the room")
+    rooms.join(room.code, "a")
+    assert at.run().says("1 phone is in the room")
+    store.ask(rooms, room.code, key, CAPITAL)  # from another tab of the teacher
+    assert at.run().says(CAPITAL.text, "0 of 1 answered")
+
+
+def test_another_page_ends_the_view(visit, rooms):
+    at, *_ = shown(visit, rooms)
+    at.test.switch_page("pages/pairs.py")
+    assert at.run().charts and not at.says("Join with your phone")
+    at.test.switch_page("pages/similarity.py")
+    assert not at.run().says("Join with your phone")
+
+
+def test_a_room_that_has_ended_says_so(visit, rooms):
+    at, room, key = shown(visit, rooms)
+    store.close(rooms, room.code, key)
+    at.run()
+    assert at.says("This room is closed.")
+    at.press("Back to the page")
+    assert at.says("Which word does not belong?")
+
+
+def test_the_code_of_the_room_is_a_picture_with_a_description(visit, rooms, monkeypatch):
+    monkeypatch.setattr(type(board.st.context), "url", "https://bert.example.org/similarity")
+    at, room, _ = shown(visit, rooms)
+    (code,) = [html.proto.body for html in at.get("html") if 'class="qr"' in html.proto.body]
+    assert f"QR code to join the room: https://bert.example.org/room/{room.code}" in code
+    assert at.says("bert.example.org/room/")
