@@ -38,6 +38,8 @@ EXEMPT = {
     "mask_filling.controls.controls_by_id": "a step of `controls`: its ids come from the vocabulary",
     "mask_filling.controls.by_id": "a step of `controls`: its ids come from the vocabulary",
     "arithmetic.effects.": "a step of `answer_rows`: its tables come from there",
+    "evidence.blocks.": "a step of `battery`: its pairs come from there",
+    "evidence.files.": "steps of the command line: their arguments are its own files",
     "arithmetic.drafts.rarest": "called with words of the vocabulary, at least one",
     "clusters.projections.": "steps of a map: their vectors are those of its points",
     "clusters.dimensions.differences": "a step of `group_dimensions`: its labels come from there",

@@ -7,6 +7,7 @@ import pytest
 import embtools
 from embtools import fill_mask, memory
 from embtools.evidence import battery as module
+from embtools.evidence import blocks
 from embtools.evidence.battery import battery, effort, finished_pairs, runs
 from embtools.mask_filling.controls import ADDED, CONTROLS, OTHER_EDITED, OTHER_SUBTRACTED, RANDOM, SUBTRACTED
 from embtools.mask_filling.edits import Patch
@@ -126,9 +127,9 @@ def test_stopped_work_keeps_its_finished_blocks(bundled, monkeypatch) -> None:  
     assert seen == sorted(seen) and finished_pairs(PAIRS, bundled, **named) == 2
     assert finished_pairs(PAIRS, bundled, **named | {"seed": 1}) == 0
     computed = []
-    original = module.logits_of
+    original = blocks.logits_of
     monkeypatch.setattr(
-        module, "logits_of", lambda jobs, *a, **k: computed.append(len(jobs)) or original(jobs, *a, **k)
+        blocks, "logits_of", lambda jobs, *a, **k: computed.append(len(jobs)) or original(jobs, *a, **k)
     )
     again = battery(PAIRS, bundled, **named)
     assert again.done == 4 and len(computed) == 2 * 2  # the unedited and the edited rows of two blocks

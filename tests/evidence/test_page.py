@@ -44,7 +44,9 @@ def test_own_pairs_have_a_headline_cases_rates_and_code(page, bundled, expected)
 
 
 def test_a_case_leads_to_arithmetic(page, bundled):
-    at = page(evidence_case="Rome|Spain", evidence_others=3)
+    at = page(evidence_case="Rome|Spain", evidence_others=3, open="all-cases")
+    assert len(at.table("detail", "a")) == 4 * 3 * 3 * 6
+    assert [each.proto.label for each in at.get("download_button")].count("Parquet") == 1
     case = at.table("condition", "answer_before")
     assert len(case) == 6 * 3
     (link,) = [each for each in at.get("page_link") if "Arithmetic" in each.proto.label and "case" in each.proto.label]
@@ -80,11 +82,11 @@ def test_long_work_waits_for_a_button_and_stopped_work_is_kept(visit, monkeypatc
         pairs=READ, sentences=("Everyone in {a} is in [MASK].",), must_stay=(), others=2, scope="input", strength=1.0
     )
     calls = []
-    original = numbers._block_cases
-    monkeypatch.setattr(numbers, "_block_cases", lambda **named: calls.append(1) or _at_most(2, calls, original, named))
+    original = numbers.block_cases
+    monkeypatch.setattr(numbers, "block_cases", lambda **named: calls.append(1) or _at_most(2, calls, original, named))
     at.press("requested-evidence-battery-button")
     assert "Stopped here." in at.problems[0]
-    monkeypatch.setattr(numbers, "_block_cases", original)
+    monkeypatch.setattr(numbers, "block_cases", original)
     at.session_state[running.stopped_key(asked)] = repr((running.Model("bundled"), asked.arguments))
     at.run()
     assert at.says("Only the first 2 of 4 pairs were tested.") and len(at.charts) == 2

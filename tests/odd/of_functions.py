@@ -91,6 +91,14 @@ OF_FUNCTION: dict[str, Any] = {
         for f in ("battery.battery", "battery.finished_pairs", "battery.effort", "cases.read_sentences")
     },
     "evidence.battery.runs.sentences": 2,
+    "evidence.blocks.block_cases.asked": ("{a} is the capital of [MASK] .",),
+    "evidence.blocks.block_cases.stay": (),
+    "evidence.blocks.block_cases.strength": 1.0,
+    "evidence.blocks.block_cases.seed": 0,
+    "evidence.blocks.block_cases.scope": "input",
+    "evidence.blocks.block_cases.pairs": lambda w: (
+        w.functions["evidence.cases.plan"]((("rome", "italy"), ("paris", "france")), w.model).pairs
+    ),
     "evidence.cases.read_pairs.text": "rome, italy",
     "evidence.cases.from_csv.data": b"a,b\nrome,italy\n",
     "evidence.cases.filled_edit.b": "italy",

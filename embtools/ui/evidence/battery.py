@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.evidence import battery as charts
-from embtools.evidence import battery, cases, relations, result
+from embtools.evidence import battery, cases, files, relations, result
 from embtools.evidence.result import Battery
 from embtools.ui import fields, figures, glossary, page, running, shown, state, texts, uploads
 from embtools.ui import models as chosen_models
@@ -77,7 +77,7 @@ def show(models: Models) -> None:
     if not _may_begin(query, models[0], problems):
         return
     answers = running.ask(
-        "battery",
+        "measured",
         _stopped(query, models[0]),
         models,
         FIRST,
@@ -96,6 +96,7 @@ def show(models: Models) -> None:
         with place as answer:
             _rates(answer.value)
             _case(answer)
+            _export(answer)
 
 
 def _bar() -> Any:
@@ -276,6 +277,30 @@ def _case(answer: running.Answer[Battery]) -> None:
         icon=":material/calculate:",
         query_params=address,
     )
+
+
+def _export(answer: running.Answer[Battery]) -> None:
+    """Draw an expander with all cases and their files."""
+    with figures.expander("all-cases", "All cases and files", ":material/download:") as opened:
+        if not opened:
+            return
+        frame = answer.value.cases
+        figures.table(frame, name=f"all-cases{shown.suffix()}")
+
+        def parquet() -> bytes:
+            described = files.about(answer.model.open(), query=dict(answer.query.arguments))
+            return files.encoded(frame, ".parquet", described=described)
+
+        st.download_button(
+            "Parquet",
+            parquet,  # written when somebody downloads it
+            "battery.parquet",
+            "application/vnd.apache.parquet",
+            key=f"parquet{shown.suffix()}",
+            on_click="ignore",
+            icon=":material/download:",
+            help="Contains the settings, the checksum of the model and the version of this app in its metadata.",
+        )
 
 
 def _order(rows: Any) -> list[str]:

@@ -1,0 +1,88 @@
+"""Files of batteries: cases as Parquet or CSV with the query, the model's checksum and the version."""
+
+import io
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+import embtools
+from embtools.messages import quoted
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+KINDS = (".parquet", ".csv")
+_KEY = b"embtools"
+
+
+def about(model: "EmbeddingModel", *, query: Mapping[str, object]) -> dict[str, str]:
+    """Return what identifies a result: the version, the model, its checksum, and the query as JSON.
+
+    >>> from embtools import load_model
+    >>> sorted(about(load_model(), query={"edit": "{a} = {c}"}))
+    ['model', 'model_checksum', 'query', 'version']
+    """
+    written = json.dumps(dict(query), ensure_ascii=False, sort_keys=True, default=str)
+    return {
+        "version": embtools.__version__,
+        "model": model.name,
+        "model_checksum": model.checksum,
+        "query": written,
+    }
+
+
+def check_kind(path: Path) -> None:
+    """Raise ValueError unless the name of a file ends in .parquet or .csv."""
+    if path.suffix.lower() not in KINDS:
+        raise ValueError(f"The file {quoted(path.name)} must end in {' or '.join(KINDS)}.")
+
+
+def encoded(frame: pd.DataFrame, kind: str, *, described: Mapping[str, str]) -> bytes:
+    """Return the bytes of a file of this kind (".parquet" or ".csv") with a frame and its description.
+
+    The description is in the metadata of Parquet, and in the same columns of every row of a CSV.
+    """
+    if kind == ".csv":
+        return frame.assign(**dict(described)).to_csv(index=False).encode()
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    metadata = {**(table.schema.metadata or {}), _KEY: json.dumps(dict(described)).encode()}
+    sink = io.BytesIO()
+    parquet.write_table(table.replace_schema_metadata(metadata), sink)
+    return sink.getvalue()
+
+
+def write(frame: pd.DataFrame, path: Path, *, described: Mapping[str, str]) -> None:
+    """Write the file of `encoded`; it appears only when it is complete. Raises ValueError as `check_kind` does."""
+    check_kind(path)
+    partial = path.with_name(f"{path.name}.part")
+    partial.write_bytes(encoded(frame, path.suffix.lower(), described=described))
+    partial.replace(path)
+
+
+def read(path: Path) -> tuple[pd.DataFrame, dict[str, str]]:
+    """Return the frame of a file that `write` wrote, and its description.
+
+    Raises ValueError for a file that was not written by `write` or is damaged, and as `check_kind` does.
+    """
+    check_kind(path)
+    names = ("version", "model", "model_checksum", "query")
+    try:
+        if path.suffix.lower() == ".csv":
+            frame = pd.read_csv(path, keep_default_na=False, na_values=[])
+            described = {name: str(frame[name].iloc[0]) for name in names}
+            return frame.drop(columns=list(names)), described
+        from pyarrow import parquet
+
+        table = parquet.read_table(path)
+        described = json.loads((table.schema.metadata or {})[_KEY])
+        return table.to_pandas(), {name: str(described[name]) for name in names}
+    except (KeyError, IndexError, ValueError, OSError) as error:
+        raise ValueError(
+            f"The file {quoted(path.name)} was not written by this program or is damaged. Choose another name."
+        ) from error

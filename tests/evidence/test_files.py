@@ -1,0 +1,54 @@
+"""Files of batteries: what was written is read again, with the query, the model and the version."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import embtools
+from embtools.evidence import files
+from embtools.evidence.result import COLUMNS
+
+FRAME = pd.DataFrame(
+    [
+        ("null", "nan", "c", "{a}, [MASK]", "efficacy", "edit", True, False, True, "x", "y", -1.25, 2.5, ""),
+        ("=1+1", "b", "“ü”", "{a} [MASK]", "efficacy", "added only", False, True, True, "x", ",", 0.1, 1e-9, "a = b"),
+    ],
+    columns=list(COLUMNS),
+)
+
+
+@pytest.mark.parametrize("name", ["cases.parquet", "cases.csv"])
+def test_a_file_holds_the_cases_and_what_they_are(tmp_path: Path, tiny, name: str) -> None:  # type: ignore[no-untyped-def]
+    described = files.about(tiny, query={"pairs": (("a", "b"),), "edit": "{a} = {c}"})
+    files.write(FRAME, tmp_path / name, described=described)
+    frame, found = files.read(tmp_path / name)
+    pd.testing.assert_frame_equal(frame, FRAME, check_dtype=False)
+    assert found == described and list(tmp_path.iterdir()) == [tmp_path / name]
+    assert found["model_checksum"] == tiny.checksum and found["version"] == embtools.__version__
+    assert json.loads(found["query"]) == {"pairs": [["a", "b"]], "edit": "{a} = {c}"}
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("cases.txt", b"", "must end in .parquet or .csv"),
+        ("cases.csv", b"", "damaged"),
+        ("cases.csv", b"a,b\nrome,italy\n", "damaged"),
+        ("cases.csv", b"version,model,model_checksum,query\n", "damaged"),
+        ("cases.parquet", b"PAR1", "damaged"),
+        ("missing.parquet", None, "damaged"),
+    ],
+)
+def test_other_files_are_refused(tmp_path: Path, name: str, data: bytes | None, words: str) -> None:
+    if data is not None:
+        (tmp_path / name).write_bytes(data)
+    with pytest.raises(ValueError, match=words):
+        files.read(tmp_path / name)
+
+
+def test_parquet_without_a_description_is_refused(tmp_path: Path) -> None:
+    FRAME.to_parquet(tmp_path / "other.parquet")
+    with pytest.raises(ValueError, match="was not written by this program"):
+        files.read(tmp_path / "other.parquet")

@@ -1,0 +1,79 @@
+"""`python -m embtools.evidence`: the same cases as the library, resumed after an interruption."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from embtools.evidence import __main__ as command
+from embtools.evidence import files
+from embtools.evidence.battery import battery
+from embtools.evidence.relations import EDIT
+
+PAIRS = (("rome", "italy"), ("paris", "france"), ("king", "man"), ("queen", "woman"))
+SENTENCE, STAY = "the {a} is in [MASK] .", "{a} is a [MASK] ."
+
+
+@pytest.fixture
+def asked(tmp_path: Path, tiny_folder: Path) -> list[str]:
+    (tmp_path / "pairs.csv").write_text("a,b\n" + "\n".join(map(",".join, PAIRS)))
+    source = ["--pairs", str(tmp_path / "pairs.csv"), "--model", str(tiny_folder)]
+    return [*source, "--sentence", SENTENCE, "--must-stay", STAY, "--others", "2"]
+
+
+def test_it_writes_the_cases_of_the_library(asked, tmp_path: Path, tiny, capsys) -> None:  # type: ignore[no-untyped-def]
+    expected = battery(PAIRS, tiny, edit=EDIT, sentences=[SENTENCE], must_stay=[STAY], others=2)
+    assert command.main([*asked, "--out", str(tmp_path / "cases.parquet")]) == 0
+    frame, described = files.read(tmp_path / "cases.parquet")
+    pd.testing.assert_frame_equal(frame, expected.cases, check_dtype=False)
+    assert described["model_checksum"] == tiny.checksum
+    printed = capsys.readouterr().out
+    assert printed.startswith(expected.headline) and "specificity" in printed
+
+
+@pytest.mark.parametrize("name", ["cases.csv", "cases.parquet"])
+def test_it_resumes_after_an_interruption(asked, tmp_path: Path, monkeypatch, capsys, name) -> None:  # type: ignore[no-untyped-def]
+    out = ["--out", str(tmp_path / name)]
+    whole = ["--out", str(tmp_path / f"whole-{name}")]
+    assert command.main([*asked, *whole]) == 0
+    monkeypatch.setattr(command, "BLOCK", 1)
+    calls: list[int] = []
+
+    def interrupted(*arguments, **named):  # type: ignore[no-untyped-def]
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        calls.append(named["skip"])
+        return battery(*arguments, **named)
+
+    monkeypatch.setattr(command, "battery", interrupted)
+    assert command.main([*asked, *out]) == 1 and calls == [0, 1]
+    assert "The same command resumes" in capsys.readouterr().err
+    calls.clear()
+    assert command.main([*asked, *out]) == 0 and calls == [2, 3]
+    monkeypatch.setattr(command, "battery", None)  # nothing is left to do
+    assert command.main([*asked, *out]) == 0
+    numbers = ["log_odds_before", "log_odds_after"]
+    one, other = (files.read(tmp_path / each)[0] for each in (name, f"whole-{name}"))
+    pd.testing.assert_frame_equal(one, other, check_dtype=False, rtol=1e-4, atol=1e-4)
+    assert len(one) > 0 and set(numbers) <= set(one.columns)
+
+
+def test_errors_are_one_sentence(asked, tmp_path: Path, capsys) -> None:  # type: ignore[no-untyped-def]
+    out = ["--out", str(tmp_path / "cases.csv")]
+    assert command.main([*asked, *out]) == 0
+    assert command.main([*asked, *out, "--seed", "1"]) == 1
+    assert "has the cases of another run (query)" in capsys.readouterr().err
+    assert command.main([*asked, "--out", str(tmp_path / "cases.txt")]) == 1
+    assert "must end in .parquet or .csv" in capsys.readouterr().err
+    assert command.main([*asked[:4], *out]) == 1
+    assert "at least one --sentence" in capsys.readouterr().err
+    assert command.main(["--pairs", str(tmp_path / "missing.csv"), *asked[2:], *out]) == 1
+    assert "missing.csv" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        command.main(["--relation", "city", *out])
+
+
+def test_a_relation_brings_its_sentences() -> None:
+    chosen = command._parser().parse_args(["--relation", "capital", "--out", "x.csv"])
+    pairs, sentences, must_stay = command._asked(chosen)
+    assert ("Rome", "Italy") in pairs and len(sentences) >= 2 and must_stay
