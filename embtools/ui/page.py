@@ -15,6 +15,7 @@ from embtools.ui import (
     figures,
     glossary,
     models,
+    presenter,
     running,
     share,
     spelling,
@@ -33,6 +34,7 @@ COMMON: tuple[Field, ...] = (
     *(field for chooser in MODELS for field in (chooser.field, chooser.wanted)),
     figures.TABLES,
     figures.PICTURE,
+    *presenter.FIELDS,
 )
 """The fields that all pages share."""
 _HERE = Path(__file__).parent
@@ -212,9 +214,11 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
         chooser.settle()
     compare.settle()
     state.follow()
+    presenter.begin(name)
     with st.sidebar:
         _menu()
         _settings()
+        presenter.settings(name, {"": "Home", **{page.name: page.title for page in PAGES}})
         ahead = st.empty()
     for chooser in MODELS:
         chooser.offer()
