@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from embtools.ui import cards, home, page, warm
+from embtools.ui import cards, faults, home, page, visitors, warm
 from embtools.ui.rooms import routes
 
 if __name__ == "__main__":
@@ -13,4 +13,10 @@ if __name__ == "__main__":
     home.privacy()
     home.answer(place, model)
 else:  # Streamlit imports this file to find `app`, and runs it as __main__ for each visitor.
-    app = st.App(__file__, lifespan=warm.before_visitors, routes=routes.routes())
+    app = st.App(
+        __file__,
+        lifespan=warm.before_visitors,
+        routes=routes.routes(),
+        middleware=visitors.middleware(__file__),
+        on_script_error=faults.say,
+    )

@@ -59,6 +59,11 @@ def _arithmetic(w: Words) -> Query:
     return {"arithmetic_text": text, "arithmetic_edits": f"{city} = {city} - {first} + {second}"}
 
 
+def _tracing(w: Words) -> Query:
+    city, first, second = w.one(w.capitals), w.one(w.countries), w.one(w.countries)
+    return {"tracing_text": f"{city} is in [MASK].", "tracing_edits": f"{city} = {city} - {first} + {second}"}
+
+
 def _formula(w: Words) -> Query:
     return {"decomposition_formula": "{} - {} + {}".format(*w.some(3)), "decomposition_tab": "formula"}
 
@@ -70,6 +75,7 @@ QUERIES: dict[str, list[Callable[[Words], Query]]] = {
     "bias": [lambda w: {"bias_template": f"{{group}} met the {w.one(w.words)} and works as a [MASK]."}],
     "inputs": [lambda w: {"inputs_first": f"I found a {w.words[0]}.", "inputs_second": f"{w.one(w.words)} is there."}],
     "attention": [lambda w: {"attention_text": "The {} did not see the {} because it slept.".format(*w.some(2))}],
+    "tracing": [_tracing],
     "layers": [lambda w: {"layers_lines": "money | The {} bank\nriver | The river bank is {}.".format(*w.some(2))}],
     "pairs": [lambda w: {"pairs_first": w.one(w.sentences), "pairs_second": f"It was {w.one(w.words)}."}],
     "probing": [lambda w: {"probing_sentence": w.one(w.sentences)}],

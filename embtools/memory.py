@@ -10,8 +10,10 @@ import dataclasses
 import inspect
 import sys
 import threading
+import time
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache, wraps
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -38,7 +40,7 @@ def remembered(function: F) -> F:
 
     @wraps(function)
     def recalled(*arguments: Any, **named: Any) -> Any:
-        given = by_name(function, arguments, named, without=())
+        given = by_name(function, arguments, named)
         model, progress = given.pop("model", None), given.pop("progress", None)
         return call(function, given, checksum=model.checksum if model else "", model=lambda: model, progress=progress)
 
@@ -71,27 +73,77 @@ def call(
         more: dict[str, Any] = {"model": model()} if "model" in taken or _takes_any_name(plain) else {}
         if progress is not None and "progress" in taken:
             more["progress"] = progress
-        value = _invoke(plain, complete | more)
+        with _counts.computing(f"{plain.__module__}.{plain.__qualname__}"):
+            value = _invoke(plain, complete | more)
         return _Entry(value, size(value) + size(complete))  # a long text takes its room in the key, too
 
-    return _stored(_key(plain, complete, checksum), compute).value
-
-
-def derived(function: Callable[..., T], value: Any, query: Any, arguments: tuple[Any, ...] = ()) -> T:
-    """`function(value, *arguments)`, stored under the query that gave the value, which can be too large to compare."""
-
-    def compute() -> _Entry:
-        result = function(value, *arguments)
-        return _Entry(result, size(result) + size(arguments))
-
-    name = f"{function.__module__}.{function.__qualname__}"
-    return _stored((name, "derived", content(query), content(arguments)), compute).value
+    with _counts.asking_now():
+        return _stored(_key(plain, complete, checksum), compute).value
 
 
 def known(function: Callable[..., Any], arguments: Mapping[str, Any], *, checksum: str = "") -> bool:
     """Whether `call` would answer from the cache."""
     plain = inspect.unwrap(function)
     return _key(plain, _complete(plain, arguments), checksum) in _stored.cache
+
+
+@dataclasses.dataclass
+class Counts:
+    """What was asked of the cache since the process began, without any argument of a call.
+
+    `calls` counts calls and `computed` computations; `seconds` and `times` have their time and number by function. Now
+    `asking` calls wait for a result, and `running` results are being computed.
+    """
+
+    calls: int = 0
+    computed: int = 0
+    asking: int = 0
+    running: int = 0
+    seconds: dict[str, float] = dataclasses.field(default_factory=dict)
+    times: dict[str, int] = dataclasses.field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def asking_now(self) -> Iterator[None]:
+        """Count a call."""
+        with self._lock:
+            self.calls += 1
+            self.asking += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self.asking -= 1
+
+    @contextmanager
+    def computing(self, name: str) -> Iterator[None]:
+        """Count and time a computation of the function of this name, also one that fails or is stopped."""
+        began = time.perf_counter()
+        with self._lock:
+            self.running += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self.running -= 1
+                self.computed += 1
+                self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - began
+                self.times[name] = self.times.get(name, 0) + 1
+
+    def snapshot(self) -> "Counts":
+        """A copy that does not change any more."""
+        with self._lock:
+            return dataclasses.replace(self, seconds=dict(self.seconds), times=dict(self.times))
+
+
+def counts() -> Counts:
+    """What was asked of the cache so far."""
+    return _counts.snapshot()
+
+
+_counts = Counts()
 
 
 def limit(most: int = DEFAULT_BYTES) -> None:
@@ -152,27 +204,17 @@ def _complete(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dic
     return known | {name: arguments[name] for name in more}
 
 
-def by_name(
-    function: Callable[..., Any],
-    arguments: tuple[Any, ...],
-    named: Mapping[str, Any],
-    *,
-    without: tuple[str, ...] = ("model", "progress"),
-) -> dict[str, Any]:
-    """Arguments of a function by name: those without a name belong to its parameters in their order, except `without`.
+def by_name(function: Callable[..., Any], arguments: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments of a function by name: those without a name belong to its parameters in their order.
 
     Those of a parameter such as *words are a tuple under its name. Raises TypeError for too many arguments, and for an
     argument that is given twice.
 
-    >>> by_name(lambda text, model, *, k: ..., ("Rome", 5), {})
-    {'text': 'Rome', 'k': 5}
+    >>> by_name(lambda text, model, *, k: ..., ("Rome", "a model"), {"k": 5})
+    {'text': 'Rome', 'model': 'a model', 'k': 5}
     """
     parameters = _signature(function).parameters
-    names = [
-        name
-        for name, each in parameters.items()
-        if name not in without and each.kind is not inspect.Parameter.VAR_KEYWORD
-    ]
+    names = [name for name, each in parameters.items() if each.kind is not inspect.Parameter.VAR_KEYWORD]
     several = [name for name in names if parameters[name].kind is inspect.Parameter.VAR_POSITIONAL]
     count = names.index(several[0]) if several else len(names)
     given = dict(zip(names[:count], arguments, strict=False))

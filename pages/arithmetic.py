@@ -11,16 +11,16 @@ overwrote the word's row of the matrix, which is the same as *tied*. The tab *Ot
 
 A changed top answer proves little by itself, so look at the **controls**. If *added only* also changes the answer, BERT
 may simply have copied the new word. If *random difference* changes it, any change of this size may be
-enough. To conclude that directions between embeddings carry meaning, the edit must be clearly stronger than its
+enough. You can conclude that directions between embeddings carry meaning only if the edit is clearly stronger than its
 controls. One sentence is little evidence: try several, or use the tab *Many sentences*.
 
 The bundled model was trained **not to copy** words of the sentence, and the mix of its training texts was chosen with
-edits of capitals. The low rate at which *added only* changes its answer is therefore too flattering: before this
-training, the rate was higher. The model's scores on Home show both rates.
+edits of capitals. So the rate at which *added only* changes its answer makes the model look better than it is: before
+this training, the rate was higher. The model's scores on Home show both rates.
 
 The sum of three vectors is usually longer than one vector. BERT adds the embeddings of position and segment to it, and
-a long vector outweighs them. The setting *Keep the original length* prevents this. A probability shows what the model
-has learned from its texts; it is not a fact about the world.
+a long vector makes them count for less. The setting *Keep the original length* prevents this. A probability shows what
+the model has learned from its texts; it is not a fact about the world.
 """
 SOURCES = (
     "[“BERT Embedding Math”](https://go281.user.srcf.net/blog/embedding-math/) (after [Pennington et al. 2014](https://aclanthology.org/D14-1162/))",

@@ -31,9 +31,9 @@ the mean of all heads and a control sentence that you write: the same sentence w
 the text below the headline says so.
 
 **Is attention an explanation?** If a head attends to a word, this does not show that the answer needs the word (Jain &
-Wallace 2019). What can be concluded is disputed (Wiegreffe & Pinter 2019). The tab *Attribution* compares attention
-with gradients and with a direct test, leaving the word out. Many heads attend to [CLS], [SEP] or the full stop when
-they find nothing to do.
+Wallace 2019). Researchers disagree on what follows from this (Wiegreffe & Pinter 2019). The tab *Attribution* compares
+attention with gradients and with a direct test, leaving the word out. Many heads attend to [CLS], [SEP] or the full
+stop when they find nothing to do.
 """
 SOURCES = (
     "[Vaswani et al. 2017](https://arxiv.org/abs/1706.03762) (attention, equation 1)",

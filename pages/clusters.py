@@ -15,9 +15,9 @@ information. The line below the map says how much, and compares it with the same
 - **Group means** uses your groups to choose the directions. Switch on *Shuffle the groups* to see what it does with
   groups that mean nothing.
 
-Each group has its own colour and shape. An outline is drawn around its words, except those far from its centre.
-There is no outline if it would contain more words of other groups than of its own. **Click a word** to draw lines to
-its nearest neighbours in the space. A long line leads to a neighbour that the map has placed far away.
+Each group has its own colour and shape. An outline encloses its words, except those far from its centre. A group has
+no outline if more than half of the words inside would belong to other groups. **Click a word** to draw lines to its
+nearest neighbours in the space. A long line leads to a neighbour that the map has placed far away.
 
 *Found clusters* come from k-means in the original space and do not use your groups. *Density contours* enclose 25%,
 50% and 75% of the points of the map. A *second map* shows the same words by another method; what both maps show is

@@ -25,9 +25,9 @@ shown next to every result.
 Whoever runs this server can also offer **folders**. A folder holds a text of up to millions of words, encoded in
 advance. The search is exact and uses no index. A search for one word reads the occurrences of this word from the
 files. A search of all occurrences uses one stored array or, above two million occurrences, reads one file after the
-other. The page says which of these it did. A folder has no labelled senses, so its occurrences are divided into
-clusters, which are compared with random points that have no clusters. It stores only the vectors of words, so the
-vector of a sentence is the mean of its words' vectors.
+other. The page says which of the two it used. A folder has no labelled senses, so its occurrences are divided into
+clusters. As a control, random points without clusters are divided in the same way. A folder stores only the vectors of
+words, so the vector of a sentence is the mean of its words' vectors.
 
 Texts and folders can be shown in a **processed space** (centred, all-but-the-top, whitened, …), which is fitted to all
 occurrences. For a folder, the fit uses the stored mean and covariance of all its rows. The rows are processed while

@@ -6,7 +6,7 @@ from embtools.ui.decomposition.panels import PANELS
 EXPLANATION = """
 This page writes a vector as a **mix of a few other vectors with positive weights**. The positive LASSO finds the mix:
 it minimises |vector − mix|² / 2 d + α · (sum of the weights), without an intercept. The larger the penalty α, the fewer
-words the mix has. The slider sets α as a share of its maximum, at which the mix becomes empty. With *alpha, as in the
+words the mix has. The slider sets α as a share of its maximum, the smallest α with an empty mix. With *alpha, as in the
 article*, you set α itself; the article used 0.9 on unscaled vectors, with scikit-learn’s `Lasso` and a different model.
 The conditions for the optimum are checked on all words. A mix is called *exact* only if the duality gap, shown under
 *As numbers*, is at most 0.0001% of the objective. Shares are the weights divided by their sum.
@@ -22,8 +22,8 @@ parts, is applied to 39 random vectors with the mean and covariance of all occur
 shuffling the numbers of this one. In addition, 59 sets of random parts are fitted to the vector itself. Each of these
 is a one-sided test: p is (1 + the number of draws that do at least as well) / (1 + the number of draws). *Better than
 chance* means that each p is at most 0.05. The strongest control is the same number of **nearest words** with their best
-weights: a mix that explains no more than they do is only a list of neighbours. This comparison is made for the word and
-for 19 others (two-sided sign test).
+weights. If the mix explains no more than they do, it is only a list of neighbours. This comparison is made for the word
+and for 19 others (two-sided sign test).
 *Explained* is measured after refitting the weights without the penalty, because the penalty makes all weights too
 small. It is then also the squared cosine between the mix and the vector.
 
@@ -32,8 +32,8 @@ parts (weights refitted by least squares, none below zero). It is replaced eithe
 rest of the network then continues from there. BERT’s top answer at a mask, its probability and the KL divergence from
 the original answers are compared with those for 19 mixes of k random words, fitted in the same way, and for a vector of
 zeros. If BERT gives the same answer with zeros, the rest of the sentence determines the answer, so the mix cannot be
-tested there. The mix gets credit only if zeros change the answer and if random words keep it significantly less often
-than the mix does (p at most 0.05). If a word has several tokens, each is shifted by the same difference. In later
+tested there. The mix passes the test only if zeros change the answer and random words keep it significantly less
+often than the mix does (p at most 0.05). If a word has several tokens, each is shifted by the same difference. In later
 layers the mask has already received more information about the word, so replacing the word changes less there.
 
 Limits. Opposites make good parts: *cold* and *warm* occur in similar sentences, so their vectors are similar. Among

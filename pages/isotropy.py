@@ -18,8 +18,8 @@ the mean, so centring does not change it.
 **The spaces.** *Centred*: the mean is subtracted. *z-scored*: each dimension is also divided by its standard deviation.
 *All-but-the-top*: the mean and the first k principal components are removed. *Whitened*: every direction gets the same
 variance; shrinkage first moves the covariance closer to that state. *Conceptor negation*: every direction is reduced,
-strong ones more than weak ones, without centring. (The unit of the aperture is chosen so that the mean direction has
-strength 1, unlike in the paper.) *All-but-the-top by cluster*: all-but-the-top is applied separately to each cluster
+strong ones more than weak ones, without centring. (Unlike in the paper, the unit of the aperture is chosen so that the
+mean direction has strength 1.) *All-but-the-top by cluster*: all-but-the-top is applied separately to each cluster
 found by k-means. All spaces are fitted to the vocabulary without special tokens, to all occurrences in the built-in
 corpus, or to all occurrences in a folder offered by the server’s host. For a folder, the stored mean and covariance are
 used, and every measure that needs single vectors uses 50,000 of them. All spaces are computed from the covariance and

@@ -9,9 +9,9 @@ BERT gives every token one vector **per layer**. A *layer combination* says whic
 of occurrences with the same sense more similar than a pair with different senses?
 
 The moving points are the word's vectors. They are scaled to length one and projected onto **one plane for all layers**:
-the first two principal components of all layers together. The plane never shows a distance longer than it is, but it
-can lose most of it. For each layer the page therefore says how much of the variance the plane keeps. The AUC is
-computed from all dimensions.
+the first two principal components of all layers together. No distance in the plane is longer than in the full
+space, but it can be much shorter. For each layer the page therefore says how much of the variance the plane keeps. The
+AUC is computed from all dimensions.
 
 AUC can be compared between layers. Raw cosines cannot, because in some layers *all* vectors point in nearly the same
 direction. Layer 0 is the input embedding, which has no context: there, the occurrences of a word differ only by
@@ -20,7 +20,7 @@ show whether the context separates them. The sum of the last four layers points 
 both give the same cosines.
 
 Limits. With eight occurrences, an AUC can be high by chance. The headline therefore gives a p-value: the share of all
-ways to split the occurrences into groups of these sizes that reach at least the AUC of the senses in a layer above 0.
+splits into groups of these sizes that have, in a layer above 0, at least the AUC of the split by sense.
 The tab *Fifty words* shows what holds in general. The best of many combinations looks slightly too good, because it was
 chosen for its score. If the *sentence* poolings separate the senses as well as the word's own vectors do, the vectors
 may represent the topic rather than the sense. A few dimensions with large values can dominate a cosine. What is best

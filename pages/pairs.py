@@ -18,8 +18,8 @@ dropped the task (RoBERTa) or replaced it with predicting the order of sentences
 longer texts are more similar, whatever they say. So your two texts are compared with random pairs of texts of the same
 length, in the same layer and with the same pooling. Each random text consists of built-in sentences on one topic, and
 the two texts of a pair are on different topics. The last sentence of a text is cut off where the text reaches this
-length. Two texts that each jump between topics are more similar than these pairs. BERT was not trained to compare
-sentences; models trained for this do better.
+length. Two texts that each cover several topics are more similar to each other than these pairs are. BERT was not
+trained to compare sentences; models trained for this do better.
 
 **Clusters**: k-means always finds clusters, even where there are none. So the silhouette is compared with those of
 twenty data sets in which the words are shuffled among the sentences, and of twenty clouds without clusters. The

@@ -11,16 +11,16 @@ can find. The vectors then serve as *features for another model*, without fine-t
 **Guessing** always gives the most frequent label. A probe is called better only if the 95% interval of its accuracy is
 above that of guessing. With two equally frequent labels, guessing gets 50%.
 
-**Never seen**: all occurrences of a word are in the same one of five folds, so the probe is always tested on words that
-it was not trained on. **Possibly seen**: each occurrence is assigned to a fold independently, so a probe can also
+**Never seen**: all occurrences of a word are in the same fold (one of five), so the probe is always tested on words
+that it was not trained on. **Possibly seen**: each occurrence is assigned to a fold independently, so a probe can also
 memorise words.
 
 **The control task** (Hewitt & Liang 2019) gives every word a random label. It is a check. On words never seen, this
 probe can only guess: if it did better, test items would have leaked into training. On words possibly seen, it shows
 what memory alone can reach. **Selectivity** is the accuracy minus the accuracy on the control task.
 
-The accuracy of **the best layer** of several is too flattering, because the layer was chosen for it. So the headline
-about the best layer uses another figure: for each fold, the layer is chosen on the other folds
+**The best layer** is chosen because its accuracy is the highest, so this accuracy is too high on average. The headline
+about the best layer therefore uses another figure: for each fold, the layer is chosen on the other folds
 (Tsamardinos et al. 2018).
 
 **Limits.** A probe finds what *can* be read from the vectors, not what BERT *uses*. Layer 0 has no context: what a

@@ -228,25 +228,17 @@ def stop(cold: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Press Stop, once, as soon as the long job with this label begins: `stop("Reading the sentences")`."""
     import streamlit
 
-    from embtools.ui import jobs, running
+    from embtools.ui import running
 
     awaited: list[str] = []
-    run, ask = jobs.run, running.run
-
-    def stopped(name: str, function: Any, model: str, *arguments: Any, label: str, **named: Any) -> Any:
-        if label in awaited:
-            awaited.remove(label)
-            streamlit.session_state[f"stopped-{name}"] = repr((model, arguments, named))
-            streamlit.rerun()
-        return run(name, function, model, *arguments, label=label, **named)
+    run = running.run
 
     def halted(query: Any, model: Any, *, label: str = "Computing") -> Any:
         if label in awaited:
             awaited.remove(label)
-            streamlit.session_state[running.stopped_key(query)] = repr((model, query.arguments))
+            running.stop(query, model)
             streamlit.rerun()
-        return ask(query, model, label=label)
+        return run(query, model, label=label)
 
-    monkeypatch.setattr(jobs, "run", stopped)
     monkeypatch.setattr(running, "run", halted)
     return awaited.append

@@ -203,7 +203,7 @@ def test_arguments_without_a_name_belong_to_the_parameters_in_their_order() -> N
 
 
 def test_too_many_arguments_and_one_that_is_given_twice_are_errors_of_the_program() -> None:
-    with pytest.raises(TypeError, match="takes 2 arguments, not 3"):
-        memory.by_name(zeros, (3, "x", 4), {})
+    with pytest.raises(TypeError, match="takes 4 arguments, not 5"):
+        memory.by_name(zeros, (3, ONE, "x", print, 4), {})
     with pytest.raises(TypeError, match="got number twice"):
         memory.by_name(zeros, (3,), {"number": 4})

@@ -29,11 +29,14 @@ EXEMPT = {
     "bias.verdict.": "puts results into words",
     "models.loading.fetch": "asks the network",
     "chance.seeds": "called with a number in the code",
+    "lessons.": "tests/lessons tries any text, file, address and guess",
     "memory.": "the cache itself: tests/test_memory.py tries it",
     "recipes.recipe_names": "called with a model's number of layers",
     "arithmetic.controls.patches": "a step of an experiment: its controls come from `experiment`",
     "arithmetic.controls.collected": "a step of an experiment: its probabilities come from the model",
-    "arithmetic.controls.similar_words": "a step of an experiment: its ids come from the vocabulary",
+    "mask_filling.controls.similar_words": "a step of an experiment: its ids come from the vocabulary",
+    "mask_filling.controls.controls_by_id": "a step of `controls`: its ids come from the vocabulary",
+    "mask_filling.controls.by_id": "a step of `controls`: its ids come from the vocabulary",
     "arithmetic.effects.": "a step of `answer_rows`: its tables come from there",
     "arithmetic.drafts.rarest": "called with words of the vocabulary, at least one",
     "clusters.projections.": "steps of a map: their vectors are those of its points",
@@ -50,6 +53,11 @@ EXEMPT = {
     "attention.heads.combined": "a step of `attend`: its shares come from there",
     "attention.heads.options": "called with a model's layers and heads",
     "attention.heads.single_head": "called with a model's layers and heads",
+    "models.attention.projections": "returns modules of the network",
+    "tracing.components.head_rows": "a step of `trace_components`: its layer and heads come from there",
+    "tracing.knockout.": "steps of `trace_components`: their layers and words come from there",
+    "tracing.runs.with_shares": "a step of `trace_components`: its frames come from there",
+    "tracing.runs.word_groups": "reads the tokens of texts of equal length",
 }
 """Functions that get no odd arguments, by the beginning of their names, and why."""
 INCLUDED = (

@@ -14,7 +14,11 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-PACKAGE_OF = {"sklearn": "scikit-learn", "huggingface_hub": "huggingface-hub"}
+PACKAGE_OF = {
+    "sklearn": "scikit-learn",
+    "huggingface_hub": "huggingface-hub",
+    "prometheus_client": "prometheus-client",
+}
 CLUSTER = {"ray"}  # requirements-cluster.txt
 OPTIONAL = {"redis": "rooms"}  # package → the extra that declares it
 TRY = """

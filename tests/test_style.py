@@ -31,7 +31,7 @@ LABELS = {
     ),
     "choose": 1,
     "fold": 1,
-    "on_request": 1,
+    "requested": 1,
 }
 CAPTIONS = ("caption", "seen")
 NAMES = frozenset(

@@ -112,19 +112,8 @@ def one_head(
     text : str
         A text.
     model : EmbeddingModel
-    source : sequence of str or int
-        The attending words, by name ("it", "the (2)") or by number (0 is [CLS]).
-    target : sequence of str or int
-        The words that receive attention.
-    versus : sequence of str or int, optional
-        The words of a second target.
-    heads : str, optional
-        One head ("4.2": layer 4, head 2), "layer 4", "all heads", "rollout", or "strongest head": the one that gives
-        most to the target, or to both targets together.
-    second : str, optional
-        A second sentence.
-    edits : sequence of str, optional
-        Edits of words' embeddings before the first layer, such as "animal = animal - dog + car".
+    source, target, versus, heads, second, edits
+        As in `attended_words.attended_words`.
     row : int, optional
         Position of the attending token of the pair. A position outside the first source word means the word's first
         token.

@@ -133,9 +133,8 @@ def effort(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW) 
 
     Parameters
     ----------
-    words : Words
-        The words of the map, in groups.
-    model : EmbeddingModel
+    words, model
+        As in `word_map`.
     view : View, optional
         The method and its settings.
 
@@ -219,9 +218,8 @@ def stability(
 
     Parameters
     ----------
-    words : Words
-        Words in groups, and optionally a sentence and a layer.
-    model : EmbeddingModel
+    words, model
+        As in `word_map`.
     view : View
         A view with the projection t-SNE.
     progress : callable, optional
@@ -256,9 +254,8 @@ def groups(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW) 
 
     Parameters
     ----------
-    words : Words
-        Words in groups, and optionally a sentence and a layer.
-    model : EmbeddingModel
+    words, model
+        As in `word_map`.
     view : View
         The settings of the map.
 
@@ -292,9 +289,8 @@ def dimensions(
 
     Parameters
     ----------
-    words : Words
-        Words in groups, and optionally a sentence and a layer.
-    model : EmbeddingModel
+    words, model
+        As in `word_map`.
     view : View
         Metric, centring and seed.
     progress : callable, optional

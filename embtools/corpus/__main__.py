@@ -80,8 +80,11 @@ def _encode(given: list[str]) -> int:
 
 
 def _pack(given: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m embtools.corpus pack")
-    parser.add_argument("folder")
+    parser = argparse.ArgumentParser(
+        prog="python -m embtools.corpus pack",
+        description="Merge the parts of a folder whose encoding stopped before merging.",
+    )
+    parser.add_argument("folder", help="the corpus folder: a path or s3://bucket/name")
     _engine_options(parser)
     chosen = parser.parse_args(given)
     line = ProgressLine()
@@ -91,8 +94,11 @@ def _pack(given: list[str]) -> int:
 
 
 def _verify(given: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m embtools.corpus verify")
-    parser.add_argument("folder")
+    parser = argparse.ArgumentParser(
+        prog="python -m embtools.corpus verify",
+        description="Check all checksums of a folder, and that no occurrence is missing or repeated.",
+    )
+    parser.add_argument("folder", help="the corpus folder: a path or s3://bucket/name")
     found = checking.verify(parser.parse_args(given).folder)
     for problem in found.problems:
         print(problem)
@@ -101,8 +107,11 @@ def _verify(given: list[str]) -> int:
 
 
 def _status(given: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m embtools.corpus status")
-    parser.add_argument("folder")
+    parser = argparse.ArgumentParser(
+        prog="python -m embtools.corpus status",
+        description="Show how much of a folder has been encoded.",
+    )
+    parser.add_argument("folder", help="the corpus folder: a path or s3://bucket/name")
     print(checking.status(parser.parse_args(given).folder))
     return 0
 
@@ -110,10 +119,13 @@ def _status(given: list[str]) -> int:
 def _search(given: list[str]) -> int:
     from embtools.models.loading import load_model
 
-    parser = argparse.ArgumentParser(prog="python -m embtools.corpus search")
+    parser = argparse.ArgumentParser(
+        prog="python -m embtools.corpus search",
+        description="Find the occurrences nearest to a word by an exact search of all rows.",
+    )
     add = parser.add_argument
-    add("folder")
-    add("word")
+    add("folder", help="the corpus folder: a path or s3://bucket/name")
+    add("word", help="the word to search for")
     add("--number", type=int, default=1, help="which occurrence of the word, counting from 1")
     add("--sentence", default="", help="use the word in this sentence instead of an occurrence in the folder")
     add("-k", type=int, default=10, help="number of nearest occurrences to list")
@@ -157,7 +169,7 @@ def _where(parser: argparse.ArgumentParser) -> None:
         default="local",
         help="run on this machine, or on Ray (requirements-cluster.txt)",
     )
-    add("--address", default="local", help="address of a Ray cluster; local starts one on this machine")
+    add("--address", default="local", help='address of a Ray cluster; "local" starts one on this machine')
     add("--actors", type=int, default=1, help="number of Ray workers")
 
 
@@ -165,7 +177,7 @@ def _engine_options(parser: argparse.ArgumentParser) -> None:
     _where(parser)
     add = parser.add_argument
     add("--gpus", type=float, default=0, help="GPUs per worker; if above 0, the workers encode on GPUs")
-    add("--attempts", type=int, default=5, help="how often a stage is started if its workers fail")
+    add("--attempts", type=int, default=5, help="how many times a stage is started at most, if its workers fail")
 
 
 def _engine(chosen: argparse.Namespace, parser: argparse.ArgumentParser) -> dict[str, Any]:

@@ -8,7 +8,7 @@ are given with and without them. The baseline is nearness to king alone, without
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
+from embtools.corpus.analogy_results import Analogy, Choices, Formula
 from embtools.corpus.search import MAX_NEIGHBOURS, model_spelling, out_of_range
 from embtools.limits import enough, same_count, within
 from embtools.messages import quoted
@@ -35,40 +36,6 @@ MAX_SCORES = 2_000_000_000  # choices × occurrences: about four seconds
 FORMULA, NEAREST = "formula", "baseline"
 _SIDES = ("with_inputs", "without_inputs")
 _TERMS = re.compile(r"\s*(\S+)\s+[-−–]\s+(\S+)\s+\+\s+(\S+)\s*")
-
-
-@dataclass(frozen=True)
-class Analogy:
-    """The answers to a − b + c in a text, and the rank of the expected word.
-
-    near        frame: rank, word, cosine, sense, text, start, end of the occurrences nearest to the formula's result
-    ranks       frame: of ("formula", or "baseline": a alone), with_inputs, without_inputs: the rank of the best
-                occurrence of the expected word, with and without all occurrences of a, b and c
-    searched    the number of occurrences that were ranked
-    """
-
-    near: pd.DataFrame
-    ranks: pd.DataFrame
-    searched: int
-
-
-@dataclass(frozen=True)
-class Choices:
-    """Which words rank 1st over many choices of one occurrence each for a, b and c.
-
-    shares      frame: of ("formula", "baseline"), choices, with_inputs, without_inputs: how often the expected word
-                ranks 1st
-    winners     frame: word, with_inputs, without_inputs: how often each word ranks 1st by the formula
-    every       whether all choices were counted; otherwise a random sample of them
-    by_first    frame with a row for each occurrence of a: with_inputs and without_inputs (share of its choices in
-                which the expected word ranks 1st), alone (whether the expected word is nearest to this occurrence
-                itself, without inputs); None for a corpus folder
-    """
-
-    shares: pd.DataFrame
-    winners: pd.DataFrame
-    every: bool
-    by_first: pd.DataFrame | None = None
 
 
 def analogy(
@@ -136,6 +103,8 @@ def analogy(
         found.described(near, cosine=scores[near]),
         pd.DataFrame(ranks, columns=["of", "with_inputs", "without_inputs"]),
         len(scores),
+        words,
+        expected,
     )
 
 
@@ -210,7 +179,7 @@ def all_choices(
     found_alone = [names[s.argmax(1)] == target for s in (alone, alone + hidden)]
     by_first = pd.DataFrame(hits / np.maximum(tried, 1)[:, None], columns=list(_SIDES)).assign(alone=found_alone[1])
     shares = [float(found.mean()) for found in found_alone]
-    whole = summed(first, target, len(pairs) * len(c), (len(a), shares[0], shares[1]), every)
+    whole = summed(first, target, len(pairs) * len(c), (len(a), shares[0], shares[1]), every, words, expected)
     return replace(whole, by_first=by_first)
 
 
@@ -235,17 +204,25 @@ def check_words(words: Sequence[str]) -> None:
 
 
 def summed(
-    tried: dict[str, Counter[str]], expected: str, total: int, alone: tuple[int, float, float], every: bool
+    tried: dict[str, Counter[str]],
+    target: str,
+    total: int,
+    alone: tuple[int, float, float],
+    every: bool,
+    words: tuple[str, str, str],
+    expected: str,
 ) -> Choices:
     """`Choices` from counts of the words that rank 1st. Raises ValueError if `total` is 0.
 
     tried     counts of the words for "with_inputs" and "without_inputs"
+    target    the expected word as the model spells it
     total     the number of choices
     alone     for the first word alone: the number of choices, and the shares with and without inputs
     every     whether these are all choices
+    words, expected    the formula and the expected word, as they were given
     """
     enough(range(total), "choices")
-    shares = [(FORMULA, total, *(tried[name][expected] / total for name in _SIDES)), (NEAREST, *alone)]
+    shares = [(FORMULA, total, *(tried[name][target] / total for name in _SIDES)), (NEAREST, *alone)]
     winners = pd.DataFrame({name: tried[name] for name in _SIDES}).fillna(0).astype(int)
     return Choices(
         pd.DataFrame(shares, columns=["of", "choices", *_SIDES]),
@@ -253,10 +230,12 @@ def summed(
         .reset_index()
         .sort_values(["without_inputs", "with_inputs", "word"], ascending=[False, False, True], ignore_index=True),
         every,
+        words,
+        expected,
     )
 
 
-def terms(formula: str) -> tuple[str, str, str]:
+def terms(formula: str) -> Formula:
     """The three words of "a - b + c". Raises ValueError for any other form.
 
     >>> terms("king − man + woman")
@@ -265,7 +244,7 @@ def terms(formula: str) -> tuple[str, str, str]:
     match = _TERMS.fullmatch(formula)
     if not match:
         raise ValueError("Write three words as in king - man + woman, with spaces around − and +.")
-    return match[1], match[2], match[3]
+    return Formula((match[1], match[2], match[3]))
 
 
 def _read(

@@ -45,10 +45,18 @@ def common_words(corpus: Corpus, model: "EmbeddingModel", *, least: int = 1, mos
 
     Parameters
     ----------
-    corpus : the text
-    model : the model that decides what counts as an occurrence
-    least : the smallest number of occurrences
-    most : the largest number of words to return
+    corpus : Corpus
+    model : EmbeddingModel
+        Decides what counts as an occurrence.
+    least : int, default 1
+        The smallest number of occurrences.
+    most : int, default 6
+        The largest number of words.
+
+    Returns
+    -------
+    tuple of str
+        The words.
     """
     found: dict[str, None] = {}
     for tried, word in enumerate(_candidates(corpus, cased=model.cased)):
@@ -67,7 +75,21 @@ def frequent(folder: CorpusFolder, *, k: int = 6, letters: int = LETTERS) -> lis
 
 
 def known_formulas(corpus: Corpus, model: "EmbeddingModel", *, most: int = 4) -> tuple[tuple[str, str, str, str], ...]:
-    """Up to `most` built-in analogies (a, b, c, expected), as in a - b + c, whose four words occur in a corpus."""
+    """Up to `most` built-in analogies (a, b, c, expected), as in a - b + c, whose four words occur in a corpus.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    model : EmbeddingModel
+        Decides what counts as an occurrence.
+    most : int, default 4
+        The largest number of analogies.
+
+    Returns
+    -------
+    tuple of tuple of str
+        The four words of each analogy.
+    """
     there = {word.lower() for sentence in corpus.sentences for word in _WORD_OF_ANY_LENGTH.findall(sentence)}
     return formulas_of(lambda word: word in there and occurs(corpus, model, word=word), most=most)
 

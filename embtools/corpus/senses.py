@@ -49,7 +49,9 @@ class Recovery:
         """How well the chosen layers recover the senses, compared with layer 0 and with shuffled labels."""
         rows = self.frame.set_index("recipe")
         chosen, first = rows.loc[self.recipe], rows.iloc[0]
-        where = f"In {self.recipe}" if self.recipe.startswith("layer ") else f"With the {self.recipe}"
+        where = (
+            f"In {self.recipe}" if self.recipe.startswith("layer ") else f"With the layer combination “{self.recipe}”"
+        )
         whose = self.word or f"{self.words:,} words"
         context = (
             ""

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -11,15 +10,18 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
-from embtools.corpus.analogy import FORMULA, MEAN, NEAREST, Analogy, Choices, check_words, result_of, summed
+from embtools.corpus.analogy import FORMULA, MEAN, NEAREST, check_words, result_of, summed
+from embtools.corpus.analogy_results import Analogy, Choices, FourWords
 from embtools.corpus.search import MAX_NEIGHBOURS, model_spelling, out_of_range
 from embtools.limits import same_count, within
 from embtools.messages import quoted
+from embtools.occurrences.folder import opened as searching
 from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.described import described
 from embtools.occurrences.folder.files import Block
-from embtools.occurrences.folder.reading import FILES, CorpusFolder
+from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import Progress, part, silent
+from embtools.spaces.space import AS_IS, Space
 from embtools.vectors import Array, cosine
 
 if TYPE_CHECKING:
@@ -27,30 +29,13 @@ if TYPE_CHECKING:
 
 DRAWS = 100
 """The largest number of choices of occurrences that are tried."""
+_RANKS = ["of", "with_inputs", "without_inputs"]
+_PACE = 120_000  # rows of 384 numbers that are compared with a hundred choices per second
 Spans = Sequence[tuple[int, int]]
 
 
-@dataclass(frozen=True)
-class FolderAnalogy:
-    """The answers to a − b + c in a folder.
-
-    words     frame: word, count: the three words, and the expected word last
-    cosines   frame: of ("formula", or "baseline": a alone), best, mean: the highest and the mean cosine of the expected
-              word's occurrences with it
-    moved     the cosine of the result with a
-    answers   the nearest occurrences and the ranks; None until all occurrences are searched
-    rung      what was searched: "word", "kept" (one stored array) or "files"
-    """
-
-    words: pd.DataFrame
-    cosines: pd.DataFrame
-    moved: float
-    answers: Analogy | None = None
-    rung: str = "word"
-
-
 def analogy_in_folder(
-    folder: CorpusFolder,
+    corpus: CorpusFolder,
     model: "EmbeddingModel",
     *,
     words: tuple[str, str, str],
@@ -59,15 +44,15 @@ def analogy_in_folder(
     k: int = 10,
     inputs: bool = False,
     whole: bool = True,
+    space: Space = AS_IS,
     most_kept: int | None = None,
     progress: Progress = silent,
-) -> FolderAnalogy:
+) -> Analogy:
     """The answers to a − b + c among the occurrences of a folder, as `analogy.analogy` gives them for a text.
 
     Parameters
     ----------
-    folder : CorpusFolder
-        An encoded corpus.
+    corpus : CorpusFolder
     model : EmbeddingModel
     words : tuple of three str
         a, b and c of a − b + c.
@@ -81,6 +66,8 @@ def analogy_in_folder(
         Whether the three words are listed too.
     whole : bool, default True
         Whether to rank all occurrences. Otherwise only the four words are read.
+    space : Space, optional
+        Processed space, fitted to all occurrences of the folder.
     most_kept : int or None, optional
         Folders with more occurrences are searched file by file, not in one array on this machine.
     progress : callable, optional
@@ -88,7 +75,7 @@ def analogy_in_folder(
 
     Returns
     -------
-    FolderAnalogy
+    Analogy
         The four words, and the answers if all occurrences were ranked.
 
     Raises
@@ -98,6 +85,7 @@ def analogy_in_folder(
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     same_count(words=words, occurrences=numbers)
+    folder = corpus if space == AS_IS else corpus.seen(space)
     names, target = _model_spellings(folder, words, expected, model)
     reading = part(progress, 0.0, 0.2 if whole else 1.0)
     a, b, c = (
@@ -106,13 +94,15 @@ def analogy_in_folder(
     )
     result = result_of(a, b, c)
     near = _nearness(folder, target, (result, a), part(reading, 0.75, 0.25))
-    found = FolderAnalogy(
+    four_words = FourWords(
         pd.DataFrame({"word": [*names, target], "count": [folder.count(name) for name in (*names, target)]}),
         pd.DataFrame([(FORMULA, *near[0]), (NEAREST, *near[1])], columns=["of", "best", "mean"]),
         float(cosine(result, a)[0, 0]),
     )
+    how = folder.rung(most_kept)
     if not whole:
-        return found
+        none = described(folder, model, occ=np.empty(0, np.int64), words=[], cosine=np.empty(0))
+        return Analogy(none, pd.DataFrame(columns=_RANKS), 0, words, expected, four_words, how)
     spans = [folder.span(name) for name in names]
     itself = [] if numbers[0] == MEAN else [(spans[0][0] + numbers[0] - 1, spans[0][0] + numbers[0])]
     best, occ, above = scan.NONE, dict[int, int](), np.zeros((2, 2), np.int64)
@@ -127,21 +117,22 @@ def analogy_in_folder(
             above[line, 0] += better.sum()
             _clear(better, block, spans)
             above[line, 1] += better.sum()
-    ranks = pd.DataFrame(above + 1, columns=["with_inputs", "without_inputs"])
+    ranks = pd.DataFrame(above + 1, columns=_RANKS[1:])
     ranks.insert(0, "of", [FORMULA, NEAREST])
     rows = np.array([occ[row] for row in best.rows.tolist()], np.int64)
     table = described(folder, model, occ=rows, words=folder.word_of(best.rows), cosine=best.cosines.astype(np.float64))
-    return replace(found, answers=Analogy(table, ranks, len(folder)), rung=folder.rung(most_kept))
+    return Analogy(table, ranks, len(folder), words, expected, four_words, how)
 
 
 def choices_in_folder(
-    folder: CorpusFolder,
+    corpus: CorpusFolder,
     model: "EmbeddingModel",
     *,
     words: tuple[str, str, str],
     expected: str,
     draws: int = DRAWS,
     seed: int = 0,
+    space: Space = AS_IS,
     most_kept: int | None = None,
     progress: Progress = silent,
 ) -> Choices:
@@ -151,8 +142,7 @@ def choices_in_folder(
 
     Parameters
     ----------
-    folder : CorpusFolder
-        An encoded corpus.
+    corpus : CorpusFolder
     model : EmbeddingModel
     words : tuple of three str
         a, b and c of a − b + c.
@@ -162,6 +152,8 @@ def choices_in_folder(
         Number of choices; all choices are tried if there are no more.
     seed : int, default 0
         Seed of the random draws.
+    space : Space, optional
+        Processed space, fitted to all occurrences of the folder.
     most_kept : int or None, optional
         Folders with more occurrences are searched file by file, not in one array on this machine.
     progress : callable, optional
@@ -179,6 +171,7 @@ def choices_in_folder(
     """
     checked_seed(seed)
     within(draws, DRAWS, "choices")
+    folder = corpus if space == AS_IS else corpus.seen(space)
     names, target = _model_spellings(folder, words, expected, model)
     counts = [folder.count(name) for name in names]
     every = prod(counts) <= draws
@@ -199,27 +192,12 @@ def choices_in_folder(
     total = chosen.shape[1]
     tried = {name: Counter(won[:total]) for name, won in zip(("with_inputs", "without_inputs"), winners, strict=True)}
     alone = [float((won[total:] == target).mean()) for won in winners]
-    return summed(tried, target, total, (len(own), alone[0], alone[1]), every)
+    return summed(tried, target, total, (len(own), alone[0], alone[1]), every, words, expected)
 
 
-def answered_by(found: FolderAnalogy) -> str:
-    """A caption: which occurrences were compared, and how."""
-    if found.answers is None:
-        return (
-            f"This uses only the {found.words['count'].sum():,} occurrences of the four words, read from their files."
-        )
-    how = "read from the files" if found.rung == FILES else "stored on this server as one array"
-    return f"The ranks are exact, among all {found.answers.searched:,} occurrences of the folder, {how}."
-
-
-def finding(found: FolderAnalogy) -> str:
-    """The headline from the four words alone, before all other words are searched."""
-    a, b, c, expected = found.words["word"]
-    best = found.cosines["best"]
-    return (
-        f"{a} − {b} + {c}: the nearest occurrence of {expected} has a cosine of {best[0]:.2f} with the result and of"
-        f" {best[1]:.2f} with {a} alone. The result itself has a cosine of {found.moved:.2f} with {a}."
-    )
+def seconds(corpus: CorpusFolder, *, space: Space = AS_IS) -> float:
+    """Estimated seconds of `choices_in_folder`."""
+    return searching.seconds(corpus.seen(space)) + len(corpus) * corpus.dimensions / 384 / _PACE
 
 
 def _model_spellings(

@@ -40,10 +40,12 @@ def finding(name: str, parts: Parts, compared: pd.DataFrame) -> str:
     named = [f"{percent(row.share)} {row.word}" for row in parts.words.head(NAMED).itertuples()]
     mix = " + ".join([*named, *(["others"] if len(parts.words) > NAMED else [])])
     (near,) = compared.loc[compared["kind"] == NEAREST_WORDS, "explained"]
+    n = len(parts.words)  # several occurrences of a word can be parts
+    of = "" if n == k else f" (occurrences of {n} words)" if n > 1 else " (occurrences of this word)"
     these, nearest = (
         ("This part explains", "the nearest word explains")
         if k == 1
-        else (f"These {k} parts explain", f"the {k} nearest words explain")
+        else (f"These {k} parts{of} explain", f"the {k} nearest words explain")
     )
     return f"{name} = {mix}. {these} {percent(parts.explained)} of the vector; {nearest} {percent(near)}."
 
@@ -76,8 +78,8 @@ def trust(compared: pd.DataFrame) -> str:
     p = {row.kind: _p(row.p_value) for row in tests.itertuples()}
     sentences = [
         f"{result}: with the same number of parts, {named[CLOUD]} random vectors ({p[CLOUD]}) and {named[SHUFFLED]}"
-        f" shuffled vectors ({p[SHUFFLED]}) are explained at least as well as this one. {_capital(named[RANDOM_PARTS])}"
-        f" sets of random parts explain this vector at least as well as the mix does ({p[RANDOM_PARTS]})."
+        f" shuffled vectors ({p[SHUFFLED]}) are explained at least this well. {_capital(named[RANDOM_PARTS])} sets of"
+        f" random parts explain this vector at least as well as the mix ({p[RANDOM_PARTS]})."
     ]
     sentences.append(_nearest(compared))
     groups = {kind: rows["explained"] for kind, rows in compared.groupby("kind")}
@@ -86,7 +88,7 @@ def trust(compared: pd.DataFrame) -> str:
         better = int((others > own).sum())
         sentences.append(
             f"For {len(others)} other words, mixes explain {percent(others.min())} to {percent(others.max())} of the"
-            f" vector; {better or 'none'} of these words {'is' if better == 1 else 'are'} explained better than this"
+            f" vector. Of these words, {better or 'none'} {'is' if better == 1 else 'are'} explained better than this"
             " one."
         )
     return "\n".join(sentences)
@@ -106,7 +108,7 @@ def _nearest(compared: pd.DataFrame) -> str:
 def patching_finding(name: str, runs: pd.DataFrame) -> str:
     """Headline that says whether BERT keeps its top answer with a mix, and whether it does with zeros and random words.
 
-    runs: a frame from `patching.patch`. The mix gets credit only if zeros change the answer and if the same number
+    runs: a frame from `patching.patch`. The mix passes the test only if zeros change the answer and if the same number
     of random words keeps it significantly more rarely (Monte Carlo test, one-sided, LEVEL).
     """
     (original,) = runs[runs["run"] == ORIGINAL].itertuples()

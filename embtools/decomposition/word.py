@@ -121,26 +121,8 @@ def word_controls(
     ----------
     word : str
     model : EmbeddingModel
-    number : int, default 1
-        Number of its occurrence in the built-in corpus or in the folder; the last one if it is too large.
-    sentence : str, default ""
-        Your own sentence with the word, instead of an occurrence in the corpus.
-    recipe : str, default "sum of last four"
-        The layer combination; a folder has its own.
-    into : str, default "occurrences"
-        OCCURRENCES (those in the built-in corpus) or STATIC (static embeddings); not used for a folder.
-    folder : CorpusFolder, optional
-        Its occurrences are the possible parts, and the word's occurrence comes from it.
-    chosen : tuple of str, default ()
-        Words of the folder whose occurrences are the possible parts; if empty, a random sample of all occurrences.
-    share : float, default 0.3
-        The penalty as a share of its maximum, at which the mix is empty.
-    alpha : float, optional
-        The penalty as scikit-learn's `alpha`, instead of `share`.
-    same_word, same_sentence : bool, default False and True
-        Whether the same word, and words of the same sentence, may be parts.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
+    number, sentence, recipe, into, folder, chosen, share, alpha, same_word, same_sentence, progress
+        As in `decompose_word`.
 
     Returns
     -------
@@ -193,22 +175,8 @@ def word_path(
     ----------
     word : str
     model : EmbeddingModel
-    number : int, default 1
-        Number of its occurrence in the built-in corpus or in the folder; the last one if it is too large.
-    sentence : str, default ""
-        Your own sentence with the word, instead of an occurrence in the corpus.
-    recipe : str, default "sum of last four"
-        The layer combination; a folder has its own.
-    into : str, default "occurrences"
-        OCCURRENCES (those in the built-in corpus) or STATIC (static embeddings); not used for a folder.
-    folder : CorpusFolder, optional
-        Its occurrences are the possible parts, and the word's occurrence comes from it.
-    chosen : tuple of str, default ()
-        Words of the folder whose occurrences are the possible parts; if empty, a random sample of all occurrences.
-    same_word, same_sentence : bool, default False and True
-        Whether the same word, and words of the same sentence, may be parts.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
+    number, sentence, recipe, into, folder, chosen, same_word, same_sentence, progress
+        As in `decompose_word`.
 
     Returns
     -------

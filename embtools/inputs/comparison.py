@@ -45,8 +45,8 @@ class OtherWords:
         cosine = self.terms.table.set_index("term").loc[NORMED, "cosine"]
         if others.rank == 1:
             return (
-                "Changing the word would make a bigger difference: of all tokens put at the second position,"
-                f" “{piece}” is still nearest to the vector at the first (cosine {cosine:.2f}; next"
+                "Changing the word would make a bigger difference. Every other token at the second position would be"
+                f" further from the vector at the first position than “{piece}” is (cosine {cosine:.2f}; next"
                 f" “{others.nearest}”, {others.cosine:.2f})."
             )
         count = f"{others.rank - 1:,} other token{'s' * (others.rank > 2)}"

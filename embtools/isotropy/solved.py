@@ -55,11 +55,8 @@ def solve_analogies(source: Source, model: "EmbeddingModel", *, space: Space = D
 
     Parameters
     ----------
-    source : str or CorpusFolder
-        STATIC, a layer combination for the built-in corpus, or a corpus folder.
-    model : EmbeddingModel
-    space : Space, default all-but-the-top
-        The space that is compared with the raw vectors and with its controls.
+    source, model, space
+        As in `spaces.measure_spaces`.
 
     Returns
     -------
@@ -83,11 +80,8 @@ def separate_senses(source: Source, model: "EmbeddingModel", *, space: Space = D
 
     Parameters
     ----------
-    source : str or CorpusFolder
-        STATIC, a layer combination for the built-in corpus, or a corpus folder.
-    model : EmbeddingModel
-    space : Space, default all-but-the-top
-        The space that is compared with the raw vectors and with its controls.
+    source, model, space
+        As in `spaces.measure_spaces`.
 
     Returns
     -------

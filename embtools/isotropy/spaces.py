@@ -109,13 +109,8 @@ def score_spaces(
 
     Parameters
     ----------
-    source : str or CorpusFolder
-        STATIC, a layer combination for the built-in corpus, or a corpus folder.
-    model : EmbeddingModel
-    space : Space, default all-but-the-top
-        The space that is compared with the raw vectors and with its controls.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
+    source, model, space, progress
+        As in `measure_spaces`.
 
     Returns
     -------
@@ -141,9 +136,8 @@ def shrinkage(source: Source, model: "EmbeddingModel") -> float:
 
     Parameters
     ----------
-    source : str or CorpusFolder
-        STATIC, a layer combination for the built-in corpus, or a corpus folder.
-    model : EmbeddingModel
+    source, model
+        As in `measure_spaces`.
 
     Returns
     -------

@@ -43,9 +43,9 @@ def task_finding(overviews: Mapping[str, Overview]) -> str:
     gained = [task for task in tasks if all(_beats(overviews[AFTER], overviews[name], task) for name in others)]
     lost = [task for task in tasks if _beats(overviews[BEFORE], overviews[AFTER], task)]
     if gained:
-        text = f"The processed vectors are clearly better than the raw ones and than every control at {listed(gained)}."
+        text = f"The processed vectors are clearly better than the raw ones and all controls at {listed(gained)}."
     else:
-        text = "In no task are the processed vectors clearly better than both the raw ones and every control."
+        text = "There is no task in which the processed vectors are clearly better than the raw ones and all controls."
     return text + (f" They are clearly worse than the raw ones at {listed(lost)}." if lost else "")
 
 

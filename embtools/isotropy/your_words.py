@@ -64,10 +64,8 @@ def nearest_words(
     ----------
     word : str
     model : EmbeddingModel
-    source : str or CorpusFolder, default STATIC
-        STATIC, a layer combination for the built-in corpus, or a corpus folder.
-    space : Space, default all-but-the-top
-        The space that is compared with the raw vectors and with its controls.
+    source, space
+        As in `spaces.measure_spaces`.
     k : int, default 8
         Number of neighbours.
 
@@ -92,10 +90,8 @@ def grouped_words(text: str, model: "EmbeddingModel", *, source: Source = STATIC
     text : str
         One group per line, written as name: word, word.
     model : EmbeddingModel
-    source : str or CorpusFolder, default STATIC
-        STATIC, a layer combination for the built-in corpus, or a corpus folder.
-    space : Space, default all-but-the-top
-        The space that is compared with the raw vectors and with its controls.
+    source, space
+        As in `spaces.measure_spaces`.
 
     Returns
     -------
@@ -121,10 +117,8 @@ def own_analogy(
     words : tuple of str
         Four words: the first is to the second as the third is to the fourth.
     model : EmbeddingModel
-    source : str or CorpusFolder, default STATIC
-        STATIC, a layer combination for the built-in corpus, or a corpus folder.
-    space : Space, default all-but-the-top
-        The space that is compared with the raw vectors and with its controls.
+    source, space
+        As in `spaces.measure_spaces`.
 
     Returns
     -------
@@ -149,10 +143,8 @@ def odd_word(
     words : tuple of str
         At least three different words.
     model : EmbeddingModel
-    source : str or CorpusFolder, default STATIC
-        STATIC, a layer combination for the built-in corpus, or a corpus folder.
-    space : Space, default all-but-the-top
-        The space that is compared with the raw vectors and with its controls.
+    source, space
+        As in `spaces.measure_spaces`.
 
     Returns
     -------

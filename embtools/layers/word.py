@@ -175,21 +175,12 @@ def combinations(
 
     Parameters
     ----------
-    word : str
-        The word to compare. If it does not occur twice, another word that does is compared, see `sentences.read`.
-    model : EmbeddingModel
-    lines : sequence of str
-        Sentences, or `sense | sentence`, or `sense, sense | sentence` with one sense per occurrence.
+    word, model, lines
+        As in `one_word`.
     recipe : str, optional
         The layer combination, such as "layer 6" (see `recipes.recipe_names`).
-    pooling : str, optional
-        How tokens become one vector, such as "mean of pieces".
-    keep : sequence of int, optional
-        Numbers of the occurrences to compare, from 1. Others are ignored; if fewer than two are left, all are compared.
-    together : sequence of int, optional
-        Numbers of the occurrences of one sense, if no senses are written in the lines.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
+    pooling, keep, together, progress
+        As in `one_word`.
 
     Returns
     -------
@@ -232,21 +223,10 @@ def segment_ids(
 
     Parameters
     ----------
-    word : str
-        The word to compare. If it does not occur twice, another word that does is compared, see `sentences.read`.
-    model : EmbeddingModel
-    lines : sequence of str
-        Sentences, or `sense | sentence`, or `sense, sense | sentence` with one sense per occurrence.
-    recipe : str, optional
-        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
-    pooling : str, optional
-        How tokens become one vector, such as "mean of pieces".
-    keep : sequence of int, optional
-        Numbers of the occurrences to compare, from 1. Others are ignored; if fewer than two are left, all are compared.
-    together : sequence of int, optional
-        Numbers of the occurrences of one sense, if no senses are written in the lines.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
+    word, model, lines
+        As in `one_word`.
+    recipe, pooling, keep, together, progress
+        As in `combinations`.
 
     Returns
     -------

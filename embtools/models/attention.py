@@ -87,12 +87,13 @@ def _check(states: Array, model: "EmbeddingModel") -> None:
         )
 
 
+def projections(layer: Any, model: "EmbeddingModel") -> tuple[Any, Any, Any]:
+    """Return the modules of a layer that compute queries, keys and values."""
+    part = layer.attention.self if model.has_segments else layer.attention
+    return (part.query, part.key, part.value) if model.has_segments else (part.q_lin, part.k_lin, part.v_lin)
+
+
 def _parts(x: "torch.Tensor", layer: Any, model: "EmbeddingModel") -> "list[torch.Tensor]":
     """Return queries, keys and values (h, t, w) of a layer with the input x (t, d)."""
-    if model.has_segments:
-        part = layer.attention.self
-        made = part.query(x), part.key(x), part.value(x)
-    else:
-        part = layer.attention
-        made = part.q_lin(x), part.k_lin(x), part.v_lin(x)
+    made = [module(x) for module in projections(layer, model)]
     return [rows.view(len(x), model.heads, -1).transpose(0, 1) for rows in made]

@@ -1,16 +1,17 @@
 """The catalogue of models. A public host loads only models that are listed here.
 
-The environment variable EMBTOOLS_MODELS replaces the list with names and folders, separated by commas.
+The setting EMBTOOLS_MODELS replaces the list with names and folders, separated by commas.
 """
 
-import os
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
+from embtools import settings
 from embtools.messages import quoted
 
 BUNDLED = "bundled"
+WEIGHTS = "model.safetensors"
 MAX_LAYERS = 48  # limit for opened models: pages have a field for each layer; the largest model in the catalogue has 24
 
 
@@ -74,25 +75,32 @@ KNOWN = {
 }  # fmt: skip
 
 
-def offered(setting: str = "") -> dict[str, Entry]:
+def offered(setting: str = "", *, offline: bool = False) -> dict[str, Entry]:
     """Return the models of a setting like "google-bert/bert-base-uncased, /models/mine", the bundled model first.
 
-    An empty setting gives all known models. A folder is listed under its own name. Raises ValueError for an entry that
-    is neither a known name nor a folder, and for two folders with the same name.
+    An empty setting gives all known models. A folder is listed under its own name. Offline, only models are listed that
+    need no download: the bundled one, folders, and models that were downloaded before. Raises ValueError for an entry
+    that is neither a known name nor a folder, and for two folders with the same name.
 
     >>> list(offered("distilbert/distilbert-base-uncased"))
     ['bundled', 'distilbert/distilbert-base-uncased']
     """
     names = [part for part in (piece.strip() for piece in setting.split(",")) if part]
-    if not names:
-        return dict(KNOWN)
-    listed = {BUNDLED: KNOWN[BUNDLED]}
+    listed = {BUNDLED: KNOWN[BUNDLED]} if names else dict(KNOWN)
     for name in names:
         chosen = KNOWN.get(name) or _of_folder(name)
         if chosen.folder and chosen.name in listed:
             raise ValueError(f"EMBTOOLS_MODELS names two folders {quoted(chosen.name, 80)}. Rename one of them.")
         listed[chosen.name] = chosen
-    return listed
+    return {name: entry for name, entry in listed.items() if not offline or _is_here(entry)}
+
+
+def _is_here(chosen: Entry) -> bool:
+    from huggingface_hub import try_to_load_from_cache
+
+    if chosen.name == BUNDLED or chosen.folder:
+        return True
+    return isinstance(try_to_load_from_cache(chosen.source, WEIGHTS), str)
 
 
 def _of_folder(name: str) -> Entry:
@@ -109,7 +117,7 @@ def _of_folder(name: str) -> Entry:
     return Entry(folder.name, folder.name, max(1, megabytes), "your own", "A folder on this server.", folder=name)
 
 
-CATALOGUE = offered(os.environ.get("EMBTOOLS_MODELS", ""))
+CATALOGUE = offered(settings.current().models, offline=settings.current().offline)
 
 
 def entry(name: str) -> Entry:

@@ -434,10 +434,16 @@ class EmbeddingModel:
         x = self._network.activation(self._network.vocab_transform(x))
         return self._network.vocab_layer_norm(x).numpy()
 
-    def logits(self, transformed: Array) -> Array:
-        """Return the logits (n, v) of transformed states (n, d): output matrix · state + bias."""
+    def logits(self, transformed: Array, ids: Sequence[int] | None = None) -> Array:
+        """Return the logits (n, v) of transformed states (n, d): output matrix · state + bias.
+
+        With `ids`, only the logits (n, k) of these k tokens are computed.
+        """
+        rows, bias = self._output, self.output_bias
+        if ids is not None:
+            rows, bias = rows[list(ids)], bias[list(ids)]
         # In numpy, because for two or three rows torch takes as long as for eight.
-        return np.asarray(transformed, np.float32) @ self._output.T + self.output_bias
+        return np.asarray(transformed, np.float32) @ rows.T + bias
 
     @torch.inference_mode()
     def next_sentence_logits(self, states: Array) -> Array:

@@ -14,12 +14,11 @@ from tokenizers.models import WordPiece
 from transformers import AutoConfig, AutoTokenizer, BertForPreTraining, DistilBertForMaskedLM
 
 from embtools.models import memory
-from embtools.models.catalogue import BUNDLED, CATALOGUE, MAX_LAYERS, Entry, entry
+from embtools.models.catalogue import BUNDLED, CATALOGUE, MAX_LAYERS, WEIGHTS, Entry, entry
 from embtools.models.embedding_model import EmbeddingModel
 from embtools.progress import Progress, silent
 
 _NETWORKS: dict[str, Any] = {"bert": BertForPreTraining, "distilbert": DistilBertForMaskedLM}
-_WEIGHTS = "model.safetensors"
 _SPECIAL = ("[MASK]", "[UNK]", "[CLS]", "[SEP]")
 _CODE_KEYS = {
     "auto_map",
@@ -69,7 +68,7 @@ def load_model(name: str = BUNDLED) -> EmbeddingModel:
         model = _load(source, name)
         model.encode(model.matrix[[[model.mask_id] * 8]])  # a first pass, which reads memory-mapped weights
     except _NotUsable as error:
-        raise ValueError(str(error)) from None
+        raise ValueError(_explain(error, name) if name == BUNDLED else str(error)) from None
     except Exception as error:  # torch, safetensors, the hub and the disk raise different exceptions
         raise ValueError(_explain(error, name)) from error
     return model
@@ -80,7 +79,7 @@ def is_here(name: str) -> bool:
     chosen = entry(name)
     if name == BUNDLED or chosen.folder:
         return True
-    return isinstance(huggingface_hub.try_to_load_from_cache(chosen.source, _WEIGHTS), str)
+    return isinstance(huggingface_hub.try_to_load_from_cache(chosen.source, WEIGHTS), str)
 
 
 def fetch(name: str, progress: Progress = silent) -> None:
@@ -105,7 +104,7 @@ def fetch(name: str, progress: Progress = silent) -> None:
 
     try:
         huggingface_hub.snapshot_download(chosen.source, allow_patterns=["*.json", "vocab.txt"])
-        _check(Path(huggingface_hub.hf_hub_download(chosen.source, _WEIGHTS, tqdm_class=Bar)))
+        _check(Path(huggingface_hub.hf_hub_download(chosen.source, WEIGHTS, tqdm_class=Bar)))
     except Exception as error:  # the hub, the network and the disk raise different exceptions
         raise ValueError(_explain(error, name)) from error
 
@@ -150,7 +149,9 @@ def _brings_code(folder: Path) -> bool:
 def _load(source: str | Path, name: str) -> EmbeddingModel:
     if isinstance(source, Path) and _brings_code(source):
         raise _NotUsable(f"{name} contains program code, which is never run here. Choose a model from the catalogue.")
-    config = AutoConfig.from_pretrained(source, trust_remote_code=False)
+    # A model that was downloaded before is read without asking the hub, which would be waited for without a network.
+    local = name in CATALOGUE and is_here(name)
+    config = AutoConfig.from_pretrained(source, trust_remote_code=False, local_files_only=local)
     if config.model_type not in _NETWORKS:
         raise _NotUsable(
             f"{name} is a {config.model_type!r} model. Only BERT and DistilBERT with a masked-word head can be"
@@ -161,7 +162,7 @@ def _load(source: str | Path, name: str) -> EmbeddingModel:
             f"{name} has {config.num_hidden_layers} layers, but at most {MAX_LAYERS} are possible here."
             " Choose a model from the catalogue."
         )
-    tokenizer = AutoTokenizer.from_pretrained(source, trust_remote_code=False)
+    tokenizer = AutoTokenizer.from_pretrained(source, trust_remote_code=False, local_files_only=local)
     backend = getattr(tokenizer, "backend_tokenizer", None)
     if backend is None or not isinstance(backend.model, WordPiece):
         raise _NotUsable(f"{name} has no WordPiece tokenizer. Choose a model from the catalogue.")
@@ -182,7 +183,7 @@ def _load(source: str | Path, name: str) -> EmbeddingModel:
     backend.no_truncation()
     backend.no_padding()
     network, report = _NETWORKS[config.model_type].from_pretrained(
-        source, dtype=torch.float32, use_safetensors=True, output_loading_info=True
+        source, dtype=torch.float32, use_safetensors=True, output_loading_info=True, local_files_only=local
     )
     missing = [key for key in report["missing_keys"] if "seq_relationship" not in key and "pooler" not in key]
     if missing:
@@ -202,6 +203,11 @@ def _load(source: str | Path, name: str) -> EmbeddingModel:
 
 def _explain(error: Exception, name: str) -> str:
     """Return a message that says why loading failed and what to do."""
+    if name == BUNDLED:
+        return (
+            f"The included model cannot be loaded ({type(error).__name__}): its files are damaged or incomplete."
+            " Whoever runs this server must install the app again."
+        )
     chain = [error]
     while (cause := chain[-1].__cause__ or chain[-1].__context__) and cause not in chain:
         chain.append(cause)  # type: ignore[arg-type]

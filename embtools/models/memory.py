@@ -7,16 +7,34 @@ import psutil
 FACTOR = 1.5
 """Memory needed, as a multiple of the file of weights: loading BERT base took 1.22 times; the rest is for computing."""
 _CONTROL_GROUP = Path("/sys/fs/cgroup")  # a container may have less memory than its machine
+_MEMBERSHIP = Path("/proc/self/cgroup")
+_FILES = ("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes")  # versions 2 and 1
 
 
-def available(group: Path = _CONTROL_GROUP) -> int:
-    """Return the free memory in megabytes, of the machine or of the container if that has less."""
+def available(group: Path = _CONTROL_GROUP, membership: Path = _MEMBERSHIP) -> int:
+    """Return the free memory in megabytes, of the machine or of the container or service if that has less."""
     free = psutil.virtual_memory().available
+    for folder in _groups(group, membership):
+        for names in _FILES:
+            try:
+                limit, used = (int((folder / name).read_text()) for name in names)
+            except (OSError, ValueError):  # there is no such group, or "max", which is no limit
+                continue
+            free = min(free, max(0, limit - used))
+    return int(free // 10**6)
+
+
+def _groups(root: Path, membership: Path) -> set[Path]:
+    """Return the folders of the control groups of this process: those that a container sees, and those of a service."""
+    found = {root, root / "memory"}
     try:
-        limit, used = (int((group / name).read_text()) for name in ("memory.max", "memory.current"))
-    except (OSError, ValueError):  # not in a container, or "max", which is no limit
-        return free // 10**6
-    return min(free, max(0, limit - used)) // 10**6
+        lines = membership.read_text().splitlines()
+    except OSError:
+        return found
+    for _, controllers, path in (line.split(":", 2) for line in lines if line.count(":") >= 2):
+        if not controllers or "memory" in controllers.split(","):  # version 2 has no controllers in this file
+            found.add(root / ("memory" if controllers else "") / path.lstrip("/"))
+    return found
 
 
 def check(name: str, megabytes: int) -> None:

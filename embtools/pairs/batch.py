@@ -164,7 +164,19 @@ def built_in(false: Literal["random", "swapped"], seed: int = 0) -> tuple[Pair, 
 
 
 def effort(pairs: Sequence[Pair], model: "EmbeddingModel") -> float:
-    """About how many seconds one core takes to score the pairs and the shuffled pairs."""
+    """About how many seconds one core takes to score the pairs and the shuffled pairs.
+
+    Parameters
+    ----------
+    pairs : sequence of Pair
+        Two sentences each.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    float
+        Seconds.
+    """
     return model.parameters * _SECONDS * sum(len(first) + len(second) for first, second, _ in pairs) / 2
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from embtools import wordlists
+from embtools import memory, wordlists
 from embtools.messages import quoted
 from embtools.paper.measured import PUBLISHED_MODEL, Measure, Measured, reproduced
 from embtools.progress import Progress, part, silent
@@ -69,8 +69,25 @@ def measure(name: str, model: "EmbeddingModel", *, progress: Progress = silent) 
     """Return the result of a claim, such as "A2", in a model.
 
     If the model lacks a part or a word, the answer gives the reason and there are no conditions. The model that the
-    articles used must also reproduce their numbers. `progress` receives values from 0 to 1 and may raise to stop.
-    Raises ValueError for an unknown claim.
+    articles used must also reproduce their numbers.
+
+    Parameters
+    ----------
+    name : str
+        A claim such as "A2".
+    model : EmbeddingModel
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Measured
+        The figures, the conditions of the claim, and the verdict.
+
+    Raises
+    ------
+    ValueError
+        For an unknown claim.
     """
     known = measures()
     if name not in known:
@@ -109,10 +126,24 @@ def measures() -> dict[str, Measure]:
     return {claim.id: every[claim.id] for claim in claims()}
 
 
-def effort(name: str, model: "EmbeddingModel") -> float:
-    """Return roughly how many seconds one core needs: measured for the bundled model, scaled to this model's size."""
+def effort(names: Sequence[str], model: "EmbeddingModel") -> float:
+    """Return roughly how many seconds one core needs for these claims.
+
+    They were measured for the bundled model, and are scaled to the size of this one.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Claims such as "A2".
+    model : EmbeddingModel
+
+    Returns
+    -------
+    float
+        Seconds.
+    """
     work = model.layers * model.dimensions**2 / (6 * 384**2)
-    return _SECONDS.get(name, 0.1) * max(1.0, work**_GROWTH)
+    return sum(_SECONDS.get(name, 0.1) for name in names) * float(max(1.0, work**_GROWTH))
 
 
 def measure_all(
@@ -122,7 +153,7 @@ def measure_all(
     tell: Callable[[Claim, Measured], None] = lambda claim, result: None,
     progress: Progress = silent,
 ) -> dict[str, Measured]:
-    """Return the results of several claims.
+    """Return the results of several claims. Each is cached as soon as it is computed, so that a stop loses none.
 
     Parameters
     ----------
@@ -142,6 +173,12 @@ def measure_all(
     chosen = [claim for claim in claims() if not names or claim.id in names]
     results = {}
     for done, claim in enumerate(chosen):
-        results[claim.id] = measure(claim.id, model, progress=part(progress, done / len(chosen), 1 / len(chosen)))
+        results[claim.id] = memory.call(
+            measure,
+            {"name": claim.id},
+            checksum=model.checksum,
+            model=lambda: model,
+            progress=part(progress, done / len(chosen), 1 / len(chosen)),
+        )
         tell(claim, results[claim.id])
     return results

@@ -128,9 +128,9 @@ def judge_rome(
                 len(tied),
                 evidence=f"When one of {len(tied)} words similar to Italy is subtracted instead, {reached} of them"
                 f" reach {percent(edit.probability)} (mean {mean(tied)}, highest {percent(strongest.probability)} with"
-                f" {strongest.what}); {word} is still the top answer with {first} of them. The Arithmetic page shows"
-                f" five of them. With scope “input”, the probability of the edit is reached by {reached_input} of them"
-                f" (mean {mean(read_only)}).",
+                f" {strongest.what}); {word} is the top answer with {first} of the words. The Arithmetic page"
+                f" shows five of them. With scope “input”, {reached_input} of the {len(read_only)} words reach the"
+                f" probability of the edit (mean {mean(read_only)}).",
             ),
             same_for_all(
                 f"At most 1 in 20 random changes of the same size makes {word} as likely.",

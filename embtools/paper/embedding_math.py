@@ -60,7 +60,7 @@ def judge_cities(neighbours: list[NeighbourTest], n: int, directions: list[tuple
                 f" {of_p(max(near.p for near in neighbours))}.",
             ),
             same_for_all(
-                "Fewer directions hold half of the differences between countries than with shuffled countries.",
+                "Half of the differences between countries lie in fewer directions than with shuffled countries.",
                 [True if d < least else False if d > most else None for d, least, most in directions],
                 evidence=f"{count} directions, compared with {lowest} to {highest} with shuffled countries"
                 f" ({_SHUFFLES} shuffles for each random draw).",

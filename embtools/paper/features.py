@@ -126,7 +126,7 @@ def judge_features(probed: Sequence[Probed], grouped: Grouped, layer: str) -> Me
             f" {number(max(grouped.words_alone), 2)}.",
         ),
         same_for_all(
-            "More than half of the sentences are in a cluster whose most frequent topic is their own.",
+            "More than half of the sentences are in a cluster in which their own topic is the most frequent.",
             [
                 None if binomial_test(count, grouped.n, 0.5) > LEVEL else count > grouped.n / 2
                 for count in grouped.together

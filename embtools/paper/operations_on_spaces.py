@@ -73,8 +73,8 @@ def judge_king(
                 f"The nearest words are {', '.join(near)}.",
             ),
             more_often(
-                "For more than half of the occurrences of king, queen ranks 1st with most choices of occurrences of the"
-                " other two words.",
+                "For more than half of the occurrences of king, queen ranks 1st in most combinations with occurrences"
+                " of man and woman.",
                 int((with_inputs > 0.5).sum()), len(with_inputs), 0.5,
             ),
             better(

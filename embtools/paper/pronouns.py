@@ -59,14 +59,14 @@ def judge_pronouns(
                 f"They are {firsts[0]} and {firsts[1]}.",
             ),
             exact(
-                "The answers for the average are closer to the answers for he, and to those for she, than the answers"
-                " for he and she are to each other.",
+                "The answers for the average are closer to those for he and to those for she than the answers for he"
+                " and she are to each other.",
                 average < between,
                 f"They are at most {average:.3f} bits from either (Jensen-Shannon divergence); he and she differ by"
                 f" {between:.3f} bits.",
             ),
             same_for_all(
-                "The average of he and an unrelated word is not as close.",
+                "The answers for an average of he and an unrelated word are not as close.",
                 [value > average for value in mixed],
                 evidence=f"The largest divergence of such averages is {min(mixed):.3f} to {max(mixed):.3f} bits (8"
                 " words for each random draw).",

@@ -2,16 +2,66 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from embtools.paper.claims import Claim, claims
+from embtools.paper import stored
+from embtools.paper.claims import Claim, claims, measure_all
 from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART, Measured
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
 
 HEAD = "| claim | | published | this model | verdict |\n|---|---|---|---|---|"
 UNKNOWN = "not computed yet"
 MARKS = {True: "✓", False: "✗", None: "?"}
 """The marks of conditions that hold, fail, or are undecided."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """The results of a model by the id of the claim: the stored ones, and those that were computed now."""
+
+    results: dict[str, Measured]
+    computed: tuple[str, ...] = ()
+
+    @cached_property
+    def headline(self) -> str:
+        """How many claims hold."""
+        return finding(self.results)
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """All claims with their verdicts; see the function `table`."""
+        return table(self.results)
+
+    @cached_property
+    def beside(self) -> pd.DataFrame:
+        """The numbers that were also published; see the function `beside`."""
+        return beside(self.results)
+
+
+def report(model: "EmbeddingModel", *, computed: tuple[str, ...] = ()) -> Report:
+    """Return the stored results of a model, with the results of these claims computed now.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+    computed : tuple of str, optional
+        Claims such as "A2".
+
+    Returns
+    -------
+    Report
+        The results by id of the claim, as a headline and tables.
+    """
+    results = stored.read(model)
+    if computed:
+        results |= measure_all(model, names=computed)
+    return Report(results, computed)
 
 
 def table(results: Mapping[str, Measured]) -> pd.DataFrame:

@@ -122,7 +122,7 @@ def _best(each: pd.DataFrame, name: str) -> Condition:
     return Condition(
         "The concatenation of the last four layers is better than each of the other combinations.",
         holds,
-        f"Its mean AUC is {each[name].mean():.2f}. Numbers of words on which it is better and worse than each of the"
+        f"Its mean AUC is {each[name].mean():.2f}. Numbers of words on which it is better, and worse, than each of the"
         f" others: {listed}. Exact paired tests.",
     )
 
@@ -151,7 +151,7 @@ def judge_answers(vectors: np.ndarray, shared: np.ndarray) -> Measured:
         (
             more_often("The right answer ranks 1st for more than half of the questions.", right, n, 0.5),
             better(
-                "It ranks 1st more often than if answers are ranked by shared words, without a model.",
+                "It ranks 1st more often than in a ranking by shared words, without a model.",
                 wins,
                 losses,
                 n - wins - losses,

@@ -61,7 +61,7 @@ def judge_next_sentence(own: float, others: Sequence[float] | Array, right: Sequ
         (
             exact("The second sentence is more likely to follow than not.", own >= 0.5, f"{percent(own)}."),
             rare(
-                "At most 1 in 20 other sentences is at least as likely to follow.",
+                "Of the other sentences, at most 1 in 20 is at least as likely to follow.",
                 as_good,
                 len(others),
                 evidence=f"Of all built-in sentences, {of_all(as_good, len(others))} are at least as likely. The Pairs"

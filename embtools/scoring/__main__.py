@@ -42,7 +42,8 @@ def main(arguments: list[str] | None = None) -> int:
         action="append",
         default=[],
         metavar="SENTENCE",
-        help="also score the country in a sentence with {capital} and [MASK]; can be repeated",
+        help="also score how often the country is the answer in this sentence with {capital} and [MASK]; can be"
+        " repeated",
     )
     parser.add_argument(
         "--out", type=Path, help="also write the scores that the app shows to this file, with the model's checksum"

@@ -61,38 +61,37 @@ def evidence(scores: pd.DataFrame) -> str:
     >>> names = (_EDIT, _ADDED, _WRONG, _RANDOM)
     >>> frame = pd.DataFrame({"measure": names, "value": [0.98, 0.54, 0.58, 0.006], "n": 536})
     >>> print(evidence(frame))
-    In 536 edits such as rome = rome - italy + france, the top answer became the added country in 98%. Subtracting a \
-wrong country had this effect in 58%, only adding the country in 54%, a random change in 0.6%.
+    Of 536 edits such as rome = rome - italy + france, 98% made the added country the top answer. Subtracting a wrong \
+country did this in 58% of the cases, only adding the country in 54%, and a random change in 0.6%.
     """
     rows = scores.set_index("measure")
     if not {_EDIT, _ADDED, _WRONG, _RANDOM} <= set(rows.index):
         return ""
     edit, added, wrong, random = (percent(rows.loc[name, "value"]) for name in (_EDIT, _ADDED, _WRONG, _RANDOM))
     return (
-        f"In {rows.loc[_EDIT, 'n']:,} edits such as rome = rome - italy + france, the top answer became the added"
-        f" country in {edit}. Subtracting a wrong country had this effect in {wrong}, only adding the country in"
-        f" {added}, a random change in {random}."
+        f"Of {rows.loc[_EDIT, 'n']:,} edits such as rome = rome - italy + france, {edit} made the added country the top"
+        f" answer. Subtracting a wrong country did this in {wrong} of the cases, only adding the country in {added},"
+        f" and a random change in {random}."
     )
 
 
 def copying(scores: pd.DataFrame) -> str:
-    """Return why the rate of "only added" is too flattering; "" if the start of the training was not scored.
+    """Return why the rate of "only added" looks too good; "" if the start of the training was not scored.
 
     >>> frame = pd.DataFrame({"measure": [_ADDED], "value": [0.54], "start": [0.67]})
     >>> print(copying(frame))
     This model was trained not to copy words of the sentence, and its training texts were chosen by looking at the \
-results of these edits. The rate of “other country only added”, which should be low, is therefore too flattering: it \
-is 54%, compared with 67% before this training.
+results of these edits. The rate of “other country only added” should be low. It is 54%, compared with 67% before this \
+training, and makes the model look better than it is.
     """
     rows = scores.set_index("measure")
     if _ADDED not in rows.index or pd.isna(rows.loc[_ADDED, "start"]):
         return ""
     return (
         "This model was trained not to copy words of the sentence, and its training texts were chosen by looking at"
-        " the results of these edits. The rate of “other country only added”, which should be low, is therefore too"
-        " flattering: it is"
+        " the results of these edits. The rate of “other country only added” should be low. It is"
         f" {percent(rows.loc[_ADDED, 'value'])}, compared with {percent(rows.loc[_ADDED, 'start'])} before this"
-        " training."
+        " training, and makes the model look better than it is."
     )
 
 

@@ -29,7 +29,7 @@ NAMED = (("black", "white"), ("silver", "gold"), ("silver", "gray"), ("gold", "y
 MAX_COLOURS = 500
 FEWEST = 4  # colours
 IN_ARTICLE = "named in the article"
-IN_USE, TO_THE_EYE = "more similar to BERT than to the eye", "more similar to the eye than to BERT"
+IN_USE, TO_THE_EYE = "more similar for BERT than for the eye", "more similar for the eye than for BERT"
 
 
 @dataclass(frozen=True)

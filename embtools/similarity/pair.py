@@ -80,7 +80,7 @@ class Pair:
         if self.rank_ab == self.rank_ba:
             return f"{share} {ranks}"
         dense, sparse = (a, b) if self.rank_ab > self.rank_ba else (b, a)
-        why = f"The cosine is the same in both directions, but {dense} has more words this near than {sparse} has."
+        why = f"The cosine is the same in both directions, but more words are this near to {dense} than to {sparse}."
         return f"{share} {ranks} {why}"
 
 

@@ -56,21 +56,8 @@ def compare_with_random_words(
 
     Parameters
     ----------
-    words : sequence of str
-        2 to 150 words.
-    model : EmbeddingModel
-    metric : {"cosine", "euclidean"}, default "cosine"
-        How vectors are compared.
-    linkage : {"average", "complete", "single", "ward"}, default "average"
-        How clusters are joined.
-    pieces : {"refuse", "mean", "first"}, default "refuse"
-        How words of several tokens are read.
-    layer : int or None, optional
-        None: static embeddings. 0 … l: hidden states of that layer.
-    template : str, optional
-        For hidden states: a sentence around each word, such as "I like {word}.".
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
+    words, model, metric, linkage, pieces, layer, template, progress
+        As in `compare_words`.
 
     Returns
     -------

@@ -3,14 +3,12 @@
 Panels draw a list of models (see `running` and `shown`).
 """
 
-import inspect
-from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from embtools.models.catalogue import BUNDLED, CATALOGUE
-from embtools.ui import cached, models, options, shown
+from embtools.ui import models, options, shown
 from embtools.ui.fields import Choice
 
 ALONE = ""
@@ -51,29 +49,27 @@ def titles(model: str) -> str:
     return " | ".join(CATALOGUE[name].title for name in (model, other(model)) if name)
 
 
-def takes_models(panel: Any) -> bool:
-    """Return whether a panel draws a list of models."""
-    return "models" in inspect.signature(panel.show).parameters
+def models_of(model: str, panel: Any) -> shown.Models:
+    """Return the models that a panel shows: the one in use, and the second one if there is one."""
+    return tuple(shown.Model(name) for name in (model, ALONE if shows_one(panel) else other(model)) if name)
 
 
-def models_of(model: str) -> shown.Models:
-    """Return the models that the page shows: the one in use, and the second one if there is one."""
-    return tuple(shown.Model(name) for name in (model, other(model)) if name)
+def shows_one(panel: Any) -> bool:
+    """Return whether a panel shows only the model in use."""
+    return bool(getattr(panel, "ONE_MODEL", False))
 
 
-def note(model: str, panel: Any, panels: Sequence[Any]) -> None:
-    """If a second model is chosen, say how the two are loaded, or that this panel does not show it."""
+def note(model: str, panel: Any, part: str) -> None:
+    """If a second model is chosen, say how the two are loaded, or that this tab or page does not show it."""
     second = other(model)
-    if second and takes_models(panel):
-        if reading := _reading(model, second):
-            st.caption(reading)
-    elif second:
-        part = "tab" if len(panels) > 1 else "page"
+    if second and shows_one(panel):
         st.caption(f"This {part} shows {CATALOGUE[model].title} only.")
+    elif second and (reading := _reading(model, second)):
+        st.caption(reading)
 
 
 def _reading(model: str, second: str) -> str:
     """Say how two large models are read if only one at a time fits into memory."""
-    if BUNDLED in (cached.plain(model), cached.plain(second)):
+    if BUNDLED in (model, second):
         return ""
     return "These two models are loaded one after the other, because only one at a time is kept in memory."

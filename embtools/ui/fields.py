@@ -6,7 +6,9 @@ from a URL are checked against the same limits, so that a link cannot set a valu
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +16,18 @@ import streamlit as st
 
 MENDED = "fields-mended"
 """Session key: whether a field got another value while the page was drawn (`Field.mend`)."""
+
+_GIVEN: ContextVar[Mapping[str, Any]] = ContextVar("given", default={})  # noqa: B039 - never changed
+
+
+@contextmanager
+def given(values: Mapping[str, Any]) -> Iterator[None]:
+    """Let fields have these values, by key, inside the block, whatever the visitor's fields hold."""
+    token = _GIVEN.set(values)
+    try:
+        yield
+    finally:
+        _GIVEN.reset(token)
 
 
 @dataclass(frozen=True)
@@ -26,6 +40,8 @@ class Field:
     @property
     def value(self) -> Any:
         """The current value, whether the field is drawn or not."""
+        if self.key in (values := _GIVEN.get()):
+            return values[self.key]
         return st.session_state.get(self.key, self.default)
 
     def mend(self, value: Any) -> None:

@@ -4,7 +4,6 @@ from functools import lru_cache
 
 from embtools.occurrences.folder.offered import offered
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.spaces.space import AS_IS
 
 
 def names() -> tuple[str, ...]:
@@ -21,12 +20,6 @@ def opened(name: str) -> CorpusFolder | None:
 def name_of(folder: CorpusFolder) -> str:
     """Return the name under which a folder is offered."""
     return next((name for name, uri in offered().items() if uri == folder.uri), "a folder")
-
-
-def code(folder: CorpusFolder) -> str:
-    """Return the Python that opens the folder in its space, without its path, which only the host knows."""
-    seen = "" if folder.space == AS_IS else f".seen({folder.space.code})"
-    return f"folder = CorpusFolder.open({name_of(folder)!r}){seen}  # the path of the folder"
 
 
 @lru_cache(maxsize=16)

@@ -8,14 +8,14 @@ import pandas as pd
 import streamlit as st
 
 from embtools.arithmetic.candidates import candidates
-from embtools.arithmetic.edit import edited_answers
-from embtools.mask_filling.edits import Change
 from embtools.models.catalogue import CATALOGUE
 from embtools.scoring import stored
 from embtools.statistics.percentages import percent
-from embtools.ui import cached, page, state, texts
+from embtools.ui import cached, page, running, state, texts
 from embtools.ui.arithmetic import edit_query
+from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag
+from embtools.ui.shown import Model
 
 WORDS = ("Italy", "France", "Greece")
 GUESS, FRENCH = Choice("guess", "", ("", *WORDS)), Flag("french")
@@ -56,13 +56,14 @@ def answer(place: Any, model: str) -> None:
         if not GUESS.value:
             st.html(_bars([(word, 0.0, 0.0) for word in WORDS], "Three empty bars.", known=False))
             return
-        try:
-            text, edits = edit_query.first_example(model)
-            result = cached.compute(edited_answers, model, text=text, edits=edits)
-            words = cached.compute(_guessed, model, result.change)
-        except ValueError as error:
-            texts.problem(error)
+        result = running.detail("answers", edit_query.first_answers(Model(model)), Model(model), prints=None)
+        if result is None:
             return
+        query = Call(candidates, text=edit_query.FIRST_TEXT, words=WORDS, change=result.change)
+        found = running.detail("guessed", query, Model(model), prints=None)
+        if found is None:
+            return
+        words = found.set_index("word").loc[list(WORDS)].reset_index()
         rows = [(line.word, line.probability_before, line.probability_after) for line in words.itertuples()]
         if FRENCH.value:
             headline = _capitalised(result.headline)
@@ -99,12 +100,6 @@ def _capitalised(text: str) -> str:
     return re.sub(rf"\b({'|'.join(WORDS)})\b", lambda found: found[0].capitalize(), text, flags=re.IGNORECASE)
 
 
-def _guessed(change: Change, *, model: Any) -> pd.DataFrame:
-    """Return the probabilities of the three words before and after the edit, in their order."""
-    words = candidates(edit_query.FIRST_TEXT, model, words=WORDS, change=change)
-    return words.set_index("word").loc[list(WORDS)].reset_index()
-
-
 def model_in_use(name: str) -> None:
     """Draw an expander with size, licence and scores of the model; its sizes are read from the loaded network."""
     chosen = CATALOGUE[name]
@@ -131,7 +126,7 @@ def model_in_use(name: str) -> None:
         with st.container(horizontal=True):
             for label, value in figures.items():
                 st.metric(label, value, border=True, width="content")
-        _scores(cached.compute(stored.read, name))
+        _scores(running.run(Call(stored.read), Model(name)))
         st.caption(
             "For comparison: BERT base has 12 layers with 768 dimensions, 12 heads and 110 million parameters. BERT"
             " large has 24 layers with 1,024 dimensions, 16 heads and 340 million parameters (Devlin et al. 2018,"
@@ -150,7 +145,7 @@ def privacy() -> None:
 
 
 def _scores(scores: pd.DataFrame) -> None:
-    """Draw the stored scores of a model, if there are any, and the note on the score that is too flattering."""
+    """Draw the stored scores of a model, if there are any, and the note on the score that looks too good."""
     if scores.empty:
         return
     shares = {c: st.column_config.NumberColumn(format="percent") for c in ("value", "low", "high")}

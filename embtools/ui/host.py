@@ -1,10 +1,18 @@
-"""Settings of the server process: passive waiting of threads, no log of progress bars, short garbage collections."""
+"""The server process: its settings are checked, threads wait passively, memory stays small, pauses are short."""
 
 import ctypes
 import gc
+import importlib
 import logging
 import os
+import sys
+import threading
+import time
+import traceback
 from contextlib import suppress
+from typing import Any
+
+from embtools import settings
 
 SETTINGS = {
     # Threads that wait actively slow down a second visitor's forward pass ten times on a small host.
@@ -16,30 +24,90 @@ SETTINGS = {
     "TRANSFORMERS_VERBOSITY": "error",
 }
 
-_ARENA_MAX = -8  # the number of this option in glibc's malloc.h
+_ARENA_MAX, _MMAP_THRESHOLD, _TRIM_THRESHOLD = -8, -3, -1  # the numbers of these options in glibc's malloc.h
+_LARGE, _LARGE_IN_SMALL_MODE = 4_000_000, 256_000  # bytes
+_C = "libc.so.6"
+_OFTEN = 30.0  # seconds between two times at which unused memory is returned
 
 
 def prepare() -> None:
     """Set the variables that torch, scikit-learn and transformers read when they are imported; call it before that.
 
-    Variables that the host has already set are not changed.
+    Variables that the host has already set are not changed. If a setting of the app has a wrong value, the process ends
+    with the reason on the console.
     """
+    check()
+    if settings.current().offline:
+        os.environ["HF_HUB_OFFLINE"] = "1"
     for name, value in SETTINGS.items():
         os.environ.setdefault(name, value)
-    _few_heaps()
+    _little_memory()
+    _private_log()
     # This logger warns about every thread that belongs to no visitor, such as those of `warm`.
     logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").setLevel(logging.ERROR)
 
 
-def _few_heaps() -> None:
-    """Let all threads share two heaps.
+def check() -> None:
+    """End the process with a sentence on the console if a setting has a wrong value; print warnings otherwise."""
+    try:
+        warnings = settings.check()
+        importlib.import_module("embtools.models.catalogue")  # reads the names of the models
+    except ValueError as error:
+        raise SystemExit(f"The app cannot start. {error}") from None
+    for warning in warnings:
+        print(warning, file=sys.stderr)
+
+
+def _private_log() -> None:
+    """Leave the messages of exceptions out of the log: they can quote what a visitor has typed."""
+    make = logging.getLogRecordFactory()
+    if getattr(make, "private", False):
+        return
+
+    def record(*arguments: Any, **named: Any) -> logging.LogRecord:
+        made = make(*arguments, **named)
+        if made.exc_info and made.exc_info[0]:
+            lines = traceback.format_tb(made.exc_info[2])
+            made.exc_text = f"Traceback (most recent call last):\n{''.join(lines)}{made.exc_info[0].__name__}"
+            made.exc_info = None
+        return made
+
+    record.private = True  # type: ignore[attr-defined]
+    logging.setLogRecordFactory(record)
+
+
+def _little_memory() -> None:
+    """Let all threads share two heaps, and keep large arrays out of them.
 
     Otherwise glibc gives each thread a heap of its own, and what one visitor's thread has freed is not used by the
-    threads of the next visitors: the process keeps hundreds of megabytes that nobody needs. Other systems are not
-    changed.
+    threads of the next visitors. And it raises the size of arrays outside of the heaps to 32 MB, whose memory goes back
+    to the system as soon as they are gone; smaller ones leave gaps. The process keeps hundreds of megabytes that nobody
+    needs. Other systems are not changed.
     """
+    large = _LARGE_IN_SMALL_MODE if settings.current().small else _LARGE
     with suppress(OSError, AttributeError):
-        ctypes.CDLL("libc.so.6").mallopt(_ARENA_MAX, 2)
+        change = ctypes.CDLL(_C).mallopt
+        change(_ARENA_MAX, 2)
+        change(_MMAP_THRESHOLD, large)
+        if settings.current().small:
+            change(_TRIM_THRESHOLD, large)
+
+
+def keep_small() -> None:
+    """Return unused memory to the system every half minute, in a thread of its own."""
+
+    def forever() -> None:
+        while True:
+            time.sleep(_OFTEN)
+            return_memory()
+
+    threading.Thread(target=forever, name="memory", daemon=True).start()
+
+
+def return_memory() -> None:
+    """Return to the system what glibc keeps of freed memory: after many forward passes more than 100 MB."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(_C).malloc_trim(0)
 
 
 def settle() -> None:

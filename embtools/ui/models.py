@@ -184,7 +184,8 @@ def load(name: str, before: Callable[[], None] = lambda: None) -> None:
         before()
         cached.model(name)
     except ValueError as error:
-        if name == BUNDLED:
-            raise
+        if name == BUNDLED:  # the server's log has the reason since its start
+            problem(error)
+            st.stop()
         _failed(name, str(error))
         st.rerun()

@@ -14,18 +14,19 @@ from embtools.ui import (
     compare,
     figures,
     glossary,
+    guess_first,
     models,
     presenter,
     running,
     share,
     spelling,
     state,
+    visitors,
     warm,
 )
 from embtools.ui.fields import Choice, Field, Text
 from embtools.ui.rooms import board, key, teacher
-from embtools.ui.share import Code
-from embtools.ui.shown import Models
+from embtools.ui.shown import Model, Models
 from embtools.ui.texts import plain
 
 TITLE = citation.APP
@@ -35,6 +36,7 @@ COMMON: tuple[Field, ...] = (
     figures.TABLES,
     figures.PICTURE,
     *presenter.FIELDS,
+    guess_first.FIELD,
 )
 """The fields that all pages share."""
 _HERE = Path(__file__).parent
@@ -60,12 +62,16 @@ class Page:
 
 PAGES = (
     Page(
+        "lessons", "Lessons", ":material/school:", "",
+        "Guess first, then see the answer and the reason: eight lessons of 12 to 15 minutes, or your own",
+    ),
+    Page(
         "arithmetic", "Arithmetic", ":material/calculate:", "Words",
         "Change a word with a formula and ask BERT again. Is the effect real?",
     ),
     Page(
         "similarity", "Similarity", ":material/grid_on:", "Words",
-        "Which words are similar for BERT, and does this match how colours look?",
+        "Which words does BERT find similar? Does it agree with how similar colours look?",
     ),
     Page(
         "clusters", "Clusters", ":material/scatter_plot:", "Words",
@@ -77,11 +83,15 @@ PAGES = (
     ),
     Page(
         "inputs", "Inputs", ":material/input:", "Inside BERT",
-        "What BERT reads for a word: the same word at two positions, term by term",
+        "Which vector does BERT read for a word? The same word at two positions, step by step",
     ),
     Page(
         "attention", "Attention", ":material/visibility:", "Inside BERT",
         "Which words does a word attend to, head by head, and does this explain the answer?",
+    ),
+    Page(
+        "tracing", "Tracing", ":material/route:", "Inside BERT",
+        "Where does an edit act: at which word, in which layer, through which heads?",
     ),
     Page(
         "layers", "Layers", ":material/layers:", "Inside BERT",
@@ -97,7 +107,7 @@ PAGES = (
     ),
     Page(
         "corpus", "Corpus", ":material/library_books:", "Texts",
-        "A word in its sentences: which words are near it, do its senses separate?",
+        "A word in its sentences: which words are near it, and do its senses separate?",
     ),
     Page(
         "decomposition", "Decomposition", ":material/blender:", "Texts",
@@ -108,17 +118,29 @@ PAGES = (
         "BERT's vectors point in similar directions. Does it help to spread them out?",
     ),
     Page(
-        "paper", "Paper", ":material/fact_check:", "Published",
+        "evidence", "Evidence", ":material/checklist:", "Evidence",
+        "How often does an edit work? The same edit for hundreds of words, next to its controls",
+    ),
+    Page(
+        "paper", "Paper", ":material/fact_check:", "Evidence",
         "What five articles claim about BERT, and whether it holds in the model you have chosen",
     ),
 )  # fmt: skip
+IDEAS = tuple(page for page in PAGES if page.section)
+"""The pages with panels of their own. The others show the panels of these."""
+
+
+ABOUT = "about"
+"""The page without panels that is last in the menu."""
 
 
 class Panel(Protocol):
     """A module that fills a tab: its name, its fields, and its examples (values that differ from the defaults).
 
     `FIRST` is the query of the defaults, which is asked before the first visitor comes; a panel without it is not
-    prepared. `DETAILS` are further queries of the first view that take long. `button_texts() -> [{key: text}, …]` names
+    prepared. `DETAILS` are further queries of the first view that take long. A panel with `ONE_MODEL = True` shows only
+    the model in use, and one with `HAS_GUESSES = True` asks for a guess itself, so that *Guess first* does not hide its
+    results. `button_texts() -> [{key: text}, …]` names
     the texts that its other buttons put into fields, so that a cased model gets them in its own spelling. If the
     examples depend on the content of the page, `examples()` returns those that fit, in the form of PRESETS.
     `question(models) -> (query, model)` gives a question for a class about what the fields hold: the query takes
@@ -145,7 +167,7 @@ def show(
     tab = Choice(f"{name}_tab", panels[0].TAB, {key: panel.TAB for key, panel in keyed.items()})
     fields = (tab, *(field for part in (*([above] if above else ()), *panels) for field in part.FIELDS))
     model = begin(name, fields)
-    code = share.begin(name, model)
+    code = share.begin(model)
     key.exchange()
     if board.is_shown(name):
         board.show(name)
@@ -163,53 +185,59 @@ def show(
     if len(panels) == 1:
         if panels[0].PRESETS:
             _examples(panels, panels[0], fields)
-        compare.note(model, panels[0], panels)
-        _describe(page.title, panels[0], model)
-        _draw(panels[0], model, code)
+        _result(panels[0], model, page.title)
     else:
         for panel, opened in zip(panels, state.tabs(tab).values(), strict=True):
             if opened.open:
                 opened_panel = panel
                 with opened:
                     _examples(panels, panel, fields)
-                    compare.note(model, panel, panels)
-                    _describe(f"{page.title} › {panel.TAB}", panel, model)
-                    _draw(panel, model, code)
+                    _result(panel, model, f"{page.title} › {panel.TAB}")
     spelling.badge(capitals)
     state.follow()
     with tools:
         share.tools(code)
-        teacher.popover(name, opened_panel, compare.models_of(model))
+        teacher.popover(name, opened_panel, compare.models_of(model, opened_panel))
         with st.popover("Explain", icon=":material/menu_book:", key="explain"):
             st.markdown(explanation)
             st.markdown("Sources: " + " · ".join(sources))
     running.finish()
 
 
-def _draw(panel: Any, model: str, code: Code) -> None:
-    """Draw a panel; one that still takes a single model and the code compares models in its own way."""
-    if compare.takes_models(panel):
-        panel.show(compare.models_of(model))
+def _result(panel: Any, model: str, title: str) -> None:
+    """Draw a panel; if the visitor wants to guess first, its results come after the guess."""
+    guess_first.begin("" if getattr(panel, "HAS_GUESSES", False) else title)
+    guess_first.note()
+    if guess_first.waiting() and compare.shows_one(panel):  # stored results, for which it asks no query
+        guess_first.form()
     else:
-        panel.show(model, code)
+        draw(panel, model, title)
 
 
-def begin(name: str, fields: Sequence[Field] = ()) -> str:
+def draw(panel: Any, model: str, title: str) -> None:
+    """Draw a panel under a title for saved pictures: "Pairs › Similarity"."""
+    compare.note(model, panel, "tab" if "›" in title else "page")
+    figures.describe(title, [field for field in panel.FIELDS if isinstance(field, Text)], compare.titles(model))
+    panel.show(compare.models_of(model, panel))
+
+
+def begin(name: str, fields: Sequence[Field] = (), title: str = "") -> str:
     """Begin the page of that name ("" for Home); returns the name of the model in use.
 
     If the visitor has chosen a model that cannot be loaded, the page says why and what to do, and uses the bundled
-    model. Home loads no model.
+    model. Home and other pages without panels load no model; these give their title.
     """
     page = next((p for p in PAGES if p.name == name), None)
     warm.visited(tuple(p.name for p in PAGES))
     st.set_page_config(
-        page_title=f"{page.title} · {TITLE}" if page else TITLE,
+        page_title=" · ".join(filter(None, (page.title if page else title, TITLE))),
         page_icon="🧭",  # a material icon would be fetched from another host
         layout="wide",
     )
     st.html(_STYLE)
     st.components.v2.component("page", html="<span></span>", js=_SCRIPT)(key="page-script")
     state.enter(name, (*COMMON, *fields))
+    guess_first.begin()
     for chooser in MODELS:
         chooser.settle()
     compare.settle()
@@ -218,7 +246,8 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
     with st.sidebar:
         _menu()
         _settings()
-        presenter.settings(name, {"": "Home", **{page.name: page.title for page in PAGES}})
+        presenter.settings(name, {"": "Home", ABOUT: "About", **{page.name: page.title for page in PAGES}})
+        _foot()
         ahead = st.empty()
     for chooser in MODELS:
         chooser.offer()
@@ -229,7 +258,7 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
         figures.ahead(ahead)
     models.load(model)
     ahead.empty()
-    if state.settle_weights(cached.checksum(model)):
+    if state.settle_weights(Model(model).checksum):
         st.caption(
             f"The link that you opened was made with other weights of {compare.titles(model)}. Numbers may differ."
         )
@@ -248,10 +277,6 @@ def example(panel: Any, values: dict[str, Any]) -> dict[str, Any]:
     The result of an example then never depends on what was set before.
     """
     return {field.key: field.default for field in panel.FIELDS} | values
-
-
-def _describe(title: str, panel: Any, model: str) -> None:
-    figures.describe(title, [field for field in panel.FIELDS if isinstance(field, Text)], compare.titles(model))
 
 
 def _examples(panels: Sequence[Any], panel: Any, fields: Sequence[Field]) -> None:
@@ -281,7 +306,7 @@ def _examples(panels: Sequence[Any], panel: Any, fields: Sequence[Field]) -> Non
 
 def _menu() -> None:
     st.html(f'<p class="name">{TITLE}</p>')
-    links = state.links(("", *(page.name for page in PAGES)), COMMON)
+    links = state.links(("", *(page.name for page in PAGES), ABOUT), COMMON)
     st.page_link("app.py", label="Home", icon=":material/home:", query_params=links[""])
     section = ""
     for page in PAGES:
@@ -289,6 +314,13 @@ def _menu() -> None:
             section = page.section
             st.caption(section)
         st.page_link(page.script, label=page.title, icon=page.icon, query_params=links[page.name])
+    st.page_link("pages/about.py", label="About", icon=":material/info:", query_params=links[ABOUT])
+
+
+def _foot() -> None:
+    """Draw the host's links to its legal notice and privacy notice, if it has any."""
+    if links := visitors.links():
+        st.html(f'<p class="foot">{links}</p>')
 
 
 def _settings() -> None:
@@ -298,3 +330,4 @@ def _settings() -> None:
             models.picker()
             compare.picker(models.MODEL.value)
             figures.settings()
+            guess_first.setting()

@@ -1,20 +1,18 @@
 """How a panel asks its query: cached, with progress and Stop, errors next to their field, the last good answer kept."""
 
 import inspect
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
-from zlib import crc32
 
 import streamlit as st
 
-from embtools import memory
-from embtools.ui import jobs, models, share, shown, state, texts, warm
+from embtools.ui import guess_first, models, share, shown, state, stoppable, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Model
+from embtools.ui.stoppable import Stopped
 from embtools.words.vectors import pieces, told_apart
 
 T = TypeVar("T")
@@ -22,11 +20,8 @@ Query = Call | Callable[[Model], Call]
 """A query, or a function that returns the query for a model (for example with a layer at the same depth)."""
 
 _PENDING, _REFUSED = "running-pending", "running-refused"
+AT_ONCE = 4.0  # seconds; longer work waits for a button
 _MOST_SAID = 80  # characters of each text of a query that a stale answer names
-
-
-class Stopped(ValueError):
-    """The visitor has stopped this work; a button starts it again."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +59,8 @@ def ask(
 ) -> tuple[Answer[Any], ...]:
     """Return the answer of each model to a query; () if not even the `first` query can be answered.
 
+    While the visitor must guess first, there are no answers to queries that are part of the copied Python.
+
     Parameters
     ----------
     name : of the result, unique on the page: the key of the stored answer, and the variable in the copied Python
@@ -77,6 +74,9 @@ def ask(
     prints : what the copied Python prints: attributes, methods or items of the result ("headline", "ranked(3)", "[0]"),
         or the result itself (""); None for no code at all
     """
+    if prints is not None and guess_first.waiting():
+        guess_first.form()
+        return ()
     answer = _last_good(name, query, models[0], first, label, container, suggest, report)
     if answer is None:
         return ()
@@ -118,9 +118,12 @@ def places(
     """Return one place per answer to draw it in: `for place in running.places(answers): with place as answer:`.
 
     `part` distinguishes further places for the same answers, for example for details below the fields. No answers have
-    no places.
+    no places, and neither have answers that wait for the visitor's guess.
     """
     if not answers:
+        return []
+    if guess_first.waiting():
+        guess_first.form()
         return []
     columns = shown.columns([answer.model for answer in answers], gap=gap)
     return [_place(column, answer, part) for column, answer in zip(columns, answers, strict=True)]
@@ -156,54 +159,22 @@ def tell_apart(answers: Sequence[Answer[Any]], words: Sequence[str] | Callable[[
 def run(query: Call, model: Model, *, label: str = "Computing") -> Any:
     """Return the result of a query from the cache or compute it, with a progress bar and Stop if it takes time.
 
-    Stop ends the running script at the next report of progress, and with it the computation. Stopped work raises
-    ValueError until a button starts it again or the query changes. Streamlit delays a button of a fragment until the
-    script has ended, so Stop belongs to the whole page, and a fragment that runs alone starts a full run for work that
-    takes time.
+    Stopped work raises ValueError until a button starts it again or the query changes (see `stoppable`).
     """
     if "progress" not in inspect.signature(query.function).parameters:
-        return memory.call(query.function, query.arguments, checksum=_checksum(query, model), model=model.open)
-    key, identity = stopped_key(query), repr((model, query.arguments))
-    if st.session_state.get(key) == identity:
-        # A callback, because a button whose return value is used stays on the page while the work is done.
-        st.button("Run again", icon=":material/play_arrow:", key=f"{key}-again", on_click=_put, args=(key, None))
-        raise Stopped(f"{label} was stopped. Run it again, or change the settings.")
-    place, began = st.empty(), time.monotonic()
-    bars: list[Any] = []
-
-    def stop() -> None:
-        st.session_state[key] = identity
-
-    def progress(done: float) -> None:
-        warm.somebody_waits()
-        if time.monotonic() - began <= jobs.PATIENCE:
-            return
-        if state.alone():
-            st.rerun()
-        if not bars:
-            with state.of_the_page(), place.container(horizontal=True, vertical_alignment="center"):
-                # The key contains the query: after an error, the last good query may be computed in the same run.
-                own = f"{key}-stop-{crc32(identity.encode())}"
-                st.button("Stop", icon=":material/stop:", on_click=stop, key=own)
-                bars.append(st.progress(0.0))
-        bars[0].progress(min(done, 1.0), f"{label} … {done:.0%}{jobs.left(done, time.monotonic() - began)}")
-
-    try:
-        return memory.call(
-            query.function, query.arguments, checksum=_checksum(query, model), model=model.open, progress=progress
-        )
-    finally:
-        place.empty()
+        return model.compute(query)
+    work = _identity(query, model)
+    return stoppable.run(_stopped(query), work, label, lambda progress: model.compute(query, progress))
 
 
-def stopped_key(query: Call) -> str:
-    """Return the session key under which Stop stores what it has stopped."""
-    return f"stopped-{query.name}{shown.suffix()}"
+def stop(query: Call, model: Model) -> None:
+    """Note that the work for a query was stopped, as its button does."""
+    stoppable.note(_stopped(query), _identity(query, model))
 
 
 def known(query: Call, model: Model) -> bool:
     """Return whether a query would be answered from the cache."""
-    return memory.known(query.function, query.arguments, checksum=_checksum(query, model))
+    return model.has_computed(query)
 
 
 def refused(query: Query, model: Model) -> bool:
@@ -212,8 +183,63 @@ def refused(query: Query, model: Model) -> bool:
 
 
 def requested(name: str, what: str, seconds: float, question: Any = None, *, unasked: bool = True) -> bool:
-    """Return whether work of about this many seconds may begin; see `jobs.on_request`."""
-    return jobs.on_request(name, what, seconds, question, unasked=unasked)
+    """Return whether work of about this many seconds may begin: at once if it is short, otherwise after a button.
+
+    A press counts for this question only, and becomes part of the address. For a visitor who opens such a link, short
+    work begins at once; longer work waits for the visitor's own press next to the time that it takes, so that no link
+    can make a server work for minutes. If `unasked` is false, short work waits too, for a less prominent button that
+    names the time in its help.
+    """
+    key, question = f"requested-{name}", repr(question)
+    if (unasked and seconds <= AT_ONCE) or st.session_state.get(key) == question:
+        return True
+    linked = name in state.RUN.value and key not in st.session_state
+    if linked and seconds <= AT_ONCE:
+        st.session_state[key] = question
+        return True
+    if name in state.RUN.value and not linked:  # pressed for another question
+        state.RUN.mend(tuple(other for other in state.RUN.value if other != name))
+    tip, long = _duration(seconds), unasked or seconds > AT_ONCE
+    st.button(
+        what,
+        icon=":material/play_arrow:",
+        type="primary" if unasked else "tertiary",
+        key=f"{key}-button",
+        help=None if long else tip,
+        on_click=_request,
+        args=(name, key, question),
+    )
+    if long:
+        st.caption(f"{tip} The link that you opened shows this result." if linked else tip)
+    return False
+
+
+def may_begin(name: str, what: str, query: Query, models: Sequence[Model], effort: Callable[[Call], Call]) -> bool:
+    """Return whether a query may be asked now: at once if it is known or short, otherwise after a button.
+
+    Parameters
+    ----------
+    name, what : the name and the button, as for `requested`
+    query : the query, or a function that returns it for a model
+    models : the models that are asked
+    effort : returns the query for the seconds that one model takes
+    """
+    try:
+        own = _of(query, models[0])
+        seconds = 0.0 if known(own, models[0]) else float(run(effort(own), models[0]))
+    except ValueError:  # shown by the query itself
+        return True
+    return requested(name, what, of_all(seconds, models), (tuple(models), own))
+
+
+def of_all(seconds: float, models: Sequence[Model]) -> float:
+    """Return about how long all models take for work that takes the first one this many seconds.
+
+    The time grows with the number of parameters. A second model that was never opened is assumed to be as large as the
+    first.
+    """
+    sizes = [model.facts.parameters for model in models if model.was_opened or model == models[0]]
+    return seconds * (sum(sizes) / sizes[0] + len(models) - len(sizes))
 
 
 def finish() -> None:
@@ -245,10 +271,6 @@ def _asked(query: Query, model: Model, label: str) -> bool:
     return True
 
 
-def _checksum(query: Call, model: Model) -> str:
-    return model.checksum if query.takes_model else ""
-
-
 def _of(query: Query, model: Model) -> Call:
     return query if isinstance(query, Call) else query(model)
 
@@ -263,7 +285,7 @@ def _last_good(
     suggest: Text | None,
     report: Callable[[Exception], None] | None,
 ) -> Answer[Any] | None:
-    key = f"good-{name}-{model}"
+    key, asked = f"good-{name}-{model}", None
     try:
         asked = _of(query, model)
         value = run(asked, model, label=label)
@@ -274,7 +296,7 @@ def _last_good(
             with container if container is not None else st.container():
                 texts.problem(error, suggest)
         for last in (st.session_state.get(key), None if first is None else _of(first, model)):
-            if last is not None:
+            if last is not None and last != asked:
                 try:
                     return Answer(name, last, model, run(last, model, label=label), stale=True)
                 except ValueError:
@@ -321,5 +343,25 @@ def _place(column: AbstractContextManager[None], answer: Answer[T], part: str) -
         yield answer
 
 
-def _put(key: str, value: str | None) -> None:
-    st.session_state[key] = value
+def _stopped(query: Call) -> str:
+    return f"stopped-{query.name}{shown.suffix()}"
+
+
+def _identity(query: Call, model: Model) -> str:
+    return repr((model, query.arguments))
+
+
+def _request(name: str, key: str, question: str) -> None:
+    others = tuple(other for other in state.RUN.value if other != name)
+    state.put({key: question, state.RUN.key: (*others, name)})
+
+
+def _duration(seconds: float) -> str:
+    """Return how long the work will take, for the text at its button.
+
+    >>> _duration(0.3), _duration(12.0), _duration(200.0)
+    ('About a second on this server.', 'About 12 seconds on this server.', 'About 3 minutes.')
+    """
+    if seconds < 1.5:
+        return "About a second on this server."
+    return f"About {seconds:.0f} seconds on this server." if seconds < 90 else f"About {seconds / 60:.0f} minutes."

@@ -1,12 +1,7 @@
 """The link that reopens a page, how to cite it, and the Python that reproduces its numbers."""
 
-import ast
-import builtins
-import sys
 from collections.abc import Callable, Sequence
 from datetime import date
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import streamlit as st
@@ -16,37 +11,25 @@ from embtools.ui import cached, citation, qr, state
 from embtools.ui.call import Call, source
 from embtools.ui.shown import Model
 
-_STANDARD = {
-    "np": "import numpy as np",
-    "pd": "import pandas as pd",
-    "replace": "from dataclasses import replace",
-}
-_SCREENS = Path(__file__).parent
 _OTHER = "other_"  # begins the variables of the second model's results
 _CODE = "page-code"  # session key of the code of the page
 _SPACES = {"from embtools.spaces.of_model import in_space", "from embtools.spaces.space import Space"}
 BOTH = "both-"
 """Prefix of the names of parts about two models."""
-_GIVEN = {"embtools", "model", *dir(builtins)}
 
 
 class Code:
     """The Python of a page in named parts, each written where its numbers are drawn.
 
-    If a fragment draws its numbers again, it overwrites its part. The parts use functions and modules of the page's
-    packages and of lower packages without importing them; the imports are found by the names.
+    If a fragment draws its numbers again, it overwrites its part.
     """
 
-    def __init__(self, idea: str, model: str) -> None:
-        self.idea, self.model = idea, model
+    def __init__(self, model: str) -> None:
+        self.model = model
         self._parts: dict[str, str] = {}
-        self._imports: dict[str, set[str]] = {}  # of recorded queries; those of other parts are found by their names
-        self._runs: dict[str, tuple[str, int]] = {}  # the run of the fragment that recorded a part
+        self._imports: dict[str, set[str]] = {}  # the lines that each part needs
+        self._runs: dict[str, tuple[str, int]] = {}  # the run of the fragment that wrote each part
         self._second = ""
-
-    def add(self, part: str, *lines: str) -> None:
-        """Write a part of the code."""
-        self._parts[part] = "\n".join(lines)
 
     def drop(self, part: str) -> None:
         """Remove a part that is no longer shown."""
@@ -85,11 +68,7 @@ class Code:
 
     def _current(self) -> dict[str, str]:
         """The parts that are still shown: a fragment that ran again has replaced all parts of its run before."""
-        return {
-            part: text
-            for part, text in self._parts.items()
-            if part not in self._runs or state.is_latest(self._runs[part])
-        }
+        return {part: text for part, text in self._parts.items() if state.is_latest(self._runs[part])}
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -100,32 +79,30 @@ class Code:
 
     def text(self) -> str:
         """Return the whole code: imports, the model, and the parts in the order in which they were first written."""
-        parts = {part: text for part, text in self._current().items() if text.strip()}
-        body = "\n\n".join(parts.values())
-        known = set[str]().union(*(self._imports[part] for part in parts if part in self._imports))
-        named = "\n".join(text for part, text in parts.items() if part not in self._imports)
+        parts = self._current()
+        needed = {"import embtools", "import pandas as pd"}.union(*(self._imports[part] for part in parts))
         revision = cached.model(self.model).revision
         note = f"  # revision {revision}" if revision else ""
-        recorded = any(_OTHER in parts[part] for part in parts if part in self._imports)
-        other = [f"other = embtools.load_model({self._second!r})"] if self._second and recorded else []
+        compared = any(_OTHER in text for text in parts.values())
+        other = [f"other = embtools.load_model({self._second!r})"] if self._second and compared else []
         return "\n".join(
             [
-                *sorted({"import embtools", "import pandas as pd", *known, *imports(named, self.idea)}, key=_order),
+                *sorted(needed, key=_order),
                 "",
                 'pd.set_option("display.width", None, "display.max_columns", None, "display.max_rows", None)',
                 'pd.set_option("display.max_colwidth", None)',
                 f"model = embtools.load_model({self.model!r}){note}",
                 *other,
                 "",
-                body,
+                "\n\n".join(parts.values()),
                 "",
             ]
         )
 
 
-def begin(idea: str, model: str) -> Code:
+def begin(model: str) -> Code:
     """Begin the code of a page; its panels and fragments find it as `current`."""
-    code = st.session_state[_CODE] = Code(idea, model)
+    code = st.session_state[_CODE] = Code(model)
     return code
 
 
@@ -142,47 +119,6 @@ def _printed(result: str, part: str) -> str:
     ('answer.frame', 'answer[0]', 'answer')
     """
     return f"{result}.{part}" if part and not part.startswith("[") else f"{result}{part}"
-
-
-def imports(code: str, idea: str) -> set[str]:
-    """Return the import lines that code needs for the names it uses and does not define.
-
-    A lower-case name that is used like `name.part` is a module; any other name is a function or class. Raises
-    LookupError for a name that is neither in the idea's package nor in a lower one.
-    """
-    tree = ast.parse(code)
-    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
-    made = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
-    modules = {
-        node.value.id for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
-    } - {node.id for node in names if node.id[0].isupper()}
-    used = {node.id for node in names} - made - _GIVEN
-    return {_STANDARD.get(name) or _import(name, idea, module=name in modules) for name in used}
-
-
-def _import(name: str, idea: str, *, module: bool) -> str:
-    loaded = {key: m for key, m in sys.modules.copy().items() if key.startswith("embtools.")}
-    own = {key: m for key, m in loaded.items() if key.startswith(f"embtools.{idea}.")}
-    for part in (own, {key: m for key, m in loaded.items() if _is_floor(key)}):
-        homes = [key for key, m in part.items() if (_is(key, name) if module else _has(m, name))]
-        if len(homes) == 1:
-            home = homes[0].rpartition(".")[0] if module else homes[0]
-            return f"from {home} import {name}"
-    raise LookupError(f"{name} is not defined in exactly one module of embtools.")
-
-
-def _is_floor(module: str) -> bool:
-    """Return whether a module is in a package below the ideas; modules of other ideas must not be used."""
-    part = module.split(".")[1]
-    return part not in ("ui", "charts") and not (_SCREENS / part).is_dir()
-
-
-def _is(module: str, name: str) -> bool:
-    return module.rpartition(".")[2] == name
-
-
-def _has(module: ModuleType, name: str) -> bool:
-    return getattr(vars(module).get(name), "__module__", None) == module.__name__
 
 
 def _order(line: str) -> tuple[bool, str]:
@@ -213,10 +149,10 @@ def tools(code: Code) -> None:
 
 def _link() -> None:
     st.caption(
-        "This link reopens the page on any server that runs this app, with the same model, tab, texts, settings and"
-        " results that you started with a button (those that take more than four seconds ask first). It does not"
-        " contain the zoom of charts or the view of 3-D maps. It contains what you typed: anyone who has the link can"
-        " read that, and a proxy or server on the way may log the address."
+        "This link reopens the page on any server that runs this app, with the same model, tab, texts and settings. It"
+        " also reopens the results that you started with a button; before a result that takes more than four seconds,"
+        " the page asks first. The link does not contain the zoom of charts or the view of 3-D maps. It contains what"
+        " you typed: anyone who has the link can read that, and a proxy or server on the way may log the address."
     )
     st.code(_address(), language=None, wrap_lines=True)
     if missing := state.too_long():
@@ -269,6 +205,6 @@ def _citation(models: tuple[str, ...]) -> None:
         "Use this to cite what you see. It names the app's version, the model (identified by the checksum of its"
         " weights) and the current state of the page."
     )
-    named = [cached.compute(citation.cited, name, name) for name in models]
+    named = [Model(name).compute(Call(citation.cited, name=name)) for name in models]
     for write, language in ((citation.line, None), (citation.bibtex, "latex")):
         st.code(write(named, _address(), date.today()), language=language, wrap_lines=True)

@@ -14,9 +14,11 @@ import streamlit as st
 
 from embtools import memory
 from embtools.models.catalogue import CATALOGUE
+from embtools.progress import Progress
 from embtools.spaces.of_model import in_space
 from embtools.spaces.space import AS_IS, Space
 from embtools.ui import cached, texts
+from embtools.ui.call import Call
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -31,6 +33,7 @@ class Facts:
     layers: int
     heads: int
     dimensions: int
+    parameters: int
     max_tokens: int
     cased: bool
     has_segments: bool
@@ -69,6 +72,16 @@ class Model:
         own = self.facts.checksum
         return own if self.space == AS_IS else memory.checksum_of_view(own, repr(self.space))
 
+    def compute(self, query: Call, progress: Progress | None = None) -> Any:
+        """Return the result of a query about this model from the cache, or compute and store it."""
+        return memory.call(
+            query.function, query.arguments, checksum=self._key(query), model=self.open, progress=progress
+        )
+
+    def has_computed(self, query: Call) -> bool:
+        """Return whether the result of a query about this model is in the cache."""
+        return memory.known(query.function, query.arguments, checksum=self._key(query))
+
     @property
     def title(self) -> str:
         """The model's name for people."""
@@ -77,6 +90,9 @@ class Model:
     def within(self, space: Space) -> "Model":
         """Return the same model in another space."""
         return Model(self.name, space)
+
+    def _key(self, query: Call) -> str:
+        return self.checksum if query.takes_model else ""
 
 
 Models = tuple[Model, ...]

@@ -15,9 +15,7 @@ from embtools.spaces.space import (
     Space,
 )
 from embtools.ui import glossary, state
-from embtools.ui.cached import InSpace
 from embtools.ui.fields import Choice, Field, Number
-from embtools.ui.share import Code
 from embtools.ui.shown import Models
 
 _TERMS = {
@@ -30,11 +28,6 @@ _TERMS = {
 }
 _SHORT = {CONCEPTOR: "conceptor", BY_CLUSTER: "by-cluster"}
 _KEYS = {_SHORT.get(kind, kind): kind for kind in KINDS}  # for addresses
-
-
-def option(space: Space) -> str:
-    """Return the last argument of a call in this space, as Python; nothing for raw vectors."""
-    return "" if space == AS_IS else f", space={space.code}"
 
 
 class Spaces:
@@ -101,15 +94,6 @@ class Spaces:
     def within(self, models: Models, *, possible: bool = True) -> Models:
         """Return the models in the chosen space if that is `possible`."""
         return tuple(model.within(self.value) for model in models) if possible else models
-
-    def seen(self, model: str, code: Code, *, possible: bool = True) -> str:
-        """Return the model in the chosen space if that is `possible`, and add the space to the Python."""
-        space = self.value if possible else AS_IS
-        if space == AS_IS:
-            code.drop("space")
-            return model
-        code.add("space", f"model = in_space(model, space={space.code})")
-        return InSpace(model, space)
 
     def badge(
         self,

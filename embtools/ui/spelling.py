@@ -10,9 +10,11 @@ from typing import Any
 import streamlit as st
 
 from embtools.models import spelling
-from embtools.models.catalogue import BUNDLED, CATALOGUE
-from embtools.ui import cached, texts
+from embtools.models.catalogue import CATALOGUE
+from embtools.ui import texts
+from embtools.ui.call import Call
 from embtools.ui.fields import Text
+from embtools.ui.shown import Model
 
 _OURS, _CHANGED = "spelling-ours", "spelling-changed"  # session keys: texts by field; model → words of this run
 _NAMED = 8
@@ -56,15 +58,13 @@ def of_ours(asked: str, model: str, beside: str = "") -> str:
     if written != asked:
         changed = st.session_state.setdefault(_CHANGED, {})
         words = (new.strip(",;:.()=") for new, old in zip(written.split(), asked.split(), strict=True) if new != old)
-        name = cached.plain(model)
-        changed[name] = tuple(dict.fromkeys((*changed.get(name, ()), *words)))
+        changed[model] = tuple(dict.fromkeys((*changed.get(model, ()), *words)))
     return written
 
 
 def quietly(asked: str, model: str, beside: str = "") -> str:
     """Return the same without a note, for texts that may not be shown."""
-    name = cached.plain(model)
-    return cached.compute(spelling.capitalised, name, asked, beside=beside) if cased(name) else asked
+    return str(Model(model).compute(Call(spelling.capitalised, text=asked, beside=beside))) if cased(model) else asked
 
 
 def badge(place: Any) -> None:
@@ -81,8 +81,4 @@ def badge(place: Any) -> None:
 
 def cased(name: str) -> bool:
     """Return whether a model distinguishes Rome from rome, without loading it again if it was loaded before."""
-    return bool(cached.model(name).cased if name == BUNDLED else cached.compute(_is_cased, name))
-
-
-def _is_cased(*, model: Any) -> bool:
-    return bool(model.cased)
+    return Model(name).facts.cased

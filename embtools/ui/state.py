@@ -45,23 +45,34 @@ _fragment: ContextVar[tuple[str, int]] = ContextVar("fragment", default=("", 0))
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+def coming(page: str) -> dict[str, list[str]] | None:
+    """Return the URL parameters from which `enter` will set the fields; None if the session has their values.
+
+    For a page whose fields depend on the value of another field.
+    """
+    session = st.session_state
+    put({})  # finishes what an interrupted run left undone
+    told = session.get("history", {}).get("address")
+    if session.get(_PAGE) != page:
+        return {key: st.query_params.get_all(key) for key in st.query_params}
+    if told and told != session[_HEARD]:  # Back or Forward: the URL is right, and the fields follow it
+        return parse_qs(told.rpartition("#")[0].lstrip("?"), keep_blank_values=True)
+    return None
+
+
 def enter(page: str, fields: Iterable[Field]) -> None:
     """Begin a run of a page and give every field its value, from the URL if the page was just entered."""
     session = st.session_state
-    put({})  # finishes what an interrupted run left undone
+    asked = coming(page)
     session[_FIELDS] = {field.key: field for field in (*fields, OPEN, RUN, WEIGHTS)}
     # One component for the page: the script stays and reports Back and Forward until a run has read it. A callback
     # would be lost if the next rerun interrupts it, and Streamlit starts a rerun of its own at each step back.
     component = st.components.v2.component("history", html="<span></span>", js=_SCRIPT)
     told = session.get("history", {}).get("address")
     component(key="history", data=told, on_address_change=lambda: None)
-    if session.get(_PAGE) != page:
-        asked = {key: st.query_params.get_all(key) for key in st.query_params}
+    if asked is not None:
+        # Marked as written: after Back, a fast visitor may be two steps further, and this URL must not replace another.
         put(_read(asked) | {_PAGE: page, _WRITTEN: asked, _HEARD: told})
-    elif told and told != session[_HEARD]:  # Back or Forward: the URL is right, and the fields follow it
-        asked = parse_qs(told.rpartition("#")[0].lstrip("?"), keep_blank_values=True)
-        # Marked as written: a fast visitor may be two steps further, and this URL must not replace another.
-        put(_read(asked) | {_WRITTEN: asked, _HEARD: told})
     for key, field in session[_FIELDS].items():
         session.setdefault(key, field.default)
     write()

@@ -1,6 +1,7 @@
 """Work in the background while nobody waits: heavy imports first, then the first results of each page."""
 
 import importlib
+import logging
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable
@@ -8,14 +9,16 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any
 
-from embtools import memory
+from embtools import memory, settings
 from embtools.models.catalogue import BUNDLED
 from embtools.progress import Progress
-from embtools.ui import cached, panels
+from embtools.ui import cached, host, metrics, panels
 from embtools.ui.call import Call
 from embtools.ui.shown import Model
 
 QUIET = 2.0  # seconds without a rerun or a report of progress, after which nobody is assumed to wait
+_LATE = "sklearn.dummy", "sklearn.linear_model", "sklearn.model_selection", "sklearn.pipeline", "sklearn.preprocessing"
+"""Imports of probes, whose first results take too long to be computed in advance."""
 _begun = threading.Lock()
 _last_run = [0.0]
 
@@ -23,12 +26,15 @@ _last_run = [0.0]
 @asynccontextmanager
 async def before_visitors(_: object) -> AsyncGenerator[None]:
     """Start the heavy imports with the server, so that the first visitor does not wait for them."""
+    host.keep_small()
+    memory.limit(settings.current().results_mb * 1_000_000)
+    metrics.begin()
     threading.Thread(target=_model, name="model", daemon=True).start()
     yield
 
 
 def visited(pages: tuple[str, ...]) -> None:
-    """Note that a page is being drawn; the first visit starts the thread, which calls each page's `warm` once."""
+    """Note that a page is being drawn; the first visit starts the thread, which asks each page's first queries once."""
     somebody_waits()
     if _begun.acquire(blocking=False):
         threading.Thread(target=_work, args=(pages,), name="warm", daemon=True).start()
@@ -40,19 +46,21 @@ def somebody_waits() -> None:
 
 
 def _model() -> None:
-    with suppress(ValueError):
+    try:
         cached.model(BUNDLED)
+    except ValueError as error:
+        logging.getLogger(__name__).error("%s", error)
 
 
 def _work(pages: tuple[str, ...]) -> None:
     """Load the model, whose imports take seconds and which the first visitor needs next; then warm the pages."""
     _model()
+    if settings.current().small:
+        return
     for page in pages:
-        begin = getattr(importlib.import_module(f"embtools.ui.{page}"), "warm", None)
-        if begin is not None:
-            _prepare(begin)
         for query in first_queries(page):
-            _prepare(partial(ask, query))
+            _prepare(partial(ask, query, BUNDLED))
+    _prepare(_import)
 
 
 def first_queries(page: str) -> list[Any]:
@@ -64,23 +72,21 @@ def first_queries(page: str) -> list[Any]:
 def ask(query: Any, name: str, progress: Progress | None = None) -> None:
     """Compute a query of a panel for a model before a visitor asks it; gives way to visitors."""
     model = Model(name)
-    asked = query if isinstance(query, Call) else query(model)
-    memory.call(
-        asked.function,
-        asked.arguments,
-        checksum=model.checksum if asked.takes_model else "",
-        model=model.open,
-        progress=progress or while_quiet,
-    )
+    model.compute(query if isinstance(query, Call) else query(model), progress or while_quiet)
 
 
-def _prepare(begin: Callable[[str], None]) -> None:
-    """Compute the first results of one page; starts again whenever a visitor interrupts."""
+def _import() -> None:
+    for name in _LATE:
+        importlib.import_module(name)
+
+
+def _prepare(begin: Callable[[], None]) -> None:
+    """Do a part of the work; start it again whenever a visitor interrupts."""
     while True:
         wait_until_quiet()
         with suppress(SomebodyCame):
             with suppress(ValueError):  # an example that the model does not know
-                begin(BUNDLED)
+                begin()
             return
 
 

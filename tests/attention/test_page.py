@@ -344,7 +344,7 @@ def test_the_best_head_of_each_task_is_shown(page, cold, few, bundled):
 
 def test_a_slow_server_shows_the_same_head(page, cold, bundled, monkeypatch):
     """It showed the best head on twelve sentences, 5.4, until a button was pressed; on all of them 5.7 is best."""
-    monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
+    monkeypatch.setattr("embtools.ui.running.AT_ONCE", 0.0)
     calls = []
     judge = tasks.scores
     monkeypatch.setattr(
@@ -384,7 +384,7 @@ def test_every_attribution_preset(page, name, bundled):
     total, added = (
         f"{value:.2f}".replace("-", "−") for value in (found.tokens["integrated gradients"].sum(), found.difference)
     )
-    assert at.says(f"the sum is {total}, and the words add {added}.")
+    assert at.says(f"the integrated gradients add up to {total}, and the words change the log probability by {added}.")
 
 
 def test_a_masked_sentence_in_other_spellings(page):
@@ -449,7 +449,7 @@ def test_copied_code_of_a_head_gives_every_number_shown(page, chosen, bundled):
 
 
 def test_copied_code_of_tasks_and_attribution_gives_every_number_shown(page, cold, monkeypatch, bundled):
-    monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 1e9)
+    monkeypatch.setattr("embtools.ui.running.AT_ONCE", 1e9)
     at = page(**ATTRIBUTION)
     found = at.copied(bundled)
     assert headline(at) in found.printed

@@ -1,24 +1,43 @@
 """The app for the browser tests: `python tests/browser/serve.py [--model=FOLDER] --server.port=8501`.
 
-It ends with the run of the tests that started it. The model in the folder is offered besides those of the catalogue.
+It ends with the run of the tests that started it. The model in the folder is offered besides those of the catalogue. With
+`--fault=WORD`, a question that contains this word fails.
 """
 
 import sys
 from pathlib import Path
+from typing import Any
 
 from streamlit.web import cli
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
+from embtools import memory
 from embtools.models import catalogue
 from tests import lifeline
 from tests.browser import resting
 
-MODEL = "--model="
+MODEL, FAULT = "--model=", "--fault="
+
+
+def plant(word: str) -> None:
+    """Let every computation fail that was asked something with this word."""
+    call = memory.call
+
+    def failing(function: Any, arguments: Any, **named: Any) -> Any:
+        if word in repr(dict(arguments)):
+            raise RuntimeError(f"a fault at {word}")
+        return call(function, arguments, **named)
+
+    memory.call = failing
+
 
 if __name__ == "__main__":
     lifeline.leave_with_the_run()
     resting.install()
-    options = [option for option in sys.argv[1:] if not option.startswith(MODEL)]
+    options = [option for option in sys.argv[1:] if not option.startswith((MODEL, FAULT))]
     for option in set(sys.argv[1:]) - set(options):
-        catalogue.CATALOGUE.update(catalogue.offered(option.removeprefix(MODEL)))
+        if option.startswith(FAULT):
+            plant(option.removeprefix(FAULT))
+        else:
+            catalogue.CATALOGUE.update(catalogue.offered(option.removeprefix(MODEL)))
     sys.exit(cli.main(["run", "app.py", *options]))

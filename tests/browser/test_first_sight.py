@@ -34,6 +34,10 @@ class Sight:
 READING = "text=On average, the map keeps"
 SIGHTS = {
     "": [Sight(charts=0, places=(".st-key-game", ".st-key-card-arithmetic"), phone=("h3",), query={"guess": "Italy", "french": True})],
+    "lessons": [
+        Sight(charts=0), Sight("write", charts=0),
+        Sight(charts=0, places=("h3", ".st-key-verdict"), phone=("h3", ".st-key-verdict"), query={"lesson": "rome", "lesson_guesses": "b"}),
+    ],
     "arithmetic": [Sight(charts=2, phone_chart=1), Sight("formula", charts=3), Sight("many", charts=0)],
     "similarity": [Sight(), Sight("colours"), Sight("spaces"), Sight("odd", charts=0)],
     "clusters": [Sight(places=("h2", READING), phone=("h2", READING))],
@@ -47,6 +51,7 @@ SIGHTS = {
         Sight(charts=2), Sight("head"), Sight("attribution"),
         Sight("tasks", charts=2),
     ],
+    "tracing": [Sight(phone_chart=0), Sight("components")],
     "layers": [Sight(phone_chart=0), Sight("fifty", charts=0)],
     "pairs": [
         Sight(), Sight("many"), Sight("similarity"), Sight("questions", charts=0), Sight("clusters"),
@@ -55,6 +60,7 @@ SIGHTS = {
     "corpus": [Sight(), Sight("Senses on a map", charts=0), Sight("King − man + woman"), Sight("Sentences by meaning", charts=0)],
     "decomposition": [Sight(), Sight("formula"), Sight("patching")],
     "isotropy": [Sight(charts=2)],
+    "evidence": [Sight()],
     "paper": [Sight(charts=2, phone_chart=1)],
 }  # fmt: skip
 

@@ -97,5 +97,6 @@ def test_a_card_is_a_link_as_a_whole(tab):
 
 def test_the_pictures_of_the_cards_are_there_and_described(tab):
     pictures = tab.open().main.locator(".st-key-cards img")
-    expect(pictures.first).to_have_attribute("alt", re.compile("Pairs of bars"))
+    expect(pictures.first).to_have_attribute("alt", re.compile("Three answers to choose from"))
+    expect(pictures.nth(1)).to_have_attribute("alt", re.compile("Pairs of bars"))
     assert pictures.evaluate_all("all => all.every(i => i.complete && i.naturalWidth > 0)")

@@ -97,9 +97,8 @@ def test_errors_for_formulas_that_cannot_be_answered(tiny, small, words, expecte
 
 def test_the_figure_shows_every_share(tiny, small):
     found = all_choices(small, tiny, words=WORDS, expected="queen", recipe="layer 2")
-    figure = charts.shares(found.shares)
-    for bar, row in zip(figure.data, found.shares.itertuples(), strict=True):
+    chart = charts.shares(found)
+    assert chart.frame is found.shares
+    for bar, row in zip(chart.figure.data, found.shares.itertuples(), strict=True):
         assert bar.x.tolist() == pytest.approx([row.without_inputs, row.with_inputs])
-    assert charts.shares_alt(found.shares, "queen").startswith(
-        "Share of choices in which queen ranks 1st. By the formula: "
-    )
+    assert chart.alt.startswith("Share of choices in which queen ranks 1st. By the formula: ")

@@ -9,17 +9,17 @@ import pandas as pd
 import pytest
 
 from embtools.corpus import analogy as numbers
-from embtools.corpus import search, stored_analogy, verdict
+from embtools.corpus import search
 from embtools.corpus import senses as recovered
 from embtools.corpus.common_words import common_words, frequent
 from embtools.corpus.search import Query, nearest
 from embtools.corpus.sentences import similar_sentences
-from embtools.corpus.stored_analogy import analogy_in_folder
+from embtools.corpus.stored_analogy import analogy_in_folder, choices_in_folder
 from embtools.corpus.word_map import least, word_map
 from embtools.models import loading
 from embtools.occurrences import encoding
 from embtools.occurrences.corpus import built_in_corpus, read_corpus
-from embtools.occurrences.folder import opened, reading
+from embtools.occurrences.folder import reading
 from embtools.occurrences.folder.files import Files
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import silent
@@ -177,7 +177,11 @@ def test_stopped_measures_leave_the_map(page, stop):
     assert "was stopped. Run it again, or change the settings." in at.problems[0] and len(at.charts) == 1
     assert headline(at).startswith("match occurs ") and "Its labelled senses: " in headline(at)
     at.press("Run again")
-    assert not at.problems and len(at.charts) == 2 and headline(at).startswith("With the sum of last four, ")
+    assert (
+        not at.problems
+        and len(at.charts) == 2
+        and headline(at).startswith("With the layer combination “sum of last four”, ")
+    )
 
 
 def test_a_word_that_cannot_be_mapped_leaves_the_last_map(page):
@@ -190,7 +194,7 @@ def test_a_word_that_cannot_be_mapped_leaves_the_last_map(page):
 
 def test_the_headline_about_senses_is_about_the_chosen_layers(page, bundled):
     at = page(corpus_tab="senses", corpus_word="match")
-    assert headline(at).startswith("With the sum of last four, ")
+    assert headline(at).startswith("With the layer combination “sum of last four”, ")
     for recipe in ("layer 2", "sum of all layers"):
         at.put("corpus_recipe", recipe)
         found = recovered.recovery(built_in_corpus(), bundled, word="match", recipe=recipe)
@@ -215,13 +219,13 @@ def test_king_minus_man_plus_woman(page, bundled):
     query = {"words": asked[0], "expected": asked[1], "recipe": SUM}
     answers = numbers.analogy(built_in_corpus(), bundled, **query, k=8)
     every = numbers.all_choices(built_in_corpus(), bundled, **query)
-    assert headline(at) == verdict.of_analogy(answers, *asked)
-    assert at.says(verdict.of_choices(every, *asked))
+    assert headline(at) == answers.headline
+    assert at.says(every.headline)
     same(at.table("choices"), every.shares)
     same(at.table("word", "with_inputs"), every.winners)
     at.unfold("picks").put("corpus_pick_a", 3)
     chosen = numbers.analogy(built_in_corpus(), bundled, **query, numbers=(3, 0, 0), k=8)
-    assert headline(at) == verdict.of_analogy(chosen, *asked)
+    assert headline(at) == chosen.headline
 
 
 @pytest.mark.parametrize(
@@ -272,7 +276,7 @@ def test_own_text(page, bundled):
     found = nearest(read_corpus(TEXT), bundled, query=Query(word), recipe=SUM)
     assert headline(at) == found.headline
     at = page(corpus_text=TEXT, corpus_tab="analogy", **OWN)
-    assert at.says("the three words", "Over all 6 choices of sentences") and not at.problems
+    assert at.says("the three words", "Of all 6 choices of sentences") and not at.problems
 
 
 def test_an_own_table_brings_senses(page, bundled):
@@ -314,7 +318,7 @@ def test_uploads(page):
 
 def test_a_long_text_waits_for_a_press(page, monkeypatch):
     monkeypatch.setattr(source, "PATIENT", 0.0)
-    monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
+    monkeypatch.setattr("embtools.ui.running.AT_ONCE", 0.0)
     at = page(corpus_text=TEXT + " A late king.", corpus_word="king", **OWN)
     assert at.says("So far, only the sentences with this word were compared")
     at.press("Read the whole text")
@@ -536,19 +540,19 @@ def test_arithmetic_in_a_folder(page, folders, bundled, stored_folder, monkeypat
     fields = folders(corpus_tab="analogy", corpus_formula="bank - bat + spring", corpus_expected="rock")
     at = page(**fields, open=["picks"])
     found = analogy_in_folder(folder, bundled, words=words, expected="rock", k=8)
-    assert headline(at) == verdict.of_analogy(found.answers, words, "rock") and not at.problems
-    choices = stored_analogy.choices_in_folder(folder, bundled, words=words, expected="rock")
-    assert at.says(verdict.of_choices(choices, words, "rock"), stored_analogy.answered_by(found))
+    assert headline(at) == found.headline and not at.problems
+    choices = choices_in_folder(folder, bundled, words=words, expected="rock")
+    assert at.says(choices.headline, found.compared)
     same(at.table("of", "choices"), choices.shares)
     prints_every_table(at, bundled)
     at.put("corpus_pick_a", 2).put("corpus_inputs", True)
     found = analogy_in_folder(folder, bundled, words=words, expected="rock", numbers=(2, 0, 0), k=8, inputs=True)
-    assert headline(at) == verdict.of_analogy(found.answers, words, "rock")
+    assert headline(at) == found.headline
     at.put("corpus_expected", "xylophone")
     assert "'xylophone' does not occur in this folder" in at.problems[0]
     at.put("corpus_formula", "bank")
     assert "Write three words" in at.problems[0]
-    monkeypatch.setattr(opened, "seconds", lambda *_: 30.0)
+    monkeypatch.setattr(source, "seconds_of_folder", lambda *_: 30.0)
     at = page(**fields, corpus_pick_c=1)
     assert headline(at).startswith("bank − bat + spring: the nearest occurrence of rock has a cosine of") and at.says(
         "About 30"
@@ -590,9 +594,7 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     prints_every_table(at, bundled)
     words = ("bank", "bat", "spring")
     at = page(**folders(corpus_tab="analogy", corpus_formula="bank - bat + spring", corpus_expected="rock", **query))
-    assert headline(at) == verdict.of_analogy(
-        analogy_in_folder(folder, bundled, words=words, expected="rock").answers, words, "rock"
-    )
+    assert headline(at) == analogy_in_folder(folder, bundled, words=words, expected="rock").headline
     prints_every_table(at, bundled)
     at = page(**folders(corpus_tab="sentences", corpus_query="A river.", **query))
     same(

@@ -119,8 +119,8 @@ RECOVERED = pd.DataFrame(
         ),
         (
             "sum of last four",
-            "With the sum of last four, 70% of the labelled occurrences of bank have a nearest neighbour with the same"
-            " sense. In layer 0, before any context, the share is 50%. With shuffled labels the share is 44% on average"
+            "With the layer combination “sum of last four”, 70% of the labelled occurrences of bank have a nearest"
+            " neighbour with the same sense. In layer 0, before any context, the share is 50%. With shuffled labels the share is 44% on average"
             " and 76% or more in 1 of 20 shuffles, so this result can be chance.",
         ),
         (

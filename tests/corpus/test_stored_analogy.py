@@ -5,7 +5,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from embtools.corpus import stored_analogy
 from embtools.corpus.stored_analogy import analogy_in_folder, choices_in_folder
 from embtools.occurrences.folder import reading
 from embtools.occurrences.folder.reading import CorpusFolder
@@ -30,49 +29,59 @@ def cosines(vectors, query):
 @pytest.mark.parametrize("numbers, most_kept", [((0, 0, 0), None), ((2, 1, 0), 10)])
 def test_the_ranks_are_those_of_all_rows(folder, rows, bundled, numbers, most_kept, space):
     names, vectors = rows
-    vectors, folder = fit(vectors, space).apply(vectors), folder.seen(space)
+    vectors = fit(vectors, space).apply(vectors)
     a, b, c = (
         vectors[names == word].mean(0) if not number else vectors[names == word][number - 1]
         for word, number in zip(WORDS, numbers, strict=True)
     )
     reported = []
     found = analogy_in_folder(
-        folder, bundled, words=WORDS, expected=EXPECTED, numbers=numbers, most_kept=most_kept, progress=reported.append
+        folder,
+        bundled,
+        words=WORDS,
+        expected=EXPECTED,
+        numbers=numbers,
+        space=space,
+        most_kept=most_kept,
+        progress=reported.append,
     )
-    assert reported == sorted(reported) and found.rung == ("kept" if most_kept is None else "files")
-    assert found.words["count"].tolist() == [int((names == word).sum()) for word in (*WORDS, EXPECTED)]
+    assert reported == sorted(reported) and found.how == ("kept" if most_kept is None else "files")
+    assert found.four_words.counts["count"].tolist() == [int((names == word).sum()) for word in (*WORDS, EXPECTED)]
     own, target = np.isin(names, WORDS), names == EXPECTED
     for row, query in enumerate((a - b + c, a)):
         values = cosines(vectors, query)
-        assert found.cosines["best"][row] == pytest.approx(values[target].max(), abs=1e-5)
-        assert found.cosines["mean"][row] == pytest.approx(values[target].mean(), abs=1e-5)
+        assert found.four_words.cosines["best"][row] == pytest.approx(values[target].max(), abs=1e-5)
+        assert found.four_words.cosines["mean"][row] == pytest.approx(values[target].mean(), abs=1e-5)
         if row and numbers[0]:
             values[np.flatnonzero(names == WORDS[0])[numbers[0] - 1]] = -np.inf
         better = values > values[target].max()
-        ranks = found.answers.ranks.iloc[row]
+        ranks = found.ranks.iloc[row]
         assert (ranks["with_inputs"], ranks["without_inputs"]) == (better.sum() + 1, (better & ~own).sum() + 1)
     values = np.where(own, -np.inf, cosines(vectors, a - b + c))
     best = np.argsort(-values, kind="stable")[:10]
-    assert found.answers.near["word"].tolist() == names[best].tolist()
-    assert found.answers.near["cosine"].to_numpy() == pytest.approx(values[best], abs=1e-5)
-    assert found.moved == pytest.approx(cosines(a[None], a - b + c)[0])
+    assert found.near["word"].tolist() == names[best].tolist()
+    assert found.near["cosine"].to_numpy() == pytest.approx(values[best], abs=1e-5)
+    assert found.four_words.moved == pytest.approx(cosines(a[None], a - b + c)[0])
     with_them = analogy_in_folder(
-        folder, bundled, words=WORDS, expected=EXPECTED, numbers=numbers, inputs=True, k=3
-    ).answers
+        folder, bundled, words=WORDS, expected=EXPECTED, numbers=numbers, inputs=True, k=3, space=space
+    )
     assert with_them.near["word"].tolist() == names[np.argsort(-cosines(vectors, a - b + c))[:3]].tolist()
 
 
 def test_the_words_alone_are_read_in_pages(folder, bundled, monkeypatch):
     whole = analogy_in_folder(folder, bundled, words=WORDS, expected=EXPECTED, whole=False)
-    assert whole.answers is None and not folder.is_kept()
-    assert f"the nearest occurrence of rock has a cosine of {whole.cosines['best'][0]:.2f}" in stored_analogy.finding(
-        whole
-    )
-    assert f"only the {whole.words['count'].sum()} occurrences of the four words" in stored_analogy.answered_by(whole)
+    best, count = whole.four_words.cosines["best"][0], whole.four_words.counts["count"].sum()
+    assert not whole.searched and whole.near.empty and whole.ranks.empty and not folder.is_kept()
+    assert f"the nearest occurrence of rock has a cosine of {best:.2f}" in whole.headline
+    assert f"only the {count} occurrences of the four words" in whole.compared
     monkeypatch.setattr(reading, "AT_ONCE", 3)
     pages = analogy_in_folder(folder, bundled, words=WORDS, expected=EXPECTED, whole=False)
-    assert pages.cosines["mean"].to_numpy() == pytest.approx(whole.cosines["mean"].to_numpy(), abs=1e-6)
-    assert pages.cosines["best"].to_numpy() == pytest.approx(whole.cosines["best"].to_numpy(), abs=1e-6)
+    assert pages.four_words.cosines["mean"].to_numpy() == pytest.approx(
+        whole.four_words.cosines["mean"].to_numpy(), abs=1e-6
+    )
+    assert pages.four_words.cosines["best"].to_numpy() == pytest.approx(
+        whole.four_words.cosines["best"].to_numpy(), abs=1e-6
+    )
 
 
 def test_all_choices_are_tried_if_there_are_few(folder, rows, bundled):
@@ -124,9 +133,8 @@ def test_choices_are_sampled_if_there_are_many(folder, bundled):
 )
 def test_errors_for_words_and_occurrences_that_do_not_exist(folder, bundled, words, expected, numbers, message):
     if message is None:
-        assert analogy_in_folder(
-            folder, bundled, words=words, expected=expected, numbers=numbers
-        ).answers.searched == len(folder)
+        found = analogy_in_folder(folder, bundled, words=words, expected=expected, numbers=numbers)
+        assert found.searched == len(folder)
         return
     with pytest.raises(ValueError, match=message):
         analogy_in_folder(folder, bundled, words=words, expected=expected, numbers=numbers)
@@ -145,7 +153,8 @@ def test_from_an_object_store_with_few_requests(store, folder, bundled):
     requests()
     found = analogy_in_folder(there, bundled, words=WORDS, expected=EXPECTED, whole=False)
     read = requests()
-    assert found.cosines.equals(analogy_in_folder(folder, bundled, words=WORDS, expected=EXPECTED, whole=False).cosines)
+    here = analogy_in_folder(folder, bundled, words=WORDS, expected=EXPECTED, whole=False)
+    assert found.four_words.cosines.equals(here.four_words.cosines)
     assert any("GET" in request for request in read) and len(read) <= 4 * 4, (
         read
     )  # at most four requests for each of the four words

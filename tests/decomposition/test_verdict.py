@@ -47,12 +47,12 @@ def test_only_a_gap_below_the_tolerance_is_called_exact():
 
 def test_the_whole_verdict():
     assert verdict.trust(compared()) == (
-        "Better than chance: with the same number of parts, none of 39 random vectors (p = 0.025) and none of 39"
-        " shuffled vectors (p = 0.025) are explained at least as well as this one. None of 59 sets of random parts"
-        " explain this vector at least as well as the mix does (p = 0.017).\nThe nearest words explain 60% of this vector"
+        "Better than chance: with the same number of parts, none of 39 random vectors (p = 0.025) and none of 39 shuffled"
+        " vectors (p = 0.025) are explained at least this well. None of 59 sets of random parts explain this vector at"
+        " least as well as the mix (p = 0.017).\nThe nearest words explain 60% of this vector"
         " and the nearest occurrences 50%. The mix explains more than the nearest words do for 20 of 20 words (sign test"
         " without ties: p < 0.001).\nFor 19 other words, mixes"
-        " explain 60% to 80% of the vector; 9 of these words are explained better than this one."
+        " explain 60% to 80% of the vector. Of these words, 9 are explained better than this one."
     )
     assert verdict.trust(compared().iloc[:0]) == ""
 
@@ -81,7 +81,7 @@ def test_the_nearest_words_are_named_whatever_wins():
     static = compared()
     static = static[static["kind"] != NEAREST]
     assert "The nearest words explain 60% of this vector. The mix" in verdict.trust(static)
-    assert verdict.trust(compared(own=0.9)).endswith("none of these words are explained better than this one.")
+    assert verdict.trust(compared(own=0.9)).endswith("Of these words, none are explained better than this one.")
 
 
 def runs(mixes: list[str], kept: list[int], zeros: str = "snow", draws: int = 19) -> pd.DataFrame:

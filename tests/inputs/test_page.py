@@ -259,7 +259,7 @@ def test_the_button_draws_again_and_the_seed_is_in_the_address(page, bundled):
     assert at.says(many.sentence)
     # The reason for the rule does not contradict what is said about the bundled model, which was trained without it.
     assert at.says(
-        "because the texts that BERT reads later have no [MASK]", "trained with [MASK] every time, so its predictions"
+        "because the texts that BERT reads later have no [MASK]", "trained with [MASK] every time, so it never learnt"
     )
     assert at.says("It can still read texts without a mask") and not at.says("learn nothing")
 

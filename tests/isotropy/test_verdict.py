@@ -10,8 +10,8 @@ from embtools.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM, Overview
 from embtools.isotropy.tasks import ANALOGIES, LISTS, Scores
 from embtools.spaces.space import CENTRED, TOP, WHITENED, Space
 
-BETTER = "The processed vectors are clearly better than the raw ones and than every control at "
-NOT_BETTER = "In no task are the processed vectors clearly better than both the raw ones and every control."
+BETTER = "The processed vectors are clearly better than the raw ones and all controls at "
+NOT_BETTER = "There is no task in which the processed vectors are clearly better than the raw ones and all controls."
 
 
 def look(space, cosine, right, auc=0.8):

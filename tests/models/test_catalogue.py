@@ -1,5 +1,7 @@
 """The catalogue: what is offered, and the sentence for what is not."""
 
+from pathlib import Path
+
 import pytest
 
 from embtools.models.catalogue import BUNDLED, CATALOGUE, KNOWN, entry, offered
@@ -47,3 +49,12 @@ def test_a_setting_that_cannot_be_says_so(tmp_path):
         (tmp_path / parent / "mine").mkdir(parents=True)
     with pytest.raises(ValueError, match="two folders 'mine'"):
         offered(f"{tmp_path}/a/mine,{tmp_path}/b/mine")
+
+
+def test_offline_only_models_that_need_no_download_are_listed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    here = {"distilbert/distilbert-base-uncased": "/cache/model.safetensors"}
+    monkeypatch.setattr("huggingface_hub.try_to_load_from_cache", lambda name, file: here.get(name))
+    assert list(offered(offline=True)) == ["bundled", "distilbert/distilbert-base-uncased"]
+    assert list(offered("google-bert/bert-base-uncased", offline=True)) == ["bundled"]
+    assert list(offered(str(tmp_path), offline=True)) == ["bundled", tmp_path.name]
+    assert len(offered()) > 5

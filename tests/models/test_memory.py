@@ -19,6 +19,23 @@ def test_a_container_may_have_less(tmp_path: Path, limit: str, used: str, left: 
     assert memory.available(tmp_path) == left
 
 
+def test_a_service_may_have_less_in_both_versions_of_control_groups(tmp_path: Path) -> None:
+    membership = tmp_path / "cgroup"
+    membership.write_text("0::/system.slice/app.service\n")
+    own = tmp_path / "system.slice" / "app.service"
+    own.mkdir(parents=True)
+    (own / "memory.max").write_text("300000000\n")
+    (own / "memory.current").write_text("100000000\n")
+    assert memory.available(tmp_path, membership) == 200
+    membership.write_text("9:name=systemd:/\n4:memory:/jobs/app\n")
+    own = tmp_path / "memory" / "jobs" / "app"
+    own.mkdir(parents=True)
+    (own / "memory.limit_in_bytes").write_text("250000000\n")
+    (own / "memory.usage_in_bytes").write_text("100000000\n")
+    assert memory.available(tmp_path, membership) == 150
+    assert memory.available(tmp_path, tmp_path / "missing") > 200
+
+
 def test_a_container_without_a_limit_has_the_machines(tmp_path: Path) -> None:
     (tmp_path / "memory.max").write_text("max\n")
     (tmp_path / "memory.current").write_text("5\n")

@@ -14,6 +14,7 @@ from embtools.inputs.terms import pieces, terms
 from embtools.isotropy.tasks import Triplet
 from embtools.mask_filling.edits import Patch
 from embtools.mask_filling.forward import Run
+from embtools.models.patching import Blocked, Copied
 from embtools.occurrences.corpus import Corpus
 from embtools.paper.measured import Measured
 from embtools.statistics.agreement import Ranks
@@ -52,6 +53,10 @@ def one_text(w: "World") -> pd.DataFrame:
     return pieces(("the bank is [MASK]",), w.model)
 
 
+TRACED = (
+    "runs.two_runs", "positions.trace", "positions.trace_positions", "components.trace_components",
+    "components.trace_heads",
+)  # fmt: skip
 ROWS = ((MASKED, ("rome = rome - italy + france",)), ("he is a ___", ()))
 OF_FUNCTION: dict[str, Any] = {
     "layers.survey.survey.words": 4,
@@ -81,6 +86,18 @@ OF_FUNCTION: dict[str, Any] = {
     "scoring.calibration.calibration.right": (0, 1, 0, 1),
     "scoring.calibration.calibration.key": (0, 1, 2, 3),
     "statistics.exact.jackknife.estimate": lambda w: lambda rows: float(len(rows)),
+    **{
+        f"evidence.{f}.sentences": ("{a} is the capital of [MASK] .",)
+        for f in ("battery.battery", "battery.finished_pairs", "battery.effort", "cases.read_sentences")
+    },
+    "evidence.battery.runs.sentences": 2,
+    "evidence.cases.read_pairs.text": "rome, italy",
+    "evidence.cases.from_csv.data": b"a,b\nrome,italy\n",
+    "evidence.cases.filled_edit.b": "italy",
+    "evidence.cases.filled_edit.c": "france",
+    "evidence.cases.filled.template": "{a} is red",
+    "evidence.relations.relation.key": "capital",
+    "evidence.relations.similar_sentences.sentences": ("{a} is the capital of [MASK].",),
     "statistics.exact.sign_test.wins": 6,
     "statistics.exact.sign_test.losses": 1,
     "statistics.partitions.k_means_of_each.sets": lambda w: chance.generator(0).normal(size=(3, 12, 4)),
@@ -210,7 +227,7 @@ OF_FUNCTION: dict[str, Any] = {
     },
     "probing.layers.try_probe.sentence": "the king is red",
     "paper.claims.measure.name": "A1",
-    "paper.claims.effort.name": "A1",
+    "paper.claims.effort.names": ("A1", "C5"),
     "probing.features.read_features.pooling": "first piece",
     "probing.predict.predict_labels.pooling": "first piece",
     "probing.predict.predict_labels.sentence": "the king is red",
@@ -426,6 +443,24 @@ OF_FUNCTION: dict[str, Any] = {
     "mask_filling.forward.mask_positions.frame": tokens,
     "mask_filling.forward.mask_position.frame": tokens,
     "models.anatomy.input_parts.ids": ids,
+    **{
+        f"models.{f}.states": lambda w: np.stack(
+            [w.model.hidden_states(s) for s in ("he is red", "she is red")], axis=1
+        )
+        for f in ("patching.with_copies", "patching.with_blocks", "components.layer_parts")
+    },
+    "models.patching.with_copies.copies": (Copied(0, 1, (1,)),),
+    "models.patching.with_blocks.blocks": (Blocked(0, (2,), (1,), ((1, 1),)),),
+    "models.patching.with_rows.states": lambda w: vectors(12)(w).reshape(3, 4, 16),
+    "models.components.layer_parts.position": 1,
+    "models.components.state_after.inputs": vectors(3),
+    "models.components.state_after.attention": vectors(3, seed=1),
+    **{f"tracing.{f}.edits": ("rome = rome - italy + france",) for f in TRACED},
+    **{f"tracing.{f}.text": MASKED for f in TRACED},
+    "tracing.runs.measured.states": vectors(3),
+    "tracing.runs.log_probabilities.states": vectors(3),
+    "tracing.runs.metric_of.logp": lambda w: -np.abs(vectors(6, 2)(w)),
+    "tracing.runs.metric_of.metric": "difference",
     "models.gradients.answer_gradients.inputs": lambda w: vectors(5)(w)[None],
     "models.gradients.answer_gradients.segments": lambda w: np.zeros(5, np.int64),
     "models.gradients.integrated_gradients.inputs": vectors(5),

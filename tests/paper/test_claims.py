@@ -49,7 +49,7 @@ def test_a_claim_that_is_not_there_is_refused(tiny) -> None:  # type: ignore[no-
         claims.measure("Z9", tiny)
 
 
-def test_all_are_told_one_by_one_with_progress(tiny, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_all_are_told_one_by_one_with_progress(tiny, monkeypatch, cold) -> None:  # type: ignore[no-untyped-def]
     def measure(model, *, progress):  # type: ignore[no-untyped-def]
         progress(1.0)
         return Measured("")
@@ -62,9 +62,9 @@ def test_all_are_told_one_by_one_with_progress(tiny, monkeypatch) -> None:  # ty
 
 
 def test_larger_models_take_longer(bundled, tiny) -> None:  # type: ignore[no-untyped-def]
-    assert claims.effort("B7", bundled) == claims.effort("B7", tiny) > claims.effort("A2", bundled)
+    assert claims.effort(("B7",), bundled) == claims.effort(("B7",), tiny) > claims.effort(("A2",), bundled)
     large = type("Large", (), {"layers": 12, "dimensions": 768})()
-    assert 2 < claims.effort("B7", large) / claims.effort("B7", bundled) < 8
+    assert 2 < claims.effort(("B7",), large) / claims.effort(("B7",), bundled) < 8
 
 
 def test_the_model_of_the_texts_must_give_their_very_numbers(bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]

@@ -60,7 +60,7 @@ def test_every_similar_word_is_subtracted_instead_not_five_of_them(rome, edited,
     third = rome.conditions[2]
     reached = sum(share >= rome.figures[0].here for share in shares)
     assert f"is subtracted instead, {reached} of them reach" in third.evidence
-    assert f"still the top answer with {first} of them" in third.evidence
+    assert f"france is the top answer with {first} of the words" in third.evidence
     assert (
         f"mean {np.mean(shares):.1%}, highest {max(shares):.1%} with {words[int(np.argmax(shares))]}" in third.evidence
     )
@@ -80,7 +80,7 @@ def test_both_scopes_are_named(rome, bundled) -> None:  # type: ignore[no-untype
     here = candidates(ROME, bundled, words=["france"], change=change)["probability_after"].iloc[0]
     assert f"only the vector that BERT reads is changed: france {here:.1%}." in rome.answer
     others = re.findall(
-        r"With scope “input”, the probability of the edit is reached by (\d+) of them \(mean ([\d.]+)%\)",
+        r"With scope “input”, (\d+) of the \d+ words reach the probability of the edit \(mean ([\d.]+)%\)",
         rome.conditions[2].evidence,
     )
     own = controls.controls(ROME, bundled, change=change, draws=20, seed=0)

@@ -12,6 +12,7 @@ from embtools.recipes import SUM_FOUR
 from embtools.vectors import unit
 
 
+@pytest.mark.slow
 def test_queen_is_first_and_king_alone_is_the_baseline(bundled) -> None:  # type: ignore[no-untyped-def]
     """All choices by NumPy; the baseline leaves the three words out, as the formula that it is compared with does."""
     read = encode_corpus(built_in_corpus(), bundled, recipe=SUM_FOUR)

@@ -11,6 +11,7 @@ from embtools.paper.measured import Condition, Measured
 from embtools.ui import page as ui_page
 from embtools.ui.paper import cards, overview
 from embtools.ui.paper.links import LINKS
+from embtools.ui.shown import Model
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +53,7 @@ def test_page_opens_with_what_is_stored_and_asks_the_model_nothing(page, bundled
     )
     assert len(json.loads(at.charts[1].spec)["data"]) == 3
     copied = at.copied(bundled)
-    assert copied.results == found and copied.printed[0] == headline(at)
+    assert copied.results.results == found and copied.printed[0] == headline(at)
     pd.testing.assert_frame_equal(copied.printed[1], at.tables[0])
     pd.testing.assert_frame_equal(copied.printed[2], at.tables[1])
 
@@ -71,17 +72,27 @@ def test_one_claim_is_computed_on_request_and_stays(page, bundled, quick, cold):
     assert quick == ["A2"] and at.says("anew A2", "It is A2.", "As A2 shows.", "Computed on this server")
     assert not any(b.key == "requested-paper-A2-button" for b in at.button)
     assert page().says("anew A2") and quick == ["A2"]  # remembered for all
-    assert "measure_all(model, names=['A2'])" in at.copied(bundled).code and quick == ["A2", "A2"]
+    copied = at.copied(bundled)
+    assert "report(model, computed=('A2',))" in copied.code and copied.results.results["A2"].answer == "anew A2"
 
 
 def test_all_are_computed_on_request_with_a_stop_that_loses_nothing(page, quick, stop):
     stop("Computing 27 claims")
     at = page().press("requested-paper-all-button")
     assert not quick and any("was stopped. Run it again, or change the settings." in problem for problem in at.problems)
-    at.press("stopped-paper-all-again")
+    at.press("Run again")
     assert sorted(quick) == sorted(c.id for c in claims.claims()) and not at.problems
     assert headline(at) == "Of 27 claims, 27 hold in this model."
     assert not any("requested-paper" in b.key for b in at.button)
+
+
+def test_two_stopped_claims_wait_for_their_own_buttons(page, quick, stop):
+    for name in ("A1", "A2"):
+        stop(f"Computing {name}")
+    at = page().press("requested-paper-A1-button").press("requested-paper-A2-button")
+    assert len(at.problems) == 2 and not quick
+    at.press("Run again")
+    assert quick == ["A1"] and len(at.problems) == 1 and "Computing A2 was stopped" in at.problems[0]
 
 
 def test_another_model_is_told_of_only_what_was_asked(page, lend, tiny):
@@ -196,7 +207,7 @@ def test_a_link_carries_another_model_along(monkeypatch):
     links = []
     monkeypatch.setattr(cards.st, "page_link", lambda script, **named: links.append((script, named["query_params"])))
     for model in ("bundled", "google-bert/bert-base-uncased"):
-        cards._link(model, "A2")
+        cards._link(Model(model), "A2")
     asked = {"arithmetic_scope": "tied"}
     script = "pages/arithmetic.py"
     assert links == [(script, asked), (script, {**asked, "model": "google-bert/bert-base-uncased"})]

@@ -6,17 +6,16 @@ from embtools.paper.measured import VERDICTS, Condition, Measured
 
 
 def test_every_claim_is_a_mark_of_its_verdict() -> None:
-    table = report.table(
-        {"A2": Measured("", (Condition("", True, ""),)), "B1": Measured("", (Condition("", False, ""),))}
-    )
-    figure = verdicts.grid(table)
+    held, failed = (Measured("", (Condition("", holds, ""),)) for holds in (True, False))
+    chart = verdicts.grid(report.Report({"A2": held, "B1": failed}))
+    figure = chart.figure
     marks = {trace.name: list(trace.text) for trace in figure.data}
     assert marks["Holds (1)"] == ["A2"] and marks["Fails (1)"] == ["B1"]
     assert len(marks["Not computed yet (25)"]) == 25
     assert len({(t.marker.color, t.marker.symbol) for t in figure.data}) == len(figure.data)
     a2 = next(trace for trace in figure.data if trace.name == "Holds (1)")
     assert list(a2.x) == [2] and figure.layout.yaxis.ticktext[a2.y[0]].replace("<br>", " ") == "Embedding math"
-    assert "Holds: A2" in verdicts.grid_alt(table)
+    assert "Holds: A2" in chart.alt
 
 
 def test_every_verdict_has_a_look_of_its_own() -> None:

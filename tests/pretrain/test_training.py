@@ -160,6 +160,7 @@ def test_checkpoints_are_written_by_time_too(start: Path, text_file: Path, tmp_p
     assert [f.name for f in checkpoints.found(run.run)] == ["step-000001", "step-000002", "step-000003"]
 
 
+@pytest.mark.slow
 def test_a_run_begun_from_float16_weights_alone_has_no_jump_in_the_loss(start: Path, tmp_path: Path) -> None:
     rng = np.random.default_rng(0)  # text of five words, which can be learnt
     lines = [

@@ -12,6 +12,7 @@ from embtools.scoring import report, stored
 from embtools.scoring.measures import COLUMNS
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_table_and_writes_what_the_first_page_shows(
     bundled, text_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -35,6 +35,7 @@ def test_scores_are_read_for_the_weights_that_they_were_measured_with(bundled, t
     assert stored.read(model=bundled, file=file).empty
 
 
+@pytest.mark.slow
 def test_the_stored_scores_are_those_of_the_bundled_weights(bundled) -> None:  # type: ignore[no-untyped-def]
     """Whoever replaces the weights scores them anew: `python -m embtools.scoring … --out embtools/bundled/scores.json`."""
     scores = stored.read(model=bundled)
@@ -46,18 +47,20 @@ def test_the_stored_scores_are_those_of_the_bundled_weights(bundled) -> None:  #
         assert (shown["value"], shown["n"]) == (pytest.approx(line["mean"], abs=1e-4), line["size"])
 
 
+@pytest.mark.slow
 def test_the_evidence_is_that_of_the_scores(bundled) -> None:  # type: ignore[no-untyped-def]
     scores = stored.read(model=bundled)
     turned = edit_answers(bundled).groupby("kind")["turned"].mean()
     assert stored.evidence(scores) == (
-        f"In 536 edits such as rome = rome - italy + france, the top answer became the added country in"
-        f" {turned['edit']:.0%}. Subtracting a wrong country had this effect in {turned['wrong country subtracted']:.0%},"
-        f" only adding the country in {turned['other country only added']:.0%}, a random change in"
+        f"Of 536 edits such as rome = rome - italy + france, {turned['edit']:.0%} made the added country the top answer."
+        f" Subtracting a wrong country did this in {turned['wrong country subtracted']:.0%} of the cases, only adding"
+        f" the country in {turned['other country only added']:.0%}, and a random change in"
         f" {turned['random difference']:.1%}."
     )
     start = scores.set_index("measure")["start"]["control: other country only added"]
     assert stored.copying(scores).endswith(
-        f"too flattering: it is {turned['other country only added']:.0%}, compared with {start:.0%} before this training."
+        f"should be low. It is {turned['other country only added']:.0%}, compared with {start:.0%} before this training,"
+        " and makes the model look better than it is."
     )
 
 

@@ -1,5 +1,7 @@
 """Analogies, senses and associations of the bundled model."""
 
+import pytest
+
 from embtools import wordlists
 from embtools.scoring import suites
 from embtools.scoring.measures import COLUMNS
@@ -16,6 +18,7 @@ def test_the_association_tests_are_those_of_the_bias_page(bundled) -> None:
     assert (table["value"] < table["high"]).all()
 
 
+@pytest.mark.slow
 def test_senses_and_analogies_are_better_than_chance(bundled, monkeypatch) -> None:
     senses = wordlists.load("senses").head(8 * 25)  # half of its words
     load = wordlists.load

@@ -13,7 +13,7 @@ from embtools.similarity import pair as similarity_pair
 from embtools.similarity.random_words import ComparedList, mean_of_random_pairs, random_level
 from embtools.similarity.spaces import TwoSpaces
 from embtools.statistics import permutations
-from embtools.ui import jobs, warm
+from embtools.ui import stoppable, warm
 from embtools.ui.similarity import colour_words as colour_words_panel
 from embtools.ui.similarity import spaces as spaces_panel
 from embtools.ui.similarity.inputs import WORDS
@@ -118,7 +118,7 @@ def test_linkages_and_measures(page, linkage, bundled):
 
 
 def test_a_layer(page, bundled, cold, monkeypatch):
-    monkeypatch.setattr(jobs, "PATIENCE", 0)  # show the bar at once
+    monkeypatch.setattr(stoppable, "PATIENCE", 0)  # show the bar at once
     at = page(vectors="layer 2", template="I painted it {word}.", open="vectors")
     result = matrix.compare_words(COLOURS, bundled, layer=2, template="I painted it {word}.")
     best = matrix.pair_table(result).iloc[0]

@@ -44,12 +44,12 @@ def test_the_level_of_random_pairs():
     [
         ((1, 1200), 0.4567,
          "The two words are less similar than 54.3% of random pairs. For a, b is the nearest word. For b, 1,199 words are"
-         " nearer than a. 5,000 words were compared. The cosine is the same in both directions, but b has more words"
-         " this near than a has."),
+         " nearer than a. 5,000 words were compared. The cosine is the same in both directions, but more words are"
+         " this near to b than to a."),
         ((3, 2), 0.9,
          "The two words are more similar than 90.0% of random pairs. For a, 2 words are nearer than b. For b, one word is"
-         " nearer than a. 5,000 words were compared. The cosine is the same in both directions, but a has more words"
-         " this near than b has."),
+         " nearer than a. 5,000 words were compared. The cosine is the same in both directions, but more words are"
+         " this near to a than to b."),
         ((1, 1), 1.0,  # 10,000 random pairs cannot show more than 99.9%; equal ranks need no explanation
          "The two words are more similar than 99.9% of random pairs. For a, b is the nearest word. For b, a is the"
          " nearest word. 5,000 words were compared."),
@@ -70,7 +70,7 @@ def test_the_explanation_of_two_ranks_is_true(bundled):
             for w in ("turquoise", "indigo") for v in [bundled.vector(w)]}  # fmt: skip
     assert (near["turquoise"] > near["indigo"]) == (found.rank_ab > found.rank_ba) and found.rank_ab != found.rank_ba
     dense = max(near, key=near.__getitem__)
-    assert f"{dense} has more words this near than" in found.sentence
+    assert f"more words are this near to {dense} than to" in found.sentence
 
 
 LINKS = [

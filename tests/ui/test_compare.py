@@ -23,7 +23,7 @@ from embtools.similarity import verdict as similarity_verdict
 from embtools.spaces.of_model import in_space
 from embtools.spaces.space import Space
 from embtools.statistics.permutations import mantel
-from embtools.ui import compare, figures, jobs, panels
+from embtools.ui import figures, panels, running
 from embtools.ui import page as ui_page
 from embtools.ui.arithmetic import details
 from tests.conftest import CASED, make_tiny
@@ -108,7 +108,7 @@ def test_mitigation_is_tried_in_both(visit, second, bundled, random, tmp_path, m
 
 def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypatch):
     second(random)
-    monkeypatch.setattr(jobs, "AT_ONCE", 0.0)  # the first five
+    monkeypatch.setattr(running, "AT_ONCE", 0.0)  # the first five
     at = visit("layers", compare=OTHER, layers_tab="fifty")
     both = [survey.survey(model, words=5) for model in (bundled, random)]
     assert at.says(layers_verdict.two_surveys(both[0].scores, both[1].scores, NAMES)) and not at.problems
@@ -140,10 +140,7 @@ ABOUT_BOTH = {
 }
 
 
-@pytest.mark.parametrize(
-    "page, tab",
-    [(page, tab) for page in PAGES for tab, panel in panels.of(page).items() if compare.takes_models(panel)],
-)
+@pytest.mark.parametrize("page, tab", [(page, tab) for page in PAGES for tab in panels.of(page)])
 def test_every_tab_shows_both_models(visit, second, bundled, random_bert, page, tab):
     second(random_bert)
     query = {f"{page}_tab": tab} | FILLED.get((page, tab), {})
@@ -243,6 +240,33 @@ def test_two_heatmaps_have_one_scale_one_order_and_a_sentence_about_both(visit, 
     for alt, result in (("Table similarity", copied.result), ("Table similarity-second", copied.other_result)):
         pd.testing.assert_frame_equal(shown_tables[alt], result.pairs)
         assert any(value is result.pairs for value in copied.printed)
+
+
+def test_a_second_model_with_equal_weights_has_the_second_heatmap(visit, second, bundled):
+    second(bundled)
+    at = visit("similarity", compare=OTHER)
+    assert not at.problems and len([chart for chart in at.charts if "Heatmap" in chart.alt]) == 2
+    assert at.says("The tree (dendrogram) joins the most similar words first.")
+    assert at.says(
+        "The words are in the order of the first heatmap's tree, and both heatmaps use the same colour scale."
+    )
+
+
+LONG = [
+    ("pairs", {"pairs_tab": "many"}), ("pairs", {"pairs_tab": "clusters"}), ("arithmetic", {"arithmetic_tab": "many"}),
+    ("bias", {"bias_tab": "occupations"}), ("bias", {"bias_tab": "mitigation"}),
+    ("bias", {"bias_tab": "association", "bias_level": "seat"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("page, query", LONG)
+def test_the_time_at_a_button_is_that_of_both_models(visit, second, random, monkeypatch, page, query):
+    second(random)
+    seconds = []
+    monkeypatch.setattr(running, "requested", lambda name, what, time, *_, **__: seconds.append(time))
+    visit(page, **query)
+    visit(page, compare=OTHER, **query)
+    assert 0 < seconds[0] < seconds[-1] and seconds[-1] == pytest.approx(2 * seconds[0])  # the second is not open yet
 
 
 @pytest.mark.parametrize("space", ["raw", "whitened"])

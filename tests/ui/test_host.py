@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from embtools.ui import host
 
 
@@ -103,3 +105,51 @@ print(open(sys.argv[2]).read().count("<heap nr="))
         for how in ("few", "many")
     }
     assert heaps["few"] <= 2 < heaps["many"]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Only glibc keeps freed memory in this way.")
+def test_freed_memory_is_returned_to_the_system():
+    code = """
+import psutil
+from embtools.ui import host
+resident = lambda: psutil.Process().memory_info().rss / 1e6
+pieces = [bytearray(50_000) for _ in range(4_000)]  # 200 MB in pieces that are too small to be returned one by one
+full, last = resident(), pieces[-1]
+del pieces
+host.return_memory()
+print(full - resident() > 150)
+"""
+    assert run(code) == "True"
+    assert run(code.replace("host.return_memory()", "")) == "False"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Only glibc keeps freed memory in this way.")
+def test_large_arrays_are_returned_as_soon_as_they_are_freed():
+    code = """
+import psutil
+from embtools.ui import host
+resident = lambda: psutil.Process().memory_info().rss / 1e6
+first = bytearray(b"x") * 20_000_000
+del first  # from here on, glibc alone would keep smaller arrays
+arrays = [bytearray(b"x") * 5_000_000 for _ in range(40)]
+full, last = resident(), arrays[-1]
+del arrays
+print(full - resident() > 150)
+"""
+    assert run(code) == "True"
+    assert run(code.replace("from embtools.ui import host", "")) == "False"
+
+
+def test_in_small_mode_the_memory_of_large_arrays_goes_back_to_the_system():
+    """Arrays of a megabyte among small ones that stay; without the setting, their room stays with the process."""
+    code = """
+from embtools.ui import host
+import numpy as np, psutil
+np.ones(3_000_000)  # after this one is gone, the system's own rule puts all smaller arrays on the heap
+before = psutil.Process().memory_info().rss
+arrays = [(np.ones(131_072), bytes(5_000)) for _ in range(200)]
+stay = [small for _, small in arrays]
+del arrays
+print((psutil.Process().memory_info().rss - before) // 10**6)
+"""
+    assert int(run(code, EMBTOOLS_SMALL="1")) < 20 < 100 < int(run(code, EMBTOOLS_SMALL="0"))

@@ -12,7 +12,7 @@ from embtools.ui import panels
 from embtools.ui.fields import Choice
 
 ROOT = Path(__file__).parents[2]
-PAGES = [page.name for page in ui_page.PAGES]
+PAGES = [page.name for page in ui_page.IDEAS]  # the pages with panels of their own
 PROMISED = json.loads(Path(__file__).with_name("addresses.json").read_text(encoding="utf-8"))
 """Addresses of earlier releases: page → its tabs, and the fields of each tab with the keys of their options."""
 
@@ -21,7 +21,7 @@ ALONE = {
     "fields that several panels or parts of a panel share": (
         "arithmetic/edit_query", "clusters/inputs", "clusters/settings", "clusters/words", "corpus/source",
         "corpus/words", "decomposition/penalty", "inputs/token_fields", "isotropy/source", "pairs/pair",
-        "probing/probe_fields", "similarity/inputs",
+        "probing/probe_fields", "similarity/inputs", "tracing/sentences",
     ),
     "examples, lists to choose from, links and notes": (
         "arithmetic/examples", "bias/lists", "bias/notes", "clusters/examples", "paper/links",
@@ -31,6 +31,10 @@ ALONE = {
         "arithmetic/words", "bias/distances", "clusters/additions", "clusters/selected", "corpus/choices",
         "inputs/details", "isotropy/effects", "isotropy/sides", "paper/cards", "paper/overview", "paper/results",
         "probing/details", "similarity/colour_words",
+    ),
+    "what lessons can ask about results of several number modules": (
+        "arithmetic/lesson_answers", "attention/lesson_answers", "bias/lesson_answers", "clusters/lesson_answers",
+        "inputs/lesson_answers", "layers/lesson_answers", "pairs/lesson_answers", "similarity/lesson_answers",
     ),
     "widgets": ("arithmetic/builder", "arithmetic/empty", "clusters/motion", "corpus/lists", "layers/player"),
 }  # fmt: skip

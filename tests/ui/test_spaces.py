@@ -12,8 +12,6 @@ from embtools.similarity.matrix import compare_words, pair_table
 from embtools.similarity.matrix import preset as listed
 from embtools.spaces.of_model import in_space
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, KINDS, TOP, WHITENED, Space
-from embtools.ui.cached import InSpace
-from embtools.ui.share import Code
 from embtools.ui.spaces import Spaces
 
 PAGES = {
@@ -53,17 +51,6 @@ def test_a_link_asks_for_the_space_that_it_names():
         asked = spaces.link(space)
         read = [field.read([asked[field.key]]) for field in spaces.fields]
         assert Space(*read) == space
-
-
-def test_a_name_in_a_space_is_a_name_of_its_own(bundled, lend):
-    lend(bundled)
-    from embtools.ui import cached
-
-    name = InSpace("bundled", Space(CENTRED))
-    assert name != "bundled" and name != InSpace("bundled", Space(TOP)) and name == InSpace("bundled", Space(CENTRED))
-    assert cached.model(name) is in_space(bundled, space=Space(CENTRED))
-    code = Code("similarity", "bundled")
-    assert Spaces("page").seen("bundled", code) == "bundled" and "in_space" not in code.text()
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -4,60 +4,67 @@ import asyncio
 import subprocess
 import sys
 import threading
-from types import ModuleType
+from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 
-from embtools.ui import cached, warm
+from embtools import memory
+from embtools.ui import cached, panels, warm
+from embtools.ui.call import Call
 
 VISITED = warm.visited  # as it is before the tests take it out of all pages
 
 
 @pytest.fixture
 def pages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Two pages that note when they are prepared, one that cannot be, one with nothing to prepare."""
+    """Pages whose panels have first queries that note when they are asked, and the imports of probes."""
     done: list[str] = []
 
-    def fail(model: str) -> None:
+    def note(name: str) -> None:
+        done.append(name)
+
+    def fail(name: str) -> None:
         raise ValueError("not with this model")
 
-    for name, begin in {
-        "a": lambda model: done.append(f"a {model}"),
-        "b": fail,
-        "c": None,
-        "d": lambda model: done.append("d"),
-    }.items():
-        module = ModuleType(f"embtools.ui.{name}")
-        if begin:
-            module.warm = begin  # type: ignore[attr-defined]
-        monkeypatch.setitem(sys.modules, module.__name__, module)
+    def long(name: str, progress: Callable[[float], None]) -> None:
+        done.append("begun")
+        if done.count("begun") == 1:
+            warm._last_run[0] = warm.time.monotonic()  # somebody comes
+        progress(0.5)
+        done.append(name)
+
+    queries = {
+        "a": {"x": Call(note, name="a"), "y": Call(fail, name="b"), "z": None},
+        "c": {},
+        "d": {"x": lambda model: Call(note, name=f"d {model.name}")},
+        "e": {"x": Call(long, name="e")},
+    }
+    found = {
+        page: {tab: SimpleNamespace(FIRST=query) if query else SimpleNamespace() for tab, query in tabs.items()}
+        for page, tabs in queries.items()
+    }
+    monkeypatch.setattr(panels, "of", found.__getitem__)
     monkeypatch.setattr(cached, "model", lambda name: done.append(f"model {name}"))
     monkeypatch.setattr(warm, "QUIET", 0.05)
+    monkeypatch.setattr(warm, "_import", lambda: done.append("imports"))
+    memory.forget()
     return done
 
 
 def test_the_model_comes_first_then_each_page(pages: list[str]) -> None:
-    warm._work(("a", "b", "c", "d"))
-    assert pages == ["model bundled", "a bundled", "d"]
+    warm._work(("a", "c", "d"))
+    assert pages == ["model bundled", "a", "d bundled", "imports"]
 
 
-def test_what_is_being_prepared_gives_way_to_who_comes_and_begins_again(
-    pages: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun: list[str] = []
-
-    def long(model: str) -> None:
-        begun.append("e")
-        if len(begun) == 1:
-            warm._last_run[0] = warm.time.monotonic()  # somebody comes
-        warm.while_quiet(0.5)
-        pages.append("e")
-
-    module = ModuleType("embtools.ui.e")
-    module.warm = long  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, module.__name__, module)
+def test_what_is_being_prepared_gives_way_to_who_comes_and_begins_again(pages: list[str]) -> None:
     warm._work(("e", "d"))
-    assert begun == ["e", "e"] and pages == ["model bundled", "e", "d"]
+    assert pages == ["model bundled", "begun", "begun", "e", "d bundled", "imports"]
+
+
+def test_the_imports_of_probes_are_there() -> None:
+    warm._import()
+    assert set(warm._LATE) <= set(sys.modules)
 
 
 def test_nothing_is_prepared_while_pages_are_drawn(pages: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,18 +3,17 @@
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, floats
+from embtools.corpus.analogy_results import Choices
 
 _LINES = {"without_inputs": "three words excluded", "with_inputs": "three words included"}
 _BARS = {"formula": ("formula", BLUE, ""), "baseline": ("nearness to the first word", GREY, "/")}
 
 
-def shares(frame: pd.DataFrame) -> go.Figure:
-    """Bars for the formula and the baseline, with the three words excluded and included.
-
-    frame: of ("formula", "baseline"), with_inputs, without_inputs (shares).
-    """
-    figure = go.Figure()
+def shares(result: Choices) -> Chart:
+    """Bars for the formula and the baseline, with the three words excluded and included."""
+    frame, figure = result.shares, go.Figure()
     for kind, (name, colour, pattern) in _BARS.items():
         row = frame[frame["of"] == kind]
         values = floats(row[list(_LINES)].iloc[0].astype(float))
@@ -41,11 +40,10 @@ def shares(frame: pd.DataFrame) -> go.Figure:
         },
         yaxis={"autorange": "reversed"},
     )
-    return figure
+    return Chart(figure, frame, _alt(frame, result.expected))
 
 
-def shares_alt(frame: pd.DataFrame, expected: str) -> str:
-    """Alt text of the bars."""
+def _alt(frame: pd.DataFrame, expected: str) -> str:
     parts = [
         f"By {'the formula' if row.of == 'formula' else _BARS[str(row.of)][0]}: {row.without_inputs:.0%} with the three"
         f" words excluded, {row.with_inputs:.0%} with them included."

@@ -4,11 +4,14 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, floats, label
+from embtools.paper.report import Report
 
 
-def dumbbells(frame: pd.DataFrame) -> go.Figure:
-    """Return a chart with one row per number, in the order of the frame. frame: id, of, kind, published, here."""
+def dumbbells(report: Report) -> Chart:
+    """Return a chart with one row per number that was also published."""
+    frame = report.beside
     rows = np.arange(len(frame))[::-1]
     ends = np.column_stack([frame["published"], frame["here"], np.full(len(frame), np.nan)]).astype(np.float32)
     figure = go.Figure()
@@ -48,11 +51,11 @@ def dumbbells(frame: pd.DataFrame) -> go.Figure:
             "fixedrange": True,
         },
     )
-    return figure
+    return Chart(figure, frame, _alt(frame))
 
 
-def alt(frame: pd.DataFrame) -> str:
-    """Return the alt text: how much the numbers differ on average, and which ones differ most."""
+def _alt(frame: pd.DataFrame) -> str:
+    """Return how much the numbers differ on average, and which ones differ most."""
     if frame.empty:
         return "No number has been computed yet."
     differences = (frame["here"] - frame["published"]).abs()

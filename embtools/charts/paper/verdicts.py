@@ -3,9 +3,10 @@
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, BROWN, GREY, INK, LEGEND, MARGIN, VERMILLION, wrap
 from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART
-from embtools.paper.report import UNKNOWN
+from embtools.paper.report import UNKNOWN, Report
 
 _LOOKS = {  # verdict: colour, shape
     HOLDS: (BLUE, "circle"),
@@ -16,8 +17,9 @@ _LOOKS = {  # verdict: colour, shape
 }
 
 
-def grid(table: pd.DataFrame) -> go.Figure:
-    """Return a chart with one row per article and one mark per claim. table: id, text, claim, verdict."""
+def grid(report: Report) -> Chart:
+    """Return a chart with one row per article and one mark per claim."""
+    table = report.table
     texts = list(table["text"].unique())[::-1]
     column = table.groupby("text").cumcount() + 1
     figure = go.Figure()
@@ -52,11 +54,11 @@ def grid(table: pd.DataFrame) -> go.Figure:
             "fixedrange": True,
         },
     )
-    return figure
+    return Chart(figure, table, _alt(table))
 
 
-def grid_alt(table: pd.DataFrame) -> str:
-    """Return the alt text: the claims of each verdict."""
+def _alt(table: pd.DataFrame) -> str:
+    """Return the claims of each verdict."""
     groups = [
         f"{verdict.capitalize()}: {', '.join(rows['id'])}" for verdict, rows in table.groupby("verdict", sort=False)
     ]

@@ -1,6 +1,5 @@
 """All vectors of a folder stored as float32 on this machine: written once, memory-mapped, shared by processes."""
 
-import os
 import secrets
 import shutil
 from collections.abc import Iterable
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from embtools import settings
 from embtools.vectors import Array
 
 _NAMES = ("occ", "norms", "vectors")
@@ -36,8 +36,7 @@ class Kept:
 
 def cache() -> Path:
     """The folder for stored rows: EMBTOOLS_CACHE, or embtools in the user's cache folder."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(os.environ.get("EMBTOOLS_CACHE") or Path(home) / "embtools")
+    return settings.current().cache
 
 
 def keep(name: str, n: int, d: int, rows: Iterable[tuple[Any, Any, Any]]) -> Kept:

@@ -1,7 +1,6 @@
 """The corpus folders that a server offers, by name."""
 
-import os
-
+from embtools import settings
 from embtools.occurrences.folder.place import Place
 
 
@@ -13,7 +12,7 @@ def offered(setting: str | None = None) -> dict[str, str]:
     >>> offered("/data/wiki, s3://lab/corpora/news?region=eu-west-1")
     {'wiki': '/data/wiki', 'news': 's3://lab/corpora/news?region=eu-west-1'}
     """
-    given = os.environ.get("EMBTOOLS_CORPORA", "") if setting is None else setting
+    given = settings.current().corpora if setting is None else setting
     found: dict[str, str] = {}
     for uri in filter(None, map(str.strip, given.split(","))):
         name = Place(uri).shown.rstrip("/").rpartition("/")[2]

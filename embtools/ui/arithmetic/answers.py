@@ -15,9 +15,9 @@ from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
 _CAPTION = (
-    "Each word has two bars, which show its probability at the [[mask]] with the original [[embedding]] of the edited"
-    " word (hatched) and with the result of the formula (solid). A [[control]] makes a different change. Its diamond"
-    " shows the mean of its runs, and the line through the diamond shows their range."
+    "Each word has two bars: its probability at the [[mask]] before the edit of the [[embedding]] (hatched) and after"
+    " it (solid). A [[control]] makes a different change. Its diamond shows the mean of its runs, and the line through"
+    " the diamond shows their range."
 )
 _CAPTION_WITHOUT_EDIT = (
     "Each bar is the probability of a word at the [[mask]]. An edit changes the [[embedding]] of a word."
@@ -105,5 +105,9 @@ def _evidence(model: Model) -> None:
     scores = running.run(Call(stored.read), model)
     if evidence := stored.evidence(scores):
         # The reason is given in the explanation of the page, where there is room for it.
-        caution = " The rate for “added only” is too flattering (see Explain)." if stored.copying(scores) else ""
+        caution = (
+            " The rate for “added only” makes this model look better than it is (see Explain)."
+            if stored.copying(scores)
+            else ""
+        )
         page.seen(f"**One sentence is little evidence.** {evidence}{caution}")

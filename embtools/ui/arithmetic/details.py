@@ -97,8 +97,8 @@ def _runs(answers: Answers) -> None:
     for place in running.places(answers, part="detail"):
         with place as answer:
             runs = answer.value.runs
-            text = "Each row is one run of a control: the change it makes, its top answer, and the probability that it"
-            text += " gives to the edit's top answer (in the column token)."
+            text = "Each row is one run of a control: the change it makes and its top answer. The columns token and"
+            text += " probability show the edit's top answer and the probability that this run gives to it."
             if "left_out" in runs:
                 text += (
                     " The column left_out names the word that would be the top answer of the run if you had not left"

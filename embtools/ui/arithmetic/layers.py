@@ -63,11 +63,11 @@ def edits_by_layer(answers: Answers) -> None:
             st.subheader(answer.value.sentence, anchor=False)
             figures.show(edits_charts.layers, answer.value, most, name="layer-edits")
             page.seen(
-                "Each line is the edit or a control. It shows how probable the edit's top answer is if the difference"
-                " is added after each [[layer]]. A filled mark means that the top answer changes. At layer 0, the"
-                " difference is computed from the static [[embedding|embeddings]]; in later layers, from the words'"
-                " vectors in the sentences below. After the last layer it is too late, because the [[mask]] no longer"
-                " attends to the word."
+                "Each line is the edit or a control. It shows the probability of the edit's top answer, depending on"
+                " the [[layer]] after which the difference is added. A filled mark means that the top answer changes."
+                " At layer 0, the difference is computed from the static [[embedding|embeddings]]; in later layers, it"
+                " is computed from the words' vectors in the sentences below. After the last layer it is too late,"
+                " because the [[mask]] no longer attends to the word."
             )
     st.text_area(
         "Sentences for the words' vectors (one per line)",

@@ -27,7 +27,7 @@ _NO_WORD = (
     " words to measure how the edits change them."
 )
 _STRIPS = (
-    "Each dot is a sentence. Its position is the change in [[log odds]], ln(p / (1 − p)), caused by the edit: right of"
+    "Each dot is a sentence. Its position shows how much the edit changes the [[log odds]], ln(p / (1 − p)). Right of"
     " zero, the word became more probable. Diamonds are the means of the edit and of each [[control]], with 95%"
     " intervals ([[bootstrap]] over sentences)."
 )
@@ -56,7 +56,7 @@ def show(models: Models) -> None:
             with_controls=bool(CONTROLS.value),
         )
 
-    if not _may_begin(query(models[0]), models[0]):
+    if not running.may_begin("arithmetic-many", f"Answer {phrases.sentences(len(table))}", query, models, _effort):
         return
     answers = running.ask(
         "results",
@@ -101,12 +101,8 @@ def _bar() -> Any:
     return problems
 
 
-def _may_begin(query: Call, model: Model) -> bool:
-    if running.known(query, model):
-        return True
-    table = query["rows"]
-    seconds = running.run(Call(many.effort, rows=table, with_controls=query["with_controls"]), model)
-    return running.requested("arithmetic-many", f"Answer {phrases.sentences(len(table))}", seconds, (model, query))
+def _effort(query: Call) -> Call:
+    return Call(many.effort, rows=query["rows"], with_controls=query["with_controls"])
 
 
 def _targets(model: Model) -> tuple[str, ...]:

@@ -118,7 +118,7 @@ def random_answers(answers: Answers) -> None:
             st.text(f"Random answer: {answer.value.first}")
             page.seen(
                 "BERT can also answer at random: the higher the [[probability]] of a word, the more often it is drawn."
-                f" Below are the results of {_DRAWS} random draws. The shares vary around the probabilities, as with"
-                " dice."
+                f" Below are the results of {_DRAWS} random draws. The shares differ a little from the"
+                " probabilities, as with dice."
             )
             figures.table(answer.value.counts, name=f"drawn{shown.suffix()}", column_config=_SHARES)

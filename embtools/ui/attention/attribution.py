@@ -95,8 +95,8 @@ def _measures(result: Attribution) -> None:
             " proof either, because they describe only one point or one path."
         )
         page.seen(
-            "As a check, the sum of the integrated gradients must equal what the words add to the log probability: the"
-            f" sum is {total}, and the words add {added}."
+            "As a check, compare two numbers that must be equal: the integrated gradients add up to"
+            f" {total}, and the words change the log probability by {added}."
         )
 
 

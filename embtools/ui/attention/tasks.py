@@ -93,13 +93,15 @@ def _tasks_caption(half: int) -> str:
     return (
         f"Each row is a task. The filled circle shows the head that was best on {half} sentences: its share of hits on"
         f" {half} other sentences ([[held out]]), with the 95% interval. The hollow circle shows its share on the"
-        " sentences used to choose it, which is too flattering. Diamonds show a random head, crosses show a rule that"
-        " always picks the token at one fixed distance, and the vertical bar shows guessing between two words."
+        " sentences used to choose it, which is too high on average. Diamonds show a random head, crosses show a rule"
+        " that always picks the token at one fixed distance, and the vertical bar shows guessing between two words."
     )
 
 
 def _heads_caption(task: str) -> str:
-    text = "Each cell is an [[attention head]]. Stronger blue means more hits on the held-out sentences. In a hit, "
+    text = (
+        "Each cell is an [[attention head]]. Stronger blue means more hits on the held-out sentences. A hit means that "
+    )
     if task == REFERENT:
         return text + "“it” gives its referent more attention than the other noun. Guessing would hit half of the time."
     most = "the right token gets more attention than any other, not counting the attending token itself"

@@ -1,7 +1,6 @@
 """Panel for association tests on words (WEAT) and on sentences (SEAT)."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 import pandas as pd
@@ -55,12 +54,14 @@ FIRST = _first
 def show(models: Models) -> None:
     """Draw the fields; for each model the associations of the words, and whether the difference could be chance."""
     _bar(models[0])
-    seconds = _seconds(models[0])
-    question = (models, _query(models[0], models[0]))
-    if running.requested("bias-association", "Encode the sentences", seconds, question):
+
+    def query(model: Model) -> Call:
+        return _query(model, models[0])
+
+    if LEVEL.value == WEAT or running.may_begin("bias-association", "Encode the sentences", query, models, _effort):
         answers = running.ask(
             "test",
-            lambda model: _query(model, models[0]),
+            query,
             models,
             FIRST,
             label="Encoding the sentences",
@@ -90,14 +91,8 @@ def _query(model: Model, own: Model) -> Call:
     )
 
 
-def _seconds(model: Model) -> float:
-    query = _query(model, model)
-    if query.function is association.weat or running.known(query, model):
-        return 0.0
-    sets = tuple(query[name] for name in "xyab")
-    with suppress(ValueError):  # input that cannot be read is refused immediately
-        return float(running.run(Call(association.effort, templates=query["templates"], sets=sets), model))
-    return 0.0
+def _effort(query: Call) -> Call:
+    return Call(association.effort, templates=query["templates"], sets=tuple(query[name] for name in "xyab"))
 
 
 def _bar(model: Model) -> None:

@@ -40,9 +40,9 @@ def _shares(model: Model) -> None:
     if shares is None:  # a model without all of these words
         return
     page.seen(
-        "Each row is a [[principal component]] of the ten pairs' differences, with its share of the differences and the"
-        " share for ten pairs of unrelated words (*random*). If only the first component has a large share, the pairs"
-        " differ in a single direction."
+        "Each row is a [[principal component]] of the ten pairs' differences. The table shows its share of the"
+        " differences, and the same share for ten pairs of unrelated words (*random*). If only the first component has"
+        " a large share, the pairs differ in a single direction."
     )
     figures.table(shares, name=f"one-direction{shown.suffix()}")
 

@@ -1,7 +1,6 @@
 """Panel for mitigation: what removing a direction gains, what it costs, and the residual bias."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 import pandas as pd
@@ -45,8 +44,7 @@ def show(models: Models) -> None:
         " them to their old side.",
         **SIDE.widget,
     )
-    question = (models, PAIRS.value, REACH.value, SIDE.value)
-    if running.requested("bias-mitigation", "Compare the methods", _seconds(models[0]), question):
+    if running.may_begin("bias-mitigation", "Compare the methods", _query, models, _effort):
         more = ("neutral", "by_sentence") if MORE.value == NEUTRAL else ()
         answers = running.ask(
             "methods",
@@ -77,11 +75,8 @@ def _of(text: str, **settings: Any) -> Call:
     return Call(methods.compare_methods, first=first, second=second, **settings)
 
 
-def _seconds(model: Model) -> float:
-    with suppress(ValueError):  # pairs that cannot be read are refused immediately
-        if running.known(_query(model), model):
-            return 0.0
-    return float(running.run(Call(methods.effort, per_side=int(SIDE.value)), model))
+def _effort(query: Call) -> Call:
+    return Call(methods.effort, per_side=query["per_side"])
 
 
 def _results(answers: Sequence[Answer[Methods]]) -> None:

@@ -118,9 +118,9 @@ NOTES = {
         "After the direction has been removed, the words that were most biased before are assigned to their old side"
         " in two ways: by a classifier (5-fold cross-validation) and by k-means with two clusters.",
         "[Gonen & Goldberg 2019](https://arxiv.org/abs/1903.03862)",
-        "The random direction, a control added here, shows how much of the accuracy is a property of the space: words"
-        " at the end of any direction are similar in other dimensions too. Many of the words are first names, whose"
-        " gender is not a prejudice.",
+        "The random direction is a control added here. It shows how much of the accuracy has nothing to do with the"
+        " chosen direction: words at the same end of any direction are similar in other dimensions too. Many of the"
+        " words are first names, whose gender is not a prejudice.",
     ),
 }
 

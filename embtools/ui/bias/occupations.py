@@ -1,7 +1,6 @@
 """Panel for occupations: their scores in several sentences, and their projections on a direction."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 import streamlit as st
@@ -48,8 +47,7 @@ _FIRST = Call(
 def show(models: Models) -> None:
     """Draw the fields; for each model the words with extreme scores, and the projections of static embeddings."""
     _bar()
-    question = (models, _query(models[0]))
-    if running.requested("bias-occupations", "Score the occupations", _seconds(models[0]), question):
+    if running.may_begin("bias-occupations", "Score the occupations", _query, models, _effort):
         answers = running.ask(
             "occupations",
             _query,
@@ -105,14 +103,8 @@ def _query(model: Model) -> Call:
     )
 
 
-def _seconds(model: Model) -> float:
-    query = _query(model)
-    if running.known(query, model):
-        return 0.0
-    effort = Call(likelihood.effort, templates=query["templates"], occupations=query["occupations"])
-    with suppress(ValueError):  # input that cannot be read is refused immediately
-        return float(running.run(effort, model))
-    return 0.0
+def _effort(query: Call) -> Call:
+    return Call(likelihood.effort, templates=query["templates"], occupations=query["occupations"])
 
 
 @state.fragment

@@ -52,8 +52,9 @@ def show(answer: running.Answer[Map]) -> None:
     with right:
         figures.show(charts.accuracies, found, name="guessed", same_axes=not shown.alone())
     page.seen(
-        f"**{found.clear}** of {found.total} dimensions differ more between your groups than any dimension does"
-        " between shuffled groups in 95% of the shuffles. The table shows the ten dimensions with the highest [[F]] in"
-        " an analysis of variance. The adjusted p is the share of shuffles in which any dimension reaches this F."
+        "[[F]], from an analysis of variance, shows how much a dimension differs between groups. In"
+        f" **{found.clear}** of {found.total} dimensions, F is higher for your groups than the highest F of any"
+        " dimension in 95% of the shuffles. The table shows the ten dimensions with the highest F. The adjusted p is"
+        " the share of shuffles in which at least one dimension reaches this F."
     )
     figures.table(found.dimensions.head(10), name=f"dimensions{shown.suffix()}", column_config=_COLUMNS)

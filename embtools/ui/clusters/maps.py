@@ -13,7 +13,7 @@ from embtools.clusters.maps import Map, word_map
 from embtools.clusters.points import Words
 from embtools.clusters.two_models import comparison
 from embtools.clusters.view import DEFAULT_VIEW
-from embtools.ui import figures, page, running, shown, state, texts
+from embtools.ui import figures, guess_first, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.clusters import (
     dimensions,
@@ -72,7 +72,7 @@ def _panel(models: Models) -> None:
         problems, tabs = st.container(), st.container()
     drawn: list[tuple[Answer[Map], Additions, Selection]] = []
     with left:
-        if not answers:
+        if not answers and not guess_first.waiting():
             st.text("No map could be drawn for these words.")
         elif len(answers) > 1:
             _both(answers)

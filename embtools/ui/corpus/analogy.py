@@ -1,20 +1,22 @@
-"""Arithmetic with words in sentences, such as king − man + woman."""
+"""Panel for arithmetic with words in sentences, such as king − man + woman, in a text or a folder."""
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from embtools.corpus import analogy as numbers
-from embtools.corpus import search, verdict
-from embtools.corpus.analogy import Analogy
+from embtools.corpus import search
+from embtools.corpus.analogy_results import Analogy
+from embtools.corpus.stored_analogy import analogy_in_folder
 from embtools.occurrences.corpus import Corpus, built_in_corpus
-from embtools.occurrences.encoding import encoded
-from embtools.spaces.space import Space
-from embtools.ui import cached, figures, jobs, options, spaces, state, texts
-from embtools.ui.corpus import choices, lists, source, stored_analogy, words
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.ui import figures, options, running, shown, state
+from embtools.ui.call import Call
+from embtools.ui.corpus import choices, lists, source, words
 from embtools.ui.fields import Flag, Number, Text
-from embtools.ui.share import Code
+from embtools.ui.shown import Model, Models
 from embtools.ui.texts import plain
 
 TAB = "King − man + woman"
@@ -30,7 +32,10 @@ PRESETS: dict[str, dict[str, Any]] = {
     "summer − hot + cold": {FORMULA.key: "summer - hot + cold", EXPECTED.key: "winter"},
     "In layer 0": {source.RECIPE.key: "layer 0", INPUTS.key: True},
 }
-_PACE = 250_000_000  # choices × occurrences per second
+_K = 8  # nearest occurrences that are listed
+_OF_TEXT = ("headline", "near", "ranks")
+_OF_FOUR_WORDS = ("headline", "four_words.counts", "four_words.cosines")
+_OF_FOLDER = (*_OF_FOUR_WORDS, "near", "ranks")
 
 
 def examples() -> dict[str, dict[str, Any]]:
@@ -43,160 +48,150 @@ def examples() -> dict[str, dict[str, Any]]:
     }
 
 
-def answered(
-    text: Corpus,
-    formula: str,
-    expected: str,
-    recipe: str,
-    picks: tuple[int, int, int],
-    inputs: bool,
-    space: Space,
-    **named: Any,
-) -> Analogy:
-    """The answers to a formula in a text."""
-    words = numbers.terms(formula)
-    return numbers.analogy(
-        text,
-        words=words,
-        expected=expected,
-        recipe=recipe,
-        numbers=picks,
-        k=choices.K,
-        inputs=inputs,
-        space=space,
-        **named,
-    )
-
-
-def show(model: str, code: Code) -> None:
-    """Show the fields, the answers, and how often the expected word ranks 1st over all choices of sentences."""
-    if source.is_folder():
-        if folder := source.folder():
-            stored_analogy.show(model, code, folder, (FORMULA, EXPECTED, PICKS, INPUTS))
+def show(models: Models) -> None:
+    """Draw the fields; for each model the answers, and how often the expected word ranks 1st over many choices."""
+    corpus = source.corpus_in_use()
+    if corpus is None:
         return
-    text = source.chosen()
+    models = source.models_of(corpus, models)
     formula, expected = st.columns([3, 2], gap="small")
     with formula:
-        st.text_input("Formula", max_chars=FORMULA.most, on_change=choices.reset, args=(PICKS,), **FORMULA.widget)
+        st.text_input("Formula", max_chars=FORMULA.most, on_change=_reset, **FORMULA.widget)
     with expected:
         st.text_input("Expected word", max_chars=EXPECTED.most, **EXPECTED.widget)
-    place = st.container()
-    recipe, picks = _picks(model, text)
-    space = source.PROCESSED.value
-    query = (text, FORMULA.value, EXPECTED.value.strip(), recipe, picks, INPUTS.value, space)
-    first = (built_in_corpus(), FORMULA.default, EXPECTED.default, recipe, (0, 0, 0), INPUTS.value, space)
-    with place:
-        if not source.may_read("corpus-analogy-text", model, text, recipe):
+    problems = st.container()
+    _picks(corpus, models)
+
+    def asked(model: Model) -> Call:
+        picks = tuple(int(pick.value) for pick in PICKS)
+        return _query(corpus, FORMULA.value, EXPECTED.value.strip(), picks, source.recipe_of(corpus, models, model))
+
+    alone = len(models) == 1
+    if isinstance(corpus, CorpusFolder):
+        found = running.ask(
+            "four_words", asked, models, label="Reading the four words", container=problems, prints=None
+        )
+        if not found:
             return
-        answer = _ask(model, query, first, place)
-    if answer is None:
-        return
-    shown, written, target, of, chosen, inputs, space = answer.asked
-    words = numbers.terms(written)
-    result = answer.value
-    with jobs.results(answer, "corpus-analogy", f"{written} = {target}"):
-        left, right = st.columns([6, 5], gap="medium")
-        with left, st.container(key="hero"):
-            st.header(texts.plain(verdict.of_analogy(result, words, target)), anchor=False)
-            source.badge()
+    left, right = st.columns([6, 5], gap="medium") if alone else (st.container(), st.container())
+    with left, st.container(key="hero"):
+        source.badge()
+        answers = _of_folder(found, models) if isinstance(corpus, CorpusFolder) else _of_text(asked, models, problems)
+        if answers and not alone:
             st.toggle("Include the three words in the answers", **INPUTS.widget)
-            lists.show(result.near)
-            figures.folded(result.near, "corpus-analogy-near")
-            figures.folded(result.ranks, "corpus-analogy-ranks")
+        for place in running.places(answers):
+            with place as answer:
+                _answers(answer.value, alone=alone)
+    if answers:
         with right:
-            more = _choices(model, shown, words, target, of, space)
-    named = f"numbers={chosen!r}, k={choices.K}, inputs={inputs!r}{spaces.option(space)}"
-    code.add(
-        "analogy",
-        source.code(shown) if shown is text else "corpus = built_in_corpus()",
-        f"words, expected = {words!r}, {target!r}",
-        f"answers = analogy(corpus, model, words=words, expected=expected, recipe={of!r}, {named})",
-        "print(verdict.of_analogy(answers, words, expected), answers.near, answers.ranks, sep='\\n')",
-        *more,
-    )
+            choices.show(answers, models)
 
 
-def _ask(model: str, query: tuple[Any, ...], first: tuple[Any, ...], place: Any) -> jobs.Answer[Analogy] | None:
-    """The answer; if reading the text was stopped, the first example is not computed in its place."""
-    loaded = cached.model(model)
-    fallback = first if encoded(first[0], loaded, recipe=first[3]) else query
-    return jobs.ask("corpus-analogy", answered, model, query, fallback, label="Reading the whole text", place=place)
+def _query(corpus: Corpus | CorpusFolder, formula: str, expected: str, picks: tuple[int, ...], recipe: str) -> Call:
+    """The query for all occurrences of a text, or first only for those of the four words in a folder."""
+    named: dict[str, Any] = {
+        "corpus": corpus,
+        "words": numbers.terms(formula),
+        "expected": expected,
+        "numbers": picks,
+        "k": _K,
+        "inputs": INPUTS.value,
+        "space": source.space_of(corpus),
+    }
+    if isinstance(corpus, CorpusFolder):
+        return Call(analogy_in_folder, **named, whole=False)
+    return Call(numbers.analogy, **named, recipe=recipe)
 
 
-def _picks(model: str, text: Corpus) -> tuple[str, tuple[int, int, int]]:
-    """The layer combination, and which occurrence of each word is used (0: the mean of all)."""
-    recipe = source.recipe(model)
-    words: tuple[str, ...] = ()
-    with suppress(ValueError):
-        words = numbers.terms(FORMULA.value)
-    known = [_contexts(model, text, word, recipe) for word in words]
-    for pick, sentences in zip(PICKS, known, strict=False):
-        if pick.value > len(sentences):
+def _of_text(asked: Any, models: Models, problems: Any) -> tuple[running.Answer[Analogy], ...]:
+    """The answers of a text; if reading it was stopped, the built-in corpus is only used if it has been read."""
+
+    def first(model: Model) -> Call:
+        built_in = built_in_corpus()
+        recipe = source.recipe_of(built_in, models, model)
+        return _query(built_in, FORMULA.default, EXPECTED.default, (0, 0, 0), recipe)
+
+    with problems:
+        try:
+            may_read = source.may_search("corpus-analogy-text", asked(models[0]), models[0])
+        except ValueError:  # not a formula, which is shown next to its field
+            may_read = True
+        if not may_read:
+            return ()
+        fallback = first if source.is_read(first(models[0]), models[0]) else None
+        return running.ask("analogies", asked, models, fallback, label="Reading the whole text", prints=_OF_TEXT)
+
+
+def _of_folder(found: tuple[running.Answer[Analogy], ...], models: Models) -> tuple[running.Answer[Analogy], ...]:
+    """The ranks among all occurrences of a folder: at once if this is quick, otherwise after a press on a button."""
+    (four_words,) = found
+    whole = four_words.query.but(whole=True)
+    answers: tuple[running.Answer[Analogy], ...] = ()
+    if source.may_search("corpus-rank-all", whole, models[0], button="Rank among all"):
+        answers = running.ask("analogies", whole, models, label="Searching all occurrences", prints=_OF_FOLDER)
+    if not answers or answers[0].stale:  # it waits for its button, or was stopped
+        answers = running.ask("analogies", four_words.query, models, prints=_OF_FOUR_WORDS)
+    return tuple(replace(answer, stale=four_words.stale) for answer in answers)
+
+
+def _answers(result: Analogy, *, alone: bool) -> None:
+    """Draw the headline, the nearest occurrences, and what was compared."""
+    shown.headline(result.headline)
+    if result.searched:
+        if alone:
+            st.toggle("Include the three words in the answers", **INPUTS.widget)
+        lists.show(result.near)
+    if result.compared:
+        st.caption(plain(result.compared))
+    end = shown.suffix()
+    if result.searched:
+        figures.folded(result.near, f"corpus-analogy-near{end}")
+        figures.folded(result.ranks, f"corpus-analogy-ranks{end}", "Ranks, as a table")
+    if result.four_words is not None:
+        table = "Cosines of the expected word, as a table"
+        figures.folded(result.four_words.cosines, f"corpus-analogy-cosines{end}", table)
+        figures.folded(result.four_words.counts, f"corpus-analogy-words{end}", "Counts of the four words, as a table")
+
+
+def _picks(corpus: Corpus | CorpusFolder, models: Models) -> None:
+    """The layer combination, the space, and which occurrence of each word is used (0: the mean of all)."""
+    terms: tuple[str, ...] = ()
+    with suppress(ValueError):  # shown next to the field
+        terms = numbers.terms(FORMULA.value)
+    recipe, counts = source.recipe_of(corpus, models, models[0]), []
+    for word, pick in zip(terms, PICKS, strict=False):
+        counts.append(0)
+        with suppress(ValueError):  # shown by the search
+            counts[-1] = running.run(Call(search.count, corpus=corpus, word=word, recipe=recipe), models[0])
+        if pick.value > counts[-1]:
             pick.mend(0)
-    fold = state.fold("picks", f"{choices.picks_label(words)}, layers, space", ":material/tune:")
-    if fold.open:
-        with fold:
+    named = f"Sentences of {', '.join(map(plain, terms))}" if terms else "Sentences of the three words"
+    label = f"{named}, layers, space" if corpus.any_layers else f"{named}, space"
+    with figures.expander("picks", label, ":material/tune:") as opened:
+        if opened:
             columns = st.columns(4, gap="small")
             with columns[0]:
-                recipe = source.layers(model)
+                source.combination(corpus, models)
                 source.space()
-            for column, word, pick, sentences in zip(columns[1:], words, PICKS, known, strict=False):
-                named = {0: f"mean of all {len(sentences)} sentences"} | {
-                    n: f"{n} · {t}" for n, t in enumerate(sentences, 1)
-                }
+            for column, word, pick, count in zip(columns[1:], terms, PICKS, counts, strict=False):
                 with column:
-                    options.choose(st.selectbox, plain(word), pick.key, named, pick.value)
-    a, b, c = (int(pick.value) for pick in PICKS)
-    return recipe, (a, b, c)
+                    _pick(corpus, word, pick, count, recipe, models[0])
 
 
-def _contexts(model: str, text: Corpus, word: str, recipe: str) -> list[str]:
-    """The sentences that contain a word; none if it does not occur in the text."""
-    try:
-        return list(cached.compute(search.contexts, model, text, word, recipe)["text"])
-    except ValueError:
-        return []
+def _pick(corpus: Corpus | CorpusFolder, word: str, pick: Number, count: int, recipe: str, model: Model) -> None:
+    """The field for the occurrence of a word: by its sentence if all are listed, otherwise by its number."""
+    if not corpus.lists_all:
+        label = f"{plain(word)}: 1 to {count:,}, or 0 for the mean"
+        st.number_input(label, **pick.widget | {"max_value": min(count, int(pick.high))})
+        return
+    sentences = []
+    if count:
+        query = Call(search.contexts, corpus=corpus, word=word, recipe=recipe)
+        sentences = running.run(query, model)["text"].tolist()
+    named = {0: f"mean of all {count} sentences"} | {n: f"{n} · {text}" for n, text in enumerate(sentences, 1)}
+    options.choose(st.selectbox, plain(word), pick.key, named, pick.value)
 
 
-def _choices(
-    model: str, text: Corpus, words: tuple[str, str, str], expected: str, recipe: str, space: Space
-) -> list[str]:
-    """Show the results for all choices of occurrences; returns lines of Python."""
-    st.subheader("Results for every choice of sentences", anchor=False)
-    try:
-        counts = [len(cached.compute(search.contexts, model, text, word, recipe)) for word in words]
-        total = counts[0] * counts[1] * counts[2] * sum(len(s.split()) for s in text.sentences)
-        seconds = min(total, numbers.MAX_SCORES) / _PACE
-        if seconds > source.PATIENT and not jobs.on_request(
-            "corpus-choices", "Try every choice", seconds, (text, words)
-        ):
-            return []
-        result = jobs.run(
-            "corpus-choices",
-            numbers.all_choices,
-            model,
-            text,
-            words,
-            expected,
-            recipe,
-            space=space,
-            label="Trying every choice of sentences",
-        )
-    except ValueError as error:
-        texts.problem(error)
-        return []
-    choices.show(
-        result,
-        words,
-        expected,
-        "corpus",
-        "Each choice takes one [[occurrence]] of each of the three words. If the three words are excluded from the"
-        " answers, even a vector that has hardly moved away from the first word can give the expected word. The"
-        " **baseline** measures this: it takes the occurrence nearest to each occurrence of the first word, without"
-        " arithmetic.",
-    )
-    return [
-        f"choices = all_choices(corpus, model, words=words, expected=expected,"
-        f" recipe={recipe!r}{spaces.option(space)})",
-        "print(verdict.of_choices(choices, words, expected), choices.shares, choices.winners, sep='\\n')",
-    ]
+def _reset() -> None:
+    """Select the mean of all occurrences again, because another formula has other sentences."""
+    state.put({pick.key: 0 for pick in PICKS})

@@ -3,36 +3,89 @@
 import streamlit as st
 
 from embtools.charts.corpus import analogy as charts
-from embtools.corpus import verdict
-from embtools.corpus.analogy import Choices
-from embtools.ui import cached, figures, page, state
-from embtools.ui.fields import Number
-from embtools.ui.texts import plain
+from embtools.corpus import search, stored_analogy
+from embtools.corpus.analogy import MAX_SCORES, all_choices
+from embtools.corpus.analogy_results import Analogy, Choices
+from embtools.ui import figures, page, running, shown
+from embtools.ui.call import Call
+from embtools.ui.corpus import source
+from embtools.ui.shown import Model, Models
 
-K = 8  # nearest occurrences that are listed
+_PACE = 250_000_000  # choices × occurrences per second
 
 
-def show(result: Choices, words: tuple[str, str, str], expected: str, name: str, caption: str) -> None:
-    """Show how often the expected word ranks 1st by the formula and by the baseline, and which words rank 1st.
+def show(answers: tuple[running.Answer[Analogy], ...], models: Models) -> None:
+    """Draw for each model how often the expected word ranks 1st, and which words do.
 
-    name: prefix of the keys of chart and table; caption: which choices were tried.
+    Of a text, all choices are counted; of a folder, a sample of them on request.
     """
-    st.text(verdict.of_choices(result, words, expected))
-    alt = charts.shares_alt(result.shares, expected)
-    figures.chart(cached.figure(charts.shares, result.shares), result.shares, name=f"{name}-choices", alt=alt)
-    page.seen(f"{caption} Many choices share a sentence, so they are not independent trials.")
-    figures.folded(result.winners, f"{name}-winners", "Words that rank 1st, as a table")
+    query = answers[0].query
+    named = {name: query[name] for name in ("corpus", "words", "expected", "space")}
+    if query["corpus"].is_encoded:
+        _of_folder(Call(stored_analogy.choices_in_folder, **named), models)
+    else:
+        _of_text(Call(all_choices, **named), answers, models)
 
 
-def reset(picks: tuple[Number, ...]) -> None:
-    """Select the mean of all occurrences again, because another formula has other sentences."""
-    state.put({pick.key: 0 for pick in picks})
+def _of_text(query: Call, answers: tuple[running.Answer[Analogy], ...], models: Models) -> None:
+    st.subheader("Results for every choice of sentences", anchor=False)
+
+    def asked(model: Model) -> Call:
+        return query.but(recipe=source.recipe_answered(answers, models, model))
+
+    seconds = _seconds(asked(models[0]), models[0]) * len(models)
+    if seconds > source.PATIENT and not running.requested(
+        "corpus-choices", "Try every choice", seconds, (query["corpus"], query["words"])
+    ):
+        return
+    found = running.ask(
+        "choices",
+        asked,
+        models,
+        label="Trying every choice of sentences",
+        prints=("headline", "shares", "winners"),
+    )
+    _draw(
+        found,
+        "Each choice takes one [[occurrence]] of each of the three words. If the three words are excluded from the"
+        " answers, the expected word can be nearest even if the formula has hardly changed the vector of the first"
+        " word. The **baseline** shows how often this happens: it uses the word nearest to each occurrence of the first"
+        " word, without arithmetic.",
+    )
 
 
-def picks_label(words: tuple[str, ...]) -> str:
-    """The label of the expander in which a sentence is selected for each word of a formula.
+def _of_folder(query: Call, models: Models) -> None:
+    st.subheader("Results for other choices of sentences", anchor=False)
+    known = running.known(query, models[0])
+    seconds = 0.0 if known else stored_analogy.seconds(query["corpus"], space=query["space"])
+    name, button = "corpus-folder-choices", f"Try {stored_analogy.DRAWS} choices"
+    if not running.requested(name, button, seconds, tuple(query.arguments.values())):
+        return
+    found = running.ask(
+        "choices", query, models, label="Trying choices of sentences", prints=("headline", "shares", "winners")
+    )
+    _draw(
+        found,
+        "Each choice takes one [[occurrence]] of each of the three words. The answer is the nearest of all occurrences"
+        " in the folder. The **baseline** takes the occurrence nearest to that of the first word, without arithmetic.",
+    )
 
-    >>> picks_label(("king", "man", "woman"))
-    'Sentences of king, man, woman'
-    """
-    return f"Sentences of {', '.join(plain(word) for word in words)}" if words else "Sentences of the three words"
+
+def _draw(answers: tuple[running.Answer[Choices], ...], caption: str) -> None:
+    """Draw the results, except earlier ones. caption: which choices were tried."""
+    for place in running.places([answer for answer in answers if not answer.stale]):
+        with place as answer:
+            st.text(answer.value.headline)
+            figures.show(charts.shares, answer.value, name="corpus-choices")
+            page.seen(f"{caption} Many choices share a sentence, so they are not independent trials.")
+            table = "Words that rank 1st, as a table"
+            figures.folded(answer.value.winners, f"corpus-winners{shown.suffix()}", table)
+
+
+def _seconds(query: Call, model: Model) -> float:
+    """About how long one model takes for all choices in a text."""
+    corpus, recipe = query["corpus"], query["recipe"]
+    total = sum(len(sentence.split()) for sentence in corpus.sentences)
+    for word in query["words"]:
+        total *= int(running.run(Call(search.count, corpus=corpus, word=word, recipe=recipe), model))
+    return min(total, MAX_SCORES) / _PACE

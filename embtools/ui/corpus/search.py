@@ -98,6 +98,8 @@ def show(models: Models) -> None:
             answers = running.ask("result", whole, models, label=label, prints=_PRINTS)
     if not answers or answers[0].stale:  # it waits for its button, or was stopped
         answers = running.ask("result", own, models, prints=_PRINTS)
+    if not answers:
+        return
     with badge:
         if corpus.is_encoded or answers[0].value.whole:
             both = " and layer 0" if corpus.any_layers else ""

@@ -158,7 +158,7 @@ def _recovered(answers: tuple[running.Answer[WordMap], ...], models: Models) -> 
             senses.recovery,
             corpus=answers[0].query["corpus"],
             word=answers[0].query["word"],
-            recipe=_recipe(answers, models, model),
+            recipe=source.recipe_answered(answers, models, model),
         )
 
     found = running.ask("recovered", asked, models, label="Reading every layer", prints=("headline", "frame"))
@@ -181,16 +181,10 @@ def _measured(
         return ()
 
     def asked(model: Model) -> Call:
-        return Call(senses.recovery_of_all, corpus=corpus, recipe=_recipe(answers, models, model))
+        return Call(senses.recovery_of_all, corpus=corpus, recipe=source.recipe_answered(answers, models, model))
 
     found = running.ask("every_word", asked, models, label=f"Measuring {count} words", prints=("frame",))
     return tuple(answer for answer in found if not answer.stale)
-
-
-def _recipe(answers: tuple[running.Answer[WordMap], ...], models: Models, model: Model) -> str:
-    """The layer combination of a model's map, which after an error is not that of the fields."""
-    own = next((answer for answer in answers if answer.model == model), None)
-    return source.recipe_of(answers[0].query["corpus"], models, model) if own is None else str(own.query["recipe"])
 
 
 def _of(model: Model, answers: tuple[running.Answer[Recovery], ...]) -> Recovery | None:

@@ -1,6 +1,6 @@
 """The text or folder that all tabs of the Corpus page use, and the fields for layers and space."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from html import escape
@@ -15,7 +15,7 @@ from embtools.occurrences.folder.opened import seconds as seconds_of_folder
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR, recipe_names
 from embtools.spaces.space import AS_IS, BY_CLUSTER, Space
-from embtools.ui import cached, combinations, folders, glossary, jobs, page, running, shown, state, texts, uploads
+from embtools.ui import combinations, folders, glossary, page, running, shown, state, texts, uploads
 from embtools.ui.call import Call
 from embtools.ui.corpus import words
 from embtools.ui.fields import Choice, Text
@@ -120,6 +120,12 @@ def recipe_of(corpus: Corpus | CorpusFolder, models: Models, model: Model) -> st
     return f"layer {shown.same_depth(int(layer), models[0], model)}" if name == "layer" else str(chosen)
 
 
+def recipe_answered(answers: Sequence[running.Answer[Any]], models: Models, model: Model) -> str:
+    """The layer combination of a model's answer, which after an error is not that of the fields."""
+    own = next((answer for answer in answers if answer.model == model), None)
+    return recipe_of(answers[0].query["corpus"], models, model) if own is None else str(own.query["recipe"])
+
+
 def may_search(
     name: str,
     query: Call,
@@ -163,17 +169,6 @@ def chosen() -> Corpus:
     return built_in_corpus()
 
 
-def layers(model: str) -> str:
-    """Show the field for the layer combination and return its value."""
-    names = recipe_names(cached.model(model).layers)
-    return str(st.selectbox("Layer combination", help=glossary.definition("recipe"), **RECIPE.among(names)))
-
-
-def recipe(model: str) -> str:
-    """The chosen layer combination, or the default if this model does not have it."""
-    return RECIPE.value if RECIPE.value in recipe_names(cached.model(model).layers) else RECIPE.default
-
-
 def space() -> None:
     """Show the fields for the space inside an expander."""
     PROCESSED.show(without=_without())
@@ -215,15 +210,6 @@ def _possible() -> bool:
     return PROCESSED.kind.value != BY_CLUSTER
 
 
-def may_read(name: str, model: str, text: Corpus, recipe: str) -> bool:
-    """Whether the whole text may be read now: at once if this is quick, otherwise after a press on a button."""
-    loaded = cached.model(model)
-    if encoding.encoded(text, loaded, recipe=recipe):
-        return True
-    seconds = _seconds(text, loaded.layers, loaded.dimensions)
-    return seconds <= PATIENT or jobs.on_request(name, "Read the whole text", seconds, (model, text, recipe))
-
-
 def _seconds(text: Corpus, layers: int, dimensions: int) -> float:
     """About how long a model reads a text.
 
@@ -231,15 +217,6 @@ def _seconds(text: Corpus, layers: int, dimensions: int) -> float:
     """
     cost = layers * dimensions**2 / (6 * 384**2)
     return sum(len(sentence.split()) for sentence in text.sentences) / _PACE * float(cost**0.45)
-
-
-def code(text: Corpus) -> str:
-    """The text as Python."""
-    if text is built_in_corpus():
-        return "corpus = built_in_corpus()"
-    if len(TEXT.value) > _LONGEST_CODE:
-        return f'corpus = read_corpus(open("{TEXT.key}.txt", encoding="utf-8").read())  # download the text under Link'
-    return f"corpus = read_corpus({TEXT.value!r})"
 
 
 @lru_cache(maxsize=8)

@@ -9,7 +9,9 @@ from embtools.models.catalogue import BUNDLED
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.ui import cached, figures, models, state
+from embtools.ui.call import Call
 from embtools.ui.fields import Number, Text
+from embtools.ui.shown import Model
 from embtools.ui.texts import plain
 
 WORD = Text("corpus_word", "bank", 100)
@@ -50,16 +52,16 @@ def suggested(text: Corpus | CorpusFolder | None, *, least: int = 1) -> tuple[st
     """Frequent words of a text with at least `least` occurrences each (cached)."""
     if isinstance(text, CorpusFolder):
         return tuple(word for word in common_words.frequent(text) if text.count(word) >= least)
-    return () if text is None else cached.compute(common_words.common_words, _model(), text, least=least)
+    return () if text is None else _model().compute(Call(common_words.common_words, corpus=text, least=least))
 
 
 def formulas(text: Corpus | CorpusFolder | None) -> tuple[tuple[str, str, str, str], ...]:
     """Built-in analogies (a, b, c, expected) whose words all occur in a text (cached)."""
     if isinstance(text, CorpusFolder):
         return common_words.formulas_of(lambda word: text.count(word) > 0)
-    return () if text is None else cached.compute(common_words.known_formulas, _model(), text)
+    return () if text is None else _model().compute(Call(common_words.known_formulas, corpus=text))
 
 
-def _model() -> str:
+def _model() -> Model:
     """The visitor's model if it is in memory, otherwise the bundled one."""
-    return models.MODEL.value if cached.at_hand(models.MODEL.value) else BUNDLED
+    return Model(models.MODEL.value if cached.at_hand(models.MODEL.value) else BUNDLED)

@@ -150,8 +150,8 @@ def _settings(model: Model) -> None:
             st.segmented_control(
                 "Decompose into",
                 required=True,
-                help="If you choose a folder offered by this server, the parts come from a random sample of it, as"
-                " large as can be searched at once, unless you name the words.",
+                help="If you choose a folder offered by this server, the parts come from a random sample of it. The"
+                " sample is as large as can be searched at once. If you name words, their occurrences are used.",
                 **DICTIONARY.among((OCCURRENCES, STATIC, *folders.names())),
             )
             if stored:

@@ -155,7 +155,7 @@ def _position(answers: Sequence[Answer[Comparison]]) -> None:
         same = {POSITION.key: int(first["position"]), SEGMENT.key: int(first["segment"])}
         own = {POSITION.key: int(last["own_position"]), SEGMENT.key: int(last["own_segment"])}
         st.button(
-            f"Move it to position {first['position']}, like the first one",
+            f"Move it to position {first['position']}, where the first one is",
             icon=":material/equal:",
             key="use-same",
             type="tertiary",

@@ -39,7 +39,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 _USE = (
     "The scores show how useful the vectors are in each task, next to two controls: [[centre|centring]] alone, and"
     " the same processing along [[random directions]]. Lines are 95% intervals. Grey marks show the score expected"
-    " by chance. For analogies, they show the score of always answering with the word nearest to the third word."
+    " by chance. For analogies, this is the score of always answering with the word nearest to the third word."
     " “Clearly” means significant at the 5% level. For word lists and the odd one out, the test resamples the words of"
     " the lists."
 )

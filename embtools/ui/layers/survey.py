@@ -114,8 +114,8 @@ def _published(result: FiftyWords) -> None:
     figures.table(result.published.rename(columns=names), name=f"published{shown.suffix()}")
     st.caption(
         "The published scores are F1 scores of BERT base for recognising named entities in the CoNLL-2003 development"
-        " set. Its sums of layers are weighted (Devlin et al. 2019, table 7). Task and scale differ from those here,"
-        " so only the order can be compared."
+        " set. In their sums, the layers are weighted (Devlin et al. 2019, table 7). Task and scale differ from those"
+        " here, so only the order can be compared."
     )
 
 

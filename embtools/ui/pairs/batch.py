@@ -41,7 +41,8 @@ def show(models: Models) -> None:
         with problems:
             texts.problem(error)
         return
-    if not _may_begin(query, models):
+    button = f"Score {len(query['pairs'])} pairs"
+    if not running.may_begin("pairs-many", button, query, models, lambda own: Call(batch.effort, pairs=own["pairs"])):
         return
     with right, st.container(key="hero"):
         answers = running.ask(
@@ -60,13 +61,6 @@ def show(models: Models) -> None:
                 _results(answer.value)
 
 
-def _may_begin(query: Call, models: Models) -> bool:
-    if running.known(query, models[0]):
-        return True
-    seconds = batch.effort(query["pairs"], models[0].open())
-    return running.requested("pairs-many", f"Score {len(query['pairs'])} pairs", seconds, (models[0], query))
-
-
 def _results(result: Batch) -> None:
     shown.headline(result.headline)
     with st.container(horizontal=True):
@@ -82,8 +76,8 @@ def _results(result: Batch) -> None:
             st.metric(
                 "Beats the shuffled pair",
                 f"{result.above} of {result.compared}",
-                help="The control: in this many pairs the real second sentence is more likely than one taken from"
-                " another pair.",
+                help="This is a control. It counts the pairs in which the real second sentence is more likely than one"
+                " taken from another pair.",
             )
     figures.show(charts.strip, result, name="many")
     page.seen(

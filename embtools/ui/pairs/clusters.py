@@ -86,7 +86,7 @@ def show(models: Models) -> None:
         st.text_area(
             f"Sentences ({clusters.LEAST} to {clusters.MOST}, one per line)",
             height=210,
-            help="You can write the name of a group and a bar before a sentence: food | Bake the bread. The names are"
+            help="You can write a group name and a vertical bar before a sentence: food | Bake the bread. The names are"
             " used only to check the clusters, never to find them.",
             **SENTENCES.widget,
         )
@@ -99,7 +99,8 @@ def show(models: Models) -> None:
             pooling=POOLING.value,
             count=int(COUNT.value),
         )
-        if not _may_begin(query, models):
+        button = f"Cluster {len(query['lines'])} sentences"
+        if not running.may_begin("pairs-clusters", button, query, models, _effort):
             return
     with right, st.container(key="hero"):
         answers = running.ask(
@@ -122,14 +123,8 @@ def show(models: Models) -> None:
             _more(answer.value, ends)
 
 
-def _may_begin(query: Call, models: Models) -> bool:
-    lines = query["lines"]
-    try:
-        known = running.known(query, models[0])
-        seconds = 0.0 if known else running.run(Call(clusters.effort, lines=lines), models[0])
-    except ValueError:  # shown next to the field
-        return True
-    return running.requested("pairs-clusters", f"Cluster {len(lines)} sentences", seconds, (models[0], query))
+def _effort(query: Call) -> Call:
+    return Call(clusters.effort, lines=query["lines"])
 
 
 def _settings(recipes: tuple[str, ...]) -> None:
@@ -174,7 +169,7 @@ def _more(result: Clusters, ends: tuple[float, float] | None) -> None:
         st.header("Silhouettes of data without clusters", anchor=False)
         figures.show(charts.silhouettes, result, ends, name="silhouettes")
         page.seen(
-            "The mean [[silhouette]] by number of clusters. Orange: the words are shuffled among the sentences, and"
-            " BERT reads the new sentences. Grey: clouds with the same covariance, but without clusters. Only a"
-            " silhouette above both is a finding."
+            "The lines show the mean [[silhouette]] by number of clusters. Orange: the words are shuffled among the"
+            " sentences, and BERT reads the new sentences. Grey: clouds with the same covariance, but without"
+            " clusters. Only a silhouette above both is a finding."
         )

@@ -8,11 +8,11 @@ from embtools.models.catalogue import BUNDLED
 from embtools.paper import claims
 from embtools.paper.claims import Claim
 from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART, Condition, Measured
-from embtools.paper.report import MARKS, UNKNOWN
+from embtools.paper.report import MARKS, UNKNOWN, Report
 from embtools.ui import models, page
 from embtools.ui.paper import results
 from embtools.ui.paper.links import LINKS
-from embtools.ui.paper.results import Known
+from embtools.ui.shown import Model
 
 _BADGES = {
     HOLDS: (":material/check_circle:", "blue"),
@@ -23,16 +23,16 @@ _BADGES = {
 _PAGES = {each.name: each for each in page.PAGES}
 
 
-def show(model: str, text: str, known: Known) -> None:
+def show(model: Model, text: str, report: Report) -> None:
     """Show the cards of an article in two columns."""
     with st.container(key="claims"):
         for claim in claims.claims():
             if claim.text == text:
                 with st.container(border=True, key=f"claim-{claim.id}"):
-                    _card(model, claim, known.results.get(claim.id), claim.id in known.computed)
+                    _card(model, claim, report.results.get(claim.id), claim.id in report.computed)
 
 
-def _card(model: str, claim: Claim, found: Measured | None, computed: bool) -> None:
+def _card(model: Model, claim: Claim, found: Measured | None, computed: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.subheader(claim.id, anchor=False, width="content")
         if found is None:
@@ -40,7 +40,7 @@ def _card(model: str, claim: Claim, found: Measured | None, computed: bool) -> N
         else:
             icon, colour = _BADGES[found.verdict]
             st.badge(found.verdict.capitalize(), icon=icon, color=colour)  # type: ignore[arg-type]
-        if model == BUNDLED and found is not None:
+        if model.name == BUNDLED and found is not None:
             st.badge("Small model: figures differ from BERT base", color="gray")
     st.html(body(claim, found))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -76,9 +76,9 @@ def _safe(text: str) -> str:
     return escape(text, quote=False)
 
 
-def _link(model: str, name: str) -> None:
+def _link(model: Model, name: str) -> None:
     target, values = LINKS[name]
     where = _PAGES.get(target)
     script, title, icon = (where.script, where.title, where.icon) if where else ("app.py", "Home", ":material/home:")
-    chosen = {} if model == models.MODEL.default else {models.MODEL.key: model}
+    chosen = {} if model.name == models.MODEL.default else {models.MODEL.key: model.name}
     st.page_link(script, label=f"Try it on {title}", icon=icon, query_params={**values, **chosen})

@@ -41,11 +41,11 @@ def _caption(found: LayerProbes) -> str:
     ]
     if best:
         parts.append(
-            f"The headline gives {best_held_out[0]:.1%} instead. The highest of several accuracies would be too"
-            " flattering, so there the best layer is chosen, for each fold, on the other folds."
+            f"The headline gives {best_held_out[0]:.1%} instead, because the highest of several accuracies is too high"
+            " on average: for the headline, the best layer is chosen for each fold on the other folds."
         )
     if layer:
-        parts.append(f"On layer 0, which has no context, it is {found.table['accuracy'].iloc[0]:.1%}.")
+        parts.append(f"On layer 0, which has no context, the accuracy is {found.table['accuracy'].iloc[0]:.1%}.")
     control = f"a probe with [[control task|random labels]] gets {row['control']:.1%}"
     if found.folding != NEVER and kind == "words":
         low, high = (100 * row[f"selectivity_ci_{end}"] for end in ("low", "high"))

@@ -85,9 +85,9 @@ def _answers(answer: Answer[ComparedAnswers], answers: Sequence[Answer[ComparedA
             st.metric(label, f"ρ = {test.rho:+.2f}", p_value(test.p), delta_color="off", delta_arrow="off")
         page.seen(
             "Each row is a question and each column an answer, in the order of the list's tree. The model often repeats"
-            " the colour in the question, or gives one answer to all questions. So before [[ρ]] is computed, each"
-            " answer's mean is subtracted and the two directions of each pair are averaged. The test shuffles the words"
-            " ([[Mantel test]])."
+            " the colour in the question, or gives one answer to all questions. So before [[ρ]] is computed, the"
+            " mean of each answer is subtracted, and the two values of each pair of colours are averaged. The test"
+            " shuffles the words ([[Mantel test]])."
         )
         if result.left_out:
             st.text(f"Left out, because BERT can only answer with one token: {', '.join(result.left_out)}.")

@@ -51,8 +51,8 @@ def _sheep(result: BlackSheep, ends: tuple[float, float] | None) -> None:
         figures.show(charts.sheep, result, ends, name="sheep")
     with right:
         page.seen(
-            "People write “black sheep” because white sheep go without saying ([[reporting bias]]), so a model may"
-            " learn that sheep are black. The other subjects show whether the model simply prefers the word “black”."
-            " Each line joins the two [[probability|probabilities]] of one subject. The longer the line, the larger the"
-            " ratio of the two."
+            "People write “black sheep” but rarely “white sheep”, because most sheep are white ([[reporting bias]])."
+            " So a model may learn that sheep are black. The other subjects show whether the model simply prefers the"
+            " word “black”. Each line joins the two [[probability|probabilities]] of one subject. The longer the line,"
+            " the larger the ratio of the two."
         )

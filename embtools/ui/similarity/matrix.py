@@ -117,7 +117,7 @@ def _heatmaps(answers: Sequence[Answer[ComparedList]], models: Models) -> None:
 
 def _heatmap(answers: Sequence[Answer[ComparedList]], result: ComparedList, ordered: list[str]) -> None:
     first, *others = (answer.value for answer in answers)
-    own = result is first
+    own = not shown.suffix()  # not by the result, which is the same object for two models with equal weights
     name = f"{NAME}{shown.suffix()}"
     figures.show(
         charts.word_list,

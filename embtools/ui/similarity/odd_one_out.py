@@ -19,6 +19,7 @@ from embtools.ui.similarity.inputs import PIECES
 from embtools.words.vectors import MAX_CHARACTERS, split
 
 TAB = "Odd one out"
+HAS_GUESSES = True
 ROUNDS = 50
 OWN = Text("similarity_odd", "", 8_000)
 GUESS = Text("similarity_guess", "", MAX_CHARACTERS)  # for the visitor's own words

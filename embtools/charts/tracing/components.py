@@ -1,0 +1,137 @@
+"""Heatmap of what every head carries, and bars for the attention and feed-forward outputs of each layer."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from embtools.charts.chart import Chart
+from embtools.charts.style import BLUE, INK, LEGEND, MARGIN, TINTS, VERMILLION, floats
+from embtools.charts.tracing.positions import number
+from embtools.tracing.components import PARTS, Components
+from embtools.tracing.positions import SUFFICIENCY
+from embtools.vectors import Array
+
+_WRITTEN = 16  # with more heads, a cell is too narrow for its number
+
+
+def largest(results: Sequence[Components], column: str) -> float:
+    """The value of the strongest colour for several results: the largest one, or 20% if all shares are smaller."""
+    values = [max(float(np.abs(_grid(each, column)).max()), 0.2 if each.runs.defined else 1e-6) for each in results]
+    return max(values)
+
+
+def heads(result: Components, column: str, *, most: float = 0.0) -> Chart:
+    """All heads: layers down, heads across. column is "sufficiency" or "knockout".
+
+    Differences are shown if the shares are undefined. `most` is the value of the strongest colour. The customdata of
+    each mark is the name of its head, such as "6.6".
+    """
+    values, most = _grid(result, column), most or largest([result], column)
+    layers, count = values.shape
+    texts = [[number(value, result.runs.defined) for value in row] for row in values]
+    heat = go.Heatmap(
+        z=np.clip(values / most, -1, 1).astype(np.float32),
+        customdata=values.astype(np.float32),
+        x=list(range(1, count + 1)),
+        y=list(range(1, layers + 1)),
+        text=texts,
+        texttemplate="%{text}" if count <= _WRITTEN else None,
+        textfont={"color": INK, "size": 11},
+        zmin=-1,
+        zmax=1,
+        colorscale=TINTS,
+        showscale=False,
+        xgap=2,
+        ygap=2,
+        hoverinfo="skip",
+    )
+    marks = go.Scatter(
+        x=floats(result.heads["head"]),
+        y=floats(result.heads["layer"]),
+        mode="markers",
+        customdata=[f"{layer}.{head}" for layer, head in zip(result.heads["layer"], result.heads["head"], strict=True)],
+        text=[text for row in texts for text in row],
+        hovertemplate="layer %{y}, head %{x}: %{text}<extra></extra>",
+        marker={"symbol": "square-open", "size": 26, "opacity": 0, "color": INK, "line": {"width": 3}},
+        selected={"marker": {"opacity": 0}},
+        unselected={"marker": {"opacity": 0}},
+        showlegend=False,
+    )
+    bare = {"showgrid": False, "zeroline": False, "fixedrange": True, "tickmode": "array"}
+    figure = go.Figure([heat, marks])
+    figure.update_layout(
+        margin={**MARGIN, "t": 4, "b": 40, "l": 50},
+        dragmode=False,
+        xaxis={**bare, "title": "head", "tickvals": list(range(1, count + 1)), "range": [0.5, count + 0.5]},
+        yaxis={**bare, "title": "layer", "tickvals": list(range(1, layers + 1)), "range": [layers + 0.5, 0.5]},
+    )
+    return Chart(figure, result.heads, _heads_alt(result, column))
+
+
+def ends(results: Sequence[Components]) -> tuple[float, float]:
+    """The ends of the axis of `parts` for several results."""
+    values = np.concatenate([_parts(each) for each in results])
+    low, high = min(0.0, float(values.min())), max(float(values.max()), 1.0 if results[0].runs.defined else 1e-6)
+    room = 0.08 * (high - low)
+    return (low - room if low else 0.0, high + room)
+
+
+def parts(result: Components, ends: tuple[float, float] | None = None) -> Chart:
+    """Bars for the attention and the feed-forward output of each layer; `ends` are those of the axis."""
+    figure = go.Figure()
+    values = _parts(result)
+    for name, colour, pattern in zip(PARTS, (BLUE, VERMILLION), ("", "/"), strict=True):
+        rows = (result.layers["component"] == name).to_numpy()
+        figure.add_bar(
+            x=[str(layer) for layer in result.layers["layer"][rows]],
+            y=values[rows].astype(np.float32),
+            name=name,
+            marker={"color": colour, "pattern": {"shape": pattern}},
+            text=[number(value, result.runs.defined) for value in values[rows]],
+            hovertemplate="layer %{x}: %{text}",
+            textposition="none",
+        )
+    form = {"tickformat": ".0%"} if result.runs.defined else {}
+    figure.update_layout(
+        height=260,
+        margin={**MARGIN, "t": 10, "b": 70, "l": 60},
+        legend=LEGEND,
+        barmode="group",
+        xaxis={"title": "layer", "type": "category"},
+        yaxis={"title": "share of the effect" if result.runs.defined else "difference", **form}
+        | ({"range": list(ends)} if ends else {}),
+    )
+    return Chart(figure, result.layers, _parts_alt(result))
+
+
+def _grid(result: Components, column: str) -> Array:
+    name = column if result.runs.defined else f"{column}_difference"
+    return result.heads[name].to_numpy(np.float64).reshape(int(result.heads["layer"].max()), -1)
+
+
+def _parts(result: Components) -> Array:
+    name = SUFFICIENCY if result.runs.defined else f"{SUFFICIENCY}_difference"
+    return result.layers[name].to_numpy(np.float64)
+
+
+def _heads_alt(result: Components, column: str) -> str:
+    values = _grid(result, column)
+    layer, head = (int(part) + 1 for part in np.unravel_index(values.argmax(), values.shape))
+    text = f"Heatmap of {values.size} heads ({column} at {result.runs.words[result.position]})."
+    if not result.runs.defined:
+        return f"{text} The effect is too small for shares; the largest difference is {np.abs(values).max():.2f}."
+    return f"{text} Head {layer}.{head} carries most, {number(values.max(), True)} of the effect."
+
+
+def _parts_alt(result: Components) -> str:
+    values = _parts(result)
+    row = result.layers.iloc[int(values.argmax())]
+    if not result.runs.defined:
+        return (
+            f"Bars for the parts of each layer. The effect is too small for shares; the largest is {values.max():.2f}."
+        )
+    return (
+        f"Bars for the attention and feed-forward output of each layer at {result.runs.words[result.position]}. The"
+        f" {row['component']} of layer {row['layer']} carries most, {number(values.max(), True)} of the effect."
+    )

@@ -1,0 +1,137 @@
+"""The answers to a formula such as king − man + woman in a text or a folder, as sentences and frames."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from embtools.occurrences.folder.reading import FILES
+from embtools.statistics.ranks import ordinal
+
+
+class Formula(tuple[str, str, str]):
+    """The three words a, b and c of a − b + c."""
+
+    @property
+    def subject(self) -> str:
+        """What a query with this formula is about.
+
+        >>> Formula(("king", "man", "woman")).subject
+        'king − man + woman'
+        """
+        a, b, c = self
+        return f"{a} − {b} + {c}"
+
+
+@dataclass(frozen=True)
+class FourWords:
+    """What the occurrences of a, b, c and the expected word show in a folder, before all others are searched.
+
+    counts    frame: word, count: the three words, and the expected word last
+    cosines   frame: of ("formula", or "baseline": a alone), best, mean: the highest and the mean cosine of the expected
+              word's occurrences with it
+    moved     the cosine of the result with a
+    """
+
+    counts: pd.DataFrame
+    cosines: pd.DataFrame
+    moved: float
+
+    @property
+    def headline(self) -> str:
+        """How similar the expected word is to the result, and how far the result has moved away from a."""
+        a, b, c, expected = self.counts["word"]
+        best = self.cosines["best"]
+        return (
+            f"{a} − {b} + {c}: the nearest occurrence of {expected} has a cosine of {best[0]:.2f} with the result and"
+            f" of {best[1]:.2f} with {a} alone. The result itself has a cosine of {self.moved:.2f} with {a}."
+        )
+
+
+@dataclass(frozen=True)
+class Analogy:
+    """The answers to a − b + c in a text or a folder, and the rank of the expected word.
+
+    near        frame: rank, word, cosine, sense, text, start, end of the occurrences nearest to the formula's result
+    ranks       frame: of ("formula", or "baseline": a alone), with_inputs, without_inputs: the rank of the best
+                occurrence of the expected word, with and without all occurrences of a, b and c
+    searched    the number of occurrences that were ranked; 0 if only the four words of a folder were read, and then
+                both frames are empty
+    words       a, b and c, as they were given
+    expected    the expected word, as it was given
+    four_words  of a folder: what the occurrences of the four words show
+    how         what was searched: "memory", or of a folder "kept" (one stored array) or "files"
+    """
+
+    near: pd.DataFrame
+    ranks: pd.DataFrame
+    searched: int
+    words: tuple[str, str, str]
+    expected: str
+    four_words: FourWords | None = None
+    how: str = "memory"
+
+    @property
+    def headline(self) -> str:
+        """The rank of the expected word, with and without the three words, and by nearness to the first word alone."""
+        if self.four_words is not None and not self.searched:
+            return self.four_words.headline
+        a, b, c = self.words
+        formula, alone = (
+            (ordinal(int(row["without_inputs"])), ordinal(int(row["with_inputs"])))
+            for row in (self.ranks.iloc[n] for n in (0, 1))
+        )
+        ranks = (
+            f"ranks {formula[0]}, whether the three words are excluded or kept"
+            if formula[0] == formula[1]
+            else f"ranks {formula[0]} if the three words are excluded and {formula[1]} if they are kept"
+        )
+        kept = "in both cases" if alone[0] == alone[1] else f"({alone[1]} if they are kept)"
+        return f"{a} − {b} + {c}: {self.expected} {ranks}. By nearness to {a} alone, it ranks {alone[0]} {kept}."
+
+    @property
+    def compared(self) -> str:
+        """A caption: which occurrences of a folder were compared, and how; "" for a text."""
+        if self.four_words is None:
+            return ""
+        if not self.searched:
+            return (
+                f"This uses only the {self.four_words.counts['count'].sum():,} occurrences of the four words, read from"
+                " their files."
+            )
+        how = "read from the files" if self.how == FILES else "stored on this server as one array"
+        return f"The ranks are exact, among all {self.searched:,} occurrences of the folder, {how}."
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Which words rank 1st over many choices of one occurrence each for a, b and c.
+
+    shares      frame: of ("formula", "baseline"), choices, with_inputs, without_inputs: how often the expected word
+                ranks 1st
+    winners     frame: word, with_inputs, without_inputs: how often each word ranks 1st by the formula
+    every       whether all choices were counted; otherwise a random sample of them
+    words       a, b and c, as they were given
+    expected    the expected word, as it was given
+    by_first    frame with a row for each occurrence of a: with_inputs and without_inputs (share of its choices in
+                which the expected word ranks 1st), alone (whether the expected word is nearest to this occurrence
+                itself, without inputs); None for a corpus folder
+    """
+
+    shares: pd.DataFrame
+    winners: pd.DataFrame
+    every: bool
+    words: tuple[str, str, str]
+    expected: str
+    by_first: pd.DataFrame | None = None
+
+    @property
+    def headline(self) -> str:
+        """How often the expected word ranks 1st, by the formula and by nearness to the first word alone."""
+        formula, alone = (self.shares.iloc[n] for n in (0, 1))
+        which = f"all {formula['choices']:,}" if self.every else f"{formula['choices']:,} random"
+        return (
+            f"Of {which} choices of sentences, {formula['without_inputs']:.0%} give {self.expected} rank 1 if the three"
+            f" words are excluded, and {formula['with_inputs']:.0%} if they are kept. By nearness to {self.words[0]}"
+            f" alone, {self.expected} has rank 1 in {alone['without_inputs']:.0%} if they are excluded, and in"
+            f" {alone['with_inputs']:.0%} if they are kept."
+        )

@@ -1,0 +1,63 @@
+"""Which choice of a question is right, given the answer that the app has computed."""
+
+import math
+from collections.abc import Sequence
+
+from embtools.lessons.lesson import NO, OTHERWISE, YES, Choice
+
+Answer = str | bool | float
+"""What a panel's result says: a word, yes or no, or a number."""
+NONE = "-"
+"""Stands for a step without a guess."""
+_LETTERS = "abcdef"
+
+
+def right_choice(choices: Sequence[Choice], answer: Answer) -> int | None:
+    """Return the index of the choice that is right for an answer; None if there is none.
+
+    Words are compared without regard to capitals. A number belongs to the first range that contains it.
+
+    >>> choices = (Choice("italy", "Italy"), Choice("*", "Another word"))
+    >>> right_choice(choices, "Italy"), right_choice(choices, "rome")
+    (0, 1)
+    >>> right_choice((Choice("..50", "Under 50%"), Choice("50..", "50% or more")), 50.0)
+    1
+    """
+    if isinstance(answer, bool):
+        wanted = YES if answer else NO
+        found = next((i for i, choice in enumerate(choices) if choice.key.casefold() == wanted), None)
+    elif isinstance(answer, str):
+        found = next((i for i, choice in enumerate(choices) if choice.key.casefold() == answer.casefold()), None)
+    else:
+        found = None if math.isnan(answer) else _range_of(choices, answer)
+    if found is None:
+        found = next((i for i, choice in enumerate(choices) if choice.key == OTHERWISE), None)
+    return found
+
+
+def _range_of(choices: Sequence[Choice], number: float) -> int | None:
+    for i, choice in enumerate(choices):
+        if choice.range is not None and choice.range[0] <= number < choice.range[1]:
+            return i
+    return None
+
+
+def guess_at(guesses: str, step: int) -> int | None:
+    """Return the index of the choice that was guessed at a step (from 1); None if there is no guess.
+
+    >>> guess_at("b-a", 1), guess_at("b-a", 2), guess_at("b-a", 9)
+    (1, None, None)
+    """
+    letter = guesses[step - 1 : step] if step > 0 else ""
+    return _LETTERS.index(letter) if letter and letter in _LETTERS else None
+
+
+def with_guess(guesses: str, step: int, choice: int | None) -> str:
+    """Return the guesses of a lesson, one letter per step, with another guess at a step (from 1).
+
+    >>> with_guess("", 3, 1), with_guess("b-a", 1, None)
+    ('--b', '--a')
+    """
+    letters = [guesses[i : i + 1] or NONE for i in range(max(len(guesses), step))]
+    letters[step - 1] = NONE if choice is None else _LETTERS[choice]
+    return "".join(letter if letter in _LETTERS else NONE for letter in letters).rstrip(NONE)

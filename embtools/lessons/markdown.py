@@ -1,0 +1,166 @@
+"""The file format of lessons: Markdown with a small front matter.
+
+    ---
+    title: Change Rome
+    minutes: 12
+    summary: One sentence for the list of lessons.
+    notes:
+      Several lines for the teacher, indented by two spaces.
+    ---
+
+    ## The title of a step
+
+    Text before the question.
+
+    shows: arithmetic?arithmetic_tab=edit
+    question: What does BERT answer?
+    answer: top
+    - [italy] Italy
+    - France
+    - [*] Another word
+    point: One sentence to remember.
+
+    Text after the answer.
+
+The answer to a question is not part of the file: `answer` names a reading of the panel that the step shows. Each choice
+begins with the answer for which it is right; without brackets, its text is that answer. A line of a text that would be
+read as one of these lines begins with a backslash.
+"""
+
+import re
+
+from embtools.lessons.lesson import MAX_CHARACTERS, Choice, Lesson, LessonProblem, Step, check
+
+_HEAD = ("title", "minutes", "summary", "notes")
+_FIELDS = ("shows", "question", "answer", "point")
+_KEY = re.compile(rf"({'|'.join(_FIELDS)}):(.*)")
+_CHOICE = re.compile(r"(?:\[([^\]]*)\] ?)?(.*)", re.DOTALL)
+_MARKED = re.compile(rf"\\|## |- |---|(?:{'|'.join(_FIELDS)}):")  # lines of a text that need a backslash
+_FENCE = "---"
+
+
+def parse(text: str) -> Lesson:
+    """Return the lesson of a file; raises LessonProblem, with the line, for anything that is not a valid lesson."""
+    if len(text) > MAX_CHARACTERS:
+        raise LessonProblem(f"The lesson has {len(text):,} characters; at most {MAX_CHARACTERS:,} are possible.")
+    lines = [line.rstrip() for line in text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")]
+    head, rest = _head(lines)
+    steps = _steps(lines, rest)
+    try:
+        minutes = int(head.get("minutes", "") if len(head.get("minutes", "")) < 5 else "")
+    except ValueError:
+        raise LessonProblem("The front matter needs a line such as “minutes: 12”.", 1) from None
+    lesson = Lesson(head.get("title", ""), minutes, head.get("summary", ""), head.get("notes", ""), tuple(steps))
+    try:
+        check(lesson)
+    except LessonProblem as error:
+        raise LessonProblem(error.problem, error.line or 1) from None
+    return lesson
+
+
+def read_choice(text: str) -> Choice:
+    """Return a choice from its line without the dash.
+
+    >>> read_choice("[italy] The country"), read_choice("Italy")
+    (Choice(key='italy', text='The country'), Choice(key='Italy', text='Italy'))
+    """
+    match = _CHOICE.fullmatch(text.strip())
+    assert match  # every text is one
+    key, shown = match.groups()
+    return Choice((shown if key is None else key).strip(), shown.strip())
+
+
+def write(lesson: Lesson) -> str:
+    """Return a lesson as a file that `parse` reads; raises LessonProblem for one that is not valid."""
+    check(lesson)
+    parts = [
+        _FENCE,
+        f"title: {lesson.title.strip()}",
+        f"minutes: {lesson.minutes}",
+        f"summary: {lesson.summary.strip()}",
+    ]
+    if notes := _trimmed(lesson.notes):
+        parts += ["notes:", *(f"  {line}".rstrip() for line in notes.split("\n"))]
+    parts.append(_FENCE)
+    for step in lesson.steps:
+        parts += ["", f"## {step.title.strip()}"]
+        parts += ["", *_marked(step.before)] if step.before.strip() else []
+        named = [f"{name}: {getattr(step, name).strip()}" for name in _FIELDS if getattr(step, name).strip()]
+        choices = [f"- [{choice.key}] {choice.text.strip()}" for choice in step.choices]
+        at = len(named) - bool(step.point.strip())
+        fields = [*named[:at], *choices, *named[at:]]
+        parts += ["", *fields] if fields else []
+        parts += ["", *_marked(step.after)] if step.after.strip() else []
+    return "\n".join([*parts, ""])
+
+
+def _head(lines: list[str]) -> tuple[dict[str, str], int]:
+    """Return the front matter by key, and the index of the line after it."""
+    start = next((i for i, line in enumerate(lines) if line), len(lines))
+    if start == len(lines) or lines[start] != _FENCE:
+        raise LessonProblem(f"A lesson begins with a line “{_FENCE}” and its front matter: title, minutes, summary.", 1)
+    head: dict[str, list[str]] = {}
+    key = ""
+    for i in range(start + 1, len(lines)):
+        line = lines[i]
+        if line == _FENCE:
+            return {name: _trimmed("\n".join(parts)) for name, parts in head.items()}, i + 1
+        name, colon, value = line.partition(":")
+        if line.startswith("  ") or not line:
+            if key != "notes" and line:
+                raise LessonProblem("Only the notes may have several lines.", i + 1)
+            if key:
+                head[key].append(line[2:])
+        elif colon and name in _HEAD:
+            if name in head:
+                raise LessonProblem(f"There are two lines “{name}: …”.", i + 1)
+            key = name
+            head[key] = [value.strip()]
+        else:
+            raise LessonProblem(f"The front matter has lines “{': …”, “'.join(_HEAD)}: …” only.", i + 1)
+    raise LessonProblem(f"The front matter does not end. Close it with a line “{_FENCE}”.", start + 1)
+
+
+def _steps(lines: list[str], start: int) -> list[Step]:
+    """Return the steps that begin at an index of the lines."""
+    begins = [i for i in range(start, len(lines)) if lines[i].startswith("## ")]
+    first = begins[0] if begins else len(lines)
+    if stray := next((i for i in range(start, first) if lines[i]), None):
+        raise LessonProblem(
+            "Text must belong to a step. Begin a step with a line such as “## A first question”.", stray + 1
+        )
+    return [_step(lines, i, end) for i, end in zip(begins, [*begins, len(lines)][1:], strict=True)]
+
+
+def _step(lines: list[str], begin: int, end: int) -> Step:
+    texts: tuple[list[str], list[str]] = ([], [])
+    named: dict[str, str] = {}
+    choices: list[Choice] = []
+    after = False
+    for i in range(begin + 1, end):
+        line = lines[i]
+        if match := _KEY.fullmatch(line):
+            name, value = match[1], match[2].strip()
+            if after:
+                raise LessonProblem(
+                    f"The line “{name}: …” must be next to the other such lines, before the text.", i + 1
+                )
+            if name in named:
+                raise LessonProblem(f"This step has two lines “{name}: …”.", i + 1)
+            named[name] = value
+        elif named and not after and line.startswith("- "):
+            choices.append(read_choice(line[2:]))
+        else:
+            after = after or bool(named and line)
+            texts[after].append(line.removeprefix("\\"))
+    before, behind = (_trimmed("\n".join(part)) for part in texts)
+    return Step(lines[begin][3:].strip(), before, **named, choices=tuple(choices), after=behind, line=begin + 1)
+
+
+def _marked(text: str) -> list[str]:
+    return [f"\\{line}" if _MARKED.match(line) else line for line in _trimmed(text).split("\n")]
+
+
+def _trimmed(text: str) -> str:
+    """Return a text without spaces at the ends of its lines, and without empty lines around it."""
+    return "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")

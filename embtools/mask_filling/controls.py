@@ -1,0 +1,206 @@
+"""Controls of an edit: runs that could disprove its effect.
+
+A changed answer proves nothing by itself: adding France may copy "france" into the answer whatever is subtracted, and
+any large change may change the answer. Each control rules out one such alternative explanation (after the efficacy and
+specificity tests of Meng et al. 2022, "Locating and Editing Factual Associations in GPT").
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from embtools.chance import generator
+from embtools.formula import expression
+from embtools.formula.expression import Equation
+from embtools.limits import within
+from embtools.mask_filling.edits import Change, Patch, by_target, moved, resolve
+from embtools.neighbours import neighbours
+from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+ADDED, SUBTRACTED, OTHER_SUBTRACTED = "added only", "subtracted only", "another word subtracted"
+OTHER_EDITED, RANDOM = "another word edited", "random difference"
+CONTROLS = {  # the five names, and what each control does and tests
+    ADDED: "The new words are added and nothing is subtracted. This tests whether BERT merely copies an added word.",
+    SUBTRACTED: "The old words are subtracted and nothing is added. This tests whether that alone changes the answer.",
+    OTHER_SUBTRACTED: "A word similar to the old one is subtracted instead. This tests whether it matters which word is"
+    " subtracted.",
+    OTHER_EDITED: "The same change is made to another word of the sentence. This tests whether it matters which word is"
+    " edited.",
+    RANDOM: "The difference of two random words, scaled to the same length, is added. This tests whether any change of"
+    " this size changes the answer.",
+}
+MAX_DRAWS = 20
+Similar = Callable[..., list[list[int]]]
+"""Returns similar words for token ids, without those that are `used`: see `similar_words`."""
+
+
+@dataclass(frozen=True)
+class Control:
+    """One run of a control: its name in `CONTROLS`, what is changed in words, and the patch.
+
+    `edits` is the patch as edits of words, if it can be written so.
+    """
+
+    name: str
+    detail: str
+    patch: Patch
+    edits: tuple[Equation, ...] = ()
+
+
+def controls(text: str, model: "EmbeddingModel", *, change: Change, draws: int = 5, seed: int = 0) -> list[Control]:
+    """Return the controls that apply to a change, with several draws of those that choose words at random.
+
+    An edit with a function in its formula has no words that could be added or subtracted alone; only the two controls
+    that use the difference remain. Raises ValueError as `edits.resolve` does.
+    """
+    within(draws, MAX_DRAWS, "draws")
+    random = generator(seed)
+    weights = {t: expression.coefficients(e.expression) for t, e in by_target(change.edits, model).items()}
+    sums = None
+    if all(w is not None for w in weights.values()):
+        sums = {t: by_id(((model.token_id(word), x) for word, x in (w or {}).items())) for t, w in weights.items()}
+    # The edit before its length is restored: the controls move equally far and then restore theirs.
+    edited = resolve(replace(change, keep_length=False), model)
+    words = [int(i) for i in model.tokenize(text)["id"]]
+    return controls_by_id(words, model, edited=edited, sums=sums, change=change, draws=draws, random=random)
+
+
+def controls_by_id(
+    words: Sequence[int],
+    model: "EmbeddingModel",
+    *,
+    edited: Patch,
+    sums: Mapping[int, Mapping[int, float]] | None,
+    change: Change,
+    draws: int,
+    random: np.random.Generator,
+    similar: Similar | None = None,
+) -> list[Control]:
+    """Return the controls of an edit whose words are known by their token ids.
+
+    `words` are those of the text. `edited` is the edit before its length is restored. `sums` has the weights of the
+    words in the formula of each edited word; None if a formula has a function. `change` says how vectors are moved; its
+    edits are not read. `similar` replaces `similar_words`, for many edits that subtract the same words.
+    """
+    result: list[Control] = []
+    if sums is not None:
+        result += _without(sums, change, model)
+        result += _another_subtracted(
+            sums, change, model, draws, random, similar or partial(similar_words, model=model)
+        )
+    result += _another_edited(words, edited, change, model)
+    result += _random_difference(edited, change, model, draws, random)
+    return result
+
+
+def by_id(weights: Iterable[tuple[int, float]]) -> dict[int, float]:
+    """Return the total weight of each token id, so that Rome and rome count as one word; without weights of zero.
+
+    >>> by_id([(5, 1.0), (7, -1.0), (5, 1.0), (9, 0.0)])
+    {5: 2.0, 7: -1.0}
+    """
+    total: dict[int, float] = {}
+    for i, weight in weights:
+        total[i] = total.get(i, 0.0) + weight
+    return {i: w for i, w in total.items() if w != 0}
+
+
+def _control(name: str, sums: Mapping[int, Mapping[int, float]], change: Change, model: "EmbeddingModel") -> Control:
+    vectors = {}
+    edits = []
+    for target, weights in sums.items():
+        value = np.sum([w * model.matrix[i] for i, w in weights.items()], axis=0)
+        vectors[target] = moved(model.matrix[target], value - model.matrix[target], change)
+        terms: expression.Expression = expression.Number(0)
+        if weights:
+            terms = expression.from_coefficients({model.vocabulary[i]: w for i, w in weights.items()})
+        edits.append(Equation(model.vocabulary[target], terms))
+    patch = Patch(vectors, change.positions, change.scope == "tied")
+    return Control(name, ", ".join(map(str, edits)), patch, tuple(edits))
+
+
+def _without(sums: Mapping[int, Mapping[int, float]], change: Change, model: "EmbeddingModel") -> list[Control]:
+    subtracted = any(w < 0 for s in sums.values() for w in s.values())
+    added = any(w > 0 and i != t for t, s in sums.items() for i, w in s.items())
+    if not (subtracted and added):
+        return []
+    only_added = {t: {i: w for i, w in s.items() if w > 0} for t, s in sums.items()}
+    only_subtracted = {t: {i: w for i, w in s.items() if w < 0 or i == t} for t, s in sums.items()}
+    return [
+        _control(name, weights, change, model)
+        for name, weights in ((ADDED, only_added), (SUBTRACTED, only_subtracted))
+        if all(weights.values())
+    ]
+
+
+def _another_subtracted(
+    sums: Mapping[int, Mapping[int, float]],
+    change: Change,
+    model: "EmbeddingModel",
+    draws: int,
+    random: np.random.Generator,
+    similar: Similar,
+) -> list[Control]:
+    """Replace each subtracted word by a similar one: one of its 30 nearest whole words."""
+    minus = sorted({i for s in sums.values() for i, w in s.items() if w < 0})
+    if not minus:
+        return []
+    used = {i for s in sums.values() for i in s} | set(sums)
+    others = similar(minus, used=used)
+    # Two subtracted words are never replaced by the same word.
+    orders = zip(*(random.permutation(o) for o in others), strict=False)
+    chosen = [draw for draw in orders if len(set(draw)) == len(draw)][:draws]
+    result = []
+    for draw in chosen:
+        swap = dict(zip(minus, (int(i) for i in draw), strict=True))
+        swapped = {t: {swap.get(i, i) if w < 0 else i: w for i, w in s.items()} for t, s in sums.items()}
+        result.append(_control(OTHER_SUBTRACTED, swapped, change, model))
+    return result
+
+
+def similar_words(ids: Sequence[int], model: "EmbeddingModel", *, used: set[int]) -> list[list[int]]:
+    """Return, for each token id, the ids of its 30 nearest whole words that are not in `used`, the nearest first."""
+    near = neighbours(model.matrix[list(ids)], model, k=min(100, 30 + len(used)), whole_words=True)
+    return [[model.ids[t] for t in frame["token"] if model.ids[t] not in used][:30] for frame in near]
+
+
+def _another_edited(words: Sequence[int], edited: Patch, change: Change, model: "EmbeddingModel") -> list[Control]:
+    """Move the rarest other whole word of the sentence by the same difference."""
+    present = [i for i in words if model.whole_words[i] and i not in edited.vectors]
+    if not present:
+        return []
+    # The rarest word is most similar to an edited noun. It has the highest id: the vocabulary is ordered by frequency.
+    other = max(present)
+    shift = np.sum([v - model.matrix[t] for t, v in edited.vectors.items()], axis=0)
+    vector = moved(model.matrix[other], shift, replace(change, strength=1.0))
+    detail = f"{model.vocabulary[other]} changed by the same difference"
+    return [Control(OTHER_EDITED, detail, Patch({other: vector}, (), change.scope == "tied"))]
+
+
+def _random_difference(
+    edited: Patch, change: Change, model: "EmbeddingModel", draws: int, random: np.random.Generator
+) -> list[Control]:
+    words = np.flatnonzero(model.whole_words)
+    result = []
+    for _ in range(draws):
+        first, second = random.choice(words, size=2, replace=False)
+        vectors = {
+            t: _shifted(model.matrix[t], v, model.matrix[first] - model.matrix[second], change)
+            for t, v in edited.vectors.items()
+        }
+        detail = f"+ {model.vocabulary[first]} - {model.vocabulary[second]}, scaled to the same length"
+        result.append(Control(RANDOM, detail, Patch(vectors, edited.positions, edited.tied)))
+    return result
+
+
+def _shifted(original: Array, edited: Array, direction: Array, change: Change) -> Array:
+    """Move the original (d,) along a direction as far as the edit moved it; keep its length if the edit does."""
+    length = np.linalg.norm(edited - original)
+    step = direction * (length / max(float(np.linalg.norm(direction)), 1e-12))
+    return moved(original, step, replace(change, strength=1.0))

@@ -1,0 +1,267 @@
+"""Which part of a layer carries an effect: its heads, its attention and feed-forward outputs, and blocked attention."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.messages import listed
+from embtools.models.components import layer_parts, state_after
+from embtools.models.patching import with_rows
+from embtools.progress import Progress, silent
+from embtools.tracing.knockout import KNOCKOUT, head_knockouts, layer_knockouts
+from embtools.tracing.positions import SUFFICIENCY, share_text
+from embtools.tracing.runs import UNITS, Metric, Runs, measured, signed, two_runs, with_shares
+from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+ATTENTION, FEED_FORWARD = PARTS = "attention", "feed-forward"
+NAMED = 3  # heads that the headline names
+
+
+@dataclass(frozen=True)
+class Components:
+    """What the parts of each layer carry at one position, and what is lost without attention to the changed words.
+
+    runs       the two runs
+    position   the index of the word (see `Runs.words`) whose parts are copied, and whose attention is blocked
+    heads      layer, head, sufficiency (share of the effect if the head's output at the position is copied from the
+               second run into the first), knockout (share that is lost if the position cannot attend to the changed
+               words in this head), sufficiency_difference, knockout_difference (before they are divided)
+    layers     layer, component (attention or feed-forward), sufficiency, sufficiency_difference
+    knockouts  layer ("all" is all layers together), knockout, knockout_difference, first_answer and second_answer (the
+               top answers of both runs without this attention)
+    rest       layer, sufficiency: for the layer with the strongest head, all heads except the `NAMED` strongest ones
+               together; empty if shares are undefined
+    """
+
+    runs: Runs
+    position: int
+    heads: pd.DataFrame
+    layers: pd.DataFrame
+    knockouts: pd.DataFrame
+    rest: pd.DataFrame
+
+    @cached_property
+    def strongest(self) -> pd.DataFrame:
+        """The heads with the largest sufficiency, in the layer of the strongest one."""
+        heads = self.heads.sort_values(f"{SUFFICIENCY}_difference", ascending=self.runs.effect < 0, kind="stable")
+        return heads[heads["layer"] == heads["layer"].iloc[0]].head(NAMED)
+
+    @cached_property
+    def headline(self) -> str:
+        """Which heads of which layer bring the effect to the position, and what the others carry together."""
+        runs, word = self.runs, self.runs.words[self.position]
+        if not runs.defined:
+            return f"The effect is too small to be divided among heads: {signed(runs.effect)} {UNITS[runs.metric]}."
+        best = self.strongest
+        layer = int(best["layer"].iloc[0])
+        if best[SUFFICIENCY].iloc[0] < 0.05:
+            return (
+                f"No head carries the effect at {word}: the strongest one, {layer}.{best['head'].iloc[0]}, carries"
+                f" {share_text(best[SUFFICIENCY].iloc[0])}."
+            )
+        named = best[best[SUFFICIENCY] >= 0.05]
+        several = len(named) > 1
+        numbers, shares = listed(map(str, named["head"])), listed(map(share_text, named[SUFFICIENCY]))
+        text = (
+            f"In layer {layer}, head{'s' * several} {numbers} carr{'y' if several else 'ies'} {shares} of the effect to"
+            f" {word}"
+        )
+        if self.rest.empty:
+            return f"{text}."
+        return f"{text}; the other heads of this layer together carry {share_text(self.rest[SUFFICIENCY].iloc[0])}."
+
+    @cached_property
+    def knockout_sentence(self) -> str:
+        """Whether the answer still changes if the position cannot attend to the changed words in any layer."""
+        runs, row = self.runs, self.knockouts.iloc[-1]
+        words = listed(f"“{runs.words[number]}”" for number in runs.changed)
+        start = f"If {runs.words[self.position]} cannot attend to {words} in any layer,"
+        answers = f"the top answer is “{row['first_answer']}”"
+        if row["first_answer"] == row["second_answer"]:
+            text = f"{start} {answers} in both runs"
+        else:
+            text = f"{start} {answers} in the first run and “{row['second_answer']}” in the second"
+        lost = f" ({share_text(row[KNOCKOUT])} of the effect is lost)" if runs.defined else ""
+        return f"{text}{lost}."
+
+
+def trace_components(
+    text: str,
+    model: "EmbeddingModel",
+    *,
+    edits: Sequence[str] = (),
+    second_text: str | None = None,
+    answers: Sequence[str] | None = None,
+    metric: Metric = "difference",
+    strength: float = 1.0,
+    mask: int = 1,
+    position: int | None = None,
+    progress: Progress = silent,
+) -> Components:
+    """Measure what every head and layer part carries at one position, and what is lost without attention.
+
+    Sufficiency copies an output at the position from the second run into the first; the rest of the network follows.
+    Knockout blocks attention from the position to the changed words in both runs (Geva et al. 2023): the share of the
+    effect that is lost. Shares of heads need not sum to 100%.
+
+    Parameters
+    ----------
+    text : str
+        A text with a mask.
+    model : EmbeddingModel
+    edits : sequence of str, optional
+        Edits of the second run, such as "rome = rome - italy + france".
+    second_text : str or None, optional
+        Another text of equal length, for the second run, instead of edits.
+    answers : sequence of str or None, optional
+        Two words, for the first run and for the second; by default the top answers.
+    metric : {"difference", "log probability", "probability"}, default "difference"
+        What is traced; see `two_runs`.
+    strength : float, default 1.0
+        Strength of the edits.
+    mask : int, default 1
+        Number of the mask, from 1.
+    position : int or None, optional
+        A token position; by default that of the mask. The tokens of its word are copied together.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Components
+        Shares of heads, of layer parts, and of blocked attention.
+
+    Raises
+    ------
+    ValueError
+        As `two_runs` does, and for a position that does not exist.
+
+    References
+    ----------
+    Geva et al. 2023, "Dissecting Recall of Factual Associations in Auto-Regressive Language Models".
+    Wang et al. 2023, "Interpretability in the Wild: a Circuit for Indirect Object Identification in GPT-2 Small".
+    """
+    runs = two_runs(
+        text,
+        model,
+        edits=tuple(edits),
+        second_text=second_text,
+        answers=None if answers is None else tuple(answers),
+        metric=metric,
+        strength=strength,
+        mask=mask,
+    )
+    tokens = runs.states.shape[2]
+    if position is not None and not 0 <= position < tokens:
+        raise ValueError(f"There is no position {position}. Choose 0 to {tokens - 1}.")
+    place = runs.mask if position is None else position
+    index = next(number for number, group in enumerate(runs.groups) if place in group)
+    heads, layers = [], []
+    for layer in range(1, model.layers + 1):
+        by_head, by_part = _copied_parts(runs, model, layer=layer, index=index)
+        blocked = head_knockouts(runs, model, layer=layer, index=index)
+        heads += [(layer, number, *row) for number, row in enumerate(zip(by_head, blocked, strict=True), 1)]
+        layers += [(layer, part, value) for part, value in zip(PARTS, by_part, strict=True)]
+        progress(layer / (model.layers + 1))
+    head_frame = with_shares(
+        pd.DataFrame(heads, columns=["layer", "head", f"{SUFFICIENCY}_difference", f"{KNOCKOUT}_difference"]), runs
+    )
+    layer_frame = with_shares(pd.DataFrame(layers, columns=["layer", "component", f"{SUFFICIENCY}_difference"]), runs)
+    knockouts = layer_knockouts(runs, model, index=index)
+    progress(1.0)
+    return Components(runs, index, head_frame, layer_frame, knockouts, _rest(head_frame, runs, model, index=index))
+
+
+def trace_heads(
+    text: str,
+    model: "EmbeddingModel",
+    *,
+    edits: Sequence[str] = (),
+    second_text: str | None = None,
+    answers: Sequence[str] | None = None,
+    metric: Metric = "difference",
+) -> pd.DataFrame:
+    """Return how much of an effect every attention head brings to the mask, and what blocking its attention loses.
+
+    Parameters
+    ----------
+    text : str
+        A text with a mask.
+    model : EmbeddingModel
+    edits : sequence of str, optional
+        Edits of the second run, such as "rome = rome - italy + france".
+    second_text : str or None, optional
+        Another text of equal length, for the second run, instead of edits.
+    answers : sequence of str or None, optional
+        Two words, for the first run and for the second; by default the top answers.
+    metric : {"difference", "log probability", "probability"}, default "difference"
+        What is traced: the log probability of the second answer minus that of the first one, or the (log) probability
+        of the second answer alone.
+
+    Returns
+    -------
+    DataFrame
+        Columns: layer, head (from 1), sufficiency (the share of the effect that appears if the head's output at the
+        mask is copied from the second run into the first), knockout (the share that is lost if the mask cannot attend
+        to the changed words in this head), sufficiency_difference and knockout_difference (in units of the metric).
+        Shares are nan if the effect is near zero; those of all heads need not sum to 1.
+
+    Raises
+    ------
+    ValueError
+        For texts of unequal length, both edits and a second text or neither, and answers that are not two words.
+
+    References
+    ----------
+    Wang et al. 2023, "Interpretability in the Wild: a Circuit for Indirect Object Identification in GPT-2 Small".
+    """
+    return trace_components(text, model, edits=edits, second_text=second_text, answers=answers, metric=metric).heads
+
+
+def head_rows(runs: Runs, model: "EmbeddingModel", *, layer: int, index: int, heads: Sequence[Sequence[int]]) -> Array:
+    """Return the first run after a layer (b, t, d), with the outputs of sets of heads (numbers from 1) copied."""
+    rows = np.repeat(runs.states[layer, [0]], len(heads), axis=0)
+    for position in runs.groups[index]:
+        parts = layer_parts(runs.states, model, layer=layer, position=position)
+        change = parts.heads[1] - parts.heads[0]
+        attention = parts.attention[0] + np.stack([change[[n - 1 for n in each]].sum(axis=0) for each in heads])
+        inputs = np.repeat(parts.inputs[[0]], len(heads), axis=0)
+        rows[:, position] = state_after(inputs, model, attention=attention, layer=layer)
+    return rows
+
+
+def _copied_parts(runs: Runs, model: "EmbeddingModel", *, layer: int, index: int) -> tuple[Array, Array]:
+    """Return by how much the metric of the first run moves for each copied head (h,), and for both parts (2,)."""
+    single = [[number] for number in range(1, model.heads + 1)]
+    rows = head_rows(runs, model, layer=layer, index=index, heads=[*single, range(1, model.heads + 1)])
+    ahead = runs.states[layer, [0]].copy()
+    for position in runs.groups[index]:
+        parts = layer_parts(runs.states, model, layer=layer, position=position)
+        ahead[:, position] = state_after(
+            parts.inputs[[0]], model, attention=parts.attention[[0]], layer=layer, feed_forward=parts.feed_forward[[1]]
+        )
+    last = with_rows(np.concatenate([rows, ahead]), model, layer=layer)
+    moved = measured(last[:, runs.mask], model, runs=runs) - runs.values[0]
+    return moved[: model.heads], moved[model.heads :]
+
+
+def _rest(heads: pd.DataFrame, runs: Runs, model: "EmbeddingModel", *, index: int) -> pd.DataFrame:
+    """Return the share of the heads of the strongest head's layer together, without the `NAMED` strongest ones."""
+    columns = ["layer", SUFFICIENCY]
+    if not runs.defined:
+        return pd.DataFrame(columns=columns)
+    layer = int(heads["layer"].iloc[int(heads[SUFFICIENCY].to_numpy().argmax())])
+    own = heads[heads["layer"] == layer].sort_values(SUFFICIENCY, ascending=False, kind="stable")
+    others = own["head"].tolist()[NAMED:]
+    if not others:
+        return pd.DataFrame(columns=columns)
+    last = with_rows(head_rows(runs, model, layer=layer, index=index, heads=[others]), model, layer=layer)
+    share = (measured(last[:, runs.mask], model, runs=runs) - runs.values[0]) / runs.effect
+    return pd.DataFrame({"layer": [layer], SUFFICIENCY: share})

@@ -1,0 +1,222 @@
+"""Where an effect is: the states of one position and layer copied from one run into the other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.models.patching import Copied, with_copies
+from embtools.progress import Progress, silent
+from embtools.tracing.runs import UNITS, Metric, Runs, measured, signed, two_runs
+from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+SUFFICIENCY, NECESSITY = "sufficiency", "necessity"
+MAIN = 0.5
+"""A position holds the effect if its share is at least this large."""
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The effect of copying each word's state after each layer.
+
+    runs    the two runs
+    frame   layer (0 is the embedding output), position (of the first token of the word), token (the word), sufficiency
+            and necessity (shares of the effect; nan if it is near zero), sufficiency_difference and
+            necessity_difference (the same before they are divided by the effect)
+    window  the number of consecutive layers after which states were copied
+    """
+
+    runs: Runs
+    frame: pd.DataFrame
+    window: int = 1
+
+    def grid(self, column: str) -> Array:
+        """A column of the frame as (l + 1, words)."""
+        return self.frame[column].to_numpy(np.float64).reshape(-1, len(self.runs.words))
+
+    @cached_property
+    def headline(self) -> str:
+        """Through which layer the effect stays at the changed word, and which layer moves it to the mask."""
+        runs = self.runs
+        what = "the edit" if runs.edited else "the changed word" if len(runs.changed) == 1 else "the changed words"
+        if not runs.defined:
+            return f"The effect of {what} is too small to be traced: {signed(runs.effect)} {UNITS[runs.metric]}."
+        shares = self.grid(SUFFICIENCY)
+        source = list(runs.changed)
+        most = [int(row.argmax()) if row.max() >= MAIN else -1 for row in shares]
+        stays = next((layer for layer, holder in enumerate(most) if holder not in source), len(most)) - 1
+        arrives = len(most) - next(
+            (back for back, holder in enumerate(reversed(most)) if holder != runs.mask_index), len(most)
+        )
+        name = _named([runs.words[number] for number in source])
+        mask = share_text(shares[arrives, runs.mask_index])
+        if stays < 0:
+            return (
+                f"No single word holds the effect of {what} at layer 0. From layer {arrives} on it is at [MASK]"
+                f" ({mask})."
+            )
+        held = share_text(min(shares[layer].max() for layer in range(stays + 1)))
+        start = f"Through layer {stays} the effect of {what} stays at {name} (at least {held})"
+        if arrives == stays + 1:
+            return f"{start}; layer {arrives} moves it to [MASK] ({mask})."
+        between = dict.fromkeys(runs.words[h] for h in most[stays + 1 : arrives] if h not in (-1, runs.mask_index))
+        via = f", via {_named(list(between))}" if between else ""
+        return f"{start}; layers {stays + 1} to {arrives} move it to [MASK] ({mask}){via}."
+
+
+def trace_positions(
+    text: str,
+    model: "EmbeddingModel",
+    *,
+    edits: Sequence[str] = (),
+    second_text: str | None = None,
+    answers: Sequence[str] | None = None,
+    metric: Metric = "difference",
+    strength: float = 1.0,
+    mask: int = 1,
+    window: int = 1,
+    progress: Progress = silent,
+) -> Trace:
+    """Measure how much of an effect each word carries after each layer, by activation patching (Vig et al. 2020).
+
+    Sufficiency: the share of the effect that appears if a word's state is copied from the second run into the first.
+    Necessity: the share that is lost if its state is copied from the first run into the second. The tokens of a word
+    are copied together. Copying after a layer runs only the layers above it.
+
+    Parameters
+    ----------
+    text : str
+        A text with a mask.
+    model : EmbeddingModel
+    edits : sequence of str, optional
+        Edits of the second run, such as "rome = rome - italy + france".
+    second_text : str or None, optional
+        Another text of equal length, for the second run, instead of edits.
+    answers : sequence of str or None, optional
+        Two words, for the first run and for the second; by default the top answers.
+    metric : {"difference", "log probability", "probability"}, default "difference"
+        What is traced; see `two_runs`.
+    strength : float, default 1.0
+        Strength of the edits.
+    mask : int, default 1
+        Number of the mask, from 1.
+    window : int, default 1
+        A word's state is copied after this number of consecutive layers, from each layer on.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Trace
+        Shares for each layer and word.
+
+    Raises
+    ------
+    ValueError
+        As `two_runs` and `with_copies` do.
+
+    References
+    ----------
+    Vig et al. 2020, "Investigating Gender Bias in Language Models Using Causal Mediation Analysis".
+    Zhang and Nanda 2024, "Towards Best Practices of Activation Patching in Language Models".
+    """
+    runs = two_runs(
+        text, model, edits=tuple(edits), second_text=second_text, answers=None if answers is None else tuple(answers),
+        metric=metric, strength=strength, mask=mask,
+    )  # fmt: skip
+    copies = [Copied(into, source, group) for into, source in ((0, 1), (1, 0)) for group in runs.groups]
+    rows = []
+    for layer in range(model.layers + 1):
+        last = with_copies(runs.states, model, copies=copies, layer=layer, window=window)
+        moved = measured(last[:, runs.mask], model, runs=runs).reshape(2, -1)
+        differences = np.stack([moved[0] - runs.values[0], runs.values[1] - moved[1]])
+        shares = differences / runs.effect if runs.defined else np.full_like(differences, np.nan)
+        for number, (word, group) in enumerate(zip(runs.words, runs.groups, strict=True)):
+            rows.append((layer, group[0], word, *shares[:, number], *differences[:, number]))
+        progress((layer + 1) / (model.layers + 1))
+    columns = [
+        "layer",
+        "position",
+        "token",
+        SUFFICIENCY,
+        NECESSITY,
+        f"{SUFFICIENCY}_difference",
+        f"{NECESSITY}_difference",
+    ]
+    return Trace(runs, pd.DataFrame(rows, columns=columns), window)
+
+
+def trace(
+    text: str,
+    model: "EmbeddingModel",
+    *,
+    edits: Sequence[str] = (),
+    second_text: str | None = None,
+    answers: Sequence[str] | None = None,
+    metric: Metric = "difference",
+    window: int = 1,
+) -> pd.DataFrame:
+    """Return how much of an effect each word carries after each layer, by activation patching.
+
+    Parameters
+    ----------
+    text : str
+        A text with a mask.
+    model : EmbeddingModel
+    edits : sequence of str, optional
+        Edits of the second run, such as "rome = rome - italy + france".
+    second_text : str or None, optional
+        Another text of equal length, for the second run, instead of edits.
+    answers : sequence of str or None, optional
+        Two words, for the first run and for the second; by default the top answers.
+    metric : {"difference", "log probability", "probability"}, default "difference"
+        What is traced: the log probability of the second answer minus that of the first one, or the (log) probability
+        of the second answer alone.
+    window : int, default 1
+        A word's state is copied after this number of consecutive layers, from each layer on.
+
+    Returns
+    -------
+    DataFrame
+        Columns: layer (0 is the embedding output), position, token (a word; its tokens are copied together),
+        sufficiency (the share of the effect that appears if the word's state is copied from the second run into the
+        first), necessity (the share that is lost if it is copied from the first run into the second),
+        sufficiency_difference and necessity_difference (in units of the metric). Shares are nan if the effect is near
+        zero.
+
+    Raises
+    ------
+    ValueError
+        For texts of unequal length, both edits and a second text or neither, and answers that are not two words.
+
+    References
+    ----------
+    Zhang and Nanda 2024, "Towards Best Practices of Activation Patching in Language Models".
+    """
+    return trace_positions(
+        text, model, edits=edits, second_text=second_text, answers=answers, metric=metric, window=window
+    ).frame
+
+
+def _named(words: Sequence[str]) -> str:
+    """Return words in quotation marks, joined with "and".
+
+    >>> _named(["rome", "in"])
+    '“rome” and “in”'
+    """
+    return " and ".join(f"“{word}”" for word in words)
+
+
+def share_text(value: float) -> str:
+    """Format a share of an effect, which can be below 0% or above 100%.
+
+    >>> share_text(0.984), share_text(-0.2)
+    ('98%', '−20%')
+    """
+    return f"{value:.0%}".replace("-", "−")

@@ -1,0 +1,136 @@
+"""The About page: what the app is, where to start, the model card, the licence, privacy, and the glossary."""
+
+import re
+from functools import cache
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+import embtools
+from embtools.ui import citation, glossary, home, page, state, visitors
+from embtools.ui.fields import Text
+
+NAME = "about"
+FIND = Text("about_find", most=60)
+FIELDS = (FIND,)
+_PACKAGE = Path(embtools.__file__).parent
+_STARTS = (
+    ("arithmetic", "Change one word and ask BERT again", "Five minutes. The controls show whether the effect is real."),
+    ("layers", "See how context separates the meanings of a word", "Five minutes, no typing needed."),
+    ("similarity", "Compare words, and colours with colour perception", "Good for a class: bring your own words."),
+    ("bias", "Measure prejudices, and what mitigation leaves", "For a discussion about the limits of such models."),
+    ("paper", "Check what articles claim about BERT", "For readers of the literature."),
+)
+
+
+def show() -> None:
+    """Draw the page."""
+    page.begin(NAME, FIELDS, title="About")
+    with st.container(key="head"):
+        st.title("About", anchor=False)
+    page.seen(
+        f"{citation.APP}, version {embtools.__version__}: change the [[embedding]] of a word inside [[BERT]], run the"
+        " model again, and see what happens and whether it could be chance."
+    )
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        _what_it_is()
+        _where_to_start()
+    with right:
+        _rules()
+    _model_card()
+    _words()
+    state.follow()
+
+
+def _what_it_is() -> None:
+    st.header("What this is", anchor=False)
+    st.markdown(
+        "BERT is a language model from 2018. It is small enough to look inside, and the large models of today work in a"
+        " similar way: words become lists of numbers, and layers of attention mix them. Most tools show these numbers."
+        " Here you can change them, and see how the model's answers change.\n\n"
+        "A single example proves little. Most results are therefore shown next to *controls*: the same change made with"
+        " a random or an unrelated word, shuffled labels, or an interval. If a control has the same effect, the effect"
+        " is not due to what you changed."
+    )
+
+
+def _where_to_start() -> None:
+    st.header("Where to start", anchor=False)
+    links = state.links([name for name, _, _ in _STARTS], page.COMMON)
+    for name, label, note in _STARTS:
+        each = next(entry for entry in page.PAGES if entry.name == name)
+        st.page_link(each.script, label=label, icon=each.icon, query_params=links[name])
+        st.caption(note)
+
+
+def _rules() -> None:
+    st.header("Good to know", anchor=False)
+    st.markdown(
+        "- **Licence.** The app is free software under the Apache License 2.0. You may use, change and share it.\n"
+        "- **Citing.** *Link* on each page has a line and a BibTeX entry with the version and the model's checksum.\n"
+        "- **Library.** What the pages compute is a Python library, `embtools`. *Python* on each page has the code.\n"
+        "- **Security.** The file SECURITY.md of the source code says how to report a weakness."
+    )
+    home.privacy()
+    if links := visitors.links():
+        st.html(f'<p class="foot">{links}</p>')
+    if notice := _file(_PACKAGE.parent / "NOTICE"):
+        fold = state.fold("notice", "Sources of the model and the word lists")
+        if fold.open:
+            fold.text(notice)
+
+
+def _model_card() -> None:
+    st.header("The included model", anchor=False)
+    st.text(
+        "Pocket BERT comes with the app. Its card says how it was made, how good it is and what it must not be used"
+        " for."
+    )
+    fold = state.fold("card", "Model card", ":material/description:")
+    if fold.open:
+        fold.markdown(model_card())
+
+
+def _words() -> None:
+    st.header("Glossary", anchor=False)
+    st.text_input("Find a term", placeholder="For example: attention", max_chars=FIND.most, **FIND.widget)
+    found = terms(FIND.value)
+    if not found:
+        st.text("No term and no definition contains these words. Try a shorter word.")
+        return
+    rows = "".join(f"<dt>{escape(term)}</dt><dd>{escape(meaning)}</dd>" for term, meaning in found.items())
+    st.html(f'<dl class="glossary">{rows}</dl>')
+
+
+def terms(words: str) -> dict[str, str]:
+    """Return the terms of the glossary that contain all these words, or whose definitions do; those terms come first.
+
+    >>> list(terms("cosine"))[0]
+    'cosine'
+    """
+    wanted = words.casefold().split()
+    listed = glossary.definitions().items()
+    named = {term: text for term, text in listed if all(word in term.casefold() for word in wanted)}
+    return named | {term: text for term, text in listed if all(word in f"{term} {text}".casefold() for word in wanted)}
+
+
+@cache
+def model_card() -> str:
+    """Return the card of the included model as Markdown for this page.
+
+    Its front matter is left out, and its headings are one level lower. Links to files of the source code become text.
+    """
+    text = _file(_PACKAGE / "bundled" / "README.md")
+    text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)
+    text = re.sub(r"\[([^\]]+)\]\((?!https://)[^)]*\)", r"\1", text)
+    return re.sub(r"^#", "##", text.strip(), flags=re.MULTILINE)
+
+
+def _file(path: Path) -> str:
+    """Return the text of a file, "" if there is none: an installed package lacks the files of the repository."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError:
+        return ""

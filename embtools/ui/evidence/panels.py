@@ -1,0 +1,5 @@
+"""The panels of the Evidence page by their permanent keys."""
+
+from embtools.ui.evidence import battery
+
+PANELS = {"battery": battery}

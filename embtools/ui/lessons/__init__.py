@@ -1,0 +1,1 @@
+"""Lessons: the list, one lesson step by step, and a form to write lessons."""

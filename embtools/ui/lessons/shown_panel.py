@@ -1,0 +1,118 @@
+"""The panel that a step of a lesson shows: found by its address, with the values that the address sets."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import parse_qs, urlencode
+
+from embtools.lessons.lesson import NO, OTHERWISE, YES, Lesson, LessonProblem, Step
+from embtools.ui import lesson_answers, page, panels, state
+from embtools.ui.fields import Field
+from embtools.ui.lesson_answers import Reading
+
+_MOST_PARAMETERS = 60
+
+
+@dataclass(frozen=True)
+class ShownPanel:
+    """A panel with the values of a step.
+
+    page      the page to which it belongs
+    tab       its permanent key on that page
+    module    the panel itself
+    values    the values of all its fields, by key: those of the address, and defaults
+    expanded  the names of the expanders that are open
+    """
+
+    page: page.Page
+    tab: str
+    module: Any
+    values: Mapping[str, Any] = field(default_factory=dict)
+    expanded: tuple[str, ...] = ()
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Its fields, with the values of the step as defaults, so that the lesson's address need not contain them."""
+        return tuple(replace(each, default=self.values[each.key]) for each in self.module.FIELDS)
+
+    @property
+    def readings(self) -> dict[str, Reading]:
+        """What a lesson can ask about it."""
+        return lesson_answers.of(self.page.name, self.tab)
+
+    @property
+    def parameters(self) -> dict[str, list[str]]:
+        """The parameters of the address: its tab if there are several, and the values that are not defaults."""
+        fields = [each for each in self.module.FIELDS if not each.is_default(self.values[each.key])]
+        several = len(panels.of(self.page.name)) > 1
+        return {
+            **({f"{self.page.name}_tab": [self.tab]} if several else {}),
+            **{each.key: each.write(self.values[each.key]) for each in fields},
+            **({state.OPEN.key: list(self.expanded)} if self.expanded else {}),
+        }
+
+    @property
+    def address(self) -> str:
+        """The address: the page, and the parameters."""
+        query = urlencode(self.parameters, doseq=True)
+        return f"{self.page.name}?{query}" if query else self.page.name
+
+
+def of(shows: str, line: int = 0, *, lenient: bool = False) -> ShownPanel:
+    """Return the panel of an address such as "pairs?pairs_tab=next&pairs_seed=3".
+
+    Nothing but a panel of a page in the menu, and values that its fields allow, can come out of an address. If it is
+    `lenient`, the address may be a whole link, and parameters that belong to the page or to its other tabs are ignored.
+    Raises LessonProblem for anything else.
+    """
+    path, _, query = shows.strip().partition("?")
+    name = path.rstrip("/").rpartition("/")[2] if lenient else path
+    found = next((each for each in page.PAGES if each.name == name), None)
+    offered = panels.of(name) if found else {}
+    if found is None or not offered:
+        raise LessonProblem(
+            f"There is no page “{name[:60]}” with a panel. Copy the address from the page's Link.", line
+        )
+    try:
+        asked = parse_qs(query, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS, errors="replace")
+    except ValueError:
+        raise LessonProblem(f"This address has more than {_MOST_PARAMETERS} parameters.", line) from None
+    tab = asked.pop(f"{name}_tab", [next(iter(offered))])[-1]
+    if tab not in offered:
+        raise LessonProblem(f"The page “{name}” has no tab “{tab[:60]}”. It has: {', '.join(offered)}.", line)
+    fields = {each.key: each for each in offered[tab].FIELDS}
+    expanded = state.OPEN.read(asked.pop(state.OPEN.key, []))
+    if not lenient and (unknown := [key for key in asked if key not in fields]):
+        raise LessonProblem(f"The tab “{tab}” of the page “{name}” has no field “{unknown[0][:60]}”.", line)
+    values = {key: each.read(asked[key]) if key in asked else each.default for key, each in fields.items()}
+    return ShownPanel(found, tab, offered[tab], values, expanded)
+
+
+def check(lesson: Lesson) -> None:
+    """Raise LessonProblem for a step whose panel does not exist, or whose question the panel cannot answer."""
+    for step in lesson.steps:
+        if step.shows:
+            panel = of(step.shows, step.line)
+            if step.question:
+                reading_of(step, panel)
+
+
+def reading_of(step: Step, panel: ShownPanel) -> Reading:
+    """Return the reading that answers the question of a step; raises LessonProblem if it does not fit its choices."""
+    reading = panel.readings.get(step.answer)
+    if reading is None:
+        offered = ", ".join(panel.readings) or "none"
+        raise LessonProblem(f"This panel has no answer “{step.answer}”. It has: {offered}.", step.line)
+    for choice in step.choices:
+        fits = (
+            choice.key == OTHERWISE
+            or {
+                "word": True,
+                "yes or no": choice.key.casefold() in (YES, NO),
+                "number": choice.range is not None,
+            }[reading.kind]
+        )
+        if not fits:
+            wanted = {"yes or no": "[yes] or [no]", "number": "a range such as [0..50] or [50..]"}[reading.kind]
+            raise LessonProblem(f"The answer “{step.answer}” needs choices that begin with {wanted}.", step.line)
+    return reading

@@ -1,0 +1,95 @@
+"""What a teacher needs for a lesson: notes, the link for pupils, worksheets, and the lesson as a file."""
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from embtools.lessons import worksheet
+from embtools.lessons.guesses import right_choice
+from embtools.lessons.markdown import write
+from embtools.ui import fields, page, state, texts
+from embtools.ui.lessons import opened, shown_panel
+from embtools.ui.lessons.opened import Opened
+from embtools.ui.shown import Model
+
+_SOLVED = "lessons-solved"  # session key: the lesson and model whose solutions were asked for
+
+
+def tool(lesson: Opened, model: str) -> None:
+    """Draw the popover; it is filled when it is open."""
+    teacher = st.popover("For teachers", icon=":material/co_present:", key="lesson-teacher", on_change="rerun")
+    if not teacher.open:
+        return
+    with teacher:
+        if lesson.lesson.notes:
+            _notes(lesson)
+        st.caption("Link for pupils: it opens the first step and contains no guesses and no solutions.")
+        link = pupils(lesson)
+        if link:
+            st.code(link, language=None, wrap_lines=True)
+        else:
+            st.text("This lesson is too long for a link. Save it as a file and give the file to your pupils.")
+        name = "-".join("".join(c if c.isalnum() and c.isascii() else " " for c in lesson.lesson.title).lower().split())
+        name = name[:40] or "lesson"
+        with st.container(horizontal=True, gap="small"):
+            _download("Worksheet", worksheet.html(lesson.lesson, address=link), f"{name}.html", "text/html", "sheet")
+            if st.session_state.get(_SOLVED) == (lesson.lesson, model):
+                _solutions(lesson, model, link, name)
+            else:
+                st.button(
+                    "Compute the solutions",
+                    icon=":material/play_arrow:",
+                    on_click=state.put,
+                    args=({_SOLVED: (lesson.lesson, model)},),
+                    key="lesson-solve",
+                )
+            _download("Lesson as a file", write(lesson.lesson), f"{name}.md", "text/markdown", "file")
+
+
+def pupils(lesson: Opened) -> str:
+    """Return the link for pupils: the lesson from its first step, with the chosen model; "" if it is too long."""
+    if lesson.key.startswith(opened.FILE):
+        return ""
+    shared = {field.key for field in page.COMMON}
+    common = {key: parts for key, parts in state.link("lessons", page.COMMON).items() if key in shared}
+    own = {opened.LESSON.key: [lesson.key]}
+    if lesson.key == opened.OWN:
+        own[opened.CODE.key] = [str(opened.CODE.value)]
+    return f"{(st.context.url or '').partition('?')[0]}?{urlencode(common | own, doseq=True)}"
+
+
+def solutions(lesson: Opened, model: str) -> dict[int, tuple[int | None, str]]:
+    """Return, for each step with a question, its right choice and the answer in words, computed by the model."""
+    found: dict[int, tuple[int | None, str]] = {}
+    for number, step in enumerate(lesson.lesson.steps):
+        if step.question:
+            panel = shown_panel.of(step.shows, step.line)
+            reading = shown_panel.reading_of(step, panel)
+            try:
+                with fields.given(panel.values):
+                    answer = reading.read(Model(model))
+                found[number] = right_choice(step.choices, answer), f"Answer: {reading.written(answer)}"
+            except ValueError as error:
+                found[number] = None, f"No answer: {error}"
+    return found
+
+
+def _notes(lesson: Opened) -> None:
+    if lesson.trusted:
+        st.markdown(lesson.lesson.notes)
+    else:
+        st.text(lesson.lesson.notes)
+
+
+def _solutions(lesson: Opened, model: str, link: str, name: str) -> None:
+    try:
+        solved = solutions(lesson, model)
+    except ValueError as error:
+        texts.problem(error)
+        return
+    sheet = worksheet.html(lesson.lesson, address=link, solutions=solved)
+    _download("Solutions", sheet, f"{name}-solutions.html", "text/html", "solutions")
+
+
+def _download(label: str, data: str, file: str, kind: str, key: str) -> None:
+    st.download_button(label, data, file, kind, key=f"lesson-{key}", icon=":material/download:", on_click="ignore")

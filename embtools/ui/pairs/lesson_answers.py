@@ -1,0 +1,57 @@
+"""What a lesson can ask about two sentences."""
+
+from embtools.pairs import next_sentence as numbers
+from embtools.pairs.next_sentence import NextSentence, with_controls
+from embtools.pairs.similarity import similarity as compare
+from embtools.statistics.reporting import LEVEL, control_p
+from embtools.ui.call import Call
+from embtools.ui.lesson_answers import Reading, result
+from embtools.ui.pairs import next_sentence, pair, similarity
+from embtools.ui.shown import Model
+
+
+def _next(model: Model) -> NextSentence:
+    topic = "" if next_sentence.TOPIC.value == next_sentence.BY_WORDS else next_sentence.TOPIC.value
+    query = Call(
+        with_controls,
+        first=pair.FIRST.value.strip(),
+        second=pair.SECOND.value.strip(),
+        topic=topic,
+        seed=int(next_sentence.SEED.value),
+    )
+    scored: NextSentence = result(query, model)
+    return scored
+
+
+def _unlike_random(model: Model) -> bool:
+    row = _next(model).of(numbers.RANDOM)
+    if row is None:
+        raise ValueError("There are no random sentences to compare with.")
+    return bool(control_p(int(row["at_least_as_likely"]), int(row["pairs"])) < LEVEL)
+
+
+def _swapped(model: Model) -> float:
+    row = _next(model).of(numbers.SWAPPED)
+    if row is None:
+        raise ValueError("The swapped pair could not be scored.")
+    return 100 * float(row["probability"])
+
+
+def _above_random(model: Model) -> float:
+    query = Call(compare, first=pair.FIRST.value.strip(), second=pair.SECOND.value.strip())
+    frame = result(query, model).frame.set_index(["recipe", "pooling"])
+    return 100 * float(frame.at[(similarity.RECIPE.value, similarity.POOLING.value), "above"])
+
+
+READINGS = {
+    "next": {
+        "probability": Reading(
+            "Probability that the second sentence follows", "number", lambda model: 100 * _next(model).probability, "%"
+        ),
+        "unlike-random": Reading("Whether it follows better than random sentences do", "yes or no", _unlike_random),
+        "swapped": Reading("Probability with the sentences swapped", "number", _swapped, "%"),
+    },
+    "similarity": {
+        "above-random": Reading("Random pairs that are less similar", "number", _above_random, "%"),
+    },
+}

@@ -1,0 +1,5 @@
+"""The panels of the Tracing page by their permanent keys."""
+
+from embtools.ui.tracing import components, positions
+
+PANELS = {"map": positions, "components": components}

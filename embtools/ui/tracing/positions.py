@@ -1,0 +1,140 @@
+"""Panel for the map of an effect: which word carries it after each layer."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.charts.tracing import components as component_charts
+from embtools.charts.tracing import positions as charts
+from embtools.tracing.components import Components, trace_components
+from embtools.tracing.positions import NECESSITY, SUFFICIENCY, Trace, trace_positions
+from embtools.ui import figures, page, running, shown, state, texts
+from embtools.ui.fields import Choice, Number
+from embtools.ui.running import Answer
+from embtools.ui.shown import Model, Models
+from embtools.ui.tracing import sentences
+
+TAB = "Map"
+MEASURES = {"Sufficiency": SUFFICIENCY, "Necessity": NECESSITY}
+MEASURE = Choice("tracing_measure", "Sufficiency", {key: label for label, key in MEASURES.items()})
+WINDOW = Number("tracing_window", 1, 1, 12, 1)
+LAYER = Number("tracing_layer", -1, -1, 48, 1)  # -1: no cell was clicked
+FIELDS = (*sentences.FIELDS, MEASURE, WINDOW, LAYER)
+PRESETS: dict[str, dict[str, Any]] = sentences.EXAMPLES
+FIRST = sentences.first(trace_positions)
+_NAME = "tracing-map"
+_CAPTIONS = {
+    SUFFICIENCY: "Each cell copies the [[hidden state]] of one word (column) after one layer (row) from the second run"
+    " into the first, which then continues ([[activation patching]]). The number is the share of the effect that"
+    " appears. Blue: towards the second answer, orange: away from it.",
+    NECESSITY: "Each cell copies the [[hidden state]] of one word (column) after one layer (row) from the first run"
+    " into the second, which then continues ([[activation patching]]). The number is the share of the effect that is"
+    " lost. Blue: towards the first answer, orange: away from it.",
+}
+
+
+def show(models: Models) -> None:
+    """Draw the fields; for each model the heatmap, and the parts of the layers at the word that was clicked."""
+    problems = sentences.bar()
+
+    def query(model: Model) -> Any:
+        window = min(int(WINDOW.value), model.facts.layers + 1)
+        return sentences.query(trace_positions, window=window)(model)
+
+    answers = running.ask(
+        "traced",
+        query,
+        models,
+        FIRST,
+        label="Copying states",
+        container=problems,
+        suggest=sentences.suggest(),
+        prints=("headline", "runs.sentence", "frame"),
+    )
+    if not answers:
+        return
+    results = [answer.value for answer in answers]
+    most = max(1.0 if result.runs.defined else 0.0 for result in results) or charts.largest(results, _measure())
+    for place in running.places(answers):
+        with place as answer:
+            _map(answer.value, most)
+    _settings()
+    if LAYER.value >= 0:
+        for place in running.places(answers, part="more"):
+            with place as answer:
+                _parts(answer)
+
+
+def _measure() -> str:
+    return MEASURES[MEASURE.value]
+
+
+def _map(result: Trace, most: float) -> None:
+    shown.headline(result.headline)
+    st.text(result.runs.sentence)
+    runs = result.runs
+
+    def below() -> None:
+        unit = "" if runs.defined else " The effect is too small for shares, so differences are shown."
+        several = f" States are copied after {result.window} consecutive layers." if result.window > 1 else ""
+        page.seen(f"{_CAPTIONS[_measure()]}{unit}{several} Click a cell to see the parts of the layers at its word.")
+
+    figures.show(
+        charts.heatmap,
+        result,
+        _measure(),
+        most=most if runs.defined else 0.0,
+        name=_NAME,
+        options={"above": 27, "below": below, "select": ("points",), "on_select": lambda: _click(result)}
+        if not shown.suffix()
+        else {"above": 27, "below": below},
+    )
+    if LAYER.value >= 0:
+        layer = min(int(LAYER.value), len(result.grid(SUFFICIENCY)) - 1)
+        selector = f".st-key-chart-{_NAME}{shown.suffix()}"
+        st.html(f"<style>{charts.marking(selector, layer, sentences.chosen(runs), len(runs.words))}</style>")
+
+
+def _click(result: Trace) -> None:
+    """Select the layer and the word of a clicked cell."""
+    if (cell := figures.clicked(_NAME)) is not None:
+        layer, word = map(int, str(cell).split("."))
+        state.put({LAYER.key: layer, sentences.POSITION.key: result.runs.groups[word][0]})
+
+
+def _settings() -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.segmented_control(
+            "Measure",
+            required=True,
+            help="Sufficiency: how much of the effect this state brings about. Necessity: how much is lost without it.",
+            **MEASURE.widget,
+        )
+        with st.container(width=220):
+            st.number_input(
+                "Layers copied together", help="States are copied after this many consecutive layers.", **WINDOW.widget
+            )
+    sentences.settings()
+
+
+def _parts(answer: Answer[Trace]) -> None:
+    runs = answer.value.runs
+    index = sentences.chosen(runs)
+    query = sentences.query(trace_components, position=runs.groups[index][0])(answer.model)
+    found: Components | None = running.detail("parts", query, answer.model, label="Copying parts", prints=("layers",))
+    if found is None:
+        return
+    st.subheader(f"Parts of each layer at {texts.plain(runs.labels[index])}", anchor=False)
+    figures.show(component_charts.parts, found, component_charts.ends([found]), name="tracing-map-parts")
+    page.seen(
+        "Each bar copies only the output of one part of a layer at this word. Attention brings in what other words"
+        " hold; the feed-forward part only changes what the word already holds."
+    )
+    if not shown.suffix():
+        st.button(
+            "Show the heads of this word",
+            icon=":material/account_tree:",
+            on_click=state.put,
+            args=({"tracing_tab": "Components"},),
+            key="tracing-to-components",
+        )

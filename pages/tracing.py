@@ -1,0 +1,39 @@
+"""Tracing: at which word and in which layer an edit acts on the answer, and which heads carry its effect."""
+
+from embtools.ui import page
+from embtools.ui.tracing.panels import PANELS
+
+EXPLANATION = """
+An edit changes one word, and BERT gives another answer. What happens in between? Each layer gives every word a new
+vector, its hidden state. **Activation patching** compares two runs: the sentence without and with the edit, or two
+sentences that differ in a word. It copies the state of one word after one layer from one run into the other, lets the
+network continue, and looks at the answer.
+
+**Sufficiency.** The second run's state is copied into the first run. If the whole effect appears (100%), this state
+alone is sufficient for it. **Necessity.** The first run's state is copied into the second run. If the whole effect is
+lost (100%), the effect depends on this state. After the last layer only the state of the mask matters, because the
+answer is computed from it.
+
+**Metric.** By default the effect is the change of log p(second answer) − log p(first answer), in nats. The two answers
+are the top answers of both runs; you can choose others. If the effect is below 0.1 nats (or 0.01 of probability), its
+shares are undefined, and differences are shown instead.
+
+**Components.** A layer consists of attention and a feed-forward part. The attention is the sum of several heads. The
+tab *Components* copies the output of one head or part at one position. **Knockout** is another test: in both runs, the
+position cannot attend to the changed word, in one head, in one layer or in all layers.
+
+**What can be concluded.** Patching is causal, but only for this metric and this pair of runs: another pair, or another
+answer, can give another picture. A trace of one sentence is a single case. Shares of heads need not sum to 100%,
+because later layers are not linear. Some networks have backup heads, which take over when others are removed; then a
+knockout shows less than a head contributes (Wang et al. 2023). An edited vector is not a vector that BERT was trained
+with, so later layers can react in unusual ways (Zhang & Nanda 2024). That is why two normal sentences are the other
+choice on this page.
+"""
+SOURCES = (
+    "[Vig et al. 2020](https://arxiv.org/abs/2004.12265) (causal mediation by patched activations)",
+    "[Geva et al. 2023](https://aclanthology.org/2023.emnlp-main.751/) (attention knockout)",
+    "[Wang et al. 2023](https://arxiv.org/abs/2211.00593) (paths through heads, backup heads)",
+    "[Zhang & Nanda 2024](https://arxiv.org/abs/2309.16042) (metrics and methods of activation patching)",
+)
+
+page.show("tracing", PANELS, EXPLANATION, SOURCES)

@@ -1,0 +1,23 @@
+"""The Evidence page as a visitor clicks it: from a mark to its case, to Arithmetic, and back."""
+
+OWN = {
+    "evidence_relation": "own",
+    "evidence_pairs": "Rome, Italy\nParis, France\nBerlin, Germany",
+    "evidence_others": "2",
+}
+
+
+def test_a_click_on_a_case_opens_it_and_leads_to_arithmetic_and_back(fresh):
+    tab = fresh.open("evidence", **OWN)
+    headline = tab.finding.inner_text()
+    chart = tab.chart("cases")
+    trace = next(trace for trace in chart.traces() if len(trace.get("x", [])))
+    chart.click(float(trace["x"][0]), float(trace["y"][0]))
+    tab.shows("Selected case")
+    a, c = tab.query["evidence_case"][0].split("|")
+    tab.main.get_by_text("Open this case on Arithmetic").click()
+    tab.settled().shows("Arithmetic")
+    assert tab.query["arithmetic_text"] == [f"{a} is the capital of [MASK]."] or a == "Rome"
+    assert c in tab.query.get("arithmetic_edits", [c])[0]
+    tab.back()
+    assert tab.finding.inner_text() == headline and tab.query["evidence_case"] == [f"{a}|{c}"]

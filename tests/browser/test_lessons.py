@@ -1,0 +1,71 @@
+"""A lesson in the browser: by keyboard, on a phone, and its worksheets on one page of paper."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from embtools.lessons.bundled import lessons
+from embtools.lessons.worksheet import html
+
+
+def focus(tab, name):
+    """Press Tab until the button of that name has the focus."""
+    button = tab.main.get_by_role("button", name=name, exact=True)
+    for _ in range(60):
+        tab.page.keyboard.press("Tab")
+        if button.evaluate("e => e === document.activeElement"):
+            return
+    raise AssertionError(f"The focus never reached {name}.")
+
+
+def test_a_lesson_by_keyboard_with_back_and_forward(fresh):
+    tab = fresh.open("lessons").shows("Eight lessons")
+    for name, shown in (
+        ("Change Rome", "Step 1 of 7"),
+        ("France", "You guessed: France. The answer is: Italy."),
+        ("Next step", "Step 2 of 7"),
+        ("France", "You guessed it: France."),
+    ):
+        tab.main.get_by_role("heading").first.click()  # the focus begins at the top of the page
+        focus(tab, name)
+        with tab.answer():
+            tab.page.keyboard.press("Enter")
+        tab.shows(shown)
+    tab.shows("BERT now answers france")
+    assert tab.query["lesson"] == ["rome"] and tab.query["lesson_guesses"] == ["bb"]
+    for shown in (
+        "What is BERT's top answer after this edit?",
+        "You guessed: France. The answer is: Italy.",
+        "Step 1 of 7",
+    ):
+        tab.back()
+        tab.shows(shown)
+    tab.lacks("You guessed")
+    tab.back()
+    tab.shows("Eight lessons")
+
+
+def test_a_lesson_on_a_phone(phone):
+    phone.open("lessons").fits_the_screen()
+    phone.open("lessons", lesson="numbers", lesson_step=3).fits_the_screen()
+    question = phone.main.get_by_role("button", name="carrot", exact=True)
+    phone.above_the_fold(question)
+    with phone.answer():
+        phone.main.get_by_role("button", name="dog", exact=True).tap()
+    phone.shows("You guessed it: dog.").fits_the_screen()
+    phone.above_the_fold(phone.main.locator(".st-key-verdict"))
+    expect(phone.plots.first).to_be_visible()
+
+
+@pytest.mark.parametrize("solved", [False, True], ids=["worksheet", "solutions"])
+def test_every_worksheet_is_one_page(browser, solved):
+    page = browser.new_page()
+    for name, lesson in lessons().items():
+        solutions = dict.fromkeys(range(len(lesson.steps)), (0, "Answer: a computed answer of usual length"))
+        page.set_content(
+            html(lesson, address="http://127.0.0.1:8501/lessons?lesson=x", solutions=solutions if solved else None)
+        )
+        pages = len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True)))
+        assert pages == 1, name
+    page.close()

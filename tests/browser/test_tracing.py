@@ -1,0 +1,30 @@
+"""The Tracing page as a visitor clicks it: what needs a browser; the rest is in tests/tracing/test_page.py."""
+
+from playwright.sync_api import expect
+
+from embtools.tracing.components import trace_components
+from embtools.tracing.positions import trace_positions
+
+ROME, EDITS = "Rome is the capital of [MASK].", ("rome = rome - italy + france",)
+
+
+def test_a_click_on_a_cell_shows_its_parts_and_a_click_on_a_head_leads_to_attention(tab, bundled):
+    tab.open("tracing")
+    expect(tab.finding).to_have_text(trace_positions(ROME, bundled, edits=EDITS).headline)
+    with tab.answer():
+        tab.main.locator(".st-key-chart-tracing-map .points path").nth(5 * 9 + 1).click(force=True)  # layer 5, rome
+    tab.shows("Parts of each layer at rome (edited)")
+    assert tab.query["tracing_layer"] == ["5"] and tab.query["tracing_position"] == ["1"]
+    tab.open("tracing", tracing_tab="components")
+    expect(tab.finding).to_have_text(trace_components(ROME, bundled, edits=EDITS).headline)
+    with tab.answer():
+        tab.main.locator(".st-key-chart-tracing-heads .points path").nth(5 * 12 + 3).click(force=True)
+    link = tab.main.get_by_role("link", name="Open head 6.4 on Attention")
+    expect(link).to_be_visible()
+    link.click()
+    expect(tab.finding).to_contain_text("In layer 6, head 4")
+
+
+def test_hostile_text_stays_text(tab):
+    hostile = "**bold** <img src=x onerror=alert(1)> it ![x](http://127.0.0.1/x.png) [MASK]"
+    tab.open("tracing", tracing_text=hostile, tracing_edits="it = it + he").shows_no_markup()

@@ -1,0 +1,25 @@
+"""The headlines of analogies, word by word."""
+
+import pandas as pd
+
+from embtools.corpus.analogy_results import Analogy, Choices
+
+
+def test_analogy_and_choices():
+    ranks = pd.DataFrame({"of": ["formula", "baseline"], "with_inputs": [3, 42], "without_inputs": [1, 2]})
+    query = ("king", "man", "woman"), "queen"
+    assert Analogy(pd.DataFrame(), ranks, 9, *query).headline == (
+        "king − man + woman: queen ranks 1st if the three words are excluded and 3rd if they are kept. By"
+        " nearness to king alone, it ranks 2nd (42nd if they are kept)."
+    )
+    same = ranks.assign(without_inputs=ranks["with_inputs"])
+    assert Analogy(pd.DataFrame(), same, 9, *query).headline == (
+        "king − man + woman: queen ranks 3rd, whether the three words are excluded or kept. By nearness to"
+        " king alone, it ranks 42nd in both cases."
+    )
+    shares = ranks.assign(choices=[59_840, 40], with_inputs=[0.93, 0.0], without_inputs=[1.0, 0.65])
+    assert Choices(shares, pd.DataFrame(), True, *query).headline == (
+        "Of all 59,840 choices of sentences, 100% give queen rank 1 if the three words are excluded, and 93% if they"
+        " are kept. By nearness to king alone, queen has rank 1 in 65% if they are excluded, and in 0% if they are kept."
+    )
+    assert "Of 59,840 random choices of sentences" in Choices(shares, pd.DataFrame(), False, *query).headline

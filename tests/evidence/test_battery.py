@@ -1,0 +1,189 @@
+"""Batteries against a plain loop with `fill_mask`, in blocks, stopped and resumed."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import embtools
+from embtools import fill_mask, memory
+from embtools.evidence import battery as module
+from embtools.evidence.battery import battery, effort, finished_pairs, runs
+from embtools.mask_filling.controls import ADDED, CONTROLS, OTHER_EDITED, OTHER_SUBTRACTED, RANDOM, SUBTRACTED
+from embtools.mask_filling.edits import Patch
+from embtools.mask_filling.forward import mask_logits
+
+PAIRS = (("Rome", "Italy"), ("Paris", "France"), ("Berlin", "Germany"), ("Madrid", "Spain"))
+EDIT = "{a} = {a} - {b} + {c}"
+SENTENCES = ("{a} is the capital of [MASK].", "There is one capital in [MASK], and that is {a}.")
+STAY = ("{a} is a [MASK].",)
+
+
+@pytest.fixture(scope="module", params=["input", "tied"])
+def result(request, bundled):  # type: ignore[no-untyped-def]
+    scope = request.param
+    return scope, battery(
+        PAIRS, bundled, edit=EDIT, sentences=SENTENCES, must_stay=STAY, others=2, scope=scope, strength=0.9
+    )
+
+
+def looked_up(frame: pd.DataFrame, word: str, column: str) -> float:
+    """The log odds of a word among all words of the vocabulary."""
+    p = dict(zip(frame["token"], frame[column], strict=True)).get(word)
+    return float("nan") if p is None else float(np.log(p / (1 - p)))
+
+
+def test_every_case_is_what_fill_mask_gives(result, bundled) -> None:  # type: ignore[no-untyped-def]
+    scope, found = result
+    assert found.cases["condition"].value_counts().to_dict() == dict.fromkeys(["edit", *CONTROLS], 4 * 2 * 3)
+    unedited = {}
+    for row in found.cases[(found.cases["c"] != "Germany") & (found.cases["a"] != "Madrid")].itertuples():
+        text = row.sentence.replace("{a}", row.a)
+        typed = {
+            "edit": f"{row.a} = {row.a} - {row.b} + {row.c}",
+            ADDED: f"{row.a} = {row.a} + {row.c}",
+            SUBTRACTED: f"{row.a} = {row.a} - {row.b}",
+            OTHER_SUBTRACTED: row.detail,
+        }.get(row.condition)
+        if typed is None:
+            continue
+        alone = fill_mask(text, bundled, k=100, edits=[typed], scope=scope, strength=0.9)
+        before = unedited.setdefault(text, fill_mask(text, bundled, k=100) if text not in unedited else None)
+        c, b = row.c.lower(), row.b.lower()
+        p = dict(zip(alone["token"], alone["probability"], strict=True))
+        assert row.answer == alone["token"].iloc[0] and row.answer_before == before["token"].iloc[0]
+        if row.measure == "specificity":
+            assert row.changed == (row.answer != row.answer_before)
+            assert row.preferred == (p.get(row.answer_before, 0) > p.get(c, 0))
+        else:
+            assert row.changed == (alone["token"].iloc[0] == c)
+            assert c not in p or row.preferred == (p[c] > p.get(b, 0))
+        for odds, frame in ((row.log_odds_after, alone), (row.log_odds_before, before)):
+            expected = looked_up(frame, c, "probability")
+            assert np.isnan(expected) or odds == pytest.approx(expected, abs=1e-3)
+        if row.measure == "efficacy":
+            assert row.correct == (before["token"].iloc[0] == b)
+
+
+def test_the_other_controls_move_as_far(result, bundled) -> None:  # type: ignore[no-untyped-def]
+    scope, found = result
+    rows = found.cases[(found.cases["a"] == "Rome") & (found.cases["measure"] == "efficacy")]
+    for row in rows[rows["condition"].isin([OTHER_EDITED, RANDOM])].itertuples():
+        a, b, c = (bundled.ids[word.lower()] for word in (row.a, row.b, row.c))
+        shift = 0.9 * (bundled.matrix[c] - bundled.matrix[b])
+        if row.condition == OTHER_EDITED:
+            assert row.detail == "capital changed by the same difference"
+            target = bundled.ids["capital"]
+        else:
+            plus, minus = row.detail.removeprefix("+ ").removesuffix(", scaled to the same length").split(" - ")
+            drawn = bundled.matrix[bundled.ids[plus]] - bundled.matrix[bundled.ids[minus]]
+            target, shift = a, drawn * np.linalg.norm(shift) / np.linalg.norm(drawn)
+        patch = Patch({target: bundled.matrix[target] + shift}, (), scope == "tied")
+        scores = mask_logits("Rome is the capital of [MASK].", bundled, patches=[patch])[0, 0].astype(float)
+        assert bundled.vocabulary[int(scores.argmax())] == row.answer
+        others = np.delete(scores, c)
+        expected = scores[c] - others.max() - np.log(np.exp(others - others.max()).sum())
+        assert row.log_odds_after == pytest.approx(expected, abs=1e-3)
+
+
+def test_rates_are_means_of_the_cases(result) -> None:  # type: ignore[no-untyped-def]
+    _, found = result
+    for rates, cases in ((found.rates, found.cases), (found.rates_of_correct, found.cases.query("correct"))):
+        assert len(rates) == 18
+        for row in rates.itertuples():
+            part = cases[(cases["measure"] == row.measure) & (cases["condition"] == row.condition)]
+            changed = part["changed"].mean()
+            assert row.n == len(part) and row.rate == pytest.approx(
+                1 - changed if row.measure == "specificity" else changed
+            )
+            assert row.low <= row.rate <= row.high
+            assert row.preferred == pytest.approx(part["preferred"].mean())
+            difference = (part["log_odds_after"] - part["log_odds_before"]).mean()
+            assert row.log_odds_change == pytest.approx(difference)
+            assert row.log_odds_low <= difference <= row.log_odds_high
+
+
+def test_a_part_has_the_same_cases_and_says_so(bundled) -> None:  # type: ignore[no-untyped-def]
+    named = {"edit": EDIT, "sentences": SENTENCES[:1], "others": 2}
+    whole, half = (battery(PAIRS, bundled, **named, first=first) for first in (None, 2))
+    pd.testing.assert_frame_equal(half.cases, whole.cases[: len(half.cases)])
+    assert half.done == 2 and "Only the first 2 of 4 pairs were tested." in half.findings
+    assert whole.done == 4 and not any("Only the first" in text for text in whole.findings)
+
+
+def test_stopped_work_keeps_its_finished_blocks(bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(module, "BLOCK", 1)
+    memory.forget()
+    named = {"edit": EDIT, "sentences": ("In {a}, people say that it is in [MASK].",), "others": 2}
+    seen: list[float] = []
+
+    def stop(done: float) -> None:
+        seen.append(done)
+        if done > 0.6:
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        battery(PAIRS, bundled, **named, progress=stop)
+    assert seen == sorted(seen) and finished_pairs(PAIRS, bundled, **named) == 2
+    assert finished_pairs(PAIRS, bundled, **named | {"seed": 1}) == 0
+    computed = []
+    original = module.logits_of
+    monkeypatch.setattr(
+        module, "logits_of", lambda jobs, *a, **k: computed.append(len(jobs)) or original(jobs, *a, **k)
+    )
+    again = battery(PAIRS, bundled, **named)
+    assert again.done == 4 and len(computed) == 2 * 2  # the unedited and the edited rows of two blocks
+
+
+def test_without_controls_and_at_strength_zero(bundled) -> None:  # type: ignore[no-untyped-def]
+    named = {"edit": EDIT, "sentences": SENTENCES[:1], "must_stay": STAY, "controls": False}
+    nothing = battery(PAIRS, bundled, **named, strength=0.0)
+    assert set(nothing.cases["condition"]) == {"edit"} and len(nothing.cases) == 4 * 3 * 2
+    np.testing.assert_allclose(nothing.cases["log_odds_after"], nothing.cases["log_odds_before"], atol=1e-4)
+    assert nothing.rate("specificity", "edit")["rate"] == 1 and nothing.rate("efficacy", "edit")["rate"] == 0
+    assert nothing.strongest is None and "strongest" not in nothing.headline
+    away = battery(PAIRS, bundled, **named, strength=-1.0)
+    change = away.cases["log_odds_after"] - away.cases["log_odds_before"]
+    assert change[away.cases["measure"] == "efficacy"].mean() < 0
+
+
+def test_results_do_not_depend_on_the_other_pairs(bundled) -> None:  # type: ignore[no-untyped-def]
+    named = {"edit": EDIT, "sentences": SENTENCES[:1]}
+    all_pairs, fewer = (battery(pairs, bundled, **named).cases for pairs in (PAIRS, PAIRS[1:]))
+    both = all_pairs.merge(fewer, on=["a", "b", "c", "sentence", "condition", "detail"], suffixes=("", "_fewer"))
+    assert len(both) == len(fewer) == 3 * 2 * 6
+    np.testing.assert_allclose(both["log_odds_after"], both["log_odds_after_fewer"], atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"strength": 3}, "choose −1 to 2"),
+        ({"strength": float("nan")}, "choose −1 to 2"),
+        ({"scope": "output"}, "no scope"),
+        ({"edit": "{a} = {a} + {c} + qqqq"}, "qqqq"),
+        ({"sentences": ("x{a} is in [MASK].",)}, "not a word of its own"),
+        ({"must_stay": SENTENCES[:1]}, "in both lists"),
+        ({"others": 0}, "whole number"),
+    ],
+)
+def test_what_cannot_be_run_is_refused(bundled, changed, words) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match=words):
+        battery(PAIRS, bundled, **{"edit": EDIT, "sentences": SENTENCES[:1]} | changed)
+
+
+def test_too_many_runs_are_refused_before_any_is_made(bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(module, "MAX_RUNS", 50)
+    with pytest.raises(ValueError, match="72 forward passes; at most 50"):
+        battery(PAIRS, bundled, edit=EDIT, sentences=SENTENCES[:1])
+
+
+def test_effort_grows_with_the_work(bundled) -> None:  # type: ignore[no-untyped-def]
+    assert runs(PAIRS, bundled, sentences=2) == 4 * 3 * 2 * 6 and runs(PAIRS, bundled, sentences=1, others=1) == 24
+    assert effort(PAIRS, bundled, sentences=SENTENCES) > effort(PAIRS, bundled, sentences=SENTENCES[:1], others=1) > 0
+
+
+def test_it_is_a_function_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
+    assert embtools.battery is battery
+    frame = pd.DataFrame(PAIRS, columns=["a", "b"])
+    found = embtools.battery(frame, bundled, edit=EDIT, sentences=["{a} is the capital of ___."])
+    assert len(found.cases) == 4 * 3 * 6

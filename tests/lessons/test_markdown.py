@@ -1,0 +1,140 @@
+"""The file format: what is written is read back, and every mistake has its line."""
+
+import string
+
+import hypothesis.strategies as some
+import pytest
+from hypothesis import given
+
+from embtools.lessons.lesson import MAX_CHARACTERS, Choice, Lesson, LessonProblem, Step
+from embtools.lessons.markdown import parse, read_choice, write
+
+FILE = """---
+title: Change Rome
+minutes: 12
+summary: A summary: with a colon.
+notes:
+  First line.
+
+    - indented
+---
+
+## Fill the gap
+
+Before.
+\\- no choice
+
+shows: arithmetic?arithmetic_edits=
+question: What is it?
+answer: top
+- [italy] Italy
+- France
+- [*] Another word
+point: Remember this.
+
+\\point: a text that begins like a field
+
+## Only text
+
+- a list
+"""
+
+ASKS = Step(
+    "Fill the gap", "Before.\n- no choice", "arithmetic?arithmetic_edits=", "What is it?", "top",
+    (Choice("italy", "Italy"), Choice("France", "France"), Choice("*", "Another word")), "Remember this.",
+    "point: a text that begins like a field",
+)  # fmt: skip
+LESSON = Lesson(
+    "Change Rome", 12, "A summary: with a colon.", "First line.\n\n  - indented", (ASKS, Step("Only text", "- a list"))
+)
+
+
+def test_a_file_is_read() -> None:
+    assert parse(FILE) == LESSON
+    assert [step.line for step in parse(FILE).steps] == [11, 26]
+    assert parse(FILE.replace("\n", "\r\n")) == parse("\ufeff\n" + FILE) == LESSON
+
+
+def test_what_is_written_is_read_back() -> None:
+    assert parse(write(LESSON)) == LESSON
+
+
+WORD = (
+    some.text(string.ascii_letters + "äß中 [](){}:#-*\\<>&\"'=?%._—", min_size=1, max_size=30)
+    .map(str.strip)
+    .filter(bool)
+)
+LINES = some.lists(
+    some.one_of(WORD, some.sampled_from(["", "## x", "- x", "---", "point: x", "\\", "\\\\- x", "  x", "shows:"])),
+    max_size=4,
+).map(lambda lines: "\n".join(lines).strip("\n"))
+KEYS = WORD.map(lambda word: word.replace("]", "")).filter(lambda word: word.strip() == word != "")
+
+
+@some.composite
+def steps(draw: some.DrawFn) -> Step:
+    if draw(some.booleans()):
+        return Step(draw(WORD), draw(LINES))
+    keys = draw(some.lists(KEYS, min_size=2, max_size=6, unique_by=str.casefold))
+    choices = tuple(Choice(key, draw(WORD)) for key in keys)
+    texts = [draw(LINES) for _ in range(2)]
+    return Step(draw(WORD), texts[0], draw(WORD), draw(WORD), draw(WORD), choices, draw(WORD), texts[1])
+
+
+@given(
+    some.builds(Lesson, WORD, some.integers(1, 90), WORD, LINES, some.lists(steps(), min_size=1, max_size=3).map(tuple))
+)
+def test_any_valid_lesson_survives_writing_and_reading(lesson: Lesson) -> None:
+    try:
+        text = write(lesson)
+    except LessonProblem:  # such as an empty range "5..5"
+        return
+    assert parse(text) == lesson
+
+
+@given(
+    some.one_of(some.text(max_size=300), some.lists(some.sampled_from(FILE.splitlines()), max_size=30).map("\n".join))
+)
+def test_any_other_text_is_refused_in_words(text: str) -> None:
+    try:
+        parse(text)
+    except LessonProblem as problem:
+        assert problem.line >= 1 and str(problem).startswith(f"Line {problem.line}: ")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ("---\ntitle", "title", 1),
+        ("title: Change Rome", "titel: Change Rome", 2),
+        ("minutes: 12", "minutes: many", 1),
+        ("minutes: 12", "minutes: 99999999999", 1),
+        ("minutes: 12", "title: again", 3),
+        ("summary: A", "  more", 4),
+        ("    - indented\n---", "    - indented", 10),
+        ("## Fill the gap", "Fill the gap", 11),
+        ("answer: top", "question: again", 18),
+        ("answer: top", "", 11),
+        ("\\point: a", "Text\npoint: a", 25),
+        ("- [*] Another word", "", 0),
+    ],
+)
+def test_a_mistake_is_reported_with_its_line(old: str, new: str, line: int) -> None:
+    text = FILE.replace(old, new, 1)
+    assert text != FILE
+    if not line:  # two choices are enough
+        assert len(parse(text).steps[0].choices) == 2
+        return
+    with pytest.raises(LessonProblem) as problem:
+        parse(text)
+    assert problem.value.line == line, problem.value
+
+
+def test_a_long_file_is_refused() -> None:
+    with pytest.raises(LessonProblem, match="at most 60,000"):
+        parse("a" * (MAX_CHARACTERS + 1))
+
+
+def test_a_choice_without_brackets_is_its_own_answer() -> None:
+    assert read_choice(" Italy ") == Choice("Italy", "Italy")
+    assert read_choice("[0..5]Less than 5") == Choice("0..5", "Less than 5")

@@ -1,0 +1,292 @@
+"""The Lessons page without a browser: guess, answer, reason; files and links from outside."""
+
+import random
+import string
+from functools import partial
+
+import hypothesis.strategies as some
+import pytest
+from hypothesis import given, settings
+
+from embtools import fill_mask
+from embtools.lessons import address
+from embtools.lessons.bundled import lessons
+from embtools.lessons.lesson import Choice, Lesson, LessonProblem, Step
+from embtools.lessons.markdown import parse, write
+from embtools.models import loading
+from embtools.ui import page as ui_page
+from embtools.ui import panels, state
+from embtools.ui.lessons import opened, shown_panel, writing
+from tests.conftest import make_tiny
+
+NASTY = '**b** <b>x</b> ![y](http://example.org/z.png) <img src=x onerror="alert(1)"> :red[z] $x$'
+ROME = "Rome is the capital of [MASK]."
+
+
+@pytest.fixture(scope="module")
+def page(visit):
+    """Open the Lessons page."""
+    return partial(visit, "lessons")
+
+
+def own(*steps: Step, title: str = "Title", notes: str = "") -> dict[str, str]:
+    """The parameters of a link to a lesson from outside."""
+    return {"lesson": "own", "lesson_code": address.encode(Lesson(title, 5, "", notes, steps))}
+
+
+def asks(text: str = "What?", shows: str = "arithmetic?arithmetic_edits=", answer: str = "top") -> Step:
+    return Step(text, text, shows, text, answer, (Choice("italy", "Italy"), Choice("*", text)), text, text)
+
+
+# A lesson of the app
+
+
+def test_the_list_opens_a_lesson_and_a_guess_reveals_the_real_panel(page, bundled):
+    at = page()
+    assert at.header[0].value == "Eight lessons of 12 to 15 minutes"
+    at.press("open-rome")
+    assert not at.charts and at.says("Step 1 of 7", "Fill the gap")
+    top = fill_mask(ROME, bundled, k=1)["token"][0]
+    assert top == "italy" and not at.says("You guessed", "Remember")
+    at.press("France")
+    assert at.says("You guessed: France. The answer is: Italy.", "BERT answers italy (51%).") and len(at.charts) == 1
+    assert at.says(f"Remember: {lessons()['rome'].steps[0].point}", "The bars are probabilities.")
+    assert not at.problems
+    at.press("Italy")
+    assert at.says("You guessed it: Italy.")
+    at.press("next")
+    assert at.says("Step 2 of 7") and not at.charts and not at.says("You guessed")
+    at.press("previous")
+    assert at.says("You guessed it: Italy.")
+    at.links_to_itself()
+
+
+def test_the_address_holds_lesson_step_guesses_and_changes_but_not_the_state_of_the_step(page):
+    at = page(lesson="rome", lesson_step=2, lesson_guesses="ab")
+    assert {key for key in at.query_params if key.startswith("arithmetic")} == set()
+    assert at.field("arithmetic_edits").value == "rome = rome - italy + france"
+    at.put("arithmetic_strength", 0.5)
+    assert at.query_params["arithmetic_strength"] == "0.5"
+    at.links_to_itself()
+    assert at.says("You guessed it: France.")  # the answer is that of the step, whatever the visitor changes
+    at.press("next")
+    assert "arithmetic_strength" not in at.query_params and at.query_params["lesson_step"] == "3"
+    at.press("All lessons")
+    assert not {key for key in at.query_params if key.startswith(("lesson", "arithmetic"))}
+
+
+def test_each_step_of_each_lesson_shows_its_panel(page):
+    """The last step of each lesson; the answers of all steps are tested in test_bundled."""
+    for key, lesson in lessons().items():
+        at = page(lesson=key, lesson_step=len(lesson.steps), lesson_guesses="a" * len(lesson.steps))
+        assert not at.problems and at.charts and at.says("This was the last step."), key
+        assert at.says(f"You made {lesson.questions} of {lesson.questions} guesses."), key
+
+
+def test_copied_code_is_that_of_the_panel(page, bundled):
+    at = page(lesson="rome", lesson_step=2, lesson_guesses="-a")
+    copied = at.copied(bundled)
+    assert copied.answers.headline in copied.printed
+    assert "edited_answers" not in page(lesson="rome", lesson_step=2).copied(bundled).code
+
+
+def test_another_model_has_other_answers(page, lend, tiny):
+    lend(tiny)
+    at = page(lesson="rome", lesson_guesses="a")
+    top = fill_mask(ROME, tiny, k=1)["token"][0]
+    assert top not in ("italy", "france", "greece")
+    assert at.says(f"You guessed: Italy. The answer is: Another word, namely {top}.")
+
+
+def test_two_models_are_compared_inside_a_lesson(page, cold, bundled, monkeypatch, tmp_path):
+    words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
+    other = loading.load_model(str(make_tiny(tmp_path / "other", words=words)))
+    monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else other)
+    monkeypatch.setattr(loading, "is_here", lambda name: True)
+    at = page(lesson="senses", lesson_step=4, lesson_guesses="aaaa", compare="distilbert/distilbert-base-uncased")
+    assert not at.problems and any(chart.alt.startswith("DistilBERT: ") for chart in at.charts)
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ({"lesson": "unknown"}, "There is no lesson of this name"),
+        ({"lesson": "own", "lesson_code": "broken"}, "This link is incomplete or damaged"),
+        ({"lesson": "file-12345678"}, "Open the file again"),
+    ],
+)
+def test_a_lesson_that_cannot_be_opened_says_why_above_the_list(page, query, sentence):
+    at = page(**query)
+    assert at.says(sentence, "Eight lessons") and len(at.problems) == 1
+
+
+@pytest.mark.parametrize("step", ["0", "99", "-1", "x", "1e400"])
+def test_an_odd_step_or_odd_guesses_open_the_lesson(page, step):
+    at = page(lesson="rome", lesson_step=step, lesson_guesses=f"<{step}>f")
+    assert not at.problems and at.says("Change Rome")
+
+
+# For teachers
+
+
+def test_a_teacher_gets_notes_a_link_without_guesses_and_worksheets(page, monkeypatch):
+    at = page(lesson="rome", lesson_step=2, lesson_guesses="ab")
+    at.test.session_state["lesson-teacher"] = True
+    at.run()
+    assert at.says("Goal.", "Link for pupils")
+    link = next(block.value for block in at.test.code if "lesson=rome" in block.value)
+    assert "guesses" not in link and "step" not in link
+    labels = [button.proto.label for button in at.get("download_button")]
+    assert {"Worksheet", "Lesson as a file"} <= set(labels) and "Solutions" not in labels
+    at.test.session_state["lesson-teacher"] = True
+    at.press("lesson-solve")
+    at.test.session_state["lesson-teacher"] = True
+    assert "Solutions" in [button.proto.label for button in at.run().get("download_button")]
+
+
+# Lessons from outside
+
+
+def test_texts_from_outside_are_shown_as_they_are(page):
+    at = page(**own(asks(NASTY), title=NASTY, notes=NASTY), lesson_guesses="a")
+    assert not at.problems and at.says("You guessed it: Italy.")
+    assert not [each.value for each in at.test.markdown if "http://example.org" in each.value]
+    assert {each.value.count("<img") for each in at.get("html") if hasattr(each, "value")} <= {0}
+    shown = [text.value for text in at.test.text if NASTY in text.value]
+    assert len(shown) >= 3  # before, after and point
+    for heading in (*at.test.title, *at.test.header, *at.test.subheader):
+        if "example" in heading.value:
+            assert "\\*\\*b" in heading.value and "\\<img" in heading.value.replace("<", "<")
+
+
+def test_a_step_from_outside_cannot_leave_its_panel(page):
+    step = asks(shows="arithmetic?weights=12345678")
+    at = page(**own(step))
+    assert len(at.problems) == 1 and at.says("has no field “weights”", "Eight lessons")
+
+
+@pytest.mark.parametrize(
+    ("shows", "sentence"),
+    [
+        ("http://example.org/arithmetic", "There is no page"),
+        ("../arithmetic", "There is no page"),
+        ("lessons", "There is no page"),
+        ("os", "There is no page"),
+        ("arithmetic?arithmetic_tab=nothing", "has no tab"),
+        ("arithmetic?model=other", "has no field “model”"),
+        ("arithmetic?lesson_step=2", "has no field “lesson_step”"),
+        ("arithmetic?run=x", "has no field “run”"),
+        ("pairs?pairs_rows=x", "has no field"),
+        ("arithmetic?" + "&".join(f"a{i}=1" for i in range(100)), "more than 60 parameters"),
+    ],
+)
+def test_only_panels_and_their_fields_can_be_shown(shows, sentence):
+    with pytest.raises(LessonProblem, match=f"^Line 12: .*{sentence}"):
+        shown_panel.of(shows, 12)
+
+
+PAGES = [each.name for each in ui_page.PAGES]
+PART = some.one_of(
+    some.text(max_size=20), some.sampled_from([*PAGES, "arithmetic_text", "arithmetic_tab", "model", "open", "run"])
+)
+
+
+@given(PART, some.lists(some.tuples(PART, PART), max_size=4))
+def test_any_address_sets_only_fields_of_its_panel_to_allowed_values(name, pairs):
+    shows = f"{name}?{'&'.join(f'{key}={value}' for key, value in pairs)}"
+    try:
+        panel = shown_panel.of(shows)
+    except LessonProblem:
+        return
+    assert panel.page.name in PAGES and panel.module is panels.of(panel.page.name)[panel.tab]
+    assert set(panel.values) == {field.key for field in panel.module.FIELDS}
+    assert shown_panel.of(panel.address).values == panel.values
+
+
+@settings(max_examples=25)
+@given(some.text(max_size=40), some.sampled_from(PAGES), some.text(max_size=20))
+def test_hostile_lessons_are_refused_or_show_an_existing_panel(text, name, key):
+    """A lesson that can be opened consists of known panels, known readings and allowed values."""
+    step = Step("A", text, f"{name}?{key}={text}", "?", key, (Choice("a", "b"), Choice("*", "c")), "", text)
+    try:
+        values = opened.values_of(Lesson("A", 1, text, text, (step,)))
+    except LessonProblem:
+        return
+    panel = shown_panel.of(step.shows)
+    assert key in panel.readings and set(values) <= {
+        *(field.key for field in opened.FIELDS), *panel.values, state.OPEN.key
+    }  # fmt: skip
+
+
+def test_a_question_needs_a_reading_of_its_panel_and_fitting_choices():
+    panel = shown_panel.of("pairs")
+    for answer, sentence in (
+        ("top", "has no answer “top”"),
+        ("unlike-random", "[yes] or [no]"),
+        ("probability", "a range"),
+    ):
+        with pytest.raises(LessonProblem) as problem:
+            shown_panel.reading_of(asks(shows="pairs", answer=answer), panel)
+        assert sentence in str(problem.value)
+
+
+# Writing
+
+
+def test_a_step_is_made_from_a_pasted_link(page):
+    at = page(lessons_tab="write")
+    assert not at.problems and at.says("Steps: 1. Questions: 1. It fits into a link.")
+    link = f"http://localhost:8501/pairs?model=bundled&tables=true&weights=12345678&pairs_tab=next&pairs_first={ROME}"
+    at.put("lesson_link", link)
+    assert at.says("The step will show: Pairs › Next sentence.")
+    at.put("lesson_title", "My step").put("lesson_answer", "probability")
+    assert at.says("The answer now: ")
+    at.put("lesson_question", "How much?").put("lesson_choices", "[..50] Little\n[50..] Much")
+    at.press("lesson-add")
+    lesson = parse(at.session_state["lesson_text"])
+    step = lesson.steps[-1]
+    assert (
+        step.title == "My step"
+        and step.shows
+        == f"pairs?pairs_tab=next&pairs_first={ROME.replace(' ', '+').replace('[', '%5B').replace(']', '%5D')}"
+    )
+    assert step.choices == (Choice("..50", "Little"), Choice("50..", "Much")) and at.field("lesson_title").value == ""
+    at.press("lesson-open")
+    assert at.query_params["lesson"] == "own" and at.says("My lesson", "Step 1 of 2")
+    at.links_to_itself()
+
+
+def test_mistakes_in_the_form_and_in_the_text_are_reported(page):
+    at = page(lessons_tab="write").press("lesson-add")
+    assert at.says("The title of a step is empty.")
+    at.put("lesson_text", writing._STARTER.replace("answer: top", "answer: nothing"))
+    assert at.says("Line 9: This panel has no answer “nothing”. It has: top, before,")
+    assert not [button for button in at.button if button.key == "lesson-open"]
+    at.put("lesson_link", "http://example.org/x")
+    assert at.says("There is no page “x” with a panel.")
+
+
+def test_a_file_is_opened_in_this_visit_if_it_is_too_long_for_a_link(page):
+    at = page()
+    letters = random.Random(0)
+    steps = tuple(Step(f"Step {n}", "".join(letters.choices(string.ascii_lowercase, k=2_900))) for n in range(8))
+    long = Lesson("Long", 5, "", "", steps)
+    assert len(address.encode(long)) > state.MOST
+    at.test.get("file_uploader")[0].set_value(("long.md", write(long).encode(), "text/markdown"))
+    at.run()
+    assert at.says("Long", "Step 1 of 8") and at.query_params["lesson"].startswith("file-")
+    assert "lesson_code" not in at.query_params
+
+
+def test_a_wrong_file_is_reported_with_its_line(page):
+    at = page()
+    at.test.get("file_uploader")[0].set_value(("bad.md", b"---\ntitle: x\nmagic: y\n---\n", "text/markdown"))
+    at.run()
+    assert len(at.problems) == 1 and at.problems[0].startswith("⚠ Line 3: ")
+
+
+def test_the_fields_of_the_page_do_not_collide_with_those_of_panels():
+    own_keys = {field.key for field in (*opened.FIELDS, *ui_page.COMMON)}
+    for name in PAGES:
+        for panel in panels.of(name).values():
+            assert not own_keys & {field.key for field in panel.FIELDS}

@@ -1,0 +1,87 @@
+"""Intervals of crossed words: against a plain resampling, in limits, and by simulation with known truth."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import norm
+
+from embtools.statistics.crossed import crossed_mean, crossed_share
+from embtools.statistics.intervals import wilson
+
+RNG = np.random.default_rng(0)
+
+
+def test_the_mean_is_resampled_by_rows_and_columns_as_a_plain_loop_does() -> None:
+    values, counts = RNG.normal(size=(12, 9)), RNG.integers(0, 3, size=(12, 9))
+    totals = values * counts
+    mean, low, high = crossed_mean(totals, counts, seed=1, rounds=4000)
+    rng, means = np.random.default_rng(5), []
+    for _ in range(4000):
+        rows, columns = rng.integers(12, size=12), rng.integers(9, size=9)
+        means.append(totals[np.ix_(rows, columns)].sum() / counts[np.ix_(rows, columns)].sum())
+    assert mean == pytest.approx(totals.sum() / counts.sum())
+    np.testing.assert_allclose([low, high], np.quantile(means, [0.025, 0.975]), atol=0.03)
+
+
+@given(st.integers(2, 12), st.integers(2, 12), st.integers(0, 10_000))
+@settings(max_examples=20)
+def test_a_share_is_inside_its_interval(n: int, k: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    trials = rng.integers(0, 4, size=(n, k))
+    successes = rng.binomial(trials, 0.4).astype(float)
+    share, low, high = crossed_share(successes, trials, seed=seed, rounds=100)
+    if not trials.sum():
+        assert np.isnan([share, low, high]).all()
+    else:
+        assert share == pytest.approx(successes.sum() / trials.sum()) and 0 <= low <= share <= high <= 1
+
+
+def test_nothing_and_everything_keep_a_width_that_falls_with_the_number_of_words() -> None:
+    widths = []
+    for n in (5, 20, 80):
+        zero, one = np.zeros((n, n)), np.ones((n, n))
+        trials = np.ones((n, n), int)
+        assert crossed_share(zero, trials)[:2] == (0, 0) and crossed_share(one, trials)[0::2] == (1, 1)
+        assert crossed_share(zero, trials)[2] == pytest.approx(1 - crossed_share(one, trials)[1])
+        widths.append(crossed_share(zero, trials)[2])
+    assert widths == sorted(widths, reverse=True) and widths[1] > 3 / 20 * 0.95  # the rule of three, for 20 words
+
+
+def test_words_that_decide_everything_count_as_one_trial_each() -> None:
+    """If a row decides, k columns add nothing: the interval is about that of n rows."""
+    rows = np.repeat([[1.0], [0.0]], [12, 28], axis=0)
+    _, low, high = crossed_share(np.tile(rows, 30), np.ones((40, 30), int))
+    alone = wilson(12, 40)
+    assert low == pytest.approx(alone[0], abs=0.04) and high == pytest.approx(alone[1], abs=0.04)
+    independent = RNG.random((40, 30)) < 0.3
+    _, low, high = crossed_share(independent.astype(float), np.ones((40, 30), int))
+    assert high - low < (alone[1] - alone[0]) / 2
+
+
+def test_tables_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ValueError, match="Give two equal tables"):
+        crossed_mean(np.ones((2, 3)), np.ones((3, 2), int))
+    with pytest.raises(ValueError):
+        crossed_mean(np.full((2, 2), np.nan), np.ones((2, 2), int))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("others", [None, 5])
+@pytest.mark.parametrize("spread", [(0, 0), (1.5, 0.3), (0.3, 1.5), (2, 2)])
+def test_intervals_cover_the_truth(spread: tuple[float, float], others: int | None) -> None:
+    """Twenty words of each kind, whose probits have these standard deviations: at least 93% for every rate."""
+    sims, n = 600, 20
+    for rate in (0.1, 0.3, 0.5, 0.7, 0.9):
+        rng = np.random.default_rng(11)
+        centre = norm.ppf(rate) * np.sqrt(1 + spread[0] ** 2 + spread[1] ** 2)
+        covered = 0
+        for number in range(sims):
+            p = norm.cdf(centre + spread[0] * rng.normal(size=(n, 1)) + spread[1] * rng.normal(size=(1, n)))
+            trials = np.ones((n, n), int)
+            if others is not None:
+                trials = (rng.random((n, n)).argsort(axis=1) < others).astype(int)
+            successes = ((rng.random((n, n)) < p) * trials).astype(float)
+            _, low, high = crossed_share(successes, trials, seed=number, rounds=200)
+            covered += low <= rate <= high
+        assert covered / sims >= 0.93, (rate, covered / sims)

@@ -1,0 +1,125 @@
+"""The files for containers and proxies: what they name exists, and what they promise is written there."""
+
+import fnmatch
+import hashlib
+import re
+import shutil
+import subprocess
+from base64 import b64encode
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit
+import yaml
+
+from embtools import settings
+
+ROOT = Path(__file__).parents[1]
+DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+NGINX = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
+HOSTING = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
+KEPT = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
+
+
+def in_image(path: str) -> bool:
+    """Whether a file of the repository is copied into the image."""
+    return any(path == kept or path.startswith(f"{kept}/") for kept in KEPT)
+
+
+def test_the_image_has_what_the_app_needs_and_nothing_else() -> None:
+    for path in ("app.py", "pages/bias.py", "embtools/bundled/model.safetensors", ".streamlit/config.toml", "LICENSE"):
+        assert in_image(path) and (ROOT / path).exists(), path
+    for path in ("tests/conftest.py", ".git/config", "benchmarks/server.py", "docs/library.md", ".env", "compose.yaml"):
+        assert not in_image(path), path
+    assert all((ROOT / kept).exists() for kept in KEPT)
+    for copied in re.findall(r"^COPY (?!--from)(.+) \S+$", DOCKERFILE, re.MULTILINE):
+        assert all(name == "." or in_image(name) for name in copied.split()), copied
+
+
+def test_the_image_runs_as_nobody_with_a_health_check_and_without_the_network() -> None:
+    final = DOCKERFILE.rpartition("FROM ")[2]
+    assert re.search(r"^USER 10001$", final, re.MULTILINE) and "--uid 10001" in final
+    assert "requirements-cpu.txt" in DOCKERFILE and "EMBTOOLS_OFFLINE=1" in final
+    (check,) = re.findall(r'^HEALTHCHECK .*CMD \["python", "(.+)"\]$', final, re.MULTILINE)
+    assert (ROOT / check).exists() and in_image(check)
+    named = set(re.findall(r"\bEMBTOOLS_\w+", DOCKERFILE))
+    assert named <= set(settings.NAMES)
+    chosen = dict(re.findall(r"\b(EMBTOOLS_\w+)=(\S+)", DOCKERFILE))
+    assert settings.check(chosen) == []
+
+
+def test_both_images_of_the_build_have_the_python_that_is_tested() -> None:
+    assert len(re.findall(r"^FROM python:3\.11-slim-bookworm", DOCKERFILE, re.MULTILINE)) == 2
+
+
+def test_compose_starts_two_replicas_behind_nginx_and_a_redis_with_a_password() -> None:
+    services = COMPOSE["services"]
+    assert services.keys() == {"app-1", "app-2", "nginx", "redis"} and services["app-1"] == services["app-2"]
+    for service in services.values():
+        assert service["read_only"] and service["cap_drop"] == ["ALL"] and service["tmpfs"]
+    assert [name for name, service in services.items() if "ports" in service] == ["nginx"]
+    assert COMPOSE["networks"]["inside"] == {"internal": True}
+    assert [name for name, service in services.items() if "outside" in service["networks"]] == ["nginx"]
+    for name in ("app-1", "app-2"):
+        assert f"server {name}:8501 " in NGINX
+    environment = services["app-1"]["environment"]
+    given = {name: value for name, value in environment.items() if name.startswith("EMBTOOLS_")}
+    assert given.keys() <= set(settings.NAMES)
+    assert "REDIS_PASSWORD:?" in given["EMBTOOLS_ROOMS"] and "requirepass" in services["redis"]["command"][-1]
+    filled = {name: re.sub(r"\$\{\w+(:[?-][^}]*)?\}", "", value) for name, value in given.items()}
+    assert settings.check(filled) == []  # an empty link is no link
+
+
+def test_the_documents_name_every_variable_of_compose() -> None:
+    for name in set(re.findall(r"\$\{(\w+)", (ROOT / "compose.yaml").read_text(encoding="utf-8"))):
+        assert f"`{name}`" in HOSTING or f"{name}=" in HOSTING, name
+
+
+def test_the_content_security_policy_knows_the_script_of_streamlits_page() -> None:
+    """After an update of Streamlit: the hash to write into deploy/nginx.conf."""
+    page = (Path(streamlit.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    hashes = {f"'sha256-{b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in scripts}
+    assert hashes == set(re.findall(r"'sha256-[^']+'", NGINX))
+    assert "unsafe-eval'" not in NGINX.replace("'wasm-unsafe-eval'", "")
+
+
+def test_headers_are_set_in_one_place_of_the_configuration() -> None:
+    """A location with add_header of its own would lose those of the server."""
+    assert not [
+        block
+        for block in re.findall(r"^ +location [^{]+\{.*?\}", NGINX, re.DOTALL | re.MULTILINE)
+        if "add_header" in block
+    ]
+    assert "$request_uri" not in NGINX and "$http_referer" not in NGINX and "$args" not in NGINX  # visitors' texts
+
+
+@pytest.mark.skipif(not shutil.which("redis-server"), reason="there is no redis-server on this machine")
+def test_redis_accepts_the_configuration_of_compose() -> None:
+    (printed,) = re.findall(r"printf '(.+?)' ", COMPOSE["services"]["redis"]["command"][-1])
+    configuration = printed.replace("\\n", "\n").replace("%s", "secret") + "port 0\n"
+    begun = subprocess.Popen(
+        ["redis-server", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    assert begun.stdin and begun.stdout
+    begun.stdin.write(configuration)
+    begun.stdin.close()
+    lines = []
+    for line in begun.stdout:
+        lines.append(line)
+        if "Server initialized" in line or "Ready to accept" in line or "FATAL" in line:
+            break
+    begun.terminate()
+    begun.wait(timeout=10)
+    assert "FATAL" not in "".join(lines) and lines, lines
+    assert not fnmatch.filter(lines, "*ad directive*")
+
+
+def test_the_documents_describe_every_metric() -> None:
+    from embtools.ui import metrics
+
+    for family in metrics.Numbers().collect():
+        total = "_total" * (family.type == "counter")
+        assert f"`{family.name}{total}`" in HOSTING, family.name

@@ -1,0 +1,142 @@
+"""Heads and layer parts, against hooks on a separate copy of the network."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import embtools
+from embtools.charts.tracing import components as charts
+from embtools.tracing.components import ATTENTION, FEED_FORWARD, trace_components, trace_heads
+from embtools.tracing.positions import SUFFICIENCY
+from tests.hooked import Hooked
+
+ROME, EDIT = "Rome is the capital of [MASK].", "rome = rome - italy + france"
+TEXTS, ANSWERS = ("the king is [MASK] .", "the queen is [MASK] ."), ("red", "blue")
+
+
+def moved(hooked, runs, text, **changes):
+    """By how much a change by hooks moves the metric of the first run."""
+    logits = hooked.logits(text, **changes)[runs.mask][list(runs.ids)].astype(np.float64)
+    return logits[1] - logits[0] - runs.values[0]
+
+
+@pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
+def test_every_head_and_part_of_two_sentences_moves_what_hooks_move(name, request):
+    model = request.getfixturevalue(name)
+    hooked, result = Hooked(model), trace_components(TEXTS[0], model, second_text=TEXTS[1], answers=ANSWERS)
+    runs = result.runs
+    for row in result.heads.itertuples():
+        values = hooked.head_values(TEXTS[1], row.layer)[runs.mask, row.head - 1]
+        expected = moved(hooked, runs, TEXTS[0], heads={(row.layer, row.head): (runs.mask, values)})
+        assert row.sufficiency_difference == pytest.approx(expected, abs=1e-4), row
+    for row in result.layers.itertuples():
+        output = hooked.output(TEXTS[1], row.layer, row.component)[runs.mask]
+        expected = moved(hooked, runs, TEXTS[0], outputs={(row.layer, row.component): (runs.mask, output)})
+        assert row.sufficiency_difference == pytest.approx(expected, abs=1e-4), row
+    assert result.heads[f"{SUFFICIENCY}_difference"].abs().max() > 0.02
+
+
+def test_heads_of_an_edit_are_those_of_hooks_and_of_the_reference(bundled):
+    """An earlier measurement with 24 capitals: heads 6, 8 and 4 of layer 6 carry most, all others little."""
+    result = trace_components(ROME, bundled, edits=(EDIT,))
+    hooked, runs = Hooked(bundled), result.runs
+    inputs = bundled.matrix[bundled.tokenize(ROME)["id"].to_numpy()]
+    inputs[1] = bundled.vector("rome") - bundled.vector("italy") + bundled.vector("france")
+    for layer, head in ((6, 6), (6, 4), (4, 11)):
+        values = hooked.head_values(ROME, layer, inputs=inputs)[runs.mask, head - 1]
+        expected = moved(hooked, runs, ROME, heads={(layer, head): (runs.mask, values)}) / runs.effect
+        row = result.heads.query("layer == @layer and head == @head").iloc[0]
+        assert row[SUFFICIENCY] == pytest.approx(expected, abs=1e-4)
+    assert set(result.strongest["head"]) == {4, 6, 8} and (result.strongest["layer"] == 6).all()
+    assert result.rest[SUFFICIENCY].abs().max() < 0.25
+    assert result.headline.startswith("In layer 6, heads 6, 4 and 8 carry") and "%" in result.headline
+    ahead = result.layers[result.layers["component"] == ATTENTION]
+    assert ahead[SUFFICIENCY].iloc[-1] > 0.9 and ahead[SUFFICIENCY].iloc[:-1].abs().max() < 0.1
+
+
+def test_the_other_heads_are_copied_together(bundled):
+    result = trace_components(ROME, bundled, edits=(EDIT,))
+    hooked, runs = Hooked(bundled), result.runs
+    inputs = bundled.matrix[bundled.tokenize(ROME)["id"].to_numpy()]
+    inputs[1] = bundled.vector("rome") - bundled.vector("italy") + bundled.vector("france")
+    values = hooked.head_values(ROME, 6, inputs=inputs)[runs.mask]
+    others = {(6, n): (runs.mask, values[n - 1]) for n in range(1, 13) if n not in (4, 6, 8)}
+    assert result.rest[SUFFICIENCY].iloc[0] == pytest.approx(
+        moved(hooked, runs, ROME, heads=others) / runs.effect, abs=1e-4
+    )
+
+
+def test_the_parts_of_another_position(bundled):
+    result = trace_components(ROME, bundled, edits=(EDIT,), position=1)
+    hooked, runs = Hooked(bundled), result.runs
+    inputs = bundled.matrix[bundled.tokenize(ROME)["id"].to_numpy()]
+    inputs[1] = bundled.vector("rome") - bundled.vector("italy") + bundled.vector("france")
+    output = hooked.output(ROME, 5, FEED_FORWARD, inputs=inputs)[1]
+    row = result.layers.query("layer == 5 and component == @FEED_FORWARD").iloc[0]
+    expected = moved(hooked, runs, ROME, outputs={(5, FEED_FORWARD): (1, output)})
+    assert row[f"{SUFFICIENCY}_difference"] == pytest.approx(expected, abs=1e-3)
+    assert "No head carries the effect at rome" in result.headline
+    with pytest.raises(ValueError, match="no position 9"):
+        trace_components(ROME, bundled, edits=(EDIT,), position=9)
+
+
+def test_tokens_of_a_word_are_copied_together(tiny):
+    result = trace_components(
+        "the kings is [MASK] .", tiny, second_text="the queens is [MASK] .", answers=ANSWERS, position=3
+    )
+    assert result.runs.words[result.position] == "kings"
+    hooked, runs = Hooked(tiny), result.runs
+    output = hooked.output("the queens is [MASK] .", 1, ATTENTION)
+    both = hooked.states("the kings is [MASK] .", outputs={(1, ATTENTION): (2, output[2])})[1, 2]
+    other = hooked.states("the kings is [MASK] .", outputs={(1, ATTENTION): (3, output[3])})[1, 3]
+    expected = moved(hooked, runs, "the kings is [MASK] .", replace={1: [(2, both), (3, other)]})
+    assert result.layers[f"{SUFFICIENCY}_difference"].iloc[0] == pytest.approx(expected, abs=1e-4)
+
+
+def test_the_public_function_gives_the_heads_at_the_mask(bundled):
+    frame = embtools.trace_heads(ROME, bundled, edits=[EDIT])
+    assert list(frame.columns) == [
+        "layer", "head", "sufficiency", "knockout", "sufficiency_difference", "knockout_difference",
+    ]  # fmt: skip
+    assert len(frame) == 72
+    pd.testing.assert_frame_equal(frame, trace_components(ROME, bundled, edits=(EDIT,)).heads)
+
+
+def test_identical_runs_have_no_shares(tiny):
+    result = trace_components(TEXTS[0], tiny, second_text=TEXTS[0])
+    assert result.heads[SUFFICIENCY].isna().all() and result.rest.empty
+    assert trace_heads(TEXTS[0], tiny, second_text=TEXTS[0])["knockout_difference"].to_numpy() == pytest.approx(0)
+    assert result.headline == "The effect is too small to be divided among heads: +0.00 nats."
+
+
+# The charts
+
+
+def test_the_heatmap_of_heads_shows_every_share_and_names_its_cells(bundled):
+    result = trace_components(ROME, bundled, edits=(EDIT,))
+    chart = charts.heads(result, SUFFICIENCY)
+    heat, marks = chart.figure.data
+    np.testing.assert_allclose(heat.customdata[5], result.heads[SUFFICIENCY].to_numpy()[60:], atol=1e-6)
+    assert marks.customdata[65] == "6.6" and chart.frame is result.heads
+    assert "Head 6.6 carries most" in chart.alt
+    assert charts.largest([result], SUFFICIENCY) == pytest.approx(result.heads[SUFFICIENCY].max())
+    np.testing.assert_allclose(heat.z[5, 5], 1, atol=1e-6)
+    assert charts.largest([replace(result, heads=result.heads.assign(sufficiency=0.01))], SUFFICIENCY) == 0.2
+
+
+def test_the_parts_of_all_layers_are_bars_on_one_scale(bundled):
+    result = trace_components(ROME, bundled, edits=(EDIT,))
+    chart = charts.parts(result)
+    assert [trace.name for trace in chart.figure.data] == [ATTENTION, FEED_FORWARD]
+    assert chart.figure.data[0].y[5] == pytest.approx(result.layers[SUFFICIENCY].iloc[10], abs=1e-6)
+    assert chart.frame is result.layers and "attention of layer 6" in chart.alt
+    low, high = charts.ends([result])
+    assert low < 0 < 1 < high
+
+
+def test_differences_are_shown_if_shares_are_undefined(tiny):
+    result = trace_components(TEXTS[0], tiny, second_text=TEXTS[0])
+    assert charts.heads(result, "knockout").figure.data[0].text[0][0] == "0.00"
+    assert "too small" in charts.parts(result).alt

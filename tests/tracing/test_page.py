@@ -1,0 +1,185 @@
+"""The Tracing page without a browser."""
+
+from functools import partial
+
+import pandas as pd
+import pytest
+
+from embtools.progress import silent
+from embtools.tracing import components, positions
+from embtools.tracing.components import trace_components
+from embtools.tracing.positions import trace_positions
+from embtools.ui import warm
+from embtools.ui.tracing import sentences
+from embtools.ui.tracing.panels import PANELS
+
+ROME, EDITS = "Rome is the capital of [MASK].", ("rome = rome - italy + france",)
+NASTY = '<b>x</b> ![y](http://example.org/z.png) <img src=x onerror="alert(1)"> [MASK]'
+COMPONENTS = {"tracing_tab": "components"}
+
+
+@pytest.fixture(scope="module")
+def page(visit):
+    """Open the Tracing page."""
+    return partial(visit, "tracing")
+
+
+def headline(at) -> str:
+    return at.header[0].value.replace("\\", "")
+
+
+# Map
+
+
+def test_page_opens_with_the_map_of_the_edit_and_the_code_behind_it(page, bundled):
+    at, result = page(), trace_positions(ROME, bundled, edits=EDITS)
+    assert headline(at) == result.headline and "layer 6 moves it to [MASK]" in result.headline
+    assert not at.problems and at.says(result.runs.sentence) and len(at.charts) == 1
+    pd.testing.assert_frame_equal(at.table("sufficiency", "position"), result.frame)
+    copied = at.copied(bundled)
+    assert result.headline in copied.printed
+    pd.testing.assert_frame_equal(copied.traced.frame, result.frame)
+
+
+def test_prepared_results_are_not_computed_again(page, cold, monkeypatch):
+    for query in warm.first_queries("tracing"):
+        warm.ask(query, "bundled", silent)
+    monkeypatch.setattr(positions, "two_runs", unreadable)
+    monkeypatch.setattr(components, "two_runs", unreadable)
+    assert not page().problems and not page(**COMPONENTS).problems
+
+
+def unreadable(*_, **__):
+    raise ValueError("Nothing can be read.")
+
+
+@pytest.mark.parametrize("key", ["map", "components"])
+def test_every_preset(page, key):
+    at = page(tracing_tab=key, tracing_text="He is [MASK].", tracing_answers="a, b")
+    for name, example in PANELS[key].PRESETS.items():
+        at.press(name)
+        assert at.charts and not at.problems and at.header, name
+        for field, value in example.items():
+            assert at.session_state[field] == value
+    at.links_to_itself()
+
+
+def test_two_sentences_other_answers_and_other_settings(page, bundled):
+    texts = "The capital of France is [MASK].", "The capital of Poland is [MASK]."
+    at = page(**{k: "sentences" if v == sentences.SENTENCES else v for k, v in sentences.two(*texts).items()})
+    expected = trace_positions(texts[0], bundled, second_text=texts[1])
+    assert headline(at) == expected.headline
+    at.put("tracing_answers", "paris, krakow" if "krakow" in bundled.ids else "paris, berlin")
+    assert "“paris”" in headline_of_runs(at)
+    at.put("tracing_answers", "").put("tracing_window", 3).put("tracing_measure", "Necessity")
+    expected = trace_positions(texts[0], bundled, second_text=texts[1], window=3)
+    pd.testing.assert_frame_equal(at.table("sufficiency", "position"), expected.frame)
+    assert at.says("The number is the share of the effect that is lost.", "after 3 consecutive layers")
+    at.unfold("metric").put("tracing_metric", list(sentences.METRICS)[2])
+    expected = trace_positions(texts[0], bundled, second_text=texts[1], window=3, metric="probability")
+    assert headline(at) == expected.headline
+    at.links_to_itself()
+
+
+def headline_of_runs(at) -> str:
+    return next(text for text in at.texts if "The effect is " in text)
+
+
+def test_a_selected_cell_shows_the_parts_of_its_word(page, bundled):
+    at = page(tracing_layer=4, tracing_position=1)
+    expected = trace_components(ROME, bundled, edits=EDITS, position=1)
+    pd.testing.assert_frame_equal(at.table("component"), expected.layers)
+    assert at.says("Parts of each layer at rome (edited)") and len(at.charts) == 2
+    at.press("Show the heads of this word")
+    assert headline(at) == expected.headline
+
+
+def test_errors_are_shown_and_the_last_good_result_stays(page):
+    at = page()
+    before = headline(at)
+    for key, value, words in (
+        ("tracing_text", "Rome is the capital of all [MASK].", None),
+        ("tracing_text", "", "The text is empty"),
+        ("tracing_text", "very " * 100 + "[MASK]", "at most 64 are traced"),
+        ("tracing_text", ROME, None),
+        ("tracing_edits", "rome = rome + qqqqq", "not a single token"),
+        ("tracing_edits", "", "nothing to compare"),
+        ("tracing_edits", EDITS[0], None),
+        ("tracing_answers", "italy", "Two different answers"),
+    ):
+        at.put(key, value)
+        assert bool(at.problems) == (words is not None), (key, value, at.problems)
+        if words:
+            assert words in at.problems[0] and at.says("Showing the previous result, for: ")
+    assert headline(at) == before
+
+
+def test_sentences_of_unequal_length_are_refused_with_their_lengths(page):
+    at = page(**{"tracing_compare": "sentences", "tracing_second": "Rome is the capital of the [MASK]."})
+    assert "9 and 10 tokens" in at.problems[0] and at.charts
+
+
+def test_a_sentence_without_a_mask_and_a_word_that_the_model_nearly_knows(page):
+    at = page(tracing_text="Rome is the capital of Italy.")
+    assert at.says("its last word, “Italy”, was masked") and not at.problems
+    at.put("tracing_edits", "rome = rome - itly + france").press("use-tracing_edits-italy")
+    assert at.session_state["tracing_edits"] == EDITS[0] and not at.problems
+
+
+# Components
+
+
+def test_components_open_with_the_heads_that_reach_the_mask(page, bundled):
+    at, result = page(**COMPONENTS), trace_components(ROME, bundled, edits=EDITS)
+    assert headline(at) == result.headline and at.says(result.knockout_sentence)
+    assert len(at.charts) == 3 and not at.problems
+    for name, frame in (("head", result.heads), ("component", result.layers), ("first_answer", result.knockouts)):
+        pd.testing.assert_frame_equal(at.table(name), frame)
+    copied = at.copied(bundled)
+    assert {result.headline, result.knockout_sentence} <= {each for each in copied.printed if isinstance(each, str)}
+
+
+def test_another_position_the_other_measure_and_a_head_on_attention(page, visit, bundled):
+    at = page(**COMPONENTS, tracing_position=1, tracing_heads_measure="knockout", tracing_head="5.5")
+    assert headline(at) == trace_components(ROME, bundled, edits=EDITS, position=1).headline
+    assert at.says("cannot attend to the changed words in one layer")
+    at = page(**COMPONENTS, tracing_position=40, tracing_head="9.9")  # neither exists: the mask and the strongest head
+    assert headline(at) == trace_components(ROME, bundled, edits=EDITS).headline
+    (link,) = [each.proto for each in at.get("page_link") if "Open head" in each.proto.label]
+    assert link.label == "Open head 6.6 on Attention"
+
+
+def test_a_link_to_attention_opens_that_head_with_that_sentence(visit, bundled):
+    """The parameters of the link: the edited sentence, the head, from the mask to the edited word."""
+    at = visit(
+        "attention", attention_text=ROME, attention_edits=EDITS[0], attention_control="", attention_heads="6.6",
+        attention_from="[MASK]", attention_to="rome",
+    )  # fmt: skip
+    assert not at.problems and at.says("In layer 6, head 6") and at.session_state["attention_to"] == ("rome",)
+    assert at.session_state["attention_from"] == ("[MASK]",)
+
+
+# All tabs
+
+
+def test_a_random_model_works_and_says_if_an_effect_is_too_small(page, lend, tiny):
+    lend(tiny)
+    for tab in PANELS:
+        if tab != "average":
+            at = page(tracing_tab=tab, tracing_text="rome is [MASK] .", tracing_position=3)
+            assert at.charts and not at.problems
+            at.put("tracing_edits", "rome = rome")
+            assert at.says("too small")
+
+
+def test_a_visitors_text_is_never_read_as_markup(page):
+    for tab in ("map", "components"):
+        at = page(
+            tracing_tab=tab, tracing_compare="sentences", tracing_text=NASTY, tracing_second=NASTY.replace("alert(1)", "alert(2)"),
+            tracing_layer=1, tracing_position=3,
+        )  # fmt: skip
+        assert at.charts and not at.problems
+        assert not any(NASTY in m.value for m in (*at.markdown, *at.caption))
+        assert not any("<b>x</b>" in chart.spec or "<img" in chart.spec for chart in at.charts)
+        pages = [element.proto.body for element in at.get("html")]
+        assert not any("<b>x" in body or "<img" in body for body in pages)

@@ -1,0 +1,213 @@
+"""The map of an effect, against hooks on a separate copy of the network, and its properties."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import log_softmax
+
+import embtools
+from embtools.charts.tracing import positions as charts
+from embtools.models.patching import Copied, with_copies
+from embtools.tracing.positions import NECESSITY, SUFFICIENCY, Trace, trace, trace_positions
+from embtools.tracing.runs import measured, two_runs
+from tests.drawn import HOSTILE, shows_no_markup
+from tests.hooked import Hooked
+
+ROME, EDIT = "Rome is the capital of [MASK].", "rome = rome - italy + france"
+WORDS = "rome italy france paris king queen man woman he she red green blue the is a of capital bank river".split()
+COLUMNS = [
+    "layer", "position", "token", "sufficiency", "necessity", "sufficiency_difference", "necessity_difference",
+]  # fmt: skip
+
+
+def by_hand(model, text, second_text=None, edit=None, answers=None, layers=None):
+    """What copying every position moves in both directions, by hooks on another network: (2, layers, t)."""
+    hooked = Hooked(model)
+    tokens = model.tokenize(text)
+    mask = int(np.flatnonzero(tokens["token"] == "[MASK]")[0])
+    texts = [text, second_text or text]
+    inputs = [model.matrix[model.tokenize(each)["id"].to_numpy()] for each in texts]
+    if edit is not None:
+        position, vector = edit
+        inputs[1][position] = vector
+    states = [hooked.states(each, inputs=rows) for each, rows in zip(texts, inputs, strict=True)]
+    ids = [model.ids[word] for word in answers]
+
+    def metric(run, replace=None):
+        logp = log_softmax(hooked.logits(texts[run], inputs=inputs[run], replace=replace)[mask].astype(np.float64))
+        return logp[ids[1]] - logp[ids[0]]
+
+    values = metric(0), metric(1)
+    layers = list(range(model.layers + 1)) if layers is None else layers
+    found = np.zeros((2, len(layers), len(tokens)))
+    for row, layer in enumerate(layers):
+        for position in range(len(tokens)):
+            put = [{layer: [(position, states[1 - run][layer, position])]} for run in (0, 1)]
+            found[0, row, position] = metric(0, put[0]) - values[0]
+            found[1, row, position] = values[1] - metric(1, put[1])
+    return found
+
+
+@pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
+def test_differences_of_two_sentences_are_those_of_hooks(name, request):
+    model = request.getfixturevalue(name)
+    texts, answers = ("the king is [MASK] .", "the queen is [MASK] ."), ("red", "blue")
+    result = trace_positions(texts[0], model, second_text=texts[1], answers=answers)
+    expected = by_hand(model, texts[0], texts[1], answers=answers)
+    for column, right in zip((SUFFICIENCY, NECESSITY), expected, strict=True):
+        assert np.abs(right).max() > 0.05
+        np.testing.assert_allclose(result.grid(f"{column}_difference"), right, atol=1e-4)
+
+
+def test_shares_of_an_edit_are_those_of_hooks_and_of_the_reference(bundled):
+    result = trace_positions(ROME, bundled, edits=(EDIT,))
+    vector = bundled.vector("rome") - bundled.vector("italy") + bundled.vector("france")
+    layers = [0, 4, 6]
+    expected = by_hand(bundled, ROME, edit=(1, vector), answers=("italy", "france"), layers=layers) / result.runs.effect
+    np.testing.assert_allclose(result.grid(SUFFICIENCY)[layers], expected[0], atol=1e-4)
+    np.testing.assert_allclose(result.grid(NECESSITY)[layers], expected[1], atol=1e-4)
+    # An earlier measurement: 98 to 100% at the capital through layer 5; here 97% in one layer of this one sentence.
+    shares = result.grid(SUFFICIENCY)
+    assert shares[:6, 1].min() > 0.95 and shares[6, 6] == pytest.approx(1, abs=1e-3)
+    held = f"{shares[:6, 1].min():.0%}"
+    assert result.headline == (
+        f"Through layer 5 the effect of the edit stays at “rome” (at least {held}); layer 6 moves it to [MASK] (100%)."
+    )
+
+
+def test_the_public_function_gives_the_frame(bundled):
+    frame = embtools.trace(ROME, bundled, edits=[EDIT])
+    assert list(frame.columns) == COLUMNS and len(frame) == 7 * 9
+    assert frame["layer"].unique().tolist() == list(range(7)) and frame["token"].tolist()[:2] == ["[CLS]", "rome"]
+    pd.testing.assert_frame_equal(frame, trace_positions(ROME, bundled, edits=(EDIT,)).frame)
+    shares = frame.loc[frame["layer"] == 6, "sufficiency_difference"] / two_runs(ROME, bundled, edits=(EDIT,)).effect
+    np.testing.assert_allclose(shares, frame.loc[frame["layer"] == 6, "sufficiency"])
+
+
+def test_tokens_of_a_word_are_copied_together(tiny):
+    """The joint effect is not the sum of the effects of single tokens, so it is computed by another route."""
+    text, second = "the kings is [MASK] .", "the queens is [MASK] ."
+    result = trace_positions(text, tiny, second_text=second, answers=("red", "blue"))
+    assert result.runs.words == ("[CLS]", "the", "kings", "is", "[MASK]", ".", "[SEP]")
+    assert result.frame["position"].tolist()[:7] == [0, 1, 2, 4, 5, 6, 7]
+    runs = result.runs
+    last = with_copies(runs.states, tiny, copies=[Copied(0, 1, (2, 3))], layer=1)
+    moved = measured(last[:, runs.mask], tiny, runs=runs)[0] - runs.values[0]
+    assert result.grid(f"{SUFFICIENCY}_difference")[1, 2] == pytest.approx(moved) and abs(moved) > 0.01
+
+
+@settings(max_examples=25, derandomize=True)
+@given(
+    st.lists(st.sampled_from(WORDS), min_size=3, max_size=3), st.lists(st.sampled_from(WORDS), min_size=3, max_size=3)
+)
+def test_properties_of_any_two_sentences(tiny, first, second):
+    text, other = (f"{' '.join(words)} is [MASK] ." for words in (first, second))
+    result = trace_positions(text, tiny, second_text=other, answers=("red", "blue"))
+    runs = result.runs
+    everything = tuple(range(len(runs.words)))
+    for layer in range(tiny.layers + 1):  # copying all positions moves the whole effect, in both directions
+        both = with_copies(runs.states, tiny, copies=[Copied(0, 1, everything), Copied(1, 0, everything)], layer=layer)
+        assert measured(both[:, runs.mask], tiny, runs=runs) == pytest.approx(runs.values[::-1], abs=1e-4)
+    for column in (SUFFICIENCY, NECESSITY):  # after the last layer only the mask matters
+        last = result.grid(f"{column}_difference")[-1]
+        assert last[runs.mask_index] == pytest.approx(runs.effect, abs=1e-4)
+        assert np.delete(last, runs.mask_index) == pytest.approx(0, abs=1e-5)
+    # At the input, a word that is the same in both sentences carries nothing.
+    same = [n for n in range(len(runs.words)) if n not in runs.changed]
+    assert result.grid(f"{SUFFICIENCY}_difference")[0, same] == pytest.approx(0, abs=1e-5)
+    assert runs.defined == (abs(runs.effect) >= 0.1) and result.frame[SUFFICIENCY].isna().all() != runs.defined
+    assert any(character.isdigit() for character in result.headline)
+
+
+def test_identical_runs_are_undefined_and_their_differences_zero(tiny):
+    result = trace_positions("the king is [MASK] .", tiny, second_text="the king is [MASK] .")
+    assert result.frame[[SUFFICIENCY, NECESSITY]].isna().all(axis=None)
+    assert result.grid(f"{SUFFICIENCY}_difference") == pytest.approx(0, abs=1e-6)
+    assert result.headline == "The effect of the changed words is too small to be traced: +0.00 nats."
+
+
+def test_a_window_of_all_layers_contains_every_single_layer(bundled):
+    """The changed word keeps its state of the second run through all layers, so more of the effect appears."""
+    one = trace_positions(ROME, bundled, edits=(EDIT,))
+    three = trace_positions(ROME, bundled, edits=(EDIT,), window=3)
+    np.testing.assert_allclose(three.grid(SUFFICIENCY)[-1], one.grid(SUFFICIENCY)[-1], atol=1e-6)
+    assert not np.allclose(three.grid(SUFFICIENCY), one.grid(SUFFICIENCY), atol=1e-3) and three.window == 3
+    hooked, runs = Hooked(bundled), one.runs
+    replace = {layer: [(4, runs.states[layer, 1, 4])] for layer in (2, 3, 4)}
+    logits = hooked.logits(ROME, replace=replace)[runs.mask][list(runs.ids)]
+    share = (float(logits[1] - logits[0]) - runs.values[0]) / runs.effect
+    assert three.grid(SUFFICIENCY)[2, 4] == pytest.approx(share, abs=1e-4)
+
+
+def test_other_metrics_and_answers(bundled):
+    for metric in ("log probability", "probability"):
+        result = trace_positions(ROME, bundled, edits=(EDIT,), metric=metric)
+        assert result.grid(SUFFICIENCY)[:6, 1].min() > 0.9
+        assert result.runs.effect == pytest.approx(np.diff(result.runs.values)[0])
+    frame = trace(ROME, bundled, edits=(EDIT,), answers=("italy", "greece"))
+    other = trace(ROME, bundled, edits=(EDIT,))
+    assert not np.allclose(frame["sufficiency"], other["sufficiency"], atol=1e-3)
+
+
+def headline_of(shares, *, words=("[CLS]", "rome", "is", "[MASK]"), changed=(1,)):
+    """The headline for made-up shares (l + 1, words); the mask is the last word."""
+    from types import SimpleNamespace
+
+    shares = np.array(shares, float)
+    runs = SimpleNamespace(
+        words=words,
+        changed=changed,
+        edited=True,
+        defined=True,
+        mask_index=len(words) - 1,
+        effect=1.0,
+        metric="difference",
+    )
+    frame = pd.DataFrame({SUFFICIENCY: shares.ravel()})
+    return Trace(runs, frame).headline
+
+
+def test_the_headline_follows_from_the_numbers():
+    assert headline_of([[0, 1, 0, 0], [0, 0.6, 0.2, 0.1], [0, 0, 0, 1]]) == (
+        "Through layer 1 the effect of the edit stays at “rome” (at least 60%); layer 2 moves it to [MASK] (100%)."
+    )
+    assert headline_of([[0, 1, 0, 0], [0, 0.1, 0.8, 0.1], [0, 0, 0, 1]]) == (
+        "Through layer 0 the effect of the edit stays at “rome” (at least 100%); layers 1 to 2 move it to [MASK] (100%),"
+        " via “is”."
+    )
+    assert headline_of([[0, 1, 0, 0], [0, 0.3, 0.3, 0.4], [0, 0, 0, 0.9], [0, 0, 0, 1]]) == (
+        "Through layer 0 the effect of the edit stays at “rome” (at least 100%); layers 1 to 2 move it to [MASK] (90%)."
+    )
+    assert headline_of([[0, 0.4, 0.4, 0], [0, 0, 0, 0.7], [0, 0, 0, 1]], changed=(1, 2)) == (
+        "No single word holds the effect of the edit at layer 0. From layer 1 on it is at [MASK] (70%)."
+    )
+
+
+# The chart
+
+
+def test_the_heatmap_shows_every_share_and_names_its_cells(bundled):
+    result = trace_positions(ROME, bundled, edits=(EDIT,))
+    chart = charts.heatmap(result, SUFFICIENCY)
+    heat, marks = chart.figure.data
+    np.testing.assert_allclose(heat.customdata, result.grid(SUFFICIENCY), atol=1e-6)
+    assert len(marks.x) == 63 and marks.customdata[10] == "1.1"
+    assert heat.text[0][1] == "100%" and chart.frame is result.frame
+    assert chart.alt.startswith("Heatmap of 7 layers and 9 words.") and "“rome” in layers 0 to 5" in chart.alt
+
+
+def test_an_undefined_share_shows_the_difference_on_the_scale_of_all_results(tiny):
+    result = trace_positions("the king is [MASK] .", tiny, second_text="the king is [MASK] .")
+    chart = charts.heatmap(result, SUFFICIENCY)
+    assert chart.figure.data[0].text[0][0] == "0.00" and "too small" in chart.alt
+    assert charts.largest([result], SUFFICIENCY) > 0
+
+
+def test_hostile_words_are_escaped(tiny):
+    result = trace_positions("the king is [MASK] .", tiny, second_text="the queen is [MASK] .")
+    from dataclasses import replace
+
+    hostile = replace(result, runs=replace(result.runs, words=(HOSTILE, *result.runs.words[1:])))
+    assert shows_no_markup(charts.heatmap(hostile, SUFFICIENCY).figure)

@@ -1,0 +1,70 @@
+"""Guess first: nothing of a result is on the page before the guess, and everything after it."""
+
+import pytest
+
+from embtools.ui import cached, guess_first, page, panels
+
+TABS = [(each.name, tab) for each in page.IDEAS for tab in panels.of(each.name)]
+OWN_GUESS = ("similarity", "odd")  # a game that asks for a guess itself
+LABEL, BUTTON = "What do you expect to see?", "Show the result"
+
+
+def write(at, text):  # type: ignore[no-untyped-def]
+    """Write a guess and press the button."""
+    (field,) = [field for field in at.text_input if field.label == LABEL]
+    field.set_value(text)
+    return at.press(BUTTON)
+
+
+@pytest.mark.parametrize(("name", "tab"), TABS)
+def test_every_tab_hides_its_results_and_shows_its_fields(visit, name: str, tab: str) -> None:  # type: ignore[no-untyped-def]
+    at = visit(name, **{f"{name}_tab": tab}, guess_first=True)
+    assert not at.charts and not at.tables and not at.problems
+    forms = [field for field in at.text_input if field.label == LABEL]
+    if (name, tab) == OWN_GUESS:
+        assert not forms and at.header[0].value == "Which word does not belong?"
+    else:
+        assert len(forms) == 1 and [each.value for each in at.header] == ["Guess first"]
+
+
+def test_a_guess_shows_the_result_next_to_it(visit, bundled) -> None:  # type: ignore[no-untyped-def]
+    plain = visit("pairs")
+    at = visit("pairs", guess_first=True)
+    assert "print(" not in at.copied(bundled).code
+    at = visit("pairs", guess_first=True)
+    fields = {field.label for field in at.text_input} - {LABEL}
+    assert fields == {field.label for field in plain.text_input}
+    write(at, "  ")
+    assert not at.charts and at.says("Write down what you expect, then press the button again.")
+    write(at, "**more** than <b>50%</b>")
+    assert "Your guess: **more** than <b>50%</b>" in [text.value for text in at.test.text]
+    assert [each.value for each in at.header] == [each.value for each in plain.header]
+    assert [chart.alt for chart in at.charts] == [chart.alt for chart in plain.charts]
+    assert at.copied(cached.model()).printed
+
+
+def test_each_tab_has_its_own_guess_and_the_address_has_none(visit) -> None:  # type: ignore[no-untyped-def]
+    at = write(visit("arithmetic", guess_first=True), "France wins")
+    assert at.charts and at.query_params["guess_first"] == "true"
+    assert not any("France wins" in str(value) for value in at.query_params.values())
+    again = visit("arithmetic", **at.test.query_params)
+    assert not again.charts and not again.says("France wins")
+
+
+def test_the_switch_is_off_at_first_and_in_the_settings(visit) -> None:  # type: ignore[no-untyped-def]
+    at = visit("pairs").unfold("settings")
+    assert at.charts and at.field("guess_first").value is False
+    at.put("guess_first", True)
+    assert not at.charts and at.query_params["guess_first"] == "true"
+    at.put("guess_first", False)
+    assert at.charts and "guess_first" not in at.query_params
+
+
+def test_home_and_lessons_have_guesses_of_their_own(visit) -> None:  # type: ignore[no-untyped-def]
+    assert visit("", guess_first=True).says("Tap your guess")
+    at = visit("lessons", guess_first=True, lesson="rome", lesson_guesses="a")
+    assert at.charts and not [field for field in at.text_input if field.label == LABEL]
+
+
+def test_without_a_tab_nothing_waits() -> None:
+    assert guess_first.waiting() is False and guess_first.guess() == ""

@@ -1,0 +1,64 @@
+"""References to models: what is known about one without its weights, and its results from the cache."""
+
+import pytest
+
+from embtools import memory
+from embtools.models import loading
+from embtools.spaces.space import CENTRED, Space
+from embtools.ui.call import Call
+from embtools.ui.shown import Model
+from tests.visit import empty_caches
+
+CALLS: list[object] = []
+
+
+def pieces(word: str, model: object) -> tuple[str, object]:
+    CALLS.append(word)
+    if not word:
+        raise ValueError("There is no word.")
+    return word, model
+
+
+def length(word: str) -> int:
+    CALLS.append(word)
+    return len(word)
+
+
+@pytest.fixture(autouse=True)
+def _lent(tiny, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(loading, "load_model", lambda name="bundled": tiny)
+    empty_caches()
+    CALLS.clear()
+    yield
+    empty_caches()
+
+
+def test_a_result_is_computed_once_for_each_model_and_space(tiny) -> None:
+    model, query = Model("bundled"), Call(pieces, word="king")
+    centred = model.within(Space(CENTRED))
+    assert not model.has_computed(query)
+    first = model.compute(query)
+    assert first == ("king", tiny) and model.compute(query) is first and CALLS == ["king"]
+    assert model.has_computed(query) and not centred.has_computed(query)
+    assert centred.compute(query)[1] is not tiny and CALLS == ["king", "king"]
+    memory.forget()
+    assert not model.has_computed(query)
+
+
+def test_a_result_without_a_model_is_shared_by_all() -> None:
+    model, query = Model("bundled"), Call(length, word="king")
+    assert model.compute(query) == 4 and not model.was_opened
+    assert model.within(Space(CENTRED)).has_computed(query) and CALLS == ["king"]
+
+
+def test_an_error_is_passed_on_and_not_stored() -> None:
+    for _ in range(2):
+        with pytest.raises(ValueError, match="no word"):
+            Model("bundled").compute(Call(pieces, word=""))
+    assert CALLS == ["", ""]
+
+
+def test_the_facts_are_those_of_the_model(tiny) -> None:
+    model = Model("bundled")
+    assert not model.was_opened and model.facts.layers == tiny.layers and model.was_opened
+    assert model.checksum == tiny.checksum != model.within(Space(CENTRED)).checksum
