@@ -47,7 +47,7 @@ def begin() -> None:
     if not chosen.metrics_port:
         return
     registry = CollectorRegistry()
-    registry.register(Numbers())  # type: ignore[arg-type]
+    registry.register(Numbers())
     try:
         start_http_server(chosen.metrics_port, chosen.metrics_address, registry)
     except OSError as error:
