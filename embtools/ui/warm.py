@@ -12,7 +12,7 @@ from typing import Any
 from embtools import memory, settings
 from embtools.models.catalogue import BUNDLED
 from embtools.progress import Progress
-from embtools.ui import cached, metrics, panels
+from embtools.ui import cached, panels
 from embtools.ui.call import Call
 from embtools.ui.shown import Model
 
@@ -25,7 +25,6 @@ _last_run = [0.0]
 async def before_visitors(_: object) -> AsyncGenerator[None]:
     """Start the heavy imports with the server, so that the first visitor does not wait for them."""
     memory.limit(settings.current().results_mb * 1_000_000)
-    metrics.begin()
     threading.Thread(target=_model, name="model", daemon=True).start()
     yield
 
