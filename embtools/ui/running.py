@@ -172,6 +172,16 @@ def stop(query: Call, model: Model) -> None:
     stoppable.note(_stopped(query), _identity(query, model))
 
 
+def is_stopped(query: Call, model: Model) -> bool:
+    """Return whether the work for a query was stopped, so that it waits for its button."""
+    return stoppable.is_noted(_stopped(query), _identity(query, model))
+
+
+def resume(query: Call, model: Model) -> None:
+    """Let stopped work for a query run again."""
+    stoppable.forget(_stopped(query), _identity(query, model))
+
+
 def known(query: Call, model: Model) -> bool:
     """Return whether a query would be answered from the cache."""
     return model.has_computed(query)

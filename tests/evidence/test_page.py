@@ -73,7 +73,7 @@ def test_errors_are_shown_next_to_the_fields(page, changed, words):
 
 
 def test_long_work_waits_for_a_button_and_stopped_work_is_kept(visit, monkeypatch):
-    monkeypatch.setattr(running.jobs, "AT_ONCE", 0.0)
+    monkeypatch.setattr(running, "AT_ONCE", 0.0)
     monkeypatch.setattr(numbers, "BLOCK", 1)
     query = OWN | {"evidence_sentences": "Everyone in {a} is in [MASK].", "evidence_stay": ""}
     at = visit("evidence", **query)
@@ -87,7 +87,8 @@ def test_long_work_waits_for_a_button_and_stopped_work_is_kept(visit, monkeypatc
     at.press("requested-evidence-battery-button")
     assert "Stopped here." in at.problems[0]
     monkeypatch.setattr(numbers, "block_cases", original)
-    at.session_state[running.stopped_key(asked)] = repr((running.Model("bundled"), asked.arguments))
+    model = running.Model("bundled")
+    at.session_state[running._stopped(asked)] = (running._identity(asked, model),)
     at.run()
     assert at.says("Only the first 2 of 4 pairs were tested.") and len(at.charts) == 2
     at.press("Continue")
