@@ -30,7 +30,7 @@ def run(key: str, identity: str, label: str, work: Callable[[Progress], T]) -> T
     if identity in st.session_state.get(key, ()):
         # A callback, because a button whose return value is used stays on the page while the work is done.
         again = f"{key}-again-{own}"
-        st.button("Run again", icon=":material/play_arrow:", key=again, on_click=_forget, args=(key, identity))
+        st.button("Run again", icon=":material/play_arrow:", key=again, on_click=forget, args=(key, identity))
         raise Stopped(f"{label} was stopped. Run it again, or change the settings.")
     place, began = st.empty(), time.monotonic()
     bars: list[Any] = []
@@ -69,5 +69,6 @@ def note(key: str, identity: str) -> None:
     st.session_state[key] = (*st.session_state.get(key, ()), identity)
 
 
-def _forget(key: str, identity: str) -> None:
+def forget(key: str, identity: str) -> None:
+    """Forget that the work of this identity was stopped, so that it runs again."""
     st.session_state[key] = tuple(other for other in st.session_state[key] if other != identity)

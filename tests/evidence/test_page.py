@@ -10,6 +10,7 @@ from embtools.evidence import battery as numbers
 from embtools.evidence.battery import battery
 from embtools.ui import running
 from embtools.ui.evidence import battery as panel
+from embtools.ui.shown import Model
 
 PAIRS = "Rome, Italy\nParis, France\nBerlin, Germany\nMadrid, Spain"
 OWN = {"evidence_relation": "own", "evidence_pairs": PAIRS, "evidence_others": 2}
@@ -73,7 +74,7 @@ def test_errors_are_shown_next_to_the_fields(page, changed, words):
 
 
 def test_long_work_waits_for_a_button_and_stopped_work_is_kept(visit, monkeypatch):
-    monkeypatch.setattr(running.jobs, "AT_ONCE", 0.0)
+    monkeypatch.setattr(running, "AT_ONCE", 0.0)
     monkeypatch.setattr(numbers, "BLOCK", 1)
     query = OWN | {"evidence_sentences": "Everyone in {a} is in [MASK].", "evidence_stay": ""}
     at = visit("evidence", **query)
@@ -87,7 +88,7 @@ def test_long_work_waits_for_a_button_and_stopped_work_is_kept(visit, monkeypatc
     at.press("requested-evidence-battery-button")
     assert "Stopped here." in at.problems[0]
     monkeypatch.setattr(numbers, "block_cases", original)
-    at.session_state[running.stopped_key(asked)] = repr((running.Model("bundled"), asked.arguments))
+    at.session_state[f"stopped-{asked.name}"] = (repr((Model("bundled"), asked.arguments)),)
     at.run()
     assert at.says("Only the first 2 of 4 pairs were tested.") and len(at.charts) == 2
     at.press("Continue")
