@@ -167,19 +167,19 @@ def run(query: Call, model: Model, *, label: str = "Computing") -> Any:
     return stoppable.run(_stopped(query), work, label, lambda progress: model.compute(query, progress))
 
 
-def stop(query: Call, model: Model) -> None:
-    """Note that the work for a query was stopped, as its button does."""
-    stoppable.note(_stopped(query), _identity(query, model))
-
-
-def is_stopped(query: Call, model: Model) -> bool:
-    """Return whether the work for a query was stopped, so that it waits for its button."""
-    return stoppable.is_noted(_stopped(query), _identity(query, model))
+def was_stopped(query: Call, model: Model) -> bool:
+    """Return whether the visitor has stopped the work for a query."""
+    return _identity(query, model) in st.session_state.get(_stopped(query), ())
 
 
 def resume(query: Call, model: Model) -> None:
-    """Let stopped work for a query run again."""
+    """Let stopped work for a query run again: the callback of a button."""
     stoppable.forget(_stopped(query), _identity(query, model))
+
+
+def stop(query: Call, model: Model) -> None:
+    """Note that the work for a query was stopped, as its button does."""
+    stoppable.note(_stopped(query), _identity(query, model))
 
 
 def known(query: Call, model: Model) -> bool:

@@ -27,7 +27,7 @@ def run(key: str, identity: str, label: str, work: Callable[[Progress], T]) -> T
     fragment that runs alone starts a full run for work that takes time.
     """
     own = crc32(identity.encode())  # in the keys of buttons, because a page can show several works of one kind
-    if is_noted(key, identity):
+    if identity in st.session_state.get(key, ()):
         # A callback, because a button whose return value is used stays on the page while the work is done.
         again = f"{key}-again-{own}"
         st.button("Run again", icon=":material/play_arrow:", key=again, on_click=forget, args=(key, identity))
@@ -69,11 +69,6 @@ def note(key: str, identity: str) -> None:
     st.session_state[key] = (*st.session_state.get(key, ()), identity)
 
 
-def is_noted(key: str, identity: str) -> bool:
-    """Return whether the work of this identity was stopped and not started again."""
-    return identity in st.session_state.get(key, ())
-
-
 def forget(key: str, identity: str) -> None:
-    """Let the work of this identity run again."""
-    st.session_state[key] = tuple(other for other in st.session_state.get(key, ()) if other != identity)
+    """Forget that the work of this identity was stopped, so that it runs again."""
+    st.session_state[key] = tuple(other for other in st.session_state[key] if other != identity)

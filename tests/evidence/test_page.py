@@ -10,6 +10,7 @@ from embtools.evidence import battery as numbers
 from embtools.evidence.battery import battery
 from embtools.ui import running
 from embtools.ui.evidence import battery as panel
+from embtools.ui.shown import Model
 
 PAIRS = "Rome, Italy\nParis, France\nBerlin, Germany\nMadrid, Spain"
 OWN = {"evidence_relation": "own", "evidence_pairs": PAIRS, "evidence_others": 2}
@@ -87,8 +88,7 @@ def test_long_work_waits_for_a_button_and_stopped_work_is_kept(visit, monkeypatc
     at.press("requested-evidence-battery-button")
     assert "Stopped here." in at.problems[0]
     monkeypatch.setattr(numbers, "block_cases", original)
-    model = running.Model("bundled")
-    at.session_state[running._stopped(asked)] = (running._identity(asked, model),)
+    at.session_state[f"stopped-{asked.name}"] = (repr((Model("bundled"), asked.arguments)),)
     at.run()
     assert at.says("Only the first 2 of 4 pairs were tested.") and len(at.charts) == 2
     at.press("Continue")

@@ -212,14 +212,18 @@ def _may_begin(query: Call, model: Model, problems: Any) -> bool:
 
 def _stopped(query: Call, model: Model) -> Call:
     """Return the query, or the part of it that is finished if the visitor has stopped it."""
-    if not running.is_stopped(query, model):
+    if not running.was_stopped(query, model):
         return query
     named = {name: value for name, value in query.arguments.items() if name != "first"}
     done = battery.finished_pairs(model=model.open(), **named)
     if not done:
         return query
     st.button(
-        "Continue", icon=":material/play_arrow:", on_click=running.resume, args=(query, model), key="evidence-continue"
+        "Continue",
+        icon=":material/play_arrow:",
+        on_click=running.resume,
+        args=(query, model),
+        key="evidence-continue",
     )
     return query.but(first=done)
 
