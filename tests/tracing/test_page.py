@@ -15,7 +15,7 @@ from embtools.ui.tracing import sentences
 from embtools.ui.tracing.panels import PANELS
 
 ROME, EDITS = "Rome is the capital of [MASK].", ("rome = rome - italy + france",)
-NASTY = '<b>x</b> ![y](http://example.org/z.png) <img src=x onerror="alert(1)"> [MASK]'
+NASTY = "<b>x</b> ![y](//z.png) <img src=x onerror=a(1)> [MASK]"  # short, because each word is traced
 COMPONENTS = {"tracing_tab": "components"}
 
 
@@ -177,7 +177,7 @@ def test_the_average_opens_with_eight_capitals_and_more_come_after_a_button(page
 
 
 def test_every_preset_of_the_average(page):
-    for name in PANELS["average"].PRESETS:
+    for name in list(PANELS["average"].PRESETS)[1:]:  # the first one is the page as it opens
         at = page(tracing_tab="average", tracing_capitals=4).press(name)
         assert at.charts and not at.problems, name
 
@@ -200,7 +200,7 @@ def test_a_random_model_works_and_says_if_an_effect_is_too_small(page, lend, tin
 def test_a_visitors_text_is_never_read_as_markup(page):
     for tab in ("map", "components"):
         at = page(
-            tracing_tab=tab, tracing_compare="sentences", tracing_text=NASTY, tracing_second=NASTY.replace("alert(1)", "alert(2)"),
+            tracing_tab=tab, tracing_compare="sentences", tracing_text=NASTY, tracing_second=NASTY.replace("a(1)", "a(2)"),
             tracing_layer=1, tracing_position=3,
         )  # fmt: skip
         assert at.charts and not at.problems
