@@ -176,6 +176,7 @@ def test_the_average_opens_with_eight_capitals_and_more_come_after_a_button(page
     assert "does not contain {capital}" in at.problems[0] and at.charts
 
 
+@pytest.mark.slow
 def test_every_preset_of_the_average(page):
     for name in list(PANELS["average"].PRESETS)[1:]:  # the first one is the page as it opens
         at = page(tracing_tab="average", tracing_capitals=4).press(name)
