@@ -32,7 +32,7 @@ _HOME = {
     "trace_heads": "tracing.components",
 }
 
-__version__ = "2026.11.23"
+__version__ = "2026.11.24"
 
 __all__ = [
     "EmbeddingModel",
