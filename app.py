@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from embtools.ui import cards, faults, home, page, visitors, warm
+from embtools.ui import cards, faults, home, metrics, page, visitors, warm
 from embtools.ui.rooms import routes
 
 if __name__ == "__main__":
@@ -13,6 +13,7 @@ if __name__ == "__main__":
     home.privacy()
     home.answer(place, model)
 else:  # Streamlit imports this file to find `app`, and runs it as __main__ for each visitor.
+    metrics.begin()
     app = st.App(
         __file__,
         lifespan=warm.before_visitors,

@@ -22,8 +22,14 @@ shares are undefined, and differences are shown instead.
 tab *Components* copies the output of one head or part at one position. **Knockout** is another test: in both runs, the
 position cannot attend to the changed word, in one head, in one layer or in all layers.
 
+**Average.** A trace of one sentence is a single case. The tab *Average* repeats it with many capitals and other
+countries, and aligns the positions by their role. A share is then a sum over all cases divided by the sum of all
+effects, so that cases with a small effect cannot dominate. Two controls are shown on the same scale: a random
+difference of the same length, and the same edit of another word. The layer and the heads are selected on one half of
+the capitals and reported on the other half.
+
 **What can be concluded.** Patching is causal, but only for this metric and this pair of runs: another pair, or another
-answer, can give another picture. A trace of one sentence is a single case. Shares of heads need not sum to 100%,
+answer, can give another picture. Shares of heads need not sum to 100%,
 because later layers are not linear. Some networks have backup heads, which take over when others are removed; then a
 knockout shows less than a head contributes (Wang et al. 2023). An edited vector is not a vector that BERT was trained
 with, so later layers can react in unusual ways (Zhang & Nanda 2024). That is why two normal sentences are the other

@@ -123,3 +123,37 @@ def test_the_documents_describe_every_metric() -> None:
     for family in metrics.Numbers().collect():
         total = "_total" * (family.type == "counter")
         assert f"`{family.name}{total}`" in HOSTING, family.name
+
+
+@pytest.mark.skipif(not shutil.which("nginx"), reason="there is no nginx on this machine")
+def test_nginx_accepts_the_configuration_as_the_guide_changes_it(tmp_path: Path) -> None:
+    (guide,) = re.findall(
+        r"^sed (-e .+?\\\n.+?) \\\n +/opt/embtools/deploy/nginx.conf", HOSTING, re.MULTILINE | re.DOTALL
+    )
+    file = ROOT / "deploy" / "nginx.conf"
+    changed = subprocess.run(
+        ["sh", "-c", f"sed {guide} {file}"], check=True, capture_output=True, text=True
+    ).stdout  # as printed in the guide
+    assert "server 127.0.0.1:8501 " in changed and "server 127.0.0.1:8502 " in changed and "listen 80;" in changed
+    assert "app-1" not in changed and "/dev/std" not in changed
+    plain = changed.replace("/var/log/nginx", str(tmp_path)).replace("/run/nginx.pid", f"{tmp_path}/nginx.pid")
+    plain = plain.replace("/tmp/nginx", f"{tmp_path}/nginx").replace("listen 80;", "listen 127.0.0.1:48480;")
+    (tmp_path / "plain.conf").write_text(plain)
+    done = subprocess.run(
+        ["nginx", "-t", "-c", str(tmp_path / "plain.conf"), "-p", str(tmp_path)], capture_output=True, text=True
+    )
+    assert done.returncode == 0 and "syntax is ok" in done.stderr, done.stderr
+    assert "[warn]" not in done.stderr or "user" in done.stderr, done.stderr
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd on this machine")
+def test_systemd_accepts_the_unit_of_the_guide(tmp_path: Path) -> None:
+    (unit,) = re.findall(r"```ini\n(\[Unit\].+?)```", HOSTING, re.DOTALL)
+    program = re.findall(r"^ExecStart=(\S+)", unit, re.MULTILINE)[0]
+    path = tmp_path / "embtools@8501.service"
+    path.write_text(unit.replace(program, "/bin/true").replace("User=embtools", "User=root"))
+    done = subprocess.run(["systemd-analyze", "verify", str(path)], capture_output=True, text=True, timeout=60)
+    about = [line for line in done.stderr.splitlines() if path.name in line]
+    assert not about, about
+    named = set(re.findall(r"\bEMBTOOLS_[A-Z_]+", unit))
+    assert named and named <= set(settings.NAMES)

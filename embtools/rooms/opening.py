@@ -1,13 +1,13 @@
 """The store that the setting EMBTOOLS_ROOMS names: the memory of this server, or Redis."""
 
-import os
 import threading
 from urllib.parse import urlsplit
 
+from embtools import settings
 from embtools.rooms.store import MemoryStore, Store
 
 MEMORY = "memory"
-_SCHEMES = ("redis", "rediss", "unix")
+_SCHEMES = ("redis", "rediss")
 
 
 def store_of(setting: str) -> Store:
@@ -36,7 +36,7 @@ def store() -> Store:
     """Return the store of this process, the same for all visitors; opened when it is first needed."""
     with _lock:
         if not _opened:
-            _opened.append(store_of(os.environ.get("EMBTOOLS_ROOMS", MEMORY)))
+            _opened.append(store_of(settings.current().rooms))
         return _opened[0]
 
 

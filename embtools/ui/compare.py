@@ -20,7 +20,7 @@ def settle() -> None:
     """Clear the second model if it is the same as the first; call it before anything is drawn."""
     for field in (WITH, SECOND.wanted):
         if field.value == models.MODEL.value:
-            field.mend(ALONE)
+            field.correct(ALONE)
 
 
 def picker(model: str) -> None:

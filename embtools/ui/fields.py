@@ -14,8 +14,8 @@ from typing import Any
 
 import streamlit as st
 
-MENDED = "fields-mended"
-"""Session key: whether a field got another value while the page was drawn (`Field.mend`)."""
+CORRECTED = "fields-corrected"
+"""Session key: whether a field got another value while the page was drawn (`Field.correct`)."""
 
 _GIVEN: ContextVar[Mapping[str, Any]] = ContextVar("given", default={})  # noqa: B039 - never changed
 
@@ -44,10 +44,10 @@ class Field:
             return values[self.key]
         return st.session_state.get(self.key, self.default)
 
-    def mend(self, value: Any) -> None:
+    def correct(self, value: Any) -> None:
         """Replace a value that is not possible here, while the page is drawn; the URL follows at the end of the run."""
         st.session_state[self.key] = value
-        st.session_state[MENDED] = True
+        st.session_state[CORRECTED] = True
 
     @property
     def widget(self) -> dict[str, Any]:
@@ -149,12 +149,12 @@ class Choice(Field):
     def keep_among(self, options: Sequence[str]) -> None:
         """Reset a value that is none of these options to the default."""
         if self.value not in options:
-            self.mend(self.default)
+            self.correct(self.default)
 
     def among(self, options: tuple[str, ...], default: str | None = None) -> dict[str, Any]:
         """Return the widget's arguments for options that depend on the model; other values are reset to the default."""
         if self.value not in options:
-            self.mend(self.default if default is None else default)
+            self.correct(self.default if default is None else default)
         return super().widget | {"options": options}
 
     def read(self, parts: list[str]) -> str:

@@ -13,8 +13,9 @@ import streamlit as st
 import embtools
 from embtools import memory
 from embtools.charts.chart import Chart
+from embtools.charts.large import large
 from embtools.messages import shortened
-from embtools.ui import shown, state
+from embtools.ui import presenter, shown, state
 from embtools.ui.citation import APP
 from embtools.ui.fields import Choice, Flag, Text
 
@@ -46,6 +47,8 @@ def chart(
     `above` it (in rem). `below` draws content between the figure and its table.
     """
     options: dict[str, Any] = {"on_select": on_select, "selection_mode": select} if select else {}
+    if presenter.PRESENT.value:
+        figure = go.Figure(large(figure.to_dict()), skip_invalid=True)
     tall = above > 0 and figure.layout.height is None
     if tall:
         st.html(f"<style>.st-key-tall-{name} {{ --above: {above}rem; }}</style>")

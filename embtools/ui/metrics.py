@@ -41,7 +41,7 @@ class Numbers:
 def begin() -> None:
     """Serve the numbers if the host has chosen a port for them.
 
-    Ends the process with a sentence on the console if the port cannot be used.
+    Ends the process with a sentence on the console if the port cannot be used. Called before the server starts.
     """
     chosen = settings.current()
     if not chosen.metrics_port:

@@ -48,10 +48,10 @@ class Chooser:
         """Move a model that is not available, such as one from a link, to `wanted`; call it before drawing."""
         name = self.field.value
         if name in CATALOGUE and not _usable(name):
-            self.field.mend(self.field.default)
-            self.wanted.mend(name)
+            self.field.correct(self.field.default)
+            self.wanted.correct(name)
         elif self.wanted.value == name != NONE:
-            self.wanted.mend(NONE)
+            self.wanted.correct(NONE)
 
     def offer(self) -> None:
         """Say why the wanted model is not in use, and offer to download it, to try again or to use it."""

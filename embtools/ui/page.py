@@ -16,6 +16,7 @@ from embtools.ui import (
     glossary,
     guess_first,
     models,
+    presenter,
     running,
     share,
     spelling,
@@ -34,6 +35,7 @@ COMMON: tuple[Field, ...] = (
     *(field for chooser in MODELS for field in (chooser.field, chooser.wanted)),
     figures.TABLES,
     figures.PICTURE,
+    *presenter.FIELDS,
     guess_first.FIELD,
 )
 """The fields that all pages share."""
@@ -240,9 +242,11 @@ def begin(name: str, fields: Sequence[Field] = (), title: str = "") -> str:
         chooser.settle()
     compare.settle()
     state.follow()
+    presenter.begin(name)
     with st.sidebar:
         _menu()
         _settings()
+        presenter.settings(name, {"": "Home", ABOUT: "About", **{page.name: page.title for page in PAGES}})
         _foot()
         ahead = st.empty()
     for chooser in MODELS:

@@ -208,7 +208,7 @@ def requested(name: str, what: str, seconds: float, question: Any = None, *, una
         st.session_state[key] = question
         return True
     if name in state.RUN.value and not linked:  # pressed for another question
-        state.RUN.mend(tuple(other for other in state.RUN.value if other != name))
+        state.RUN.correct(tuple(other for other in state.RUN.value if other != name))
     tip, long = _duration(seconds), unasked or seconds > AT_ONCE
     st.button(
         what,

@@ -19,7 +19,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
-from embtools.ui.fields import MENDED, Choice, Field, Names, Text
+from embtools.ui.fields import CORRECTED, Choice, Field, Names, Text
 
 MOST = 6_000
 """Maximum number of characters of an address: servers, proxies and people who paste it cut longer ones."""
@@ -101,8 +101,8 @@ def write() -> None:
 
 
 def follow() -> None:
-    """Write the URL again if drawing changed a field (`Field.mend`); called at the end of a run."""
-    if st.session_state.pop(MENDED, False):
+    """Write the URL again if drawing changed a field (`Field.correct`); called at the end of a run."""
+    if st.session_state.pop(CORRECTED, False):
         write()
 
 
@@ -190,7 +190,7 @@ def settle_weights(checksum: str) -> bool:
             differs.add(page)
         else:
             differs.discard(page)
-        WEIGHTS.mend(own)
+        WEIGHTS.correct(own)
     st.session_state[_SETTLED] = page
     return page in differs
 

@@ -9,20 +9,23 @@ from embtools.ui import state
 from embtools.ui.fields import Text
 
 
-def problem(error: Exception | str, mends: Text | None = None) -> None:
+def problem(error: Exception | str, suggest: Text | None = None) -> None:
     """Show an error as plain text, because it may quote what the visitor typed.
 
-    If a word of the field `mends` is one typing error away from words that the model knows, buttons offer these words.
+    If a word of the field `suggest` is one typing error away from words that the model knows, buttons offer them.
     """
     with st.container(border=True):
         st.text(f"⚠ {error}")
-        if isinstance(error, UnknownWord) and error.near and mends:
+        if isinstance(error, UnknownWord) and error.near and suggest:
+            wrong = rf"(?<!\w){re.escape(error.word)}(?!\w)"
             with st.container(horizontal=True, gap="small"):
                 for word in error.near:
-                    mended = re.sub(rf"(?<!\w){re.escape(error.word)}(?!\w)", word.replace("\\", r"\\"), mends.value)
-                    key = f"use-{mends.key}-{word}"
                     st.button(
-                        f"Use {plain(word)}", type="tertiary", key=key, on_click=state.put, args=({mends.key: mended},)
+                        f"Use {plain(word)}",
+                        type="tertiary",
+                        key=f"use-{suggest.key}-{word}",
+                        on_click=state.put,
+                        args=({suggest.key: re.sub(wrong, word.replace("\\", r"\\"), suggest.value)},),
                     )
 
 

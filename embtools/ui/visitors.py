@@ -28,7 +28,7 @@ main {{ max-width: 34rem; margin: 15vh auto; padding: 0 1.5rem; }}
 <body>
 <main>
 <h1>The server is full</h1>
-<p>This server shows the BERT Embedding Explorer to at most {limit:,} visitors at the same time, and all places are
+<p>This server shows the BERT Embedding Explorer to at most {visitors} at the same time, and all places are
 taken.</p>
 <p>Leave this page open. It tries again every {retry} seconds and then shows the page that you wanted.</p>
 <p>{links}</p>
@@ -93,7 +93,9 @@ class Door:
         return scope["method"] == "GET" and name in self.pages and b"text/html" in accepted
 
     async def _refuse(self, send: Any) -> None:
-        body = FULL.format(retry=RETRY, limit=self.limit, links=links()).encode()
+        body = FULL.format(
+            retry=RETRY, visitors=f"{self.limit:,} visitor{'s' * (self.limit > 1)}", links=links()
+        ).encode()
         headers = [
             (b"content-type", b"text/html; charset=utf-8"),
             (b"content-length", str(len(body)).encode()),

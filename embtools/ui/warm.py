@@ -12,7 +12,7 @@ from typing import Any
 from embtools import memory, settings
 from embtools.models.catalogue import BUNDLED
 from embtools.progress import Progress
-from embtools.ui import cached, host, metrics, panels
+from embtools.ui import cached, host, panels
 from embtools.ui.call import Call
 from embtools.ui.shown import Model
 
@@ -28,7 +28,6 @@ async def before_visitors(_: object) -> AsyncGenerator[None]:
     """Start the heavy imports with the server, so that the first visitor does not wait for them."""
     host.keep_small()
     memory.limit(settings.current().results_mb * 1_000_000)
-    metrics.begin()
     threading.Thread(target=_model, name="model", daemon=True).start()
     yield
 

@@ -51,7 +51,7 @@ SIGHTS = {
         Sight(charts=2), Sight("head"), Sight("attribution"),
         Sight("tasks", charts=2),
     ],
-    "tracing": [Sight(phone_chart=0), Sight("components")],
+    "tracing": [Sight(phone_chart=0), Sight("components"), Sight("average")],
     "layers": [Sight(phone_chart=0), Sight("fifty", charts=0)],
     "pairs": [
         Sight(), Sight("many"), Sight("similarity"), Sight("questions", charts=0), Sight("clusters"),

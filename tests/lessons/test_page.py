@@ -290,3 +290,15 @@ def test_the_fields_of_the_page_do_not_collide_with_those_of_panels():
     for name in PAGES:
         for panel in panels.of(name).values():
             assert not own_keys & {field.key for field in panel.FIELDS}
+
+
+def test_promised_addresses_of_lessons_stay():
+    """Links to lessons that people have shared keep their meaning."""
+    assert [field.key for field in opened.FIELDS] == [
+        "lessons_tab",
+        "lesson",
+        "lesson_code",
+        "lesson_step",
+        "lesson_guesses",
+    ]
+    assert dict(opened.VIEW.keys) == {"list": "Lessons", "write": "Write a lesson"}

@@ -465,6 +465,13 @@ OF_FUNCTION: dict[str, Any] = {
     "models.components.state_after.attention": vectors(3, seed=1),
     **{f"tracing.{f}.edits": ("rome = rome - italy + france",) for f in TRACED},
     **{f"tracing.{f}.text": MASKED for f in TRACED},
+    **{
+        f"tracing.{f}.sentence": "{capital} is the capital of [MASK] ."
+        for f in ("average.average", "cases.capital_cases")
+    },
+    **{f"tracing.{f}.capitals": 4 for f in ("average.average", "cases.capital_cases")},
+    "statistics.ratios.ratio_interval.parts": vectors(6, 2),
+    "statistics.ratios.ratio_interval.totals": lambda w: np.arange(1.0, 7.0),
     "tracing.runs.measured.states": vectors(3),
     "tracing.runs.log_probabilities.states": vectors(3),
     "tracing.runs.metric_of.logp": lambda w: -np.abs(vectors(6, 2)(w)),

@@ -319,14 +319,3 @@ def test_reset_brings_the_first_example_back(page):
     at.press("Reset")
     assert at.field("probing_task").value == "part of speech" and at.field("probing_folds").value == "never seen"
     assert at.field("probing_sentence").value == predict_panel.SENTENCE.default
-
-
-def test_scikit_learn_is_loaded_before_the_first_visit(monkeypatch):
-    from embtools.probing import probe as numbers
-    from embtools.ui.probing import warm
-
-    fitted = []
-    fit = numbers.fit
-    monkeypatch.setattr(numbers, "fit", lambda *given: fitted.append(len(given[1])) or fit(*given))
-    warm("bundled")
-    assert fitted == [8] * numbers.FOLDS

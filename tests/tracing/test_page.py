@@ -7,6 +7,7 @@ import pytest
 
 from embtools.progress import silent
 from embtools.tracing import components, positions
+from embtools.tracing.average import SENTENCE, average
 from embtools.tracing.components import trace_components
 from embtools.tracing.positions import trace_positions
 from embtools.ui import warm
@@ -14,7 +15,7 @@ from embtools.ui.tracing import sentences
 from embtools.ui.tracing.panels import PANELS
 
 ROME, EDITS = "Rome is the capital of [MASK].", ("rome = rome - italy + france",)
-NASTY = '<b>x</b> ![y](http://example.org/z.png) <img src=x onerror="alert(1)"> [MASK]'
+NASTY = "<b>x</b> ![y](//z.png) <img src=x onerror=a(1)> [MASK]"  # short, because each word is traced
 COMPONENTS = {"tracing_tab": "components"}
 
 
@@ -159,23 +160,47 @@ def test_a_link_to_attention_opens_that_head_with_that_sentence(visit, bundled):
     assert at.session_state["attention_from"] == ("[MASK]",)
 
 
+# Average
+
+
+def test_the_average_opens_with_eight_capitals_and_more_come_after_a_button(page, bundled):
+    at, result = page(tracing_tab="average"), average(SENTENCE, bundled)
+    assert headline(at) == result.headline and at.says(result.controls) and len(at.charts) == 2
+    pd.testing.assert_frame_equal(at.table("condition", "role"), result.frame)
+    pd.testing.assert_frame_equal(at.table("selected"), result.heads)
+    at.put("tracing_average_measure", "Necessity").links_to_itself()
+    assert "necessity" in at.charts[0].alt
+    at.put("tracing_capitals", 50)
+    assert not at.charts and any(button.label == "Trace 50 cases" for button in at.button)
+    at.put("tracing_capitals", 4).put("tracing_template", "Rome is the capital of [MASK].")
+    assert "does not contain {capital}" in at.problems[0] and at.charts
+
+
+def test_every_preset_of_the_average(page):
+    for name in list(PANELS["average"].PRESETS)[1:]:  # the first one is the page as it opens
+        at = page(tracing_tab="average", tracing_capitals=4).press(name)
+        assert at.charts and not at.problems, name
+
+
 # All tabs
 
 
 def test_a_random_model_works_and_says_if_an_effect_is_too_small(page, lend, tiny):
     lend(tiny)
     for tab in PANELS:
-        if tab != "average":
-            at = page(tracing_tab=tab, tracing_text="rome is [MASK] .", tracing_position=3)
-            assert at.charts and not at.problems
-            at.put("tracing_edits", "rome = rome")
-            assert at.says("too small")
+        if tab == "average":
+            assert "knows 2 of the capitals" in page(tracing_tab=tab).problems[0]
+            continue
+        at = page(tracing_tab=tab, tracing_text="rome is [MASK] .", tracing_position=3)
+        assert at.charts and not at.problems
+        at.put("tracing_edits", "rome = rome")
+        assert at.says("too small")
 
 
 def test_a_visitors_text_is_never_read_as_markup(page):
     for tab in ("map", "components"):
         at = page(
-            tracing_tab=tab, tracing_compare="sentences", tracing_text=NASTY, tracing_second=NASTY.replace("alert(1)", "alert(2)"),
+            tracing_tab=tab, tracing_compare="sentences", tracing_text=NASTY, tracing_second=NASTY.replace("a(1)", "a(2)"),
             tracing_layer=1, tracing_position=3,
         )  # fmt: skip
         assert at.charts and not at.problems

@@ -1,15 +1,20 @@
 """Numbers for the host: they follow what visitors ask, and contain nothing that visitors typed."""
 
 import socket
+import subprocess
+import sys
 import threading
 import time
 import urllib.request
+from pathlib import Path
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from embtools import memory
 from embtools.ui import metrics
+
+ROOT = Path(__file__).parents[2]
 
 
 def free_port() -> int:
@@ -68,5 +73,7 @@ def test_a_port_that_is_taken_stops_the_start_with_the_reason(monkeypatch: pytes
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         monkeypatch.setenv("EMBTOOLS_METRICS_PORT", str(taken.getsockname()[1]))
-        with pytest.raises(SystemExit, match=r"The app cannot start. EMBTOOLS_METRICS_PORT \d+ cannot be used"):
-            metrics.begin()
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", "--server.port=0"]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "The app cannot start. EMBTOOLS_METRICS_PORT" in done.stderr and "cannot be used" in done.stderr

@@ -1,4 +1,4 @@
-"""What every page does: its examples stand for all fields of a panel; errors offer what mends them."""
+"""What every page does: its examples stand for all fields of a panel; errors offer words that correct them."""
 
 import pytest
 import streamlit as st

@@ -46,7 +46,7 @@ def test_examples_get_the_capitals_of_a_cased_model_and_a_badge(visit, second, c
     assert not visit("arithmetic").says("Capitalised for this cased model")
 
 
-def test_ones_own_words_are_not_changed_but_mended_on_request(visit, second, cased):
+def test_ones_own_words_are_not_changed_but_corrected_on_request(visit, second, cased):
     second(cased)
     at = visit("arithmetic", model=BASE, arithmetic_edits="rome = rome - italy + spain")
     assert "Did you mean Rome?" in at.problems[0] and not any("capitalised" in text for text in at.texts)

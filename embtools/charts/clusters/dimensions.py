@@ -73,11 +73,8 @@ def _curves(frame: pd.DataFrame, value: str, title: str, same_axes: bool) -> go.
 
 def _share_alt(found: GroupDimensions) -> str:
     """Alt text for the curve of the share of the differences."""
-    parts = [
-        f"half of the differences between groups lie in {true} {basis} (shuffled groups: {low} to {high})"
-        for basis, (true, low, high) in found.half.items()
-    ]
-    return f"There are {found.total} dimensions: " + "; ".join(parts) + "."
+    parts = [f"{true} {basis} (shuffled groups: {low} to {high})" for basis, (true, low, high) in found.half.items()]
+    return f"Half of the differences between groups lie in {' or in '.join(parts)}. There are {found.total} dimensions."
 
 
 def _accuracy_alt(found: GroupDimensions) -> str:

@@ -234,7 +234,7 @@ def _described() -> None:
     text = chosen()
     senses = sum(word != "" for word, _ in text.senses)
     labelled = f", {senses:,} of them with a labelled [[sense]]" if senses else ""
-    page.seen(f"**{len(text.sentences):,} sentences**{labelled}. Every word in them is an [[occurrence]].")
+    page.seen(f"**{len(text.sentences):,} sentences**{labelled}. Every word in them counts as one [[occurrence]].")
 
 
 def _folder_described() -> None:

@@ -106,7 +106,7 @@ def _terms(answers: Sequence[Answer[Comparison]]) -> None:
 def _numbers(answers: Sequence[Answer[Comparison]]) -> None:
     most = min(answer.model.facts.dimensions for answer in answers) - 1
     if DIMENSION.value > most:
-        DIMENSION.mend(most)
+        DIMENSION.correct(most)
     st.slider("Dimension", **(DIMENSION.widget | {"max_value": most}))
     for place in running.places(answers, part="more"):
         with place as answer:

@@ -62,7 +62,7 @@ def _predicted(answer: Answer[LayerProbes], words: Any) -> None:
 
 def _words(labels: dict[str, str], chosen: str) -> None:
     if WORD.value != chosen:
-        WORD.mend(chosen)
+        WORD.correct(chosen)
     options.choose(
         st.pills,
         "Words, each with its most probable label",

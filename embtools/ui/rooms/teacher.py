@@ -12,7 +12,7 @@ from embtools.rooms.codes import shown as written
 from embtools.rooms.question import MOST_CHOICE, MOST_CHOICES, MOST_TEXT, Question, typed
 from embtools.rooms.rates import Rate
 from embtools.rooms.room import Room
-from embtools.ui import running, state, texts
+from embtools.ui import presenter, running, texts
 from embtools.ui.call import Call
 from embtools.ui.rooms import key
 from embtools.ui.shown import Model, Models
@@ -55,9 +55,11 @@ def _use(room: Room, page: str, panel: Any, models: Models) -> None:
         st.button(
             "Show on the projector", key="room-show", icon=":material/co_present:", on_click=key.set_board, args=(page,)
         )
-        st.button("Hand out this page", key="room-hand-out", on_click=_try, args=(store.hand_out, current(page)))
+        st.button(
+            "Hand out this page", key="room-hand-out", on_click=_try, args=(store.hand_out, presenter.current(page))
+        )
         st.button("Close the room", key="room-close", on_click=_close)
-    if room.page == current(page):
+    if room.page == presenter.current(page):
         st.caption("Phones in the room have a link to this page as it is now.")
     elif room.page:
         st.caption("Phones in the room have a link to another page, or to other settings of this page.")
@@ -102,12 +104,6 @@ def _ask_form(page: str, proposal: tuple[Call, Model, Question] | None) -> None:
     )
 
 
-def current(page: str) -> str:
-    """Return the page as phones open it: its name and its parameters."""
-    query = state.query()
-    return f"{page}{'?' if query else ''}{query}"
-
-
 def made(text: str, choices: Sequence[str], proposal: tuple[Call, Model] | None) -> Question:
     """Return the question as typed, with BERT's answer if a panel proposed it; raises ValueError as `Question` does."""
     own = Question(text, typed(choices))
@@ -123,7 +119,7 @@ def _open(page: str) -> None:
     try:
         if not _OPENED.allows(sender):
             raise ValueError("Too many rooms were opened from your network. Try again in a few minutes.")
-        key.open_room(current(page))
+        key.open_room(presenter.current(page))
     except ValueError as error:
         st.session_state[_PROBLEM] = str(error)
 

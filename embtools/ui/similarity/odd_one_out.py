@@ -62,14 +62,14 @@ def _puzzle(models: Models) -> None:
     vectors = inputs.chosen_vectors(models[0].name)
     models = inputs.within(models, vectors)
 
-    def spelt(model: Model) -> tuple[str, ...]:
+    def spelling_of(model: Model) -> tuple[str, ...]:
         if model == models[0]:
             return words
         return split(spelling.text(OWN, model.name) if own else spelling.quietly(", ".join(words), model.name))
 
     answers = running.ask(
         "ranked",
-        lambda model: Call(numbers.odd_one_out, words=spelt(model), **inputs.at_depth(vectors, model, models[0])),
+        lambda model: Call(numbers.odd_one_out, words=spelling_of(model), **inputs.at_depth(vectors, model, models[0])),
         models,
         container=container,
         prints=None,
@@ -143,8 +143,8 @@ def _reveal(
     answer: Answer[OddOneOut], number: int, odd: str | None, words: tuple[str, ...], ends: tuple[float, float]
 ) -> None:
     """Draw a model's pick; the guess and the odd one out are named in the spelling that the model needs."""
-    result, spelt = answer.value, dict(zip(words, answer.query["words"], strict=True))
-    guess, odd = spelt[words[number]], None if odd is None else spelt[odd]
+    result, spellings = answer.value, dict(zip(words, answer.query["words"], strict=True))
+    guess, odd = spellings[words[number]], None if odd is None else spellings[odd]
     parts = (f"guessed({guess!r}, {odd!r})", "table")
     running.detail("ranked", answer.query, answer.model, prints=parts)  # in the copied Python only after the guess
     shown.headline(result.guessed(guess, odd))
@@ -171,7 +171,7 @@ def _score(game: tuple[Puzzle, ...], models: Models, vectors: dict[str, Any]) ->
             "rounds",
             lambda model: Call(
                 numbers.play,
-                puzzles=_spelt(game[: len(guesses)], model),
+                puzzles=_respelled(game[: len(guesses)], model),
                 guesses=guesses,
                 **inputs.at_depth(vectors, model, models[0]),
             ),
@@ -198,13 +198,13 @@ def _score(game: tuple[Puzzle, ...], models: Models, vectors: dict[str, Any]) ->
                         figures.table(answer.value, name=f"rounds{shown.suffix()}", column_config=_COLUMNS)
 
 
-def _spelt(puzzles: tuple[Puzzle, ...], model: Model) -> tuple[Puzzle, ...]:
+def _respelled(puzzles: tuple[Puzzle, ...], model: Model) -> tuple[Puzzle, ...]:
     """Puzzles in the spelling that a model needs."""
     if not spelling.cased(model.name):
         return puzzles
-    spelt = [split(spelling.quietly(", ".join(puzzle.words), model.name)) for puzzle in puzzles]
+    spellings = [split(spelling.quietly(", ".join(puzzle.words), model.name)) for puzzle in puzzles]
     return tuple(
-        Puzzle(words, words[puzzle.words.index(puzzle.odd)]) for words, puzzle in zip(spelt, puzzles, strict=True)
+        Puzzle(words, words[puzzle.words.index(puzzle.odd)]) for words, puzzle in zip(spellings, puzzles, strict=True)
     )
 
 

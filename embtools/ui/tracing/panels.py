@@ -1,5 +1,5 @@
 """The panels of the Tracing page by their permanent keys."""
 
-from embtools.ui.tracing import components, positions
+from embtools.ui.tracing import average, components, positions
 
-PANELS = {"map": positions, "components": components}
+PANELS = {"map": positions, "components": components, "average": average}

@@ -1,0 +1,93 @@
+"""Charts for a projector: every text large enough for the back of the room."""
+
+import copy
+from typing import Any
+
+SIZE = 18
+"""The smallest text, in pixels."""
+
+_USUAL = 12  # of most texts otherwise: margins are as wide as such texts need
+_TALLER = 1.25
+_ROW = 23  # pixels for a label and the space below it
+_HEIGHT = 520  # pixels, of a chart that otherwise fills the window
+
+
+def large(figure: dict[str, Any]) -> dict[str, Any]:
+    """Return a figure with larger texts, and with the margins and the height that they need.
+
+    >>> large({"data": [], "layout": {"height": 100, "margin": {"l": 10}}})["layout"]["height"]
+    125
+    """
+    figure = copy.deepcopy(figure)
+    layout = figure.setdefault("layout", {})
+    for part in (*figure.get("data", []), layout):
+        _grow(part)
+    for name, axis in (
+        *layout.items(),
+        *(pair for name, scene in layout.items() if _is(name, "scene") for pair in scene.items()),
+    ):
+        if _is(name, "xaxis", "yaxis", "zaxis", "coloraxis") and isinstance(axis, dict):
+            bar = axis.setdefault("colorbar", {}) if _is(name, "coloraxis") else axis
+            _set(bar, "tickfont")
+            bar["title"] = _titled(bar.get("title"))
+    for trace in figure.get("data", []):
+        for bar in (trace.get("colorbar"), trace.get("marker", {}).get("colorbar")):
+            if isinstance(bar, dict):
+                _set(bar, "tickfont")
+                bar["title"] = _titled(bar.get("title"))
+        if trace.get("text") is not None or trace.get("texttemplate"):
+            _set(trace, "textfont")
+    for name in ("xaxis", "yaxis"):
+        _set(layout.setdefault(name, {}), "tickfont")
+    for part in (
+        *layout.get("annotations", []),
+        layout,
+        layout.setdefault("legend", {}),
+        layout.setdefault("hoverlabel", {}),
+    ):
+        _set(part, "font")
+    for side, room in layout.get("margin", {}).items():
+        if side in "lrtb" and room is not None:
+            layout["margin"][side] = round(room * SIZE / _USUAL)
+    rows = _ROW * _rows(figure) + sum(layout.get("margin", {}).get(side) or 0 for side in "tb")
+    layout["height"] = max(round(layout["height"] * _TALLER) if layout.get("height") else _HEIGHT, rows)
+    return figure
+
+
+def _rows(figure: dict[str, Any]) -> int:
+    """The number of labels below each other: the marks of the vertical axis, or the rows of a heatmap."""
+    axes = (axis for name, axis in figure["layout"].items() if _is(name, "yaxis"))
+    heatmaps = (trace.get("y") for trace in figure.get("data", []) if trace.get("type") == "heatmap")
+    labelled = [*(axis.get("ticktext") for axis in axes if axis.get("showticklabels") is not False), *heatmaps]
+    return max((len(labels) for labels in labelled if labels is not None and not isinstance(labels, dict)), default=0)
+
+
+def _grow(part: Any) -> None:
+    """Raise the sizes of all fonts that are set inside."""
+    if isinstance(part, dict):
+        for name, value in part.items():
+            if name.endswith("font") and isinstance(value, dict):
+                _set(part, name)
+            elif name != "template":
+                _grow(value)
+    elif isinstance(part, list):
+        for value in part:
+            _grow(value)
+
+
+def _set(part: dict[str, Any], font: str) -> None:
+    given = dict(part.get(font) or {})
+    size = given.get("size")
+    given["size"] = [max(each, SIZE) for each in size] if isinstance(size, list) else max(size or SIZE, SIZE)
+    part[font] = given
+
+
+def _titled(title: Any) -> dict[str, Any]:
+    """A title of an axis with a large font."""
+    written = dict(title) if isinstance(title, dict) else ({} if title is None else {"text": title})
+    _set(written, "font")
+    return written
+
+
+def _is(name: str, *kinds: str) -> bool:
+    return name.rstrip("0123456789") in kinds

@@ -1,0 +1,141 @@
+"""Lines of an average effect over layers, for the edit and its controls, and its heads on held-out cases."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from embtools.charts.chart import Chart
+from embtools.charts.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    LEGEND,
+    LINES,
+    MARGIN,
+    MAUVE,
+    SYMBOLS,
+    VERMILLION,
+    floats,
+    whiskers,
+    wrap,
+)
+from embtools.charts.tracing.positions import number
+from embtools.tracing.average import Average
+from embtools.tracing.cases import CONDITIONS, EDIT, EDITED, MASK, ROLES
+from embtools.tracing.positions import SUFFICIENCY
+
+_COLOURS = dict(zip(ROLES, (GREY, BLUE, GREEN, VERMILLION, MAUVE), strict=True))
+
+
+def ends(results: Sequence[Average], column: str) -> tuple[float, float]:
+    """The ends of the vertical axis for several results."""
+    values = np.concatenate([each.frame[[f"{column}_low", f"{column}_high"]].to_numpy().ravel() for each in results])
+    values = values[np.isfinite(values)]
+    return min(-0.1, float(values.min(initial=0)) - 0.05), max(1.1, float(values.max(initial=0)) + 0.05)
+
+
+def lines(result: Average, column: str, ends: tuple[float, float] | None = None) -> Chart:
+    """One panel per condition: the share of the edit's effect over the layers, one line per role, with intervals.
+
+    column is "sufficiency" or "necessity"; `ends` are those of the vertical axis.
+    """
+    figure = go.Figure()
+    width, gap = 0.31, 0.035
+    axes = {}
+    for place, condition in enumerate(CONDITIONS):
+        suffix = "" if place == 0 else str(place + 1)
+        for role, line, symbol in zip(ROLES, LINES, SYMBOLS, strict=False):
+            rows = result.of(condition, role)
+            if not np.isfinite(rows[column]).any():
+                continue
+            values = rows[column]
+            figure.add_scatter(
+                x=floats(rows["layer"]),
+                y=floats(values),
+                error_y=whiskers(values, rows[f"{column}_low"], rows[f"{column}_high"], thickness=1.2, width=3),
+                mode="lines+markers",
+                name=role,
+                legendgroup=role,
+                showlegend=place == 0,
+                line={"color": _COLOURS[role], "dash": line, "width": 2.5 if role in (EDITED, MASK) else 1.5},
+                marker={"size": 8 if role in (EDITED, MASK) else 5, "symbol": symbol},
+                xaxis=f"x{suffix}",
+                yaxis="y",
+                hovertemplate=f"{role}, layer %{{x}}: %{{y:.0%}}<extra>{condition}</extra>",
+            )
+        start = place * (width + gap)
+        axes[f"xaxis{suffix}"] = {"title": "layer", "domain": [start, start + width], "dtick": 1, "fixedrange": True}
+    titles = [
+        {
+            "text": wrap(condition, 12),
+            "x": place * (width + gap) + width / 2,
+            "y": 1,
+            "xref": "paper",
+            "yref": "paper",
+            "showarrow": False,
+            "yanchor": "bottom",
+        }
+        for place, condition in enumerate(CONDITIONS)
+    ]
+    figure.update_layout(
+        height=360,
+        margin={**MARGIN, "t": 44, "b": 84, "l": 64},
+        legend=LEGEND,
+        annotations=titles,
+        yaxis={"title": "share of the edit's effect", "tickformat": ".0%", "fixedrange": True}
+        | ({"range": list(ends)} if ends else {}),
+        **axes,
+    )
+    return Chart(figure, result.frame, _lines_alt(result, column))
+
+
+def heads(result: Average, most: float = 0.0) -> Chart:
+    """The selected heads: filled marks with intervals on the second half, hollow marks on the half of the selection."""
+    table = result.heads
+    names = [f"head {layer}.{head}" for layer, head in zip(table["layer"], table["head"], strict=True)]
+    figure = go.Figure()
+    figure.add_scatter(
+        x=floats(table["selected"]), y=names, mode="markers", name="cases of the selection",
+        marker={"size": 11, "color": MAUVE, "symbol": "circle-open", "line": {"width": 2}},
+        hovertemplate="%{y}: %{x:.0%}",
+    )  # fmt: skip
+    figure.add_scatter(
+        x=floats(table[SUFFICIENCY]), y=names, mode="markers", name="other cases",
+        error_x=whiskers(table[SUFFICIENCY], table["low"], table["high"], thickness=2),
+        marker={"size": 11, "color": MAUVE}, hovertemplate="%{y}: %{x:.0%}",
+    )  # fmt: skip
+    figure.update_layout(
+        height=270,
+        margin={**MARGIN, "t": 10, "b": 84, "l": 80},
+        legend=LEGEND,
+        xaxis={"title": "share of the effect", "tickformat": ".0%", "range": [-0.05, most or largest([result])]},
+        yaxis={"type": "category", "autorange": "reversed"},
+    )
+    return Chart(figure, table, _heads_alt(result, names))
+
+
+def largest(results: Sequence[Average]) -> float:
+    """The end of the axis of `heads` for several results."""
+    values = np.concatenate([each.heads[["selected", "high"]].to_numpy().ravel() for each in results])
+    values = values[np.isfinite(values)]
+    return max(0.2, 1.05 * float(values.max(initial=0)))
+
+
+def _lines_alt(result: Average, column: str) -> str:
+    word, mask = result.of(EDIT, EDITED)[column].to_numpy(), result.of(EDIT, MASK)[column].to_numpy()
+    if not np.isfinite(word).all():
+        return "Lines over the layers. The edit has no effect, so there are no shares."
+    return (
+        f"Lines of {column} over the layers. With the edit, the edited word has {number(word[0], True)} of the effect"
+        f" in layer 0 and {number(word[-2], True)} in layer {len(word) - 2}; [MASK] has {number(mask[-2], True)} there,"
+        f" and {number(mask[-1], True)} in the last layer."
+    )
+
+
+def _heads_alt(result: Average, names: Sequence[str]) -> str:
+    shares = ", ".join(
+        f"{name} {number(share, True)}" if np.isfinite(share) else f"{name} undefined"
+        for name, share in zip(names, result.heads[SUFFICIENCY], strict=True)
+    )
+    return f"Shares of the selected heads in cases that were not used to select them: {shares}."

@@ -1,0 +1,44 @@
+"""Ratios of sums with intervals: shares of a total whose parts can be near zero."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from embtools.chance import generator
+from embtools.limits import within
+from embtools.statistics.intervals import MAX_ROUNDS, draws
+from embtools.vectors import Array, check_finite
+
+
+def ratio_interval(
+    parts: Array, totals: Array, *keys: Sequence[object], seed: int = 0, rounds: int = 1000
+) -> tuple[Array, Array, Array]:
+    """Return sum of parts / sum of totals with its 95% bootstrap interval: (ratios, low, high), each (k,).
+
+    parts (n, k) are k values of each of n cases, totals (n,) what they are divided by. A ratio of sums is not dominated
+    by cases whose total is near zero, as a mean of ratios would be. Each key (n,) says to which word a case belongs;
+    all cases of a word are resampled together, and with two keys both kinds of words are (Owen 2007). Raises ValueError
+    for unequal lengths, values that are not finite, and as `draws` does.
+
+    >>> ratio_interval(np.array([[1.0], [3.0]]), np.array([2.0, 6.0]), ["a", "b"])
+    (array([0.5]), array([0.5]), array([0.5]))
+    """
+    if len(parts) != len(totals) or any(len(key) != len(totals) for key in keys):
+        raise ValueError(f"There are {len(totals)} totals; the parts and each key need the same number of entries.")
+    check_finite(parts, totals)
+    within(rounds, MAX_ROUNDS, "resamples")
+    rng = generator(seed)
+    weights = np.ones((rounds, len(totals)))
+    for key in keys or (range(len(totals)),):
+        codes, groups = pd.factorize(np.asarray(key, dtype=object))
+        weights *= draws(len(groups), rounds, rng)[:, codes]
+    weights = weights[weights.sum(axis=1) > 0]
+    sums = weights @ totals
+    usable = np.abs(sums) > 1e-12
+    if not usable.any() or abs(totals.sum()) <= 1e-12:
+        nothing = np.full(parts.shape[1], np.nan)
+        return nothing, nothing, nothing
+    ratios = (weights[usable] @ parts) / sums[usable][:, None]
+    low, high = np.quantile(ratios, [0.025, 0.975], axis=0)
+    return parts.sum(axis=0) / totals.sum(), low, high

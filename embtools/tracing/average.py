@@ -1,0 +1,258 @@
+"""An effect traced over many edited capitals: positions aligned by their role, with intervals and two controls."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.chance import generator
+from embtools.models.components import layer_parts, state_after
+from embtools.models.patching import Copied, with_copies, with_rows
+from embtools.progress import Progress, silent
+from embtools.statistics.ratios import ratio_interval
+from embtools.tracing.cases import CONDITIONS, EDITED, MASK, ROLES, Cases, capital_cases
+from embtools.tracing.positions import NECESSITY, SUFFICIENCY, share_text
+from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+SENTENCE = "{capital} is the capital of [MASK]."
+REPORTED = 5  # heads
+
+
+@dataclass(frozen=True)
+class Average:
+    """Shares of the edit's effect, as ratios of sums over all cases, with 95% intervals over capitals and countries.
+
+    cases     capital, country, other, half (1: heads and layers are selected on it, 2: they are reported on it), and
+              the effect of each condition in nats
+    frame     condition, layer, role, sufficiency, sufficiency_low, sufficiency_high, necessity, necessity_low,
+              necessity_high: all conditions are divided by the effect of the edit
+    effects   condition, effect (mean, in nats), share (of the edit's effect), low, high
+    heads     layer, head, selected (share on the first half), sufficiency, low, high (on the second half), for the
+              heads with the largest share on the first half
+    layers    layer, stays (share at the edited word after this layer), stays_low, stays_high, moves (by how much the
+              share at the mask grows in this layer), moves_low, moves_high: one row, the layer that moves most on the
+              first half, with its numbers on the second half; `stays` is measured before this layer
+    """
+
+    cases: pd.DataFrame
+    frame: pd.DataFrame
+    effects: pd.DataFrame
+    heads: pd.DataFrame
+    layers: pd.DataFrame
+
+    @cached_property
+    def headline(self) -> str:
+        """How much is at the edited word before the selected layer, and how much this layer moves to the mask."""
+        row, count = self.layers.iloc[0], int((self.cases["half"] == 2).sum())
+        if np.isnan(row["moves"]):
+            return f"The edit has no effect in {len(self.cases)} cases, so there is nothing to trace."
+        layer = int(row["layer"])
+        stays = f"{share_text(row['stays'])} of the effect ({_range(row['stays_low'], row['stays_high'])})"
+        moves = f"{share_text(row['moves'])} ({share_text(row['moves_low'])} to {share_text(row['moves_high'])})"
+        return (
+            f"In {count} cases, {stays} is at the edited word after layer {layer - 1}, and layer {layer} moves {moves}"
+            " to [MASK]."
+        )
+
+    @cached_property
+    def controls(self) -> str:
+        """How large the effects of both controls are, compared with the edit's."""
+        rows = self.effects.set_index("condition")
+        edit, random, other = (rows.loc[name] for name in CONDITIONS)
+        return (
+            f"The edit moves the answer by {edit['effect']:.1f} nats on average. A random difference of the same length"
+            f" has {share_text(random['share'])} of this effect ({_range(random['low'], random['high'])}), and the same"
+            f" edit of another word has {share_text(other['share'])} ({_range(other['low'], other['high'])})."
+        )
+
+    def of(self, condition: str, role: str) -> pd.DataFrame:
+        """The rows of a condition and a role, by layer."""
+        return self.frame[(self.frame["condition"] == condition) & (self.frame["role"] == role)]
+
+
+def average(
+    sentence: str,
+    model: "EmbeddingModel",
+    *,
+    capitals: int = 8,
+    others: int = 1,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Average:
+    """Trace `capital = capital - country + other` over many capitals and other countries.
+
+    The metric is log p(other) − log p(country). Each case is compared with a random difference of the same length and
+    with the same difference added to another word of the sentence. Capitals are divided into two halves: the layer and
+    the heads are selected on one half and reported on the other.
+
+    Parameters
+    ----------
+    sentence : str
+        A sentence with {capital} and one mask, such as `SENTENCE`.
+    model : EmbeddingModel
+    capitals : int, default 8
+        Number of capitals, drawn at random: 4 to `MOST_CAPITALS`, or all that the model knows.
+    others : int, default 1
+        Number of other countries for each capital, drawn at random.
+    seed : int, default 0
+        Seed of the draws and of the intervals.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Average
+        Shares for each layer and role, the controls, and the heads on held-out capitals.
+
+    Raises
+    ------
+    ValueError
+        For a sentence without {capital} or a mask, numbers out of range, and a model that knows too few capitals.
+
+    References
+    ----------
+    Zhang and Nanda 2024, "Towards Best Practices of Activation Patching in Language Models".
+    """
+    cases = capital_cases(sentence, model, capitals=capitals, others=others, seed=seed)
+    values = cases.measured(cases.states[-1, :, cases.mask], model, runs=np.arange(cases.states.shape[1]))
+    unedited, *edited = values.reshape(len(CONDITIONS) + 1, -1)
+    effects = np.stack([after - unedited for after in edited], axis=1)  # (n, conditions)
+    moved = _moved(cases, values, model, progress)  # (n, 2, conditions, l + 1, roles)
+    table = cases.table.assign(half=_halves(cases.table["capital"], seed))
+    by_head = _by_head(cases, unedited, model)  # (n, l, h)
+    progress(1.0)
+    for number, condition in enumerate(CONDITIONS):
+        table[condition] = effects[:, number]
+    words = table["capital"].tolist(), table["other"].tolist()
+    return Average(
+        table,
+        _frame(moved, effects[:, 0], words, seed),
+        _effects(effects, words, seed),
+        _heads(by_head, effects[:, 0], table, seed),
+        _layers(moved[:, 0, 0], effects[:, 0], table, seed),
+    )
+
+
+def _moved(cases: Cases, values: Array, model: "EmbeddingModel", progress: Progress) -> Array:
+    """Return by how much copying each role after each layer moves the answer: (n, 2, conditions, l + 1, roles)."""
+    n = len(cases.table)
+    copies, kept = [], []
+    for number in range(1, len(CONDITIONS) + 1):
+        for into_first in (True, False):
+            for positions in cases.roles[number - 1]:
+                for case in range(n):
+                    pair = (case, number * n + case) if into_first else (number * n + case, case)
+                    if positions:
+                        copies.append(Copied(*pair, positions))
+                    kept.append(bool(positions))
+    runs = np.array([each.into for each in copies])
+    layers = []
+    for layer in range(model.layers + 1):
+        found = np.zeros(len(kept))  # a role without words moves nothing
+        last = with_copies(cases.states, model, copies=copies, layer=layer)[:, cases.mask]
+        found[kept] = cases.measured(last, model, runs=runs) - values[runs]
+        layers.append(found.reshape(len(CONDITIONS), 2, len(ROLES), n))
+        progress(0.8 * (layer + 1) / (model.layers + 1))
+    moved = np.stack(layers)  # (l + 1, conditions, 2, roles, n)
+    moved[:, :, 1] *= -1  # what the second run loses
+    return moved.transpose(4, 2, 1, 0, 3)
+
+
+def _by_head(cases: Cases, unedited: Array, model: "EmbeddingModel") -> Array:
+    """Return by how much the edited run's output of each head at the mask moves the unedited run: (n, l, h)."""
+    n, heads = len(cases.table), model.heads
+    found = np.zeros((n, model.layers, heads))
+    for layer in range(1, model.layers + 1):
+        parts = layer_parts(cases.states[:, : 2 * n], model, layer=layer, position=cases.mask)
+        changes = parts.heads[n:] - parts.heads[:n]
+        attention = (parts.attention[:n, None] + changes).reshape(n * heads, -1)
+        rows = np.repeat(cases.states[layer, :n], heads, axis=0)
+        inputs = np.repeat(parts.inputs[:n], heads, axis=0)
+        rows[:, cases.mask] = state_after(inputs, model, attention=attention, layer=layer)
+        last = with_rows(rows, model, layer=layer)[:, cases.mask]
+        runs = np.repeat(np.arange(n), heads)
+        found[:, layer - 1] = cases.measured(last, model, runs=runs).reshape(n, heads) - unedited[:, None]
+    return found
+
+
+def _halves(capitals: pd.Series, seed: int) -> list[int]:
+    """Return 1 or 2 for each case; all cases of a capital are in the same half."""
+    names = list(dict.fromkeys(capitals))
+    first = {names[i] for i in generator(seed, 1).permutation(len(names))[: len(names) // 2]}
+    return [1 if name in first else 2 for name in capitals]
+
+
+def _frame(moved: Array, effect: Array, words: tuple[list[str], list[str]], seed: int) -> pd.DataFrame:
+    n, _, conditions, layers, roles = moved.shape
+    ratios = ratio_interval(moved.reshape(n, -1), effect, *words, seed=seed)
+    shares = np.stack(ratios).reshape(3, 2, conditions, layers, roles)
+    index = pd.MultiIndex.from_product([CONDITIONS, range(layers), ROLES], names=["condition", "layer", "role"])
+    columns = [f"{name}{end}" for name in (SUFFICIENCY, NECESSITY) for end in ("", "_low", "_high")]
+    data = shares.transpose(1, 0, 2, 3, 4).reshape(6, -1)
+    return pd.DataFrame(dict(zip(columns, data, strict=True)), index=index).reset_index()
+
+
+def _effects(effects: Array, words: tuple[list[str], list[str]], seed: int) -> pd.DataFrame:
+    shares, low, high = ratio_interval(effects, effects[:, 0], *words, seed=seed)
+    return pd.DataFrame(
+        {"condition": CONDITIONS, "effect": effects.mean(axis=0), "share": shares, "low": low, "high": high}
+    )
+
+
+def _heads(by_head: Array, effect: Array, table: pd.DataFrame, seed: int) -> pd.DataFrame:
+    """Return the heads with the largest share on the first half, and their share on the second."""
+    n, _, heads = by_head.shape
+    first, second = ((table["half"] == half).to_numpy() for half in (1, 2))
+    flat = by_head.reshape(n, -1)
+    total = effect[first].sum()
+    selected = flat[first].sum(axis=0) / total if abs(total) > 1e-12 else np.zeros(flat.shape[1])
+    best = np.argsort(-selected, kind="stable")[:REPORTED]
+    shares, low, high = ratio_interval(
+        flat[second][:, best],
+        effect[second],
+        table["capital"][second].tolist(),
+        table["other"][second].tolist(),
+        seed=seed,
+    )
+    return pd.DataFrame(
+        {
+            "layer": best // heads + 1,
+            "head": best % heads + 1,
+            "selected": selected[best],
+            SUFFICIENCY: shares,
+            "low": low,
+            "high": high,
+        }
+    )
+
+
+def _layers(moved: Array, effect: Array, table: pd.DataFrame, seed: int) -> pd.DataFrame:
+    """Return the layer that moves most to the mask on the first half, with its numbers on the second half.
+
+    moved: (n, l + 1, roles) of the edit, by copying into the unedited run.
+    """
+    first, second = ((table["half"] == half).to_numpy() for half in (1, 2))
+    growth = np.diff(moved[:, :, ROLES.index(MASK)], axis=1)  # (n, l)
+    layer = int((growth[first].sum(axis=0) * np.sign(effect[first].sum() or 1)).argmax()) + 1
+    parts = np.stack([moved[:, layer - 1, ROLES.index(EDITED)], growth[:, layer - 1]], axis=1)
+    ratios = ratio_interval(
+        parts[second], effect[second], table["capital"][second].tolist(), table["other"][second].tolist(), seed=seed
+    )
+    row: dict[str, object] = {"layer": layer}
+    for number, name in enumerate(("stays", "moves")):
+        row |= {f"{name}{end}": values[number] for end, values in zip(("", "_low", "_high"), ratios, strict=True)}
+    return pd.DataFrame([row])
+
+
+def _range(low: float, high: float) -> str:
+    """Format the ends of an interval.
+
+    >>> _range(0.971, 1.004)
+    '95% interval 97% to 100%'
+    """
+    return f"95% interval {share_text(low)} to {share_text(high)}"

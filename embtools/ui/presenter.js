@@ -1,0 +1,72 @@
+// Keys and buttons of a presentation: they go to the address of a step as Back and Forward would, so that the page keeps
+// its session; a black screen; and a ring at the row, cell or mark that was clicked last.
+const FIELDS = 'input, textarea, select, [contenteditable="true"], [role="slider"], [role="combobox"], [role="spinbutton"], [role="radio"], [role="tab"], [role="option"], [role="listbox"], [role="dialog"] *';
+const PICTURES = '.js-plotly-plot, [data-testid="stDataFrame"], table';
+const NEXT = ['PageDown', 'ArrowRight'], BEFORE = ['PageUp', 'ArrowLeft'], SCROLL = { ArrowDown: 0.4, ArrowUp: -0.4 }, BLACK = ['b', 'B', '.'];
+
+function install() {
+  const own = { data: null };
+  const black = document.body.appendChild(document.createElement('div'));
+  Object.assign(black.style, { position: 'fixed', inset: 0, background: '#000', zIndex: 1000001, cursor: 'none' });
+  black.dataset.black = '';
+  black.hidden = true;
+  black.addEventListener('click', () => (black.hidden = true));
+  const ring = document.body.appendChild(document.createElement('div'));
+  Object.assign(ring.style, {
+    position: 'fixed', width: '64px', height: '64px', margin: '-32px 0 0 -32px', border: '5px solid #D55E00', borderRadius: '50%',
+    boxSizing: 'border-box', pointerEvents: 'none', zIndex: 1000000,
+  });
+  ring.dataset.ring = '';
+  ring.hidden = true;
+  const showing = () => own.data && new URLSearchParams(location.search).has('present');
+
+  own.go = (step) => {
+    const { page, steps, own: query } = own.data, parameters = new URLSearchParams();
+    const end = step === null;
+    const [to, search] = end || !steps[step - 1] ? [page, query] : [steps[step - 1].split('?')[0], steps[step - 1].split('?')[1] || ''];
+    for (const [key, value] of new URLSearchParams(search)) parameters.append(key, value);
+    if (!end) { parameters.append('present', 'true'); if (step) parameters.append('step', step); }
+    for (const each of steps) parameters.append('steps', each);
+    const here = location.pathname.replace(/\/$/, '');
+    const root = page && here.endsWith(`/${page}`) ? here.slice(0, -page.length - 1) : here;
+    ring.hidden = black.hidden = true;
+    History.prototype.pushState.call(history, null, '', `${root}/${to}${parameters.size ? `?${parameters}` : ''}`);
+    dispatchEvent(new PopStateEvent('popstate'));
+  };
+  own.move = (by) => {
+    const to = own.data.step + by;
+    if (to >= 1 && to <= own.data.steps.length) own.go(to);
+  };
+  document.addEventListener('keydown', (event) => {
+    if (!showing() || event.ctrlKey || event.altKey || event.metaKey) return;
+    const at = event.composedPath()[0];
+    if (at.closest?.(FIELDS) && event.key !== 'Escape') return;
+    const by = NEXT.includes(event.key) ? 1 : BEFORE.includes(event.key) ? -1 : 0;
+    if (by) { event.preventDefault(); if (black.hidden) own.move(by); else black.hidden = true; }
+    else if (event.key in SCROLL) {
+      event.preventDefault();
+      document.querySelector('[data-testid="stMain"]')?.scrollBy(0, SCROLL[event.key] * innerHeight);
+    } else if (BLACK.includes(event.key)) { event.preventDefault(); black.hidden = !black.hidden; }
+    else if (event.key === 'Escape') { if (black.hidden) own.go(null); else black.hidden = true; }
+  }, true);
+  document.addEventListener('click', (event) => {
+    ring.hidden = !showing() || !event.target.closest?.(PICTURES);
+    ring.style.left = `${event.clientX}px`;
+    ring.style.top = `${event.clientY}px`;
+  }, true);
+  document.addEventListener('scroll', () => (ring.hidden = true), true);
+  return own;
+}
+
+export default function ({ data, parentElement }) {
+  const presenter = (window.explorerPresenter = window.explorerPresenter || install());
+  presenter.data = data;
+  const part = (id) => parentElement.querySelector(`#${id}`);
+  part('at').textContent = data.steps.length ? `${data.step || '–'} of ${data.steps.length}` : '';
+  for (const [id, by] of [['before', -1], ['next', 1]]) {
+    part(id).onclick = () => presenter.move(by);
+    part(id).hidden = !data.steps.length;
+    part(id).disabled = data.step + by < 1 || data.step + by > data.steps.length;
+  }
+  part('end').onclick = () => presenter.go(null);
+}

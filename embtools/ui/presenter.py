@@ -1,0 +1,144 @@
+"""Presenter mode: a list of states in the address, shown one after another in large type, without menu and tools."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+import streamlit as st
+
+from embtools.ui import state
+from embtools.ui.fields import Field, Flag, Number
+from embtools.ui.texts import plain
+
+MOST = 20
+"""Maximum number of steps."""
+
+_HERE = Path(__file__).parent
+_ADDRESS = re.compile(r"([a-z]*)(?:\?[\x21-\x7e]*)?")
+_MOST_SIGNS = 2_000  # characters of a step
+
+
+class Present(Flag):
+    """A switch that an address may also write as 1."""
+
+    def read(self, parts: list[str]) -> bool:
+        return parts[-1] == "1" or super().read(parts)
+
+
+@dataclass(frozen=True)
+class Steps(Field):
+    """The addresses of the steps: the name of a page ("" for Home) and its parameters."""
+
+    default: tuple[str, ...] = ()
+
+    def read(self, parts: list[str]) -> tuple[str, ...]:
+        return tuple(part for part in parts if _is_step(part))[:MOST]
+
+    def write(self, value: Any) -> list[str]:
+        return [str(step) for step in value or ()]
+
+
+PRESENT, STEP, STEPS = Present("present"), Number("step", 0, 0, MOST, 1), Steps("steps")
+FIELDS = (PRESENT, STEP, STEPS)
+
+
+def own(query: str) -> str:
+    """Return the parameters of a page without those of the presentation.
+
+    >>> own("bias_k=3&present=true&step=2&steps=pairs")
+    'bias_k=3'
+    """
+    names = {field.key for field in FIELDS}
+    return urlencode([(key, value) for key, value in parse_qsl(query, keep_blank_values=True) if key not in names])
+
+
+def current(page: str) -> str:
+    """Return this page as it is now, as a step."""
+    query = own(state.query())
+    return f"{page}{'?' if query else ''}{query}"
+
+
+def begin(page: str) -> None:
+    """While a presentation is shown, enlarge the page, hide what is not for the class, and listen to its keys."""
+    if not PRESENT.value:
+        return
+    st.html(f"<style>{(_HERE / 'presenter.css').read_text(encoding='utf-8')}</style>")
+    component = st.components.v2.component(
+        "presenter",
+        html=(_HERE / "presenter.html").read_text(encoding="utf-8"),
+        js=(_HERE / "presenter.js").read_text(encoding="utf-8"),
+    )
+    data = {"page": page, "steps": list(STEPS.value), "step": int(STEP.value), "own": own(state.query())}
+    component(key="presenter", data=data)
+
+
+def settings(page: str, titles: dict[str, str]) -> None:
+    """Draw the list of steps in the menu: add this page as it is now, move and remove steps, start."""
+    steps = tuple(STEPS.value)
+    fold = state.fold(
+        "presentation", f"Presentation · {len(steps)}" if steps else "Presentation", ":material/slideshow:"
+    )
+    if not fold.open:
+        return
+    with fold:
+        st.caption(
+            "A presentation shows pages in large type, without the menu. Page Up, Page Down, a clicker and the left"
+            " and right arrow keys step through the list. The other arrow keys scroll. B makes the screen black."
+            " Escape ends the presentation."
+        )
+        now = current(page)
+        st.button(
+            "Add this page",
+            icon=":material/star:",
+            key="present-add",
+            on_click=state.put,
+            args=({STEPS.key: (*steps, now)},),
+            disabled=len(steps) >= MOST or len(now) > _MOST_SIGNS,
+            help="Adds the page as it is now: tab, texts and settings. The link contains the whole list.",
+        )
+        for number, step in enumerate(steps):
+            _row(number, step, steps, titles)
+        st.button(
+            "Start",
+            type="primary",
+            icon=":material/play_arrow:",
+            key="present-start",
+            on_click=state.put,
+            args=({PRESENT.key: True, STEP.key: 0},),
+            help="Begins with this page. The first key press goes to the first step.",
+        )
+
+
+def _row(number: int, step: str, steps: tuple[str, ...], titles: dict[str, str]) -> None:
+    with st.container(key=f"present-step-{number}", horizontal=True, vertical_alignment="center", gap="small"):
+        st.text(f"{number + 1}. {titles.get(step.partition('?')[0], '')}")
+        for label, icon, changed, off in (
+            (f"Move step {number + 1} up", "arrow_upward", _moved(steps, number), number == 0),
+            (f"Remove step {number + 1}", "close", (*steps[:number], *steps[number + 1 :]), False),
+        ):
+            st.button(
+                plain(label),
+                icon=f":material/{icon}:",
+                key=f"present-{icon}-{number}",
+                type="tertiary",
+                on_click=state.put,
+                args=({STEPS.key: changed},),
+                disabled=off,
+            )
+
+
+def _moved(steps: tuple[str, ...], number: int) -> tuple[str, ...]:
+    """Return the steps with this one before the one above it.
+
+    >>> _moved(("a", "b", "c"), 1)
+    ('b', 'a', 'c')
+    """
+    if not number:
+        return steps
+    return (*steps[: number - 1], steps[number], steps[number - 1], *steps[number + 1 :])
+
+
+def _is_step(address: str) -> bool:
+    return len(address) <= _MOST_SIGNS and _ADDRESS.fullmatch(address) is not None

@@ -1,0 +1,79 @@
+"""Presenter mode without a browser: the list of steps in the address and in the menu."""
+
+from urllib.parse import parse_qs
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embtools.ui import presenter
+from embtools.ui.presenter import MOST, PRESENT, STEPS
+
+
+@pytest.mark.parametrize("value, shown", [("1", True), ("true", True), ("false", False), ("0", False), ("yes", False)])
+def test_the_switch_can_be_written_as_1(value, shown):
+    assert PRESENT.read([value]) is shown
+
+
+def test_steps_are_written_and_read_in_their_order():
+    steps = ("pairs?pairs_tab=many", "", "bias", "?guess=Italy", "pairs?pairs_tab=many")
+    assert STEPS.read(STEPS.write(steps)) == steps
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "//evil.example",
+        "https://evil.example",
+        "javascript:alert(1)",
+        "../x",
+        "Bias",
+        "bias#x",
+        "bias?a b",
+        "x" * 3_000,
+    ],
+)
+def test_what_is_no_page_of_this_app_is_no_step(step):
+    assert STEPS.read(["pairs", step]) == ("pairs",)
+
+
+@given(st.lists(st.text(max_size=50), max_size=40))
+def test_any_address_gives_a_list_that_can_be_shown(parts):
+    read = STEPS.read(parts)
+    assert len(read) <= MOST and STEPS.read(STEPS.write(read)) == read
+    assert not [step for step in read if ":" in step.partition("?")[0] or step.startswith(("/", "."))]
+
+
+def test_pages_are_added_moved_removed_and_shown(visit):
+    at = visit("similarity", similarity_tab="odd", similarity_odd="red, green, king", open=["presentation"])
+    at.press("present-add")
+    at.put("similarity_odd", "red, green, queen").press("present-add")
+    first, second = (parse_qs(step.partition("?")[2])["similarity_odd"] for step in at.session_state["steps"])
+    assert (first, second) == (["red, green, king"], ["red, green, queen"])
+    assert at.says("1. Similarity", "2. Similarity")
+    assert not [step for step in at.session_state["steps"] if "steps=" in step]  # no list within a list
+    at.press("present-arrow_upward-1")
+    assert "queen" in at.session_state["steps"][0]
+    at.press("present-close-0")
+    assert len(at.session_state["steps"]) == 1 and "king" in at.session_state["steps"][0]
+    at.press("present-start")
+    assert "true" in at.test.query_params["present"] and at.test.query_params["steps"]
+    at.links_to_itself()
+
+
+def test_every_page_has_the_same_list(visit):
+    at = visit("similarity", similarity_tab="odd", steps=["bias", "pairs"])
+    (home, *links) = [link.proto.query_string for link in at.get("page_link")]
+    assert all(parse_qs(link)["steps"] == ["bias", "pairs"] for link in (home, *links))
+
+
+def test_without_a_presentation_nothing_is_sent(visit):
+    assert not [
+        html for html in visit("similarity", similarity_tab="odd").get("html") if "font-size: 130%" in html.proto.body
+    ]
+    shown = visit("similarity", similarity_tab="odd", present="1")
+    assert [html for html in shown.get("html") if "font-size: 130%" in html.proto.body]
+
+
+def test_a_room_hands_out_no_presentation(visit):
+    assert presenter.own("a=1&present=true&step=3&steps=bias&b=%3C") == "a=1&b=%3C"
