@@ -1,11 +1,14 @@
 """Batteries against a plain loop with `fill_mask`, in blocks, stopped and resumed."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import embtools
 from embtools import fill_mask, memory
+from embtools.charts.evidence import battery as charts
 from embtools.evidence import battery as module
 from embtools.evidence import blocks
 from embtools.evidence.battery import battery, effort, finished_pairs, runs
@@ -153,6 +156,23 @@ def test_results_do_not_depend_on_the_other_pairs(bundled) -> None:  # type: ign
     both = all_pairs.merge(fewer, on=["a", "b", "c", "sentence", "condition", "detail"], suffixes=("", "_fewer"))
     assert len(both) == len(fewer) == 3 * 2 * 6
     np.testing.assert_allclose(both["log_odds_after"], both["log_odds_after_fewer"], atol=1e-4)
+
+
+def test_charts_have_a_mark_per_case_or_bars_for_many_words(result) -> None:  # type: ignore[no-untyped-def]
+    _, found = result
+    drawn = charts.cases(found)
+    marks = [mark for trace in drawn.figure.data for mark in trace.customdata]
+    cases = found.grid
+    assert sorted(mark[0] for mark in marks) == sorted(cases["a"] + "|" + cases["c"])
+    assert drawn.frame is cases and "8 cases of 4 words" in drawn.alt
+    many = pd.concat([found.cases.assign(a=found.cases["a"] + str(n)) for n in range(30)], ignore_index=True)
+    large = charts.cases(replace(found, cases=many))
+    heights = np.sum([bar.y for bar in large.figure.data], axis=0)
+    assert {bar.type for bar in large.figure.data} == {"bar"}
+    np.testing.assert_allclose(heights, np.ones(120), rtol=1e-6)
+    for correct, rates in ((False, found.rates), (True, found.rates_of_correct)):
+        shown = charts.rates(found, correct=correct)
+        assert shown.frame is rates and sum(len(trace.x) for trace in shown.figure.data) == len(rates)
 
 
 @pytest.mark.parametrize(

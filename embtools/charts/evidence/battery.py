@@ -100,6 +100,7 @@ def _marks(grid: pd.DataFrame, words: pd.DataFrame) -> go.Figure:
         height=max(260, 170 + height),
         margin=MARGIN | {"b": 120, "l": 90 if crossed else 64},
         legend=LEGEND,
+        showlegend=True,
         xaxis=_words_axis(words),
         yaxis={"title": "new word c", "zeroline": False, "showgrid": False}
         | (names if crossed else {"dtick": 1, "title": "cases", "range": [0.3, float(y.max()) + 0.7]}),
