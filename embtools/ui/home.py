@@ -56,7 +56,7 @@ def answer(place: Any, model: str) -> None:
         if not GUESS.value:
             st.html(_bars([(word, 0.0, 0.0) for word in WORDS], "Three empty bars.", known=False))
             return
-        result = running.detail("answers", edit_query.first_answers(Model(model)), Model(model), prints=None)
+        result = running.detail("answers", edit_query.first_answers, Model(model), prints=None)
         if result is None:
             return
         query = Call(candidates, text=edit_query.FIRST_TEXT, words=WORDS, change=result.change)

@@ -91,7 +91,7 @@ def ask(
 
 def detail(
     name: str,
-    query: Call,
+    query: Query,
     model: Model,
     *,
     label: str = "Computing",
@@ -103,12 +103,13 @@ def detail(
     The parameters are those of `ask`.
     """
     try:
-        value = run(query, model, label=label)
+        asked = _of(query, model)
+        value = run(asked, model, label=label)
     except ValueError as error:
         texts.problem(error, suggest)
         return None
     if prints is not None:
-        share.current().record(name, [(query, model)], prints)
+        share.current().record(name, [(asked, model)], prints)
     return value
 
 

@@ -337,6 +337,7 @@ OF_FUNCTION: dict[str, Any] = {
     "corpus.analogy.summed.tried": {
         name: Counter({"queen": 3, "king": 7}) for name in ("with_inputs", "without_inputs")
     },
+    "corpus.analogy.summed.target": "queen",
     "corpus.analogy.summed.alone": (5, 0.1, 0.2),
     "corpus.senses.measure.labels": lambda w: np.repeat(np.arange(2), 6),
     "corpus.senses.measure.vectors": vectors(12),
