@@ -2,7 +2,7 @@
 FROM python:3.11-slim-bookworm AS packages
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 COPY requirements.txt requirements-cpu.txt /build/
-RUN python -m venv /opt/venv && /opt/venv/bin/pip install -r /build/requirements-cpu.txt
+RUN python -m venv /opt/venv && /opt/venv/bin/pip install -r /build/requirements-cpu.txt redis==8.1.0
 
 FROM python:3.11-slim-bookworm
 RUN useradd --system --uid 10001 --no-create-home --home-dir /tmp --shell /usr/sbin/nologin embtools

@@ -42,6 +42,8 @@ def test_the_image_runs_as_nobody_with_a_health_check_and_without_the_network() 
     final = DOCKERFILE.rpartition("FROM ")[2]
     assert re.search(r"^USER 10001$", final, re.MULTILINE) and "--uid 10001" in final
     assert "requirements-cpu.txt" in DOCKERFILE and "EMBTOOLS_OFFLINE=1" in final
+    (redis,) = re.findall(r"\bredis==[\d.]+", DOCKERFILE)  # compose.yaml stores rooms there
+    assert redis in (ROOT / "requirements-dev.txt").read_text(encoding="utf-8").splitlines()
     (check,) = re.findall(r'^HEALTHCHECK .*CMD \["python", "(.+)"\]$', final, re.MULTILINE)
     assert (ROOT / check).exists() and in_image(check)
     named = set(re.findall(r"\bEMBTOOLS_\w+", DOCKERFILE))

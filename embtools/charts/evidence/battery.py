@@ -76,7 +76,7 @@ def _marks(grid: pd.DataFrame, words: pd.DataFrame) -> go.Figure:
         order = grid["state"].map({state: number for number, state in enumerate(STATES)})
         y = order.groupby(x).rank(method="first").to_numpy(np.float32)
     figure = go.Figure()
-    size = float(np.clip(500 / max(len(words), 1), 5, 14))
+    size = float(np.clip(340 / max(len(words), 1), 5, 14))
     for state, (colour, symbol) in _STYLES.items():
         chosen = (grid["state"] == state).to_numpy()
         rows = grid[chosen]
@@ -135,14 +135,13 @@ def _bars(grid: pd.DataFrame, words: pd.DataFrame) -> go.Figure:
 
 
 def _words_axis(words: pd.DataFrame) -> dict[str, object]:
-    step = max(1, len(words) // 60)
-    at = list(range(0, len(words), step))
+    # Categories, because plotly leaves out some of their labels where they would overlap, for example on a phone.
     return {
-        "tickvals": at,
-        "ticktext": [label(words["a"].iloc[i]) for i in at],
+        "type": "category",
+        "categoryarray": list(range(len(words))),
+        "labelalias": {str(number): label(word) for number, word in enumerate(words["a"])},
         "tickangle": -60,
         "range": [-0.7, len(words) - 0.3],
-        "zeroline": False,
         "showgrid": False,
     }
 
