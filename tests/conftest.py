@@ -67,6 +67,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                     item.add_marker(pytest.mark.skip(reason=f"{reason}: pytest --{mark}"))
 
 
+def slow_after(first: int, cases: list[Any]) -> list[Any]:
+    """Return the cases of a parametrized test, all but the first ones marked slow."""
+    return [pytest.param(*case, marks=() if n < first else pytest.mark.slow) for n, case in enumerate(cases)]
+
+
 CASED = "Rome Italy Paris paris France Madrid Spain king queen man woman is the a capital of in country Europe bank . I".split()
 
 

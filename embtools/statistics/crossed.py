@@ -84,7 +84,7 @@ def crossed_share(
         As `crossed_mean` does.
 
     >>> [round(value, 2) for value in crossed_share(np.zeros((20, 20)), np.ones((20, 20), int))]
-    [0.0, 0.0, 0.18]
+    [0.0, 0.0, 0.19]
     """
     from scipy.stats import norm, t
 

@@ -1,10 +1,12 @@
 """The Decomposition page in a browser; what needs none is tested in tests/decomposition/test_page.py."""
 
+import pytest
 from playwright.sync_api import expect
 
 from embtools.ui.decomposition import formula
 
 
+@pytest.mark.slow
 def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, server):
     name = list(formula.PRESETS)[1]  # tests/decomposition/test_page.py checks all of them
     headline = tab.open("decomposition", decomposition_tab="formula").press(name).finding.inner_text()

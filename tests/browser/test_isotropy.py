@@ -1,8 +1,10 @@
 """The Isotropy page as a visitor clicks it: what needs a browser; the rest is in tests/isotropy/test_page.py."""
 
+import pytest
 from playwright.sync_api import expect
 
 
+@pytest.mark.slow
 def test_the_link_of_an_example_shows_another_visitor_the_same_and_back_returns(tab, visitor, server):
     tab.open("isotropy")
     first = tab.finding.inner_text()

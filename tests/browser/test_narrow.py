@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from embtools.ui.page import PAGES
+from tests.conftest import slow_after
 
 WIDTHS = 390, 768, 820, 900, 960, 1100, 1280, 1440
 HEAD = """
@@ -42,7 +43,7 @@ MENU = """
 """
 
 
-@pytest.mark.parametrize("name", [page.name for page in PAGES])
+@pytest.mark.parametrize("name", slow_after(5, [(page.name,) for page in PAGES]))
 def test_the_head_of_a_page_fits_at_every_width(name, tab):
     tab.open(name)
     size = tab.page.viewport_size

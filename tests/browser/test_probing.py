@@ -1,5 +1,6 @@
 """The Probing page as a visitor clicks it: what needs a browser; everything else is in tests/probing/test_page.py."""
 
+import pytest
 from playwright.sync_api import expect
 
 ROWS = "\n".join(f"{label} | {word} | The {word} is here." for label, words in (
@@ -7,6 +8,7 @@ ROWS = "\n".join(f"{label} | {word} | The {word} is here." for label, words in (
 ) for word in words.split())  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_link_of_an_example_shows_the_same(tab, visitor, server):
     tab.open("probing", probing_task="number", probing_layer="1").press("Tense")  # all: tests/probing/test_page.py
     again = visitor(server).follow(tab.page.url)

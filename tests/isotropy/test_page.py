@@ -85,6 +85,7 @@ def test_the_words_on_the_other_pages_survive_the_way_there(page):
     assert corpus["corpus_word"] == ["oak"] and corpus["corpus_recipe"] == ["sum-four"]
 
 
+@pytest.mark.slow
 def test_every_example_says_what_it_stands_for(page):
     at = page(word="bank")
     kinds = [TOP, CENTRED, WHITENED, CONCEPTOR, BY_CLUSTER, ZSCORED, TOP, WHITENED]

@@ -368,6 +368,7 @@ def visit_hub(folder, cache):
     return done
 
 
+@pytest.mark.slow
 def test_each_fault_of_a_download_is_told_and_the_next_try_succeeds_once_with_progress(folder, tmp_path):
     done = visit_hub(folder, tmp_path / "cache")
     assert done.returncode == 0, done.stderr

@@ -26,6 +26,7 @@ def topics(bundled):  # type: ignore[no-untyped-def]
     return vectors.astype(np.float64), np.array([item.label for item in asked])
 
 
+@pytest.mark.slow
 def test_a_probe_is_compared_with_guessing_and_names_its_layer(found, topics) -> None:  # type: ignore[no-untyped-def]
     vectors, labels = topics
     model = make_pipeline(StandardScaler(), LogisticRegression(C=0.01, max_iter=1_000))

@@ -31,6 +31,7 @@ def test_queen_is_first_and_king_alone_is_the_baseline(bundled) -> None:  # type
     assert f"{(kept > 0.5).sum()} of {len(king)} (" in found.conditions[1].evidence
 
 
+@pytest.mark.slow
 def test_the_shape_of_the_space_before_and_after(bundled) -> None:  # type: ignore[no-untyped-def]
     found = claims.isotropy(bundled, progress=silent)
     read = encode_corpus(built_in_corpus(), bundled, recipe=SUM_FOUR).vectors

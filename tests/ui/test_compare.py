@@ -26,7 +26,7 @@ from embtools.statistics.permutations import mantel
 from embtools.ui import figures, panels, running
 from embtools.ui import page as ui_page
 from embtools.ui.arithmetic import details
-from tests.conftest import CASED, make_tiny
+from tests.conftest import CASED, make_tiny, slow_after
 
 BASE, OTHER = "google-bert/bert-base-uncased", "distilbert/distilbert-base-uncased"
 NAMES = ("Pocket BERT", "DistilBERT")
@@ -140,7 +140,10 @@ ABOUT_BOTH = {
 }
 
 
-@pytest.mark.parametrize("page, tab", [(page, tab) for page in PAGES for tab in panels.of(page)])
+TABS = [case for page in PAGES for case in slow_after(1, [(page, tab) for tab in panels.of(page)])]
+
+
+@pytest.mark.parametrize("page, tab", TABS)
 def test_every_tab_shows_both_models(visit, second, bundled, random_bert, page, tab):
     second(random_bert)
     query = {f"{page}_tab": tab} | FILLED.get((page, tab), {})

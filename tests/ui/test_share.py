@@ -10,6 +10,7 @@ from embtools.ui.call import Call
 from embtools.ui.page import PAGES
 from embtools.ui.share import Code
 from embtools.ui.shown import Model
+from tests.conftest import slow_after
 
 OTHER = "distilbert/distilbert-base-uncased"
 
@@ -36,7 +37,10 @@ def test_parts_stand_in_their_order_with_their_imports_and_are_written_over(monk
     assert "other_first = fill_mask('The [MASK].', other)" in code.text()
 
 
-@pytest.mark.parametrize("page, tab", [(page.name, tab) for page in PAGES for tab in panels.of(page.name)])
+TABS = [case for page in PAGES for case in slow_after(1, [(page.name, tab) for tab in panels.of(page.name)])]
+
+
+@pytest.mark.parametrize("page, tab", TABS)
 def test_the_copied_code_prints_the_headline_of_every_tab(visit, page: str, tab: str) -> None:  # type: ignore[no-untyped-def]
     at = visit(page, **{f"{page}_tab": tab})
     if not at.charts or page == "paper":  # it waits for its button; Paper's figures are stored
