@@ -98,6 +98,15 @@ def test_headers_are_set_in_one_place_of_the_configuration() -> None:
     assert "$request_uri" not in NGINX and "$http_referer" not in NGINX and "$args" not in NGINX  # visitors' texts
 
 
+def test_nginx_leaves_it_to_the_app_how_long_browsers_keep_a_file() -> None:
+    """The app marks files with a checksum in their names; its answer for an unknown file must not be kept."""
+    assert not re.findall(r"^\s*expires\b", NGINX, re.MULTILINE)
+
+
+def test_a_full_redis_keeps_the_rooms_that_are_open() -> None:
+    assert "maxmemory-policy noeviction" in COMPOSE["services"]["redis"]["command"][-1]
+
+
 @pytest.mark.skipif(not shutil.which("redis-server"), reason="there is no redis-server on this machine")
 def test_redis_accepts_the_configuration_of_compose() -> None:
     (printed,) = re.findall(r"printf '(.+?)' ", COMPOSE["services"]["redis"]["command"][-1])

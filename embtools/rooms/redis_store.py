@@ -9,7 +9,7 @@ from collections import Counter
 from typing import Any
 
 from embtools.rooms.room import MOST_PEOPLE, SECONDS, Room
-from embtools.rooms.store import MOST_ROOMS, Seen, Unavailable
+from embtools.rooms.store import MOST_ROOMS, PATIENCE, Seen, Unavailable
 
 _TIMEOUT = 2  # seconds for an answer
 
@@ -17,7 +17,18 @@ _CREATE = """
 local now = tonumber(redis.call('TIME')[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[2]) then return -1 end
+if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[2]) then
+  local empty = nil
+  for _, room in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now + ARGV[1] - ARGV[8])) do
+    if redis.call('EXISTS', (room:gsub('room$', 'people'))) == 0 then
+      empty = room
+      break
+    end
+  end
+  if not empty then return -1 end
+  redis.call('DEL', empty)
+  redis.call('ZREM', KEYS[2], empty)
+end
 redis.call('ZADD', KEYS[2], now + tonumber(ARGV[1]), KEYS[1])
 redis.call('HSET', KEYS[1], 'version', ARGV[3], 'open', ARGV[4], 'choices', ARGV[5], 'face', ARGV[6], 'room', ARGV[7])
 redis.call('EXPIRE', KEYS[1], ARGV[1])
@@ -26,6 +37,7 @@ return 1
 _SAVE = """
 if redis.call('HGET', KEYS[1], 'version') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'version', ARGV[2], 'open', ARGV[3], 'choices', ARGV[4], 'face', ARGV[5], 'room', ARGV[6])
+redis.call('DEL', KEYS[2])
 return 1
 """
 _FREEZE = """
@@ -100,13 +112,19 @@ class RedisStore:
     def _fields(self, room: Room) -> tuple[Any, ...]:
         question = room.question
         choices = len(question.choices) if question else 0
-        return room.version, room.number if room.is_open else 0, choices, json.dumps(room.face), room.text
+        return (
+            room.version,
+            room.number if room.is_open else 0,
+            choices,
+            json.dumps(room.face, ensure_ascii=False),
+            room.text,
+        )
 
     def create(self, room: Room) -> bool:
         keys = [self._key(room.code), f"{self._prefix}:rooms"]
-        done = self._run(_CREATE, keys, SECONDS, self._most, *self._fields(room))
+        done = self._run(_CREATE, keys, SECONDS, self._most, *self._fields(room), PATIENCE)
         if done < 0:
-            raise ValueError("Too many rooms are open on this server. Try again later.")
+            raise ValueError("Too many rooms are open on this server. Try again in a few minutes.")
         return bool(done)
 
     def load(self, code: str) -> Room | None:
@@ -114,7 +132,8 @@ class RedisStore:
         return Room.read(text) if text else None
 
     def save(self, room: Room) -> bool:
-        return bool(self._run(_SAVE, [self._key(room.code)], room.version - 1, *self._fields(room)))
+        keys = [self._key(room.code), self._key(room.code, f"votes:{room.number - 1}")]
+        return bool(self._run(_SAVE, keys, room.version - 1, *self._fields(room)))
 
     def freeze(self, code: str, number: int) -> dict[int, int]:
         return _counted(self._run(_FREEZE, [self._key(code), self._key(code, f"votes:{number}")], number))

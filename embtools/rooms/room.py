@@ -57,7 +57,7 @@ class Room:
 
     def ask(self, question: Question) -> "Room":
         """Return the room with a further question. An open one is replaced, and its votes are dropped."""
-        if len(self.questions) >= MOST_QUESTIONS and not self.is_open:
+        if len(self.questions) >= MOST_QUESTIONS:
             raise ValueError(f"A room has at most {MOST_QUESTIONS} questions. Open another room.")
         if self.is_open:
             # The number must change, because phones that still show the old question may vote for it.

@@ -46,7 +46,10 @@ class Store(Protocol):
         """Return a room."""
 
     def save(self, room: Room) -> bool:
-        """Replace a room by its next version; returns False if it is gone or was changed meanwhile."""
+        """Replace a room by its next version, and delete the votes of earlier questions.
+
+        Returns False if the room is gone or was changed meanwhile.
+        """
 
     def freeze(self, code: str, number: int) -> dict[int, int]:
         """Take no more votes for a question; return how often each choice was chosen."""
@@ -97,12 +100,12 @@ def hand_out(store: Store, code: str, key: str, page: str) -> Room:
     return _changed(store, code, key, lambda room: room.hand_out(page))
 
 
-def reveal(store: Store, code: str, key: str) -> Room:
-    """Close the open question and show its results on the phones; nothing happens if none is open."""
+def reveal(store: Store, code: str, key: str, number: int) -> Room:
+    """Close the question with this number and show its results on the phones; nothing happens if it is not open."""
 
     def change(room: Room) -> Room:
         question = room.question
-        if not room.is_open or question is None:
+        if not room.is_open or question is None or room.number != number:
             return room
         counts = store.freeze(code, room.number)
         return room.reveal([counts.get(choice, 0) for choice in range(len(question.choices))])
@@ -142,7 +145,7 @@ class _Held:
         self.show(self.room)
 
     def show(self, room: Room) -> None:
-        self.room, self.face = room, json.dumps(room.face)
+        self.room, self.face = room, json.dumps(room.face, ensure_ascii=False)
 
 
 class MemoryStore:
@@ -187,6 +190,8 @@ class MemoryStore:
             if held is None or held.room.version != room.version - 1:
                 return False
             held.show(room)
+            # The results have their counts.
+            held.votes = {number: votes for number, votes in held.votes.items() if number >= room.number}
             return True
 
     def freeze(self, code: str, number: int) -> dict[int, int]:

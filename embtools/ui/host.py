@@ -36,11 +36,11 @@ def prepare() -> None:
     Variables that the host has already set are not changed. If a setting of the app has a wrong value, the process ends
     with the reason on the console.
     """
+    for name, value in SETTINGS.items():  # before the check, which may import numpy
+        os.environ.setdefault(name, value)
     check()
     if settings.current().offline:
         os.environ["HF_HUB_OFFLINE"] = "1"
-    for name, value in SETTINGS.items():
-        os.environ.setdefault(name, value)
     _little_memory()
     _private_log()
     # This logger warns about every thread that belongs to no visitor, such as those of `warm`.
@@ -52,6 +52,8 @@ def check() -> None:
     try:
         warnings = settings.check()
         importlib.import_module("embtools.models.catalogue")  # reads the names of the models
+        if settings.current().rooms != "memory":  # fails if the package for Redis is missing; connects to nothing yet
+            importlib.import_module("embtools.rooms.opening").store()
     except ValueError as error:
         raise SystemExit(f"The app cannot start. {error}") from None
     for warning in warnings:

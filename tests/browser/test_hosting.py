@@ -177,8 +177,11 @@ def test_every_answer_has_the_security_headers_and_static_files_are_stored_for_l
         assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
         assert answer.headers["Referrer-Policy"] == "no-referrer" and answer.headers["X-Frame-Options"] == "DENY"
         assert answer.headers["Server"] == "nginx"  # without its version
-    assert "max-age=2592000" in static.headers["Cache-Control"] and static.headers["Content-Encoding"] == "gzip"
-    assert "max-age=2592000" not in (html.headers["Cache-Control"] or "")
+    assert (
+        "immutable, max-age=31536000" in static.headers["Cache-Control"]
+        and static.headers["Content-Encoding"] == "gzip"
+    )
+    assert "max-age=31536000" not in (html.headers["Cache-Control"] or "")
     assert site.get("/_stcore/metrics").status == 404 and site.get("/_stcore/agent/openapi.json").status == 404
 
 

@@ -79,3 +79,14 @@ def test_a_class_guesses_and_sees_what_bert_answers(visitor: Visitors, server: s
     expect(first.locator("#results li", has_text="france")).to_contain_text("Class: 67% (2)")
     expect(first.get_by_role("link", name="Open your teacher's page")).to_have_attribute("href", "/arithmetic")
     assert not violations(first) and kept.split()[1] not in first.content()
+
+
+def test_a_phone_joins_once_however_often_the_button_is_tapped(visitor: Visitors, server: str) -> None:
+    phone = joined(visitor, server, "room/%E0")  # an address that cannot be decoded asks for the code
+    expect(phone.locator("#join")).to_be_visible()
+    sent: list[str] = []
+    phone.on("request", lambda request: sent.append(request.url) if request.url.endswith("/api/join") else None)
+    phone.locator("#code").fill("K7QF2MXP")
+    phone.locator("#join button").evaluate("button => { button.click(); button.click(); }")
+    expect(phone.locator("#status")).to_contain_text("There is no room with this code")
+    assert len(sent) == 1

@@ -27,7 +27,7 @@ class StoreContract:
         assert store.owned(rooms, code, key) == found
         assert store.owned(rooms, code, codes.new_secret()) is None
         assert rooms.load(codes.new_code()) is None
-        for act in (lambda k: store.ask(rooms, code, k, CAPITAL), lambda k: store.reveal(rooms, code, k)):
+        for act in (lambda k: store.ask(rooms, code, k, CAPITAL), lambda k: store.reveal(rooms, code, k, 1)):
             with pytest.raises(ValueError, match="This room is closed"):
                 act("another key")
         store.close(rooms, code, "another key")
@@ -49,14 +49,14 @@ class StoreContract:
         assert rooms.vote(code, "c", 1, 1)  # changed before the reveal
         assert rooms.counts(code, 1) == {0: 1, 1: 1, 2: 1} and rooms.people(code) == 3
         assert rooms.seen(code, "c").choice == 1 and '"shares"' not in rooms.seen(code, "c").face
-        assert store.reveal(rooms, code, key).results == ((1, 1, 1),)
+        assert store.reveal(rooms, code, key, 1).results == ((1, 1, 1),)
         assert not rooms.vote(code, "a", 1, 2)
-        assert store.reveal(rooms, code, key).results == ((1, 1, 1),)  # again: nothing happens
+        assert store.reveal(rooms, code, key, 1).results == ((1, 1, 1),)  # again: nothing happens
         assert '"shares"' in rooms.seen(code, "a").face and "Italy (80%)" in rooms.seen(code, "a").face
         store.ask(rooms, code, key, COLOUR)
         assert rooms.seen(code, "a").choice is None and rooms.counts(code, 2) == {}
         assert not rooms.vote(code, "a", 1, 0) and rooms.vote(code, "b", 2, 1)
-        table = store.reveal(rooms, code, key).table()
+        table = store.reveal(rooms, code, key, 2).table()
         assert table["votes"].tolist() == [1, 1, 1, 0, 1] and table["number"].tolist() == [1, 1, 1, 2, 2]
 
     @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ class StoreContract:
         rooms.vote(code, "a", 1, 0)
         assert store.ask(rooms, code, key, COLOUR).number == 2
         assert not rooms.vote(code, "a", 1, 1) and rooms.vote(code, "a", 2, 0)
-        assert store.reveal(rooms, code, key).table()["question"].unique().tolist() == [COLOUR.text]
+        assert store.reveal(rooms, code, key, 2).table()["question"].unique().tolist() == [COLOUR.text]
 
     def test_no_vote_comes_after_the_reveal_has_counted(self, rooms, lesson):
         code, key = lesson
@@ -105,7 +105,7 @@ class StoreContract:
         ]
         for thread in threads[:20]:
             thread.start()
-        revealed = store.reveal(rooms, code, key)
+        revealed = store.reveal(rooms, code, key, 1)
         for thread in threads[20:]:
             thread.start()
         for thread in threads:
@@ -126,7 +126,32 @@ class StoreContract:
         code, key = lesson
         rooms.join(code, "a")
         store.ask(rooms, code, key, CAPITAL)
-        store.reveal(rooms, code, key)
+        store.reveal(rooms, code, key, 1)
         store.ask(rooms, code, key, COLOUR)
         rooms.freeze(code, 1)
         assert rooms.vote(code, "a", 2, 0)
+
+    def test_a_reveal_that_comes_too_late_does_not_close_the_next_question(self, rooms, lesson):
+        code, key = lesson
+        rooms.join(code, "a")
+        store.ask(rooms, code, key, CAPITAL)
+        store.ask(rooms, code, key, COLOUR)
+        assert store.reveal(rooms, code, key, 1).is_open
+        assert rooms.vote(code, "a", 2, 0) and not store.reveal(rooms, code, key, 2).is_open
+
+    def test_votes_are_deleted_when_the_next_question_is_asked(self, rooms, lesson):
+        code, key = lesson
+        rooms.join(code, "a")
+        store.ask(rooms, code, key, CAPITAL)
+        rooms.vote(code, "a", 1, 2)
+        revealed = store.reveal(rooms, code, key, 1)
+        store.hand_out(rooms, code, key, "bias")
+        assert rooms.seen(code, "a").choice == 2  # the phone marks its own answer until then
+        assert store.ask(rooms, code, key, COLOUR).results == revealed.results == ((0, 0, 1),)
+        assert rooms.counts(code, 1) == {}
+
+    def test_phones_get_texts_of_all_languages_without_escapes(self, rooms, lesson):
+        code, key = lesson
+        rooms.join(code, "a")
+        store.ask(rooms, code, key, Question("Какое слово?", ("да", "нет")))
+        assert "Какое слово?" in rooms.seen(code, "a").face

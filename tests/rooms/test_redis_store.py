@@ -9,7 +9,7 @@ import pytest
 
 from embtools.rooms import store
 from embtools.rooms.room import SECONDS
-from embtools.rooms.store import Unavailable
+from embtools.rooms.store import PATIENCE, Unavailable
 from tests.rooms.contract import CAPITAL, StoreContract
 
 redis = pytest.importorskip("redis", reason="redis-py is not installed: pip install embtools[rooms]")
@@ -79,7 +79,7 @@ def test_two_servers_serve_one_class(two):
     assert one.join(room.code, "a") and other.join(room.code, "b")
     store.ask(one, room.code, key, CAPITAL)
     assert other.vote(room.code, "a", 1, 1) and one.vote(room.code, "b", 1, 1)
-    assert store.reveal(other, room.code, key).results == ((0, 2, 0),)
+    assert store.reveal(other, room.code, key, 1).results == ((0, 2, 0),)
     assert one.seen(room.code, "a").version == 2
 
 
@@ -117,6 +117,23 @@ def test_too_many_rooms_are_refused_until_some_have_ended(server, two):
         store.opened(small)
     client.zadd("embtools:rooms", dict.fromkeys(client.zrange("embtools:rooms", 0, -1), 1))  # ended long ago
     store.opened(small)
+
+
+def test_a_full_redis_replaces_a_room_that_nobody_has_joined_for_long(server, two):
+    from embtools.rooms.redis_store import RedisStore
+
+    client, small = two[2], RedisStore(server.url, most=2)
+    used, _ = store.opened(small)
+    small.join(used.code, "a")
+    empty, _ = store.opened(small)
+    for name in client.zrange("embtools:rooms", 0, -1):
+        client.zincrby("embtools:rooms", 5 - PATIENCE, name)
+    with pytest.raises(ValueError, match="Too many rooms are open"):
+        store.opened(small)
+    for name in client.zrange("embtools:rooms", 0, -1):
+        client.zincrby("embtools:rooms", -5, name)
+    store.opened(small)
+    assert small.load(used.code) and small.load(empty.code) is None and client.zcard("embtools:rooms") == 2
 
 
 def test_redis_gone_and_back(two):

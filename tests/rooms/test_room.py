@@ -57,6 +57,14 @@ def test_a_room_has_a_limited_number_of_questions():
         room.ask(COLOUR)
 
 
+def test_questions_that_were_never_revealed_count_too():
+    room = ROOM
+    for _ in range(MOST_QUESTIONS):
+        room = room.ask(COLOUR)
+    with pytest.raises(ValueError, match="at most 50 questions"):
+        room.ask(COLOUR)
+
+
 def test_the_table_has_shares_of_the_votes():
     table = ROOM.ask(CAPITAL).reveal([1, 3, 0]).ask(COLOUR).reveal([0, 0]).table()
     assert table["share"].tolist() == [0.25, 0.75, 0.0]

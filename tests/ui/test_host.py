@@ -153,3 +153,22 @@ del arrays
 print((psutil.Process().memory_info().rss - before) // 10**6)
 """
     assert int(run(code, EMBTOOLS_SMALL="1")) < 20 < 100 < int(run(code, EMBTOOLS_SMALL="0"))
+
+
+def test_the_app_does_not_start_without_the_package_of_its_rooms():
+    code = """
+import sys
+sys.modules["redis"] = None  # as if it were not installed
+try:
+    import embtools.ui
+    print("started", "embtools.rooms.opening" in sys.modules)
+except SystemExit as error:
+    print(error)
+"""
+    # "redis" is looked up only if it is needed. Nothing answers at the address, because nothing is asked there yet.
+    address = "redis://:secret@127.0.0.1:1/0"
+    assert run(code, EMBTOOLS_ROOMS="memory") == "started False"
+    said = run(code, EMBTOOLS_ROOMS=address)
+    assert said.startswith("The app cannot start.") and "embtools[rooms]" in said and "secret" not in said
+    installed = code.replace('sys.modules["redis"] = None', "import redis")
+    assert run(installed, EMBTOOLS_ROOMS=address) == "started True"

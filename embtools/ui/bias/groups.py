@@ -59,7 +59,10 @@ def show(models: Models) -> None:
 def question(models: Models) -> tuple[Call, Model]:
     """Return the query for a question to a class about the mask, with the last group in the sentence."""
     model = models[0]
-    text = fill(_completed(model).template, _groups(model)[-1], SLOT)
+    groups = _groups(model)
+    if not groups:
+        raise ValueError("Write at least one group.")
+    text = fill(_completed(model).template, groups[-1], SLOT)
     return Call(mask_question, text=text), model
 
 

@@ -14,7 +14,7 @@ from embtools.ui.rooms import key
 from embtools.ui.rooms.routes import PATH
 
 EVERY = 2.0  # seconds between two looks at the answers
-# Session keys: why the last press did nothing, and the version of the room for which the view was drawn again.
+# Session keys: why the last press did nothing, and the room with its version for which the view was drawn again.
 _PROBLEM, _LAST = "room-board-problem", "room-board-version"
 
 
@@ -72,7 +72,14 @@ def _draw(room: Room, page: str) -> None:
             st.html(f'<ul class="room-choices">{choices}</ul>')
             _live(room)
             with st.container(horizontal=True, gap="small"):
-                st.button("Reveal", type="primary", icon=":material/visibility:", key="room-reveal", on_click=_reveal)
+                st.button(
+                    "Reveal",
+                    type="primary",
+                    icon=":material/visibility:",
+                    key="room-reveal",
+                    on_click=_reveal,
+                    args=(room.number,),
+                )
                 _back()
             return
         if question.answer:
@@ -118,8 +125,9 @@ def _live(room: Room) -> None:
         texts.problem(error)
         return
     if now is None or now.version != room.version:
-        if st.session_state.get(_LAST) != (now.version if now else None):  # once for each change
-            st.session_state[_LAST] = now.version if now else None
+        seen = (room.code, now.version if now else -1)
+        if st.session_state.get(_LAST) != seen:  # once for each change
+            st.session_state[_LAST] = seen
             st.rerun()
         return
     who = "phone is in the room" if people == 1 else "phones are in the room"
@@ -131,8 +139,8 @@ def _back() -> None:
     st.button("Back to the page", icon=":material/arrow_back:", key="room-back", on_click=key.set_board, args=("",))
 
 
-def _reveal() -> None:
+def _reveal(number: int) -> None:
     try:
-        key.change(store.reveal)
+        key.change(store.reveal, number)
     except ValueError as error:
         st.session_state[_PROBLEM] = str(error)

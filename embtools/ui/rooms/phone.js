@@ -11,7 +11,7 @@ const stored = {
   drop: (key) => { delete memory[key]; try { localStorage.removeItem(key); } catch { /* private mode */ } },
 };
 const memory = {};
-let code = '', token = '', tag = '', shown = null, timer = 0, busy = false, sending = false;
+let code = '', token = '', tag = '', shown = null, timer = 0, busy = false, sending = false, joining = false;
 
 const say = (text) => { if (part('status').textContent !== text) part('status').textContent = text; };
 const percent = (share) => (share > 0 && share < 0.005 ? 'under 1%' : `${Math.round(100 * share)}%`);
@@ -46,6 +46,13 @@ function askForCode(text) {
 }
 
 async function join(typed) {
+  if (joining) return;
+  joining = true;
+  clearTimeout(timer);
+  try { await enter(typed); } finally { joining = false; }
+}
+
+async function enter(typed) {
   code = read(typed);
   token = stored.get(`room-${code}`) || '';
   if (!token) {
@@ -157,5 +164,9 @@ function results(seen) {
 
 part('join').addEventListener('submit', (event) => { event.preventDefault(); join(part('code').value); });
 document.addEventListener('visibilitychange', () => { if (!document.hidden) ask(); });
-const wanted = read(decodeURIComponent(location.pathname.slice(base.length)));
+function codeInAddress() {
+  try { return read(decodeURIComponent(location.pathname.slice(base.length))); } catch { return ''; }
+}
+
+const wanted = codeInAddress();
 if (wanted) join(wanted); else askForCode('');

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import anyio
+import anyio.to_thread
 import streamlit as st
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -37,6 +39,10 @@ _ALL = Rate(burst=3_000, per_second=600)
 _JOINS = Rate(burst=600, per_second=10)
 _WRONG = Rate(burst=120, per_second=2)
 """Codes of no room. Somebody who has tried too many cannot join for a while, not even with the code of a room."""
+
+# Threads of their own for a store on another machine: while it does not answer, the rest of the app keeps its threads.
+_THREADS = anyio.CapacityLimiter(8)
+_PATIENCE = 2.0  # seconds that a request waits for one of them
 
 UNKNOWN = "There is no room with this code. Check the code; rooms close after three hours."
 BUSY = "Too many requests come from your network. Try again in a minute."
@@ -121,7 +127,8 @@ async def _state(request: Request) -> Response:
     if seen is None:
         return _answer({"error": UNKNOWN}, 404)
     tag = f'"{seen.version}-{seen.choice}"'
-    if request.headers.get("if-none-match") == tag:
+    # A proxy that compresses the answer makes the tag a weak one.
+    if request.headers.get("if-none-match", "").removeprefix("W/") == tag:
         return Response(status_code=304, headers={**_FRESH, "etag": tag})
     own = "null" if seen.choice is None else str(seen.choice)
     text = f'{seen.face[:-1]}, "choice": {own}}}'  # the face is a JSON object that is never empty
@@ -152,7 +159,21 @@ def _of_phone(request: Request) -> tuple[str, str]:
 async def _store(operation: str, *arguments: Any) -> Any:
     store = opening.store()
     work = getattr(store, operation)
-    return await run_in_threadpool(work, *arguments) if store.blocking else work(*arguments)
+    return await _in_thread(partial(work, *arguments)) if store.blocking else work(*arguments)
+
+
+async def _in_thread(work: Callable[[], Any]) -> Any:
+    """Do work in one of a few threads; raises `Unavailable` if none of them becomes free."""
+    own = object()
+    try:
+        with anyio.fail_after(_PATIENCE):
+            await _THREADS.acquire_on_behalf_of(own)
+    except TimeoutError:
+        raise Unavailable(AWAY) from None
+    try:
+        return await anyio.to_thread.run_sync(work, limiter=anyio.CapacityLimiter(1))  # its place is taken already
+    finally:
+        _THREADS.release_on_behalf_of(own)
 
 
 async def _body(request: Request) -> dict[str, Any]:
@@ -170,7 +191,7 @@ async def _body(request: Request) -> dict[str, Any]:
 
 
 def _answer(content: dict[str, Any], status: int = 200) -> Response:
-    return Response(json.dumps(content), status, media_type="application/json", headers=_FRESH)
+    return Response(json.dumps(content, ensure_ascii=False), status, media_type="application/json", headers=_FRESH)
 
 
 _texts: dict[str, bytes] = {}

@@ -10,7 +10,7 @@ import streamlit as st
 from embtools.rooms import opening, store
 from embtools.rooms.codes import shown as written
 from embtools.rooms.question import MOST_CHOICE, MOST_CHOICES, MOST_TEXT, Question, typed
-from embtools.rooms.rates import Rate
+from embtools.rooms.rates import Rate, sender_of
 from embtools.rooms.room import Room
 from embtools.ui import presenter, running, texts
 from embtools.ui.call import Call
@@ -18,7 +18,7 @@ from embtools.ui.rooms import key
 from embtools.ui.shown import Model, Models
 
 _PROBLEM = "room-problem"  # session key: why the last press did nothing
-_OPENED = Rate(burst=60, per_second=60 / 3600)
+_OPENED = Rate(burst=30, per_second=60 / 3600)
 """Rooms that may be opened from one address: a school with many teachers has one."""
 
 
@@ -55,9 +55,7 @@ def _use(room: Room, page: str, panel: Any, models: Models) -> None:
         st.button(
             "Show on the projector", key="room-show", icon=":material/co_present:", on_click=key.set_board, args=(page,)
         )
-        st.button(
-            "Hand out this page", key="room-hand-out", on_click=_try, args=(store.hand_out, presenter.current(page))
-        )
+        st.button("Hand out this page", key="room-hand-out", on_click=_hand_out, args=(presenter.current(page),))
         st.button("Close the room", key="room-close", on_click=_close)
     if room.page == presenter.current(page):
         st.caption("Phones in the room have a link to this page as it is now.")
@@ -86,7 +84,7 @@ def _ask_form(page: str, proposal: tuple[Call, Model, Question] | None) -> None:
     names = [f"room-text-{own}", *(f"room-choice-{number}-{own}" for number in range(1, MOST_CHOICES + 1))]
     values = [question.text, *question.choices] if question else []
     if not question:
-        st.caption("This tab proposes no question. Write your own; it is then asked without an answer of BERT.")
+        st.caption("This tab proposes no question. Write your own. The class then sees no answer from BERT.")
     for number, name in enumerate(names):
         st.session_state.setdefault(name, values[number] if number < len(values) else "")
         if number == 0:
@@ -115,7 +113,7 @@ def made(text: str, choices: Sequence[str], proposal: tuple[Call, Model] | None)
 
 
 def _open(page: str) -> None:
-    sender = str(getattr(st.context, "ip_address", None) or "")
+    sender = sender_of(str(st.context.ip_address or ""))
     try:
         if not _OPENED.allows(sender):
             raise ValueError("Too many rooms were opened from your network. Try again in a few minutes.")
@@ -124,16 +122,23 @@ def _open(page: str) -> None:
         st.session_state[_PROBLEM] = str(error)
 
 
-def _try(act: Any, *arguments: Any) -> None:
+def _try(act: Any, *arguments: Any) -> bool:
+    """Change the room; return whether that was possible, and keep the reason if it was not."""
     try:
         key.change(act, *arguments)
     except ValueError as error:
         st.session_state[_PROBLEM] = str(error)
+        return False
+    return True
+
+
+def _hand_out(address: str) -> None:
+    _try(store.hand_out, address)
 
 
 def _close() -> None:
-    _try(store.close)
-    key.forget()
+    if _try(store.close):  # otherwise the room is still open, and only its key can close it
+        key.forget()
 
 
 def _ask(page: str, proposal: tuple[Call, Model] | None, names: Sequence[str]) -> None:

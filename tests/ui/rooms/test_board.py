@@ -6,7 +6,7 @@ from embtools.rooms import opening, store
 from embtools.rooms.store import MemoryStore
 from embtools.ui import qr
 from embtools.ui.rooms import board
-from tests.rooms.contract import CAPITAL
+from tests.rooms.contract import CAPITAL, COLOUR
 
 
 @pytest.fixture
@@ -66,6 +66,28 @@ def test_a_room_that_has_ended_says_so(visit, rooms):
     assert at.says("This room is closed.")
     at.press("Back to the page")
     assert at.says("Which word does not belong?")
+
+
+def test_a_room_that_ends_while_it_is_shown_is_drawn_once_more(rooms, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(board.st, "session_state", {})
+    monkeypatch.setattr(board.st, "rerun", lambda: drawn.append("again"))
+    for _ in range(2):  # another room later in the same session
+        room, key = store.opened(rooms)
+        store.close(rooms, room.code, key)
+        before = len(drawn)
+        for _ in range(3):
+            board._live.__wrapped__(room)
+        assert len(drawn) == before + 1
+
+
+def test_reveal_closes_only_the_question_that_is_shown(visit, rooms):
+    at, room, key = shown(visit, rooms)
+    store.ask(rooms, room.code, key, CAPITAL)
+    at.run()
+    store.ask(rooms, room.code, key, COLOUR)  # from another tab of the teacher
+    at.press("Reveal")
+    assert rooms.load(room.code).is_open and at.says(COLOUR.text)
 
 
 def test_the_code_of_the_room_is_a_picture_with_a_description(visit, rooms, monkeypatch):

@@ -147,3 +147,31 @@ def test_a_store_that_is_away_leaves_the_page_as_it_is(visit, rooms, monkeypatch
     monkeypatch.undo()
     opening.forget(rooms)
     assert at.run().says("0 phones")  # the room is still there
+
+
+def test_a_room_that_cannot_be_closed_keeps_its_key(visit, rooms, monkeypatch):
+    at = opened(visit, "similarity", similarity_tab="odd")
+
+    def away(*_):
+        raise Unavailable("The rooms cannot be reached now. Try again in a minute.")
+
+    monkeypatch.setattr(rooms, "remove", away)
+    at.press("Close the room")
+    assert at.says("The rooms cannot be reached now.", "0 phones") and only(rooms)
+    monkeypatch.undo()
+    opening.forget(rooms)
+    at.press("Close the room")
+    assert not rooms._rooms
+
+
+def test_all_addresses_of_an_ipv6_network_open_rooms_together(visit, rooms, monkeypatch):
+    asked = []
+    monkeypatch.setattr(teacher._OPENED, "allows", lambda sender: asked.append(sender) is None, raising=False)
+    monkeypatch.setattr(type(teacher.st.context), "ip_address", "2001:db8:1:2:3::4")
+    opened(visit, "similarity", similarity_tab="odd")
+    assert asked == ["2001:db8:1:2::/64"] and only(rooms)
+
+
+def test_without_groups_no_question_is_proposed(visit, rooms):
+    at = opened(visit, "bias", bias_groups=",")
+    assert at.says("Write at least one group.", "This tab proposes no question.")
