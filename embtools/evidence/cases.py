@@ -224,8 +224,8 @@ def plan(
         names.setdefault(b_id, b)
     if len(names) < 2:
         raise ValueError(
-            f"Only {len(names)} second words of the {len(known) + len(excluded)} pairs are single tokens for this"
-            " model; at least two different ones are needed. Use other words."
+            "This model needs at least two different second words that are single tokens, but your"
+            f" pairs have only {len(names)}."
         )
     found = []
     rng = generator(seed)

@@ -2,7 +2,8 @@
 
 import io
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
 KINDS = (".parquet", ".csv")
 _KEY = b"embtools"
+_NAMES = ("version", "model", "model_checksum", "query")
+_TEXTS = ("a", "b", "c", "sentence", "answer_before", "answer", "detail", *_NAMES)
+# What a spreadsheet would run as a formula (OWASP, CSV injection), with the apostrophes that already precede it.
+_FORMULA = re.compile(r"'*\s*[=+\-@].*[(|!]", re.DOTALL)
 
 
 def about(model: "EmbeddingModel", *, query: Mapping[str, object]) -> dict[str, str]:
@@ -43,10 +48,11 @@ def check_kind(path: Path) -> None:
 def encoded(frame: pd.DataFrame, kind: str, *, described: Mapping[str, str]) -> bytes:
     """Return the bytes of a file of this kind (".parquet" or ".csv") with a frame and its description.
 
-    The description is in the metadata of Parquet, and in the same columns of every row of a CSV.
+    The description is in the metadata of Parquet, and in the same columns of every row of a CSV. In a CSV, texts that a
+    spreadsheet would run as a formula begin with an apostrophe; `read` removes it.
     """
     if kind == ".csv":
-        return frame.assign(**dict(described)).to_csv(index=False).encode()
+        return _with_texts(frame.assign(**dict(described)), _guarded).to_csv(index=False).encode()
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -71,18 +77,36 @@ def read(path: Path) -> tuple[pd.DataFrame, dict[str, str]]:
     Raises ValueError for a file that was not written by `write` or is damaged, and as `check_kind` does.
     """
     check_kind(path)
-    names = ("version", "model", "model_checksum", "query")
     try:
         if path.suffix.lower() == ".csv":
-            frame = pd.read_csv(path, keep_default_na=False, na_values=[])
-            described = {name: str(frame[name].iloc[0]) for name in names}
-            return frame.drop(columns=list(names)), described
+            types: dict[str, type] = dict.fromkeys(_TEXTS, str)  # a token such as 1 or True stays a text
+            frame = _with_texts(pd.read_csv(path, keep_default_na=False, na_values=[], dtype=types), _unguarded)
+            described = {name: str(frame[name].iloc[0]) for name in _NAMES}
+            return frame.drop(columns=list(_NAMES)), described
         from pyarrow import parquet
 
         table = parquet.read_table(path)
         described = json.loads((table.schema.metadata or {})[_KEY])
-        return table.to_pandas(), {name: str(described[name]) for name in names}
+        return table.to_pandas(), {name: str(described[name]) for name in _NAMES}
     except (KeyError, IndexError, ValueError, OSError) as error:
         raise ValueError(
             f"The file {quoted(path.name)} was not written by this program or is damaged. Choose another name."
         ) from error
+
+
+def _with_texts(frame: pd.DataFrame, changed: Callable[[str], str]) -> pd.DataFrame:
+    texts = frame.select_dtypes(exclude=("number", "bool")).columns
+    return frame.assign(**{name: [changed(v) if isinstance(v, str) else v for v in frame[name]] for name in texts})
+
+
+def _guarded(text: str) -> str:
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def _unguarded(text: str) -> str:
+    """Return the text that `_guarded` was given.
+
+    >>> _guarded("=A1|x"), _unguarded(_guarded("=A1|x")), _unguarded(_guarded("'=A1|x")), _guarded("-")
+    ("'=A1|x", '=A1|x', "'=A1|x", '-')
+    """
+    return text[1:] if text.startswith("'") and _FORMULA.match(text) else text

@@ -22,7 +22,7 @@ COLUMNS = (
 )  # fmt: skip
 CHANGED, UNCHANGED, NEVER = STATES = ("changed", "not changed", "wrong before the edit")
 FEW = 20
-"""With fewer words of a kind than this, the intervals are only a rough guide."""
+"""With fewer different words a or c than this, the intervals are only a rough guide."""
 _PHRASES = {
     ADDED: "adding only the new word",
     SUBTRACTED: "subtracting only the old word",
@@ -160,15 +160,17 @@ class Battery:
         n = len(self.excluded)
         if not n:
             return ""
-        named = ", ".join(f"{row.a}–{row.b}" for row in self.excluded.head(_NAMED).itertuples())
-        return f"{n} {'pair is' if n == 1 else 'pairs are'} left out because a word is not a single token: {named}" + (
-            " …" if n > _NAMED else "."
-        )
+        rows = self.excluded.head(_NAMED).itertuples()
+        named = "; ".join(f"{row.a}–{row.b} ({str(row.reason).rstrip('.')})" for row in rows)
+        return f"{n} {'pair' if n == 1 else 'pairs'} cannot be tested: {named}" + ("; …" if n > _NAMED else ".")
 
     @property
     def _few(self) -> str:
         words = min(self.cases["a"].nunique(), self.cases["c"].nunique())
-        return f"With only {words} words of a kind, the intervals are a rough guide." if words < FEW else ""
+        if words >= FEW:
+            return ""
+        few = "is only 1 word" if words == 1 else f"are only {words} different words"
+        return f"There {few} a or c, so the intervals are a rough guide."
 
     @cached_property
     def grid(self) -> pd.DataFrame:
@@ -194,9 +196,10 @@ class Battery:
             ["a", "b", "changed", "cases", "rate", "correct"]
         ]
 
-    def case(self, a: str, c: str) -> pd.DataFrame:
-        """The rows of `cases` for one word and one new word, with all sentences and conditions."""
-        return self.cases[(self.cases["a"] == a) & (self.cases["c"] == c)].reset_index(drop=True)
+    def case(self, a: str, b: str, c: str) -> pd.DataFrame:
+        """The rows of `cases` for one pair and one new word, with all sentences and conditions."""
+        rows = self.cases
+        return rows[(rows["a"] == a) & (rows["b"] == b) & (rows["c"] == c)].reset_index(drop=True)
 
     @cached_property
     def _first(self) -> pd.DataFrame:

@@ -120,7 +120,7 @@ def _check_step(step: Step) -> None:
     if len(step.shows) > MAX_SHOWS or _control(step.shows) or "\n" in step.shows:
         raise LessonProblem(f"What a step shows is one line of at most {MAX_SHOWS:,} characters.")
     if step.after and not (step.shows or step.question or step.point):
-        raise LessonProblem("A step that shows and asks nothing has only one text.")
+        raise LessonProblem("A step that has no panel, question or point can have only one text.")
     if not step.question:
         if step.choices or step.answer:
             raise LessonProblem("This step has choices or an answer, but no question. Add a line “question: …”.")
@@ -148,7 +148,7 @@ def _check_step(step: Step) -> None:
             raise LessonProblem(f"The range {choice.key} is empty. Write the smaller number first: 10..20.")
     keys = [choice.key.casefold() for choice in step.choices]
     if len(set(keys)) < len(keys):
-        raise LessonProblem("Two choices stand for the same answer.")
+        raise LessonProblem("Two choices have the same answer in brackets.")
 
 
 def _line(what: str, text: str, *, needed: bool = False) -> None:

@@ -117,7 +117,9 @@ def _head(lines: list[str]) -> tuple[dict[str, str], int]:
             key = name
             head[key] = [value.strip()]
         else:
-            raise LessonProblem(f"The front matter has lines “{': …”, “'.join(_HEAD)}: …” only.", i + 1)
+            raise LessonProblem(
+                f"Between the two lines “{_FENCE}”, only {', '.join(_HEAD[:-1])} and {_HEAD[-1]} are possible.", i + 1
+            )
     raise LessonProblem(f"The front matter does not end. Close it with a line “{_FENCE}”.", start + 1)
 
 

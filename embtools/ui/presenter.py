@@ -18,6 +18,7 @@ MOST = 20
 _HERE = Path(__file__).parent
 _ADDRESS = re.compile(r"([a-z]*)(?:\?[\x21-\x7e]*)?")
 _MOST_SIGNS = 2_000  # characters of a step
+_PAGE_SIGNS = 1_500  # characters of an address that are kept for the page itself, next to the list of steps
 
 
 class Present(Flag):
@@ -89,15 +90,20 @@ def settings(page: str, titles: dict[str, str]) -> None:
             " Escape ends the presentation."
         )
         now = current(page)
+        full = len(urlencode([(STEPS.key, step) for step in (*steps, now)])) > state.MOST - _PAGE_SIGNS
         st.button(
             "Add this page",
             icon=":material/star:",
             key="present-add",
             on_click=state.put,
             args=({STEPS.key: (*steps, now)},),
-            disabled=len(steps) >= MOST or len(now) > _MOST_SIGNS,
+            disabled=len(steps) >= MOST or len(now) > _MOST_SIGNS or full,
             help="Adds the page as it is now: tab, texts and settings. The link contains the whole list.",
         )
+        if len(steps) >= MOST:
+            st.caption(f"A presentation has at most {MOST} steps.")
+        elif full or len(now) > _MOST_SIGNS:
+            st.caption("This page cannot be added, because the address would become too long.")
         for number, step in enumerate(steps):
             _row(number, step, steps, titles)
         st.button(

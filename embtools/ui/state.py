@@ -24,6 +24,8 @@ from embtools.ui.fields import CORRECTED, Choice, Field, Names, Text
 MOST = 6_000
 """Maximum number of characters of an address: servers, proxies and people who paste it cut longer ones."""
 
+_LAST = {"lesson", "lesson_code", "lesson_step"}  # keys that a long address loses last
+
 OPEN = Names("open")
 """The names of the open expanders; a field of every page."""
 
@@ -222,12 +224,15 @@ def too_long() -> tuple[str, ...]:
 def shortened(asked: Mapping[str, list[str]]) -> dict[str, list[str]]:
     """Return the parameters without the longest ones, so that together they fit into a URL.
 
+    The parameters of an open lesson are removed last, because without them the address shows something else.
+
     >>> shortened({"a": ["x"], "b": ["y" * 7000]})
     {'a': ['x']}
     """
     rest = dict(asked)
     while len(urlencode(rest, doseq=True)) > MOST:
-        del rest[max(rest, key=lambda key: len(urlencode({key: rest[key]}, doseq=True)))]
+        others = rest.keys() - _LAST or rest.keys()
+        del rest[max(sorted(others), key=lambda key: len(urlencode({key: rest[key]}, doseq=True)))]
     return rest
 
 

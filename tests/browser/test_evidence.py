@@ -14,10 +14,10 @@ def test_a_click_on_a_case_opens_it_and_leads_to_arithmetic_and_back(fresh):
     trace = next(trace for trace in chart.traces() if len(trace.get("x", [])))
     chart.click(float(trace["x"][0]), float(trace["y"][0]))
     tab.shows("Selected case")
-    a, c = tab.query["evidence_case"][0].split("|")
+    a, b, c = tab.query["evidence_case"][0].split("|")
     tab.main.get_by_text("Open this case on Arithmetic").click()
     tab.settled().shows("Arithmetic")
     assert tab.query.get("arithmetic_text", ["Rome is the capital of [MASK]."]) == [f"{a} is the capital of [MASK]."]
     assert tab.query["arithmetic_edits"][0].startswith(f"{a} = {a} - ") and c in tab.query["arithmetic_edits"][0]
     tab.back()
-    assert tab.finding.inner_text() == headline and tab.query["evidence_case"] == [f"{a}|{c}"]
+    assert tab.finding.inner_text() == headline and tab.query["evidence_case"] == [f"{a}|{b}|{c}"]

@@ -163,7 +163,7 @@ def test_charts_have_a_mark_per_case_or_bars_for_many_words(result) -> None:  # 
     drawn = charts.cases(found)
     marks = [mark for trace in drawn.figure.data for mark in trace.customdata]
     cases = found.grid
-    assert sorted(mark[0] for mark in marks) == sorted(cases["a"] + "|" + cases["c"])
+    assert sorted(mark[0] for mark in marks) == sorted(cases["a"] + "|" + cases["b"] + "|" + cases["c"])
     assert drawn.frame is cases and "8 cases of 4 words" in drawn.alt
     many = pd.concat([found.cases.assign(a=found.cases["a"] + str(n)) for n in range(30)], ignore_index=True)
     large = charts.cases(replace(found, cases=many))

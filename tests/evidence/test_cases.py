@@ -113,7 +113,7 @@ def test_an_odd_number_of_other_words_is_refused(tiny, others) -> None:  # type:
 
 def test_pairs_without_two_answers_are_refused(tiny) -> None:  # type: ignore[no-untyped-def]
     for pairs in ((("rome", "italy"),), (("rome", "italy"), ("paris", "italy")), (("x1", "y1"),)):
-        with pytest.raises(ValueError, match="at least two different ones"):
+        with pytest.raises(ValueError, match="at least two different second words"):
             cases.plan(pairs, tiny)
     with pytest.raises(ValueError, match="columns a and b"):
         cases.plan(pd.DataFrame({"a": ["rome"]}), tiny)

@@ -13,7 +13,22 @@ from embtools.evidence.result import COLUMNS
 FRAME = pd.DataFrame(
     [
         ("null", "nan", "c", "{a}, [MASK]", "efficacy", "edit", True, False, True, "x", "y", -1.25, 2.5, ""),
-        ("=1+1", "b", "“ü”", "{a} [MASK]", "efficacy", "added only", False, True, True, "x", ",", 0.1, 1e-9, "a = b"),
+        (
+            "=1+1",
+            "True",
+            "1",
+            "=cmd|' {a} [MASK]",
+            "efficacy",
+            "added only",
+            False,
+            True,
+            True,
+            "x",
+            ",",
+            0.1,
+            1e-9,
+            "a = b",
+        ),
     ],
     columns=list(COLUMNS),
 )
@@ -28,6 +43,17 @@ def test_a_file_holds_the_cases_and_what_they_are(tmp_path: Path, tiny, name: st
     assert found == described and list(tmp_path.iterdir()) == [tmp_path / name]
     assert found["model_checksum"] == tiny.checksum and found["version"] == embtools.__version__
     assert json.loads(found["query"]) == {"pairs": [["a", "b"]], "edit": "{a} = {c}"}
+
+
+def test_a_csv_has_no_formula_and_its_texts_stay_texts(tmp_path: Path, tiny) -> None:  # type: ignore[no-untyped-def]
+    texts = ["=cmd|' /C calc'!A0", "'=A1|x", "''-1(", " @SUM(1)", "-", "'s"]
+    frame = pd.DataFrame({"a": ["1", "True", "007", "1e5", "nan", ""], "sentence": texts, "log_odds_before": range(6)})
+    files.write(frame, tmp_path / "cases.csv", described=files.about(tiny, query={}))
+    written = pd.read_csv(tmp_path / "cases.csv")["sentence"].tolist()
+    assert written == [f"'{text}" for text in texts[:4]] + texts[4:]
+    found, _ = files.read(tmp_path / "cases.csv")
+    assert found["a"].tolist() == frame["a"].tolist() and found["sentence"].tolist() == texts
+    assert found["log_odds_before"].tolist() == list(range(6))
 
 
 @pytest.mark.parametrize(

@@ -44,8 +44,24 @@ def test_own_pairs_have_a_headline_cases_rates_and_code(page, bundled, expected)
     pd.testing.assert_frame_equal(at.table("rate", "low"), expected.rates_of_correct)
 
 
+def test_two_models_are_estimated_together_and_only_the_included_one_begins_at_once(bundled, monkeypatch):
+    asked = []
+    monkeypatch.setattr(running, "requested", lambda name, what, seconds, question: asked.append((seconds, question)))
+    monkeypatch.setattr(running, "run", lambda query, model: 10.0 if query.function is numbers.effort else 7)
+    monkeypatch.setattr(running, "known", lambda query, model: False)
+    monkeypatch.setattr(running, "refused", lambda query, model: False)
+    one, other = Model("bundled"), Model("distilbert/distilbert-base-uncased")
+    _ = one.facts
+    assert panel._may_begin(panel.FIRST, (one,), None) and not asked
+    query = panel.FIRST.but(others=2)
+    assert not panel._may_begin(query, (one,), None) and not panel._may_begin(query, (one, other), None)
+    assert not panel._may_begin(panel.FIRST, (one, other), None)
+    (single, _), (both, question), (second, _) = asked
+    assert question == ((one, other), query) and both > single == 10 and second == both - single
+
+
 def test_a_case_leads_to_arithmetic(page, bundled):
-    at = page(evidence_case="Rome|Spain", evidence_others=3, open="all-cases")
+    at = page(evidence_case="Rome|Italy|Spain", evidence_others=3, open="all-cases")
     assert len(at.table("detail", "a")) == 4 * 3 * 3 * 6
     assert [each.proto.label for each in at.get("download_button")].count("Parquet") == 1
     case = at.table("condition", "answer_before")
@@ -55,6 +71,10 @@ def test_a_case_leads_to_arithmetic(page, bundled):
     edit = case[(case["condition"] == "edit") & (case["sentence"] == panel.FIRST["sentences"][0])].iloc[0]
     alone = edited_answers("Rome is the capital of [MASK].", ("Rome = Rome - Italy + Spain",), bundled)
     assert alone.word == edit["answer"]
+    at = page(evidence_case="Rome|Italy|Spain", evidence_others=3, evidence_strength=-0.5)
+    assert at.says("Selected case") and "case" not in " ".join(each.proto.label for each in at.get("page_link"))
+    at = page(evidence_case="Rome|France|Spain", evidence_others=3)
+    assert at.charts and not at.says("Selected case")
 
 
 @pytest.mark.parametrize(
@@ -65,7 +85,7 @@ def test_a_case_leads_to_arithmetic(page, bundled):
         ({"evidence_edit": "{a} = {a} - {b}"}, "does not contain {c}"),
         ({"evidence_sentences": "Rome is in [MASK]."}, "has no {a}"),
         ({"evidence_sentences": "<img src=x> ![y](http://example.org) {a}"}, "exactly one"),
-        ({"evidence_pairs": "xqz, qqq\nzzq, qzz"}, "at least two different ones"),
+        ({"evidence_pairs": "xqz, qqq\nzzq, qzz"}, "at least two different second words"),
     ],
 )
 def test_errors_are_shown_next_to_the_fields(page, changed, words):

@@ -26,7 +26,7 @@ WRONG_STEPS = {
     f"this one has {MAX_CHOICES + 1}": replace(STEP, choices=tuple(Choice(c, c) for c in "abcdefg")),
     "but no question": replace(STEP, question=""),
     "needs a line “shows": replace(STEP, shows=""),
-    "has only one text": Step("A title", after="After", line=7),
+    "can have only one text": Step("A title", after="After", line=7),
     "same answer": replace(STEP, choices=(Choice("italy", "Italy"), Choice("Italy", "Italia"))),
     "range 5..2 is empty": replace(STEP, choices=(Choice("5..2", "?"), Choice("*", "?"))),
     "in front of a choice": replace(STEP, choices=(Choice("a]b", "?"), Choice("*", "?"))),

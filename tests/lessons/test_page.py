@@ -95,7 +95,7 @@ def test_another_model_has_other_answers(page, lend, tiny):
     at = page(lesson="rome", lesson_guesses="a")
     top = fill_mask(ROME, tiny, k=1)["token"][0]
     assert top not in ("italy", "france", "greece")
-    assert at.says(f"You guessed: Italy. The answer is: Another word, namely {top}.")
+    assert at.says(f"You guessed: Italy. The answer is: Another word ({top}).")
 
 
 def test_two_models_are_compared_inside_a_lesson(page, cold, bundled, monkeypatch, tmp_path):
@@ -130,7 +130,7 @@ def test_an_odd_step_or_odd_guesses_open_the_lesson(page, step):
 
 
 def test_a_teacher_gets_notes_a_link_without_guesses_and_worksheets(page, monkeypatch):
-    at = page(lesson="rome", lesson_step=2, lesson_guesses="ab")
+    at = page(lesson="rome", lesson_step=2, lesson_guesses="ab", steps=["bias", "pairs"], step=1)
     at.test.session_state["lesson-teacher"] = True
     at.run()
     assert at.says("Goal.", "Link for pupils")
@@ -148,7 +148,7 @@ def test_a_teacher_gets_notes_a_link_without_guesses_and_worksheets(page, monkey
 
 
 def test_texts_from_outside_are_shown_as_they_are(page):
-    at = page(**own(asks(NASTY), title=NASTY, notes=NASTY), lesson_guesses="a")
+    at = page(**own(asks(NASTY), title=NASTY, notes=NASTY), lesson_guesses="a").press("answer-1")
     assert not at.problems and at.says("You guessed it: Italy.")
     assert not [each.value for each in at.test.markdown if "http://example.org" in each.value]
     assert {each.value.count("<img") for each in at.get("html") if hasattr(each, "value")} <= {0}
@@ -157,6 +157,23 @@ def test_texts_from_outside_are_shown_as_they_are(page):
     for heading in (*at.test.title, *at.test.header, *at.test.subheader):
         if "example" in heading.value:
             assert "\\*\\*b" in heading.value and "\\<img" in heading.value.replace("<", "<")
+
+
+def test_a_link_to_a_lesson_from_outside_computes_no_answer(page, monkeypatch):
+    asked = []
+    original = shown_panel.reading_of
+    monkeypatch.setattr(shown_panel, "reading_of", lambda *named: asked.append(1) or original(*named))
+    link = own(asks(), asks())
+    at = page(**link, lesson_guesses="aa")
+    asked.clear()  # a lesson is checked when it is opened
+    at.run()
+    assert not asked and not at.says("You guessed")
+    at.press("answer-1")
+    assert asked and at.says("You guessed it: Italy.")
+    at.press("next")
+    assert not at.says("You guessed") and [each for each in at.test.button if each.label == "Compute the answer"]
+    at.press("Italy")  # whoever presses a choice asks for the answer
+    assert at.says("You guessed it: Italy.")
 
 
 def test_a_step_from_outside_cannot_leave_its_panel(page):

@@ -77,3 +77,12 @@ def test_without_a_presentation_nothing_is_sent(visit):
 
 def test_a_room_hands_out_no_presentation(visit):
     assert presenter.own("a=1&present=true&step=3&steps=bias&b=%3C") == "a=1&b=%3C"
+
+
+def test_no_step_is_added_that_does_not_fit_into_the_address(visit):
+    long = [f"bias?bias_text={letter * 1_400}" for letter in "abc"]
+    at = visit("similarity", similarity_tab="odd", similarity_odd="red, green, king", open=["presentation"], steps=long)
+    assert at.says("3. ") and not at.says("would become too long")
+    at.put("similarity_odd", ", ".join(f"word{n}" for n in range(12)) + ", " + "x" * 300)
+    assert at.says("This page cannot be added, because the address would become too long.")
+    assert at.test.button(key="present-add").disabled

@@ -161,6 +161,9 @@ def test_an_address_has_an_end() -> None:
     assert state.shortened(short | long) == short
     assert state.shortened(short) == short
     assert state.shortened({"a": ["x" * 4000], "b": ["y" * 3000]}) == {"b": ["y" * 3000]}
+    lesson = {"lesson": ["own"], "lesson_code": ["x" * 5000], "lesson_step": ["2"]}
+    assert state.shortened(lesson | {"steps": ["y" * 2000]} | short) == lesson | short
+    assert state.shortened(lesson | {"lesson_code": ["x" * 7000]}) == {"lesson": ["own"], "lesson_step": ["2"]}
 
 
 def test_a_long_text_stays_on_the_page_and_the_link_says_that_it_cannot_hold_it() -> None:

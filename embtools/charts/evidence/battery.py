@@ -17,7 +17,7 @@ def cases(result: Battery) -> Chart:
     """One column per word and one mark per case; bars if there are too many. The words that fail most are on the left.
 
     If every word was tested with every other one, the rows are the new words; otherwise the marks of a word are piled
-    up. The customdata of a mark is "a|c".
+    up. The customdata of a mark is "a|b|c".
     """
     grid, words = result.grid, result.by_word
     large = len(grid) > MOST_MARKS or len(words) > MOST_WORDS
@@ -86,7 +86,7 @@ def _marks(grid: pd.DataFrame, words: pd.DataFrame) -> go.Figure:
             mode="markers",
             name=state,
             marker={"color": colour, "symbol": symbol, "size": size},
-            customdata=[[f"{line.a}|{line.c}"] for line in rows.itertuples()],
+            customdata=[[f"{line.a}|{line.b}|{line.c}"] for line in rows.itertuples()],
             text=[
                 f"{label(line.a)}: {label(line.b)} → {label(line.c)}<br>before: {label(line.answer_before)},"
                 f" after: {label(line.answer)}"

@@ -7,6 +7,7 @@ import streamlit as st
 from embtools.charts.evidence import battery as charts
 from embtools.evidence import battery, cases, files, relations, result
 from embtools.evidence.result import Battery
+from embtools.models.catalogue import BUNDLED
 from embtools.ui import fields, figures, glossary, page, running, shown, state, texts, uploads
 from embtools.ui import models as chosen_models
 from embtools.ui.call import Call
@@ -74,8 +75,10 @@ def show(models: Models) -> None:
         with problems:
             texts.problem(error)
         return
-    if not _may_begin(query, models[0], problems):
-        return
+    if not _may_begin(query, models, problems):
+        if not _known(query, models[0]):
+            return
+        models = models[:1]  # its results need no work, so they do not wait for the second model
     answers = running.ask(
         "measured",
         _stopped(query, models[0]),
@@ -125,7 +128,8 @@ def _bar() -> Any:
             "Pairs (one per line: a, b)",
             height=140,
             placeholder="Rome, Italy\nParis, France",
-            help=f"At most {cases.MAX_PAIRS:,} pairs. Pairs in which a word is not a single token are left out.",
+            help=f"At most {cases.MAX_PAIRS:,} pairs; the first {COUNT.high} or fewer are tested. Pairs in which a word"
+            " is not a single token are left out.",
             **PAIRS.widget,
         )
     with figures.expander("sentences", "Sentences and settings", ":material/tune:") as opened:
@@ -190,9 +194,16 @@ def _query() -> Call:
     )
 
 
-def _may_begin(query: Call, model: Model, problems: Any) -> bool:
-    if query == FIRST or running.known(query, model):
+def _known(query: Call, model: Model) -> bool:
+    """Return whether an answer needs no work: it is in the cache, or it is the first one of the included model."""
+    return (query == FIRST and model.name == BUNDLED) or (model.was_opened and running.known(query, model))
+
+
+def _may_begin(query: Call, models: Models, problems: Any) -> bool:
+    waiting = [model for model in models if not _known(query, model) and not running.refused(query, model)]
+    if not waiting:
         return True
+    model = models[0]
     named = {name: query[name] for name in ("pairs", "sentences", "must_stay", "others")}
     try:
         seconds = running.run(Call(battery.effort, **named), model)
@@ -207,7 +218,9 @@ def _may_begin(query: Call, model: Model, problems: Any) -> bool:
         with problems:
             texts.problem(error)
         return False
-    return running.requested("evidence-battery", f"Run {runs:,} forward passes", seconds, (model, query))
+    seconds = running.of_all(seconds, models) - (0 if model in waiting else seconds)
+    runs *= len(waiting)
+    return running.requested("evidence-battery", f"Run {runs:,} forward passes", seconds, (models, query))
 
 
 def _stopped(query: Call, model: Model) -> Call:
@@ -249,29 +262,32 @@ def _rates(found: Battery) -> None:
     figures.show(charts.rates, found, correct=OF.value != OF.default, name="rates")
     page.seen(
         "Efficacy: the top answer to the first sentence becomes c. Paraphrase: the same for the other sentences."
-        " Specificity: answers that should not change stay the same. Lines are 95% intervals that resample"
-        " the words a and c. An edit is only convincing if it does better than every [[control]]."
+        " Specificity: answers that should not change stay the same. The lines are 95% intervals. For them, the words a"
+        " and c are drawn again 1,000 times. An edit is only convincing if it does better than every"
+        " [[control]]."
     )
 
 
 def _case(answer: running.Answer[Battery]) -> None:
     """Draw the case that was clicked, with a link to Arithmetic."""
-    a, bar, c = str(CASE.value).partition("|")
-    rows = answer.value.case(a, c)
-    if not bar or rows.empty:
+    words = str(CASE.value).split("|")
+    if len(words) != 3 or (rows := answer.value.case(*words)).empty:
         return
+    a, b, c = words
     st.subheader("Selected case", anchor=False)
-    st.text(f"{a}: {rows['b'].iloc[0]} → {c}")
+    st.text(f"{a}: {b} → {c}")
     figures.table(
         rows.drop(columns=["a", "b", "c", "correct"]), name=f"case{shown.suffix()}", column_order=_order(rows)
     )
     query = answer.query
-    edit = cases.filled_edit(cases.read_edit(query["edit"]), a, str(rows["b"].iloc[0]), c)
+    if query["strength"] < 0:  # Arithmetic has no negative strengths
+        return
+    edit = cases.filled_edit(cases.read_edit(query["edit"]), a, b, c)
     address = {
         "arithmetic_text": cases.filled(query["sentences"][0], a),
         "arithmetic_edits": edit,
         "arithmetic_scope": query["scope"],
-        "arithmetic_strength": f"{max(query['strength'], 0):.10g}",
+        "arithmetic_strength": f"{query['strength']:.10g}",
         chosen_models.MODEL.key: answer.model.name,
     }
     st.page_link(

@@ -5,12 +5,14 @@ from typing import Any
 import streamlit as st
 
 from embtools.lessons.guesses import right_choice
-from embtools.lessons.lesson import OTHERWISE, LessonProblem
+from embtools.lessons.lesson import MAX_STEPS, OTHERWISE, LessonProblem
 from embtools.ui import fields, page, running, share, spelling, state, texts
 from embtools.ui.lessons import opened, shown_panel, teacher
 from embtools.ui.lessons.opened import Opened
 from embtools.ui.lessons.shown_panel import ShownPanel
 from embtools.ui.shown import Model
+
+_ASKED = "lessons-asked"  # session key: the lessons from outside and their steps whose answers were asked for
 
 
 def show(model: str, lesson: Opened) -> None:
@@ -57,7 +59,7 @@ def verdict(lesson: Opened, answer: Any, written: str) -> str:
         return f"{said} You guessed: {guess}." if guess else said
     label = choices[right].text
     same = written.casefold() in (label.casefold(), choices[right].key.casefold()) and choices[right].key != OTHERWISE
-    said = label if same else f"{label}, namely {written}"
+    said = label if same else f"{label} ({written})"
     if not guess:
         return f"The answer is: {said}."
     return f"You guessed it: {said}." if lesson.guess == right else f"You guessed: {guess}. The answer is: {said}."
@@ -71,15 +73,40 @@ def _question(lesson: Opened) -> None:
                 texts.plain(choice.text),
                 type="primary" if lesson.guess in (None, i) else "secondary",
                 on_click=state.put,
-                args=(opened.guessed(lesson, i),),
+                args=(opened.guessed(lesson, i) | _asked_here(lesson),),
                 key=f"guess-{lesson.number}-{i}",
             )
+
+
+def _may_compute(lesson: Opened) -> bool:
+    """Return whether the answer of the step may be computed: no link to a lesson from outside makes a server work.
+
+    The answers of the app's own lessons are computed at once. Those of other lessons wait until the visitor has pressed
+    a choice or the button of the step.
+    """
+    return lesson.trusted or (lesson.lesson, lesson.number) in st.session_state.get(_ASKED, ())
+
+
+def _asked_here(lesson: Opened) -> dict[str, Any]:
+    """Return the value that says that the visitor has asked for the answer of the step."""
+    asked = (lesson.lesson, lesson.number)
+    others = [each for each in st.session_state.get(_ASKED, ()) if each != asked]
+    return {_ASKED: (*others[-MAX_STEPS:], asked)}
 
 
 def _answer(lesson: Opened, panel: ShownPanel | None, model: str) -> None:
     """Draw the answer, the text after it and the point to remember."""
     step = lesson.step
-    if step.question and panel:
+    if step.question and panel and not _may_compute(lesson):
+        st.button(
+            "Compute the answer",
+            type="primary",
+            icon=":material/play_arrow:",
+            on_click=state.put,
+            args=(_asked_here(lesson),),
+            key=f"answer-{lesson.number}",
+        )
+    elif step.question and panel:
         with st.container(key="verdict", border=True):
             try:
                 reading = shown_panel.reading_of(step, panel)

@@ -20,7 +20,9 @@ def show(problem: LessonProblem | None) -> None:
     low, high = (end(lesson.minutes for lesson in lessons.values()) for end in (min, max))
     count = _NUMBERS[len(lessons)].capitalize() if len(lessons) < len(_NUMBERS) else str(len(lessons))
     st.header(f"{count} lessons of {low} to {high} minutes", anchor=False)
-    st.text("First you guess, then the app computes the answer, then you read the reason. No lesson needs another one.")
+    st.text(
+        "First you guess, then the app computes the answer, then you read the reason. You can begin with any lesson."
+    )
     with st.container(key="lesson-cards", horizontal=True, gap="small"):
         for key, lesson in lessons.items():
             with st.container(border=True, key=f"lesson-card-{key}", width=330):

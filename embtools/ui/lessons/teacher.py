@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.lessons import worksheet
 from embtools.lessons.guesses import right_choice
 from embtools.lessons.markdown import write
-from embtools.ui import fields, page, state, texts
+from embtools.ui import fields, page, presenter, state, texts
 from embtools.ui.lessons import opened, shown_panel
 from embtools.ui.lessons.opened import Opened
 from embtools.ui.shown import Model
@@ -50,7 +50,7 @@ def pupils(lesson: Opened) -> str:
     """Return the link for pupils: the lesson from its first step, with the chosen model; "" if it is too long."""
     if lesson.key.startswith(opened.FILE):
         return ""
-    shared = {field.key for field in page.COMMON}
+    shared = {field.key for field in page.COMMON if field not in presenter.FIELDS}
     common = {key: parts for key, parts in state.link("lessons", page.COMMON).items() if key in shared}
     own = {opened.LESSON.key: [lesson.key]}
     if lesson.key == opened.OWN:
