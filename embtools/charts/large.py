@@ -37,6 +37,8 @@ def large(figure: dict[str, Any]) -> dict[str, Any]:
                 bar["title"] = _titled(bar.get("title"))
         if trace.get("text") is not None or trace.get("texttemplate"):
             _set(trace, "textfont")
+        if trace.get("type") == "bar":
+            trace["constraintext"] = "none"  # plotly would shrink texts to the thickness of their bars
     for name in ("xaxis", "yaxis"):
         _set(layout.setdefault(name, {}), "tickfont")
     for part in (

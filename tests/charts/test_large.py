@@ -60,3 +60,8 @@ def test_larger_texts_stay_and_margins_and_height_grow():
     assert after["layout"]["margin"] == {"l": 15, "b": 96} and after["layout"]["height"] == 250
     assert after["layout"]["xaxis"]["title"]["text"] == "probability"
     assert list(pd.Series(after["data"][0]["x"])) == [1]
+
+
+def test_texts_are_not_shrunk_to_the_thickness_of_their_bars():
+    (bars,) = large({"data": [{"type": "bar", "text": ["79%"]}], "layout": {}})["data"]
+    assert bars["constraintext"] == "none" and bars["textfont"]["size"] == SIZE
