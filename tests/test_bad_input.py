@@ -12,6 +12,7 @@ from embtools.probing import items
 from embtools.ui.fields import Text
 from embtools.ui.panels import of as panels_of
 from embtools.words import groups
+from tests.conftest import slow_after
 
 LONG = "very " * 600
 PAIRED = {
@@ -78,7 +79,7 @@ def fields() -> list[tuple[str, str, str]]:
     return found
 
 
-@pytest.mark.parametrize("page, tab, key", fields())
+@pytest.mark.parametrize("page, tab, key", slow_after(12, fields()))
 def test_a_word_of_7000_letters(visit, page, tab, key):
     query = {f"{page}_tab": tab} if page != "clusters" else {}
     at = visit(page, **query, **NEEDS.get(key, {}))

@@ -152,6 +152,7 @@ def test_every_function_works_with_its_arguments(package: str, world: World) -> 
         use(FUNCTIONS[name], world.arguments(name))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", TESTED)
 def test_odd_arguments_are_used_or_refused_in_plain_words(package: str, world: World) -> None:
     faults = []

@@ -57,7 +57,7 @@ SIGHTS = {
         Sight(), Sight("many"), Sight("similarity"), Sight("questions", charts=0), Sight("clusters"),
     ],
     "probing": [Sight(phone_chart=0.5)],
-    "corpus": [Sight(), Sight("Senses on a map", charts=0), Sight("King − man + woman"), Sight("Sentences by meaning", charts=0)],
+    "corpus": [Sight(), Sight("senses", charts=0), Sight("analogy"), Sight("sentences", charts=0)],
     "decomposition": [Sight(), Sight("formula"), Sight("patching")],
     "isotropy": [Sight(charts=2)],
     "evidence": [Sight()],

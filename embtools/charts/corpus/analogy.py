@@ -29,14 +29,14 @@ def shares(result: Choices) -> Chart:
             hovertemplate="%{y}: %{x:.1%}<extra>" + name + "</extra>",
         )
     figure.update_layout(
-        height=230,
+        height=205,
         margin=MARGIN,
         legend=LEGEND | {"traceorder": "normal"},
         xaxis={
             "range": [0, 1.12],
             "tickvals": [0, 0.25, 0.5, 0.75, 1],
             "tickformat": ".0%",
-            "title": "share of choices in which the expected word ranks 1st",
+            "title": "share of choices that give it rank 1",
         },
         yaxis={"autorange": "reversed"},
     )
