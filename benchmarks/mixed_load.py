@@ -68,7 +68,13 @@ def _formula(w: Words) -> Query:
     return {"decomposition_formula": "{} - {} + {}".format(*w.some(3)), "decomposition_tab": "formula"}
 
 
+def _evidence(w: Words) -> Query:
+    sentence = f"The {w.one(w.words)} of {{a}} is in [MASK]."
+    return {"evidence_sentences": sentence, "evidence_count": "4", "evidence_others": "2"}
+
+
 QUERIES: dict[str, list[Callable[[Words], Query]]] = {
+    "lessons": [lambda w: {"lesson": w.one(["numbers", "rome", "king", "it"]), "lesson_guesses": "a"}],
     "arithmetic": [_arithmetic],
     "similarity": [lambda w: {"similarity_words": ", ".join(w.some(14))}],
     "clusters": [lambda w: {"clusters_list": "own", "clusters_words_own": f"a: {', '.join(w.some(12))}"}],
@@ -82,6 +88,7 @@ QUERIES: dict[str, list[Callable[[Words], Query]]] = {
     "corpus": [lambda w: {"corpus_word": w.one(w.one(w.sentences).lower().strip(".?!").split())}],
     "decomposition": [lambda w: {"decomposition_word": w.one(w.words)}, _formula],
     "isotropy": [lambda w: {"isotropy_word": w.one(w.words)}],
+    "evidence": [_evidence],
     "paper": [lambda w: {}],
 }  # fmt: skip
 

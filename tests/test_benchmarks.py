@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.mixed_load import QUERIES
+from embtools.ui.page import PAGES
 from tests.browser.conftest import CHROMIUM
 
 ROOT = Path(__file__).parents[1]
@@ -27,3 +29,7 @@ def test_it_runs(name: str, tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-3_000:]
     assert done.stdout.strip()
+
+
+def test_visitors_of_the_mixed_load_open_every_page():
+    assert list(QUERIES) == [page.name for page in PAGES]
