@@ -128,7 +128,10 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypa
 
 
 PAGES = tuple(page.name for page in ui_page.PAGES if page.name != "paper")  # which shows stored figures
-FILLED = {("similarity", "odd"): {"similarity_guesses": "guitar"}}  # nothing is shown before the guess
+FILLED = {
+    ("similarity", "odd"): {"similarity_guesses": "guitar"},  # nothing is shown before the guess
+    ("evidence", "battery"): {"evidence_count": "4", "evidence_others": "2"},  # more would wait for a button
+}
 ABOUT_BOTH = {
     ("bias", "groups"): ("The models share fewer than four words, too few to compare",),
     ("bias", "sentence"): ("words in both models, the changes are in",),
