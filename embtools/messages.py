@@ -1,7 +1,9 @@
-"""Visitors' texts and lists of words in messages: quoted and shortened, or joined."""
+"""Texts of visitors where others read them: quoted or joined in messages, and harmless in spreadsheets."""
 
+import re
 from collections.abc import Iterable
 
+_FORMULA = re.compile(r"\s*[=+\-@].*[(|!]", re.DOTALL)
 _JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"  # parts of words in Persian and Hindi, and of emoji
 
 
@@ -33,3 +35,14 @@ def listed(words: Iterable[str]) -> str:
     """
     *others, last = list(words) or [""]
     return f"{', '.join(others)} and {last}" if others else last
+
+
+def is_formula(text: str) -> bool:
+    """Return whether a spreadsheet would run a text as a formula that can do harm (OWASP, CSV injection).
+
+    Words such as - or @ are harmless, because a harmful formula needs a call, a sheet or a command.
+
+    >>> is_formula("=HYPERLINK(A1)"), is_formula("-"), is_formula("king - man")
+    (True, False, False)
+    """
+    return bool(_FORMULA.match(text))

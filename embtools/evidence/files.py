@@ -2,7 +2,6 @@
 
 import io
 import json
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 import embtools
-from embtools.messages import quoted
+from embtools.messages import is_formula, quoted
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -19,8 +18,6 @@ KINDS = (".parquet", ".csv")
 _KEY = b"embtools"
 _NAMES = ("version", "model", "model_checksum", "query")
 _TEXTS = ("a", "b", "c", "sentence", "answer_before", "answer", "detail", *_NAMES)
-# What a spreadsheet would run as a formula (OWASP, CSV injection), with the apostrophes that already precede it.
-_FORMULA = re.compile(r"'*\s*[=+\-@].*[(|!]", re.DOTALL)
 
 
 def about(model: "EmbeddingModel", *, query: Mapping[str, object]) -> dict[str, str]:
@@ -100,7 +97,7 @@ def _with_texts(frame: pd.DataFrame, changed: Callable[[str], str]) -> pd.DataFr
 
 
 def _guarded(text: str) -> str:
-    return f"'{text}" if _FORMULA.match(text) else text
+    return f"'{text}" if is_formula(text.lstrip("'")) else text
 
 
 def _unguarded(text: str) -> str:
@@ -109,4 +106,4 @@ def _unguarded(text: str) -> str:
     >>> _guarded("=A1|x"), _unguarded(_guarded("=A1|x")), _unguarded(_guarded("'=A1|x")), _guarded("-")
     ("'=A1|x", '=A1|x', "'=A1|x", '-')
     """
-    return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
+    return text[1:] if text.startswith("'") and is_formula(text.lstrip("'")) else text

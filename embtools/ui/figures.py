@@ -1,6 +1,5 @@
 """Charts and tables on pages, with their data, their downloads and their settings."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ import embtools
 from embtools import memory
 from embtools.charts.chart import Chart
 from embtools.charts.large import large
-from embtools.messages import shortened
+from embtools.messages import is_formula, shortened
 from embtools.ui import presenter, shown, state
 from embtools.ui.citation import APP
 from embtools.ui.fields import Choice, Flag, Text
@@ -23,7 +22,6 @@ TABLES, PICTURE = Flag("tables"), Choice("picture", "svg", ("svg", "png"))
 _TITLES = {"rho": "ρ"}  # column names that are shown with another title
 _ABOUT = "charts-are-about"  # in the session, because a fragment draws charts without the rest of the page
 _MOST_TYPED = 300  # characters of each text in the caption of a saved picture
-_FORMULA = re.compile(r"\s*[=+\-@].*[(|!]", re.DOTALL)
 
 
 def chart(
@@ -174,11 +172,10 @@ def settings() -> None:
 def _csv(frame: pd.DataFrame) -> str:
     """Return the frame as CSV; an apostrophe is added before texts that a spreadsheet would run as a formula.
 
-    A shared link could put such a text into somebody else's download. Words such as - or @ stay as they are, because a
-    harmful formula needs a call, a sheet or a command (OWASP, CSV injection).
+    A shared link could put such a text into somebody else's download.
     """
     texts = frame.select_dtypes(exclude="number").columns
-    safe = {c: [f"'{v}" if isinstance(v, str) and _FORMULA.match(v) else v for v in frame[c]] for c in texts}
+    safe = {c: [f"'{v}" if isinstance(v, str) and is_formula(v) else v for v in frame[c]] for c in texts}
     return frame.assign(**safe).to_csv(index=False)
 
 
