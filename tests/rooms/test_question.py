@@ -1,4 +1,4 @@
-"""Questions: what can be shown on a phone, and what the teacher is told otherwise."""
+"""Questions: which texts fit on a phone, and the error for those that do not."""
 
 import pytest
 from hypothesis import given
