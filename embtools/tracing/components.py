@@ -116,18 +116,8 @@ def trace_components(
     text : str
         A text with a mask.
     model : EmbeddingModel
-    edits : sequence of str, optional
-        Edits of the second run, such as "rome = rome - italy + france".
-    second_text : str or None, optional
-        Another text of equal length, for the second run, instead of edits.
-    answers : sequence of str or None, optional
-        Two words, for the first run and for the second; by default the top answers.
-    metric : {"difference", "log probability", "probability"}, default "difference"
-        What is traced; see `two_runs`.
-    strength : float, default 1.0
-        Strength of the edits.
-    mask : int, default 1
-        Number of the mask, from 1.
+    edits, second_text, answers, metric, strength, mask
+        As in `two_runs`.
     position : int or None, optional
         A token position; by default that of the mask. The tokens of its word are copied together.
     progress : callable, optional
@@ -195,15 +185,8 @@ def trace_heads(
     text : str
         A text with a mask.
     model : EmbeddingModel
-    edits : sequence of str, optional
-        Edits of the second run, such as "rome = rome - italy + france".
-    second_text : str or None, optional
-        Another text of equal length, for the second run, instead of edits.
-    answers : sequence of str or None, optional
-        Two words, for the first run and for the second; by default the top answers.
-    metric : {"difference", "log probability", "probability"}, default "difference"
-        What is traced: the log probability of the second answer minus that of the first one, or the (log) probability
-        of the second answer alone.
+    edits, second_text, answers, metric
+        As in `trace`.
 
     Returns
     -------

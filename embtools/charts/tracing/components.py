@@ -6,13 +6,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, INK, LEGEND, MARGIN, TINTS, VERMILLION, floats
-from embtools.charts.tracing.positions import number
+from embtools.charts.style import BLUE, LEGEND, MARGIN, VERMILLION, floats
+from embtools.charts.tracing.positions import cells, marks, number
 from embtools.tracing.components import PARTS, Components
 from embtools.tracing.positions import SUFFICIENCY
 from embtools.vectors import Array
-
-_WRITTEN = 16  # with more heads, a cell is too narrow for its number
 
 
 def largest(results: Sequence[Components], column: str) -> float:
@@ -30,36 +28,16 @@ def heads(result: Components, column: str, *, most: float = 0.0) -> Chart:
     values, most = _grid(result, column), most or largest([result], column)
     layers, count = values.shape
     texts = [[number(value, result.runs.defined) for value in row] for row in values]
-    heat = go.Heatmap(
-        z=np.clip(values / most, -1, 1).astype(np.float32),
-        customdata=values.astype(np.float32),
-        x=list(range(1, count + 1)),
-        y=list(range(1, layers + 1)),
-        text=texts,
-        texttemplate="%{text}" if count <= _WRITTEN else None,
-        textfont={"color": INK, "size": 11},
-        zmin=-1,
-        zmax=1,
-        colorscale=TINTS,
-        showscale=False,
-        xgap=2,
-        ygap=2,
-        hoverinfo="skip",
-    )
-    marks = go.Scatter(
-        x=floats(result.heads["head"]),
-        y=floats(result.heads["layer"]),
-        mode="markers",
-        customdata=[f"{layer}.{head}" for layer, head in zip(result.heads["layer"], result.heads["head"], strict=True)],
-        text=[text for row in texts for text in row],
-        hovertemplate="layer %{y}, head %{x}: %{text}<extra></extra>",
-        marker={"symbol": "square-open", "size": 26, "opacity": 0, "color": INK, "line": {"width": 3}},
-        selected={"marker": {"opacity": 0}},
-        unselected={"marker": {"opacity": 0}},
-        showlegend=False,
+    heat = cells(values / most, values, texts, list(range(1, count + 1)), list(range(1, layers + 1)))
+    clicks = marks(
+        floats(result.heads["head"]),
+        floats(result.heads["layer"]),
+        [f"{layer}.{head}" for layer, head in zip(result.heads["layer"], result.heads["head"], strict=True)],
+        [text for row in texts for text in row],
+        "layer %{y}, head %{x}: %{text}<extra></extra>",
     )
     bare = {"showgrid": False, "zeroline": False, "fixedrange": True, "tickmode": "array"}
-    figure = go.Figure([heat, marks])
+    figure = go.Figure([heat, clicks])
     figure.update_layout(
         margin={**MARGIN, "t": 4, "b": 40, "l": 50},
         dragmode=False,

@@ -12,7 +12,7 @@ from embtools.messages import shortened
 from embtools.tracing.positions import MAIN, Trace
 from embtools.vectors import Array
 
-_WRITTEN = 16  # with more words, a cell is too narrow for its number
+_WRITTEN = 16  # with more columns, a cell is too narrow for its number
 CLICKABLE = 64
 
 
@@ -32,40 +32,21 @@ def heatmap(result: Trace, column: str, *, most: float = 0.0) -> Chart:
     names = result.runs.labels
     layers, words = values.shape
     ticks = [wrap(shortened(name, 24), 10) for name in names]
-    heat = go.Heatmap(
-        z=np.clip(values / most, -1, 1).astype(np.float32),
-        customdata=values.astype(np.float32),
-        x=list(range(words)),
-        y=list(range(layers)),
-        text=[[number(value, result.runs.defined) for value in row] for row in values],
-        texttemplate="%{text}" if words <= _WRITTEN else None,
-        textfont={"color": INK, "size": 11},
-        zmin=-1,
-        zmax=1,
-        colorscale=TINTS,
-        showscale=False,
-        xgap=2,
-        ygap=2,
-        hoverinfo="skip",
-    )
+    shown = [[number(value, result.runs.defined) for value in row] for row in values]
+    heat = cells(values / most, values, shown, list(range(words)), list(range(layers)))
     rows, columns = (axis.ravel() for axis in np.mgrid[:layers, :words])
-    marks = go.Scatter(
-        x=columns.astype(np.float32),
-        y=rows.astype(np.float32),
-        mode="markers",
-        customdata=[f"{layer}.{word}" for layer, word in zip(rows, columns, strict=True)],
-        text=[
+    clicks = marks(
+        columns.astype(np.float32),
+        rows.astype(np.float32),
+        [f"{layer}.{word}" for layer, word in zip(rows, columns, strict=True)],
+        [
             f"layer {layer}, {label(names[word])}: {number(values[layer, word], result.runs.defined)}"
             for layer, word in zip(rows, columns, strict=True)
         ],
-        hovertemplate="%{text}<extra></extra>",
-        marker={"symbol": "square-open", "size": 26, "opacity": 0, "color": INK, "line": {"width": 3}},
-        selected={"marker": {"opacity": 0}},
-        unselected={"marker": {"opacity": 0}},
-        showlegend=False,
+        "%{text}<extra></extra>",
     )
     bare = {"showgrid": False, "zeroline": False, "fixedrange": True, "tickmode": "array"}
-    figure = go.Figure([heat, marks])
+    figure = go.Figure([heat, clicks])
     figure.update_layout(
         margin={**MARGIN, "t": 44, "l": 50},
         dragmode=False,
@@ -84,6 +65,42 @@ def marking(selector: str, layer: int, word: int, words: int) -> str:
 
 def _values(result: Trace, column: str) -> Array:
     return result.grid(column if result.runs.defined else f"{column}_difference")
+
+
+def cells(shares: Array, values: Array, texts: Sequence[Sequence[str]], x: list[int], y: list[int]) -> go.Heatmap:
+    """Coloured cells with their numbers, if they are wide enough; a share of 1 or -1 has the strongest colour."""
+    return go.Heatmap(
+        z=np.clip(shares, -1, 1).astype(np.float32),
+        customdata=values.astype(np.float32),
+        x=x,
+        y=y,
+        text=texts,
+        texttemplate="%{text}" if len(x) <= _WRITTEN else None,
+        textfont={"color": INK, "size": 11},
+        zmin=-1,
+        zmax=1,
+        colorscale=TINTS,
+        showscale=False,
+        xgap=2,
+        ygap=2,
+        hoverinfo="skip",
+    )
+
+
+def marks(x: Array, y: Array, names: Sequence[str], texts: Sequence[str], hover: str) -> go.Scatter:
+    """Invisible marks on cells, because plotly reports clicks on marks only. Their customdata are the names."""
+    return go.Scatter(
+        x=x,
+        y=y,
+        mode="markers",
+        customdata=names,
+        text=texts,
+        hovertemplate=hover,
+        marker={"symbol": "square-open", "size": 26, "opacity": 0, "color": INK, "line": {"width": 3}},
+        selected={"marker": {"opacity": 0}},
+        unselected={"marker": {"opacity": 0}},
+        showlegend=False,
+    )
 
 
 def number(value: float, defined: bool) -> str:
