@@ -20,7 +20,7 @@ from benchmarks.server import visit
 from embtools.models import loading
 from embtools.models.loading import load_model
 from embtools.ui import faults
-from tests import lifeline
+from tests import lifeline, loops
 from tests.browser.conftest import serve
 from tests.browser.resting import resting
 from tests.conftest import make_tiny
@@ -115,7 +115,7 @@ def test_with_a_home_that_cannot_be_written_every_page_is_drawn(server: tuple[in
             assert len(one.texts) > 5 and faults.SORRY not in " ".join(one.texts)
             await one.connection.close()
 
-    asyncio.run(come())
+    loops.run(come())
 
 
 @pytest.mark.slow
@@ -129,7 +129,7 @@ def test_a_fault_in_one_visit_shows_a_sentence_there_and_nothing_to_others(serve
             await each.connection.close()
         return " ".join(one.texts), " ".join(other.texts)
 
-    one, other = asyncio.run(come())
+    one, other = loops.run(come())
     assert faults.SORRY in one and faults.NEXT in one and "Traceback" not in one and "RuntimeError" not in one
     assert faults.SORRY not in other and "BERT" in other
     log = (lifeline.folder() / "failures.log").read_text(errors="replace")
@@ -148,7 +148,7 @@ def test_two_visitors_with_the_same_query_both_see_the_answer_of_one_computation
             await each.connection.close()
         return [each.texts for each in visits]
 
-    texts = asyncio.run(come())
+    texts = loops.run(come())
     assert texts[0] == texts[1] == texts[2]
     assert numbers(server[1])[name] == before + 1
 
@@ -165,9 +165,9 @@ def test_a_visitor_who_leaves_during_a_long_job_holds_up_nobody(server: tuple[in
         return one.seconds
 
     with resting("Rome is huge"):
-        asyncio.run(leave())  # the connection ends with the loop
+        loops.run(leave())  # the connection ends with the loop
         assert numbers(server[1])["embtools_queries_running"] >= 1  # steps inside it count too
-        assert asyncio.run(come()) < 30
+        assert loops.run(come()) < 30
     until = time.monotonic() + 60
     while numbers(server[1])["embtools_queries_running"]:
         assert time.monotonic() < until, "the job of a visitor who has left never ends"
@@ -196,7 +196,7 @@ def test_a_server_that_is_told_to_end_under_load_ends_soon_and_its_visitors_can_
         await asyncio.to_thread(process.wait, 30)
         return time.monotonic() - began, list(ends)
 
-    seconds, ends = asyncio.run(load())
+    seconds, ends = loops.run(load())
     assert seconds < 15, seconds
     assert not [end for end in ends if isinstance(end, AssertionError)]  # nobody was shown an exception
 

@@ -1,6 +1,5 @@
 """Open pages are counted, and those beyond the limit see that the server is full."""
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -9,6 +8,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from embtools.ui import visitors
+from tests import loops
 
 HTML = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 NEW, AGAIN = ["streamlit", "token"], ["streamlit", "token", "session"]
@@ -88,7 +88,7 @@ def test_a_fault_in_a_connection_is_counted_off() -> None:
 
     scope = {"type": "websocket", "path": "/_stcore/stream", "headers": []}
     with pytest.raises(RuntimeError):
-        asyncio.run(visitors.Door(broken, limit=1, pages=[])(scope, None, None))
+        loops.run(visitors.Door(broken, limit=1, pages=[])(scope, None, None))
     assert visitors.count() == 0
 
 

@@ -1,6 +1,5 @@
 """What is prepared in the background: the model once, each page's first view when nobody waits, no error ever."""
 
-import asyncio
 import subprocess
 import sys
 import threading
@@ -12,6 +11,7 @@ import pytest
 from embtools import memory
 from embtools.ui import cached, panels, warm
 from embtools.ui.call import Call
+from tests import loops
 
 VISITED = warm.visited  # as it is before the tests take it out of all pages
 
@@ -112,7 +112,7 @@ def test_the_model_is_loaded_as_soon_as_the_server_stands(monkeypatch: pytest.Mo
         async with warm.before_visitors(None):
             assert loaded.wait(10)
 
-    asyncio.run(live())
+    loops.run(live())
     assert asked == ["bundled"]
 
 
