@@ -1,4 +1,4 @@
-"""Attention: what a word attends to in every head, which head does a task best, and whether that explains answers."""
+"""Attention: what a word attends to, which head does a task best, whether that explains answers, and a whole layer."""
 
 from embtools.ui import page
 from embtools.ui.attention.panels import PANELS
@@ -43,6 +43,11 @@ SOURCES = (
     "[Wiegreffe & Pinter 2019](https://aclanthology.org/D19-1002/) (attention is not not explanation)",
     "[Sundararajan et al. 2017](https://proceedings.mlr.press/v70/sundararajan17a.html) (integrated gradients)",
     "[Simonyan et al. 2013](https://arxiv.org/abs/1312.6034) (gradients as saliency)",
+    "[Geva et al. 2021](https://aclanthology.org/2021.emnlp-main.446/) and"
+    " [2022](https://aclanthology.org/2022.emnlp-main.3/) (what neurons respond to and promote)",
+    "[Bolukbasi et al. 2021](https://arxiv.org/abs/2104.07143) (an interpretability illusion)",
+    "[nostalgebraist 2020](https://www.lesswrong.com/posts/AcKRB8wDpdaN6v6ru/interpreting-gpt-the-logit-lens)"
+    " (logit lens)",
 )
 
 page.show("attention", PANELS, EXPLANATION, SOURCES)

@@ -1,1 +1,1 @@
-"""Attention: what a word attends to in each head, which head does a task best, and what an answer depends on."""
+"""Attention: what words attend to, which head does a task best, what an answer depends on, and a whole layer."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.attention.heads import ROLLOUT, STRONGEST, beginning, combined
+from embtools.attention.heads import ROLLOUT, STRONGEST, beginning, combined, is_single
 from embtools.attention.reading import BEFORE, CONTROL, Reading, Readings, matched, read_all, shares
 from embtools.limits import enough
 from embtools.messages import shortened
@@ -24,7 +24,7 @@ class AttendedWords:
     """What some words attend to.
 
     source, target  the attending words, and the words that receive attention
-    heads           what is shown: "4.2" (layer 4, head 2), "layer 4", "all heads" or "rollout"
+    heads           what is shown: "4.2" (layer 4, head 2), "4.2, 5.1", "layer 4", "all heads" or "rollout"
     words           word, special ([CLS] or [SEP]), share (of the attention of the source), and a column for each other
                     reading: share_before (before the edit), share_control (in the control sentence)
     cells           layer, head, share (from source to target), the same columns, and share_second (of the words of
@@ -83,8 +83,8 @@ def attended_words(
     versus : sequence of str or int, optional
         The words of a second target.
     heads : str, optional
-        One head ("4.2": layer 4, head 2), "layer 4", "all heads", "rollout", or "strongest head": the one that gives
-        most to the target, or to both targets together.
+        One head ("4.2": layer 4, head 2), several of which the mean is taken ("4.2, 5.1", "layer 4", "all heads"),
+        "rollout", or "strongest head": the one that gives most to the target, or to both targets together.
     second : str, optional
         A second sentence.
     control : str, optional
@@ -128,8 +128,8 @@ def attend(
     target : sequence of str
         The words that are attended to.
     heads : str
-        One head ("4.2": layer 4, head 2), "layer 4", "all heads", "rollout", or "strongest head": the one that gives
-        most to the target, or to both targets together.
+        One head ("4.2": layer 4, head 2), several of which the mean is taken ("4.2, 5.1", "layer 4", "all heads"),
+        "rollout", or "strongest head": the one that gives most to the target, or to both targets together.
     versus : sequence of str, optional
         The words of a second target.
 
@@ -208,12 +208,12 @@ def _limits(result: AttendedWords) -> str:
     cells, words = result.cells, result.words
     target = named(result.target)
     parts = []
-    if "." in result.heads:
+    if "." in result.heads:  # one head or several named ones
         means = f"{target} {percent(cells[NOW].mean())}"
         if result.versus:
             means += f" and {named(result.versus)} {percent(cells[VERSUS].mean())}"
         parts.append(f"A random head gives {means} (mean of all {len(cells)} heads).")
-        parts.append(_rank(result))
+        parts.append(_rank(result) if is_single(result.heads) else "")
     if result.versus:
         more, less = (int(heads.sum()) for heads in (cells[NOW] > cells[VERSUS], cells[NOW] < cells[VERSUS]))
         second = named(result.versus)
@@ -228,16 +228,16 @@ def _limits(result: AttendedWords) -> str:
 
 
 def _rank(result: AttendedWords) -> str:
-    """Return how many heads give the target more than the one that is shown; "" if there are two targets."""
-    if result.versus:
-        return ""
+    """Return how many heads give the target, or both targets together, more than the one that is shown."""
     cells = result.cells
     layer, number = map(int, result.heads.split("."))
-    mine = cells[(cells["layer"] == layer) & (cells["head"] == number)][NOW].iloc[0]
-    above = int((cells[NOW] > mine).sum())
+    given = cells[NOW] + cells[VERSUS] if result.versus else cells[NOW]
+    mine = given[(cells["layer"] == layer) & (cells["head"] == number)].iloc[0]
+    above = int((given > mine).sum())
     if above == 0:
         return f"The strongest of {len(cells)} heads is strong partly by chance."
-    return f"{above} of {len(cells)} heads {'gives' if above == 1 else 'give'} it more."
+    to = "both targets together" if result.versus else "it"
+    return f"{above} of {len(cells)} heads {'gives' if above == 1 else 'give'} {to} more."
 
 
 def _control(result: AttendedWords) -> list[str]:

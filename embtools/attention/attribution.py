@@ -9,6 +9,7 @@ import pandas as pd
 from embtools import wordlists
 from embtools.attention.reading import rollout
 from embtools.mask_filling.forward import mask_position
+from embtools.messages import column_name
 from embtools.models.attention import by_layer
 from embtools.models.gradients import answer_gradients, integrated_gradients
 from embtools.progress import Progress, part, silent
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 ATTENTION, ROLLOUT, GRADIENT, INTEGRATED, LEFT_OUT = METHODS = (
     "attention", "rollout", "gradient × input", "integrated gradients", "leave one out",
 )  # fmt: skip
+COLUMNS = tuple(map(column_name, METHODS))
+"""The columns of the methods in frames of tokens."""
 MOST_PIECES = 100
 """Maximum number of tokens: each is left out once, and integrated gradients run the text once per step."""
 MOST_SENTENCES = 40
@@ -35,7 +38,7 @@ class Attribution:
 
     answer       the word whose log probability is explained
     probability  0 … 1
-    tokens       position, token, counted (False for [CLS], [SEP] and the mask), and a column for each of `METHODS`;
+    tokens       position, token, compared (False for [CLS], [SEP] and the mask), and one of `COLUMNS` for each method;
                  the last three in nats: positive values support the answer
     agreement    method, top_token (the token it ranks 1st), rho (Spearman's, with leave one out; nan if there are too
                  few tokens)
@@ -51,16 +54,21 @@ class Attribution:
     @property
     def headline(self) -> str:
         """Which word the answer depends on most, and how that word ranks by attention."""
-        counted = self.tokens[self.tokens["counted"]]
+        counted = self.tokens[self.tokens["compared"]]
         if counted.empty:
             return "There is no word except the mask, so nothing can be compared."
-        most = counted.loc[counted[LEFT_OUT].idxmax()]
-        rank = int((counted[ATTENTION] > most[ATTENTION]).sum()) + 1
+        most = counted.loc[counted[column_name(LEFT_OUT)].idxmax()]
+        rank = int((counted[column_name(ATTENTION)] > most[column_name(ATTENTION)]).sum()) + 1
         answer, token = self.answer, most["token"]
-        text = f"Leaving out “{token}” lowers the answer “{answer}” most (by {most[LEFT_OUT]:.1f} nats)."
-        if most[LEFT_OUT] <= 0:
+        text = f"Leaving out “{token}” lowers the answer “{answer}” most (by {most[column_name(LEFT_OUT)]:.1f} nats)."
+        if most[column_name(LEFT_OUT)] <= 0:
             text = f"No single word is needed for the answer “{answer}”; “{token}” comes closest."
         return f"{text} By attention, “{token}” ranks {ordinal(rank)} of {len(counted)}."
+
+    @property
+    def special(self) -> Array:
+        """(t,) Whether each token is [CLS] or [SEP]: not counted, and no mask."""
+        return np.asarray(~self.tokens["compared"] & (self.tokens["token"] != "[MASK]"), bool)
 
 
 @dataclass(frozen=True)
@@ -142,11 +150,13 @@ def attribute(
     without[np.arange(len(ids)), np.arange(len(ids))] = model.matrix[model.mask_id]
     baseline = np.where(counted[:, None], model.matrix[model.mask_id], inputs)
     gradient, _ = answer_gradients(inputs[None], model, segments=segments, place=position, target=target)
-    tokens = frame[["position", "token"]].assign(counted=counted)
-    tokens[ATTENTION] = np.mean([weights[:, 0].mean(0) for weights in by_layer(states, model, rows=[position])], axis=0)
-    tokens[ROLLOUT] = rollout(states, model)[position]
-    tokens[GRADIENT] = (gradient[0] * inputs).sum(1)
-    tokens[INTEGRATED] = integrated_gradients(
+    tokens = frame[["position", "token"]].assign(compared=counted)
+    tokens[column_name(ATTENTION)] = np.mean(
+        [weights[:, 0].mean(0) for weights in by_layer(states, model, rows=[position])], axis=0
+    )
+    tokens[column_name(ROLLOUT)] = rollout(states, model)[position]
+    tokens[column_name(GRADIENT)] = (gradient[0] * inputs).sum(1)
+    tokens[column_name(INTEGRATED)] = integrated_gradients(
         inputs,
         model,
         baseline=baseline,
@@ -158,7 +168,7 @@ def attribute(
     ).sum(1)
     ends = _answers(np.concatenate([without, baseline[None]]), segments, position, target, model)
     progress(1.0)
-    tokens[LEFT_OUT] = np.where(counted, logp[target] - ends[:-1], 0.0)
+    tokens[column_name(LEFT_OUT)] = np.where(counted, logp[target] - ends[:-1], 0.0)
     return Attribution(
         model.vocabulary[target],
         float(np.exp(logp[target])),
@@ -221,7 +231,7 @@ def _agreement(counted: pd.DataFrame) -> pd.DataFrame:
 
     rows = []
     for method in METHODS:
-        values, control = counted[method].to_numpy(), counted[LEFT_OUT].to_numpy()
+        values, control = counted[column_name(method)].to_numpy(), counted[column_name(LEFT_OUT)].to_numpy()
         known = len(counted) > 2 and np.ptp(values) > 0 and np.ptp(control) > 0
         rho = float(spearmanr(values, control).statistic) if known else np.nan
         rows.append((method, str(counted["token"].iloc[int(values.argmax())]) if len(counted) else "", rho))

@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from embtools.attention.reading import Reading, rollout
-from embtools.messages import quoted
+from embtools.messages import listed, quoted
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 STRONGEST, ALL, ROLLOUT = "strongest head", "all heads", "rollout"
+_NAMED = 6  # heads that a sentence names; of more, it gives the number
 
 
 def options(layers: int, heads: int) -> tuple[str, ...]:
@@ -24,29 +27,72 @@ def options(layers: int, heads: int) -> tuple[str, ...]:
     return STRONGEST, ALL, ROLLOUT, *(f"layer {layer}" for layer in every), *single
 
 
+def members(heads: str, layers: int, count: int) -> tuple[tuple[int, int], ...]:
+    """Return layer and number of all heads over which a choice is averaged; () for rollout and the strongest head.
+
+    Besides the choices of `options`, several heads can be named. Raises ValueError for a head that is not there.
+
+    >>> members("layer 2", 2, 2), members("2.1, 1.2", 2, 2)
+    (((2, 1), (2, 2)), ((1, 2), (2, 1)))
+    """
+    every = tuple((layer, number) for layer in range(1, layers + 1) for number in range(1, count + 1))
+    if heads in (ROLLOUT, STRONGEST):
+        return ()
+    if heads == ALL:
+        return every
+    if heads in (f"layer {layer}" for layer in range(1, layers + 1)):
+        return tuple(head for head in every if f"layer {head[0]}" == heads)
+    known = {f"{layer}.{number}": (layer, number) for layer, number in every}
+    names = _names(heads)
+    if not names or (wrong := [name for name in names if name not in known]):
+        raise ValueError(
+            f"There is no head {quoted(wrong[0] if names else heads)}. Choose a layer from 1 to {layers} and a head"
+            f" from 1 to {count}, such as '1.1'."
+        )
+    return tuple(sorted({known[name] for name in names}))
+
+
 def single_head(heads: str, layers: int, count: int) -> tuple[int, int] | None:
     """Return layer and number of a single head such as "4.2", None for several heads; ValueError for an unknown name.
 
-    >>> single_head("4.2", 6, 12), single_head("layer 4", 6, 12)
-    ((4, 2), None)
+    >>> single_head("4.2", 6, 12), single_head("layer 4", 6, 12), single_head("4.2, 5.1", 6, 12)
+    ((4, 2), None, None)
     """
-    if heads not in options(layers, count):
-        raise ValueError(
-            f"There is no head {quoted(heads)}. Choose a layer from 1 to {layers} and a head from 1 to {count},"
-            " such as '1.1'."
-        )
-    layer, dot, number = heads.partition(".")
-    return (int(layer), int(number)) if dot else None
+    chosen = members(heads, layers, count)
+    return chosen[0] if is_single(heads) else None
+
+
+def is_single(heads: str) -> bool:
+    """Return whether a choice names one head, such as "4.2".
+
+    >>> is_single("4.2"), is_single("4.2, 5.1"), is_single("layer 4")
+    (True, False, False)
+    """
+    return "." in heads and len(_names(heads)) == 1
+
+
+def joined(names: Sequence[str]) -> str:
+    """Return the choice that averages the heads of these names, each once and in order.
+
+    >>> joined(("5.1", "4.12", "4.2", "5.1"))
+    '4.2, 4.12, 5.1'
+    """
+    return ", ".join(sorted(set(names), key=lambda name: [int(part) for part in name.split(".")]))
 
 
 def head_name(heads: str) -> str:
     """Format a choice of heads for a sentence: a single head by layer and number.
 
-    >>> head_name("4.2"), head_name("layer 4")
-    ('layer 4, head 2', 'layer 4')
+    >>> head_name("4.2"), head_name("layer 4"), head_name("4.2, 5.1")
+    ('layer 4, head 2', 'layer 4', 'heads 4.2 and 5.1')
     """
-    layer, dot, number = heads.partition(".")
-    return f"layer {layer}, head {number}" if dot else heads
+    if is_single(heads):
+        layer, _, number = heads.partition(".")
+        return f"layer {layer}, head {number}"
+    if "." not in heads:
+        return heads
+    names = _names(heads)
+    return f"heads {listed(names)}" if len(names) <= _NAMED else f"{len(names)} chosen heads"
 
 
 def beginning(heads: str) -> str:
@@ -59,14 +105,17 @@ def beginning(heads: str) -> str:
         return "Averaged over all heads,"
     if heads.startswith("layer"):
         return f"Averaged over the heads of {heads},"
-    return f"In {head_name(heads)},"
+    return f"In {head_name(heads)}," if is_single(heads) else f"Averaged over {head_name(heads)},"
 
 
 def combined(reading: Reading, model: "EmbeddingModel", *, given: Array, source: Sequence[str], heads: str) -> Array:
     """Return the shares (u,) of one head, or combined over several heads."""
-    single = single_head(heads, model.layers, model.heads)
-    if single:
-        return given[single[0] - 1, single[1] - 1]
+    chosen = members(heads, model.layers, model.heads)
     if heads == ROLLOUT:
         return reading.to_words(rollout(reading.states, model)[reading.positions(source)].mean(0))
-    return given.mean((0, 1)) if heads == ALL else given[int(heads.split()[1]) - 1].mean(0)
+    layers, numbers = np.array(chosen).T - 1
+    return np.asarray(given[layers, numbers].mean(0))
+
+
+def _names(heads: str) -> list[str]:
+    return [name.strip() for name in heads.split(",") if name.strip()]

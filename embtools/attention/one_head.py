@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.attention.attended_words import attend
-from embtools.attention.heads import ALL, ROLLOUT, STRONGEST, beginning, single_head
+from embtools.attention.heads import ROLLOUT, STRONGEST, beginning, members, single_head
 from embtools.attention.reading import Reading, read_all, rollout
 from embtools.models.attention import by_layer, head
 from embtools.vectors import Array
@@ -46,9 +46,10 @@ class Steps:
 class OneHead:
     """One head (or several combined) token by token, and one pair of tokens in it.
 
-    heads        what is shown: "4.2" (layer 4, head 2), "layer 4", "all heads" or "rollout"
+    heads        what is shown: "4.2" (layer 4, head 2), "4.2, 5.1", "layer 4", "all heads" or "rollout"
     tokens       the t tokens
     words        the number of the word of each token
+    special      whether each token is [CLS] or [SEP]
     weights      (t, t): each row is the attention of one token, and adds up to 1
     row, column  positions of the attending token and of the token that receives attention
     steps        how the weight of this pair is computed; None if several heads are combined
@@ -57,6 +58,7 @@ class OneHead:
     heads: str
     tokens: tuple[str, ...]
     words: tuple[int, ...]
+    special: tuple[bool, ...]
     weights: Array
     row: int
     column: int
@@ -75,6 +77,11 @@ class OneHead:
     def arithmetic(self) -> str:
         """The steps of the pair as lines of arithmetic; "" if several heads are combined."""
         return written(self.steps, self.tokens[self.row], self.tokens[self.column]) if self.steps else ""
+
+    @property
+    def share_of_special(self) -> float:
+        """The attention that [CLS] and [SEP] together get from the attending token."""
+        return float(self.weights[self.row, list(self.special)].sum())
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -144,6 +151,7 @@ def one_head(
         heads,
         tuple(reading.tokens["token"]),
         tuple(reading.tokens["word"].tolist()),
+        tuple(reading.tokens["special"].tolist()),
         matrix(reading, model, heads=heads),
         pair[0],
         pair[1],
@@ -160,7 +168,7 @@ def matrix(reading: Reading, model: "EmbeddingModel", *, heads: str) -> Array:
         A text as `read_all` reads it, such as `readings.now`.
     model : EmbeddingModel
     heads : str
-        One head ("4.2"), averaged heads ("layer 4", "all heads"), or "rollout".
+        One head ("4.2"), averaged heads ("4.2, 5.1", "layer 4", "all heads"), or "rollout".
 
     Returns
     -------
@@ -177,8 +185,12 @@ def matrix(reading: Reading, model: "EmbeddingModel", *, heads: str) -> Array:
         return head(reading.states, model, layer=single[0], number=single[1]).weights
     if heads == ROLLOUT:
         return rollout(reading.states, model).astype(np.float32)
-    layers = [weights.mean(0) for weights in by_layer(reading.states, model)]
-    return np.mean(layers, axis=0) if heads == ALL else layers[int(heads.split()[1]) - 1]
+    chosen = members(heads, model.layers, model.heads)
+    t = len(reading.tokens)
+    total = np.zeros((t, t))
+    for layer, weights in enumerate(by_layer(reading.states, model), 1):
+        total += weights[[number - 1 for own, number in chosen if own == layer]].sum(0)
+    return np.asarray(total / len(chosen), np.float32)
 
 
 def steps(reading: Reading, model: "EmbeddingModel", *, heads: str, row: int, column: int) -> Steps:

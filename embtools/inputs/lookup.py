@@ -71,7 +71,7 @@ def look_up(word: str, model: "EmbeddingModel", *, around: int = 2, shown: int =
     row = model.matrix[number]
     ids = np.arange(max(0, number - around), min(len(one_hot), number + around + 1))
     frame = pd.DataFrame({"id": ids, "token": [model.vocabulary[i] for i in ids], "one_hot": one_hot[ids].astype(int)})
-    values = pd.DataFrame(model.matrix[ids, :shown], columns=[f"dim {i}" for i in range(min(shown, len(row)))])
+    values = pd.DataFrame(model.matrix[ids, :shown], columns=[f"dim_{i}" for i in range(min(shown, len(row)))])
     return LookUp(number, row, float(np.abs(product - row).max()), frame.join(values))
 
 
@@ -143,7 +143,7 @@ def output(text: str, model: "EmbeddingModel", *, word: str, k: int = 8) -> Outp
     answers = pd.DataFrame(
         {
             "token": [model.vocabulary[i] for i in chosen],
-            "dot": model.matrix[chosen].astype(np.float64) @ state,
+            "dot_product": model.matrix[chosen].astype(np.float64) @ state,
             "bias": model.output_bias[chosen].astype(np.float64),
             "logit": logits[chosen],
             "probability": shares[chosen],

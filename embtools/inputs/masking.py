@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from embtools.chance import generator
 from embtools.mask_filling.forward import probabilities
+from embtools.messages import column_name
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -203,7 +204,7 @@ def check(text: str, model: "EmbeddingModel", *, rule: Rule | None = None, draws
         rows.append((name, expected, count, count / total, low, high))
     each = pd.DataFrame(
         {"position": inner, "token": frame["token"].to_numpy()[inner]}
-        | {name: (codes == code).mean(axis=0) for code, name in enumerate(TREATMENTS) if code}
+        | {column_name(name): (codes == code).mean(axis=0) for code, name in enumerate(TREATMENTS) if code}
     )
     each["selected"] = (codes > 0).mean(axis=0)
     columns = ["treatment", "expected", "count", "share", "expected_low", "expected_high"]

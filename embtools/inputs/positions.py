@@ -36,7 +36,7 @@ class Positions:
     def table(self) -> pd.DataFrame:
         """The cosines as a table with one row and one column per position or segment."""
         kinds = zip(self.points["kind"], self.points["number"], strict=True)
-        names = [f"{kind[:3]} {number}" for kind, number in kinds]
+        names = [f"{kind}_{number}" for kind, number in kinds]
         return pd.DataFrame(self.cosines, columns=names).assign(embedding=names)[["embedding", *names]]
 
     @property

@@ -9,7 +9,7 @@ import pandas as pd
 
 from embtools.limits import enough
 from embtools.memory import remembered
-from embtools.messages import quoted
+from embtools.messages import column_name, quoted
 from embtools.models.anatomy import input_parts, layer_norm
 from embtools.vectors import Array, cosine, unit
 
@@ -211,10 +211,10 @@ def differences(found: Terms) -> pd.DataFrame:
 
 
 def numbers(found: Terms) -> pd.DataFrame:
-    """Return every number: one row per dimension, one column per term and occurrence ("token 1", "token 2", …)."""
+    """Return every number: one row per dimension, one column per term and occurrence ("token_1", "token_2", …)."""
     columns = {"dimension": np.arange(found.vectors.shape[-1])}
     for number, vectors in enumerate(found.vectors, 1):
-        columns |= {f"{name} {number}": vector for name, vector in zip(found.names, vectors, strict=True)}
+        columns |= {column_name(f"{name} {number}"): vector for name, vector in zip(found.names, vectors, strict=True)}
     return pd.DataFrame(columns)
 
 

@@ -242,7 +242,7 @@ def lengths(frame: pd.DataFrame, found: pd.DataFrame, bins: int = 40) -> pd.Data
     Returns
     -------
     DataFrame
-        Columns: low and high (edges of a bin), all, found (numbers of entries).
+        Columns: bin_start and bin_end (edges of a bin), all, found (numbers of entries).
 
     Raises
     ------
@@ -253,8 +253,8 @@ def lengths(frame: pd.DataFrame, found: pd.DataFrame, bins: int = 40) -> pd.Data
     edges = np.histogram_bin_edges(frame["length"], bins)
     return pd.DataFrame(
         {
-            "low": edges[:-1],
-            "high": edges[1:],
+            "bin_start": edges[:-1],
+            "bin_end": edges[1:],
             "all": np.histogram(frame["length"], edges)[0],
             "found": np.histogram(found["length"], edges)[0],
         }

@@ -6,10 +6,11 @@ is enough for all heads, and it can use the fast attention that stores no weight
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from embtools.models.layer_modules import layer_modules
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -51,9 +52,9 @@ def by_layer(states: Array, model: "EmbeddingModel", *, rows: Sequence[int] | No
     import torch
 
     width = model.dimensions // model.heads
-    for x, layer in zip(states[:-1], model.encoder_layers, strict=True):
+    for number, x in enumerate(states[:-1], 1):
         with torch.inference_mode():
-            q, k, _ = _parts(torch.from_numpy(np.ascontiguousarray(x, np.float32)), layer, model)
+            q, k, _ = _parts(torch.from_numpy(np.ascontiguousarray(x, np.float32)), model, number)
             q = q if rows is None else q[:, list(rows)]
             weights = (q @ k.transpose(1, 2) / width**0.5).softmax(-1).numpy()
         yield weights
@@ -73,7 +74,7 @@ def head(states: Array, model: "EmbeddingModel", *, layer: int, number: int) -> 
         raise ValueError(f"There is no head {number}. Choose a head from 1 to {model.heads}.")
     with torch.inference_mode():
         x = torch.from_numpy(np.ascontiguousarray(states[layer - 1], np.float32))
-        q, k, v = (part[number - 1] for part in _parts(x, model.encoder_layers[layer - 1], model))
+        q, k, v = (part[number - 1] for part in _parts(x, model, layer))
         scores = q @ k.T / q.shape[-1] ** 0.5
         weights = scores.softmax(-1)
         return Head(*(part.numpy() for part in (q, k, v, scores, weights, weights @ v)))
@@ -87,13 +88,8 @@ def _check(states: Array, model: "EmbeddingModel") -> None:
         )
 
 
-def projections(layer: Any, model: "EmbeddingModel") -> tuple[Any, Any, Any]:
-    """Return the modules of a layer that compute queries, keys and values."""
-    part = layer.attention.self if model.has_segments else layer.attention
-    return (part.query, part.key, part.value) if model.has_segments else (part.q_lin, part.k_lin, part.v_lin)
-
-
-def _parts(x: "torch.Tensor", layer: Any, model: "EmbeddingModel") -> "list[torch.Tensor]":
+def _parts(x: "torch.Tensor", model: "EmbeddingModel", layer: int) -> "list[torch.Tensor]":
     """Return queries, keys and values (h, t, w) of a layer with the input x (t, d)."""
-    made = [module(x) for module in projections(layer, model)]
+    modules = layer_modules(model, layer=layer)
+    made = [module(x) for module in (modules.query, modules.key, modules.value)]
     return [rows.view(len(x), model.heads, -1).transpose(0, 1) for rows in made]

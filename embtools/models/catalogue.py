@@ -92,10 +92,11 @@ def offered(setting: str = "", *, offline: bool = False) -> dict[str, Entry]:
         if chosen.folder and chosen.name in listed:
             raise ValueError(f"EMBTOOLS_MODELS names two folders {quoted(chosen.name, 80)}. Rename one of them.")
         listed[chosen.name] = chosen
-    return {name: entry for name, entry in listed.items() if not offline or _is_here(entry)}
+    return {name: entry for name, entry in listed.items() if not offline or is_here(entry)}
 
 
-def _is_here(chosen: Entry) -> bool:
+def is_here(chosen: Entry) -> bool:
+    """Return whether a model needs no download: the bundled one, a folder, or one that was downloaded before."""
     from huggingface_hub import try_to_load_from_cache
 
     if chosen.name == BUNDLED or chosen.folder:

@@ -5,14 +5,16 @@ norm(y + feed_forward(y)) with y = norm(x + attention(x)), where x is its input 
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from embtools.models.attention import projections
+from embtools.models.layer_modules import LayerModules, layer_modules
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
+    import torch
+
     from embtools.models.embedding_model import EmbeddingModel
 
 
@@ -45,22 +47,21 @@ def layer_parts(states: Array, model: "EmbeddingModel", *, layer: int, position:
         raise ValueError(f"There is no position {position}. Choose 0 to {states.shape[2] - 1}.")
     import torch
 
-    block = model.encoder_layers[layer - 1]
+    modules = layer_modules(model, layer=layer)
     with torch.inference_mode():
         x = torch.from_numpy(np.ascontiguousarray(states[layer - 1], np.float32))
         n, t, d = x.shape
         width = d // model.heads
-        query, key, value = projections(block, model)
-        q = query(x[:, position]).view(n, model.heads, 1, width)
-        k, v = (part(x).view(n, t, model.heads, width).transpose(1, 2) for part in (key, value))
+        q = modules.query(x[:, position]).view(n, model.heads, 1, width)
+        k, v = (part(x).view(n, t, model.heads, width).transpose(1, 2) for part in (modules.key, modules.value))
         mixed = ((q @ k.transpose(2, 3) / width**0.5).softmax(-1) @ v)[:, :, 0]  # (n, h, w)
-        dense = _attention_dense(block, model)
+        dense = modules.projection
         # The columns of the output matrix that belong to a head: (d, h, w).
         heads = torch.einsum("nhw,dhw->nhd", mixed, dense.weight.view(d, model.heads, width))
         attention = heads.sum(1) + dense.bias
-        middle = _attention_norm(block, model)(x[:, position] + attention)
+        middle = modules.attention_norm(x[:, position] + attention)
         return LayerParts(
-            x[:, position].numpy(), heads.numpy(), attention.numpy(), _feed_forward(middle, block, model).numpy()
+            x[:, position].numpy(), heads.numpy(), attention.numpy(), _feed_forward(middle, modules).numpy()
         )
 
 
@@ -72,34 +73,19 @@ def state_after(
     The feed-forward output (b, d) follows from both unless it is given. Raises ValueError for a layer that the model
     does not have.
     """
-    if not 1 <= layer <= model.layers:
-        raise ValueError(f"There is no layer {layer}. Choose a layer from 1 to {model.layers}.")
     import torch
 
-    block = model.encoder_layers[layer - 1]
+    modules = layer_modules(model, layer=layer)
     with torch.inference_mode():
         x, added = (torch.from_numpy(np.ascontiguousarray(rows, np.float32)) for rows in (inputs, attention))
-        middle = _attention_norm(block, model)(x + added)
+        middle = modules.attention_norm(x + added)
         if feed_forward is None:
-            ahead = _feed_forward(middle, block, model)
+            ahead = _feed_forward(middle, modules)
         else:
             ahead = torch.from_numpy(np.ascontiguousarray(feed_forward, np.float32))
-        return _last_norm(block, model)(middle + ahead).numpy()
+        return modules.norm(middle + ahead).numpy()
 
 
-def _attention_dense(block: Any, model: "EmbeddingModel") -> Any:
-    return block.attention.output.dense if model.has_segments else block.attention.out_lin
-
-
-def _attention_norm(block: Any, model: "EmbeddingModel") -> Any:
-    return block.attention.output.LayerNorm if model.has_segments else block.sa_layer_norm
-
-
-def _last_norm(block: Any, model: "EmbeddingModel") -> Any:
-    return block.output.LayerNorm if model.has_segments else block.output_layer_norm
-
-
-def _feed_forward(x: Any, block: Any, model: "EmbeddingModel") -> Any:
-    if model.has_segments:
-        return block.output.dense(block.intermediate(x))
-    return block.ffn.lin2(block.ffn.activation(block.ffn.lin1(x)))
+def _feed_forward(x: "torch.Tensor", modules: LayerModules) -> "torch.Tensor":
+    output: torch.Tensor = modules.second(modules.activation(modules.first(x)))
+    return output

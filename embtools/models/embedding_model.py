@@ -1,6 +1,7 @@
 """A loaded model as numpy arrays and a few forward passes; `models.loading` loads it.
 
-An `EmbeddingModel` is shared by all visitors and never changed: edits are passed as `inputs`.
+An `EmbeddingModel` is shared by all visitors and never changed: edits are passed as `inputs`, or are rows of another
+model that shares its memory (`with_rows`).
 """
 
 import threading
@@ -9,7 +10,7 @@ from copy import copy
 from functools import cached_property
 from hashlib import sha256
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 from embtools.memory import checksum_of_view
 from embtools.messages import quoted, shortened
 from embtools.models.catalogue import CATALOGUE
+from embtools.models.edited_matrix import EditedMatrix
 from embtools.models.unknown_words import UnknownWord, similar
 from embtools.vectors import Array
 
@@ -48,6 +50,8 @@ class EmbeddingModel:
         (v,) True for tokens that start a word and begin with a letter.
     cased : bool
         Whether the model distinguishes Rome from rome.
+    edited : mapping of int to ndarray
+        Token → vector (d,) of the tokens whose static embedding was replaced (`edited_model`); else empty.
     """
 
     BATCH_PIECES = 2_048  # tokens per batch, including padding; larger batches are not faster on a processor
@@ -68,6 +72,9 @@ class EmbeddingModel:
         self._base = network.base_model
         self._tokenizer = tokenizer
         self._device = "cpu"
+        self.edited: Mapping[int, Array] = MappingProxyType({})
+        self._original: EmbeddingModel | None = None
+        self._scored: Mapping[int, Array] = MappingProxyType({})  # the replaced rows of the output matrix
         self._lock = threading.Lock()  # the tokenizer is not thread-safe, the forward pass is
 
         normalizer = getattr(getattr(tokenizer, "backend_tokenizer", None), "normalizer", None)
@@ -89,9 +96,9 @@ class EmbeddingModel:
         self.whole_words = _read_only(self.rankable & np.array([p[:1].isalpha() for p in self.vocabulary]))
 
     def __repr__(self) -> str:
-        return (
-            f"<EmbeddingModel {self.name}: {self.layers} layers × {self.dimensions}, {len(self.vocabulary):,} tokens>"
-        )
+        edited = "".join(f", {self.vocabulary[i]} edited" for i in self.edited)
+        size = f"{self.layers} layers × {self.dimensions}, {len(self.vocabulary):,} tokens"
+        return f"<EmbeddingModel {self.name}: {size}{edited}>"
 
     @cached_property
     def checksum(self) -> str:
@@ -120,6 +127,46 @@ class EmbeddingModel:
         copied.__dict__["checksum"] = checksum_of_view(self.checksum, name)
         return copied
 
+    def with_rows(self, rows: Mapping[int, Array], name: str, *, tied: bool = False) -> "EmbeddingModel":
+        """Return a model with other static embeddings (d,) of a few tokens, by id; it shares all other memory.
+
+        Rows that are equal to those of this model are left out; if none is left, this model itself is returned. `name`
+        becomes part of the checksum. With `tied`, the rows of the output matrix are replaced as well. Raises ValueError
+        for ids and vectors that do not fit, and for `tied` if the model has a separate output matrix.
+        """
+        if tied and not self.tied:
+            raise ValueError("This model's output is not tied to its embeddings. Replace only its input rows.")
+        for number, vector in rows.items():
+            if not (0 <= number < len(self.matrix) and vector.shape == (self.dimensions,)):
+                raise ValueError(
+                    f"The vectors must belong to tokens 0 to {len(self.matrix) - 1} and have {self.dimensions} numbers."
+                )
+        new = {
+            number: _read_only(vector.astype(np.float32))
+            for number, vector in rows.items()
+            if any(not np.array_equal(vector, own[number]) for own in (self.matrix, *([self._output] if tied else [])))
+        }
+        if not new:
+            return self
+        copied, own = copy(self), self.original
+        copied.edited = MappingProxyType({**self.edited, **new})
+        copied.matrix = cast(Array, EditedMatrix(own.matrix, copied.edited))
+        copied.inverse_norms = own.inverse_norms.copy()
+        for number, vector in copied.edited.items():
+            copied.inverse_norms[number] = 1 / (np.linalg.norm(vector) or 1)
+        copied.inverse_norms.flags.writeable = False
+        if tied:
+            copied._scored = MappingProxyType({**self._scored, **new})
+            copied._output = cast(Array, EditedMatrix(own._output, copied._scored))
+        copied._original = own
+        copied.__dict__["checksum"] = checksum_of_view(self.checksum, name)
+        return copied
+
+    @property
+    def original(self) -> "EmbeddingModel":
+        """The model whose rows this model shares, without edits; the model itself if none of its rows was replaced."""
+        return self._original or self
+
     @property
     def nbytes(self) -> int:
         """Of its static embeddings: what the same model in another space adds to the memory in use."""
@@ -142,12 +189,28 @@ class EmbeddingModel:
         """The l layers of the encoder."""
         return self._base.encoder.layer if self.has_segments else self._base.transformer.layer
 
+    @property
+    def output_transform(self) -> tuple[Any, Any]:
+        """The projection and the layer norm of the masked-word head, between which it has an activation."""
+        if self.has_segments:
+            transform = self._network.cls.predictions.transform
+            return transform.dense, transform.LayerNorm
+        return self._network.vocab_transform, self._network.vocab_layer_norm
+
     def output_logits(self, states: torch.Tensor) -> torch.Tensor:
         """Return the logits (n, v) of the masked-word head for last hidden states (n, d), in an autograd graph."""
+        x = self._transformed(states)
+        decoder = self._network.cls.predictions.decoder if self.has_segments else self._network.vocab_projector
+        logits = decoder(x)
+        if not self._scored:
+            return logits
+        rows, bias = (torch.from_numpy(part[list(self._scored)]) for part in (self._output, self.output_bias))
+        return logits.index_copy(1, torch.tensor(list(self._scored)), x @ rows.T + bias)
+
+    def _transformed(self, states: torch.Tensor) -> torch.Tensor:
         if self.has_segments:
-            return self._network.cls.predictions(states)
-        x = self._network.activation(self._network.vocab_transform(states))
-        return self._network.vocab_projector(self._network.vocab_layer_norm(x))
+            return self._network.cls.predictions.transform(states)
+        return self._network.vocab_layer_norm(self._network.activation(self._network.vocab_transform(states)))
 
     # From text to tokens
 
@@ -428,11 +491,7 @@ class EmbeddingModel:
     @torch.inference_mode()
     def transform(self, states: Array) -> Array:
         """Return last hidden states (n, d) after the transform of the masked-word head, for the output matrix."""
-        x = torch.from_numpy(np.ascontiguousarray(states, np.float32))
-        if self.has_segments:
-            return self._network.cls.predictions.transform(x).numpy()
-        x = self._network.activation(self._network.vocab_transform(x))
-        return self._network.vocab_layer_norm(x).numpy()
+        return self._transformed(torch.from_numpy(np.ascontiguousarray(states, np.float32))).numpy()
 
     def logits(self, transformed: Array, ids: Sequence[int] | None = None) -> Array:
         """Return the logits (n, v) of transformed states (n, d): output matrix · state + bias.

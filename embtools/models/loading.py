@@ -13,7 +13,7 @@ from huggingface_hub.utils import tqdm
 from tokenizers.models import WordPiece
 from transformers import AutoConfig, AutoTokenizer, BertForPreTraining, DistilBertForMaskedLM
 
-from embtools.models import memory
+from embtools.models import catalogue, memory
 from embtools.models.catalogue import BUNDLED, CATALOGUE, MAX_LAYERS, WEIGHTS, Entry, entry
 from embtools.models.embedding_model import EmbeddingModel
 from embtools.progress import Progress, silent
@@ -76,10 +76,7 @@ def load_model(name: str = BUNDLED) -> EmbeddingModel:
 
 def is_here(name: str) -> bool:
     """Return whether a model can be loaded without the hub: bundled, a folder, or downloaded before."""
-    chosen = entry(name)
-    if name == BUNDLED or chosen.folder:
-        return True
-    return isinstance(huggingface_hub.try_to_load_from_cache(chosen.source, WEIGHTS), str)
+    return catalogue.is_here(entry(name))
 
 
 def fetch(name: str, progress: Progress = silent) -> None:

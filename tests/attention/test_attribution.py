@@ -11,10 +11,11 @@ from transformers import AutoModelForMaskedLM
 
 import embtools
 from embtools.attention import attribution
-from embtools.attention.attribution import METHODS, attribute
+from embtools.attention.attribution import COLUMNS, METHODS, attribute
 from embtools.attention.reading import rollout
 from embtools.charts.attention import attribution as charts
 from embtools.mask_filling.forward import mask_probabilities
+from embtools.messages import column_name
 from embtools.statistics.ranks import ordinal
 from tests.drawn import HOSTILE, shows_no_markup
 
@@ -34,7 +35,7 @@ def test_leaving_a_word_out_is_masking_it(found, bundled) -> None:
         masked = TEXT.replace(f" {word} ", " [MASK] ")
         (without,) = mask_probabilities(masked, bundled)
         row = found.tokens.set_index("token").loc[word.lower()]
-        assert row["leave one out"] == pytest.approx(np.log(whole[0, paris] / without[1, paris]), abs=1e-3)
+        assert row["leave_one_out"] == pytest.approx(np.log(whole[0, paris] / without[1, paris]), abs=1e-3)
 
 
 def test_gradient_times_input_is_that_of_autograd_on_a_copy(found, bundled) -> None:
@@ -43,7 +44,7 @@ def test_gradient_times_input_is_that_of_autograd_on_a_copy(found, bundled) -> N
     ids = torch.tensor(bundled.tokenize(TEXT)["id"].to_numpy())[None]
     x = network.get_input_embeddings()(ids).detach().requires_grad_(True)
     network(inputs_embeds=x).logits[0, 6].log_softmax(-1)[bundled.ids["paris"]].backward()
-    np.testing.assert_allclose(found.tokens["gradient × input"], (x.grad * x).sum(-1)[0].detach(), atol=1e-3)
+    np.testing.assert_allclose(found.tokens["gradient_x_input"], (x.grad * x).sum(-1)[0].detach(), atol=1e-3)
 
 
 def test_integrated_gradients_sum_to_what_the_words_add(found, bundled) -> None:
@@ -52,9 +53,9 @@ def test_integrated_gradients_sum_to_what_the_words_add(found, bundled) -> None:
     paris = bundled.ids["paris"]
     added = np.log(whole[0, paris] / bare[5, paris])
     assert found.difference == pytest.approx(added, abs=1e-3)
-    assert found.tokens["integrated gradients"].sum() == pytest.approx(added, abs=0.05)
+    assert found.tokens["integrated_gradients"].sum() == pytest.approx(added, abs=0.05)
     # Special tokens stay unchanged, so they get nothing.
-    assert found.tokens.loc[~found.tokens["counted"], "integrated gradients"].abs().max() < 1e-6
+    assert found.tokens.loc[~found.tokens["compared"], "integrated_gradients"].abs().max() < 1e-6
 
 
 def test_attention_is_the_networks_from_the_mask(found, bundled, eager) -> None:
@@ -63,23 +64,23 @@ def test_attention_is_the_networks_from_the_mask(found, bundled, eager) -> None:
     np.testing.assert_allclose(found.tokens["rollout"], rollout(bundled.hidden_states(TEXT), bundled)[6], atol=1e-6)
     other = attribute(TEXT, bundled, answer="rome")
     np.testing.assert_allclose(other.tokens["attention"], right, atol=1e-5)
-    assert other.answer == "rome" and not np.allclose(other.tokens["leave one out"], found.tokens["leave one out"])
+    assert other.answer == "rome" and not np.allclose(other.tokens["leave_one_out"], found.tokens["leave_one_out"])
 
 
 def test_agreement_is_spearmans(found) -> None:
-    counted = found.tokens[found.tokens["counted"]]
+    counted = found.tokens[found.tokens["compared"]]
     assert counted["token"].tolist() == ["the", "capital", "of", "france", "is", "."]
     for row in found.agreement.itertuples():
-        assert row.rho == pytest.approx(spearmanr(counted[row.method], counted["leave one out"]).statistic)
-        assert row.top_token == counted["token"].iloc[counted[row.method].argmax()]
+        assert row.rho == pytest.approx(spearmanr(counted[column_name(row.method)], counted["leave_one_out"]).statistic)
+        assert row.top_token == counted["token"].iloc[counted[column_name(row.method)].argmax()]
 
 
 def test_the_finding_names_the_word_and_its_rank_by_attention(found) -> None:
-    counted = found.tokens[found.tokens["counted"]].set_index("token")
-    top = counted["leave one out"].idxmax()
+    counted = found.tokens[found.tokens["compared"]].set_index("token")
+    top = counted["leave_one_out"].idxmax()
     rank = int(counted["attention"].rank(ascending=False)[top])
     assert found.headline == (
-        f"Leaving out “{top}” lowers the answer “paris” most (by {counted['leave one out'].max():.1f} nats). By attention,"
+        f"Leaving out “{top}” lowers the answer “paris” most (by {counted['leave_one_out'].max():.1f} nats). By attention,"
         f" “{top}” ranks {ordinal(rank)} of 6."
     )
     assert all(f"{method}: " in charts.measures(found).alt for method in METHODS)
@@ -139,9 +140,9 @@ def test_unreadable_input_is_refused(text, answer, message, bundled) -> None:
 
 def test_each_measure_is_a_row_on_its_own_scale(found) -> None:
     heat = charts.measures(found).figure.data[0]
-    np.testing.assert_allclose(heat.customdata, found.tokens[list(METHODS)].T, atol=1e-5)
+    np.testing.assert_allclose(heat.customdata, found.tokens[list(COLUMNS)].T, atol=1e-5)
     assert np.nanmax(np.abs(heat.z), axis=1) == pytest.approx(np.ones(5))
-    assert np.isnan(heat.z[:, ~found.tokens["counted"]]).all()
+    assert np.isnan(heat.z[:, ~found.tokens["compared"]]).all()
     hostile = charts.measures(
         attribution.Attribution("a", 1.0, found.tokens.assign(token=HOSTILE), found.agreement, 0.0)
     )

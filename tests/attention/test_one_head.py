@@ -12,6 +12,7 @@ from embtools.attention import one_head
 from embtools.attention.attended_words import attended_words
 from embtools.attention.reading import read, rollout
 from embtools.charts.attention import one_head as charts
+from embtools.statistics.decimals import decimal
 from tests.drawn import HOSTILE, shows_no_markup
 
 TEXT = "The king is unable, the bank is a river."
@@ -131,7 +132,7 @@ def test_the_strips_show_each_vector(tiny) -> None:
     heat = chart.figure.data[0]
     np.testing.assert_allclose(heat.customdata[2], found.dimensions["product"], atol=1e-6)
     assert np.abs(heat.z).max(axis=1) == pytest.approx(np.ones(6))
-    assert f"sum to {found.dot:.2f}" in chart.alt
+    assert f"sum to {decimal(found.dot)}" in chart.alt
     assert found.ranked["weight"].is_monotonic_decreasing
 
 

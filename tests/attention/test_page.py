@@ -9,11 +9,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.attention import attended_words, attribution, heads, one_head, tasks
+from embtools.attention import attended_words, attribution, heads, neuron_sentences, one_head, tasks
 from embtools.attention import reading as attention_reading
 from embtools.attention.attended_words import attend
+from embtools.attention.neurons import ACTIVATION, neurons
 from embtools.attention.reading import read_all
+from embtools.attention.switch_off import switch_off
+from embtools.attention.switch_off_result import ATTENTION, HEAD
+from embtools.attention.whole_layer import whole_layer
 from embtools.charts.attention import attended_words as charts
+from embtools.occurrences.corpus import read_corpus
 from embtools.progress import silent
 from embtools.ui import warm
 from embtools.ui.attention import attended_words as word_tab
@@ -21,9 +26,12 @@ from embtools.ui.attention import attribution as attribution_tab
 from embtools.ui.attention import one_head as head_tab
 from embtools.ui.attention import reading as sentence
 from embtools.ui.attention import tasks as tasks_tab
+from embtools.ui.attention import whole_layer as layer_tab
 
 ANIMAL = "The animal didn't cross the street because it was too tired."
-HEAD, TASKS, ATTRIBUTION = ({"attention_tab": tab} for tab in ("head", "tasks", "attribution"))
+ONE_HEAD, TASKS, ATTRIBUTION = ({"attention_tab": tab} for tab in ("head", "tasks", "attribution"))
+LAYER, NEURONS, OFF = ({"attention_tab": "layer", "attention_layer_view": view} for view in ("steps", "neurons", "off"))
+FRANCE = "The capital of France is [MASK]."
 NASTY = '<b>x</b> ![y](http://example.org/z.png) <img src=x onerror="alert(1)">'
 
 
@@ -239,7 +247,7 @@ def test_bad_input_is_explained_and_the_first_example_is_shown(page, query, mess
 
 @pytest.mark.parametrize("text", ["!", "😀", "[MASK] [MASK]", "[CLS] [SEP] [SEP]", "a" * 300])
 def test_odd_texts_are_read(page, text):
-    at = page(attention_text=text, **HEAD)
+    at = page(attention_text=text, **ONE_HEAD)
     assert not at.problems and len(at.charts) == 2
     assert not page(attention_text=text).problems
 
@@ -247,7 +255,7 @@ def test_odd_texts_are_read(page, text):
 def test_a_visitors_text_is_never_markup(page):
     at = page(attention_text=f"{NASTY} it", attention_control=NASTY, attention_from="img", attention_to="http")
     at.unfold("more")
-    for again in (at, page(attention_text=NASTY, **HEAD), page(attention_masked=f"{NASTY} [MASK]", **ATTRIBUTION)):
+    for again in (at, page(attention_text=NASTY, **ONE_HEAD), page(attention_masked=f"{NASTY} [MASK]", **ATTRIBUTION)):
         assert not any("<b>" in m.value or "<img" in m.value for m in (*again.markdown, *again.caption, *again.header))
         assert not any("<b>x" in element.proto.body or "<img" in element.proto.body for element in again.get("html"))
         assert not any("<img" in chart.spec for chart in again.charts)
@@ -257,7 +265,7 @@ def test_a_text_of_five_hundred_tokens_is_shown_without_all_pairs(page, bundled)
     text = " ".join(["The cat saw it."] * 100)
     at = page(attention_text=text, attention_from="it")
     assert not at.problems and len(at.session_state["attention_to"]) == 1
-    at = page(attention_text=text, attention_from="it", attention_to="cat", **HEAD)
+    at = page(attention_text=text, attention_from="it", attention_to="cat", **ONE_HEAD)
     assert len(at.charts[0].spec) < 300_000 and at.says("Each cell is the mean of 4 × 4 pairs of tokens")
     reading = read_all(text, bundled).now
     chosen = attend(read_all(text, bundled), bundled, source=["it"], target=["cat"], heads=heads.STRONGEST).heads
@@ -278,7 +286,7 @@ def test_a_model_without_segments_reads_two_sentences(page, lend, tiny_distil):
 def test_a_model_that_reads_nothing_says_so(page, cold, monkeypatch):
     monkeypatch.setattr(attention_reading, "read", unreadable)
     monkeypatch.setattr(attribution, "mask_position", unreadable)
-    for tab in ({}, HEAD, ATTRIBUTION):
+    for tab in ({}, ONE_HEAD, ATTRIBUTION):
         at = page(**tab)
         assert "Nothing can be read." in at.problems[0] and not at.charts
 
@@ -291,7 +299,7 @@ def unreadable(*_, **__):
 
 
 def test_one_head_shows_the_steps_of_the_pair(page, bundled):
-    at = page(attention_heads="5.4", open="softmax", **HEAD)
+    at = page(attention_heads="5.4", open="softmax", **ONE_HEAD)
     reading = read_all(ANIMAL, bundled).now
     found = one_head.steps(reading, bundled, heads="5.4", row=10, column=2)
     assert headline(at) == f"In layer 5, head 4, “it” gives “animal” {found.weight:.1%} of its attention."
@@ -302,7 +310,7 @@ def test_one_head_shows_the_steps_of_the_pair(page, bundled):
     weights = at.table("attending").drop(columns="attending").to_numpy()
     np.testing.assert_allclose(weights, one_head.matrix(reading, bundled, heads="5.4"))
     # The clicked token stays selected while its word is chosen.
-    at = page(attention_text="Unbelievable embeddings.", attention_from="embeddings", attention_row="4", **HEAD)
+    at = page(attention_text="Unbelievable embeddings.", attention_from="embeddings", attention_row="4", **ONE_HEAD)
     assert "“##bed”" in headline(at) or "“##ding" in headline(at)
     at.put("attention_word", "unbelievable")
     assert "“unbelievable”" in headline(at)
@@ -310,12 +318,12 @@ def test_one_head_shows_the_steps_of_the_pair(page, bundled):
 
 @pytest.mark.parametrize("name", head_tab.PRESETS)
 def test_every_preset_of_one_head(page, name):
-    assert headline(page(**HEAD).press(f"example-{head_tab.TAB}-{name}").links_to_itself())
+    assert headline(page(**ONE_HEAD).press(f"example-{head_tab.TAB}-{name}").links_to_itself())
 
 
 @pytest.mark.parametrize(("key", "chosen"), [("all", heads.ALL), ("rollout", heads.ROLLOUT), ("3", "layer 3")])
 def test_several_heads_have_no_steps(page, bundled, key, chosen):
-    at = page(attention_heads=key, **HEAD)
+    at = page(attention_heads=key, **ONE_HEAD)
     weights = one_head.matrix(read_all(ANIMAL, bundled).now, bundled, heads=chosen)
     assert f"{weights[10, 2]:.1%}" in headline(at)
     assert len(at.charts) == 1 and at.says("no query and key of their own")
@@ -379,10 +387,10 @@ def test_every_attribution_preset(page, name, bundled):
         answer=example.get("attention_answer", ""),
     )
     assert headline(at.links_to_itself()) == found.headline and not at.problems
-    pd.testing.assert_frame_equal(at.table("leave one out"), found.tokens)
+    pd.testing.assert_frame_equal(at.table("leave_one_out"), found.tokens)
     pd.testing.assert_frame_equal(at.table("method", "rho"), found.agreement)
     total, added = (
-        f"{value:.2f}".replace("-", "−") for value in (found.tokens["integrated gradients"].sum(), found.difference)
+        f"{value:.2f}".replace("-", "−") for value in (found.tokens["integrated_gradients"].sum(), found.difference)
     )
     assert at.says(f"the integrated gradients add up to {total}, and the words change the log probability by {added}.")
 
@@ -410,11 +418,269 @@ def test_agreement_over_many_sentences_waits_for_its_button(page, cold, monkeypa
     assert len(table) == 4
 
 
+# Hidden special tokens, and sets of heads
+
+
+def test_special_tokens_are_hidden_in_the_pictures_of_every_tab(page, bundled):
+    at = page(attention_hide=True, attention_heads="5.4", **ONE_HEAD)
+    found = one_head.one_head(ANIMAL, bundled, source=["it"], target=["animal"], heads="5.4")
+    assert "[CLS]" not in at.charts[0].spec and "Heatmap of the attention among 14 tokens" in at.charts[0].alt
+    assert "[CLS] and [SEP] are not shown." in at.charts[0].alt
+    share = found.weights[10, [0, 15]].sum()
+    assert at.says(f"[CLS] and [SEP] are hidden; they get {share:.0%} of the attention of the token in the headline.")
+    most = found.weights[1:-1, 1:-1].max()
+    assert at.says(f"up to {most:.0%}.") and f"The highest value is {most:.0%}" in at.charts[0].alt
+    assert "[CLS]" in at.table("attending")["attending"].iloc[0]  # the table stays complete
+    at = page(attention_hide=True, **ATTRIBUTION)
+    assert "[CLS]" not in at.charts[0].spec and "for 7 tokens" in at.charts[0].alt
+    at = page(attention_hide=True, **NEURONS)
+    assert "[CLS]" not in at.charts[2].spec and "at 7 tokens" in at.charts[2].alt
+    assert at.says("2 tokens have no bar: [CLS] and [SEP] are hidden.")
+    for tab in (ONE_HEAD, ATTRIBUTION, NEURONS):
+        at = page(**tab)
+        assert not any("are not shown" in chart.alt for chart in at.charts)
+        at.put("attention_hide", True)
+        assert any("not shown" in chart.alt for chart in at.charts)
+
+
+def test_a_hidden_token_that_attends_is_not_framed(page):
+    at = page(attention_hide=True, attention_from="[CLS]", attention_heads="5.4", **ONE_HEAD)
+    assert not at.problems and "“[CLS]” gives" in headline(at)
+    at = page(attention_hide=True, attention_text="[MASK]", attention_control="", **ONE_HEAD)
+    assert not at.problems and len(at.charts) == 2
+
+
+def test_any_heads_can_be_averaged(page, bundled):
+    at = page(attention_heads="set", attention_head_set=["5.4", "2.3", "6.12"])
+    readings = read_all(ANIMAL, bundled, control=sentence.WIDE)
+    shown(at, attend(readings, bundled, source=["it"], target=["animal"], heads="2.3, 5.4, 6.12"))
+    assert headline(at).startswith("Averaged over heads 2.3, 5.4 and 6.12, “it” gives “animal”")
+    each = [attend(readings, bundled, source=["it"], target=["animal"], heads=head) for head in ("2.3", "5.4", "6.12")]
+    mean = np.mean([found.words["share"] for found in each], axis=0)
+    np.testing.assert_allclose(at.table("word", "share")["share"], mean, atol=1e-6)
+    assert at.says("The framed heads are averaged. Click a head to add or remove it.")
+    framed = [element.proto.body for element in at.get("html") if "heads .points path" in element.proto.body]
+    assert framed and framed[0].count("nth-child") == 3
+    found = at.links_to_itself().copied(bundled)
+    assert headline(at) in found.printed and "heads='2.3, 5.4, 6.12'" in found.code
+    at.put("attention_heads_of_set", ["1.1", "1.2"])
+    assert headline(at).startswith("Averaged over heads 1.1 and 1.2,")
+    at.put("attention_heads_of_set", [])  # until heads are chosen, the strongest one is shown
+    assert headline(at) == headline(page())
+    at = page(attention_heads="set", attention_head_set=["5.4", "99.1", "x"])
+    assert not at.problems and headline(at).startswith("In layer 5, head 4,")
+
+
+def test_a_set_of_heads_is_shown_token_by_token(page, bundled):
+    at = page(attention_heads="set", attention_head_set=["5.4", "2.3"], **ONE_HEAD)
+    both = [one_head.matrix(read_all(ANIMAL, bundled).now, bundled, heads=head) for head in ("2.3", "5.4")]
+    np.testing.assert_allclose(at.table("attending").drop(columns="attending"), np.mean(both, axis=0), atol=1e-6)
+    assert at.says("no query and key of their own") and headline(at) in at.copied(bundled).printed
+
+
+# The whole layer
+
+
+def test_the_layer_opens_with_its_steps_and_the_code_behind_them(page, bundled):
+    at, found = page(**LAYER), whole_layer(FRANCE, bundled, layer=6)
+    assert headline(at) == found.headline and at.says(found.movement) and not at.problems
+    assert [block.value for block in at.code] == [found.arithmetic]
+    pd.testing.assert_frame_equal(at.table("step", "top_answer"), found.steps)
+    pd.testing.assert_frame_equal(at.table("step", "number"), found.numbers)
+    assert len(at.charts) == 2 and at.charts[0].alt.startswith("Ten strips: what layer 6 computes for [MASK]")
+    copied = at.copied(bundled)
+    assert {found.headline, found.arithmetic} <= said(copied)
+    assert any(found.steps.equals(mine) for mine in printed(copied))
+    pd.testing.assert_frame_equal(copied.layer.numbers, found.numbers)
+
+
+@pytest.mark.parametrize("name", layer_tab.PRESETS)
+def test_every_preset_of_the_layer(page, name):
+    at = page(attention_masked="He is [MASK].", attention_token="2", attention_neuron="7", **LAYER)
+    at.press(f"example-{layer_tab.TAB}-{name}")
+    example = layer_tab.PRESETS[name]
+    assert not at.links_to_itself().problems and headline(at) != headline(
+        page(attention_masked="He is [MASK].", **LAYER)
+    )
+    text = example.get("attention_masked", FRANCE)
+    assert at.session_state["attention_masked"] == text
+    assert at.session_state["attention_token"] == example.get("attention_token", -1)
+
+
+def test_token_layer_and_dimension_are_chosen(page, bundled):
+    at = page(**LAYER).put("attention_layer", "layer 2").put("attention_token", 4)
+    found = whole_layer(FRANCE, bundled, layer=2, position=4)
+    assert headline(at) == found.headline and "Read off at “france”" in headline(at)
+    at.put("attention_dimension", 9)
+    assert at.code[0].value == whole_layer(FRANCE, bundled, layer=2, position=4, dimension=9).arithmetic
+    assert at.says("These lines compute dimension 9 of the token.")
+    assert headline(at.links_to_itself()) == found.headline
+    at.put("attention_masked", "The opposite of hot is [MASK].")  # other tokens: the mask is chosen again
+    assert "“[MASK]”" in headline(at) and at.session_state["attention_token"] == -1
+
+
+@pytest.mark.parametrize("view", [LAYER, NEURONS, OFF])
+@pytest.mark.parametrize(
+    "text", ["My cat likes to eat ___", "Rome is old.", "[MASK] and [MASK].", "blorp zzxqv [MASK]", "😀 [MASK]"]
+)
+def test_your_own_sentence_is_read_in_every_view(page, view, text):
+    at = page(attention_masked=text, **view)
+    assert not at.problems and at.charts and not at.says("Showing the previous result")
+    assert at.says("The sentence has no mask, so its last word, “old”, was masked.") == (text == "Rome is old.")
+
+
+@pytest.mark.parametrize("view", [LAYER, NEURONS, OFF])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("", "text is empty"), ("!", "no [MASK]"), ("!" * 900 + " [MASK]", "tokens"), ("a " * 499 + "b", "")],
+)
+def test_a_sentence_that_cannot_be_read_is_explained_next_to_the_last_result(page, view, text, message):
+    at = page(attention_masked=text, **view)
+    if not message:  # 500 words are read
+        assert not at.problems or "Shorten it" in at.problems[0]
+        return
+    assert message in at.problems[0] and len(at.problems) == 1
+    assert at.charts and at.says("Showing the previous result")
+
+
+def test_a_token_can_be_chosen_in_a_text_without_a_mask(page):
+    at = page(attention_masked="!!!", attention_token="2", **LAYER)
+    assert not at.problems and "Read off at “!”" in headline(at)
+    at = page(attention_masked="!!!", attention_token="2", **OFF)
+    assert "no [MASK]" in at.problems[0] and at.says("Showing the previous result")
+
+
+def test_a_long_text_has_a_list_of_its_tokens(page):
+    at = page(attention_masked="The king is old. " * 20 + "He is [MASK].", **LAYER)
+    assert not at.problems and "103 [MASK]" in at.field("attention_token").options
+    at.put("attention_token", 2)
+    assert "“king”" in headline(at)
+
+
+def test_a_layer_or_token_that_is_not_there_is_replaced(page):
+    at = page(attention_layer="40", attention_token="300", attention_dimension="5000", **LAYER)
+    assert not at.problems and headline(at) == headline(page(**LAYER))
+
+
+def test_prepared_results_of_the_layer_are_not_computed_again(page, cold, monkeypatch):
+    for query in layer_tab.FIRST, *layer_tab.DETAILS[:2]:
+        warm.ask(query, "bundled", silent)
+    monkeypatch.setattr("embtools.attention.whole_layer.checked_position", unreadable)
+    monkeypatch.setattr("embtools.attention.neurons.checked_position", unreadable)
+    monkeypatch.setattr("embtools.attention.switch_off.checked_position", unreadable)
+    for view in (LAYER, NEURONS, OFF):
+        assert not page(**view).problems
+    assert "Nothing can be read." in page(attention_masked="He is [MASK].", **LAYER).problems[0]
+
+
+def test_the_neurons_of_a_token(page, bundled):
+    at, found = page(attention_layer="5", **NEURONS), neurons(FRANCE, bundled, layer=5)
+    assert headline(at) == found.headline and at.says(found.limits) and not at.problems
+    for table, columns in ((found.strongest, ("neuron", "promotes")), (found.words, ("word", "along"))):
+        pd.testing.assert_frame_equal(at.table(*columns), table)
+    pd.testing.assert_frame_equal(at.table("position", "activation"), found.by_token)
+    copied = at.copied(bundled)
+    assert found.headline in said(copied)
+    assert all(any(table.equals(mine) for mine in printed(copied)) for table in (found.strongest, found.words))
+    number, at = int(found.strongest["neuron"].iloc[3]), page(attention_layer="5", **NEURONS)
+    at.put("attention_neuron", number).put("attention_neuron_by", "Above zero")
+    other = neurons(FRANCE, bundled, layer=5, neuron=number, by=ACTIVATION)
+    assert headline(at.links_to_itself()) == other.headline
+
+
+def test_the_sentences_that_activate_a_neuron_most(page, bundled):
+    text = "The capital of Spain is Madrid. I like fish. Rome lies in Italy. She sang in Paris."
+    at = page(attention_neuron_source="own", attention_neuron_text=text, attention_neuron="140", **NEURONS)
+    found = neuron_sentences.neuron_sentences(read_corpus(text), bundled, layer=6, neuron=140)
+    assert at.says(found.headline, "A sample over its whole range")
+    pd.testing.assert_frame_equal(at.table("rank", "text"), found.best)
+    pd.testing.assert_frame_equal(at.table("share", "text"), found.spread)
+    copied = at.copied(bundled)
+    assert any(found.best.equals(mine) for mine in printed(copied)) and found.headline in said(copied)
+    at.put("attention_neuron_text", "")
+    assert at.says("Paste a text to see which of its sentences activate the neuron most.") and not at.problems
+    at.put("attention_neuron_text", "!!! ???")
+    assert "no sentence in the text" in at.problems[0] and len(at.charts) == 3
+
+
+def test_reading_the_built_in_text_waits_for_its_button(page, cold, monkeypatch):
+    few = read_corpus("The bank of Rome. The river is red. He works.")
+    monkeypatch.setattr("embtools.ui.attention.neurons.built_in_corpus", lambda: few)
+    monkeypatch.setattr(neuron_sentences, "_TOKEN_SECONDS", 1.0)
+    at = page(**NEURONS)
+    assert not at.says("A sample over its whole range") and at.says("seconds on this server.")
+    at.press("Read 3 sentences")
+    assert at.says("A sample over its whole range", "In 3 sentences, neuron")
+
+
+@pytest.mark.parametrize(
+    ("fields", "asked"),
+    [
+        ({}, {}),
+        (
+            {"attention_off": "neuron", "attention_neuron": 17, "attention_layer": 3},
+            {"count": 1, "number": 17, "layer": 3},
+        ),
+        ({"attention_off": "head", "attention_off_head": 4}, {"part": HEAD, "number": 4}),
+        (
+            {"attention_off": "attention", "attention_off_where": "token", "attention_token": 4},
+            {"part": ATTENTION, "everywhere": False, "position": 4},
+        ),
+        (
+            {"attention_off": "feed-forward", "attention_off_value": "mean"},
+            {"part": "feed-forward network", "value": "mean"},
+        ),
+        (
+            {"attention_off_count": 3, "attention_off_draws": 30, "attention_off_seed": 5},
+            {"count": 3, "draws": 30, "seed": 5},
+        ),
+    ],
+)
+def test_parts_are_switched_off(page, bundled, fields, asked):
+    at, found = page(**fields, **OFF), switch_off(FRANCE, bundled, **{"layer": 6} | asked)
+    assert headline(at) == found.headline and at.says(found.comparison) and not at.problems
+    pd.testing.assert_frame_equal(at.table("probability_before", "probability_after"), found.answers)
+    pd.testing.assert_frame_equal(at.table("run", "parts"), found.runs)
+    copied = at.links_to_itself().copied(bundled)
+    assert {found.headline, found.comparison} <= said(copied)
+    assert any(found.runs.equals(mine) for mine in printed(copied))
+
+
+def test_switching_off_in_a_long_text_waits_for_its_button(page, cold, monkeypatch):
+    monkeypatch.setattr("embtools.attention.switch_off._PACE", 1e6)
+    at = page(**OFF)
+    assert not at.charts and at.says("About")
+    at.press("Switch off and ask again")
+    assert len(at.charts) == 2 and not at.problems
+
+
+@pytest.mark.parametrize("view", [LAYER, NEURONS, OFF])
+def test_a_model_without_segments_shows_the_layer(page, lend, tiny_distil, view):
+    lend(tiny_distil)
+    at = page(attention_masked="the king is [MASK] .", attention_off_count="4", **view)
+    assert not at.problems and at.charts and "layer 2" in headline(at)
+
+
+def test_markup_in_a_sentence_or_text_of_the_layer_stays_text(page):
+    for view in (LAYER, NEURONS, OFF):
+        at = page(
+            attention_masked=f"{NASTY} [MASK]", attention_neuron_source="own", attention_neuron_text=NASTY, **view
+        )
+        assert not at.problems and at.charts
+        assert not any("<b>" in m.value or "<img" in m.value for m in (*at.markdown, *at.caption, *at.header))
+        assert not any("<b>x" in element.proto.body or "<img" in element.proto.body for element in at.get("html"))
+        assert not any("<img" in chart.spec for chart in at.charts)
+
+
 # The code
 
 
 def printed(found) -> list[pd.DataFrame]:
     return [value for value in found.printed if isinstance(value, pd.DataFrame)]
+
+
+def said(found) -> set[str]:
+    return {value for value in found.printed if isinstance(value, str)}
 
 
 @pytest.mark.parametrize(
@@ -435,7 +701,7 @@ def test_copied_code_of_the_first_tab_gives_every_number_shown(page, query, bund
 
 @pytest.mark.parametrize("chosen", ["5.4", "all"])
 def test_copied_code_of_a_head_gives_every_number_shown(page, chosen, bundled):
-    at = page(attention_heads=chosen, open="softmax", **HEAD)
+    at = page(attention_heads=chosen, open="softmax", **ONE_HEAD)
     found = at.copied(bundled)
     rest = printed(found)
     assert any(at.table("attending").equals(mine) for mine in rest)

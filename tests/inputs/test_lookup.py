@@ -8,6 +8,7 @@ import torch
 from embtools import fill_mask
 from embtools.charts.inputs import lookup as charts
 from embtools.inputs import lookup
+from embtools.statistics.decimals import decimal
 from embtools.statistics.ranks import ordinal
 
 SUN = "The [MASK] is bright today."
@@ -49,7 +50,7 @@ def test_the_output_is_that_of_the_masked_word_head(name, request):
     answers = back.answers.set_index("token")
     assert answers["probability"].iloc[:3].tolist() == pytest.approx(frame["probability"].iloc[:3].tolist(), rel=1e-3)
     assert word in answers.index and answers.loc[word, "rank"] == back.rank
-    np.testing.assert_allclose(answers["dot"] + answers["bias"], answers["logit"], atol=1e-4)
+    np.testing.assert_allclose(answers["dot_product"] + answers["bias"], answers["logit"], atol=1e-4)
 
 
 def test_impossible_arguments_are_refused(bundled, monkeypatch):
@@ -83,7 +84,7 @@ def test_the_charts(bundled):
     back = trip.output
     chart = charts.products(trip)
     np.testing.assert_allclose(chart.figure.data[2].z[0], back.products, atol=1e-5)
-    assert f"{back.dot:.3f}" in chart.figure.layout.annotations[2].text and "add up to" in chart.alt
+    assert f"{decimal(back.dot, 3)}" in chart.figure.layout.annotations[2].text and "add up to" in chart.alt
     bars = charts.answers(trip)
     np.testing.assert_allclose(bars.figure.data[0].x, back.answers["probability"], rtol=1e-6)
     assert len(set(bars.figure.data[0].marker.color)) == 2 and bars.figure.layout.xaxis.range is None

@@ -79,7 +79,9 @@ def test_the_check_counts_and_gives_the_range_expected_by_chance(bundled):
         p = binomtest(int(table.loc[name, "count"]), 6000, share).pvalue
         assert inside == (p > 0.05) or abs(p - 0.05) < 0.02
     np.testing.assert_allclose(found.tokens["selected"], (codes > 0).mean(0))
-    np.testing.assert_allclose(found.tokens[[MASKED, RANDOM, KEPT]].sum(axis=1), found.tokens["selected"])
+    np.testing.assert_allclose(
+        found.tokens[["mask", "random_token", "unchanged"]].sum(axis=1), found.tokens["selected"]
+    )
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from sklearn.metrics.pairwise import cosine_similarity
 
 from embtools.charts.inputs import positions as charts
 from embtools.inputs import positions
+from embtools.statistics.decimals import decimal
 
 
 @pytest.mark.parametrize("name", ["bundled", "tiny", "tiny_distil"])
@@ -32,7 +33,7 @@ def test_cosines_map_and_distances(name, request):
     pairs = [found.cosines[i, j] for i in range(1, 40) for j in range(1, i)]
     assert found.mean == pytest.approx(np.mean(pairs), abs=1e-5)
     names = found.table
-    assert names.shape == (len(rows), len(rows) + 1) and names["embedding"].iloc[39] == "pos 39"
+    assert names.shape == (len(rows), len(rows) + 1) and names["embedding"].iloc[39] == "position_39"
 
 
 def test_impossible_counts_are_refused(tiny):
@@ -55,7 +56,7 @@ def test_the_charts(bundled, tiny_distil):
     assert len(line.figure.data[0].x) == 62 and line.figure.layout.yaxis.range is None
     assert "64 position embeddings" in position_map.alt and "neighbours" in heat.alt
     first, last = found.by_distance["cosine"].iloc[[0, -1]]
-    assert f"{first:.2f} at distance 1, {last:.2f} at distance 62." in line.alt
+    assert f"{decimal(first)} at distance 1, {decimal(last)} at distance 62." in line.alt
     low, high = charts.ends([found, fewer])
     for result in (found, fewer):
         figure = charts.by_distance(result, (low, high)).figure

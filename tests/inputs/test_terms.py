@@ -112,9 +112,9 @@ def test_a_token_that_occurs_once_is_compared_with_itself_at_another_position(bu
 def test_every_number(bundled):
     found = terms.terms(terms.pieces(ROCK, bundled), bundled, piece="rock")
     table = terms.numbers(found)
-    assert len(table) == bundled.dimensions and list(table)[:2] == ["dimension", "token 1"]
-    np.testing.assert_array_equal(table["token 2"], bundled.matrix[bundled.ids["rock"]])
-    np.testing.assert_array_equal(table["layer norm 1"], found.vectors[0, -1])
+    assert len(table) == bundled.dimensions and list(table)[:2] == ["dimension", "token_1"]
+    np.testing.assert_array_equal(table["token_2"], bundled.matrix[bundled.ids["rock"]])
+    np.testing.assert_array_equal(table["layer_norm_1"], found.vectors[0, -1])
 
 
 @given(st.integers(0, 15), st.integers(0, 63), st.integers(0, 1))

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from embtools.attention.attended_words import NOW, AttendedWords, named, percent
 from embtools.attention.reading import BEFORE, CONTROL
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, INK, LEGEND, MARGIN, MAUVE, PAPER, VERMILLION, floats, label
+from embtools.charts.style import BLUE, INK, LEGEND, MARGIN, MAUVE, PAPER, VERMILLION, floats, label, saved
 from embtools.messages import shortened
 
 MOST = 24
@@ -108,6 +108,7 @@ def shares(
         showlegend=any(column in rows for column in _MARKS),
         bargap=0.25,
         dragmode=False,
+        **saved(xaxis="share of the attention", yaxis="word"),
         xaxis={"range": [0, max(top, 0.05) * 1.14], "tickformat": ".0%", "nticks": 6, "fixedrange": True},
         yaxis={
             **{"tickmode": "array", "tickvals": heights, "ticktext": bold, "range": [len(rows) - 0.5, -0.5]},

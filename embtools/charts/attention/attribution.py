@@ -3,18 +3,22 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from embtools.attention.attribution import METHODS, Agreement, Attribution
+from embtools.attention.attribution import COLUMNS, METHODS, Agreement, Attribution
 from embtools.charts.chart import Chart
-from embtools.charts.style import INK, MARGIN, MAUVE, TINTS, floats, label, whiskers
+from embtools.charts.style import INK, MARGIN, MAUVE, TINTS, floats, label, saved, whiskers
+from embtools.statistics.decimals import decimal
 
 _WRITTEN = 24  # with more tokens, a cell is too narrow for its number
 
 
-def measures(result: Attribution) -> Chart:
-    """Measures down and tokens across, each row on its own scale; blue supports the answer, orange opposes it."""
-    tokens = result.tokens
-    z = tokens[list(METHODS)].to_numpy(np.float64).T
-    counted = tokens["counted"].to_numpy()
+def measures(result: Attribution, hide_special: bool = False) -> Chart:
+    """Measures down and tokens across, each row on its own scale; blue supports the answer, orange opposes it.
+
+    With `hide_special`, [CLS] and [SEP] have no column.
+    """
+    tokens = result.tokens[~result.special] if hide_special else result.tokens
+    z = tokens[list(COLUMNS)].to_numpy(np.float64).T
+    counted = tokens["compared"].to_numpy()
     most = np.abs(z[:, counted]).max(axis=1, keepdims=True) if counted.any() else np.ones((len(z), 1))
     share = np.clip(z / np.where(most == 0, 1, most), -1, 1)
     share[:, ~counted] = np.nan
@@ -25,7 +29,7 @@ def measures(result: Attribution) -> Chart:
             customdata=z.astype(np.float32),
             x=list(range(len(names))),
             y=list(range(len(METHODS))),
-            text=[[_number(v) if c else "" for v, c in zip(row, counted, strict=True)] for row in z],
+            text=[[decimal(v) if c else "" for v, c in zip(row, counted, strict=True)] for row in z],
             texttemplate="%{text}" if len(names) <= _WRITTEN else None,
             textfont={"color": INK, "size": 11},
             zmin=-1,
@@ -42,27 +46,20 @@ def measures(result: Attribution) -> Chart:
     figure.update_layout(
         height=300,
         margin={**MARGIN, "t": 40},
+        **saved(xaxis="token", yaxis="measure"),
         xaxis={**bare, "tickvals": list(range(len(names))), "ticktext": names, "side": "top", "tickangle": -35},
         yaxis={**bare, "tickvals": list(range(len(METHODS))), "ticktext": list(METHODS), "autorange": "reversed"},
     )
-    return Chart(figure, tokens, _measures_alt(result))
+    return Chart(figure, result.tokens, _measures_alt(result, len(tokens)))
 
 
-def _measures_alt(result: Attribution) -> str:
+def _measures_alt(result: Attribution, shown: int) -> str:
     tops = ", ".join(f"{row.method}: {row.top_token}" for row in result.agreement.itertuples())
+    hidden = " [CLS] and [SEP] are not shown." if shown < len(result.tokens) else ""
     return (
-        f"Heatmap of five measures for {len(result.tokens)} tokens and the answer {result.answer}."
-        f" The top token of each measure: {tops}."
+        f"Heatmap of five measures for {shown} tokens and the answer {result.answer}."
+        f" The top token of each measure: {tops}.{hidden}"
     )
-
-
-def _number(value: float) -> str:
-    """Format a number with a true minus sign, and without one before zero.
-
-    >>> _number(-0.131), _number(-0.001)
-    ('−0.13', '0.00')
-    """
-    return f"{value:.2f}".replace("-0.00", "0.00").replace("-", "−")
 
 
 def agreement(result: Agreement) -> Chart:
@@ -81,8 +78,9 @@ def agreement(result: Agreement) -> Chart:
     figure.update_layout(
         height=230,
         margin=MARGIN,
+        **saved(yaxis="measure"),
         xaxis={"title": "mean ρ with leave one out", "range": [-1, 1]},
         yaxis={"type": "category", "autorange": "reversed"},
     )
-    means = ", ".join(f"{row.method} {row.rho:.2f}" for row in table.itertuples())
+    means = ", ".join(f"{row.method} {decimal(row.rho)}" for row in table.itertuples())
     return Chart(figure, table, f"Mean rank correlation with leave one out: {means}.")

@@ -7,7 +7,8 @@ import plotly.graph_objects as go
 
 from embtools.attention.one_head import OneHead, Steps
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, DIVERGING, INK, MARGIN, label, tint
+from embtools.charts.style import BLUE, DIVERGING, INK, MARGIN, label, saved, tint
+from embtools.statistics.decimals import decimal
 from embtools.vectors import Array
 
 CLICKABLE = 40
@@ -17,13 +18,24 @@ MOST = 128
 _LABELLED = 20  # labels on an axis of a long text
 
 
-def weights(result: OneHead, *, most: float = 0.0) -> Chart:
+def weights(result: OneHead, *, most: float = 0.0, hide_special: bool = False) -> Chart:
     """All weights as a heatmap: rows attend, columns receive attention; `most` is the weight of the strongest colour.
 
-    The frame has all weights of a short text, and of a long text the row of the attending token.
+    The frame has all weights of a short text, and of a long text the row of the attending token. With `hide_special`,
+    [CLS] and [SEP] have no row and no column.
     """
     frame = result.frame if len(result.tokens) <= CLICKABLE else result.attending
-    return Chart(heatmap(result.weights, result.tokens, most), frame, _alt(result.weights, result.tokens))
+    rows = visible(result, hide_special)
+    tokens, drawn = [result.tokens[row] for row in rows], result.weights[np.ix_(rows, rows)]
+    hidden = " [CLS] and [SEP] are not shown." if len(rows) < len(result.tokens) else ""
+    figure = heatmap(drawn, tokens, most, np.add.outer(np.array(rows) * len(result.tokens), rows))
+    return Chart(figure, frame, _alt(drawn, tokens) + hidden)
+
+
+def visible(result: OneHead, hide_special: bool = False) -> list[int]:
+    """The positions of the tokens that have a row and a column; all if there would be none without [CLS] and [SEP]."""
+    words = [position for position, special in enumerate(result.special) if not special]
+    return words if hide_special and words else list(range(len(result.tokens)))
 
 
 def steps(result: Steps) -> Chart:
@@ -31,15 +43,20 @@ def steps(result: Steps) -> Chart:
     return Chart(dimensions(result), result.dimensions, _dimensions_alt(result))
 
 
-def strongest(results: Sequence[OneHead]) -> float:
+def strongest(results: Sequence[OneHead], hide_special: bool = False) -> float:
     """The highest weight that is drawn for some results, so that their charts have the same colours."""
-    return max(float(shrunk(result.weights)[0].max()) for result in results)
+    return max(float(_drawn(result, hide_special).max()) for result in results)
 
 
-def heatmap(weights: Array, tokens: Sequence[str], most: float = 0.0) -> go.Figure:
+def _drawn(result: OneHead, hide_special: bool) -> Array:
+    rows = visible(result, hide_special)
+    return shrunk(result.weights[np.ix_(rows, rows)])[0]
+
+
+def heatmap(weights: Array, tokens: Sequence[str], most: float = 0.0, cells: Array | None = None) -> go.Figure:
     """Draw weights (t, t) as a heatmap: rows attend, columns receive attention; for a long text, means over blocks.
 
-    The customdata of a cell that can be clicked is row · t + column.
+    `cells` (t, t) are the customdata of cells that can be clicked, by default row · t + column.
     """
     z, step = shrunk(np.asarray(weights, np.float32))
     n = len(z)
@@ -63,7 +80,7 @@ def heatmap(weights: Array, tokens: Sequence[str], most: float = 0.0) -> go.Figu
             x=column.astype(np.float32),
             y=row.astype(np.float32),
             mode="markers",
-            customdata=row * n + column,
+            customdata=row * n + column if cells is None else cells.ravel(),
             text=[f"{names[i]} → {names[j]}: {z[i, j]:.1%}" for i, j in zip(row, column, strict=True)],
             hovertemplate="%{text}<extra></extra>",
             marker={
@@ -141,6 +158,7 @@ def dimensions(steps: Steps) -> go.Figure:
     figure.update_layout(
         height=210,
         margin={**MARGIN, "t": 4},
+        **saved(yaxis="vector"),
         xaxis={"title": "dimension of the head", "showgrid": False, "zeroline": False, "fixedrange": True},
         yaxis={
             **{"tickmode": "array", "tickvals": list(range(len(rows))), "ticktext": list(named), "showgrid": False},
@@ -154,6 +172,6 @@ def _dimensions_alt(steps: Steps) -> str:
     """Return the alt text of the strips."""
     best = steps.dimensions.loc[steps.dimensions["product"].abs().idxmax()]
     return (
-        f"Six strips of {len(steps.dimensions)} numbers. The products sum to {steps.dot:.2f}; the largest is"
-        f" {best['product']:.2f}, in dimension {best['dimension']:.0f}."
+        f"Six strips of {len(steps.dimensions)} numbers. The products sum to {decimal(steps.dot)}; the largest is"
+        f" {decimal(best['product'])}, in dimension {best['dimension']:.0f}."
     )

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from embtools.attention.tasks import Scores
 from embtools.charts.attention.heads import overview
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, label, whiskers
+from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, label, saved, whiskers
 
 
 def best(result: Scores, chosen: str) -> Chart:
@@ -47,6 +47,7 @@ def best(result: Scores, chosen: str) -> Chart:
     figure.update_layout(
         margin={**MARGIN, "t": 4},
         legend=LEGEND,
+        **saved(yaxis="task and head"),
         xaxis={"range": [-0.02, 1.02], "tickformat": ".0%", "title": "share of hits"},
         yaxis={
             **{"tickmode": "array", "tickvals": rows, "ticktext": heads, "range": [len(table) - 0.5, -0.5]},

@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, MARGIN, floats, label
+from embtools.charts.style import BLUE, MARGIN, floats, label, saved
 from embtools.inputs.comparison import Arrangements
 
 
@@ -48,6 +48,7 @@ def _figure(table: pd.DataFrame, end: float) -> go.Figure:
         height=70 + 36 * len(table),
         margin=MARGIN | {"t": 6},
         bargap=0.35,
+        **saved(yaxis="arrangement"),
         xaxis={"title": f"probability of {answer}", "tickformat": ".0%", "rangemode": "tozero"},
         yaxis={"type": "category", "autorange": "reversed"},
     )

@@ -7,8 +7,9 @@ import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.inputs.strips import Group, Limits, limits_of, strips
-from embtools.charts.style import BLUE, GREY, MARGIN, floats, label
+from embtools.charts.style import BLUE, GREY, MARGIN, floats, label, saved
 from embtools.inputs.lookup import RoundTrip
+from embtools.statistics.decimals import decimal
 
 
 def products(result: RoundTrip, limits: Limits | None = None) -> Chart:
@@ -44,17 +45,17 @@ def _groups(result: RoundTrip) -> list[Group]:
     return [
         Group("hidden state at [MASK], transformed", ("state",), back.state[None], "state"),
         Group(f"× row of {result.word}", ("row",), back.row[None], "row"),
-        Group(f"= products; their sum is {back.dot:.3f}", ("products",), back.products[None], "products"),
+        Group(f"= products; their sum is {decimal(back.dot, 3)}", ("products",), back.products[None], "products"),
     ]
 
 
 def _products_alt(result: RoundTrip) -> str:
     back = result.output
     positive = float(back.products[back.products > 0].sum())
-    negative = f"{back.dot - positive:.2f}".replace("-", "−")
+    negative = decimal(back.dot - positive)
     return (
         f"Three strips of {len(back.row)} numbers: the hidden state, the row of {result.word}, and their products. The"
-        f" positive products add up to {positive:.2f}, the negative ones to {negative}."
+        f" positive products add up to {decimal(positive)}, the negative ones to {negative}."
     )
 
 
@@ -75,6 +76,7 @@ def _answers(table: pd.DataFrame, word: str) -> go.Figure:
         height=60 + 27 * len(table),
         margin=MARGIN | {"t": 4, "r": 48},
         bargap=0.3,
+        **saved(yaxis="token"),
         xaxis={"tickformat": ".0%", "rangemode": "tozero", "title": "probability"},
         yaxis={"type": "category", "autorange": "reversed"},
     )

@@ -6,8 +6,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, GREEN, INK, LEGEND, MARGIN, VERMILLION, floats, label
+from embtools.charts.style import BLUE, GREEN, INK, LEGEND, MARGIN, VERMILLION, floats, label, saved
 from embtools.inputs.masking import KEPT, MASKED, RANDOM, Check
+from embtools.messages import column_name
 
 _STYLES = {MASKED: (BLUE, ""), RANDOM: (VERMILLION, "/"), KEPT: (GREEN, "x")}
 _MOST = 60  # with more tokens, the axis has no labels
@@ -32,14 +33,14 @@ def high(checks: Sequence[Check]) -> float:
 def _figure(table: pd.DataFrame, expected: float) -> go.Figure:
     names = [label(str(token)) for token in table["token"]]
     figure = go.Figure()
-    for column, (colour, pattern) in _STYLES.items():
+    for name, (colour, pattern) in _STYLES.items():
         figure.add_bar(
             x=list(range(len(table))),
-            y=floats(table[column]),
-            name=column,
+            y=floats(table[column_name(name)]),
+            name=name,
             marker={"color": colour, "pattern": {"shape": pattern}},
             customdata=names,
-            hovertemplate="%{customdata}: %{y:.1%}<extra>" + column + "</extra>",
+            hovertemplate="%{customdata}: %{y:.1%}<extra>" + name + "</extra>",
         )
     figure.add_hline(y=expected, line={"color": INK, "dash": "dash", "width": 2})
     figure.update_layout(
@@ -48,6 +49,7 @@ def _figure(table: pd.DataFrame, expected: float) -> go.Figure:
         bargap=0.2,
         margin=MARGIN | {"t": 6, "b": 70},
         legend=LEGEND,
+        **saved(xaxis="token"),
         xaxis={"tickvals": list(range(len(names))), "ticktext": names, "tickangle": -60}
         if len(names) <= _MOST
         else {"title": "token"},

@@ -7,8 +7,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, DIVERGING, GREY, INK, MARGIN, VERMILLION, floats
+from embtools.charts.style import BLUE, DIVERGING, GREY, INK, MARGIN, VERMILLION, floats, saved
 from embtools.inputs.positions import Positions
+from embtools.statistics.decimals import decimal
 
 _BARE = {"showticklabels": False, "showgrid": False, "zeroline": False, "fixedrange": True}
 _MARGIN = 0.06  # of the length of an axis, on each side
@@ -31,7 +32,7 @@ def by_distance(found: Positions, ends: tuple[float, float] | None = None) -> Ch
     if ends is not None:
         figure.update_yaxes(range=ends)
     rows = table.iloc[[0, -1]].itertuples()
-    text = ", ".join(f"{row.cosine:.2f} at distance {row.distance}" for row in rows)
+    text = ", ".join(f"{decimal(row.cosine)} at distance {row.distance}" for row in rows)
     return Chart(figure, table, f"Mean cosine of two positions by their distance: {text}.")
 
 
@@ -73,15 +74,20 @@ def _cosines_alt(found: Positions) -> str:
     near, far = found.by_distance["cosine"].iloc[0], found.by_distance["cosine"].iloc[-1]
     count = len(found.points)
     return (
-        f"Heatmap of the cosines of {count} positions and segments: {near:.2f} on average for neighbours, {far:.2f} for"
-        " the most distant positions."
+        f"Heatmap of the cosines of {count} positions and segments: {decimal(near)} on average for neighbours,"
+        f" {decimal(far)} for the most distant positions."
     )
 
 
 def _position_map(found: Positions) -> go.Figure:
     rows = found.points[found.points["kind"] == "position"]
     segments = found.points[found.points["kind"] == "segment"]
-    named = [str(n) if n % max(1, len(rows) // 8) == 0 else "" for n in rows["number"]]
+    # Position 0 is far from all others and would press them together, so the axes are fitted to the others.
+    inner = pd.concat([rows.iloc[1:], segments])
+    ranges = {axis: _fitted(inner[axis]) for axis in ("x", "y")}
+    inside = np.all([rows[axis].between(*limits) for axis, limits in ranges.items()], axis=0)
+    step = max(1, len(rows) // 8)
+    named = [str(n) if seen and n % step == 0 else "" for n, seen in zip(rows["number"], inside, strict=True)]
     figure = go.Figure(
         go.Scatter(
             x=floats(rows["x"]),
@@ -105,13 +111,17 @@ def _position_map(found: Positions) -> go.Figure:
             marker={"symbol": "diamond-open", "size": 12, "color": INK, "line": {"width": 2}},
             hovertemplate="%{text}<extra></extra>",
         )
-    # Position 0 is far from all others and would press them together, so the axes are fitted to the others.
-    inner = pd.concat([rows.iloc[1:], segments])
-    for axis, update in (("x", figure.update_xaxes), ("y", figure.update_yaxes)):
-        edge = 0.12 * float(np.ptp(inner[axis])) or 1.0
-        update(range=[float(inner[axis].min()) - edge, float(inner[axis].max()) + edge], **_BARE)
-    figure.update_layout(height=400, margin=MARGIN | {"t": 6}, showlegend=False)
+    figure.update_xaxes(range=ranges["x"], **_BARE)
+    figure.update_yaxes(range=ranges["y"], **_BARE)
+    titles = saved(xaxis="principal component 1", yaxis="principal component 2")
+    figure.update_layout(height=400, margin=MARGIN | {"t": 6}, showlegend=False, **titles)
     return figure
+
+
+def _fitted(values: pd.Series) -> list[float]:
+    """Return the ends of an axis that has room for these values and their names."""
+    edge = 0.12 * float(np.ptp(values)) or 1.0
+    return [float(values.min()) - edge, float(values.max()) + edge]
 
 
 def _position_map_alt(found: Positions) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from embtools.charts.style import DIVERGING, INK, MARGIN, label
+from embtools.charts.style import DIVERGING, INK, MARGIN, label, saved
 from embtools.vectors import Array
 
 ROW = 22  # height of a strip in pixels
@@ -62,6 +62,7 @@ def strips(groups: Sequence[Group], row: int = ROW, limits: Limits | None = None
     figure.update_layout(
         height=row * top + 46,
         margin=MARGIN | {"l": _LEFT, "t": 6, "b": 34},
+        **saved(yaxis="vector"),
         xaxis={"title": {"text": "dimension", "standoff": 4}, "showgrid": False, "zeroline": False, "fixedrange": True},
         yaxis={
             "range": [top - 0.4, -0.6],

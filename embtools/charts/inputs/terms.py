@@ -7,6 +7,7 @@ import numpy as np
 from embtools.charts.chart import Chart
 from embtools.charts.inputs.strips import Group, Limits, limits_of, strips
 from embtools.inputs.terms import NORMED, SEGMENT, SUM, TOKEN, Terms
+from embtools.statistics.decimals import decimal
 
 _SIGNS = {TOKEN: "", SUM: "= ", NORMED: "→ "}
 
@@ -32,7 +33,7 @@ def _groups(found: Terms) -> list[Group]:
             title += f" · length {row.length_1:.2f}"
             groups.append(Group(title, labels, vectors, _scale(name)))
             continue
-        title += " · no difference" if row.same else f" · cosine {row.cosine:.2f}, distance {row.distance:.2f}"
+        title += " · no difference" if row.same else f" · cosine {decimal(row.cosine)}, distance {row.distance:.2f}"
         shown = [*vectors] if row.same else [*vectors, vectors[0] - vectors[1]]
         groups.append(Group(title, (*labels, "difference")[: len(shown)], np.stack(shown), _scale(name)))
     return groups
@@ -44,7 +45,7 @@ def _alt(found: Terms) -> str:
         return text
     table = found.table
     same = [str(name) for name in table["term"][table["same"]]]
-    other = [f"{row.term} (cosine {row.cosine:.2f})" for row in table[~table["same"]].itertuples()]
+    other = [f"{row.term} (cosine {decimal(row.cosine)})" for row in table[~table["same"]].itertuples()]
     return f"{text} The same at both positions: {', '.join(same) or 'none'}. Different: {', '.join(other) or 'none'}."
 
 

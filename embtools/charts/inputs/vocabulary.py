@@ -25,12 +25,15 @@ def ends(listings: Sequence[Listing]) -> Ends:
     """The ends of axes that have room for the histograms of some listings."""
     bins = [listing.lengths for listing in listings]
     highest = max(float((frame[c] / max(1, frame[c].sum())).max()) for frame in bins for c in ("all", "found"))
-    return (float(min(f["low"].min() for f in bins)), float(max(f["high"].max() for f in bins))), (0.0, 1.05 * highest)
+    return (float(min(f["bin_start"].min() for f in bins)), float(max(f["bin_end"].max() for f in bins))), (
+        0.0,
+        1.05 * highest,
+    )
 
 
 def _figure(bins: pd.DataFrame, name: str) -> go.Figure:
-    middle = floats((bins["low"] + bins["high"]) / 2)
-    width = float(bins["high"].iloc[0] - bins["low"].iloc[0])
+    middle = floats((bins["bin_start"] + bins["bin_end"]) / 2)
+    width = float(bins["bin_end"].iloc[0] - bins["bin_start"].iloc[0])
     figure = go.Figure()
     for column, legend, colour, pattern in (("all", "all tokens", GREY, ""), ("found", name, BLUE, "/")):
         total = max(1, int(bins[column].sum()))

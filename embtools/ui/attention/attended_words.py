@@ -13,12 +13,13 @@ from embtools.attention.reading import BEFORE, CONTROL
 from embtools.charts.attention import attended_words as charts
 from embtools.charts.attention import heads as head_charts
 from embtools.mask_filling.edits import MAX_EDITS
-from embtools.ui import figures, glossary, page, running, shown, state
+from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.attention import reading
 from embtools.ui.call import Call
 from embtools.ui.shown import Models
 
 TAB = "What a word attends to"
+USES_EDIT = True
 FIELDS = reading.FIELDS
 PRESETS: dict[str, dict[str, Any]] = reading.PAIRS
 FIRST = Call(
@@ -30,6 +31,11 @@ FIRST = Call(
 )
 _BARS, _CELLS = "attention-words", "attention-heads"
 _ABOVE = 29  # rem taken by what is above the charts and by the captions below them
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return *reading.CAPTION, captions.Setting("control sentence", reading.TWIN)
 
 
 @state.fragment
@@ -107,9 +113,10 @@ def _heads(result: AttendedWords, most: float) -> None:
         options={"above": _ABOVE, "below": lambda: page.seen(_heads_caption(result, most)), **_click(_head)},
     )
     names = [f"{layer}.{head}" for layer, head in zip(result.cells["layer"], result.cells["head"], strict=True)]
-    if result.heads in names:
-        selector = f".st-key-chart-{_CELLS}{shown.suffix()}"
-        st.html(f"<style>{head_charts.marking(selector, names.index(result.heads))}</style>")
+    selector = f".st-key-chart-{_CELLS}{shown.suffix()}"
+    chosen = [names.index(name) for name in result.heads.split(", ") if name in names]
+    if chosen:
+        st.html(f"<style>{' '.join(head_charts.marking(selector, number) for number in chosen)}</style>")
 
 
 def _heads_caption(result: AttendedWords, most: float) -> str:
@@ -117,7 +124,10 @@ def _heads_caption(result: AttendedWords, most: float) -> str:
     columns = [NOW, VERSUS] if result.versus else [NOW]
     most = max(most, result.cells[columns].to_numpy().max())
     cell = "Each cell is an [[attention head]]. Stronger blue means more attention from the attending word to"
-    click = "" if shown.suffix() else " Click a head to see its bars."
+    click = " Click a head to see its bars."
+    if reading.HEADS.value == reading.SET:
+        click = " The framed heads are averaged. Click a head to add or remove it."
+    click = "" if shown.suffix() else click
     if result.versus:
         return (
             f"{cell} the first target (left) and to the second (right), up to {most:.0%}. Both maps use the same colour"
@@ -138,7 +148,7 @@ def _word() -> None:
 
 def _head() -> None:
     if head := figures.clicked(_CELLS):
-        state.put({reading.HEADS.key: str(head)})
+        reading.choose_head(str(head))
 
 
 def _more(models: Models) -> None:
@@ -168,4 +178,4 @@ def _more(models: Models) -> None:
                 " received by the target words is added up.",
                 **reading.SEVERAL.widget,
             )
-            st.toggle("Hide [CLS] and [SEP]", help=glossary.definition("[CLS], [SEP]"), **reading.HIDE.widget)
+            reading.hide_special()

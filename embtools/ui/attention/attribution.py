@@ -8,15 +8,19 @@ from embtools.attention import attribution
 from embtools.attention.attribution import Attribution
 from embtools.charts.attention import attribution as charts
 from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
-from embtools.ui import figures, page, running, shown
+from embtools.messages import column_name
+from embtools.statistics.decimals import decimal
+from embtools.ui import captions, figures, page, running, shown
+from embtools.ui.attention import reading
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Model, Models
 
 TAB = "Attribution"
+USES_EDIT = True
 TEXT = Text("attention_masked", "The capital of France is [MASK].", 1_000)
 ANSWER = Text("attention_answer", "", 60)
-FIELDS = (TEXT, ANSWER)
+FIELDS = (TEXT, ANSWER, reading.HIDE)
 PRESETS: dict[str, dict[str, Any]] = {
     "The capital of France": {},
     "Hot and cold": {TEXT.key: "The opposite of hot is [MASK]."},
@@ -25,6 +29,11 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 _DEFAULT = Call(attribution.attribute, text=TEXT.default, answer=ANSWER.default)
 _OVER = Call(attribution.over_sentences)
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return TEXT, captions.Setting("answer", ANSWER)
 
 
 def show(models: Models) -> None:
@@ -54,6 +63,7 @@ def show(models: Models) -> None:
     for place in running.places(answers):
         with place as answer:
             _measures(answer.value)
+    reading.hide_special()
     with figures.expander(
         "over", f"Agreement over {attribution.MOST_SENTENCES} sentences", ":material/functions:"
     ) as opened:
@@ -72,12 +82,17 @@ def _measures(result: Attribution) -> None:
             " [[integrated gradients]] and [[leave one out]] are computed for this answer, in [[nats]]."
         )
 
-    figures.show(charts.measures, result, name="attention-answer", options={"below": below})
+    figures.show(charts.measures, result, reading.HIDE.value, name="attention-answer", options={"below": below})
     left, right = shown.split([1, 1], gap="medium")
     with left:
         st.subheader("Agreement with leaving words out", anchor=False)
         name = f"attention-agreement{shown.suffix()}"
-        figures.table(result.agreement, name=name, column_config={"top_token": "top token"})
+        figures.table(
+            result.agreement,
+            "Agreement of each measure with leaving words out",
+            name=name,
+            column_config={"top_token": "top token"},
+        )
         page.seen(
             "The table shows the token that each measure ranks 1st, and the rank correlation [[ρ]] of the measure with"
             " leave one out (1 means the same order). One short sentence shows little; you can test many below."
@@ -85,8 +100,7 @@ def _measures(result: Attribution) -> None:
     with right:
         st.subheader("Attention as an explanation", anchor=False)
         total, added = (
-            f"{value:.2f}".replace("-", "−")
-            for value in (result.tokens[attribution.INTEGRATED].sum(), result.difference)
+            decimal(value) for value in (result.tokens[column_name(attribution.INTEGRATED)].sum(), result.difference)
         )
         page.seen(
             "A weight shows where a head takes information from, not whether the answer needs this information:"

@@ -3,6 +3,7 @@
 from embtools.attention.attended_words import NOW, VERSUS, AttendedWords, attended_words
 from embtools.attention.attribution import ATTENTION, LEFT_OUT, Attribution, attribute
 from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
+from embtools.messages import column_name
 from embtools.ui.attention import attribution, reading
 from embtools.ui.call import Call
 from embtools.ui.lesson_answers import Reading, result
@@ -18,7 +19,7 @@ def _attended(model: Model) -> AttendedWords:
         source=tuple(reading.FROM.value),
         target=tuple(reading.TO.value),
         versus=tuple(reading.VERSUS.value),
-        heads=reading.HEADS.value,
+        heads=reading.chosen_heads(),
     )
     attended: AttendedWords = result(query, model)
     return attended
@@ -46,10 +47,10 @@ def _attribution(model: Model) -> Attribution:
 
 def _most(measure: str, model: Model) -> str:
     tokens = _attribution(model).tokens
-    counted = tokens[tokens["counted"]]
+    counted = tokens[tokens["compared"]]
     if counted.empty:
         raise ValueError("There is no word except the mask.")
-    return str(counted.loc[counted[measure].idxmax(), "token"])
+    return str(counted.loc[counted[column_name(measure)].idxmax(), "token"])
 
 
 READINGS = {

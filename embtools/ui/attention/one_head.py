@@ -7,13 +7,14 @@ import streamlit as st
 from embtools.attention import heads
 from embtools.attention.one_head import OneHead, one_head
 from embtools.charts.attention import one_head as charts
-from embtools.ui import figures, page, running, shown, state
+from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.attention import reading
 from embtools.ui.call import Call
 from embtools.ui.fields import Number
 from embtools.ui.shown import Models
 
 TAB = "One head"
+USES_EDIT = True
 ROW, COLUMN = Number("attention_row", -1, -1, 511, 1), Number("attention_column", -1, -1, 511, 1)  # -1: the first token
 FIELDS = (*reading.FIELDS, ROW, COLUMN)
 PRESETS: dict[str, dict[str, Any]] = {
@@ -26,6 +27,11 @@ FIRST = Call(one_head, text=reading.TIRED, source=reading.FROM.default, target=r
 _NAME = "attention-tokens"
 
 
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return reading.CAPTION
+
+
 @state.fragment
 def show(models: Models) -> None:
     """Draw the fields; for each model the heatmap and the steps of the chosen pair."""
@@ -33,11 +39,12 @@ def show(models: Models) -> None:
     if read is None:
         return
     query = Call(one_head, row=int(ROW.value), column=int(COLUMN.value))
-    several = reading.HEADS.value in (heads.ALL, heads.ROLLOUT) or reading.HEADS.value.startswith("layer")
+    chosen = reading.chosen_heads()
+    several = not (chosen == heads.STRONGEST or heads.is_single(chosen))
     prints = ("headline", "frame", *(() if several else ("arithmetic", "steps.dimensions", "steps.tokens")))
     answers = reading.ask("head", query, read, models, prints)
     names = read.value.now.words
-    most = charts.strongest([answer.value for answer in answers]) if answers else 0.0
+    most = charts.strongest([answer.value for answer in answers], reading.HIDE.value) if answers else 0.0
     for place in running.places(answers):
         with place as answer:
             shown.headline(answer.value.headline)
@@ -46,28 +53,36 @@ def show(models: Models) -> None:
                 _heatmap(answer.value, names, most)
             with right:
                 _steps(answer.value)
+    reading.hide_special()
 
 
 def _heatmap(result: OneHead, names: tuple[str, ...], most: float) -> None:
-    n = len(result.tokens)
+    hidden = reading.HIDE.value
+    rows = charts.visible(result, hidden)
+    n = len(rows)
     clickable = n <= charts.CLICKABLE and not shown.suffix()
 
     def below() -> None:
-        width = charts.shrunk(result.weights)[1]
+        drawn, width = charts.shrunk(result.weights[rows][:, rows])
         blocks = "" if n <= charts.MOST else f" Each cell is the mean of {width} × {width} pairs of tokens."
         click = "Click a cell to see how its weight is computed. " if clickable else ""
+        adds = "its [[attention]] to all tokens adds up to 100%."
+        if n < len(result.tokens):
+            share = f"{result.share_of_special:.0%}"
+            adds += f" [CLS] and [SEP] are hidden; they get {share} of the attention of the token in the headline."
         page.seen(
-            f"{click}Each row is an attending token; its [[attention]] to all tokens adds up to 100%. Stronger blue"
-            f" means more attention, up to {max(most, result.weights.max()):.0%}.{blocks}"
+            f"{click}Each row is an attending token; {adds} Stronger blue means more attention, up to"
+            f" {max(most, drawn.max()):.0%}.{blocks}"
         )
 
     options: dict[str, Any] = {"above": 29, "below": below}
     if clickable:
         options |= {"select": ("points",), "on_select": lambda: _click(result, names)}
-    figures.show(charts.weights, result, most=most, name=_NAME, options=options)
-    if n <= charts.CLICKABLE:
+    figures.show(charts.weights, result, most=most, hide_special=hidden, name=_NAME, options=options)
+    if n <= charts.CLICKABLE and result.row in rows and result.column in rows:
         selector = f".st-key-chart-{_NAME}{shown.suffix()}"
-        st.html(f"<style>{charts.marking(selector, result.row, result.column, n)}</style>")
+        style = charts.marking(selector, rows.index(result.row), rows.index(result.column), n)
+        st.html(f"<style>{style}</style>")
 
 
 def _steps(result: OneHead) -> None:
@@ -87,7 +102,7 @@ def _steps(result: OneHead) -> None:
     )
     with figures.expander("softmax", "Softmax over all tokens", ":material/functions:") as opened:
         if opened:
-            figures.table(result.steps.ranked, name=f"attention-softmax{shown.suffix()}")
+            figures.table(result.steps.ranked, "Softmax over all tokens", name=f"attention-softmax{shown.suffix()}")
 
 
 def _click(result: OneHead, names: tuple[str, ...]) -> None:

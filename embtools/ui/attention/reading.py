@@ -7,7 +7,7 @@ import streamlit as st
 
 from embtools.attention import heads
 from embtools.attention.reading import Readings, default_source, default_target, read_all
-from embtools.ui import fields, glossary, running, shown, state, texts
+from embtools.ui import captions, fields, glossary, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag, Names, Text
 from embtools.ui.shown import Model, Models
@@ -21,13 +21,27 @@ EDITS = Text("attention_edits", "", 1_000)
 FROM, TO = Names("attention_from", ("it",)), Names("attention_to", ("animal",))
 VERSUS = Names("attention_versus")  # the second target
 SEVERAL, HIDE = Flag("attention_several"), Flag("attention_hide")
+SET = "chosen heads"
 HEADS = Choice(
     "attention_heads",
     heads.STRONGEST,
-    keys={"strongest": heads.STRONGEST, "all": heads.ALL, "rollout": heads.ROLLOUT}
+    keys={"strongest": heads.STRONGEST, "all": heads.ALL, "rollout": heads.ROLLOUT, "set": SET}
     | {str(layer): f"layer {layer}" for layer in range(1, _MOST_LAYERS + 1)},
 )
-FIELDS = (TEXT, SECOND, TWIN, EDITS, FROM, TO, VERSUS, SEVERAL, HIDE, HEADS)
+HEAD_SET = Names("attention_head_set")  # the heads that are averaged, if `SET` is chosen
+MOST_HEADS = 50
+CAPTION: tuple[captions.Part, ...] = (
+    TEXT,
+    SECOND,
+    EDITS,
+    captions.Setting("attending", FROM),
+    captions.Setting("target", TO),
+    captions.changed("second target", VERSUS),
+    captions.Setting("heads", HEADS),
+    captions.changed("chosen heads", HEAD_SET),
+    captions.changed("without [CLS] and [SEP]", HIDE),
+)
+FIELDS = (TEXT, SECOND, TWIN, EDITS, FROM, TO, VERSUS, SEVERAL, HIDE, HEADS, HEAD_SET)
 FIRST = Call(read_all, text=TIRED, control=WIDE)
 PAIRS = {
     "Too tired": {},
@@ -111,7 +125,10 @@ def bar(models: Models, compared: bool = True) -> running.Answer[Readings] | Non
                 _list("Second target", tuple(word for word in words if word not in TO.value), VERSUS, optional=True)
         with of_heads:
             every = heads.options(models[0].facts.layers, models[0].facts.heads)
-            st.selectbox("Heads", help=glossary.definition("attention head"), **HEADS.among(every))
+            several = (*every[:3], SET, *every[3:])
+            st.selectbox("Heads", help=glossary.definition("attention head"), **HEADS.among(several))
+        if HEADS.value == SET:
+            _head_set(tuple(name for name in every if "." in name))
         _source(words)
     return read[0]
 
@@ -132,10 +149,31 @@ def ask(
         if model.facts.cased != models[0].facts.cased:
             chosen = {name: now.numbers(words) for name, words in chosen.items()}
         given = {key: read.query[key] for key in ("text", "second", "edits")}
-        return asked.but(**given, **chosen, heads=_counterpart(HEADS.value, models[0], model))
+        return asked.but(**given, **chosen, heads=_counterpart(chosen_heads(), models[0], model))
 
     answers = running.ask(name, of_model, models, label="Reading the sentence", prints=prints)
     return tuple(replace(answer, stale=answer.stale or read.stale) for answer in answers)
+
+
+def chosen_heads() -> str:
+    """Return the heads that are shown; the strongest one while no head of a set is chosen."""
+    if HEADS.value == SET:
+        return heads.joined(HEAD_SET.value) if HEAD_SET.value else heads.STRONGEST
+    return str(HEADS.value)
+
+
+def choose_head(name: str) -> None:
+    """Choose a head, such as "4.2"; if a set is shown, add it to the set, or remove it."""
+    if HEADS.value != SET:
+        state.put({HEADS.key: name})
+        return
+    others = tuple(other for other in HEAD_SET.value if other != name)
+    state.put({HEAD_SET.key: others if len(others) < len(HEAD_SET.value) else (*others, name)[:MOST_HEADS]})
+
+
+def hide_special() -> None:
+    """Draw the switch that hides [CLS] and [SEP]."""
+    st.toggle("Hide [CLS] and [SEP]", help=glossary.definition("[CLS], [SEP]"), **HIDE.widget)
 
 
 def choose_tokens(words: tuple[int, ...], names: tuple[str, ...], row: int, column: int) -> None:
@@ -151,6 +189,8 @@ def _counterpart(chosen: str, first: Model, model: Model) -> str:
 
     Heads of different models do not correspond; of a model with fewer heads, the last one is shown.
     """
+    if "," in chosen:
+        return heads.joined([_counterpart(name.strip(), first, model) for name in chosen.split(",")])
     layer, dot, number = chosen.removeprefix("layer ").partition(".")
     if model == first or not layer.isdigit():
         return chosen
@@ -194,6 +234,23 @@ def _list(label: str, words: tuple[str, ...], field: Names, optional: bool = Fal
         st.multiselect(label, words, max_selections=10, key=key, on_change=choose, placeholder="None")
     else:
         st.selectbox(label, words, index=None if optional else 0, key=key, on_change=choose, placeholder="None")
+
+
+def _head_set(every: tuple[str, ...]) -> None:
+    """Show the list of the heads that are averaged; heads that this model does not have are removed."""
+    known = tuple(name for name in HEAD_SET.value if name in every)
+    if known != tuple(HEAD_SET.value):
+        HEAD_SET.correct(known)
+    key = "attention_heads_of_set"
+    st.session_state[key] = list(known)
+    st.multiselect(
+        "Heads to average (layer.head)",
+        every,
+        max_selections=MOST_HEADS,
+        key=key,
+        on_change=lambda: state.put({HEAD_SET.key: tuple(st.session_state[key])}),
+        placeholder="Choose heads, or click on them in the map of all heads",
+    )
 
 
 def _source(words: tuple[str, ...]) -> None:

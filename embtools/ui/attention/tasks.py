@@ -8,7 +8,7 @@ from embtools.attention import tasks
 from embtools.attention.tasks import NEXT, PREVIOUS, REFERENT, SAME, SEP, TASKS, Scores
 from embtools.charts.attention import heads as head_charts
 from embtools.charts.attention import tasks as charts
-from embtools.ui import figures, page, running, shown, state
+from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.attention import reading
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
@@ -29,6 +29,11 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 _HELP = "What the head should do. The head is chosen on one half of the sentences and measured on the other half."
 _HEADS = "attention-task-heads"
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (captions.Setting("task", TASK),)
 
 
 def show(models: Models) -> None:
@@ -86,7 +91,11 @@ def _shown(answer: running.Answer[Scores], most: float, alone: bool) -> None:
     label = f"The sentences of this task, with the hits of head {head}"
     with figures.expander("task-sentences", label, ":material/list:") as opened:
         if opened:
-            figures.table(result.sentences(task), name=f"attention-sentences{shown.suffix()}")
+            figures.table(
+                result.sentences(task),
+                "Sentences of this task with the hits of the head",
+                name=f"attention-sentences{shown.suffix()}",
+            )
 
 
 def _tasks_caption(half: int) -> str:

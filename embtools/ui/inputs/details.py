@@ -67,6 +67,7 @@ def _tokens(answer: Answer[Comparison]) -> None:
     page.seen(text)
     figures.table(
         frame if facts.has_segments else frame.drop(columns=["segment", "segment_in_article"]),
+        "Tokens of the input",
         name=f"pieces{shown.suffix()}",
         column_config={
             "segment": "segment (BERT)",
@@ -89,6 +90,7 @@ def _terms(answers: Sequence[Answer[Comparison]]) -> None:
                     st.text(nearest.sentence)
             figures.table(
                 found.table,
+                "Differences between the two positions, term by term",
                 name=f"differences{shown.suffix()}",
                 column_config={
                     "length_1": "length, 1st",
@@ -119,7 +121,7 @@ def _numbers(answers: Sequence[Answer[Comparison]]) -> None:
             steps: pd.DataFrame | None = running.detail("steps", query, answer.model)
             if steps is not None:
                 names = {"value_1": "1st position", "value_2": "2nd position"}
-                figures.table(steps, name=f"steps{shown.suffix()}", column_config=names)
+                figures.table(steps, "How one number is computed", name=f"steps{shown.suffix()}", column_config=names)
 
 
 def _answers(answers: Sequence[Answer[Comparison]]) -> None:

@@ -8,8 +8,10 @@ from embtools.charts.inputs import lookup as charts
 from embtools.charts.inputs.strips import Limits
 from embtools.inputs import lookup
 from embtools.inputs.lookup import RoundTrip
+from embtools.inputs.second_matrix import second_matrix
 from embtools.mask_filling.typed_input import normalise_masks
-from embtools.ui import figures, page, running, shown
+from embtools.statistics.decimals import decimal
+from embtools.ui import captions, figures, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Models
@@ -25,6 +27,11 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 FIRST = Call(lookup.round_trip, sentence=SENTENCE.default, word=WORD.default)
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return SENTENCE, WORD
 
 
 def show(models: Models) -> None:
@@ -54,6 +61,10 @@ def show(models: Models) -> None:
                 _input(answer.value)
             with right:
                 _output(answer.value, limits, high)
+    label = "One matrix or two: BERT compared with skip-gram"
+    with figures.expander("second-matrix", label, ":material/compare_arrows:") as opened:
+        if opened:
+            _second_matrix(models)
 
 
 def _input(result: RoundTrip) -> None:
@@ -70,7 +81,12 @@ def _input(result: RoundTrip) -> None:
         f" {d} are zero. {exact} So it is enough to read the row."
     )
     config = {"one_hot": st.column_config.NumberColumn("× one-hot", width="small")}
-    figures.table(into.neighbours.round(3), name=f"look-up{shown.suffix()}", column_config=config)
+    figures.table(
+        into.neighbours.round(3),
+        "Rows of the embedding matrix around the word",
+        name=f"look-up{shown.suffix()}",
+        column_config=config,
+    )
 
 
 def _output(result: RoundTrip, limits: Limits | None, high: float | None) -> None:
@@ -87,5 +103,38 @@ def _output(result: RoundTrip, limits: Limits | None, high: float | None) -> Non
     figures.show(charts.answers, result, high, name="answers")
 
 
+def _second_matrix(models: Models) -> None:
+    """Explain why skip-gram has a second matrix and BERT has none, with what this model's rows score."""
+    page.seen(
+        "Skip-gram (Mikolov et al. 2013) predicts the words *next to* a word. It looks up the word's row in a matrix W,"
+        " and multiplies the row by a second matrix W′ that has a row for each word in the context. W and W′ must"
+        " differ: a word rarely occurs next to itself, but its product with its own row would be the highest. Words in"
+        " the same contexts get similar rows in W, which is what people use afterwards; W′ is usually thrown away."
+    )
+    page.seen(
+        "BERT predicts the masked word *itself*. Its network turns the context into a vector, and the output compares"
+        " this vector with the rows of the input matrix. So one matrix is enough (Press & Wolf 2017). What do its rows"
+        " score without the network?"
+    )
+    answers = running.ask(
+        "second",
+        Call(second_matrix, word=WORD.value),
+        models,
+        Call(second_matrix, word=WORD.default),
+        label="Comparing rows",
+        prints=("headline", "measured", "words"),
+    )
+    for place in running.places(answers):
+        with place as answer:
+            st.text(answer.value.headline)
+            st.text(answer.value.measured)
+            figures.table(answer.value.words, name=f"second-matrix{shown.suffix()}")
+    page.seen(
+        "In a skip-gram model, the products of W and W′ are high for words that are next to each other in a text."
+        " BERT's rows were not trained for this: the context reaches its answer through the layers. At 50%, neighbours"
+        " would score no higher than random pairs."
+    )
+
+
 def _signed(value: float) -> str:
-    return f"{value:.3f}".replace("-", "−")
+    return decimal(value, 3)

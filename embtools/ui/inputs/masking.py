@@ -11,7 +11,7 @@ from embtools.charts.style import BLUE, GREEN, VERMILLION, shade
 from embtools.inputs import masking
 from embtools.inputs.masking import ALONE, KEPT, MASKED, RANDOM, Application
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import figures, glossary, page, running, shown, state, texts
+from embtools.ui import captions, figures, glossary, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Number, Text
 from embtools.ui.inputs.terms import BANK
@@ -38,6 +38,18 @@ _BUNDLED = (
 
 
 FIRST = Call(masking.apply_rule, text=TEXT.default, rate=0.15, masked=0.8, random=0.1, draws=1_000, seed=0)
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (
+        TEXT,
+        captions.Setting("selected, %", RATE),
+        captions.Setting("replaced by [MASK], %", HIDE),
+        captions.Setting("replaced by a random token, %", SWAP),
+        captions.Setting("draws", DRAWS),
+        captions.changed("seed", SEED),
+    )
 
 
 @state.fragment
@@ -117,6 +129,7 @@ def _results(result: Application, model: Model, high: float | None) -> None:
     with left:
         figures.table(
             result.selected,
+            "Predictions at the selected tokens",
             name=f"predictions{shown.suffix()}",
             column_config={
                 "input": "BERT reads",
@@ -129,6 +142,7 @@ def _results(result: Application, model: Model, high: float | None) -> None:
         st.text(check.sentence)
         figures.table(
             check.treatments,
+            "Treatments compared with the rule",
             name=f"treatments{shown.suffix()}",
             column_config={
                 name: st.column_config.NumberColumn(format="%.4f")

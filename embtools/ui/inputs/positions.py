@@ -4,7 +4,8 @@ import streamlit as st
 
 from embtools.charts.inputs import positions as charts
 from embtools.inputs.positions import Positions, positions
-from embtools.ui import figures, page, running, shown, state
+from embtools.statistics.decimals import decimal
+from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Number
 from embtools.ui.shown import Models
@@ -15,6 +16,11 @@ FIELDS = (COUNT,)
 PRESETS = {"64 positions": {}, "The first 16": {COUNT.key: 16}, "All 512": {COUNT.key: 512}}
 FIRST = Call(positions, count=COUNT.default)
 _FEW = Call(positions, count=8)  # any model has as many
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (captions.Setting("number of positions", COUNT),)
 
 
 @state.fragment
@@ -45,7 +51,7 @@ def show(models: Models) -> None:
 def _cosines(found: Positions) -> None:
     figures.show(charts.cosines, found, name="positions")
     both = (
-        f" The cosine of the two [[segment id|segments]] is {found.cosines[-1, -2]:.2f}.".replace("-", "−")
+        f" The cosine of the two [[segment id|segments]] is {decimal(found.cosines[-1, -2])}."
         if found.points["kind"].eq("segment").any()
         else " This model has no segment embeddings."
     )

@@ -9,7 +9,7 @@ from embtools.charts.inputs import terms as charts
 from embtools.inputs import terms
 from embtools.inputs.comparison import Comparison, compare_positions
 from embtools.inputs.terms import Terms
-from embtools.ui import figures, glossary, page, running, shown, state
+from embtools.ui import captions, figures, glossary, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.inputs import details, token_fields
 from embtools.ui.inputs.token_fields import OWN, PAIR, PIECE, POSITION, READING, SECOND, SEGMENT, TEXT
@@ -48,6 +48,16 @@ _AT, _IN = "inputs-at", "inputs-in"  # widgets for the current position and segm
 _DEFAULT_TEXTS = {"texts": (TEXT.default, SECOND.default), "pair": False}
 _READ = Call(terms.pieces, **_DEFAULT_TEXTS)
 FIRST = Call(compare_positions, **_DEFAULT_TEXTS, piece=PIECE.default, position=None, segment=None)
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (
+        token_fields.TEXT,
+        token_fields.SECOND,
+        captions.Setting("sentences read", token_fields.READING),
+        captions.Setting("token", token_fields.PIECE),
+    )
 
 
 @state.fragment

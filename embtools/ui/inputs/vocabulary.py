@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.charts.inputs import vocabulary as charts
 from embtools.inputs import vocabulary
 from embtools.inputs.vocabulary import KINDS, Listing
-from embtools.ui import figures, page, running, shown, state
+from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.shown import Models
@@ -30,6 +30,16 @@ _HELP = (
     "Write part of a token, or a pattern for the whole token. In a pattern, * stands for any number of characters and ?"
     " for exactly one. Upper and lower case count as the same."
 )
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (
+        captions.changed("tokens with", PART),
+        captions.Setting("kind", KIND),
+        captions.changed("from token", START),
+        captions.changed("number of tokens", COUNT),
+    )
 
 
 @state.fragment
@@ -71,6 +81,7 @@ def _entries(listing: Listing) -> None:
         st.caption(f"The table shows the first {len(listing.shown):,} by id.")
     figures.table(
         listing.shown,
+        "Entries of the vocabulary",
         name=f"entries{shown.suffix()}",
         height=420,
         column_config={"length": st.column_config.NumberColumn(format="%.3f")},
@@ -86,6 +97,7 @@ def _lengths(listing: Listing, ends: charts.Ends | None) -> None:
     )
     figures.table(
         listing.by_kind,
+        "Kinds of entries",
         name=f"kinds{shown.suffix()}",
         column_config={"share": st.column_config.NumberColumn(format="percent")},
     )

@@ -1,0 +1,211 @@
+"""View of the neurons of a token: the strongest ones, the words of one, and the sentences that activate it most."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from embtools.attention.neuron_sentences import NeuronSentences, effort, neuron_sentences
+from embtools.attention.neurons import ACTIVATION, DIFFERENCE, Neurons, neurons, signed
+from embtools.charts.attention import neurons as charts
+from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
+from embtools.ui import captions, figures, page, running, shown, state, texts
+from embtools.ui.attention import layer_fields, reading
+from embtools.ui.call import Call
+from embtools.ui.fields import Choice, Number, Text
+from embtools.ui.running import Answer
+from embtools.ui.shown import Model, Models
+
+NEURON = Number("attention_neuron", 0, 0, 99_999, 1)  # 0: the strongest one
+BY = Choice("attention_neuron_by", "Above its mean", {"difference": "Above its mean", "activation": "Above zero"})
+_BY = dict(zip(BY.options, (DIFFERENCE, ACTIVATION), strict=True))
+BUILT_IN, OWN = "Built-in text", "Your text"
+SOURCE = Choice("attention_neuron_source", BUILT_IN, {"built-in": BUILT_IN, "own": OWN})
+OWN_TEXT = Text("attention_neuron_text", "", 200_000)
+FIELDS = (NEURON, BY, SOURCE, OWN_TEXT)
+_NAME = "layer-neurons"
+_ABOVE = 31  # rem taken by what is above the chart and by the caption below it
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart of this view names."""
+    own = (OWN_TEXT,) if SOURCE.value == OWN else ()
+    return *own, captions.changed("neuron", NEURON), captions.Setting("order", BY)
+
+
+def show(models: Models, problems: Any) -> None:
+    """Draw the strongest neurons next to the words of one of them; below, its tokens and its sentences."""
+
+    def query(model: Model) -> Call:
+        own = int(NEURON.value) if model == models[0] else 0  # neurons of different models do not correspond
+        return layer_fields.query(neurons, model, models, neuron=own, by=by())
+
+    prints = ("headline", "limits", "strongest", "words", "by_token")
+    answers = running.ask(
+        "neurons",
+        query,
+        models,
+        layer_fields.first(neurons),
+        label="Comparing with the mean over built-in sentences",
+        container=problems,
+        prints=prints,
+    )
+    if not answers:
+        return
+    results = [answer.value for answer in answers]
+    ends, most = charts.ends(results), charts.largest(results)
+    token_ends = charts.token_ends(results, reading.HIDE.value)
+    for place in running.places(answers):
+        with place as answer:
+            _result(answer.value, ends, most)
+    _choices(answers[0].value)
+    sentences = _sentences(answers)
+    for number, place in enumerate(running.places(answers, part="neuron")):
+        with place as answer:
+            left, right = shown.split([2, 3], gap="medium")
+            with left:
+                _tokens(answer.value, token_ends)
+            with right:
+                if number < len(sentences):
+                    _listed(sentences[number].value, answer.value)
+
+
+def by() -> str:
+    """Return by what neurons are ranked, as the library calls it."""
+    return _BY[BY.value]
+
+
+def _result(result: Neurons, ends: tuple[float, float] | None, most: float) -> None:
+    with st.container(key=f"hero{shown.suffix()}"):
+        shown.headline(result.headline)
+        st.html(f'<p class="seen">{escape(result.limits)}</p>')
+    left, right = shown.split([1, 1], gap="medium")
+
+    def below() -> None:
+        click = "" if shown.suffix() else " Click a bar to choose a neuron."
+        page.seen(
+            "Each bar is a [[neuron]] with its activation at this token, and the words that it promotes most; diamonds"
+            f" show its mean over built-in sentences.{click}"
+        )
+
+    options: dict[str, Any] = {"above": _ABOVE, "below": below}
+    if not shown.suffix():
+        options |= {"select": ("points",), "on_select": _click}
+    with left:
+        figures.show(charts.strongest, result, ends, name=_NAME, options=options)
+    with right:
+        figures.show(charts.words, result, most, name="neuron-words")
+        page.seen(
+            "Each bar is a word: how far its score lies from the mean of all words along the neuron's output, read with"
+            " BERT's output matrix. Dashed lines: the most extreme word of a random direction, on average."
+        )
+
+
+def _click() -> None:
+    if (neuron := figures.clicked(_NAME)) is not None:
+        state.put({NEURON.key: int(neuron)})
+
+
+def _choices(result: Neurons) -> None:
+    """Draw the fields that are needed less often: the neuron by its number, the ranking, and the text."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        with st.container(width=150):
+            widget = NEURON.widget | {"max_value": result.count}
+            st.number_input("Neuron", help="0 is the strongest neuron of the token.", **widget)
+        st.segmented_control(
+            "Strength",
+            required=True,
+            help="Some neurons are far above zero at every token. Above its mean: what is special at this token.",
+            **BY.widget,
+        )
+        st.segmented_control("Text", required=True, **SOURCE.widget)
+        reading.hide_special()
+    if SOURCE.value == OWN:
+        st.text_area(
+            "Your text",
+            height=110,
+            max_chars=OWN_TEXT.most,
+            placeholder="Paste a text. Its sentences are searched for those that activate the neuron most.",
+            **OWN_TEXT.widget,
+        )
+
+
+def _corpus() -> Corpus:
+    """Return the text whose sentences are searched. Raises ValueError if the visitor's text cannot be read."""
+    return built_in_corpus() if SOURCE.value == BUILT_IN else read_corpus(OWN_TEXT.value)
+
+
+def _sentences(answers: Sequence[Answer[Neurons]]) -> list[Answer[NeuronSentences]]:
+    """Return for each model the sentences of its neuron, as soon as they may be computed."""
+    if SOURCE.value == OWN and not OWN_TEXT.value.strip():
+        st.text("Paste a text to see which of its sentences activate the neuron most.")
+        return []
+    try:
+        text = _corpus()
+    except ValueError as error:
+        texts.problem(error)
+        return []
+    own = {answer.model: answer for answer in answers}
+
+    def query(model: Model) -> Call:
+        answer = own[model]
+        return Call(neuron_sentences, corpus=text, layer=answer.query["layer"], neuron=answer.value.neuron)
+
+    models = tuple(own)
+    asked = query(models[0])
+    what = f"Read {len(text.sentences):,} sentences"
+    if not running.may_begin(
+        "neuron-sentences", what, query, models, lambda call: Call(effort, corpus=text, layer=call["layer"])
+    ):
+        return []
+    found = running.ask(
+        "neuron_sentences", query, models, label="Reading the sentences", prints=("headline", "best", "spread")
+    )
+    return [] if not found or found[0].query != asked else list(found)
+
+
+def _tokens(result: Neurons, ends: tuple[float, float] | None) -> None:
+    st.subheader("In this sentence", anchor=False)
+    hidden = reading.HIDE.value
+    figures.show(charts.tokens, result, hidden, ends, name="neuron-tokens")
+    rows = charts.shown(result, hidden)
+    left_out = ""
+    if len(rows) < len(result.by_token):
+        left_out = f" {len(result.by_token) - len(rows)} tokens have no bar: [CLS] and [SEP] are hidden."
+        if not hidden:
+            left_out = f" {len(result.by_token) - len(rows)} tokens with weaker activations have no bar."
+    page.seen(
+        "Each bar is a token with the activation of the neuron; the chosen token is hatched. The dashed line is the"
+        f" neuron's mean over built-in sentences.{left_out}"
+    )
+
+
+def _listed(result: NeuronSentences, own: Neurons) -> None:
+    st.subheader("Sentences that activate it most", anchor=False)
+    st.text(result.headline)
+    _list(result.best)
+    figures.folded(result.best, f"neuron-best{shown.suffix()}")
+    below = f"{result.share_below(own.activation):.1%}"
+    page.seen(
+        f"The activation at the token in your sentence, {signed(own.activation)}, is higher than at {below} of"
+        f" {len(result.sample)} random words of the text. At [CLS] and [SEP], which are not searched, the mean is"
+        f" {signed(result.special)}."
+    )
+    st.subheader("A sample over its whole range", anchor=False)
+    _list(result.spread)
+    page.seen(
+        "The sentences at the top can suggest one meaning while most activations are of another kind (Bolukbasi et al."
+        " 2021). This list shows words from the strongest down to the weakest 10% of a random sample."
+    )
+    figures.folded(result.spread, f"neuron-spread{shown.suffix()}")
+
+
+def _list(frame: pd.DataFrame) -> None:
+    """Draw sentences after their activations, with the word marked; visitors can write them, so they are escaped."""
+    items = "".join(
+        f"<li><b>{signed(row['activation'])}</b> {texts.marked(row['text'], row['start'], row['end'])}</li>"
+        for row in frame.to_dict("records")
+    )
+    st.html(f'<ol class="occurrences">{items}</ol>')

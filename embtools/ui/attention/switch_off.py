@@ -1,0 +1,170 @@
+"""View of what BERT answers without neurons, a head, or a layer's attention or feed-forward network."""
+
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from embtools.attention import switch_off as numbers
+from embtools.attention.switch_off import switch_off
+from embtools.attention.switch_off_result import ATTENTION, FEED_FORWARD, HEAD, MEAN, NEURONS, ZERO, SwitchedOff
+from embtools.charts.attention import switch_off as charts
+from embtools.ui import captions, figures, page, running, shown
+from embtools.ui.attention import layer_fields
+from embtools.ui.attention import neurons as neurons_view
+from embtools.ui.call import Call
+from embtools.ui.fields import Choice, Number
+from embtools.ui.shown import Model, Models
+
+STRONGEST, ONE, HEAD_PART, ATTENTION_PART, FEED_FORWARD_PART = (
+    "Strongest neurons", "One neuron", "Head", "Attention", "Feed-forward network",
+)  # fmt: skip
+PART = Choice(
+    "attention_off",
+    STRONGEST,
+    {
+        "neurons": STRONGEST,
+        "neuron": ONE,
+        "head": HEAD_PART,
+        "attention": ATTENTION_PART,
+        "feed-forward": FEED_FORWARD_PART,
+    },
+)
+_PARTS = {
+    STRONGEST: NEURONS,
+    ONE: NEURONS,
+    HEAD_PART: HEAD,
+    ATTENTION_PART: ATTENTION,
+    FEED_FORWARD_PART: FEED_FORWARD,
+}
+COUNT = Number("attention_off_count", 10, 1, 500, 1)
+HEAD_NUMBER = Number("attention_off_head", 1, 1, 64, 1)
+EVERYWHERE, HERE = "All tokens", "This token"
+WHERE = Choice("attention_off_where", EVERYWHERE, {"all": EVERYWHERE, "token": HERE})
+TO_ZERO, TO_MEAN = "Zero", "Its mean"
+VALUE = Choice("attention_off_value", TO_ZERO, {"zero": TO_ZERO, "mean": TO_MEAN})
+DRAWS = Number("attention_off_draws", 20, 5, 100, 5)
+SEED = Number("attention_off_seed", 0, 0, 9_999, 1)
+FIELDS = (PART, COUNT, HEAD_NUMBER, WHERE, VALUE, DRAWS, SEED)
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart of this view names."""
+    number = {
+        STRONGEST: (captions.Setting("number", COUNT),),
+        ONE: (captions.Setting("neuron", neurons_view.NEURON),),
+        HEAD_PART: (captions.Setting("head", HEAD_NUMBER),),
+    }
+    part, where, value = (
+        captions.Setting(name, field) for name, field in (("switched off", PART), ("at", WHERE), ("set to", VALUE))
+    )
+    return part, *number.get(PART.value, ()), where, value, captions.Setting("random draws", DRAWS)
+
+
+def show(models: Models, problems: Any) -> None:
+    """Draw what is switched off; for each model the answers before and after, next to the controls."""
+    _fields(models[0])
+
+    def query(model: Model) -> Call:
+        part = _PARTS[PART.value]
+        number = {ONE: int(neurons_view.NEURON.value), HEAD_PART: int(HEAD_NUMBER.value)}.get(PART.value, 0)
+        if model != models[0]:  # parts of different models do not correspond
+            number = min(number, model.facts.heads) if PART.value == HEAD_PART else 0
+        return layer_fields.query(
+            switch_off,
+            model,
+            models,
+            part=part,
+            count=1 if PART.value == ONE else int(COUNT.value),
+            number=number,
+            by=neurons_view.by(),
+            everywhere=WHERE.value == EVERYWHERE,
+            value=ZERO if VALUE.value == TO_ZERO else MEAN,
+            draws=int(DRAWS.value),
+            seed=int(SEED.value),
+        )
+
+    def effort(asked: Call) -> Call:
+        names = ("text", "layer", "part", "by", "value", "draws")
+        return Call(numbers.effort, **{name: asked[name] for name in names})
+
+    if not running.may_begin("layer-off", "Switch off and ask again", query, models, effort):
+        return
+    answers = running.ask(
+        "without",
+        query,
+        models,
+        layer_fields.first(switch_off),
+        label="Switching off",
+        container=problems,
+        prints=("headline", "comparison", "answers", "runs"),
+    )
+    if not answers:
+        return
+    results = [answer.value for answer in answers]
+    most, ends = charts.largest(results), charts.ends(results)
+    for place in running.places(answers):
+        with place as answer:
+            _result(answer.value, most, ends)
+    _settings()
+
+
+def _result(result: SwitchedOff, most: float, ends: tuple[float, float] | None) -> None:
+    with st.container(key=f"hero{shown.suffix()}"):
+        shown.headline(result.headline)
+        st.html(f'<p class="seen">{escape(result.comparison)}</p>')
+    left, right = shown.split([1, 1], gap="medium")
+    with left:
+        figures.show(
+            charts.answers,
+            result,
+            most,
+            name="layer-off-answers",
+            options={"below": lambda: page.seen("Each pair of bars is a word at the [[mask]], before and after.")},
+        )
+    with right:
+        figures.show(
+            charts.runs,
+            result,
+            ends,
+            name="layer-off-runs",
+            options={
+                "below": lambda: page.seen(
+                    "Each mark is a run: the change of the [[log probability]] of the top answer ([[nats]]). Hollow"
+                    " marks: the top answer changes."
+                )
+            },
+        )
+
+
+def _fields(model: Model) -> None:
+    with st.container(key="layer-off-bar", horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.segmented_control("Switch off", required=True, **PART.widget)
+        with st.container(width=120):
+            if PART.value == STRONGEST:
+                st.number_input("Number", help="How many of the strongest neurons of the token.", **COUNT.widget)
+            elif PART.value == ONE:
+                help_ = "0 is the strongest neuron of the token. The view Neurons shows their numbers."
+                st.number_input("Neuron", help=help_, **neurons_view.NEURON.widget)
+            elif PART.value == HEAD_PART:
+                widget = HEAD_NUMBER.widget | {"max_value": model.facts.heads}
+                if HEAD_NUMBER.value > model.facts.heads:
+                    HEAD_NUMBER.correct(model.facts.heads)
+                st.number_input("Head", **widget)
+        st.segmented_control("At", required=True, **WHERE.widget)
+        st.segmented_control(
+            "Set to",
+            required=True,
+            help="Zero takes the part out. Its mean over 200 built-in sentences takes out only what is special here.",
+            **VALUE.widget,
+        )
+
+
+def _settings() -> None:
+    with figures.expander("layer-off", f"Random controls: {int(DRAWS.value)}", ":material/tune:") as opened:
+        if opened:
+            left, right = st.columns(2, gap="small")
+            with left:
+                st.number_input("Random draws", help="Of neurons and heads; of layers, all are shown.", **DRAWS.widget)
+            with right:
+                st.number_input("Seed", help="Another seed draws other neurons and heads.", **SEED.widget)

@@ -1,0 +1,109 @@
+"""Panel for one layer at one token: its steps, its neurons, and what BERT answers without a part of it."""
+
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from embtools.attention.neuron_sentences import read_neurons
+from embtools.attention.neurons import neurons
+from embtools.attention.switch_off import switch_off
+from embtools.attention.whole_layer import WholeLayer, whole_layer
+from embtools.charts.attention import whole_layer as charts
+from embtools.occurrences.corpus import built_in_corpus
+from embtools.ui import captions, figures, page, running, shown, state
+from embtools.ui.attention import layer_fields, reading
+from embtools.ui.attention import neurons as neurons_view
+from embtools.ui.attention import switch_off as off_view
+from embtools.ui.attention.layer_fields import LAYER, NEURONS, OFF, POSITION, STEPS, TEXT, VIEW
+from embtools.ui.call import Call
+from embtools.ui.fields import Number
+from embtools.ui.shown import Model, Models
+
+TAB = "The whole layer"
+DIMENSION = Number("attention_dimension", 0, 0, 8_192, 1)  # 0: the one with the largest number
+FIELDS = (*layer_fields.FIELDS, DIMENSION, *neurons_view.FIELDS, *off_view.FIELDS)
+PRESETS: dict[str, dict[str, Any]] = {
+    "The capital of France": {},
+    "Hot and cold": {TEXT.key: "The opposite of hot is [MASK].", LAYER.key: "layer 5"},
+    "The strongest neurons": {VIEW.key: NEURONS, LAYER.key: "layer 5"},
+    "Without ten neurons": {VIEW.key: OFF, LAYER.key: "layer 4"},
+    "Without attention": {VIEW.key: OFF, off_view.PART.key: off_view.ATTENTION_PART},
+    "A word in context": {TEXT.key: "She sat on the bank of the [MASK].", LAYER.key: "layer 2", POSITION.key: 5},
+}
+_ABOVE = 27  # rem taken by what is above the strips and by the caption below them
+
+
+FIRST = layer_fields.first(whole_layer)
+
+
+def _table(model: Model) -> Call:
+    return Call(read_neurons, corpus=built_in_corpus(), layer=layer_fields.default_layer(model))
+
+
+DETAILS = layer_fields.first(neurons), layer_fields.first(switch_off), _table
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    own = {NEURONS: neurons_view.caption(), OFF: off_view.caption()}.get(VIEW.value, ())
+    hidden = captions.changed("without [CLS] and [SEP]", reading.HIDE)
+    return TEXT, captions.Setting("layer", LAYER), captions.changed("token", POSITION), *own, hidden
+
+
+@state.fragment
+def show(models: Models) -> None:
+    """Draw the fields, and one of the three views."""
+    problems = layer_fields.bar(models)
+    views = {STEPS: _steps, NEURONS: neurons_view.show, OFF: off_view.show}
+    views[VIEW.value](models, problems)
+
+
+def _steps(models: Models, problems: Any) -> None:
+    def query(model: Model) -> Call:
+        dimension = int(DIMENSION.value)
+        return layer_fields.query(whole_layer, model, models, dimension=min(dimension, model.facts.dimensions))
+
+    prints = ("headline", "movement", "steps", "answers", "arithmetic")
+    answers = running.ask("layer", query, models, FIRST, container=problems, prints=prints)
+    if not answers:
+        return
+    results = [answer.value for answer in answers]
+    limits = charts.limits(results) if len(results) > 1 else None
+    for place in running.places(answers):
+        with place as answer:
+            _result(answer.value, limits)
+
+
+def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
+    with st.container(key=f"hero{shown.suffix()}"):
+        shown.headline(result.headline)
+    left, right = shown.split([5, 4], gap="medium")
+
+    def below() -> None:
+        page.seen(
+            "Each strip is a vector: blue numbers are above zero, orange below, each strip on its own scale. The bold"
+            " steps are states of the token, to which the others are added ([[residual connection]]). The"
+            f" {len(result.vectors.neurons[0]):,} [[neuron|neurons]] of the [[feed-forward network]] have the width of"
+            f" the {len(result.vectors.inputs[0]):,} dimensions."
+        )
+
+    with left:
+        figures.show(charts.strips, result, limits, name="layer-strips", options={"above": _ABOVE, "below": below})
+    with right:
+        figures.show(charts.states, result, limits, name="layer-states")
+        page.seen(
+            "Left: the distance from the state before, with the [[cosine]]. Right: what the masked-word head gives if"
+            " it reads this state (the [[logit lens]]). The head was trained on the states after the last layer norm,"
+            " so its answers before a norm mean little."
+        )
+        st.html(f'<p class="seen">{escape(result.movement)}</p>')
+        st.code(result.arithmetic, language=None, wrap_lines=True)
+        if not shown.suffix():
+            with st.container(width=160):
+                widget = DIMENSION.widget | {"max_value": len(result.vectors.inputs[0])}
+                st.number_input("Dimension", help="0 is the one with the largest number.", **widget)
+        page.seen(
+            f"These lines compute dimension {result.dimension:,} of the token. Each sum names its largest product. The"
+            " neuron in the middle is the one with the largest activation, because all neurons read all dimensions."
+        )

@@ -1,0 +1,66 @@
+"""What the result of switching something off says, for each part."""
+
+import pandas as pd
+import pytest
+
+from embtools.attention.switch_off_result import (
+    AFTER,
+    ATTENTION,
+    BEFORE,
+    CONTROL,
+    FEED_FORWARD,
+    HEAD,
+    NEURONS,
+    OWN,
+    ZERO,
+    SwitchedOff,
+)
+from embtools.attention.whole_layer import Tokens
+
+TOKENS = Tokens(("[CLS]", "[MASK]", "[SEP]"), (-1, 0, -1), (True, False, True), (1,))
+
+
+def result(part: str, chosen: tuple[int, ...], shares: list[float], everywhere: bool = True) -> SwitchedOff:
+    """A part that leaves the answer with the first share, and controls with the others."""
+    answers = pd.DataFrame({"token": ["paris", "lyon"], BEFORE: [0.5, 0.1], AFTER: [shares[0], 0.3]})
+    runs = pd.DataFrame(
+        {
+            "run": [OWN, *[CONTROL] * (len(shares) - 1)],
+            "parts": "x",
+            "probability": shares,
+            "change": [share - 0.5 for share in shares],
+            "top_answer": ["paris" if share > 0.3 else "lyon" for share in shares],
+            "divergence": 0.0,
+        }
+    )
+    return SwitchedOff(part, 4, chosen, everywhere, TOKENS, 1, ZERO, answers, "paris", runs)
+
+
+@pytest.mark.parametrize(
+    ("part", "chosen", "named", "controls"),
+    [
+        (NEURONS, (7,), "neuron 7 of layer 4", "one random neuron of this layer"),
+        (NEURONS, (7, 9), "the 2 strongest neurons of layer 4", "2 random neurons of this layer"),
+        (HEAD, (3,), "head 4.3", "another head of any layer"),
+        (ATTENTION, (), "the attention of layer 4", "the attention of another layer"),
+        (FEED_FORWARD, (), "the feed-forward network of layer 4", "the feed-forward network of another layer"),
+    ],
+)
+def test_part_and_controls_are_named(part, chosen, named, controls):
+    found = result(part, chosen, [0.2, 0.4, 0.45])
+    assert found.headline == f"Without {named}, BERT answers “lyon” (30%) instead of “paris” (now 20%, before 50%)."
+    assert found.comparison.startswith(
+        f"Without {controls}, “paris” gets 40% to 45%, and the top answer changes in 0 of 2"
+    )
+    here = result(part, chosen, [0.4, 0.4], everywhere=False)
+    assert here.headline == f"Without {named} at “[MASK]”, BERT still answers “paris”, with 40% instead of 50%."
+
+
+def test_the_claim_needs_enough_controls_that_stay_below():
+    few, clear, chance = (
+        result(NEURONS, (7,), [0.2, *[other] * n]) for other, n in ((0.45, 10), (0.45, 20), (0.1, 20))
+    )
+    assert few.p == 1 / 11 and few.comparison.endswith("10 controls are too few for a clear result.")
+    assert clear.p == 1 / 21 and clear.comparison.endswith("the part changes the answer more than a random one.")
+    assert chance.p == 1 and chance.comparison.endswith("So this could be chance.")
+    assert "In 20 of 20, its log probability changes at least as much (p = 1.000)" in chance.comparison

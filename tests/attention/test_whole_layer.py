@@ -1,0 +1,169 @@
+"""A whole layer at one token, against hooks in a separate copy of the network; and the charts."""
+
+import numpy as np
+import pytest
+import torch
+
+from embtools.attention.whole_layer import INPUT, MIDDLE, OUTPUT, STATES, STEPS, states_of, tokens_of, whole_layer
+from embtools.charts.attention import whole_layer as charts
+from tests.drawn import HOSTILE, shows_no_markup
+from tests.hooked import Hooked
+
+TEXT = "The king is [MASK] unable."
+
+
+def head(hooked, states):
+    """The probabilities that the network's own masked-word head gives for states (n, d)."""
+    with torch.no_grad():
+        x, network = torch.tensor(states), hooked.network
+        if hooked.model.has_segments:
+            logits = network.cls.predictions(x)
+        else:
+            logits = network.vocab_projector(network.vocab_layer_norm(network.activation(network.vocab_transform(x))))
+        return logits.double().softmax(-1).numpy()
+
+
+@pytest.mark.parametrize("name", ["tiny", "tiny_distil", "bundled"])
+def test_every_step_is_the_networks_and_is_read_off_by_its_head(name, request):
+    model = request.getfixturevalue(name)
+    hooked = Hooked(model)
+    for layer, position in ((1, 2), (model.layers, None)):
+        found = whole_layer(TEXT, model, layer=layer, position=position)
+        place = 4 if position is None else position
+        right = hooked.steps(TEXT, layer) | {"inputs": hooked.states(TEXT)[layer - 1]}
+        assert found.position == place and found.token == model.tokenize(TEXT)["token"][place]
+        for step in STEPS:
+            np.testing.assert_allclose(getattr(found.vectors, step)[0], right[step][place], atol=1e-5, rtol=1e-5)
+        table, before = found.steps.set_index("step"), None
+        for step, title in STEPS.items():
+            x, row = right[step][place].astype(float), table.loc[title]
+            assert row["numbers"] == len(x) and row["length"] == pytest.approx(np.linalg.norm(x), rel=1e-5)
+            if step not in STATES:
+                assert np.isnan([row["distance"], row["cosine"], row["probability"]]).all() and not row["top_answer"]
+                continue
+            shares = head(hooked, right[step][[place]])[0]
+            assert row["top_answer"] == model.vocabulary[shares.argmax()]
+            assert row["probability"] == pytest.approx(shares.max(), rel=1e-3)
+            assert row["answer_probability"] == pytest.approx(shares[model.ids[found.answer]], rel=1e-3)
+            if before is not None:
+                assert row["distance"] == pytest.approx(np.linalg.norm(x - before), rel=1e-4)
+                cosine = x @ before / np.linalg.norm(x) / np.linalg.norm(before)
+                assert row["cosine"] == pytest.approx(cosine, abs=1e-4)
+            before = x
+        assert found.answer == model.vocabulary[hooked.logits(TEXT)[place].argmax()]
+
+
+def test_the_best_words_of_each_state_are_listed(bundled):
+    found = whole_layer(TEXT, bundled, layer=3, k=4)
+    shares = head(Hooked(bundled), np.concatenate([getattr(found.vectors, step) for step in STATES]))
+    for step, row in zip(STATES, shares, strict=True):
+        own = found.answers[found.answers["step"] == STEPS[step]]
+        assert own["token"].tolist() == [bundled.vocabulary[i] for i in np.argsort(-row)[:4]]
+        np.testing.assert_allclose(own["probability"], np.sort(row)[::-1][:4], rtol=1e-3)
+
+
+def test_headline_and_movement_state_the_numbers_of_the_table(bundled):
+    found = whole_layer("The capital of France is [MASK].", bundled, layer=6)
+    rows = found.steps.set_index("step")
+    for step in (INPUT, MIDDLE, OUTPUT):
+        assert f"“{rows.loc[step, 'top_answer']}” (" in found.headline
+    assert "before layer 6" in found.headline and "“[MASK]”" in found.headline
+    ratio = rows.loc["output projection", "length"] / rows.loc[INPUT, "length"]
+    assert f"Attention adds a vector {ratio:.1f} times as long as the input" in found.movement
+    ratio = rows.loc["second projection", "length"] / rows.loc[MIDDLE, "length"]
+    assert f"adds a vector {ratio:.1f} times as long as the one it reads" in found.movement
+
+
+def test_every_number_is_listed_by_step(tiny):
+    found = whole_layer(TEXT, tiny, layer=2)
+    assert len(found.numbers) == 8 * 16 + 2 * 32
+    own = found.numbers[found.numbers["step"] == "neurons"]
+    np.testing.assert_array_equal(own["value"], found.vectors.neurons[0])
+    assert own["number"].tolist() == list(range(1, 33))
+
+
+def test_the_dimension_is_the_largest_unless_it_is_chosen(tiny):
+    found = whole_layer(TEXT, tiny, layer=2)
+    assert found.dimension == 1 + int(np.abs(found.vectors.outputs[0]).argmax())
+    other = whole_layer(TEXT, tiny, layer=2, dimension=5)
+    assert other.dimension == 5 and other.arithmetic != found.arithmetic
+
+
+def test_tokens_of_two_models_are_matched_by_their_words(tiny, bundled):
+    text = "The king is unable."
+    few, many = tokens_of(text, bundled), tokens_of(text, tiny)
+    assert few.names == ("[CLS]", "the", "king", "is", "unable", ".", "[SEP]")
+    assert many.names[4:6] == ("un", "##able")
+    assert [few.counterpart(position, many) for position in range(7)] == [0, 1, 2, 3, 4, 6, 7]
+    assert [many.counterpart(position, few) for position in range(8)] == [0, 1, 2, 3, 4, 4, 5, 6]
+    assert tokens_of("[MASK] is [MASK]", tiny).masks == (1, 3)
+
+
+def test_states_are_those_of_the_model(tiny):
+    np.testing.assert_array_equal(states_of(TEXT, tiny), tiny.hidden_states(TEXT))
+
+
+@pytest.mark.parametrize(
+    ("text", "changed", "words"),
+    [
+        (TEXT, {"layer": 3}, "no layer 3"),
+        (TEXT, {"position": 9}, "no token 9. This text has tokens 0 to 8"),
+        (TEXT, {"position": -1}, "no token -1"),
+        (TEXT, {"dimension": 17}, "no dimension 17"),
+        (TEXT, {"k": 0}, "choose 1 to"),
+        ("The king.", {}, r"no \[MASK\]"),
+        ("", {}, "empty"),
+    ],
+)
+def test_what_does_not_exist_is_refused(tiny, text, changed, words):
+    with pytest.raises(ValueError, match=words):
+        whole_layer(text, tiny, **{"layer": 1} | changed)
+
+
+# Charts
+
+
+def test_the_strips_show_every_vector(tiny):
+    found = whole_layer(TEXT, tiny, layer=2)
+    chart = charts.strips(found)
+    assert len(chart.figure.data) == 10 and chart.frame is found.numbers
+    for trace, step in zip(chart.figure.data, STEPS, strict=True):
+        vector = getattr(found.vectors, step)[0]
+        np.testing.assert_allclose(trace.customdata[0][:, 1], vector, atol=1e-6)
+        assert trace.customdata[0][:, 0].tolist() == list(range(1, len(vector) + 1))
+        assert 0 < trace.x[0] < trace.x[-1] < 1  # vectors of both lengths have the same width
+        signs = np.sign(trace.z[0])
+        np.testing.assert_array_equal(signs, np.sign(vector.astype(np.float32)))
+    above = int((found.vectors.neurons > 0).sum())
+    assert f"32 neurons, of which {above} are above zero" in chart.alt
+
+
+def test_the_states_show_distances_and_answers(bundled):
+    found = whole_layer("The capital of France is [MASK].", bundled, layer=6)
+    chart = charts.states(found)
+    distance, answer = chart.figure.data
+    rows = found.steps[found.steps["step"].isin([STEPS[step] for step in STATES])]
+    np.testing.assert_allclose(distance.x[1:], rows["distance"][1:], rtol=1e-5)
+    np.testing.assert_allclose(answer.x, rows["probability"], rtol=1e-5)
+    assert "paris" in answer.text[-1] and "(paris" in answer.text[0]  # the final answer where another one is first
+    assert "(" not in answer.text[-1] and distance.text[0] == ""
+    assert found.answer in chart.alt and "moved by" in chart.alt
+
+
+def test_two_results_have_the_same_scales(tiny):
+    one, other = (whole_layer(TEXT, tiny, layer=layer) for layer in (1, 2))
+    limits = charts.limits([one, other])
+    assert limits.distance == pytest.approx(max(each.steps["distance"].max() for each in (one, other)))
+    first, second = (charts.states(each, limits).figure.layout for each in (one, other))
+    assert first.xaxis.range == second.xaxis.range and first.xaxis2.range == second.xaxis2.range
+    strips = [charts.strips(each, limits).figure.data[0] for each in (one, other)]
+    for trace, each in zip(strips, (one, other), strict=True):
+        np.testing.assert_allclose(trace.z[0] * limits.colours[0], each.vectors.inputs[0], rtol=1e-4, atol=1e-6)
+
+
+def test_a_visitors_text_is_never_markup(tiny):
+    from dataclasses import replace
+
+    found = whole_layer(TEXT, tiny, layer=1)
+    hostile = replace(found, steps=found.steps.assign(top_answer=HOSTILE))
+    assert shows_no_markup(charts.states(hostile).figure)
