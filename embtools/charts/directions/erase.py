@@ -1,0 +1,84 @@
+"""What is left of two groups after erasure by each method, and what it costs in other sentences."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from embtools.charts.chart import Chart
+from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, saved, whiskers
+from embtools.directions.effects import signed
+from embtools.directions.erase import RANDOM, Erased
+
+_HEIGHT = 290
+
+
+def left(result: Erased) -> Chart:
+    """The accuracy of a new classifier by method, with intervals; hollow: on the words of the eraser."""
+    rows, heights = result.methods, _heights(result)
+    figure = go.Figure()
+    figure.add_scatter(
+        x=floats(rows["accuracy"]), y=heights, mode="markers", name="other words",
+        error_x=whiskers(rows["accuracy"], rows["accuracy_ci_low"], rows["accuracy_ci_high"], thickness=2, width=4),
+        marker={"size": 11, "color": BLUE}, hovertemplate="%{x:.0%}<extra>other words</extra>", cliponaxis=False,
+    )  # fmt: skip
+    figure.add_scatter(
+        x=floats(rows["accuracy_fitted"]), y=heights + np.float32(0.22), mode="markers", name="words of the eraser",
+        marker={"size": 10, "color": VERMILLION, "symbol": "diamond-open", "line": {"width": 2}},
+        hovertemplate="%{x:.0%}<extra>words of the eraser</extra>", cliponaxis=False,
+    )  # fmt: skip
+    figure.add_vline(x=result.guess, line={"dash": "dot", "width": 2, "color": GREY})
+    figure.update_layout(_layout(result, "accuracy of a new classifier"), legend=LEGEND)
+    figure.update_xaxes(tickformat=".0%", range=[0, 1.03])
+    accuracies = ", ".join(f"{row.method} {row.accuracy:.0%}" for row in rows.itertuples())
+    alt = f"Accuracy of a new classifier on words that it has not seen: {accuracies}. Guessing: {result.guess:.0%}."
+    return Chart(figure, rows, alt)
+
+
+def cost(result: Erased, ends: tuple[float, float] | None = None) -> Chart:
+    """The change of the log probability of acceptable answers in other sentences by method, with intervals."""
+    rows = result.methods
+    figure = go.Figure(
+        go.Scatter(
+            x=floats(rows["cost"]), y=_heights(result), mode="markers",
+            error_x=whiskers(rows["cost"], rows["cost_ci_low"], rows["cost_ci_high"], thickness=2, width=4, color=BLUE),
+            marker={"size": 11, "color": [GREY if each == RANDOM else BLUE for each in rows["method"]]},
+            hovertemplate="%{x:+.3f} nats<extra></extra>", cliponaxis=False,
+        )
+    )  # fmt: skip
+    figure.add_vline(x=0, line={"dash": "dot", "width": 1.5, "color": INK})
+    figure.update_layout(_layout(result, "change of the log probability, in nats"), showlegend=False)
+    figure.update_xaxes(range=list(ends or _ends([result])), zeroline=False)
+    costs = ", ".join(f"{row.method} {signed(row.cost)}" for row in rows.itertuples())
+    return Chart(figure, rows, f"Change of the log probability of acceptable answers in other sentences: {costs} nats.")
+
+
+def ends(results: Sequence[Erased]) -> tuple[float, float] | None:
+    """The ends of the axis of `cost` for several results; None for one result."""
+    return _ends(results) if len(results) > 1 else None
+
+
+def _heights(result: Erased) -> np.ndarray:
+    return np.arange(len(result.methods), dtype=np.float32)
+
+
+def _layout(result: Erased, title: str) -> dict[str, object]:
+    names = result.methods["method"].tolist()
+    return {
+        **saved(yaxis="method"),
+        "height": _HEIGHT,
+        "margin": {**MARGIN, "t": 8, "b": 88, "l": 130},
+        "dragmode": False,
+        "xaxis": {"title": title, "fixedrange": True},
+        "yaxis": {
+            **{"tickvals": list(range(len(names))), "ticktext": names, "range": [len(names) - 0.4, -0.6]},
+            **{"automargin": False, "zeroline": False, "fixedrange": True, "tickfont": {"size": 12}},
+        },
+    }
+
+
+def _ends(results: Sequence[Erased]) -> tuple[float, float]:
+    values = np.concatenate([each.methods[["cost_ci_low", "cost_ci_high"]].to_numpy().ravel() for each in results])
+    low, high = min(-0.1, float(values.min())), max(0.1, float(values.max()))
+    room = 0.06 * (high - low)
+    return low - room, high + room

@@ -1,0 +1,170 @@
+"""A direction between two groups: its held-out accuracy by layer, its words, and the tokens of a sentence along it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from embtools.charts.chart import Chart
+from embtools.charts.style import BLUE, GREEN, INK, LEGEND, MARGIN, SLATE, VERMILLION, floats, label, saved, whiskers
+from embtools.directions.effects import signed
+from embtools.directions.find import FIRST, SECOND, Direction
+from embtools.messages import shortened
+
+_HEIGHT = 300
+
+
+def layers(result: Direction) -> Chart:
+    """Lines of the accuracy on held-out words by layer, with intervals, and with shuffled groups; a ring: the layer."""
+    rows = result.layers
+    figure = go.Figure()
+    figure.add_scatter(
+        x=floats(rows["layer"]), y=floats(rows["accuracy"]), mode="lines+markers", name="true groups",
+        error_y=whiskers(rows["accuracy"], rows["ci_low"], rows["ci_high"], thickness=1.5, width=3),
+        line={"color": BLUE, "width": 2.5}, marker={"size": 8},
+        hovertemplate="layer %{x}: %{y:.0%}<extra>true groups</extra>",
+    )  # fmt: skip
+    figure.add_scatter(
+        x=floats(rows["layer"]), y=floats(rows["shuffled"]), mode="lines+markers", name="shuffled groups (control)",
+        error_y={"type": "data", "array": floats(rows["shuffled_95"] - rows["shuffled"]), "symmetric": False,
+                 "arrayminus": np.zeros(len(rows), np.float32), "thickness": 1.5, "width": 3},
+        line={"color": VERMILLION, "width": 2, "dash": "dash"}, marker={"size": 8, "symbol": "diamond"},
+        hovertemplate="layer %{x}: %{y:.0%}<extra>shuffled groups</extra>",
+    )  # fmt: skip
+    figure.add_scatter(
+        x=[result.layer], y=[float(result.row["accuracy"])], mode="markers", showlegend=False, hoverinfo="skip",
+        cliponaxis=False, marker={"size": 20, "symbol": "circle-open", "color": SLATE, "line": {"width": 3}},
+    )  # fmt: skip
+    figure.update_layout(
+        height=_HEIGHT,
+        margin={**MARGIN, "t": 8, "b": 88, "l": 64},
+        legend=LEGEND,
+        dragmode=False,
+        xaxis={"title": "layer (0: embeddings)", "dtick": 1 if len(rows) <= 13 else 4, "fixedrange": True},
+        yaxis={"title": "accuracy", "tickformat": ".0%", "range": [0, 1.05], "fixedrange": True},
+    )
+    row = result.row
+    alt = (
+        f"Accuracy on held-out words in {len(rows)} layers: {rows['accuracy'].min():.0%} to"
+        f" {rows['accuracy'].max():.0%}; in layer {result.layer} {row['accuracy']:.0%}. With shuffled groups"
+        f" {rows['shuffled'].min():.0%} to {rows['shuffled'].max():.0%}."
+    )
+    return Chart(figure, rows, alt)
+
+
+def words(result: Direction, ends: tuple[float, float] | None = None) -> Chart:
+    """One mark per word: its held-out score along the direction, in two rows; hollow: on the wrong side."""
+    figure = go.Figure()
+    kinds = {FIRST: (VERMILLION, "diamond", result.names[0]), SECOND: (BLUE, "circle", result.names[1])}
+    for number, (group, (colour, symbol, name)) in enumerate(kinds.items()):
+        rows = result.words[result.words["group"] == group]
+        # The marks are spread in their row, so that they do not cover each other.
+        spread = np.linspace(-0.34, 0.34, len(rows), dtype=np.float32)
+        figure.add_scatter(
+            x=floats(rows["score"]),
+            y=number + spread,
+            mode="markers+text",
+            name=label(name),
+            text=[
+                label(shortened(word, 14)) if not right else ""
+                for word, right in zip(rows["word"], rows["correct"], strict=True)
+            ],
+            textposition="middle right",
+            textfont={"color": INK, "size": 11},
+            customdata=[label(word) for word in rows["word"]],
+            marker={
+                **{"size": 9, "color": colour, "line": {"width": 2, "color": colour}},
+                "symbol": [symbol if right else f"{symbol}-open" for right in rows["correct"]],
+            },
+            cliponaxis=False,
+            hovertemplate="%{customdata}: %{x:.2f}<extra></extra>",
+        )
+    low, high = ends or _ends([result])
+    figure.add_vline(x=0, line={"dash": "dot", "width": 1.5, "color": INK})
+    figure.update_layout(
+        **saved(yaxis=""),
+        height=_HEIGHT,
+        margin={**MARGIN, "t": 8, "b": 88, "l": 8},
+        legend=LEGEND,
+        dragmode=False,
+        xaxis={"title": "along the direction", "range": [low, high], "fixedrange": True, "zeroline": False},
+        yaxis={"visible": False, "range": [1.5, -0.5], "fixedrange": True},
+    )
+    wrong = int((~result.words["correct"]).sum())
+    alt = f"{len(result.words)} words along the direction; {wrong} on the wrong side."
+    return Chart(figure, result.words, alt)
+
+
+def ends(results: Sequence[Direction]) -> tuple[float, float] | None:
+    """The ends of the axis of `words` for several results; None for one result."""
+    return _ends(results) if len(results) > 1 else None
+
+
+def largest(results: Sequence[Direction]) -> float | None:
+    """The end of the axis of `tokens` for several results; None for one result."""
+    return _largest(results) if len(results) > 1 else None
+
+
+def tokens(result: Direction, most: float | None = None) -> Chart:
+    """Bars for the tokens of a sentence in reading order: their score along the direction.
+
+    `most` is the end of the axis, see `largest`.
+    """
+    rows = result.tokens
+    heights = np.arange(len(rows), dtype=np.float32)
+    above = rows["score"] > 0
+    most = most or _largest([result])
+    figure = go.Figure(
+        go.Bar(
+            x=floats(rows["score"]),
+            y=heights,
+            orientation="h",
+            marker={
+                "color": [BLUE if each else VERMILLION for each in above],
+                "pattern": {"shape": ["" if each else "/" for each in above]},
+            },
+            text=[signed(value) for value in rows["score"]],
+            textposition="outside",
+            textfont={"color": INK, "size": 11},
+            cliponaxis=False,
+            constraintext="none",
+            hovertemplate="%{x:.3f}<extra></extra>",
+        )
+    )
+    for value in (-1, 1):
+        figure.add_vline(x=value, line={"dash": "dash", "width": 1.5, "color": GREEN})
+    figure.update_layout(
+        **saved(yaxis="token"),
+        height=60 + 19 * max(len(rows), 4),
+        margin={**MARGIN, "t": 4, "b": 44, "l": 96},
+        dragmode=False,
+        showlegend=False,
+        bargap=0.25,
+        xaxis={"range": [-most, most], "title": "along the direction", "fixedrange": True},
+        yaxis={
+            **{"tickvals": heights, "ticktext": [label(shortened(token, 18)) for token in rows["token"]]},
+            **{"range": [len(rows) - 0.5, -0.5], "automargin": False, "showgrid": False, "zeroline": False},
+            **{"fixedrange": True, "tickfont": {"size": 11}},
+        },
+    )
+    if len(rows):
+        low, high = (rows.loc[index] for index in (rows["score"].idxmin(), rows["score"].idxmax()))
+        alt = (
+            f"Score of {len(rows)} tokens along the direction: the lowest is {low['token']} ({signed(low['score'])}),"
+            f" the highest {high['token']} ({signed(high['score'])})."
+        )
+    else:
+        alt = "There is no sentence."
+    return Chart(figure, rows, alt)
+
+
+def _ends(results: Sequence[Direction]) -> tuple[float, float]:
+    values = np.concatenate([each.words["score"].to_numpy() for each in results])
+    low, high = min(-1.0, float(values.min())), max(1.0, float(values.max()))
+    room = 0.08 * (high - low)
+    return low - room, high + room
+
+
+def _largest(results: Sequence[Direction]) -> float:
+    scores = [float(each.tokens["score"].abs().max()) for each in results if len(each.tokens)]
+    return max(1.2, 1.25 * max(scores, default=0.0))

@@ -1,0 +1,121 @@
+"""What BERT answers after the hidden states of one layer are changed, and what such a change costs elsewhere."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from embtools import wordlists
+from embtools.directions.find import check_layer
+from embtools.limits import enough
+from embtools.mask_filling.forward import mask_positions
+from embtools.messages import quoted
+from embtools.models.patching import with_rows
+from embtools.progress import Progress, silent
+from embtools.vectors import Array
+from embtools.words.templates import check_pieces
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+Where = Literal["all tokens", "the mask"]
+EVERYWHERE, MASK = WHERE = get_args(Where)
+"""Where states are changed; [CLS] and [SEP] always stay as they are."""
+Change = Callable[[Array], Array]
+"""What is done to hidden states (m, d)."""
+MAX_PIECES = 400_000  # tokens of all runs together
+
+
+def masks_after(
+    texts: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    changes: Sequence[Change],
+    layer: int,
+    where: Where = EVERYWHERE,
+    progress: Progress = silent,
+) -> Iterator[Array]:
+    """Yield the state at the first mask of each text after the output transform, (c, d): one row per change.
+
+    The states of the text after the layer are changed, and the layers above continue from them. `model.logits` gives
+    the scores of the answers. Raises ValueError for a text without a mask, a layer that does not exist, an unknown
+    `where`, and too many tokens.
+    """
+    check_layer(layer, model)
+    enough(texts, "sentences")
+    enough(changes, "changes")
+    if where not in WHERE:
+        raise ValueError(f"States cannot be changed at {quoted(where)}. Choose one of: {', '.join(WHERE)}.")
+    frames = [model.tokenize(text) for text in texts]
+    masks = [mask_positions(frame, model)[0] for frame in frames]
+    check_pieces(sum(map(len, frames)) * len(changes), MAX_PIECES)
+    for done, (text, frame, mask) in enumerate(zip(texts, frames, masks, strict=True), 1):
+        states = model.hidden_states(text)[layer]
+        at = slice(mask, mask + 1) if where == MASK else slice(1, len(frame) - 1)
+        rows = np.repeat(states[None], len(changes), axis=0)
+        for row, change in zip(rows, changes, strict=True):
+            row[at] = change(states[at])
+        last = with_rows(rows, model, layer=layer)[:, mask]
+        yield model.transform(last)
+        progress(done / len(texts))
+
+
+def other_sentences(model: "EmbeddingModel", *, most: int = 60) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Return built-in sentences with one mask, each with the ids of its acceptable answers in this model.
+
+    Sentences without an acceptable answer of one token are left out. Raises ValueError if none is left.
+    """
+    rows = wordlists.load("neutral_sentences")
+    found = []
+    for sentence, words in zip(rows["sentence"], rows["answer"], strict=True):
+        ids = tuple(model.ids[word] for word in str(words).split("|") if word in model.ids)
+        if ids:
+            found.append((str(sentence), ids))
+    if not found:
+        raise ValueError("This model knows none of the answers to the built-in sentences, so costs cannot be measured.")
+    return tuple(found[:most])
+
+
+def costs(
+    sentences: Sequence[tuple[str, tuple[int, ...]]],
+    model: "EmbeddingModel",
+    *,
+    changes: Sequence[Change],
+    layer: int,
+    progress: Progress = silent,
+) -> Array:
+    """Return the change (n, c) of the log probability of the acceptable answers of n sentences, in nats.
+
+    Every change is made at all tokens. Below 0: the answers become less probable. Raises ValueError as `masks_after`
+    does.
+    """
+    texts = [sentence for sentence, _ in sentences]
+    every = masks_after(texts, model, changes=[same, *changes], layer=layer, progress=progress)
+    rows = []
+    for (_, ids), states in zip(sentences, every, strict=True):
+        logs = log_sums(model.logits(states), ids)
+        rows.append(logs[1:] - logs[0])
+    return np.array(rows)
+
+
+def same(states: Array) -> Array:
+    """Return hidden states (m, d) unchanged."""
+    return states
+
+
+def signed(value: float) -> str:
+    """Format a number with two decimal places and a sign; one that rounds to zero has no sign.
+
+    >>> signed(-0.25), signed(0.25), signed(-0.001)
+    ('−0.25', '+0.25', '0.00')
+    """
+    text = f"{value:+.2f}"
+    return text[1:] if float(text) == 0 else text.replace("-", "−")
+
+
+def log_sums(logits: Array, ids: Sequence[int]) -> Array:
+    """Return the log of the summed probability (c,) of some tokens, from the logits (c, v) of all tokens."""
+    from scipy.special import logsumexp
+
+    logits = logits.astype(np.float64)
+    return np.asarray(logsumexp(logits[:, list(ids)], axis=1) - logsumexp(logits, axis=1))

@@ -1,0 +1,131 @@
+"""Linear erasure: what a fitted eraser subtracts from vectors, so that a linear classifier no longer separates groups.
+
+Every eraser is x − (x − centre) · read · write, with `read` (d, k) and `write` (k, d): k numbers are read from a
+vector, and k directions are subtracted.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from embtools.directions.groups import Groups, classifier, direction, random_axes
+from embtools.limits import within
+from embtools.messages import quoted
+from embtools.vectors import Array, check_finite, unit
+
+Erasure = Literal["projection", "INLP", "LEACE"]
+PROJECTION, INLP, LEACE = ERASURES = get_args(Erasure)
+MAX_ROUNDS = 50
+
+
+@dataclass(frozen=True, eq=False)
+class Eraser:
+    """A fitted eraser: centre (d,), read (d, k), write (k, d)."""
+
+    centre: Array
+    read: Array
+    write: Array
+
+    @property
+    def count(self) -> int:
+        """The number of directions that are removed."""
+        return len(self.write)
+
+    def __call__(self, states: Array) -> Array:
+        """Return vectors (…, d) without what the eraser removes."""
+        return np.asarray(states - ((states - self.centre) @ self.read) @ self.write)
+
+
+def fit_eraser(vectors: Array, second: Groups, *, method: Erasure, rounds: int = 10) -> Eraser:
+    """Fit an eraser of the two groups on vectors (n, d).
+
+    projection   removes the component along the difference of both means
+    INLP         iterative nullspace projection: train a classifier, project its weight vector away, and repeat
+    LEACE        least-squares concept erasure: no linear classifier beats a constant one on these vectors, and they
+                 change as little as possible (in the metric of their covariance)
+
+    Parameters
+    ----------
+    vectors : ndarray
+        (n, d)
+    second : ndarray
+        (n,) whether a vector belongs to the second group.
+    method : {"projection", "INLP", "LEACE"}
+    rounds : int, default 10
+        Number of classifiers of INLP, each of which removes one direction.
+
+    Returns
+    -------
+    Eraser
+
+    Raises
+    ------
+    ValueError
+        For an unknown method, for rounds that are out of range, and as `direction` does.
+
+    References
+    ----------
+    Ravfogel et al. 2020, "Null It Out: Guarding Protected Attributes by Iterative Nullspace Projection".
+    Belrose et al. 2023, "LEACE: Perfect linear concept erasure in closed form".
+    """
+    if method not in ERASURES:
+        raise ValueError(f"There is no method {quoted(method)}. Choose one of: {', '.join(ERASURES)}.")
+    within(rounds, MAX_ROUNDS, "rounds")
+    x = np.asarray(vectors, np.float64)
+    axis = direction(x, second)  # raises ValueError for groups without a difference
+    if method == PROJECTION:
+        return _orthogonal(x, axis[:, None])
+    if method == INLP:
+        return _orthogonal(x, _inlp(x, second, rounds))
+    return _leace(x, second)
+
+
+def random_eraser(vectors: Array, *, count: int, random: np.random.Generator) -> Eraser:
+    """Return the control: an eraser that projects `count` random directions away from vectors (n, d)."""
+    check_finite(vectors)
+    x = np.asarray(vectors, np.float64)
+    within(count, x.shape[1], "directions")
+    return _orthogonal(x, np.linalg.qr(random_axes(count, x.shape[1], random).T)[0])
+
+
+def moved(vectors: Array, erasers: Sequence[Eraser]) -> Array:
+    """Return how far each eraser moves vectors (n, d) on average, divided by their mean distance to the centre."""
+    check_finite(vectors)
+    x = np.asarray(vectors, np.float64)
+    spread = float(np.linalg.norm(x - x.mean(0), axis=1).mean()) or 1.0
+    return np.array([np.linalg.norm(eraser(x) - x, axis=1).mean() / spread for eraser in erasers])
+
+
+def _orthogonal(x: Array, basis: Array) -> Eraser:
+    """Return the eraser that projects the columns of an orthonormal basis (d, k) away, around the mean of x."""
+    return Eraser(x.mean(0), basis, basis.T)
+
+
+def _inlp(x: Array, second: Groups, rounds: int) -> Array:
+    """Return an orthonormal basis (d, k) of the weight vectors of classifiers, each trained without those before it."""
+    basis = np.empty((x.shape[1], 0))
+    for _ in range(min(rounds, x.shape[1] - 1)):
+        weights = classifier(x - (x @ basis) @ basis.T, second)[1]
+        weights = weights - basis @ (basis.T @ weights)  # exactly orthogonal in spite of rounding
+        if np.linalg.norm(weights) < 1e-9:
+            break
+        basis = np.column_stack([basis, unit(weights)])
+    return basis
+
+
+def _leace(x: Array, second: Groups) -> Eraser:
+    """Return the LEACE eraser for one binary concept.
+
+    The covariance of x with the groups is one vector s, so the projection W⁺ P W of the article, with W the whitening
+    matrix and P the projection on W s, is s (Σ⁺ s)ᵀ / (sᵀ Σ⁺ s).
+    """
+    centred = x - x.mean(0)
+    z = second - second.mean()
+    s = centred.T @ z / len(x)
+    # Σ⁺ s from the singular values of the vectors, because Σ (d, d) has many zero eigenvalues if n < d.
+    _, sizes, right = np.linalg.svd(centred, full_matrices=False)
+    real = sizes > sizes[0] * max(x.shape) * np.finfo(np.float64).eps
+    inverse = right[real].T @ ((right[real] @ s) / (sizes[real] ** 2 / len(x)))
+    return Eraser(x.mean(0), (inverse / (s @ inverse))[:, None], s[None])

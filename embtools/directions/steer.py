@@ -1,0 +1,277 @@
+"""A direction added to the hidden states of one layer: the answers over its strength, next to random directions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.chance import generator
+from embtools.directions.effects import EVERYWHERE, Where, costs, masks_after, other_sentences, signed
+from embtools.directions.find import check_layer
+from embtools.directions.groups import (
+    DIFFERENCE,
+    TEMPLATE,
+    Method,
+    direction,
+    group_name,
+    group_states,
+    random_axes,
+)
+from embtools.limits import within
+from embtools.mask_filling.answers import answer_ids
+from embtools.mask_filling.forward import probabilities
+from embtools.progress import Progress, part, silent
+from embtools.statistics.intervals import interval
+from embtools.statistics.reporting import LEVEL, control_p, p_value
+from embtools.vectors import Array
+from embtools.words.templates import seconds
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+STRENGTHS = tuple(number / 2 for number in range(-6, 7))
+"""Multiples of the distance between both means that are added."""
+MAX_SENTENCES, MAX_DRAWS, MAX_ANSWERS = 30, 100, 20
+SENTENCES, COST_DRAWS = 20, 3
+
+
+@dataclass(frozen=True)
+class Steered:
+    """The odds of two lists of answers over the strength of a direction, and the cost in other sentences.
+
+    names, answers_of  the groups of words, and the lists of answers, by their first words
+    layer, where       the layer, and where the direction is added
+    length             the length of what strength 1 adds: the distance between the means along the direction
+    strengths          strength, change (of log P(second answers) − log P(first answers), mean over the sentences, in
+                       nats) with its 95% interval (ci_low, ci_high), random, random_lowest, random_highest (mean,
+                       lowest and highest mean change over the random directions), cost (change of the log
+                       probability of acceptable answers in other sentences) with cost_ci_low and cost_ci_high,
+                       random_cost
+    sentences          sentence, strength, top_answer, probability (of it), change
+    random             the mean change of each random direction at strength 1
+    """
+
+    names: tuple[str, str]
+    answers_of: tuple[str, str]
+    layer: int
+    where: str
+    length: float
+    strengths: pd.DataFrame
+    sentences: pd.DataFrame
+    random: tuple[float, ...]
+
+    def at(self, strength: float) -> pd.Series:
+        """The row of a strength."""
+        return self.strengths.set_index("strength").loc[strength]
+
+    @cached_property
+    def p(self) -> float:
+        """The share of directions that change the odds at least as much at strength 1, this one included."""
+        own = abs(self.at(1.0)["change"])
+        return control_p(sum(abs(value) >= own for value in self.random), len(self.random))
+
+    @property
+    def headline(self) -> str:
+        """The factor by which strength 1 changes the odds."""
+        row = self.at(1.0)
+        factor, low, high = (_factor(row[name]) for name in ("change", "ci_low", "ci_high"))
+        count = self.sentences["sentence"].nunique()
+        bounds = f" (95% interval {low} to {high})" if count > 1 else ""
+        return (
+            f"Added once to {self.where} after layer {self.layer}, the direction multiplies the odds of"
+            f" {self.answers_of[1]} over {self.answers_of[0]} by {factor}{bounds}."
+        )
+
+    @property
+    def comparison(self) -> str:
+        """What random directions of the same length do, and the cost."""
+        row, n = self.at(1.0), len(self.random)
+        low, high = _factor(row["random_lowest"]), _factor(row["random_highest"])
+        few = control_p(0, n) > LEVEL
+        verdict = (
+            f"{n} are too few for a clear result."
+            if few
+            else "So the direction does more than a random one."
+            if self.p <= LEVEL
+            else "So this could be chance."
+        )
+        return (
+            f"{n} random directions of the same length multiply them by {low} to {high} ({p_value(self.p)}). {verdict}"
+            f" In other sentences, the log probability of acceptable answers changes by {signed(row['cost'])} nats"
+            f" (random: {signed(row['random_cost'])}), with strength 3 by {signed(self.at(3.0)['cost'])}."
+        )
+
+
+def steer(
+    sentences: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    first: Sequence[str],
+    second: Sequence[str],
+    first_answers: Sequence[str],
+    second_answers: Sequence[str],
+    layer: int,
+    template: str = TEMPLATE,
+    method: Method = DIFFERENCE,
+    where: Where = EVERYWHERE,
+    draws: int = 20,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Steered:
+    """Add strength × distance × direction to hidden states after a layer, and ask for the mask of each sentence.
+
+    The direction leads from the first group of words to the second; the distance is that between their means along it.
+    The control adds random directions of the same length.
+
+    Parameters
+    ----------
+    sentences : sequence of str
+        1 to 30 sentences with a mask.
+    model : EmbeddingModel
+    first, second : sequence of str
+        The words of both groups, 10 to 150 each.
+    first_answers, second_answers : sequence of str
+        Words of one token, whose probabilities at the mask are added up.
+    layer : int
+        0 (embedding output) to l.
+    template : str, default "This is {word}."
+        The sentence in which each word of a group is read.
+    method : {"difference of means", "logistic regression", "first component of pairs"}, default "difference of means"
+    where : {"all tokens", "the mask"}, default "all tokens"
+    draws : int, default 20
+        Number of random directions.
+    seed : int, default 0
+        Seed of the random directions and of the bootstrap.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Steered
+
+    Raises
+    ------
+    ValueError
+        For a layer that does not exist, numbers out of range, a word that is in both lists of answers, and as
+        `group_states`, `direction` and `masks_after` do.
+
+    References
+    ----------
+    Turner et al. 2023, "Steering Language Models With Activation Engineering".
+    """
+    within(len(sentences), MAX_SENTENCES, "sentences")
+    within(draws, MAX_DRAWS, "random directions")
+    check_layer(layer, model)
+    ids = [_ids(words, model) for words in (first_answers, second_answers)]
+    if set(ids[0]) & set(ids[1]):
+        raise ValueError("A word is in both lists of answers. Use each answer in one list only.")
+    read = group_states(tuple(first), tuple(second), model, template=template, progress=part(progress, 0.0, 0.1))
+    vectors, groups = read.states[layer], read.second
+    axis = direction(vectors, groups, method=method)
+    length = float((vectors[groups].mean(0) - vectors[~groups].mean(0)) @ axis)
+    axes = np.concatenate([axis[None], random_axes(draws, model.dimensions, generator(seed))])
+    added = np.multiply.outer(np.array(STRENGTHS), axes * length)  # (s, 1 + r, d)
+    every = masks_after(
+        sentences,
+        model,
+        changes=[partial(_plus, vector) for vector in added.reshape(-1, model.dimensions)],
+        layer=layer,
+        where=where,
+        progress=part(progress, 0.1, 0.5),
+    )
+    odds, rows, zero = [], [], STRENGTHS.index(0.0)
+    for sentence, states in zip(sentences, every, strict=True):
+        change = _log_odds(states, model, ids).reshape(len(STRENGTHS), -1)
+        odds.append(change - change[zero])
+        tops = probabilities(model.logits(states[:: len(axes)]))  # of the direction itself, not of random ones
+        rows += [
+            (sentence, strength, model.vocabulary[int(row.argmax())], float(row.max()), float(moved))
+            for strength, row, moved in zip(STRENGTHS, tops, odds[-1][:, 0], strict=True)
+        ]
+    changes = np.array(odds)  # (n, s, 1 + r)
+    lost = _costs(added, model, layer, part(progress, 0.6, 0.4))
+    means = changes[:, :, 1:].mean(axis=0)
+    table = [
+        (
+            strength,
+            *interval(changes[:, number, 0], seed=seed),
+            *(means[number].mean(), means[number].min(), means[number].max()),
+            *interval(lost[:, number, 0], seed=seed),
+            float(lost[:, number, 1:].mean()),
+        )
+        for number, strength in enumerate(STRENGTHS)
+    ]
+    columns = ["strength", "change", "ci_low", "ci_high", "random", "random_lowest", "random_highest"]
+    columns += ["cost", "cost_ci_low", "cost_ci_high", "random_cost"]
+    return Steered(
+        read.names,
+        (group_name(first_answers), group_name(second_answers)),
+        layer,
+        where,
+        length,
+        pd.DataFrame(table, columns=columns),
+        pd.DataFrame(rows, columns=["sentence", "strength", "top_answer", "probability", "change"]),
+        tuple(float(value) for value in means[STRENGTHS.index(1.0)]),
+    )
+
+
+def effort(sentences: Sequence[str], model: "EmbeddingModel", *, draws: int = 20) -> float:
+    """Return about how many seconds `steer` takes.
+
+    Parameters
+    ----------
+    sentences
+        As in `steer`.
+    model : EmbeddingModel
+    draws
+        As in `steer`.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        For a sentence that cannot be read.
+    """
+    own = sum(len(model.tokenize(sentence)) for sentence in sentences) * (draws + 1)
+    return seconds((own + 14 * SENTENCES * (COST_DRAWS + 1)) * len(STRENGTHS), model)
+
+
+def _log_odds(states: Array, model: "EmbeddingModel", ids: Sequence[Sequence[int]]) -> Array:
+    """Return log P(second answers) − log P(first answers) of states (c, d): the softmax over all tokens cancels out."""
+    from scipy.special import logsumexp
+
+    first, second = (logsumexp(model.logits(states, each).astype(np.float64), axis=1) for each in ids)
+    return np.asarray(second - first)
+
+
+def _plus(vector: Array, states: Array) -> Array:
+    return np.asarray(states + vector)
+
+
+def _ids(words: Sequence[str], model: "EmbeddingModel") -> list[int]:
+    within(len(words), MAX_ANSWERS, "answers")
+    return answer_ids(words, model)
+
+
+def _costs(added: Array, model: "EmbeddingModel", layer: int, progress: Progress) -> Array:
+    """Return the costs (n, s, 1 + r) of the direction and of a few random ones in the built-in sentences."""
+    few = added[:, : 1 + COST_DRAWS]
+    changes = [partial(_plus, vector) for vector in few.reshape(-1, added.shape[-1])]
+    found = costs(other_sentences(model, most=SENTENCES), model, changes=changes, layer=layer, progress=progress)
+    return found.reshape(len(found), *few.shape[:2])
+
+
+def _factor(nats: float) -> str:
+    """Format a change of log odds as a factor.
+
+    >>> _factor(0.0), _factor(7.0)
+    ('1.0', '1,097')
+    """
+    value = float(np.exp(nats))
+    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}" if value >= 0.1 else f"{value:.2g}"

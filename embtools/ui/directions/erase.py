@@ -1,0 +1,102 @@
+"""Panel for a concept that is erased from a layer: what a new classifier still finds, and what BERT still answers."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from embtools.charts.directions import erase as charts
+from embtools.directions import erase as numbers
+from embtools.directions.erase import Erased, erase
+from embtools.directions.erasers import INLP, LEACE, MAX_ROUNDS, PROJECTION
+from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
+from embtools.ui import captions, figures, page, running, shown
+from embtools.ui.call import Call
+from embtools.ui.directions import groups
+from embtools.ui.fields import Choice, Number, Text
+from embtools.ui.running import Answer
+from embtools.ui.shown import Model, Models
+
+TAB = "Erase"
+TEXT = Text("directions_masked", "I think that your idea is [MASK].", 500)
+METHODS = {"Projection": PROJECTION, "INLP": INLP, "LEACE": LEACE}
+METHOD = Choice("directions_erasure", "LEACE", dict(zip(("projection", "inlp", "leace"), METHODS, strict=True)))
+ROUNDS = Number("directions_rounds", 10, 1, MAX_ROUNDS, 1)
+FIELDS = (*groups.FIELDS, TEXT, METHOD, ROUNDS)
+PRESETS: dict[str, dict[str, Any]] = groups.examples(
+    male_female={TEXT.key: "The queen said that [MASK] was tired."},
+    one_many={TEXT.key: "The dogs [MASK] in the house."},
+)
+FIRST = groups.first(erase, text=TEXT.default)
+
+
+button_texts = groups.button_texts
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (
+        *groups.caption(),
+        TEXT,
+        captions.Setting("answers after", METHOD),
+        captions.Setting("directions that INLP removes", ROUNDS),
+    )
+
+
+def show(models: Models) -> None:
+    """Draw the fields; for each model what is left by method, next to the cost, and the answers."""
+    problems = groups.bar()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.segmented_control("Answers after", required=True, **METHOD.widget)
+        groups.layer(models)
+        st.text_input("Sentence with [MASK] or ___", max_chars=TEXT.most, **TEXT.widget)
+
+    def query(model: Model) -> Call:
+        return Call(
+            erase,
+            **groups.arguments(model, models),
+            text=mask_last_word(normalise_masks(TEXT.value))[0],
+            method=METHODS[METHOD.value],
+            rounds=int(ROUNDS.value),
+        )
+
+    def effort(asked: Call) -> Call:
+        return Call(numbers.effort, **{name: asked[name] for name in ("first", "second", "draws", "rounds")})
+
+    answers: Sequence[Answer[Erased]] = ()
+    if running.may_begin("directions-erase", "Erase the concept", query, models, effort):
+        answers = running.ask(
+            "erased",
+            query,
+            models,
+            FIRST,
+            label="Erasing",
+            container=problems,
+            prints=("headline", "guarantee", "answer", "methods", "answers"),
+        )
+    ends = charts.ends([answer.value for answer in answers])
+    for place in running.places(answers):
+        with place as answer:
+            _result(answer.value, ends)
+    groups.settings("Directions that INLP removes", ROUNDS)
+
+
+def _result(result: Erased, ends: tuple[float, float] | None) -> None:
+    shown.headline(result.headline)
+    left, right = shown.split([1, 1], gap="medium")
+    with left:
+        figures.show(charts.left, result, name="directions-left")
+        page.seen(
+            "Circles: a new classifier on words that neither it nor the eraser has seen, with 95% intervals. Diamonds:"
+            " on the words that the eraser was fitted on. Dotted: guessing. The [[control]] removes as many random"
+            " directions as [[INLP]]. [[LEACE]] and projection remove one."
+        )
+    with right:
+        figures.show(charts.cost, result, ends, name="directions-cost")
+        page.seen(
+            "What erasing costs: the change of the [[log probability]] of acceptable answers in built-in sentences"
+            " about other things, with 95% intervals."
+        )
+    st.text(result.guarantee)
+    st.text(result.answer)
+    figures.table(result.answers, "Answers before and after the erasure", name=f"directions-answers{shown.suffix()}")

@@ -1,0 +1,102 @@
+"""Panel for the direction between two groups of words, tested on words that it was not made from."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from embtools.charts.directions import find as charts
+from embtools.directions import find as numbers
+from embtools.directions.find import Direction, find_direction
+from embtools.ui import captions, figures, page, running, shown
+from embtools.ui.call import Call
+from embtools.ui.directions import groups
+from embtools.ui.fields import Number, Text
+from embtools.ui.running import Answer
+from embtools.ui.shown import Model, Models
+
+TAB = "Find"
+TEXT = Text("directions_text", "The hotel was dirty, but the food was delicious.", 500)
+DRAWS = Number("directions_draws", 20, 5, 100, 5)
+FIELDS = (*groups.FIELDS, groups.METHOD, TEXT, DRAWS)
+PRESETS: dict[str, dict[str, Any]] = groups.examples(
+    male_female={TEXT.key: "The nurse and the engineer met the queen."},
+    one_many={TEXT.key: "The sheep and the children were near the houses."},
+)
+FIRST = groups.first(find_direction, text=TEXT.default)
+
+
+button_texts = groups.button_texts
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (
+        *groups.caption(),
+        TEXT,
+        captions.Setting("direction", groups.METHOD),
+        captions.Setting("shuffled groups", DRAWS),
+    )
+
+
+def show(models: Models) -> None:
+    """Draw the fields; for each model the accuracy by layer next to the words, and the tokens of a sentence."""
+    problems = groups.bar()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.segmented_control("Direction", required=True, help=groups.METHOD_HELP, **groups.METHOD.widget)
+        groups.layer(models)
+        st.text_input("Sentence to score", max_chars=TEXT.most, **TEXT.widget)
+
+    def query(model: Model) -> Call:
+        return Call(
+            find_direction,
+            **groups.arguments(model, models),
+            method=groups.METHODS[groups.METHOD.value],
+            text=TEXT.value.strip(),
+            draws=int(DRAWS.value),
+        )
+
+    def effort(asked: Call) -> Call:
+        return Call(numbers.effort, **{name: asked[name] for name in ("first", "second", "method", "draws")})
+
+    answers: Sequence[Answer[Direction]] = ()
+    if running.may_begin("directions-find", "Find the direction", query, models, effort):
+        answers = running.ask(
+            "direction",
+            query,
+            models,
+            FIRST,
+            label="Shuffling the groups",
+            container=problems,
+            prints=("headline", "mistakes", "layers", "words", "tokens"),
+        )
+    results = [answer.value for answer in answers]
+    ends, most = charts.ends(results), charts.largest(results)
+    for place in running.places(answers):
+        with place as answer:
+            _result(answer.value, ends, most)
+    groups.settings("Shuffled groups", DRAWS)
+
+
+def _result(result: Direction, ends: tuple[float, float] | None, most: float | None) -> None:
+    shown.headline(result.headline)
+    left, right = shown.split([1, 1], gap="medium")
+    with left:
+        figures.show(charts.layers, result, name="directions-layers")
+        page.seen(
+            "Share of held-out words on the side of their group, with 95% intervals. Dashed: the same with"
+            " shuffled groups (mean, and up to the 95% quantile). The ring is the chosen layer."
+        )
+    with right:
+        figures.show(charts.words, result, ends, name="directions-words")
+        page.seen(
+            "Each mark is a word, held out of the direction on which it is shown. −1 and +1 are the means of the"
+            " groups. Hollow marks with names are on the wrong side."
+        )
+    st.text(result.mistakes)
+    if len(result.tokens):
+        figures.show(charts.tokens, result, most, name="directions-tokens")
+        page.seen(
+            "Each bar is a token of your sentence, on the same scale. The direction was made from other sentences, so"
+            " only differences between tokens mean something."
+        )

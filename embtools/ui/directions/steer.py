@@ -1,0 +1,151 @@
+"""Panel for a direction that is added to a layer: the answers over its strength, next to random directions."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from embtools.charts.directions import steer as charts
+from embtools.directions import steer as numbers
+from embtools.directions.effects import EVERYWHERE, MASK
+from embtools.directions.steer import Steered, steer
+from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
+from embtools.ui import captions, fields, figures, page, running, shown, spelling
+from embtools.ui.call import Call
+from embtools.ui.directions import groups
+from embtools.ui.fields import Choice, Number, Text
+from embtools.ui.running import Answer
+from embtools.ui.shown import Model, Models
+
+TAB = "Steer"
+TEXT = Text(
+    "directions_sentences",
+    "The film was [MASK].\nThe food at the hotel is [MASK].\nI think that your idea is [MASK].\n"
+    "My new teacher is [MASK].\nThe weather was [MASK] today.",
+    3_000,
+)
+ONE = Text("directions_one", "bad, terrible, poor, awful, wrong", 300)
+OTHER = Text("directions_other", "good, great, excellent, nice, wonderful", 300)
+PLACES = {"All tokens": EVERYWHERE, "The mask": MASK}
+WHERE = Choice("directions_where", "All tokens", dict(zip(("all", "mask"), PLACES, strict=True)))
+DRAWS = Number("directions_random", 20, 5, 100, 5)
+FIELDS = (*groups.FIELDS, groups.METHOD, TEXT, ONE, OTHER, WHERE, DRAWS)
+PRESETS: dict[str, dict[str, Any]] = groups.examples(
+    male_female={
+        TEXT.key: "The doctor said that [MASK] was tired.\nThe nurse said that [MASK] was tired.\n"
+        "My friend told me that [MASK] would come.\n[MASK] works as a teacher.",
+        ONE.key: "he",
+        OTHER.key: "she",
+    },
+    one_many={
+        TEXT.key: "The sheep [MASK] very old.\nThe fish [MASK] in the river.\nThe deer [MASK] in the forest.",
+        ONE.key: "is, was, has",
+        OTHER.key: "are, were, have",
+    },
+)
+_SHOWN = {-2.0: "minus_2", -1.0: "minus_1", 0.0: "unchanged", 1.0: "plus_1", 2.0: "plus_2"}
+"""The strengths whose top answers are listed, and the columns of the answers."""
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    lines = (mask_last_word(normalise_masks(line))[0] for line in text.splitlines() if line.strip())
+    return tuple(dict.fromkeys(lines))
+
+
+FIRST = groups.first(
+    steer,
+    sentences=_lines(TEXT.default),
+    first_answers=fields.words(ONE.default),
+    second_answers=fields.words(OTHER.default),
+)
+
+
+button_texts = groups.button_texts
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (
+        *groups.caption(),
+        TEXT,
+        ONE,
+        OTHER,
+        captions.Setting("direction", groups.METHOD),
+        captions.Setting("added to", WHERE),
+        captions.Setting("random directions", DRAWS),
+    )
+
+
+def show(models: Models) -> None:
+    """Draw the fields; for each model the odds over the strength, next to the cost, and the top answers."""
+    problems = groups.bar(TEXT)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        groups.layer(models)
+        st.segmented_control("Add to", required=True, **WHERE.widget)
+        st.text_input("First answers", max_chars=ONE.most, **ONE.widget)
+        st.text_input("Second answers", max_chars=OTHER.most, **OTHER.widget)
+
+    def query(model: Model) -> Call:
+        return Call(
+            steer,
+            **groups.arguments(model, models),
+            sentences=_lines(spelling.text(TEXT, model.name)),
+            first_answers=fields.words(spelling.text(ONE, model.name)),
+            second_answers=fields.words(spelling.text(OTHER, model.name)),
+            method=groups.METHODS[groups.METHOD.value],
+            where=PLACES[WHERE.value],
+            draws=int(DRAWS.value),
+        )
+
+    def effort(asked: Call) -> Call:
+        return Call(numbers.effort, sentences=asked["sentences"], draws=asked["draws"])
+
+    answers: Sequence[Answer[Steered]] = ()
+    if running.may_begin("directions-steer", "Add the direction", query, models, effort):
+        answers = running.ask(
+            "steered",
+            query,
+            models,
+            FIRST,
+            label="Adding directions",
+            container=problems,
+            prints=("headline", "comparison", "strengths", "sentences"),
+        )
+    results = [answer.value for answer in answers]
+    odds = charts.ends(results, "ci_low", "ci_high", "random_lowest", "random_highest")
+    costs = charts.ends(results, "cost_ci_low", "cost_ci_high", "random_cost")
+    for place in running.places(answers):
+        with place as answer:
+            _result(answer.value, odds, costs)
+    groups.settings("Random directions", DRAWS, method=True)
+
+
+def _result(result: Steered, odds: tuple[float, float] | None, costs: tuple[float, float] | None) -> None:
+    shown.headline(result.headline)
+    left, right = shown.split([1, 1], gap="medium")
+    with left:
+        figures.show(charts.odds, result, odds, name="directions-odds")
+        page.seen(
+            "Each point adds the direction with one strength; 1 is the distance between the means of the groups."
+            " Higher: more probable second answers. Blue band: 95% interval over your sentences. Orange band: all"
+            " random directions of the same length ([[control]])."
+        )
+    with right:
+        figures.show(charts.cost, result, costs, name="directions-steering-cost")
+        page.seen(
+            "What steering costs: the change of the [[log probability]] of acceptable answers in built-in sentences"
+            " about other things."
+        )
+    st.text(result.comparison)
+    title = "The top answer of each sentence by strength"
+    figures.table(_top(result), title, name=f"directions-top{shown.suffix()}")
+    page.seen("The top answer of each sentence, with the direction subtracted twice or once, unchanged, and added.")
+
+
+def _top(result: Steered) -> pd.DataFrame:
+    """Return the top answers: a row per sentence, a column per strength."""
+    rows = result.sentences[result.sentences["strength"].isin(list(_SHOWN))]
+    wide = rows.pivot(index="sentence", columns="strength", values="top_answer")
+    wide = wide.loc[rows["sentence"].unique()].rename(columns=_SHOWN)
+    return wide.rename_axis(columns=None).reset_index()

@@ -1,0 +1,45 @@
+"""Directions: a concept as a direction between two groups of words, found, erased and added."""
+
+from embtools.ui import page
+from embtools.ui.directions.panels import PANELS
+
+EXPLANATION = """
+BERT gives every word a vector in every layer. If two groups of words differ in one concept, such as bad and good, the
+vectors of the groups may differ in one **direction**. Then you can read the concept from a vector, erase it, or add
+it.
+
+**Find.** Each word is read in the same sentence, and its vector after one layer is taken (the mean over its tokens).
+The direction is the difference of the two means, the weight vector of a logistic regression, or the first principal
+component of pairs such as *he* and *she*. It is tested on *held-out* words: for each of five folds, the direction is
+made from the other four. A word is on the right side if it is nearer to the mean of its own group along the direction.
+The control shuffles the groups; with pairs, it swaps the two words of randomly chosen pairs. In hundreds of
+dimensions, a few words can always be separated, so only held-out words count.
+
+**Erase.** *Projection* subtracts the component along the difference of the means. *INLP* trains a classifier,
+projects its weight vector away, and repeats this. *LEACE* is a closed form: it subtracts one direction, so that on
+its own words no linear classifier is better than a constant one, and it changes the vectors as little as possible.
+The eraser is fitted on one half of the words. Then a new classifier is trained and tested on the other half. It can
+still find something there: an eraser that was fitted on a few words does not know the whole concept. Erasing changes
+the distribution of the vectors, so the cost in other sentences is shown next to it.
+
+**Steer.** A multiple of the direction is added to the states of a sentence, and the layers above go on from there.
+Strength 1 is the distance between the means of both groups. One chart shows how the odds between two lists of answers
+change, the other what the same strength costs in built-in sentences about other things. A large strength breaks any
+sentence. The control adds random directions of the same length.
+
+**What can be concluded.** A direction that separates held-out words shows that the concept can be read there, not
+that BERT uses it. Steering shows that the layers above react to it. The direction depends on your words and on the
+sentence: a topic, a frequency or a part of speech that differs between the groups becomes part of it. After erasure,
+something that is not linear can remain, and later layers can compute the concept again from other tokens. Layer and
+method are yours to choose: if you try many and report the best, the accuracy is too high.
+"""
+SOURCES = (
+    "[Bolukbasi et al. 2016](https://arxiv.org/abs/1607.06520) (the first component of pairs)",
+    "[Kim et al. 2018](https://arxiv.org/abs/1711.11279) (concepts as directions)",
+    "[Ravfogel et al. 2020](https://aclanthology.org/2020.acl-main.647/) (INLP)",
+    "[Belrose et al. 2023](https://arxiv.org/abs/2306.03819) (LEACE)",
+    "[Turner et al. 2023](https://arxiv.org/abs/2308.10248) (adding a direction to the states)",
+    "[Elazar et al. 2021](https://aclanthology.org/2021.tacl-1.10/) (what an answer needs is not what a probe finds)",
+)
+
+page.show("directions", PANELS, EXPLANATION, SOURCES)

@@ -1,0 +1,99 @@
+"""Erasers, against the formulas of their articles on small cases."""
+
+import numpy as np
+import pytest
+from scipy.linalg import null_space, pinv, sqrtm
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
+
+from embtools.directions.erasers import ERASURES, INLP, LEACE, PROJECTION, fit_eraser, moved, random_eraser
+from embtools.directions.groups import classifier
+
+
+def cloud(n, d, seed=0):
+    """Vectors of two groups with correlated dimensions, and the groups."""
+    random = np.random.default_rng(seed)
+    second = np.arange(n) >= n // 3
+    x = random.standard_normal((n, d)) @ random.standard_normal((d, d)) + second[:, None] * random.standard_normal(d)
+    return x, second
+
+
+@pytest.mark.parametrize(("n", "d"), [(60, 5), (20, 40)])
+def test_leace_is_the_formula_of_the_article(n, d):
+    x, second = cloud(n, d)
+    centred, z = x - x.mean(0), second - second.mean()
+    root = np.real(sqrtm(centred.T @ centred / n))
+    whitening = pinv(root, rtol=1e-6)
+    along = whitening @ (centred.T @ z / n)[:, None]
+    expected = x - centred @ (pinv(whitening, rtol=1e-6) @ along @ pinv(along) @ whitening).T
+    np.testing.assert_allclose(fit_eraser(x, second, method=LEACE)(x), expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("method", [LEACE, PROJECTION])
+@pytest.mark.parametrize(("n", "d"), [(90, 6), (20, 40)])
+def test_no_linear_classifier_beats_a_constant_one_on_the_words_of_the_eraser(method, n, d):
+    x, second = cloud(n, d)
+    left = fit_eraser(x, second, method=method)(x)
+    np.testing.assert_allclose(left[second].mean(0), left[~second].mean(0), atol=1e-9)
+    share = second.mean()
+    constant = -(share * np.log(share) + (1 - share) * np.log(1 - share))
+    for vectors, beats in ((x, True), (left, False)):
+        found = LogisticRegression(C=1e3, max_iter=10_000).fit(vectors, second)
+        assert (log_loss(second, found.predict_proba(vectors)) < constant - 1e-4) == beats
+
+
+def test_leace_moves_vectors_less_than_projection_in_the_metric_of_their_covariance():
+    x, second = cloud(90, 6)
+    inverse = pinv(np.cov(x.T, bias=True))
+    lengths = []
+    for method in (LEACE, PROJECTION):
+        change = fit_eraser(x, second, method=method)(x) - x
+        lengths.append(float(np.einsum("nd,de,ne->", change, inverse, change)))
+    assert lengths[0] < 0.9 * lengths[1]
+
+
+def test_inlp_projects_the_weights_of_one_classifier_after_the_other_away():
+    x, second = cloud(60, 5)
+    found = fit_eraser(x, second, method=INLP, rounds=3)
+    weights: list[np.ndarray] = []
+    for _ in range(3):
+        inside = null_space(np.array(weights)) if weights else np.eye(5)
+        weights.append(classifier((x - x.mean(0)) @ inside @ inside.T, second)[1])
+    inside = null_space(np.array(weights))
+    assert found.count == 3
+    np.testing.assert_allclose(found(x) - x.mean(0), (x - x.mean(0)) @ inside @ inside.T, atol=1e-6)
+
+
+def test_projection_removes_the_difference_of_the_means_and_nothing_else():
+    x, second = cloud(60, 5)
+    axis = x[second].mean(0) - x[~second].mean(0)
+    axis /= np.linalg.norm(axis)
+    left = fit_eraser(x, second, method=PROJECTION)(x)
+    np.testing.assert_allclose(left, x - np.outer((x - x.mean(0)) @ axis, axis), atol=1e-9)
+
+
+def test_the_control_removes_as_many_random_directions():
+    x, _ = cloud(60, 8)
+    eraser = random_eraser(x, count=3, random=np.random.default_rng(1))
+    assert eraser.count == 3 and np.linalg.matrix_rank(eraser(x) - x.mean(0)) == 5
+    other = random_eraser(x, count=3, random=np.random.default_rng(2))
+    assert not np.allclose(other(x), eraser(x))
+    spread = np.linalg.norm(x - x.mean(0), axis=1).mean()
+    expected = [np.linalg.norm(each(x) - x, axis=1).mean() / spread for each in (eraser, other)]
+    np.testing.assert_allclose(moved(x, [eraser, other]), expected)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"method": "magic"}, "no method"),
+        ({"method": INLP, "rounds": 0}, "rounds"),
+        ({"second": np.ones(9) > 0}, "empty"),
+    ],
+)
+def test_wrong_arguments_are_refused(changed, message):
+    x, second = cloud(9, 3)
+    asked = {"second": second, "method": LEACE} | changed
+    with pytest.raises(ValueError, match=message):
+        fit_eraser(x, asked.pop("second"), **asked)
+    assert set(ERASURES) == {PROJECTION, INLP, LEACE}

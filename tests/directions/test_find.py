@@ -1,0 +1,117 @@
+"""A direction on held-out words, next to shuffled groups."""
+
+import numpy as np
+import pytest
+from sklearn.decomposition import PCA
+from sklearn.model_selection import StratifiedKFold
+from sklearn.neighbors import NearestCentroid
+
+from embtools.directions.find import effort, find_direction, turned
+from embtools.directions.groups import LOGISTIC, PAIRS, direction, folds, group_states, shuffled
+from embtools.statistics.intervals import wilson
+from tests.directions.lists import BAD, FEMALE, GOOD, MALE
+
+ASKED = {"layer": 2, "draws": 20}
+
+
+@pytest.fixture(scope="module")
+def found(bundled):
+    return find_direction(BAD, GOOD, bundled, text="The hotel was dirty.", **ASKED)
+
+
+def test_accuracies_are_those_of_the_nearest_mean_on_held_out_words(found, bundled):
+    read = group_states(BAD, GOOD, bundled)
+    for layer, states in enumerate(read.states):
+        right = 0
+        for learn, rest in StratifiedKFold(5, shuffle=True, random_state=0).split(states, read.second):
+            right += (
+                NearestCentroid().fit(states[learn], read.second[learn]).predict(states[rest]) == read.second[rest]
+            ).sum()
+        row = found.layers.iloc[layer]
+        assert (row["layer"], row["accuracy"]) == (layer, pytest.approx(right / 20))
+        assert (row["ci_low"], row["ci_high"]) == pytest.approx(wilson(right, 20))
+        means = states[read.second].mean(0) - states[~read.second].mean(0)
+        assert row["distance"] == pytest.approx(np.linalg.norm(means), rel=1e-4)
+        cosine = direction(states, read.second) @ direction(states, read.second, method=LOGISTIC)
+        assert row["cosine"] == pytest.approx(cosine, abs=1e-4)
+
+
+def test_words_and_tokens_are_scored_on_the_same_scale(found, bundled):
+    assert found.words["word"].tolist() == [*BAD, *GOOD]
+    assert (found.words["correct"] == ((found.words["score"] > 0) == (found.words["group"] == "second"))).all()
+    assert found.words["correct"].mean() == pytest.approx(found.row["accuracy"])
+    read = group_states(BAD, GOOD, bundled)
+    states, axis = read.states[2], direction(read.states[2], read.second)
+    low, high = ((states[each] @ axis).mean() for each in (~read.second, read.second))
+    own = bundled.hidden_states("The hotel was dirty.")[2] @ axis
+    np.testing.assert_allclose(found.tokens["score"], (2 * own - low - high) / (high - low), atol=1e-4)
+    assert found.tokens["token"].tolist() == bundled.tokenize("The hotel was dirty.")["token"].tolist()
+
+
+def test_headline_compares_with_shuffled_groups(found):
+    assert f"{found.row['accuracy']:.0%} of the held-out words" in found.headline
+    assert len(found.shuffled) == 20 and found.row["shuffled"] == pytest.approx(np.mean(found.shuffled))
+    assert found.row["shuffled_95"] == pytest.approx(np.quantile(found.shuffled, 0.95))
+    assert "also holds for words that it was not made from" in found.headline
+    assert "cosine with the direction by logistic regression is" in found.mistakes
+
+
+def test_groups_that_do_not_differ_are_no_direction(bundled):
+    mixed = [*BAD, *GOOD]
+    first, second = mixed[::2], mixed[1::2]
+    result = find_direction(first, second, bundled, **ASKED)
+    assert result.p > 0.05 and "nothing shows that the direction holds" in result.headline
+    assert result.tokens.empty and "On the wrong side:" in result.mistakes
+
+
+def test_logistic_regression_is_tested_in_the_same_way(bundled):
+    result = find_direction(BAD, GOOD, bundled, method=LOGISTIC, layer=1, draws=1)
+    assert result.row["accuracy"] > 0.7 and len(result.layers) == bundled.layers + 1
+
+
+def test_turning_keeps_lengths_and_angles():
+    x = np.random.default_rng(0).standard_normal((4, 9))
+    np.testing.assert_allclose(turned(x) @ turned(x).T, x @ x.T, atol=1e-9)
+    assert turned(x).shape == (4, 4)
+
+
+def test_more_shuffles_take_longer(bundled):
+    assert effort(BAD, GOOD, bundled, draws=100) > effort(BAD, GOOD, bundled) > 0
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"), [({"layer": 9}, "no layer 9"), ({"draws": 0}, "draws"), ({"seed": -1}, "seed")]
+)
+def test_wrong_arguments_are_refused(bundled, changed, message):
+    with pytest.raises(ValueError, match=message):
+        find_direction(BAD, GOOD, bundled, **(ASKED | changed))
+
+
+def test_the_component_of_pairs_is_that_of_centred_pairs_and_holds_out_both_words(bundled):
+    result = find_direction(MALE, FEMALE, bundled, method=PAIRS, layer=0, draws=40, text="He met her.")
+    states, half = group_states(MALE, FEMALE, bundled).states[0].astype(float), len(MALE)
+    pairs = states.reshape(2, half, -1)
+    centred = (pairs - pairs.mean(0)).reshape(2 * half, -1)
+    expected = PCA(1).fit(centred).components_[0]  # the centred pairs have mean zero
+    found = direction(states, np.arange(2 * half) >= half, method=PAIRS)
+    assert abs(expected @ found) == pytest.approx(1.0, abs=1e-6)
+    assert found @ (pairs[1] - pairs[0]).mean(0) > 0  # it points to the second group
+    assert result.row["cosine"] == pytest.approx(found @ direction(states, np.arange(2 * half) >= half), abs=1e-6)
+    assert result.row["accuracy"] > 0.8 and result.p < 0.05 and 0.3 < result.row["shuffled"] < 0.7
+    assert "direction by difference of means" in result.mistakes
+    for learn, rest in folds(np.arange(2 * half) >= half, method=PAIRS):
+        assert set(rest % half) & set(learn % half) == set() and len(learn) + len(rest) == 2 * half
+
+
+def test_pairs_must_be_complete(bundled):
+    with pytest.raises(ValueError, match="as many words in both groups, and these have 10 and 11"):
+        find_direction(BAD, [*GOOD, "fast"], bundled, method=PAIRS, layer=0)
+
+
+def test_groups_are_shuffled_within_pairs():
+    second = np.arange(40) >= 20
+    random = np.random.default_rng(0)
+    for _ in range(20):
+        mixed = shuffled(second, random, method=PAIRS)
+        assert (mixed[:20] != mixed[20:]).all()
+    assert (mixed != second).any() and shuffled(second, random).sum() == 20

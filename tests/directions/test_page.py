@@ -1,0 +1,169 @@
+"""The Directions page without a browser."""
+
+from functools import partial
+
+import pandas as pd
+import pytest
+
+from embtools.directions import groups
+from embtools.directions.erase import erase
+from embtools.directions.find import find_direction
+from embtools.directions.groups import LOGISTIC
+from embtools.directions.lists import lists
+from embtools.directions.steer import steer
+from embtools.progress import silent
+from embtools.ui import fields, warm
+from embtools.ui.directions import erase as erase_panel
+from embtools.ui.directions import groups as shared
+from embtools.ui.directions import steer as steer_panel
+from embtools.ui.directions.panels import PANELS
+from tests.columns import unlisted
+from tests.directions.lists import BAD, GOOD
+
+FIRST, SECOND = fields.words(shared.BAD), fields.words(shared.GOOD)
+SHORT = {"directions_first": ", ".join(BAD), "directions_second": ", ".join(GOOD)}
+ERASE, STEER = ({"directions_tab": tab} for tab in ("erase", "steer"))
+NASTY = "<b>x</b> ![y](//z.png) <img src=x onerror=a(1)>"
+
+
+@pytest.fixture(scope="module")
+def page(visit):
+    """Open the Directions page."""
+    return partial(visit, "directions")
+
+
+def headline(at) -> str:
+    return at.header[0].value.replace("\\", "")
+
+
+def explained(at) -> bool:
+    """Whether docs/columns.md has every column of every table."""
+    return bool(at.named_tables) and not any(unlisted(name, each.columns) for name, each in at.named_tables.items())
+
+
+def printed(copied, frame) -> bool:
+    return any(frame.equals(value) for value in copied.printed if isinstance(value, pd.DataFrame))
+
+
+def test_page_opens_with_a_direction_and_the_code_behind_it(page, bundled):
+    text = "The hotel was dirty, but the food was delicious."
+    at, found = page(), find_direction(FIRST, SECOND, bundled, layer=4, text=text)
+    assert headline(at) == found.headline and at.says(found.mistakes) and not at.problems and explained(at)
+    pd.testing.assert_frame_equal(at.table("accuracy", "shuffled_95"), found.layers)
+    pd.testing.assert_frame_equal(at.table("word", "score"), found.words)
+    pd.testing.assert_frame_equal(at.table("token", "score"), found.tokens)
+    assert len(at.links_to_itself().charts) == 3
+    copied = at.copied(bundled)
+    assert all(printed(copied, frame) for frame in (found.layers, found.words, found.tokens))
+
+
+@pytest.mark.parametrize("tab", ["find", *(pytest.param(tab, marks=pytest.mark.slow) for tab in ("erase", "steer"))])
+def test_groups_can_be_chosen_from_the_lists_of_other_pages(page, tab):
+    at = page(directions_tab=tab).unfold("directions-settings")
+    (listed,) = [field for field in at.test.selectbox if field.label == "Groups from a list"]
+    assert listed.value is None
+    before = headline(at)
+    listed.set_value("flowers and insects").run()
+    first, second = lists()["flowers and insects"]
+    assert at.query_params["directions_first"] == ", ".join(first) and not at.problems
+    assert headline(at) != before
+    at.put("directions_first", ", ".join(first[1:]))
+    (listed,) = [field for field in at.test.selectbox if field.label == "Groups from a list"]
+    assert listed.value is None and at.query_params["directions_second"] == ", ".join(second)
+
+
+def test_fields_change_the_direction(page, bundled):
+    at = page(directions_layer="2", directions_method="logistic", directions_draws="5", directions_text="", **SHORT)
+    found = find_direction(BAD, GOOD, bundled, layer=2, method=LOGISTIC, draws=5)
+    assert headline(at) == found.headline and len(at.charts) == 2 and not at.problems
+
+
+def test_erasure_shows_what_is_left_and_what_it_costs(page, bundled):
+    at = page(directions_rounds="3", **SHORT, **ERASE)
+    found = erase(BAD, GOOD, bundled, layer=4, text=erase_panel.TEXT.default, rounds=3)
+    assert headline(at) == found.headline and at.says(found.guarantee, found.answer) and explained(at)
+    assert not at.problems
+    pd.testing.assert_frame_equal(at.table("method", "accuracy_fitted"), found.methods)
+    pd.testing.assert_frame_equal(at.table("probability_before", "probability_after"), found.answers)
+    copied = at.links_to_itself().copied(bundled)
+    assert printed(copied, found.methods) and printed(copied, found.answers)
+
+
+def test_steering_shows_the_odds_over_the_strength(page, bundled):
+    texts = ("Your idea is [MASK].", "The film was [MASK].")
+    at = page(directions_sentences="Your idea is ___.\nThe film was [MASK].\nYour idea is ___.", **SHORT, **STEER)
+    words = {
+        name: fields.words(field.default)
+        for name, field in (("first_answers", steer_panel.ONE), ("second_answers", steer_panel.OTHER))
+    }
+    found = steer(texts, bundled, first=BAD, second=GOOD, layer=4, **words)
+    assert headline(at) == found.headline and at.says(found.comparison) and not at.problems and explained(at)
+    pd.testing.assert_frame_equal(at.table("strength", "change"), found.strengths)
+    top = at.table("sentence", "plus_1").set_index("sentence")
+    for row in found.sentences[found.sentences["strength"] == 1].itertuples():
+        assert top.loc[row.sentence, "plus_1"] == row.top_answer
+    copied = at.links_to_itself().copied(bundled)
+    assert printed(copied, found.strengths) and printed(copied, found.sentences)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("tab", "name"), [(tab, name) for tab, panel in PANELS.items() for name in panel.PRESETS])
+def test_every_example(page, tab, name):
+    at = page(directions_tab=tab, directions_layer="1").press(f"example-{PANELS[tab].TAB}-{name}")
+    assert not at.links_to_itself().problems and headline(at)
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ({"directions_first": "bad, good"}, "first group has 2 words"),
+        ({"directions_second": shared.BAD}, "listed twice"),
+        ({"directions_template": "This is it."}, "{word}"),
+        (ERASE | {"directions_masked": "!"}, "MASK"),
+        (STEER | {"directions_other": "bad"}, "both lists"),
+        (STEER | {"directions_one": "unbelievableness"}, "token"),
+    ],
+)
+def test_bad_input_is_explained_and_the_first_example_is_shown(page, query, message):
+    at = page(**query)
+    assert message in at.problems[0] and len(at.problems) == 1
+    assert at.charts and at.says("Showing the previous result")
+
+
+def test_prepared_results_are_not_computed_again(page, cold, monkeypatch):
+    for query in warm.first_queries("directions"):
+        warm.ask(query, "bundled", silent)
+    for module in ("find", "erase", "steer"):
+        monkeypatch.setattr(f"embtools.directions.{module}.group_states", unreadable)
+    assert not any(page(directions_tab=tab).problems for tab in PANELS)
+
+
+def unreadable(*_, **__):
+    raise ValueError("Nothing can be read.")
+
+
+def test_long_work_waits_for_its_button(page, cold, monkeypatch):
+    for module in ("find", "erase", "steer"):
+        monkeypatch.setattr(f"embtools.directions.{module}.seconds", lambda *_: 60.0)
+    for tab, button in (("find", "Find the direction"), ("erase", "Erase the concept"), ("steer", "Add the direction")):
+        at = page(directions_tab=tab, directions_seed="7")
+        assert not at.charts and any(button == each.label for each in at.test.button)
+
+
+def test_markup_stays_text(page):
+    hostile = {
+        "directions_text": NASTY,
+        "directions_masked": f"{NASTY} [MASK]",
+        "directions_sentences": f"{NASTY} [MASK]",
+    }
+    for tab in PANELS:
+        at = page(directions_tab=tab, **hostile, **SHORT)
+        assert not at.problems and at.charts
+        assert not any("<b>" in m.value or "<img" in m.value for m in (*at.markdown, *at.caption, *at.header))
+        assert not any("<img" in chart.spec for chart in at.charts)
+
+
+def test_limits_of_the_fields_are_those_of_the_library():
+    assert groups.LEAST == 10 and all(
+        len(fields.words(each)) >= groups.LEAST for each in (shared.MALE, shared.FEMALE, shared.ONE, shared.MANY)
+    )

@@ -1,0 +1,94 @@
+"""A direction that is added, next to random directions of the same length."""
+
+import numpy as np
+import pytest
+
+from embtools.directions.effects import MASK
+from embtools.directions.groups import direction, group_states
+from embtools.directions.steer import STRENGTHS, effort, steer
+from tests.directions.lists import BAD, GOOD
+from tests.directions.test_effects import hooked_logits
+
+TEXTS = ("The king is [MASK] unable.", "Your idea is [MASK].")
+ASKED = {
+    "first": BAD,
+    "second": GOOD,
+    "first_answers": ("bad", "wrong"),
+    "second_answers": ("good", "great"),
+    "layer": 2,
+}
+
+
+@pytest.fixture(scope="module")
+def found(bundled):
+    return steer(TEXTS, bundled, **ASKED, draws=19)
+
+
+@pytest.mark.parametrize("where", ["all tokens", MASK])
+def test_odds_are_those_of_a_network_with_a_hook(bundled, where):
+    result = steer(TEXTS[:1], bundled, **ASKED, where=where, draws=1)
+    read = group_states(BAD, GOOD, bundled)
+    x, second = read.states[2], read.second
+    added = x[second].mean(0) - x[~second].mean(0)  # of a difference of means, the distance is its length
+    assert result.length == pytest.approx(np.linalg.norm(added), rel=1e-5)
+    ids = [[bundled.ids[word] for word in ASKED[f"{which}_answers"]] for which in ("first", "second")]
+
+    def odds(strength):
+        shares = np.exp(hooked_logits(bundled, 2, strength * added, where).astype(float))
+        return np.log(shares[ids[1]].sum() / shares[ids[0]].sum())
+
+    for strength in (-1.0, 2.5):
+        assert result.at(strength)["change"] == pytest.approx(odds(strength) - odds(0.0), abs=2e-3)
+    np.testing.assert_allclose(result.length * direction(x, second), added, rtol=1e-4, atol=1e-5)
+
+
+def test_nothing_added_changes_nothing(found):
+    columns = ["change", "random", "random_lowest", "random_highest", "cost", "random_cost"]
+    np.testing.assert_allclose(found.at(0.0)[columns].astype(float), 0, atol=1e-6)
+    assert found.strengths["strength"].tolist() == list(STRENGTHS)
+
+
+def test_the_mean_over_sentences_is_compared_with_random_directions(found):
+    each = found.sentences.pivot(index="strength", columns="sentence", values="change")
+    np.testing.assert_allclose(found.strengths["change"], each.mean(axis=1), atol=1e-9)
+    row = found.at(1.0)
+    assert row["ci_low"] == pytest.approx(each.loc[1.0].min()) and row["ci_high"] == pytest.approx(each.loc[1.0].max())
+    assert (row["random_lowest"], row["random_highest"]) == (min(found.random), max(found.random))
+    assert row["random"] == pytest.approx(np.mean(found.random)) and len(found.random) == 19
+    reached = sum(abs(value) >= row["change"] for value in found.random)
+    assert found.p == (1 + reached) / 20 and row["change"] > 0
+
+
+def test_sentences_about_the_result_hold_its_numbers(found, bundled):
+    factor = np.exp(found.at(1.0)["change"])
+    assert f"by {factor:,.0f} (95%" in found.headline or f"by {factor:.1f} (95%" in found.headline
+    assert "odds of “good, great” over “bad, wrong”" in found.headline and "19 random directions" in found.comparison
+    assert ("more than a random one" in found.comparison) == (found.p <= 0.05)
+    few = steer(TEXTS[:1], bundled, **ASKED, draws=3)
+    assert "3 are too few for a clear result" in few.comparison and "95% interval" not in few.headline
+
+
+def test_groups_that_do_not_differ_do_no_more_than_chance(bundled):
+    mixed = [*BAD, *GOOD]
+    groups = {"first": mixed[::2], "second": mixed[1::2]}
+    assert steer(TEXTS, bundled, **(ASKED | groups), draws=19).strengths["change"].abs().max() < 3
+
+
+def test_more_directions_take_longer(bundled):
+    assert effort(TEXTS, bundled, draws=100) > effort(TEXTS, bundled) > 0
+
+
+@pytest.mark.parametrize(
+    ("texts", "changed", "message"),
+    [
+        (TEXTS, {"layer": 9}, "no layer 9"),
+        (("Rome.",), {}, "MASK"),
+        ((), {}, "sentences"),
+        (TEXTS, {"second_answers": ("good", "bad")}, "both lists"),
+        (TEXTS, {"first_answers": ()}, "answers"),
+        (TEXTS, {"draws": 0}, "random directions"),
+    ],
+)
+def test_wrong_arguments_are_refused(bundled, texts, changed, message):
+    with pytest.raises(ValueError, match=message):
+        steer(texts, bundled, **(ASKED | changed))
