@@ -13,9 +13,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from embtools.evidence import cases, files, relations
+from embtools import files
 from embtools.evidence.battery import BLOCK, battery
-from embtools.evidence.result import COLUMNS, Battery
+from embtools.evidence.result import COLUMNS, TEXTS, Battery
+from embtools.mask_filling import cases, relations
+from embtools.mask_filling.pairs import Pairs, from_csv
 from embtools.models.loading import load_model
 
 
@@ -85,7 +87,7 @@ def _run(chosen: argparse.Namespace) -> str:
     return "\n".join([result.headline, *result.findings, "", result.rates.round(3).to_string(index=False)])
 
 
-def _asked(chosen: argparse.Namespace) -> tuple[cases.Pairs, tuple[str, ...], tuple[str, ...]]:
+def _asked(chosen: argparse.Namespace) -> tuple[Pairs, tuple[str, ...], tuple[str, ...]]:
     """Return the pairs and the two kinds of sentences of the command line; raises ValueError if they are missing."""
     if chosen.relation:
         known = relations.relation(chosen.relation)
@@ -93,7 +95,7 @@ def _asked(chosen: argparse.Namespace) -> tuple[cases.Pairs, tuple[str, ...], tu
         return known.pairs, cases.read_sentences(sentences), tuple(chosen.must_stay) or known.must_stay
     if not chosen.sentence:
         raise ValueError("Pairs of your own need at least one --sentence with {a} and [MASK].")
-    pairs = cases.from_csv(chosen.pairs.read_bytes())
+    pairs = from_csv(chosen.pairs.read_bytes())
     return pairs, cases.read_sentences(chosen.sentence), cases.read_sentences(chosen.must_stay, least=0)
 
 
@@ -101,7 +103,7 @@ def _resumed(path: Path, described: dict[str, str]) -> pd.DataFrame:
     """Return the cases that an earlier run wrote; ValueError if they belong to another query, model or version."""
     if not path.exists():
         return pd.DataFrame(columns=list(COLUMNS))
-    frame, found = files.read(path)
+    frame, found = files.read(path, texts=TEXTS)
     if found != described:
         different = ", ".join(name for name in described if found[name] != described[name])
         raise ValueError(f"{path} has the cases of another run ({different}). Choose another name, or delete the file.")

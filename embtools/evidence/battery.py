@@ -8,12 +8,11 @@ import pandas as pd
 
 from embtools.chance import checked_seed
 from embtools.evidence.blocks import block_cases
-from embtools.evidence.cases import A, B, C, Pairs, Plan, plan, read_edit, read_sentences
-from embtools.evidence.result import (
-    Battery,
-)
+from embtools.evidence.result import Battery
 from embtools.formula import expression
-from embtools.mask_filling.edits import Scope, check_scope
+from embtools.mask_filling.cases import A, B, C, Plan, plan, read_edit, read_sentences
+from embtools.mask_filling.edits import Scope, check_scope, check_strength
+from embtools.mask_filling.relations import pairs_of
 from embtools.memory import known
 from embtools.progress import Progress, part, silent
 
@@ -28,7 +27,7 @@ _SECONDS = 1e-11  # per token and model parameter, on one core
 
 
 def battery(
-    pairs: "pd.DataFrame | Sequence[tuple[str, str]]",
+    pairs: "pd.DataFrame | Sequence[tuple[str, str]] | str",
     model: "EmbeddingModel",
     *,
     edit: str,
@@ -50,8 +49,9 @@ def battery(
 
     Parameters
     ----------
-    pairs : DataFrame or sequence of (str, str)
-        Pairs (a, b), such as capitals with their countries; a frame has the columns a and b.
+    pairs : DataFrame or sequence of (str, str) or str
+        Pairs (a, b), such as capitals with their countries; a frame has the columns a and b. A text is the key of a
+        built-in relation, such as "capital".
     model : EmbeddingModel
     edit : str
         An edit with placeholders, such as "{a} = {a} - {b} + {c}".
@@ -107,12 +107,12 @@ def battery(
         done += size
         progress(done / count)
     excluded = pd.DataFrame(planned.excluded, columns=["a", "b", "reason"])
-    every = len(plan(pairs, model, others=1, seed=seed).pairs)
+    every = len(plan(pairs_of(pairs), model, others=1, seed=seed).pairs)
     return Battery(edit, asked, stay, pd.concat(frames, ignore_index=True), excluded, every, int(seed))
 
 
 def finished_pairs(
-    pairs: "pd.DataFrame | Sequence[tuple[str, str]]",
+    pairs: "pd.DataFrame | Sequence[tuple[str, str]] | str",
     model: "EmbeddingModel",
     *,
     edit: str,
@@ -138,7 +138,7 @@ def finished_pairs(
 
 
 def _blocks(
-    pairs: "pd.DataFrame | Sequence[tuple[str, str]]",
+    pairs: "pd.DataFrame | Sequence[tuple[str, str]] | str",
     model: "EmbeddingModel",
     edit: str,
     sentences: Sequence[str],
@@ -153,8 +153,7 @@ def _blocks(
     """Check the arguments of `battery`; return its plan, its sentences, and the arguments of each block."""
     checked_seed(seed)
     check_scope(scope, model)
-    if isinstance(strength, bool) or not isinstance(strength, int | float | np.number) or not -1 <= strength <= 2:
-        raise ValueError(f"The strength is {strength}; choose −1 to 2.")  # also for nan
+    check_strength(strength)
     formula = read_edit(edit)
     for word in expression.words(formula):
         if word not in (A, B, C):
@@ -162,7 +161,7 @@ def _blocks(
     asked, stay = read_sentences(sentences), read_sentences(must_stay, least=0)
     if both := set(asked) & set(stay):
         raise ValueError(f"The sentence “{min(both)}” is in both lists. Remove it from one.")
-    planned = plan(pairs, model, others=others, first=first, seed=seed)
+    planned = plan(pairs_of(pairs), model, others=others, first=first, seed=seed)
     total = planned.cases * len((*asked, *stay)) * (CONDITIONS if controls else 1)
     if total > MAX_RUNS:
         raise ValueError(
@@ -177,18 +176,27 @@ def _blocks(
     return planned, asked, stay, [{"pairs": planned.pairs[i : i + BLOCK], **shared} for i in starts]
 
 
-def runs(pairs: Pairs, model: "EmbeddingModel", *, sentences: int, others: int | None = None) -> int:
+def runs(
+    pairs: "pd.DataFrame | Sequence[tuple[str, str]] | str",
+    model: "EmbeddingModel",
+    *,
+    sentences: int,
+    others: int | None = None,
+    first: int | None = None,
+) -> int:
     """Return the number of forward passes of a battery with its controls.
 
     Parameters
     ----------
-    pairs : tuple of (str, str)
-        Pairs (a, b).
+    pairs : DataFrame or sequence of (str, str) or str
+        Pairs (a, b), or the key of a built-in relation.
     model : EmbeddingModel
     sentences : int
         Number of sentences of both kinds.
     others : int or None, optional
         Number of words c for each pair; None takes all.
+    first : int or None, optional
+        Use only the first pairs; None uses all.
 
     Returns
     -------
@@ -199,28 +207,31 @@ def runs(pairs: Pairs, model: "EmbeddingModel", *, sentences: int, others: int |
     ValueError
         As `plan` does.
     """
-    return plan(pairs, model, others=others).cases * sentences * CONDITIONS
+    return plan(pairs_of(pairs), model, others=others, first=first).cases * sentences * CONDITIONS
 
 
 def effort(
-    pairs: Pairs,
+    pairs: "pd.DataFrame | Sequence[tuple[str, str]] | str",
     model: "EmbeddingModel",
     *,
     sentences: Sequence[str],
     must_stay: Sequence[str] = (),
     others: int | None = None,
+    first: int | None = None,
 ) -> float:
     """Return about how many seconds a battery with its controls takes on one core.
 
     Parameters
     ----------
-    pairs : tuple of (str, str)
-        Pairs (a, b).
+    pairs : DataFrame or sequence of (str, str) or str
+        Pairs (a, b), or the key of a built-in relation.
     model : EmbeddingModel
     sentences, must_stay : sequence of str
         Sentences with {a} and one [MASK].
     others : int or None, optional
         Number of words c for each pair; None takes all.
+    first : int or None, optional
+        Use only the first pairs; None uses all.
 
     Returns
     -------
@@ -233,6 +244,6 @@ def effort(
         As `plan` does.
     """
     tokens = sum(3 + len(sentence) / 4 for sentence in (*sentences, *must_stay))
-    count = plan(pairs, model, others=others).cases * CONDITIONS
+    count = plan(pairs_of(pairs), model, others=others, first=first).cases * CONDITIONS
     # The scores of all words and their softmax are computed at one position only.
     return count * (tokens * model.parameters * _SECONDS + 2e-8 * len(model.vocabulary) * (len(sentences) + 1))

@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 
 from embtools.chance import checked_seed, generator
-from embtools.evidence.cases import A, B, C, Pair, filled, read_edit
-from embtools.evidence.result import COLUMNS, EDIT, EFFICACY, PARAPHRASE, SPECIFICITY
-from embtools.formula import expression
-from embtools.formula.expression import Expression
-from embtools.mask_filling.controls import by_id, controls_by_id
-from embtools.mask_filling.edits import Change, Patch, Scope, moved
+from embtools.evidence.rates import EDIT, EFFICACY, PARAPHRASE, SPECIFICITY
+from embtools.evidence.result import COLUMNS
+from embtools.mask_filling.case_runs import case_patch, case_tokens
+from embtools.mask_filling.cases import Pair, read_edit
+from embtools.mask_filling.controls import controls_by_id
+from embtools.mask_filling.edits import Change, Patch, Scope
 from embtools.mask_filling.forward import Run, logits_of
 from embtools.memory import remembered
 from embtools.neighbours import neighbours
@@ -57,14 +57,14 @@ def block_cases(
     templates = (*asked, *stay)
     uses = (EFFICACY, *(PARAPHRASE for _ in asked[1:]), *(SPECIFICITY for _ in stay))
     change = Change((), scope, strength)
-    rows = {(pair.a, template): _ids(pair, template, model) for pair in pairs for template in templates}
+    rows = {(pair.a, template): case_tokens(pair, model, template=template) for pair in pairs for template in templates}
     before = _before(pairs, templates, rows, model)
     similar = _Similar(model)
     found: list[dict[str, object]] = []
     jobs: list[_Job] = []
     for pair in pairs:
         for c, c_id in pair.others:
-            patches = _patches(formula, pair, c_id, change, model)
+            patches = case_patch(pair, model, formula=formula, c_id=c_id, change=change)
             for template, use in zip(templates, uses, strict=True):
                 ids, mask = rows[pair.a, template]
                 first, odds = before[pair.a, template]
@@ -87,29 +87,6 @@ def block_cases(
     lines = [_line(found[job.case], job, logits, model) for job, logits in _computed(jobs, model, progress)]
     lines.sort(key=lambda line: int(str(line[0])))
     return pd.DataFrame([line[1:] for line in lines], columns=list(COLUMNS))
-
-
-def _patches(
-    formula: Expression, pair: Pair, c_id: int, change: Change, model: "EmbeddingModel"
-) -> tuple[Patch, dict[int, dict[int, float]] | None]:
-    """Return the patch of one case, and the weights of the words in its formula by id; None if it has a function."""
-    places = {A: pair.a_id, B: pair.b_id, C: c_id}
-    ids = {word: places[word] if word in places else model.token_id(word) for word in expression.words(formula)}
-    original = model.matrix[pair.a_id]
-    value = expression.value(formula, lambda word: model.matrix[ids[word]].astype(np.float64))
-    vector = moved(original, value - original, change)
-    weights = expression.coefficients(formula)
-    sums = None if weights is None else {pair.a_id: by_id((ids[word], weight) for word, weight in weights.items())}
-    return Patch({pair.a_id: vector}, (), change.scope == "tied"), sums
-
-
-def _ids(pair: Pair, template: str, model: "EmbeddingModel") -> tuple[Array, tuple[int]]:
-    """Return the tokens (t,) of a sentence about a word, and the position of its mask."""
-    text = filled(template, pair.a)
-    ids = model.tokenize(text)["id"].to_numpy()
-    if pair.a_id not in ids:
-        raise ValueError(f"In “{text}”, “{pair.a}” is not a word of its own. Write spaces around {{a}}.")
-    return ids, (int(np.flatnonzero(ids == model.mask_id)[0]),)
 
 
 def _before(
@@ -143,7 +120,7 @@ def _line(case: dict[str, object], job: _Job, logits: Array, model: "EmbeddingMo
         job.case, case["a"], case["b"], case["c"], case["sentence"], case["measure"], job.condition,
         top != first if specific else top == c,
         bool(logits[first] > logits[c]) if specific else bool(logits[c] > logits[b]),
-        case["correct"], model.vocabulary[first], model.vocabulary[top], case["log_odds_before"],
+        case["correct"], first == c, model.vocabulary[first], model.vocabulary[top], case["log_odds_before"],
         _log_odds(logits, c), job.detail,
     )  # fmt: skip
 
@@ -156,17 +133,30 @@ def _log_odds(logits: Array, word: int) -> float:
 
 
 def _computed(jobs: Sequence[_Job], model: "EmbeddingModel", progress: Progress) -> Iterator[tuple[_Job, Array]]:
-    """Yield each job with its logits (v,); rows of equal length are computed together."""
-    lengths: dict[int, list[_Job]] = {}
+    """Yield each job with its logits (v,); rows of equal length are computed together, and equal rows once.
+
+    Where nothing is added, for example, the row is the same for every new word c.
+    """
+    lengths: dict[int, dict[object, list[_Job]]] = {}
     for job in jobs:
-        lengths.setdefault(len(job.run.ids), []).append(job)
-    done = 0
-    for length, group in lengths.items():
-        report = part(progress, done / len(jobs), len(group) / len(jobs))
-        stream = logits_of([job.run for job in group], model, segments=np.zeros(length, np.int64), progress=report)
-        for job, logits in zip(group, stream, strict=True):
-            yield job, logits[0]
-        done += len(group)
+        lengths.setdefault(len(job.run.ids), {}).setdefault(_content(job.run), []).append(job)
+    done, rows = 0, sum(map(len, lengths.values()))
+    for length, groups in lengths.items():
+        report = part(progress, done / rows, len(groups) / rows)
+        different = [group[0].run for group in groups.values()]
+        stream = logits_of(different, model, segments=np.zeros(length, np.int64), progress=report)
+        for group, logits in zip(groups.values(), stream, strict=True):
+            for job in group:
+                yield job, logits[0]
+        done += len(groups)
+
+
+def _content(run: Run) -> object:
+    """Return a key that is equal for runs with equal tokens, masks and changed vectors."""
+    patch = run.embeddings
+    assert isinstance(patch, Patch)
+    vectors = tuple((i, vector.tobytes()) for i, vector in sorted(patch.vectors.items()))
+    return run.ids.tobytes(), tuple(run.positions), vectors, patch.positions, patch.tied
 
 
 class _Similar:

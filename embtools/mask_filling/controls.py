@@ -35,7 +35,8 @@ CONTROLS = {  # the five names, and what each control does and tests
     RANDOM: "The difference of two random words, scaled to the same length, is added. This tests whether any change of"
     " this size changes the answer.",
 }
-MAX_DRAWS = 20
+MAX_DRAWS = 30
+"""As many as there are similar words, so that all of them can be subtracted."""
 Similar = Callable[..., list[list[int]]]
 """Returns similar words for token ids, without those that are `used`: see `similar_words`."""
 

@@ -203,6 +203,16 @@ def check_scope(scope: Scope, model: "EmbeddingModel | None" = None) -> None:
         raise ValueError("This model's output is not tied to its embeddings. Choose the scope 'input'.")
 
 
+def check_strength(strength: float) -> float:
+    """Return a strength of an edit with placeholders, which can also be applied backwards.
+
+    Raises ValueError unless it is −1 to 2.
+    """
+    if isinstance(strength, bool) or not isinstance(strength, int | float | np.number) or not -1 <= strength <= 2:
+        raise ValueError(f"The strength is {strength}; choose −1 to 2.")  # also for nan
+    return float(strength)
+
+
 def _check_count(edits: Sequence[object]) -> None:
     if len(edits) > MAX_EDITS:
         raise ValueError(f"There are {len(edits)} edits; at most {MAX_EDITS} are applied. Remove some.")

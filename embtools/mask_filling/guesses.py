@@ -51,7 +51,8 @@ def mask_question(
     Returns
     -------
     Question
-        The share of a choice is its probability; None if it is not one token of the model.
+        The share of a choice is its probability; None if it is not one token of the model. BERT's answer is the top
+        answer.
 
     Raises
     ------
@@ -68,6 +69,7 @@ def mask_question(
         words,
         tuple(_share(word, after, model) for word in words),
         f"{model.vocabulary[top]} ({percent(float(after[top]))})",
+        next((at for at, word in enumerate(words) if _id(word, model) == top), None),
     )
 
 
@@ -86,10 +88,16 @@ def _proposed(before: Array, after: Array, model: "EmbeddingModel", *, seed: int
 
 def _share(word: str, probabilities: Array, model: "EmbeddingModel") -> float | None:
     """The probability of a word; None if it is not one token."""
+    token = _id(word, model)
+    return None if token is None else float(probabilities[token])
+
+
+def _id(word: str, model: "EmbeddingModel") -> int | None:
+    """The id of a word; None if it is not one token."""
     if word in model.ids:
-        return float(probabilities[model.ids[word]])
+        return model.ids[word]
     try:
-        return float(probabilities[model.token_id(word)])
+        return model.token_id(word)
     except ValueError:
         return None
 

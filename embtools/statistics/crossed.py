@@ -105,6 +105,96 @@ def crossed_share(
     return share, *_clopper_pearson(share, independent)
 
 
+def crossed_p(
+    differences: Matrix, counts: NDArray[np.integer], *, seed: int = 0, rounds: int = 1000
+) -> tuple[float, float]:
+    """Mean difference of paired results of crossed words, and the two-sided p-value that it is zero.
+
+    The mean is divided by its standard error over the resamples and compared with Student's t; the degrees of freedom
+    are those of the smaller number of words. If all words have the same difference, the p-value is that of a sign test
+    over the smaller number of words.
+
+    Parameters
+    ----------
+    differences : ndarray
+        (n, k) the sum of the differences of each row and column.
+    counts : ndarray
+        (n, k) the number of these differences; 0 where there are none.
+    seed : int, default 0
+        Seed of the resamples.
+    rounds : int, default 1000
+        Number of resamples.
+
+    Returns
+    -------
+    tuple of float
+        Mean and p-value; both are nan without results.
+
+    Raises
+    ------
+    ValueError
+        As `crossed_mean` does.
+
+    >>> crossed_p(np.zeros((3, 3)), np.ones((3, 3), int))
+    (0.0, 1.0)
+    """
+    from scipy.stats import t
+
+    means = _resampled(differences, counts, seed, rounds)
+    if not len(means):
+        return np.nan, np.nan
+    mean = float(differences.sum() / counts.sum())
+    words = min(int((counts.sum(axis=axis) > 0).sum()) for axis in (1, 0))
+    deviation, freedom = float(means.std()), max(words - 1, 1)
+    if mean == 0:
+        return mean, 1.0
+    if deviation == 0:
+        return mean, float(min(1.0, 2.0 ** (1 - words)))
+    error = deviation * ((freedom + 1) / freedom) ** 0.5
+    return mean, float(2 * t.sf(abs(mean) / error, freedom))
+
+
+def crossed_resamples(
+    totals: Matrix, counts: NDArray[np.integer], *, seed: int = 0, rounds: int = 1000
+) -> NDArray[np.float64]:
+    """Means of several results over resamples of rows and columns: (r, m), for intervals of anything that follows.
+
+    Parameters
+    ----------
+    totals : ndarray
+        (n, k, m) the sums of m results of each row and column.
+    counts : ndarray
+        (n, k) the number of each of these results; 0 where there are none.
+    seed : int, default 0
+        Seed of the resamples.
+    rounds : int, default 1000
+        Number of resamples; those without any result are left out.
+
+    Returns
+    -------
+    ndarray
+        (r, m), one row per resample; the same resamples for all results.
+
+    Raises
+    ------
+    ValueError
+        As `crossed_mean` does.
+    """
+    if totals.ndim != 3 or totals.shape[:2] != counts.shape:
+        raise ValueError(
+            f"The totals have the sizes {totals.shape}, the counts {counts.shape}. Give totals of one more dimension."
+        )
+    check_finite(totals)
+    checked_seed(seed)
+    n, k, m = totals.shape
+    if not counts.sum():
+        return np.empty((0, m))
+    rows, columns = _weights(n, k, rounds, int(seed))
+    sums = ((rows @ totals.reshape(n, k * m)).reshape(-1, k, m) * columns[:, :, None]).sum(axis=1)
+    sizes = ((rows @ counts.astype(np.float64)) * columns).sum(axis=1)
+    return np.asarray(sums[sizes > 0] / sizes[sizes > 0, None])
+
+
 def _freedom(totals: Matrix, counts: NDArray[np.integer], words: list[int], seed: int, rounds: int) -> float:
     """Degrees of freedom of the variance: those of rows and columns, by their parts of it (Satterthwaite 1946)."""
     parts = [float(_resampled(totals, counts, seed, rounds, axis=axis).var()) for axis in (0, 1)]
@@ -126,16 +216,18 @@ def _clopper_pearson(share: float, n: float) -> tuple[float, float]:
 def _resampled(totals: Matrix, counts: NDArray[np.integer], seed: int, rounds: int, axis: int | None = None) -> Matrix:
     """Means of the resamples of rows and columns, or of one `axis`; those without any result are left out."""
     if totals.shape != counts.shape or totals.ndim != 2:
-        raise ValueError(f"The totals have the shape {totals.shape}, the counts {counts.shape}. Give two equal tables.")
+        raise ValueError(f"The totals have the sizes {totals.shape}, the counts {counts.shape}. Give two equal tables.")
     check_finite(totals)
     checked_seed(seed)
     if not counts.sum():
         return np.empty(0)
     rows, columns = _weights(*totals.shape, rounds, int(seed))
-    rows = np.ones_like(rows) if axis == 1 else rows
-    columns = np.ones_like(columns) if axis == 0 else columns
-    sums = ((rows @ totals) * columns).sum(axis=1)
-    sizes = ((rows @ counts.astype(np.float64)) * columns).sum(axis=1)
+    trials = counts.astype(np.float64)
+    if axis is None:
+        sums, sizes = (((rows @ table) * columns).sum(axis=1) for table in (totals, trials))
+    else:  # only one kind of word is drawn again, so the other can be summed first
+        drawn = (rows, columns)[axis]
+        sums, sizes = (drawn @ table.sum(axis=1 - axis) for table in (totals, trials))
     return np.asarray(sums[sizes > 0] / sizes[sizes > 0])
 
 

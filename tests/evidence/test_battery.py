@@ -1,7 +1,5 @@
 """Batteries against a plain loop with `fill_mask`, in blocks, stopped and resumed."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,9 +10,11 @@ from embtools.charts.evidence import battery as charts
 from embtools.evidence import battery as module
 from embtools.evidence import blocks
 from embtools.evidence.battery import battery, effort, finished_pairs, runs
+from embtools.evidence.rates import FORMS
 from embtools.mask_filling.controls import ADDED, CONTROLS, OTHER_EDITED, OTHER_SUBTRACTED, RANDOM, SUBTRACTED
 from embtools.mask_filling.edits import Patch
 from embtools.mask_filling.forward import mask_logits
+from embtools.mask_filling.relations import relation
 
 PAIRS = (("Rome", "Italy"), ("Paris", "France"), ("Berlin", "Germany"), ("Madrid", "Spain"))
 EDIT = "{a} = {a} - {b} + {c}"
@@ -91,7 +91,9 @@ def test_the_other_controls_move_as_far(result, bundled) -> None:  # type: ignor
 
 def test_rates_are_means_of_the_cases(result) -> None:  # type: ignore[no-untyped-def]
     _, found = result
-    for rates, cases in ((found.rates, found.cases), (found.rates_of_correct, found.cases.query("correct"))):
+    counted = found.cases[found.cases["answer_before"] != found.cases["c"].str.lower()]
+    assert (found.cases["already"] == (found.cases["answer_before"] == found.cases["c"].str.lower())).all()
+    for rates, cases in ((found.rates, counted), (found.rates_of_correct, counted.query("correct"))):
         assert len(rates) == 18
         for row in rates.itertuples():
             part = cases[(cases["measure"] == row.measure) & (cases["condition"] == row.condition)]
@@ -99,19 +101,19 @@ def test_rates_are_means_of_the_cases(result) -> None:  # type: ignore[no-untype
             assert row.n == len(part) and row.rate == pytest.approx(
                 1 - changed if row.measure == "specificity" else changed
             )
-            assert row.low <= row.rate <= row.high
+            assert row.ci_low <= row.rate <= row.ci_high
             assert row.preferred == pytest.approx(part["preferred"].mean())
             difference = (part["log_odds_after"] - part["log_odds_before"]).mean()
             assert row.log_odds_change == pytest.approx(difference)
-            assert row.log_odds_low <= difference <= row.log_odds_high
+            assert row.log_odds_ci_low <= difference <= row.log_odds_ci_high
 
 
 def test_a_part_has_the_same_cases_and_says_so(bundled) -> None:  # type: ignore[no-untyped-def]
     named = {"edit": EDIT, "sentences": SENTENCES[:1], "others": 2}
     whole, half = (battery(PAIRS, bundled, **named, first=first) for first in (None, 2))
     pd.testing.assert_frame_equal(half.cases, whole.cases[: len(half.cases)])
-    assert half.done == 2 and "Only the first 2 of 4 pairs were tested." in half.findings
-    assert whole.done == 4 and not any("Only the first" in text for text in whole.findings)
+    assert half.done == 2 and "2 of the 4 pairs were tested." in half.findings
+    assert whole.done == 4 and not any("were tested" in text for text in whole.findings)
 
 
 def test_stopped_work_keeps_its_finished_blocks(bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
@@ -158,21 +160,14 @@ def test_results_do_not_depend_on_the_other_pairs(bundled) -> None:  # type: ign
     np.testing.assert_allclose(both["log_odds_after"], both["log_odds_after_fewer"], atol=1e-4)
 
 
-def test_charts_have_a_mark_per_case_or_bars_for_many_words(result) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize("form", FORMS)
+def test_rates_are_drawn_in_every_form(result, form: str) -> None:  # type: ignore[no-untyped-def]
     _, found = result
-    drawn = charts.cases(found)
-    marks = [mark for trace in drawn.figure.data for mark in trace.customdata]
-    cases = found.grid
-    assert sorted(mark[0] for mark in marks) == sorted(cases["a"] + "|" + cases["b"] + "|" + cases["c"])
-    assert drawn.frame is cases and "8 cases of 4 words" in drawn.alt
-    many = pd.concat([found.cases.assign(a=found.cases["a"] + str(n)) for n in range(30)], ignore_index=True)
-    large = charts.cases(replace(found, cases=many))
-    heights = np.sum([bar.y for bar in large.figure.data], axis=0)
-    assert {bar.type for bar in large.figure.data} == {"bar"}
-    np.testing.assert_allclose(heights, np.ones(120), rtol=1e-6)
     for correct, rates in ((False, found.rates), (True, found.rates_of_correct)):
-        shown = charts.rates(found, correct=correct)
-        assert shown.frame is rates and sum(len(trace.x) for trace in shown.figure.data) == len(rates)
+        shown = charts.rates(found, form=form, correct=correct)
+        drawn = sorted(float(x) for trace in shown.figure.data for x in trace.x)
+        assert shown.frame is rates and drawn == pytest.approx(sorted(rates[form]), abs=1e-6)
+    assert ("log odds" in charts.rates(found, form=form).alt) == (form == "log_odds_change")
 
 
 @pytest.mark.parametrize(
@@ -201,6 +196,14 @@ def test_too_many_runs_are_refused_before_any_is_made(bundled, monkeypatch) -> N
 def test_effort_grows_with_the_work(bundled) -> None:  # type: ignore[no-untyped-def]
     assert runs(PAIRS, bundled, sentences=2) == 4 * 3 * 2 * 6 and runs(PAIRS, bundled, sentences=1, others=1) == 24
     assert effort(PAIRS, bundled, sentences=SENTENCES) > effort(PAIRS, bundled, sentences=SENTENCES[:1], others=1) > 0
+
+
+def test_a_built_in_relation_is_given_by_its_key(bundled) -> None:  # type: ignore[no-untyped-def]
+    named = {"edit": EDIT, "sentences": ["Then {a} put on [MASK] coat."], "others": 1, "controls": False}
+    one, other = (battery(pairs, bundled, **named) for pairs in ("pronoun", relation("pronoun").pairs))
+    pd.testing.assert_frame_equal(one.cases, other.cases)
+    with pytest.raises(ValueError, match="no relation 'city'"):
+        battery("city", bundled, **named)
 
 
 def test_it_is_a_function_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]

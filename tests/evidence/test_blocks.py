@@ -4,8 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from embtools.evidence import blocks
 from embtools.evidence.blocks import block_cases
-from embtools.evidence.cases import plan
+from embtools.mask_filling.cases import plan
+from embtools.mask_filling.controls import SUBTRACTED
+from embtools.mask_filling.forward import logits_of
 
 NAMED = {
     "edit": "{a} = {a} - {b} + {c}", "asked": ("the {a} is in [MASK] .", "{a} [MASK]"), "stay": ("{a} is [MASK] .",),
@@ -30,3 +33,20 @@ def test_controls_are_drawn_by_the_seed(tiny) -> None:  # type: ignore[no-untype
     assert details[0] == details[1] != details[2]
     with pytest.raises(ValueError, match="seed"):
         block_cases(pairs, tiny, **NAMED | {"seed": -1})
+
+
+def test_equal_rows_are_computed_once(tiny, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    """Without anything added, the edited vector is the same for every new word c."""
+    counted = []
+
+    def count(runs, *rest, **named):  # type: ignore[no-untyped-def]
+        counted.append(len(runs))
+        return logits_of(runs, *rest, **named)
+
+    monkeypatch.setattr(blocks, "logits_of", count)
+    pair = plan(PAIRS, tiny).pairs[:1]
+    cases = block_cases(pair, tiny, **NAMED | {"stay": (), "asked": NAMED["asked"][:1]})
+    same = cases[cases["condition"] == SUBTRACTED]
+    assert len(same) == 2
+    assert same["answer"].nunique() == 1
+    assert sum(counted) == 1 + len(cases) - 1

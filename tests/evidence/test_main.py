@@ -5,10 +5,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from embtools import files
 from embtools.evidence import __main__ as command
-from embtools.evidence import files
 from embtools.evidence.battery import battery
-from embtools.evidence.relations import EDIT
+from embtools.mask_filling.relations import EDIT
 
 PAIRS = (("rome", "italy"), ("paris", "france"), ("king", "man"), ("queen", "woman"))
 SENTENCE, STAY = "the {a} is in [MASK] .", "{a} is a [MASK] ."

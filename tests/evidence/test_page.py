@@ -7,9 +7,18 @@ import pytest
 
 from embtools.arithmetic.edit import edited_answers
 from embtools.evidence import battery as numbers
+from embtools.evidence.analogies import analogies
 from embtools.evidence.battery import battery
-from embtools.ui import running
+from embtools.evidence.dose import dose
+from embtools.evidence.minimal_pairs import minimal_pair
+from embtools.evidence.pair_battery import pair_battery
+from embtools.evidence.pair_files import PairList, read_csv
+from embtools.evidence.studies import study
+from embtools.ui import fields, running
+from embtools.ui.evidence import analogies as analogies_panel
 from embtools.ui.evidence import battery as panel
+from embtools.ui.evidence import inputs, minimal_pairs
+from embtools.ui.evidence import pair_battery as pair_panel
 from embtools.ui.shown import Model
 
 PAIRS = "Rome, Italy\nParis, France\nBerlin, Germany\nMadrid, Spain"
@@ -25,7 +34,7 @@ def page(visit):
 
 @pytest.fixture(scope="module")
 def expected(bundled):
-    named = {"edit": panel.EDIT.default, "sentences": panel.FIRST["sentences"], "must_stay": panel.FIRST["must_stay"]}
+    named = {"edit": inputs.EDIT.default, "sentences": panel.FIRST["sentences"], "must_stay": panel.FIRST["must_stay"]}
     return battery(READ, bundled, others=2, **named)
 
 
@@ -35,13 +44,16 @@ def test_own_pairs_have_a_headline_cases_rates_and_code(page, bundled, expected)
     assert at.says(*expected.findings) and len(at.charts) == 2
     assert "8 cases of 4 words" in at.charts[0].alt
     pd.testing.assert_frame_equal(at.table("state"), expected.grid)
-    pd.testing.assert_frame_equal(at.table("rate", "low"), expected.rates)
+    pd.testing.assert_frame_equal(at.table("rate", "ci_low"), expected.rates)
     at.links_to_itself()
     copied = at.copied(bundled)
     assert expected.headline in copied.printed
     assert any(isinstance(value, pd.DataFrame) and value.equals(expected.cases) for value in copied.printed)
     at.put("evidence_of", "pairs answered correctly before")
-    pd.testing.assert_frame_equal(at.table("rate", "low"), expected.rates_of_correct)
+    pd.testing.assert_frame_equal(at.table("rate", "ci_low"), expected.rates_of_correct)
+    before = at.charts[1].spec
+    at.put("evidence_form", "Log odds of c")
+    assert at.charts[1].spec != before and "log odds" in at.charts[1].alt
 
 
 def test_two_models_are_estimated_together_and_only_the_included_one_begins_at_once(bundled, monkeypatch):
@@ -63,16 +75,19 @@ def test_two_models_are_estimated_together_and_only_the_included_one_begins_at_o
 def test_a_case_leads_to_arithmetic(page, bundled):
     at = page(evidence_case="Rome|Italy|Spain", evidence_others=3, open="all-cases")
     assert len(at.table("detail", "a")) == 4 * 3 * 3 * 6
-    assert [each.proto.label for each in at.get("download_button")].count("Parquet") == 1
+    labels = [each.proto.label for each in at.get("download_button")]
+    assert labels[labels.index("Parquet") :][:2] == ["Parquet", "CSV"] and labels.count("Parquet") == 1
     case = at.table("condition", "answer_before")
     assert len(case) == 6 * 3
     (link,) = [each for each in at.get("page_link") if "Arithmetic" in each.proto.label and "case" in each.proto.label]
-    assert "arithmetic_text=Rome" in link.proto.query_string
+    assert "arithmetic_text=Rome" in link.proto.query_string and "back=evidence" in link.proto.query_string
+    assert at.says("Rome: Italy → Spain")
     edit = case[(case["condition"] == "edit") & (case["sentence"] == panel.FIRST["sentences"][0])].iloc[0]
     alone = edited_answers("Rome is the capital of [MASK].", ("Rome = Rome - Italy + Spain",), bundled)
     assert alone.word == edit["answer"]
     at = page(evidence_case="Rome|Italy|Spain", evidence_others=3, evidence_strength=-0.5)
-    assert at.says("Selected case") and "case" not in " ".join(each.proto.label for each in at.get("page_link"))
+    assert at.says("Selected case", "Arithmetic has no negative strengths.")
+    assert "case" not in " ".join(each.proto.label for each in at.get("page_link"))
     at = page(evidence_case="Rome|France|Spain", evidence_others=3)
     assert at.charts and not at.says("Selected case")
 
@@ -88,7 +103,8 @@ def test_a_case_leads_to_arithmetic(page, bundled):
         ({"evidence_pairs": "xqz, qqq\nzzq, qzz"}, "at least two different second words"),
     ],
 )
-def test_errors_are_shown_next_to_the_fields(page, changed, words):
+def test_errors_are_shown_next_to_the_fields(page, changed, words, monkeypatch):
+    monkeypatch.setattr(panel, "FIRST", panel.FIRST.but(pairs=READ, others=2))  # what is shown after an error
     at = page(**changed)
     assert len(at.problems) == 1 and words in at.problems[0]
 
@@ -100,8 +116,9 @@ def test_long_work_waits_for_a_button_and_stopped_work_is_kept(visit, monkeypatc
     at = visit("evidence", **query)
     assert not at.charts and at.says("About a second")
     asked = panel.FIRST.but(
-        pairs=READ, sentences=("Everyone in {a} is in [MASK].",), must_stay=(), others=2, scope="input", strength=1.0
-    )
+        pairs=READ, sentences=("Everyone in {a} is in [MASK].",), must_stay=(), others=2, scope="input", strength=1.0,
+        first=40,
+    )  # fmt: skip
     calls = []
     original = numbers.block_cases
     monkeypatch.setattr(numbers, "block_cases", lambda **named: calls.append(1) or _at_most(2, calls, original, named))
@@ -110,9 +127,9 @@ def test_long_work_waits_for_a_button_and_stopped_work_is_kept(visit, monkeypatc
     monkeypatch.setattr(numbers, "block_cases", original)
     at.session_state[f"stopped-{asked.name}"] = (repr((Model("bundled"), asked.arguments)),)
     at.run()
-    assert at.says("Only the first 2 of 4 pairs were tested.") and len(at.charts) == 2
+    assert at.says("2 of the 4 pairs were tested.") and len(at.charts) == 2
     at.press("Continue")
-    assert not at.says("Only the first") and at.charts
+    assert not at.says("pairs were tested") and at.charts
 
 
 def _at_most(most, calls, function, named):
@@ -121,16 +138,196 @@ def _at_most(most, calls, function, named):
     return function(**named)
 
 
+def test_partial_results_are_shown_while_the_rest_is_computed(visit, monkeypatch):
+    monkeypatch.setattr(numbers, "BLOCK", 1)
+    monkeypatch.setattr(panel, "_LOOK_EVERY", 0.0)
+    seen = []
+    monkeypatch.setattr(panel.st, "dataframe", lambda frame, **_: seen.append(frame))
+    texts, plain = [], panel.st.text
+    monkeypatch.setattr(panel.st, "text", lambda text: texts.append(text) or plain(text))
+    at = visit("evidence", **OWN | {"evidence_sentences": "Everybody in {a} is in [MASK]."}, tables=False)
+    parts = [text for text in texts if text.startswith("After ")]
+    assert parts[0].startswith("After 1 of 4 pairs: The edit changes") and len(parts) == len(seen) >= 3
+    assert seen[0]["n"].iloc[0] == 2 and list(seen[0]["measure"]) == ["efficacy", "specificity"]
+    assert not at.says("After 1 of 4 pairs")  # the whole result replaces it
+
+
 def test_an_uploaded_file_becomes_the_pairs_and_too_many_runs_are_refused(page, monkeypatch):
-    assert panel._read(b"a,b,c\nRome,Italy,x\n") == {
-        "evidence_pairs": "Rome, Italy", "evidence_relation": panel.OWN, "evidence_case": "",
+    assert inputs.read_file(b"a,b,c\nRome,Italy,x\n") == {
+        "evidence_pairs": "Rome, Italy", "evidence_relation": inputs.OWN, "evidence_count": 2, "evidence_case": "",
     }  # fmt: skip
+    lines = b"".join(b"w%d,x%d\n" % (n, n) for n in range(300))
+    assert inputs.read_file(b"a,b\n" + lines)["evidence_count"] == 300  # no pair is left out without a word
     monkeypatch.setattr(panel, "MOST_RUNS", 10)
     at = page(evidence_strength=0.35)
     assert "this page makes at most 10" in at.problems[0]
+
+
+def test_fewer_pairs_leave_the_new_words_of_the_others_as_they_are(page):
+    at = page(evidence_count=2, open="all-cases")
+    assert at.says("2 of the 4 pairs were tested.")
+    few = at.table("detail", "a")
+    every = page(open="all-cases").table("detail", "a")
+    pd.testing.assert_frame_equal(few, every[: len(few)])
+
+
+def test_what_the_included_model_was_trained_on_is_marked(visit):
+    at = visit("evidence", evidence_count=4, evidence_others=2, open="sentences")
+    assert at.says("1 sentence resembles training sentences: {a} is the capital of")
+    assert "In the training text" in " ".join(badge.value for badge in at.markdown)
+    assert at.says("Not in this relation: Amsterdam, Manila, Nassau (the country needs “the” in a sentence)")
+    at = visit("evidence", evidence_relation="pronoun", evidence_sentences="Then {a} put on [MASK] coat.",
+               evidence_stay="", evidence_others=2)  # fmt: skip
+    assert not at.says("resemble") and "In the training text" not in " ".join(b.value for b in at.markdown)
+
+
+def test_the_tab_proposes_a_question_for_a_class(bundled):
+    values = {"evidence_count": 8, "evidence_edit": "{a} = {a} + {c}", "evidence_strength": 0.5}
+    given = {field.key: values.get(field.key, field.default) for field in panel.FIELDS}
+    with fields.given(given):
+        query, _ = panel.question((Model("bundled"),))
+    question = query(bundled)
+    assert question.answer.endswith(" of 8") and "The edit: " in question.text and question.text.endswith("?")
+    with fields.given(given | {"evidence_sentences": ""}), pytest.raises(ValueError, match="at least one sentence"):
+        panel.question((Model("bundled"),))
 
 
 def test_an_example_sets_the_sentences_of_its_relation():
     for name, values in panel.PRESETS.items():
         assert set(values) <= {field.key for field in panel.FIELDS}, name
     assert panel.PRESETS["Languages"]["evidence_relation"] == "country → language"
+
+
+SMALL = {"evidence_tab": "dose", "evidence_dose_count": 2, "evidence_stay": "", "evidence_relation": "own",
+         "evidence_pairs": PAIRS, "evidence_sentences": "{a} is the capital of [MASK]."}  # fmt: skip
+
+
+def test_a_dose_curve_has_a_headline_two_charts_and_code(visit, bundled):
+    at = visit("evidence", **SMALL)
+    expected = dose(READ, bundled, edit=inputs.EDIT.default, sentences=("{a} is the capital of [MASK].",), others=1,
+                    first=2)  # fmt: skip
+    assert not at.problems and at.header[0].value.replace("\\", "") == expected.sentence("input")
+    assert at.says(expected.deepest, *expected.cautions) and "rough guide" in expected.cautions[-1]
+    pd.testing.assert_frame_equal(at.table("strength", "rate"), expected.curve)
+    pd.testing.assert_frame_equal(at.table("half", "harm"), expected.points)
+    at.links_to_itself()
+    copied = at.copied(bundled)
+    assert expected.headline in copied.printed
+    at.put("evidence_place", "layer 2")
+    assert at.header[0].value.replace("\\", "") == expected.sentence("layer 2") and "layer 2" in at.charts[0].alt
+    at = visit("evidence", **SMALL | {"evidence_place": "after40"})
+    assert at.header[0].value.replace("\\", "") == expected.sentence("input")  # this model has no layer 40
+
+
+def test_a_long_dose_curve_waits_for_its_button(visit, monkeypatch):
+    monkeypatch.setattr(running, "AT_ONCE", 0.0)
+    at = visit("evidence", **SMALL | {"evidence_edit": "{a} = {c}"})
+    assert not at.charts and "Run the dose curve" in [button.label for button in at.button]
+    at = visit("evidence", **SMALL | {"evidence_pairs": "Rome"})
+    assert len(at.problems) == 1 and "Line 1 is not a pair" in at.problems[0]
+
+
+def test_analogies_in_bulk_list_the_failures_of_the_cell_that_was_clicked(visit, bundled, monkeypatch):
+    monkeypatch.setattr(running, "AT_ONCE", 60.0)
+    monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
+    at = visit("evidence", evidence_tab="analogies", evidence_analogy_others=2)
+    expected = analogies(("pronoun", "young"), bundled, others=2)
+    assert not at.problems and at.header[0].value.replace("\\", "") == expected.headline
+    assert at.says(expected.corrected, expected.size) and len(at.charts) == 2
+    cell = {"layer": "static", "inputs": "excluded", "method": "3CosAdd"}
+    pd.testing.assert_frame_equal(at.table("expected", "rank"), expected.failures("pronoun", **cell))
+    at.links_to_itself()
+    copied = at.copied(bundled)
+    assert expected.headline in copied.printed
+    at = visit("evidence", evidence_tab="analogies", evidence_analogy_others=2, evidence_cell="young|nearest to c",
+               evidence_layer="last", evidence_inputs="allowed", evidence_score="at10")  # fmt: skip
+    cell = {"layer": "6", "inputs": "allowed", "method": "nearest to c"}
+    assert at.header[0].value.replace("\\", "") == expected.sentence("6", "allowed")
+    assert at.says(expected.failed("young", **cell, at=10), "Failures of nearest to c")
+    assert "accuracy at 10" in at.charts[0].alt.lower()
+    at = visit("evidence", evidence_tab="analogies", evidence_analogy_others=2, evidence_cell="all relations|3CosAdd")
+    assert at.says("Click a cell of one relation to list its failures.")
+
+
+def test_a_study_has_its_sentence_values_and_a_link_to_its_claim(visit, bundled):
+    at = visit("evidence", evidence_tab="studies", evidence_study="colours", open="study-items")
+    expected = study("colours", bundled)
+    assert not at.problems and at.header[0].value.replace("\\", "") == expected.headline
+    assert at.says(f"The article: “{expected.sentence}”", *expected.notes) and len(at.charts) == 1
+    pd.testing.assert_frame_equal(at.table("quantity", "value"), expected.rows)
+    pd.testing.assert_frame_equal(at.table("cosine", "use"), expected.items)
+    (link,) = [each for each in at.get("page_link") if each.proto.label == "Claim A4 on Paper"]
+    assert "paper_text=math" in link.proto.query_string
+    at.links_to_itself()
+    assert expected.headline in at.copied(bundled).printed
+
+
+TAB = {"evidence_tab": "minimal"}
+LIST = "good,bad,phenomenon\nHe is here.,He are here.,verbs\nIt was red.,It were red.,verbs\nWe see her.,We sees her.,see\n"
+
+
+def test_two_sentences_have_a_headline_strips_and_code(visit, bundled):
+    first, second = "She has seen him.", "She have seen him."
+    at = visit("evidence", **TAB, evidence_pair_first=first, evidence_pair_second=second, evidence_pair_method="shared")
+    expected = minimal_pair(first, second, bundled, method="shared")
+    assert not at.problems and at.header[0].value.replace("\\", "") == expected.headline
+    assert at.says(expected.decision) and len(at.charts) == 1 and expected.headline in at.charts[0].alt
+    pd.testing.assert_frame_equal(at.table("part", "difference"), expected.tokens)
+    assert "Score all pairs" in [button.label for button in at.button]  # the battery waits
+    at.links_to_itself()
+    copied = at.copied(bundled)
+    assert expected.headline in copied.printed and expected.decision in copied.printed
+    at = visit("evidence", **TAB, evidence_pair_first="He came.", evidence_pair_second="He suddenly came.")
+    assert at.says("The sentences have 3 and 4 tokens")
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"evidence_pair_first": ""}, "The text is empty"),
+        ({"evidence_pair_first": "the keys TO the old door is on the table."}, "same tokens"),
+        ({"evidence_pair_second": "word " * 65}, "65 tokens, but at most 64"),
+        ({"evidence_pair_second": "He [MASK] <img src=x> ![y](http://example.org)"}, "contains"),
+        ({"evidence_pair_list": "own"}, "does not name the columns"),
+        ({"evidence_pair_list": "own", "evidence_pair_own": "good,bad\n<b>,\n"}, "In line 2, bad is missing"),
+    ],
+)
+def test_errors_of_pairs_are_shown_next_to_the_fields(visit, changed, words):
+    at = visit("evidence", **TAB, **changed)
+    assert len(at.problems) == 1 and words in at.problems[0] and at.charts
+
+
+def test_a_list_of_pairs_has_rates_and_opens_the_pair_that_was_chosen(visit, bundled):
+    at = visit("evidence", **TAB, evidence_pair_list="own", evidence_pair_own=LIST, open="all-minimal-pairs")
+    expected = pair_battery(read_csv(LIST), bundled, first=200)
+    assert not at.problems and at.says(expected.headline, *expected.findings) and len(at.charts) == 3
+    pd.testing.assert_frame_equal(at.table("rate", "p_adjusted"), expected.rates)
+    pd.testing.assert_frame_equal(at.table("score_first", "prefers_first"), expected.items)
+    at.links_to_itself()
+    assert expected.headline in [value for value in at.copied(bundled).printed if isinstance(value, str)]
+    put = {}
+    opened = pair_panel._open
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pair_panel.state, "put", put.update)
+        opened(expected.items[expected.items["number"] == 2], minimal_pairs._example)
+        opened(expected.items.iloc[[]], minimal_pairs._example)
+    assert put == {"evidence_pair_first": "It was red.", "evidence_pair_second": "It were red."}
+
+
+def test_a_long_list_waits_for_its_button_and_a_file_becomes_the_list(visit, monkeypatch):
+    monkeypatch.setattr(running, "AT_ONCE", 0.0)
+    at = visit("evidence", **TAB, evidence_pair_list="own", evidence_pair_own=LIST.replace("red", "green"))
+    assert "Score all pairs" in [button.label for button in at.button] and at.says("About a second")
+    values = pair_panel.read_file(LIST.encode())
+    assert values == {"evidence_pair_own": LIST, "evidence_pair_list": "your own pairs", "evidence_pair_count": 3}
+    with pytest.raises(ValueError, match="does not name the columns"):
+        pair_panel.read_file(b"=cmd|x,y\n")
+
+
+def test_stereotypes_have_three_scores_and_a_caution(visit, bundled):
+    text = "stereotype,anti_stereotype,bias_type,unrelated,target\nHe is bad.,He is good.,x,He is seven.,he\n"
+    at = visit("evidence", **TAB, evidence_pair_list="own", evidence_pair_own=text)
+    rows = (("He is bad.", "He is good.", "x", "He is seven.", "he"),)
+    expected = pair_battery(PairList("stereoset", rows), bundled, first=200)
+    assert at.says(expected.three_scores, "does not show that a model is unbiased") and len(at.charts) == 4
+    pd.testing.assert_frame_equal(at.table("icat", "targets"), expected.scores)

@@ -17,7 +17,7 @@ def test_the_choices_are_the_top_answer_and_three_less_probable_whole_words(bund
     assert top in question.choices and len(question.choices) == 4
     assert all(word.isalpha() and len(word) > 1 for word in question.choices)
     assert question.shares == pytest.approx([answers[word] for word in question.choices])
-    assert max(zip(question.shares, question.choices, strict=True))[1] == top
+    assert max(zip(question.shares, question.choices, strict=True))[1] == top == question.choices[question.picked]
     assert (
         question.answer.startswith(f"{top} (")
         and question.text == "Rome is the capital of ____. What does BERT answer?"
@@ -47,7 +47,8 @@ def test_a_teacher_can_choose_the_words(bundled):
     question = mask_question(ROME, bundled, choices=("Italy", "France", "Atlantis the lost city"))
     answers = fill_mask(ROME, bundled, k=100).set_index("token")["probability"]
     assert question.shares[:2] == pytest.approx((answers["italy"], answers["france"]))
-    assert question.shares[2] is None
+    assert question.shares[2] is None and question.picked == 0
+    assert mask_question(ROME, bundled, choices=("France", "Spain")).picked is None
 
 
 def test_one_of_several_masks(bundled):

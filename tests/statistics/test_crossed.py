@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from embtools.statistics.crossed import crossed_mean, crossed_share
+from embtools.statistics.crossed import crossed_mean, crossed_p, crossed_resamples, crossed_share
 from embtools.statistics.intervals import wilson
 
 RNG = np.random.default_rng(0)
@@ -85,3 +85,36 @@ def test_intervals_cover_the_truth(spread: tuple[float, float], others: int | No
             _, low, high = crossed_share(successes, trials, seed=number, rounds=200)
             covered += low <= rate <= high
         assert covered / sims >= 0.93, (rate, covered / sims)
+
+
+def test_resamples_of_several_results_are_those_of_each_alone() -> None:
+    """The quantiles of the first result are the interval that `crossed_mean` gives, with the same seed."""
+    counts = RNG.integers(0, 3, size=(10, 8))
+    totals = RNG.normal(size=(10, 8, 3)) * counts[:, :, None]
+    draws = crossed_resamples(totals, counts, seed=4)
+    assert draws.shape == (1000, 3)
+    for m in range(3):
+        _, low, high = crossed_mean(totals[:, :, m], counts, seed=4)
+        np.testing.assert_allclose(np.quantile(draws[:, m], [0.025, 0.975]), [low, high])
+    assert crossed_resamples(totals, np.zeros((10, 8), int)).shape == (0, 3)
+    with pytest.raises(ValueError, match="one more dimension"):
+        crossed_resamples(totals[:, :, 0], counts)
+
+
+def test_a_difference_of_all_words_is_significant_and_none_is_not() -> None:
+    ones = np.ones((12, 12), int)
+    mean, p = crossed_p(RNG.normal(0.5, 0.2, size=(12, 12)), ones)
+    assert mean == pytest.approx(0.5, abs=0.1) and p < 1e-6
+    assert crossed_p(np.ones((12, 12)), ones) == (1.0, 2.0**-11)
+    assert crossed_p(np.zeros((12, 12)), ones) == (0.0, 1.0)
+    assert all(map(np.isnan, crossed_p(np.zeros((2, 2)), np.zeros((2, 2), int))))
+
+
+@pytest.mark.slow
+def test_p_values_of_no_difference_are_not_too_small() -> None:
+    """Results depend on both words; the true difference is zero: p < 0.05 in at most 5% (and two deviations)."""
+    rng, clear, rounds = np.random.default_rng(8), 0, 300
+    for seed in range(rounds):
+        values = rng.normal(size=(25, 1)) + rng.normal(size=(1, 25)) + rng.normal(size=(25, 25))
+        clear += crossed_p(values, np.ones((25, 25), int), seed=seed)[1] < 0.05
+    assert clear <= 0.05 * rounds + 2 * (rounds * 0.05 * 0.95) ** 0.5

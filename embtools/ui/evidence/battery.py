@@ -1,74 +1,74 @@
 """The panel of a battery: an edit for many words, its rates next to those of the controls, and each case."""
 
+import time
 from typing import Any
 
 import streamlit as st
 
 from embtools.charts.evidence import battery as charts
-from embtools.evidence import battery, cases, files, relations, result
+from embtools.charts.evidence import grid
+from embtools.evidence import battery, result
+from embtools.evidence.guess import battery_question
+from embtools.evidence.rates import EDIT, LOG_ODDS, PREFERRED, RATE
 from embtools.evidence.result import Battery
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import fields, figures, glossary, page, running, shown, state, texts, uploads
-from embtools.ui import models as chosen_models
+from embtools.ui import captions, fields, figures, page, running, shown, texts
 from embtools.ui.call import Call
-from embtools.ui.fields import Choice, Number, Text
+from embtools.ui.evidence import case, inputs
+from embtools.ui.evidence.inputs import CASE, COUNT, SENTENCES, STAY
+from embtools.ui.fields import Choice, Number
 from embtools.ui.shown import Model, Models
 
 TAB = "Battery"
-OWN = "your own pairs"
-_FIRST = relations.relation("capital")
-RELATION = Choice("evidence_relation", _FIRST.title, {**relations.TITLES, "own": OWN})
-PAIRS = Text("evidence_pairs", "", cases.MAX_CHARACTERS)
-EDIT = Text("evidence_edit", relations.EDIT, 500)
-SENTENCES = Text("evidence_sentences", "\n".join(_FIRST.sentences[:2]), 2_000)
-STAY = Text("evidence_stay", _FIRST.must_stay[0], 2_000)
-COUNT = Number("evidence_count", 40, 2, 200, 1)
-OTHERS = Number("evidence_others", 3, 1, 200, 1)
+OTHERS = Number("evidence_others", 5, 1, 200, 1)
 SCOPE = Choice("evidence_scope", "input", ("input", "tied"))
 STRENGTH = Number("evidence_strength", 1.0, -1.0, 2.0, 0.05)
+_FORMS = {"c is the top answer": RATE, "c beats b": PREFERRED, "Log odds of c": LOG_ODDS}
+FORM = Choice("evidence_form", next(iter(_FORMS)), dict(zip(("top", "beats", "odds"), _FORMS, strict=True)))
 OF = Choice("evidence_of", "all pairs", {"all": "all pairs", "correct": "pairs answered correctly before"})
-CASE = Text("evidence_case", "", 200)
-FIELDS = (RELATION, PAIRS, EDIT, SENTENCES, STAY, COUNT, OTHERS, SCOPE, STRENGTH, OF, CASE)
+_WORST = 12
+ROWS = Choice("evidence_rows", f"{_WORST} that fail most", {"worst": f"{_WORST} that fail most", "all": "all words"})
+FIELDS = (*inputs.FIELDS, COUNT, OTHERS, SCOPE, STRENGTH, FORM, OF, ROWS, CASE)
+ASKED_ABOUT = (*inputs.FIELDS, COUNT, SCOPE, STRENGTH)
+QUESTION_TAKES_TIME = True
 MOST_RUNS = 100_000
 """Forward passes that the page makes for one battery; the command line makes more."""
-
-
-def _example(key: str) -> dict[str, Any]:
-    """Return the fields of a built-in relation: its name and its sentences."""
-    chosen = relations.relation(key)
-    return {
-        RELATION.key: chosen.title,
-        SENTENCES.key: "\n".join(chosen.sentences[:2]),
-        STAY.key: chosen.must_stay[0],
-    }
-
-
 PRESETS: dict[str, dict[str, Any]] = {
     "Capitals": {},
-    "Capitals: only add the new country": {EDIT.key: "{a} = {a} + {c}"},
-    "Languages": _example("language"),
-    "Colours of things": _example("colour"),
-    "Opposites": _example("opposite"),
-    "Pronouns": _example("pronoun"),
+    "Capitals: only add the new country": {inputs.EDIT.key: "{a} = {a} + {c}"},
+    "Languages": inputs.example("language"),
+    "Colours of things": inputs.example("colour"),
+    "Opposites": inputs.example("opposite"),
+    "Pronouns": inputs.example("pronoun"),
 }
 FIRST = Call(
     battery.battery,
-    pairs=_FIRST.pairs[: int(COUNT.default)],
-    edit=EDIT.default,
+    pairs=inputs.FIRST.key,
+    edit=inputs.EDIT.default,
     sentences=fields.lines(SENTENCES.default),
     must_stay=fields.lines(STAY.default),
     others=int(OTHERS.default),
+    first=int(COUNT.default),
 )
-_CAPTION = (
-    " Blue squares: the edit changes the top answer to the new word c. Orange crosses: it does not. Grey circles: it"
-    " does not, and the answer was already wrong without the edit. The words that fail most are on the left. Click a"
-    " mark to see the case."
-)
+_LOOK_EVERY = 2.0  # seconds between partial results
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (
+        *inputs.caption(),
+        captions.Setting("scope", SCOPE),
+        captions.Setting("strength", STRENGTH),
+        captions.Setting("pairs", COUNT),
+        captions.Setting("other words for each", OTHERS),
+        captions.Setting("counted", OF),
+    )
 
 
 def show(models: Models) -> None:
     """Draw the fields, and for each model the headline, all cases, the rates and the case that was clicked."""
-    problems = _bar()
+    problems = inputs.bar(models, COUNT, OTHERS)
+    inputs.sentences(lambda: inputs.scope_and_strength(SCOPE, STRENGTH))
     try:
         query = _query()
     except ValueError as error:
@@ -79,118 +79,49 @@ def show(models: Models) -> None:
         if not _known(query, models[0]):
             return
         models = models[:1]  # its results need no work, so they do not wait for the second model
+    asked, partial = _stopped(query, models[0]), st.empty()
     answers = running.ask(
         "measured",
-        _stopped(query, models[0]),
+        asked,
         models,
         FIRST,
         label="Running the battery",
         container=problems,
         prints=("headline", "findings", "rates", "rates_of_correct", "by_word", "cases"),
+        watch=_partial(asked, models[0], partial),
     )
+    partial.empty()
     if not answers:
         return
     running.say(result.two_models, answers)
     for place in running.places(answers):
         with place as answer:
-            _results(answer.value)
-    st.segmented_control("Rates over", required=True, **OF.widget)
+            shown.headline(answer.value.headline)
+    if len(answers) > 1:
+        _choices(max(len(answer.value.by_word) for answer in answers))
     for place in running.places(answers, part="more"):
         with place as answer:
-            _rates(answer.value)
-            _case(answer)
-            _export(answer)
+            _results(answer)
 
 
-def _bar() -> Any:
-    """Draw the fields; returns the container for errors."""
-    relation, edit, count, others = st.columns([3, 4, 1, 1], gap="small", vertical_alignment="bottom")
-    with relation:
-        st.selectbox("Relation a → b", on_change=_relation_chosen, **RELATION.widget)
-    with edit:
-        st.text_input(
-            "Edit",
-            help="Placeholders: {a} is the word that is changed, {b} its own answer, and {c} the answer of another"
-            " pair, which should become the new answer.",
-            **EDIT.widget,
-        )
-    with count:
-        st.number_input("Pairs", help="The first pairs of the list are tested.", **COUNT.widget)
-    with others:
-        st.number_input(
-            "New words",
-            help="Each pair is tested with this number of other words c, drawn at random. If there are not so many,"
-            " all are used.",
-            **OTHERS.widget,
-        )
-    if RELATION.value == OWN:
-        st.text_area(
-            "Pairs (one per line: a, b)",
-            height=140,
-            placeholder="Rome, Italy\nParis, France",
-            help=f"At most {cases.MAX_PAIRS:,} pairs; the first {COUNT.high} or fewer are tested. Pairs in which a word"
-            " is not a single token are left out.",
-            **PAIRS.widget,
-        )
-    with figures.expander("sentences", "Sentences and settings", ":material/tune:") as opened:
-        if opened:
-            _sentences()
-    return st.container()
-
-
-def _sentences() -> None:
-    left, right = st.columns(2, gap="medium")
-    with left:
-        st.text_area(
-            "Sentences whose answer should change (one per line)",
-            height=110,
-            help=f"With {{a}} and one [MASK]; at most {cases.MAX_SENTENCES}. The first sentence measures efficacy, the"
-            " others paraphrase.",
-            **SENTENCES.widget,
-        )
-        st.segmented_control("Scope", required=True, help=glossary.definition("scope"), **SCOPE.widget)
-    with right:
-        st.text_area(
-            "Sentences whose answer should stay (one per line)",
-            height=110,
-            help="With {a} and one [MASK]. They measure specificity. This can be empty.",
-            **STAY.widget,
-        )
-        st.slider("Strength", help="0 is the original vector and 1 the result of the formula.", **STRENGTH.widget)
-    similar = relations.similar_sentences((*fields.lines(SENTENCES.value), *fields.lines(STAY.value)))
-    if similar:
-        st.caption("The training text of the bundled model contains sentences similar to these:")
-        st.text("\n".join(similar))
-    uploads.table("a, b (other columns are ignored)", "evidence-file", _read)
-
-
-def _relation_chosen() -> None:
-    keys = {title: key for key, title in relations.TITLES.items()}
-    if RELATION.value in keys:
-        state.put(_example(keys[RELATION.value]))
-    state.put({CASE.key: ""})
-
-
-def _read(data: bytes) -> dict[str, Any]:
-    return {PAIRS.key: cases.write_pairs(cases.from_csv(data)), RELATION.key: OWN, CASE.key: ""}
+def question(models: Models) -> tuple[Call, Model]:
+    """Return the query for a question to a class about the number of words for which the edit works."""
+    query = _query()
+    named = {name: query[name] for name in ("pairs", "edit", "scope", "strength", "first")}
+    if not query["sentences"]:
+        raise ValueError("Write at least one sentence.")
+    return Call(battery_question, sentence=query["sentences"][0], **named), models[0]
 
 
 def _query() -> Call:
     """Return the query of the fields; raises ValueError for pairs that cannot be read."""
-    if RELATION.value == OWN:
-        pairs = cases.read_pairs(PAIRS.value)
-    else:
-        keys = {title: key for key, title in relations.TITLES.items()}
-        pairs = relations.relation(keys[RELATION.value]).pairs
     return Call(
         battery.battery,
-        pairs=pairs[: int(COUNT.value)],
-        edit=str(EDIT.value),
-        sentences=fields.lines(SENTENCES.value),
-        must_stay=fields.lines(STAY.value),
+        **inputs.given(),
         others=int(OTHERS.value),
         scope=SCOPE.value,
         strength=float(STRENGTH.value),
+        first=int(COUNT.value),
     )
 
 
@@ -204,11 +135,11 @@ def _may_begin(query: Call, models: Models, problems: Any) -> bool:
     if not waiting:
         return True
     model = models[0]
-    named = {name: query[name] for name in ("pairs", "sentences", "must_stay", "others")}
+    named = {name: query[name] for name in ("pairs", "sentences", "must_stay", "others", "first")}
     try:
         seconds = running.run(Call(battery.effort, **named), model)
-        sentences = len(named["sentences"]) + len(named["must_stay"])
-        runs = running.run(Call(battery.runs, pairs=query["pairs"], sentences=sentences, others=query["others"]), model)
+        count = len(named.pop("sentences")) + len(named.pop("must_stay"))
+        runs = running.run(Call(battery.runs, sentences=count, **named), model)
         if runs > MOST_RUNS:
             raise ValueError(
                 f"This battery has {runs:,} forward passes; this page makes at most {MOST_RUNS:,}. Use fewer pairs, new"
@@ -225,11 +156,7 @@ def _may_begin(query: Call, models: Models, problems: Any) -> bool:
 
 def _stopped(query: Call, model: Model) -> Call:
     """Return the query, or the part of it that is finished if the visitor has stopped it."""
-    if not running.was_stopped(query, model):
-        return query
-    named = {name: value for name, value in query.arguments.items() if name != "first"}
-    done = battery.finished_pairs(model=model.open(), **named)
-    if not done:
+    if not running.was_stopped(query, model) or not (done := _finished(query, model)):
         return query
     st.button(
         "Continue",
@@ -241,61 +168,73 @@ def _stopped(query: Call, model: Model) -> Call:
     return query.but(first=done)
 
 
-def _results(found: Battery) -> None:
-    shown.headline(found.headline)
-    clicks: dict[str, Any] = {"select": ("points",), "on_select": _click(f"cases{shown.suffix()}")}
-    figures.show(charts.cases, found, name="cases", options=clicks)
-    page.seen("Each mark is one case: a word a whose answer b should become c." + _CAPTION)
+def _finished(query: Call, model: Model) -> int:
+    named = {name: value for name, value in query.arguments.items() if name != "first"}
+    return min(battery.finished_pairs(model=model.open(), **named), int(query["first"]))
+
+
+def _partial(query: Call, model: Model, place: Any) -> Any:
+    """Return a function that shows the rates of the finished pairs while the others are computed."""
+    looked, shown_pairs = [time.monotonic()], [0]
+
+    def watch(_: float) -> None:
+        if time.monotonic() - looked[0] < _LOOK_EVERY:
+            return
+        if (done := _finished(query, model)) > shown_pairs[0]:
+            found = battery.battery(model=model.open(), **{**query.arguments, "first": done})
+            rates = found.rates[found.rates["condition"] == EDIT][["measure", "rate", "ci_low", "ci_high", "n"]]
+            with place.container():
+                st.text(f"After {done} of {min(int(query['first']), found.pairs)} pairs: {found.headline}")
+                st.dataframe(rates, hide_index=True)
+        looked[0], shown_pairs[0] = time.monotonic(), done
+
+    return watch
+
+
+def _choices(words: int) -> None:
+    """Draw the choices of what the charts show."""
+    with st.container(key="evidence-choices", horizontal=True, vertical_alignment="bottom", gap="medium"):
+        if words > _WORST:
+            st.segmented_control("Words in the grid", required=True, **ROWS.widget)
+        st.segmented_control(
+            "Measure",
+            required=True,
+            help="The top answer is the strictest form. “c beats b” only compares the two words. For specificity, the"
+            " old answer takes the place of c.",
+            **FORM.widget,
+        )
+        st.segmented_control("Rates over", required=True, **OF.widget)
+
+
+def _results(answer: running.Answer[Battery]) -> None:
+    found = answer.value
+    if shown.alone():
+        _choices(len(found.by_word))
+    left, right = shown.split([11, 9], gap="medium")
+    with left:
+        case.heading(answer)
+        name = f"cases{shown.suffix()}"
+        most = _WORST if ROWS.value == ROWS.default else None
+        options: dict[str, Any] = {"select": ("points",), "on_select": case.on_click(name)}
+        figures.show(grid.cases, found, most=most, name="cases", options=options)
+        case.details(answer)
+        page.seen(
+            "Each row is a word a, and each cell a new word c that should become the answer. ✓ the edit changes the top"
+            " answer to c; ✗ it does not; ○ it does not, and the answer was already wrong without the edit; = the"
+            " answer was already c. The words that fail most are at the top. With more than 80 words, there is one bar"
+            " per word."
+        )
+    with right:
+        figures.show(charts.rates, found, form=_FORMS[FORM.value], correct=OF.value != OF.default, name="rates")
+        page.seen(
+            "[[efficacy|Efficacy]]: the answer to the first sentence becomes c. [[paraphrase|Paraphrase]]: the same for"
+            " the other sentences. [[specificity|Specificity]]: answers that should not change stay the same. Lines:"
+            " 95% intervals; the words a and c are resampled 1,000 times. An edit is only convincing if it does better"
+            " than every [[control]]."
+        )
     for sentence in found.findings:
         st.text(sentence)
-
-
-def _click(name: str) -> Any:
-    def clicked() -> None:
-        if (case := figures.clicked(name)) is not None:
-            state.put({CASE.key: str(case)})
-
-    return clicked
-
-
-def _rates(found: Battery) -> None:
-    figures.show(charts.rates, found, correct=OF.value != OF.default, name="rates")
-    page.seen(
-        "Efficacy: the top answer to the first sentence becomes c. Paraphrase: the same for the other sentences."
-        " Specificity: answers that should not change stay the same. The lines are 95% intervals. For them, the words a"
-        " and c are drawn again 1,000 times. An edit is only convincing if it does better than every"
-        " [[control]]."
-    )
-
-
-def _case(answer: running.Answer[Battery]) -> None:
-    """Draw the case that was clicked, with a link to Arithmetic."""
-    words = str(CASE.value).split("|")
-    if len(words) != 3 or (rows := answer.value.case(*words)).empty:
-        return
-    a, b, c = words
-    st.subheader("Selected case", anchor=False)
-    st.text(f"{a}: {b} → {c}")
-    figures.table(
-        rows.drop(columns=["a", "b", "c", "correct"]), name=f"case{shown.suffix()}", column_order=_order(rows)
-    )
-    query = answer.query
-    if query["strength"] < 0:  # Arithmetic has no negative strengths
-        return
-    edit = cases.filled_edit(cases.read_edit(query["edit"]), a, b, c)
-    address = {
-        "arithmetic_text": cases.filled(query["sentences"][0], a),
-        "arithmetic_edits": edit,
-        "arithmetic_scope": query["scope"],
-        "arithmetic_strength": f"{query['strength']:.10g}",
-        chosen_models.MODEL.key: answer.model.name,
-    }
-    st.page_link(
-        "pages/arithmetic.py",
-        label="Open this case on Arithmetic",
-        icon=":material/calculate:",
-        query_params=address,
-    )
+    _export(answer)
 
 
 def _export(answer: running.Answer[Battery]) -> None:
@@ -304,24 +243,5 @@ def _export(answer: running.Answer[Battery]) -> None:
         if not opened:
             return
         frame = answer.value.cases
-        figures.table(frame, name=f"all-cases{shown.suffix()}")
-
-        def parquet() -> bytes:
-            described = files.about(answer.model.open(), query=dict(answer.query.arguments))
-            return files.encoded(frame, ".parquet", described=described)
-
-        st.download_button(
-            "Parquet",
-            parquet,  # written when somebody downloads it
-            "battery.parquet",
-            "application/vnd.apache.parquet",
-            key=f"parquet{shown.suffix()}",
-            on_click="ignore",
-            icon=":material/download:",
-            help="Contains the settings, the checksum of the model and the version of this app in its metadata.",
-        )
-
-
-def _order(rows: Any) -> list[str]:
-    first = ["condition", "sentence", "answer_before", "answer", "changed"]
-    return [*first, *(name for name in rows.columns if name not in (*first, "a", "b", "c", "correct", "measure"))]
+        figures.table(frame, "All cases", name=f"all-cases{shown.suffix()}", download=False)
+        figures.files({"cases": frame}, answer.query, answer.model, name="battery")

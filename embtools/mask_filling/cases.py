@@ -1,7 +1,5 @@
 """The input of a battery: pairs of words, an edit and sentences with placeholders, read and checked."""
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,17 +12,20 @@ from embtools.formula import expression
 from embtools.formula.expression import Expression
 from embtools.formula.parser import parse_equation
 from embtools.limits import enough
+from embtools.mask_filling.pairs import checked_pairs
 from embtools.mask_filling.typed_input import normalise_masks
 from embtools.messages import quoted
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-Pairs = tuple[tuple[str, str], ...]
-"""Pairs of words (a, b), such as (Rome, Italy)."""
 A, B, C = "{a}", "{b}", "{c}"
-MAX_PAIRS, MAX_SENTENCES = 1_000, 5
-MAX_CHARACTERS = 40_000
+MAX_SENTENCES = 5
+SEVERAL, SAME, TWICE, ALONE = REASONS = (
+    "a word is not a single token", "both words are the same token", "an earlier pair has the same tokens",
+    "every other second word is a right answer too",
+)  # fmt: skip
+"""Why a pair cannot be tested."""
 _PLACEHOLDERS = (A, B, C)
 
 
@@ -41,7 +42,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Plan:
-    """Pairs with the words that replace b, and the pairs that are left out with the reason (a, b, reason)."""
+    """Pairs with the words that replace b, and the pairs that are left out: (a, b, one of `REASONS`)."""
 
     pairs: tuple[Pair, ...]
     excluded: tuple[tuple[str, str, str], ...]
@@ -50,95 +51,6 @@ class Plan:
     def cases(self) -> int:
         """The number of (a, b, c)."""
         return sum(len(pair.others) for pair in self.pairs)
-
-
-def read_pairs(text: str) -> Pairs:
-    """Read one pair per line, with a comma or a tab between the words; empty lines are ignored.
-
-    Raises ValueError, with the number of the line, for a line that is no pair; also for a text without pairs, for too
-    many pairs and for too many characters.
-
-    >>> read_pairs("Rome, Italy\\nParis, France")
-    (('Rome', 'Italy'), ('Paris', 'France'))
-    """
-    if len(text) > MAX_CHARACTERS:
-        raise ValueError(f"The list has {len(text):,} characters; at most {MAX_CHARACTERS:,} are read. Shorten it.")
-    lines = ((number, line.replace("\t", ",").split(",")) for number, line in enumerate(text.splitlines(), 1))
-    return _checked((number, parts) for number, parts in lines if any(part.strip() for part in parts))
-
-
-def from_csv(data: bytes) -> Pairs:
-    """Read pairs from a CSV file with the columns `a` and `b`; other columns are ignored.
-
-    Raises ValueError, with the number of the line, for a row that is no pair; also for a file that is no such table,
-    for too many pairs and for too many bytes.
-
-    >>> from_csv(b"a,b,year\\nRome,Italy,1871\\n")
-    (('Rome', 'Italy'),)
-    """
-    if len(data) > 4 * MAX_CHARACTERS:
-        raise ValueError(
-            f"The file has {len(data):,} bytes; at most {4 * MAX_CHARACTERS:,} are read. Split it into smaller files."
-        )
-    try:
-        table = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True)
-        names = [name.strip().lower() for name in next(table, [])]
-        if not {"a", "b"} <= set(names):
-            raise ValueError("The file needs a first line that names the columns: a, b.")
-        at = names.index("a"), names.index("b")
-        rows = [(table.line_num, [row[i] if i < len(row) else "" for i in at]) for row in table if any(row)]
-    except UnicodeDecodeError:
-        raise ValueError("The file is not UTF-8 text. Save it as CSV in UTF-8 and upload it again.") from None
-    except csv.Error as error:
-        raise ValueError(
-            "The file cannot be read as CSV: a quotation mark is not closed or is misplaced. Correct it."
-        ) from error
-    return _checked(rows)
-
-
-def write_pairs(pairs: Pairs) -> str:
-    """Format pairs as the text that `read_pairs` reads.
-
-    >>> write_pairs((("Rome", "Italy"), ("Paris", "France")))
-    'Rome, Italy\\nParis, France'
-    """
-    return "\n".join(f"{a}, {b}" for a, b in pairs)
-
-
-def _checked(rows: Iterable[tuple[int, Sequence[str]]]) -> Pairs:
-    """Return the pairs, each once, of numbered rows; ValueError as `read_pairs` does."""
-    found: list[tuple[str, str]] = []
-    for number, parts in rows:
-        words = [part.strip() for part in parts]
-        if len(words) < 2 or not words[0] or not words[1]:
-            raise ValueError(
-                f"Line {number} is not a pair: {quoted(', '.join(words))}. Write two words, such as: Rome, Italy."
-            )
-        if any(sign in word for word in words[:2] for sign in ",\n\r{}") or len(words) > 2:
-            raise ValueError(
-                f"Line {number} has more than two words, or a comma or bracket inside a word: "
-                f"{quoted(', '.join(words))}. Write two words, such as: Rome, Italy."
-            )
-        found.append((words[0], words[1]))
-    return checked_pairs(found)
-
-
-def checked_pairs(pairs: "pd.DataFrame | Sequence[tuple[str, str]]") -> Pairs:
-    """Return pairs, or the columns a and b of a frame, as `Pairs`, each pair once.
-
-    Raises ValueError for a frame without these columns, for no pair and for too many.
-    """
-    if isinstance(pairs, pd.DataFrame):
-        if not {"a", "b"} <= set(pairs.columns):
-            raise ValueError("The frame needs the columns a and b.")
-        pairs = list(pairs[["a", "b"]].itertuples(index=False, name=None))
-    if any(not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2 for pair in pairs):
-        raise ValueError("Each pair has two words, such as ('Rome', 'Italy').")
-    found = tuple(dict.fromkeys((str(a), str(b)) for a, b in pairs))
-    enough(found, "pairs")
-    if len(found) > MAX_PAIRS:
-        raise ValueError(f"There are {len(found):,} pairs; at most {MAX_PAIRS:,} are tested at once. Split the list.")
-    return found
 
 
 def read_edit(edit: str) -> Expression:
@@ -197,8 +109,8 @@ def plan(
 ) -> Plan:
     """Choose, for each pair (a, b), the words c that replace b: every other b, or a random draw of `others` of them.
 
-    A word is no c for a pair if it is a second right answer for the same a, or a itself. Pairs in which a word has
-    several tokens are left out. `first` limits the plan to the first pairs; their words c stay the same.
+    A word is no c for a pair if it is a second right answer for the same a, or a itself. A word has one spelling: the
+    first one of its token. `first` limits the plan to the first pairs; their words c stay the same.
 
     Raises ValueError as `checked_pairs` does, for fewer than two words b that are single tokens, and for `others` or
     `first` below 1.
@@ -206,20 +118,10 @@ def plan(
     for number, name in ((others, "other words"), (first, "pairs")):
         if number is not None and (isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 1):
             raise ValueError(f"{number} {name} are not possible. Choose a whole number, at least 1.")
-    known: list[tuple[str, str, int, int]] = []
-    excluded: list[tuple[str, str, str]] = []
-    for a, b in checked_pairs(pairs):
-        ids = [_id(word, model) for word in (a, b)]
-        bad = [word for word, i in zip((a, b), ids, strict=True) if i is None]
-        if bad:
-            excluded.append((a, b, f"{quoted(bad[0])} is not a single token."))
-        elif ids[0] == ids[1]:
-            excluded.append((a, b, "Both words are the same token."))
-        else:
-            known.append((a, b, int(ids[0] or 0), int(ids[1] or 0)))
+    known, excluded = _known(pairs, model)
     answers: dict[int, set[int]] = {}
     names: dict[int, str] = {}
-    for _, b, a_id, b_id in known:
+    for a_id, b_id, _, b in known:
         answers.setdefault(a_id, set()).add(b_id)
         names.setdefault(b_id, b)
     if len(names) < 2:
@@ -227,14 +129,36 @@ def plan(
             "This model needs at least two different second words that are single tokens, but your"
             f" pairs have only {len(names)}."
         )
-    found = []
+    found, spellings = [], {a_id: a for a_id, _, a, _ in reversed(known)}
     rng = generator(seed)
-    for a, b, a_id, b_id in known:
+    for a_id, b_id, a, b in known:
         possible = [i for i in names if i not in answers[a_id] and i != a_id]
         order = rng.permutation(len(possible)) if others is not None else range(len(possible))
         chosen = [possible[int(i)] for i in order][: others or None]
-        found.append(Pair(a, b, a_id, b_id, tuple((names[i], i) for i in chosen)))
-    return Plan(tuple(pair for pair in found if pair.others)[:first], tuple(excluded))
+        if chosen:
+            found.append(Pair(spellings[a_id], names[b_id], a_id, b_id, tuple((names[i], i) for i in chosen)))
+        else:
+            excluded.append((a, b, ALONE))
+    return Plan(tuple(found[:first]), tuple(excluded))
+
+
+def _known(
+    pairs: "pd.DataFrame | Sequence[tuple[str, str]]", model: "EmbeddingModel"
+) -> tuple[list[tuple[int, int, str, str]], list[tuple[str, str, str]]]:
+    """Return the pairs of two single tokens as (id of a, id of b, a, b), and the others with the reason."""
+    known: dict[tuple[int, int], tuple[int, int, str, str]] = {}
+    excluded: list[tuple[str, str, str]] = []
+    for a, b in checked_pairs(pairs):
+        first, second = (_id(word, model) for word in (a, b))
+        if first is None or second is None:
+            excluded.append((a, b, SEVERAL))
+        elif first == second:
+            excluded.append((a, b, SAME))
+        elif (first, second) in known:
+            excluded.append((a, b, TWICE))
+        else:
+            known[first, second] = first, second, a, b
+    return list(known.values()), excluded
 
 
 def filled(template: str, a: str) -> str:

@@ -1,50 +1,12 @@
-"""Input of a battery: hostile files and lists by line number, placeholders, exclusions, draws."""
+"""The plan of a battery: placeholders, sentences, exclusions by reason, and draws."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from embtools.evidence import cases
+from embtools.mask_filling import cases
 
 PAIRS = (("rome", "italy"), ("paris", "france"), ("king", "man"), ("queen", "woman"))
-
-
-@pytest.mark.parametrize(
-    ("data", "words"),
-    [
-        (b"", "names the columns: a, b"),
-        (b"a\nrome\n", "names the columns: a, b"),
-        (b"a,b\n", "There are no pairs"),
-        (b"a,b\nrome,italy\nparis,\n", "Line 3 is not a pair"),
-        (b"a,b\nrome,italy\n,france\n", "Line 3 is not a pair"),
-        (b'a,b\nrome,"ita,ly"\n', "Line 2 has more than two words"),
-        (b"a,b\n{a},italy\n", "Line 2"),
-        (b"\xff\xfea,b", "not UTF-8"),
-        (b'a,b\n"rome,italy\n', "cannot be read as CSV"),
-        (b"a,b\n" + b"rome,italy\n" * 100_000, "at most 160,000 are read"),
-        (b"a,b\n" + "\n".join(f"w{n},x{n}" for n in range(1_001)).encode(), "1,001 pairs; at most 1,000"),
-    ],
-)
-def test_bad_files_are_refused_with_the_line(data: bytes, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        cases.from_csv(data)
-
-
-def test_files_and_texts_are_read() -> None:
-    data = b"\xef\xbb\xbfB , note, A\nItaly,x,Rome\n\nFrance,=1+1,Paris\n Italy,y,Rome \n"
-    assert cases.from_csv(data) == (("Rome", "Italy"), ("Paris", "France"))
-    assert cases.read_pairs("Rome, Italy\n\nParis\tFrance\n") == (("Rome", "Italy"), ("Paris", "France"))
-    with pytest.raises(ValueError, match="Line 3 is not a pair: 'only'"):
-        cases.read_pairs("Rome, Italy\n\nonly")
-    with pytest.raises(ValueError, match="at most 40,000 are read"):
-        cases.read_pairs("a, b\n" * 10_000)
-
-
-@given(st.lists(st.tuples(*2 * (st.text("abcdefgh '-", min_size=1).map(str.strip).filter(bool),)), min_size=1))
-def test_pairs_are_read_as_they_were_written(pairs: list[tuple[str, str]]) -> None:
-    assert cases.read_pairs(cases.write_pairs(tuple(pairs))) == tuple(dict.fromkeys(pairs))
 
 
 @pytest.mark.parametrize(
@@ -87,14 +49,29 @@ def test_bad_sentences_are_refused(sentences: tuple[str, ...], words: str) -> No
 
 
 def test_a_plan_takes_every_other_word_and_counts_what_it_leaves_out(tiny) -> None:  # type: ignore[no-untyped-def]
-    pairs = (*PAIRS, ("rome", "london"), ("rome", "Rome"), ("rome", "italy"), ("king", "of"))
+    pairs = (*PAIRS, ("rome", "london"), ("rome", "Rome"), ("rome", "italy"), ("Rome", "Italy"), ("king", "of"))
     plan = cases.plan(pd.DataFrame(pairs, columns=["a", "b"]), tiny)
-    assert [(a, b) for a, b, _ in plan.excluded] == [("rome", "london"), ("rome", "Rome")]
-    assert "not a single token" in plan.excluded[0][2] and "same token" in plan.excluded[1][2]
+    assert plan.excluded == (
+        ("rome", "london", cases.SEVERAL), ("rome", "Rome", cases.SAME), ("Rome", "Italy", cases.TWICE),
+    )  # fmt: skip
     others = {(pair.a, pair.b): [c for c, _ in pair.others] for pair in plan.pairs}
     assert others["rome", "italy"] == ["france", "man", "woman", "of"]
     assert others["king", "man"] == others["king", "of"] == ["italy", "france", "woman"]  # both answers are right
     assert plan.cases == sum(map(len, others.values()))
+
+
+def test_two_spellings_of_a_token_are_one_word(tiny) -> None:  # type: ignore[no-untyped-def]
+    plan = cases.plan((("Rome", "italy"), ("rome", "france"), ("paris", "Italy"), ("king", "man")), tiny)
+    assert [(pair.a, pair.b) for pair in plan.pairs] == [
+        ("Rome", "italy"), ("Rome", "france"), ("paris", "italy"), ("king", "man"),
+    ]  # fmt: skip
+    assert {c for pair in plan.pairs for c, _ in pair.others} == {"italy", "france", "man"}
+
+
+def test_a_pair_without_another_word_is_left_out_with_the_reason(tiny) -> None:  # type: ignore[no-untyped-def]
+    plan = cases.plan((("rome", "italy"), ("rome", "france"), ("paris", "italy")), tiny)
+    assert [(pair.a, pair.others[0][0]) for pair in plan.pairs] == [("paris", "france")]
+    assert plan.excluded == (("rome", "italy", cases.ALONE), ("rome", "france", cases.ALONE))
 
 
 def test_drawn_words_follow_the_seed_and_stay_with_the_first_pairs(tiny) -> None:  # type: ignore[no-untyped-def]

@@ -1,0 +1,257 @@
+"""The result of a dose curve: rates by place and strength with intervals, and the strengths at which they change."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from embtools.evidence.dose_runs import CONDITIONS, INPUT, RANDOM, TIED
+from embtools.evidence.findings import excluded, few
+from embtools.evidence.rates import EFFICACY, MEASURES, PARAPHRASE, SPECIFICITY
+from embtools.statistics.crossed import crossed_resamples, crossed_share
+from embtools.statistics.percentages import percent
+from embtools.vectors import Array
+
+HALF, HARM = 0.5, 0.9
+"""Levels: half of the answers have changed; a tenth of the answers that should stay has changed."""
+_AT = {INPUT: "the input", TIED: "the input and the output"}
+POINTS = (
+    "place",
+    "starts",
+    "half",
+    "half_ci_low",
+    "half_ci_high",
+    "harm",
+    "harm_ci_low",
+    "harm_ci_high",
+    "best",
+    "best_rate",
+)
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What the runs of a dose curve changed.
+
+    words    (a, c) of each of the n cases
+    changed  (n, templates, places, 2 conditions, strengths) whether the answer is c; for the sentences that should not
+             change, whether it is another one
+    already  (n, templates) whether the unedited answer is c: these are in no rate
+    correct  (n,) whether the unedited answer to the first sentence is b
+    asked    number of templates whose answer should change; they come first
+    """
+
+    words: tuple[tuple[str, str], ...]
+    changed: Array
+    already: Array
+    correct: Array
+    asked: int
+
+    def tables(self, measure: str, place: int, condition: int) -> tuple[Array, Array]:
+        """Return the successes (a, c, strengths) and the trials (a, c) of a measure."""
+        rows, columns = (pd.factorize(np.array([pair[k] for pair in self.words], object)) for k in (0, 1))
+        shape = len(rows[1]), len(columns[1])
+        part = {EFFICACY: slice(0, 1), PARAPHRASE: slice(1, self.asked), SPECIFICITY: slice(self.asked, None)}[measure]
+        counted = ~self.already[:, part]  # (n, m)
+        changed = self.changed[:, part, place, condition]  # (n, m, s)
+        good = (~changed if measure == SPECIFICITY else changed) & counted[:, :, None]
+        totals, trials = np.zeros((*shape, changed.shape[-1])), np.zeros(shape, int)
+        np.add.at(totals, (rows[0], columns[0]), good.sum(axis=1))
+        np.add.at(trials, (rows[0], columns[0]), counted.sum(axis=1))
+        return totals, trials
+
+
+@dataclass(frozen=True)
+class Dose:
+    """Rates of an edit by strength and by the place where it is added.
+
+    edit       the edit with its placeholders
+    sentences  the sentences whose answer should change; the first measures efficacy
+    must_stay  the sentences whose answer should not change
+    strengths  the strengths, rising
+    places     "input", "input and output", and "layer 1" and so on
+    outcomes   what the runs changed
+    excluded   pairs that are left out: a, b, reason
+    seed       seed of the draws and of the resamples
+    """
+
+    edit: str
+    sentences: tuple[str, ...]
+    must_stay: tuple[str, ...]
+    strengths: tuple[float, ...]
+    places: tuple[str, ...]
+    outcomes: Outcomes
+    excluded: pd.DataFrame
+    seed: int = 0
+
+    @cached_property
+    def measures(self) -> tuple[str, ...]:
+        """The measures for which there are sentences."""
+        known = {EFFICACY: True, PARAPHRASE: len(self.sentences) > 1, SPECIFICITY: bool(self.must_stay)}
+        return tuple(measure for measure in MEASURES if known[measure])
+
+    @cached_property
+    def curve(self) -> pd.DataFrame:
+        """The rates, one row per place, condition, measure and strength.
+
+        Columns: place, condition, measure, strength, rate, ci_low, ci_high, n. The 95% intervals resample the
+        words a and the words c. Cases whose unedited answer is already c are left out.
+        """
+        rows: list[tuple[object, ...]] = []
+        for p, place in enumerate(self.places):
+            for k, condition in enumerate(CONDITIONS):
+                for measure in self.measures:
+                    totals, trials = self.outcomes.tables(measure, p, k)
+                    for s, strength in enumerate(self.strengths):
+                        share = crossed_share(totals[:, :, s], trials, seed=self.seed)
+                        rows.append((place, condition, measure, strength, *share, int(trials.sum())))
+        return pd.DataFrame(
+            rows, columns=["place", "condition", "measure", "strength", "rate", "ci_low", "ci_high", "n"]
+        )
+
+    @cached_property
+    def points(self) -> pd.DataFrame:
+        """One row per place, with strengths from 0 on; inf if a level is not reached up to the largest strength.
+
+        starts: the smallest strength at which the edit changes more answers than a random difference (95% interval of
+        the difference above 0). half: where half of the answers change, by linear interpolation, with its 95% interval.
+        harm: where a tenth of the answers that should stay has changed; nan without such sentences. best, best_rate:
+        the strength with the highest efficacy, and that rate.
+        """
+        return pd.DataFrame([(place, *self._points(p)) for p, place in enumerate(self.places)], columns=list(POINTS))
+
+    def _points(self, place: int) -> tuple[float, ...]:
+        at = np.array(self.strengths) >= 0
+        strengths = np.array(self.strengths)[at]
+        totals, trials = self.outcomes.tables(EFFICACY, place, 0)
+        other, _ = self.outcomes.tables(EFFICACY, place, CONDITIONS.index(RANDOM))
+        rates = _rates(totals, trials)[at]
+        draws = crossed_resamples(totals, trials, seed=self.seed)[:, at]
+        better = np.quantile(crossed_resamples(totals - other, trials, seed=self.seed)[:, at], 0.025, axis=0) > 0
+        starts = float(strengths[better].min()) if better.any() else np.inf
+        harm: tuple[float, ...] = (np.nan, np.nan, np.nan)
+        if SPECIFICITY in self.measures:
+            kept, tested = self.outcomes.tables(SPECIFICITY, place, 0)
+            kept_draws = crossed_resamples(kept, tested, seed=self.seed)[:, at]
+            harm = _reached(strengths, -_rates(kept, tested)[at], -kept_draws, -HARM)
+        best = int(rates.argmax())
+        return (starts, *_reached(strengths, rates, draws, HALF), *harm, float(strengths[best]), float(rates[best]))
+
+    def of(self, place: str, condition: str, measure: str) -> pd.DataFrame:
+        """The rows of `curve` for a place, a condition and a measure."""
+        rows = self.curve
+        chosen = (rows["place"] == place) & (rows["condition"] == condition) & (rows["measure"] == measure)
+        return rows[chosen].reset_index(drop=True)
+
+    def at(self, place: str) -> pd.Series:
+        """The row of `points` for a place."""
+        return self.points.set_index("place").loc[place]
+
+    @cached_property
+    def headline(self) -> str:
+        """Where the edit at the input reaches half and does harm."""
+        return self.sentence(INPUT)
+
+    def sentence(self, place: str) -> str:
+        """State where the edit reaches half and does harm if it is added at this place."""
+        row = self.at(place)
+        where = f"Added after {place}" if place.startswith("layer") else f"Added at {_AT[place]}"
+        if np.isinf(row["half"]):
+            best = f"at most {percent(row['best_rate'])}, at strength {_strength(row['best'])}"
+            text = f"{where}, the edit never changes half of the answers ({best})"
+        else:
+            text = f"{where}, the edit changes half of the answers at strength {_with_interval(row, 'half')}"
+        if np.isnan(row["harm"]):
+            return f"{text}."
+        if np.isinf(row["harm"]):
+            return f"{text}; fewer than a tenth of the answers that should stay change."
+        return f"{text}; a tenth of the answers that should stay has changed at {_with_interval(row, 'harm')}."
+
+    def start(self, place: str) -> str:
+        """State from which strength on the edit is better than a random difference at this place, and which is best."""
+        row = self.at(place)
+        if np.isinf(row["starts"]):
+            return "At no strength is the edit better than a random difference of the same length."
+        best = f"{_strength(row['best'])} ({percent(row['best_rate'])})"
+        return (
+            "The edit is better than a random difference of the same length from strength"
+            f" {_strength(row['starts'])} on, and works best at strength {best}."
+        )
+
+    @cached_property
+    def deepest(self) -> str:
+        """The last layer after which the edit still changes half of the answers at some strength."""
+        rows = self.points[self.points["place"].str.startswith("layer")]
+        if rows.empty:
+            return ""
+        reached = rows[~np.isinf(rows["half"])]
+        if reached.empty:
+            return "After no layer does the edit change half of the answers, at any strength up to 2."
+        return f"The last layer after which the edit still changes half of the answers is {reached['place'].iloc[-1]}."
+
+    @property
+    def cautions(self) -> tuple[str, ...]:
+        """What limits the result: pairs that are left out, cases that are in no rate, and few words."""
+        words = min(len({pair[k] for pair in self.outcomes.words}) for k in (0, 1))
+        already = int(self.outcomes.already.sum())
+        return tuple(
+            filter(
+                None,
+                (
+                    excluded(self.excluded),
+                    f"In {already} sentences, the unedited answer is already the new word; they are in no rate."
+                    if already
+                    else "",
+                    few(words),
+                ),
+            )
+        )
+
+
+def two_models(first: Dose, second: Dose, place: str, names: tuple[str, str]) -> str:
+    """State at which strength two models change half of the answers."""
+    parts = []
+    for result, name in zip((first, second), names, strict=True):
+        half = float(result.at(place)["half"]) if place in result.places else np.inf
+        parts.append(f"never in {name}" if np.isinf(half) else f"at strength {half:.2f} in {name}")
+    return f"Half of the answers change {parts[0]} and {parts[1]}."
+
+
+def _rates(totals: Array, trials: Array) -> Array:
+    return totals.sum(axis=(0, 1)) / max(int(trials.sum()), 1)
+
+
+def _reached(strengths: Array, curve: Array, draws: Array, level: float) -> tuple[float, float, float]:
+    """Return the strength at which a curve (s,) reaches a level, with a 95% interval from resampled curves (r, s)."""
+    if not len(draws):
+        return np.nan, np.nan, np.nan
+    resampled = np.sort([reaches(strengths, row, level) for row in draws])
+    ends = [resampled[min(int(q * len(resampled)), len(resampled) - 1)] for q in (0.025, 0.975)]
+    return reaches(strengths, curve, level), float(ends[0]), float(ends[1])
+
+
+def reaches(strengths: Array, curve: Array, level: float) -> float:
+    """Return the first strength at which a curve reaches a level, by linear interpolation; inf if it never does.
+
+    >>> reaches(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.4, 0.8]), 0.6)
+    0.75
+    """
+    above = np.flatnonzero(curve >= level)
+    if not len(above):
+        return float("inf")
+    i = int(above[0])
+    if i == 0:
+        return float(strengths[0])
+    low, high = curve[i - 1], curve[i]
+    return float(strengths[i - 1] + (strengths[i] - strengths[i - 1]) * (level - low) / (high - low))
+
+
+def _with_interval(row: pd.Series, name: str) -> str:
+    high = row[f"{name}_ci_high"]
+    ends = f"{row[f'{name}_ci_low']:.2f} to {'above 2' if np.isinf(high) else f'{high:.2f}'}"
+    return f"{row[name]:.2f} (95% interval {ends})"
+
+
+def _strength(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")

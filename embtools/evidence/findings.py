@@ -1,0 +1,165 @@
+"""Sentences about a battery: what its rates show, and what limits them."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.evidence.rates import EDIT, EFFICACY, ENDS, LOG_ODDS, PARAPHRASE, PREFERRED, RATE, SPECIFICITY
+from embtools.mask_filling.controls import ADDED, OTHER_EDITED, OTHER_SUBTRACTED, RANDOM, SUBTRACTED
+from embtools.messages import listed
+from embtools.statistics.percentages import percent
+
+if TYPE_CHECKING:
+    from embtools.evidence.result import Battery
+
+FEW = 20
+"""With fewer different words a or c than this, the intervals are only a rough guide."""
+KNOWN = 0.5
+"""With a smaller share of right answers before the edit, a battery says little about what the model knows."""
+PHRASES = {
+    ADDED: "adding only the new word",
+    SUBTRACTED: "subtracting only the old word",
+    OTHER_SUBTRACTED: "subtracting another word",
+    OTHER_EDITED: "editing another word of the sentence",
+    RANDOM: "a random change of the same size",
+}
+"""What each control does, as a part of a sentence."""
+_NAMED = 5  # words that a sentence lists
+
+
+def findings(battery: "Battery") -> tuple[str, ...]:
+    """Return what the other measures show, how many answers were right before, and what limits the result."""
+    found = (
+        _unknown(battery), _paraphrase(battery), _specificity(battery), _weaker(battery), _correct(battery),
+        _failures(battery),
+    )  # fmt: skip
+    return tuple(filter(None, (*found, *cautions(battery))))
+
+
+def cautions(battery: "Battery") -> tuple[str, ...]:
+    """Return what the reader must know: cases and pairs that are left out or not tested, and few words."""
+    words = min(battery.cases["a"].nunique(), battery.cases["c"].nunique())
+    return tuple(filter(None, (_already(battery), _partial(battery), excluded(battery.excluded), few(words))))
+
+
+def excluded(pairs: pd.DataFrame) -> str:
+    """Return how many pairs are left out by reason, from a frame with the columns a, b and reason; "" for none."""
+    parts = []
+    for reason, rows in pairs.groupby("reason", sort=False):
+        named = ", ".join(f"{row.a}–{row.b}" for row in rows.head(_NAMED).itertuples())
+        parts.append(f"{len(rows)} because {reason} ({named}{', …' if len(rows) > _NAMED else ''})")
+    n = len(pairs)
+    return f"{n} {'pair is' if n == 1 else 'pairs are'} left out: {'; '.join(parts)}." if n else ""
+
+
+def few(words: int) -> str:
+    """Say that intervals are a rough guide if there are only so many different words a or c; otherwise "".
+
+    >>> few(1), few(FEW)
+    ('There is only 1 word a or c, so the intervals are a rough guide.', '')
+    """
+    if words >= FEW:
+        return ""
+    count = "is only 1 word" if words == 1 else f"are only {words} different words"
+    return f"There {count} a or c, so the intervals are a rough guide."
+
+
+def percentage(value: float) -> str:
+    """Format a rate as `percent` does; a rate of no cases is a dash.
+
+    >>> percentage(0.5), percentage(float("nan"))
+    ('50%', '–')
+    """
+    return "–" if np.isnan(value) else percent(value)
+
+
+def share(row: pd.Series, form: str = RATE) -> str:
+    """Format a rate with its interval, such as "96% (95% interval 85% to 100%)"."""
+    low, high = ENDS[form]
+    return f"{percentage(row[form])} (95% interval {percentage(row[low])} to {percentage(row[high])})"
+
+
+def _unknown(battery: "Battery") -> str:
+    words = battery.by_word
+    right = int(words["correct"].sum())
+    if right >= KNOWN * len(words):
+        return ""
+    return (
+        f"This model answers the first sentence correctly for only {right} of {len(words)} pairs before the edit."
+        " So this battery says little about changing what the model knows."
+    )
+
+
+def _paraphrase(battery: "Battery") -> str:
+    if len(battery.sentences) < 2:
+        return ""
+    others = len(battery.sentences) - 1
+    where = "the other sentence" if others == 1 else f"the {others} other sentences"
+    return f"In {where}, the edit changes the answer to the new word in {_compared(battery, PARAPHRASE)}."
+
+
+def _specificity(battery: "Battery") -> str:
+    if not battery.must_stay:
+        return ""
+    return f"Answers that should not change stay the same in {_compared(battery, SPECIFICITY)}."
+
+
+def _weaker(battery: "Battery") -> str:
+    """The two weaker forms of efficacy, next to the strongest control."""
+    edit, best = battery.rate(EFFICACY, EDIT), battery.strongest
+    if not edit["n"]:
+        return ""
+    text = (
+        f"The new word becomes more probable than the old one in {share(edit, PREFERRED)} of the cases, and its log"
+        f" odds change by {_odds(edit)} on average"
+    )
+    return text + (
+        f"; strongest control: {percentage(best[PREFERRED])} and {_odds(best)}." if best is not None else "."
+    )
+
+
+def _compared(battery: "Battery", measure: str) -> str:
+    """A rate of the edit with its interval, next to that of the strongest control."""
+    text = f"{share(battery.rate(measure, EDIT))} of the cases"
+    rows, best = battery.rates, battery.strongest
+    if best is None or not ((rows["measure"] == measure) & (rows["condition"] == best["condition"])).any():
+        return text  # for example because a sentence has no other word to edit
+    control = battery.rate(measure, str(best["condition"]))
+    return f"{text}; with the strongest control, in {percentage(control[RATE])}"
+
+
+def _correct(battery: "Battery") -> str:
+    words = battery.by_word
+    right = int(words["correct"].sum())
+    text = f"Without the edit, BERT's answer is right for {right} of {len(words)} pairs."
+    rows = battery.rates_of_correct
+    rows = rows[(rows["measure"] == EFFICACY) & (rows["condition"] == EDIT)]
+    if not right or right == len(words) or rows.empty:
+        return text
+    return f"{text} For these, the edit changes it in {percentage(rows.iloc[0][RATE])} of the cases."
+
+
+def _failures(battery: "Battery") -> str:
+    never = list(battery.by_word[battery.by_word["rate"] == 0]["a"])
+    if not never:
+        return ""
+    named = listed(f"“{word}”" for word in never[:_NAMED])
+    more = f" and {len(never) - _NAMED} more" if len(never) > _NAMED else ""
+    return f"The edit never works for {len(never)} of {len(battery.by_word)} words: {named}{more}."
+
+
+def _already(battery: "Battery") -> str:
+    rows = battery.cases[(battery.cases["condition"] == EDIT) & battery.cases["already"]]
+    if rows.empty:
+        return ""
+    what = "1 result is" if len(rows) == 1 else f"{len(rows):,} results are"
+    return f"{what} left out of the rates, because the unedited answer was already the new word."
+
+
+def _partial(battery: "Battery") -> str:
+    return f"{battery.done} of the {battery.pairs} pairs were tested." if battery.done < battery.pairs else ""
+
+
+def _odds(row: pd.Series) -> str:
+    return f"{row[LOG_ODDS]:+.1f}".replace("-", "−")

@@ -1,0 +1,207 @@
+"""Two sentences that differ slightly: their pseudo-log-likelihoods, token by token."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.evidence.pair_tokens import SHARED, TOKEN, Prepared, prepare, seconds
+from embtools.mask_filling.likelihood import log_probabilities
+from embtools.messages import shortened
+from embtools.progress import Progress, silent
+from embtools.statistics.decimals import decimal
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+@dataclass(frozen=True)
+class MinimalPair:
+    """The pseudo-log-likelihoods of two sentences.
+
+    first, second   the sentences
+    method          "token", "word" or "shared"
+    tokens          one row per token, aligned: part (tokens that are replaced together are one part), first, second
+                    (tokens; "" where a sentence has none), log_probability_first, log_probability_second (nats; nan for
+                    a token that does not count), difference (first minus second, for the whole part; nan below its
+                    first row)
+    counts          numbers of tokens of the two sentences
+    """
+
+    first: str
+    second: str
+    method: str
+    tokens: pd.DataFrame
+    counts: tuple[int, int]
+
+    @cached_property
+    def scores(self) -> tuple[float, float]:
+        """The pseudo-log-likelihoods of both sentences, in nats."""
+        first, second = (float(self.tokens[f"log_probability_{side}"].sum()) for side in ("first", "second"))
+        return first, second
+
+    @property
+    def difference(self) -> float:
+        """The score of the first sentence minus that of the second."""
+        return self.scores[0] - self.scores[1]
+
+    @property
+    def preferred(self) -> str:
+        """The sentence with the higher score."""
+        return self.first if self.difference > 0 else self.second
+
+    @cached_property
+    def deciding(self) -> pd.Series:
+        """The first row of the part that contributes most to the preference."""
+        parts = self.tokens[self.tokens["difference"].notna()]
+        return parts.loc[(parts["difference"] * np.sign(self.difference)).idxmax()]
+
+    @property
+    def deciding_words(self) -> str:
+        """The deciding part as text: its token, or both versions."""
+        rows = self.tokens[self.tokens["part"] == self.deciding["part"]]
+        first, second = (" ".join(filter(None, rows[side])) or "nothing" for side in ("first", "second"))
+        return f"“{first}”" if first == second else f"“{first}” instead of “{second}”"
+
+    @property
+    def headline(self) -> str:
+        """Which sentence is preferred, and by how much."""
+        high, low = sorted(self.scores, reverse=True)
+        return (
+            f"BERT prefers “{shortened(self.preferred, 90)}” by {decimal(high - low)} nats ({decimal(high)} against"
+            f" {decimal(low)})."
+        )
+
+    @property
+    def decision(self) -> str:
+        """Which part decides, and whether the preference would be the same without it."""
+        own, whole = abs(float(self.deciding["difference"])), abs(self.difference)
+        without = (
+            "Without it, the other sentence would be preferred."
+            if own > whole
+            else f"Without it, the preference would be {decimal(whole - own)} nats."
+        )
+        return (
+            f"The largest contribution, {decimal(own)} of {decimal(whole)} nats, is that of {self.deciding_words}."
+            f" {without}"
+        )
+
+    @property
+    def cautions(self) -> tuple[str, ...]:
+        """What makes the comparison less certain."""
+        if self.method == SHARED or self.counts[0] == self.counts[1]:
+            return ()
+        means = [decimal(score / n) for score, n in zip(self.scores, self.counts, strict=True)]
+        return (
+            f"The sentences have {self.counts[0]} and {self.counts[1]} tokens, and each token lowers a score. Per"
+            f" token, the scores are {means[0]} and {means[1]}.",
+        )
+
+
+def minimal_pair(
+    first: str, second: str, model: "EmbeddingModel", *, method: str = TOKEN, progress: Progress = silent
+) -> MinimalPair:
+    """Score two sentences by their pseudo-log-likelihoods, and say which tokens make the difference.
+
+    The score of a sentence is the sum of the log probabilities of its tokens, each of which is masked once, given all
+    others.
+
+    Parameters
+    ----------
+    first, second : str
+        Two sentences, each with at most 64 tokens.
+    model : EmbeddingModel
+    method : {"token", "word", "shared"}, default "token"
+        "token" masks one token at a time (Salazar et al. 2020). "word" also masks the later tokens of its word, which
+        would give it away (Kauf & Ivanova 2023). "shared" masks one token at a time, but only those that both sentences
+        share (Nangia et al. 2020).
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    MinimalPair
+
+    Raises
+    ------
+    ValueError
+        For an unknown method, for a sentence that is empty, too long or contains a special token or a sign that the
+        model does not know, for sentences with the same tokens, and for "shared" if no token is shared.
+
+    References
+    ----------
+    Salazar, Liang, Nguyen and Kirchhoff 2020, "Masked Language Model Scoring"; Kauf and Ivanova 2023, "A Better Way to
+    Do Masked Language Model Scoring"; Nangia, Vania, Bhalerao and Bowman 2020, "CrowS-Pairs".
+    """
+    prepared = prepare(first, second, model, method=method)
+    logs = log_probabilities(prepared.rows, model, progress=progress)
+    values = [float(each[0]) for each in logs]
+    count = len(prepared.positions[0])
+    by_position = [
+        dict(zip(positions, part, strict=True))
+        for positions, part in zip(prepared.positions, (values[:count], values[count:]), strict=True)
+    ]
+    tokens = _aligned(prepared, by_position, model.vocabulary)
+    counts = len(prepared.sentences[0].ids) - 2, len(prepared.sentences[1].ids) - 2
+    return MinimalPair(first.strip(), second.strip(), method, tokens, counts)
+
+
+def pair_effort(first: str, second: str, model: "EmbeddingModel", *, method: str = TOKEN) -> float:
+    """Return about how many seconds `minimal_pair` takes on one core.
+
+    Parameters
+    ----------
+    first, second : str
+        Two sentences, each with at most 64 tokens.
+    model : EmbeddingModel
+    method : {"token", "word", "shared"}, default "token"
+
+    Returns
+    -------
+    float
+        Seconds.
+
+    Raises
+    ------
+    ValueError
+        As `minimal_pair` does.
+    """
+    return seconds(prepare(first, second, model, method=method).rows, model)
+
+
+def _aligned(prepared: Prepared, logs: list[dict[int, float]], vocabulary: Sequence[str]) -> pd.DataFrame:
+    """Return the frame `tokens` of a `MinimalPair` from the log probabilities by position of both sentences."""
+    rows: list[tuple[object, ...]] = []
+    part = 0
+    for span in prepared.spans:
+        first, second = map(list, span.positions)
+        together = [([a], [b]) for a, b in zip(first, second, strict=True)] if span.shared else [(first, second)]
+        for own in together:
+            sums = [[logs[side].get(p, np.nan) for p in own[side]] for side in (0, 1)]
+            counts = not np.isnan([value for side in sums for value in side]).any()
+            for n in range(max(map(len, own))):
+                tokens = [
+                    vocabulary[each.ids[side[n]]] if n < len(side) else ""
+                    for each, side in zip(prepared.sentences, own, strict=True)
+                ]
+                values = [side[n] if n < len(side) else np.nan for side in sums]
+                difference = sum(sums[0]) - sum(sums[1]) if counts and not n else np.nan
+                rows.append((part, *tokens, *values, difference))
+            part += 1
+    names = ["part", "first", "second", "log_probability_first", "log_probability_second", "difference"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def two_models(first: MinimalPair, second: MinimalPair, names: tuple[str, str]) -> str:
+    """State which sentence two models prefer, and by how much."""
+    which = ["first" if result.difference > 0 else "second" for result in (first, second)]
+    by = [decimal(abs(result.difference)) for result in (first, second)]
+    if which[0] == which[1]:
+        return f"Both models prefer the {which[0]} sentence: {names[0]} by {by[0]} nats, {names[1]} by {by[1]} nats."
+    return (
+        f"{names[0]} prefers the {which[0]} sentence by {by[0]} nats,"
+        f" {names[1]} the {which[1]} sentence by {by[1]} nats."
+    )

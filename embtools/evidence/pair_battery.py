@@ -1,0 +1,258 @@
+"""A battery of minimal pairs: how often the first sentence is preferred, by group, next to 50% by chance."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.chance import checked_seed, generator
+from embtools.evidence.pair_files import ACCEPTABLE, MAX_ITEMS, STEREOSET, PairList
+from embtools.evidence.pair_tokens import SHARED, TOKEN, check_method, prepare, seconds
+from embtools.evidence.stereoset import ALL, scores_of
+from embtools.limits import enough, within
+from embtools.mask_filling.likelihood import Masked, log_probabilities
+from embtools.progress import Progress, silent
+from embtools.statistics.decimals import decimal
+from embtools.statistics.exact import binomial_test
+from embtools.statistics.intervals import wilson
+from embtools.statistics.percentages import percent
+from embtools.statistics.permutations import holm
+from embtools.statistics.reporting import LEVEL, p_value
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+CHANCE = 0.5
+
+
+@dataclass(frozen=True)
+class PairBattery:
+    """The scores of many minimal pairs.
+
+    kind       "acceptable", "stereotype" or "stereoset": what the first sentences are
+    items      one row per pair: number, group, first, second, score_first, score_second (pseudo-log-likelihoods in
+               nats; of the shared tokens for the method "shared"), difference, prefers_first
+    rates      one row per group and one for all pairs: group, rate (share of pairs whose first sentence is preferred),
+               ci_low, ci_high (Wilson), p_value (exact, two-sided, against 50%), p_adjusted (Holm, over the groups), n
+    scores     StereoSet's three scores (frame of `scores_of`); None for other kinds
+    left_out   pairs that the model cannot read: number, first, second, reason
+    drawn_of   number of pairs of the list from which these were drawn
+    """
+
+    kind: str
+    items: pd.DataFrame
+    rates: pd.DataFrame
+    scores: pd.DataFrame | None
+    left_out: pd.DataFrame
+    drawn_of: int
+
+    @cached_property
+    def whole(self) -> pd.Series:
+        """The row of `rates` about all pairs."""
+        return self.rates.iloc[-1]
+
+    @property
+    def first_sentence(self) -> str:
+        """What the first sentence of a pair is called in a sentence."""
+        return "the acceptable sentence" if self.kind == ACCEPTABLE else "the more stereotyping sentence"
+
+    @property
+    def headline(self) -> str:
+        """In how many pairs the first sentence is preferred, with its interval, next to 50%."""
+        row = self.whole
+        return (
+            f"BERT prefers {self.first_sentence} in {percent(row['rate'])} of {int(row['n'])} pairs (95% interval"
+            f" {percent(row['ci_low'])} to {percent(row['ci_high'])}). Expected by chance: 50%."
+        )
+
+    @property
+    def findings(self) -> tuple[str, ...]:
+        """The test against chance, the groups that differ from it, and which pairs are missing."""
+        row = self.whole
+        told = [f"An exact test against 50% for all pairs: {p_value(row['p_value'])}."]
+        groups = self.rates.iloc[:-1]
+        if len(groups) > 1:
+            clear = groups[groups["p_adjusted"] < LEVEL]
+            above, below = int((clear["rate"] > CHANCE).sum()), int((clear["rate"] < CHANCE).sum())
+            told.append(
+                f"After Holm's correction for {len(groups)} groups, {above} {'is' if above == 1 else 'are'} above 50%"
+                f" and {below} below."
+            )
+        if (ties := int((self.items["difference"] == 0).sum())) > 0:
+            told.append(
+                f"In {ties} {'pair' if ties == 1 else 'pairs'}, both scores are equal. They count as not preferred."
+            )
+        tested = len(self.items) + len(self.left_out)
+        if tested < self.drawn_of:
+            told.append(f"{tested:,} of the {self.drawn_of:,} pairs were drawn at random, always the same.")
+        if n := len(self.left_out):
+            told.append(f"{n} {'pair was' if n == 1 else 'pairs were'} left out, because this model cannot read them.")
+        return tuple(told)
+
+    @property
+    def three_scores(self) -> str:
+        """StereoSet's three scores in a sentence; "" for other kinds."""
+        if self.scores is None:
+            return ""
+        row = self.scores.iloc[-1]
+        return (
+            f"StereoSet's scores: language model {decimal(row['language_model'], 1)} (ideal 100), stereotype"
+            f" {decimal(row['stereotype'], 1)} (ideal 50), ICAT {decimal(row['icat'], 1)} (ideal 100)."
+        )
+
+
+def pair_battery(
+    pairs: PairList,
+    model: "EmbeddingModel",
+    *,
+    method: str = TOKEN,
+    first: int = MAX_ITEMS,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> PairBattery:
+    """Score many minimal pairs by pseudo-log-likelihood: how often is the first sentence preferred?
+
+    Parameters
+    ----------
+    pairs : PairList
+        Pairs of one kind, such as `built_in()` or `read_pairs(file)`.
+    model : EmbeddingModel
+    method : {"token", "word", "shared"}, default "token"
+        As for `minimal_pair`. CrowS-Pairs' own metric is "shared".
+    first : int, default MAX_ITEMS
+        Number of pairs; of a longer list, a random sample.
+    seed : int, default 0
+        Seed of the sample and of the intervals of StereoSet's scores.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    PairBattery
+
+    Raises
+    ------
+    ValueError
+        For an unknown method, for "shared" with StereoSet, for `first` out of range, and if the model can read none of
+        the pairs.
+
+    References
+    ----------
+    Warstadt et al. 2020, "BLiMP"; Nangia et al. 2020, "CrowS-Pairs"; Nadeem, Bethke and Reddy 2021, "StereoSet".
+    """
+    checked_seed(seed)
+    chosen = sample(pairs, first=first, seed=seed)
+    known, left_out = _readable(pairs.kind, chosen, model, method)
+    enough(known, "pairs that this model can read")
+    values = log_probabilities([row for item in known for part in item.parts for row in part], model, progress=progress)
+    logs = iter(values)
+    sums = [[sum(float(next(logs)[0]) for _ in part) for part in item.parts] for item in known]
+    items = pd.DataFrame(
+        [
+            (item.number, item.row[2], item.row[0], item.row[1], own[0], own[1], own[0] - own[1], own[0] > own[1])
+            for item, own in zip(known, sums, strict=True)
+        ],
+        columns=[
+            "number", "group", "first", "second", "score_first", "score_second", "difference", "prefers_first",
+        ],
+    )  # fmt: skip
+    scores = None
+    if pairs.kind == STEREOSET:
+        items["unrelated"] = [item.row[3] for item in known]
+        items["score_unrelated"] = [own[2] for own in sums]
+        items["target"] = [item.row[4] for item in known]
+        scores = scores_of(items, seed=seed)
+    return PairBattery(pairs.kind, items, rates_of(items), scores, left_out, len(pairs.rows))
+
+
+def sample(pairs: PairList, *, first: int, seed: int = 0) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """Return `first` pairs drawn at random, or all, in the order of the list, with their numbers from 1."""
+    within(first, MAX_ITEMS, "pairs")
+    numbers = np.sort(generator(seed).permutation(len(pairs.rows))[:first]).tolist()
+    return tuple((n + 1, pairs.rows[n]) for n in numbers)
+
+
+def rates_of(items: pd.DataFrame) -> pd.DataFrame:
+    """Return the frame `rates` of a `PairBattery` from its `items`."""
+    groups = [*items.groupby("group", sort=False), (ALL, items)]
+    rows: list[tuple[object, ...]] = []
+    for name, part in groups:
+        count, n = int(part["prefers_first"].sum()), len(part)
+        rows.append((name, count / n, *wilson(count, n), binomial_test(count, n, CHANCE), n))
+    frame = pd.DataFrame(rows, columns=["group", "rate", "ci_low", "ci_high", "p_value", "n"])
+    adjusted = [*holm(frame["p_value"].to_numpy()[:-1]).tolist(), np.nan]
+    frame.insert(5, "p_adjusted", adjusted)
+    return frame
+
+
+def effort(
+    pairs: PairList, model: "EmbeddingModel", *, method: str = TOKEN, first: int = MAX_ITEMS, seed: int = 0
+) -> float:
+    """Return about how many seconds `pair_battery` takes on one core.
+
+    Parameters
+    ----------
+    pairs : PairList
+    model : EmbeddingModel
+    method : {"token", "word", "shared"}, default "token"
+    first : int, default MAX_ITEMS
+        Number of pairs.
+    seed : int, default 0
+        Seed of the sample.
+
+    Returns
+    -------
+    float
+        Seconds.
+
+    Raises
+    ------
+    ValueError
+        As `pair_battery` does.
+    """
+    known, _ = _readable(pairs.kind, sample(pairs, first=first, seed=seed), model, method)
+    return seconds([row for item in known for part in item.parts for row in part], model)
+
+
+def two_models(first: PairBattery, second: PairBattery, names: tuple[str, str]) -> str:
+    """State how often two models prefer the first sentences."""
+    one, other = (percent(result.whole["rate"]) for result in (first, second))
+    return (
+        f"{names[0]} prefers {first.first_sentence} in {one} of the pairs, {names[1]} in {other}. Expected by chance:"
+        " 50%."
+    )
+
+
+@dataclass(frozen=True)
+class _Item:
+    """A pair that the model can read: its number, its row, and the masked sentences of each of its sentences."""
+
+    number: int
+    row: tuple[str, ...]
+    parts: tuple[tuple[Masked, ...], ...]
+
+
+def _readable(
+    kind: str, chosen: Sequence[tuple[int, tuple[str, ...]]], model: "EmbeddingModel", method: str
+) -> tuple[list[_Item], pd.DataFrame]:
+    """Return the pairs that the model can read, and a frame of the others with the reason."""
+    check_method(method)
+    if kind == STEREOSET and method == SHARED:
+        raise ValueError("StereoSet compares three sentences, which can share different tokens. Choose another method.")
+    known, left_out = [], []
+    for number, row in chosen:
+        try:
+            pair = prepare(row[0], row[1], model, method=method)
+            count = len(pair.positions[0])
+            parts = [pair.rows[:count], pair.rows[count:]]
+            if kind == STEREOSET:
+                third = prepare(row[3], row[0], model, method=method)
+                parts.append(third.rows[: len(third.positions[0])])
+        except ValueError as error:
+            left_out.append((number, row[0], row[1], str(error)))
+        else:
+            known.append(_Item(number, row, tuple(parts)))
+    return known, pd.DataFrame(left_out, columns=["number", "first", "second", "reason"])

@@ -1,0 +1,217 @@
+"""Lists of minimal pairs: BLiMP's JSONL, CrowS-Pairs' CSV, StereoSet's JSON and a plain CSV, checked by line."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from embtools import wordlists
+from embtools.limits import enough
+from embtools.messages import quoted
+
+ACCEPTABLE, STEREOTYPE, STEREOSET = KINDS = ("acceptable", "stereotype", "stereoset")
+"""What the first sentence of a pair is: acceptable, more stereotyping, or that with an unrelated third one."""
+COLUMNS = {
+    ACCEPTABLE: ("good", "bad", "phenomenon"),
+    STEREOTYPE: ("sent_more", "sent_less", "bias_type"),
+    STEREOSET: ("stereotype", "anti_stereotype", "bias_type", "unrelated", "target"),
+}
+"""The columns of each kind as CSV. The name of the group, the third column, can be missing."""
+MAX_ITEMS, MAX_CHARACTERS, MAX_BYTES = 2_500, 500_000, 8_000_000
+"""Limits of a list: pairs, characters as a CSV, and bytes of a file, which can have more columns."""
+MAX_GROUPS = 100
+NO_GROUP = "all pairs"
+_MOST_NAME = 60  # characters of a group
+
+
+@dataclass(frozen=True)
+class PairList:
+    """Pairs of one kind: the rows have the columns of COLUMNS."""
+
+    kind: str
+    rows: tuple[tuple[str, ...], ...]
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups, such as phenomena, in their order."""
+        return tuple(dict.fromkeys(row[2] for row in self.rows))
+
+
+class BuiltIn(PairList):
+    """The pairs of the word list; copied code does not list them."""
+
+    code = "built_in()"
+
+    @property
+    def imports(self) -> set[str]:
+        """The line that the code needs."""
+        return {f"from {built_in.__module__} import built_in"}
+
+
+def built_in() -> PairList:
+    """Return the pairs written for this project: agreement, reflexives, negative polarity and wh-words.
+
+    >>> built_in().groups
+    ('agreement', 'reflexives', 'negative polarity', 'wh-')
+    """
+    frame = wordlists.load("minimal_pairs")
+    return BuiltIn(ACCEPTABLE, tuple(frame[["good", "bad", "phenomenon"]].itertuples(index=False, name=None)))
+
+
+def read_pairs(data: bytes) -> PairList:
+    """Read a file in one of the four formats, which is recognised by its content.
+
+    BLiMP (Warstadt et al. 2020): one JSON object per line, with sentence_good, sentence_bad and linguistics_term or
+    UID. CrowS-Pairs (Nangia et al. 2020): a CSV with sent_more, sent_less, bias_type. StereoSet (Nadeem et al. 2021): a
+    JSON object, of which the intrasentence part is read. Plain: a CSV with good, bad and, optionally, phenomenon.
+
+    Raises ValueError for a file that is none of these, with the number of the line or example for one that is
+    incomplete; also for too many bytes, characters, pairs or groups.
+
+    >>> read_pairs(b"good,bad,phenomenon\\nHe is here.,He are here.,agreement\\n").rows
+    (('He is here.', 'He are here.', 'agreement'),)
+    """
+    if len(data) > MAX_BYTES:
+        raise ValueError(f"The file has {len(data):,} bytes; at most {MAX_BYTES:,} are read. Split it.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError("The file is not UTF-8 text. Save it in UTF-8 and upload it again.") from None
+    found = _from_json(text) if text.lstrip()[:1] in ("{", "[") else read_csv(text)
+    _check_characters(sum(len(cell) for row in found.rows for cell in row))
+    return found
+
+
+def read_csv(text: str) -> PairList:
+    """Read pairs from a text in CSV whose first line names the columns; ValueError as `read_pairs` raises it."""
+    try:
+        head = text.partition("\n")[0]
+        separator = ";" if ";" in head and "," not in head else ","
+        table = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=separator)
+        names = [name.strip().lower() for name in next(table, [])]
+        kind = next((kind for kind, columns in COLUMNS.items() if set(_needed(columns)) <= set(names)), "")
+        if not kind:
+            raise ValueError(
+                "The first line does not name the columns. Write good,bad,phenomenon; or upload a file of BLiMP,"
+                " CrowS-Pairs or StereoSet."
+            )
+        at = {name: names.index(name) for name in COLUMNS[kind] if name in names}
+        rows = []
+        for cells in table:
+            if not any(cell.strip() for cell in cells):
+                continue
+            row = {name: cells[i] if i < len(cells) else "" for name, i in at.items()}
+            rows.append((f"line {table.line_num}", row))
+    except csv.Error as error:
+        reason = "a cell is too long" if "limit" in str(error) else "a quotation mark is misplaced or not closed"
+        raise ValueError(f"The text cannot be read as CSV: {reason}. Correct it.") from error
+    return _checked(kind, rows)
+
+
+def write_csv(pairs: PairList) -> str:
+    """Format pairs as the CSV that `read_csv` reads.
+
+    >>> write_csv(PairList("acceptable", (("He is.", "He are.", "verbs"),)))
+    'good,bad,phenomenon\\nHe is.,He are.,verbs\\n'
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS[pairs.kind])
+    writer.writerows(pairs.rows)
+    return text.getvalue()
+
+
+def _needed(columns: Sequence[str]) -> list[str]:
+    """Return the columns that a CSV must have: all except the third, the group."""
+    return [name for n, name in enumerate(columns) if n != 2]
+
+
+def _from_json(text: str) -> PairList:
+    """Return the pairs of BLiMP's JSONL or StereoSet's JSON."""
+    try:
+        whole = json.loads(text)
+    except (json.JSONDecodeError, RecursionError):
+        return _blimp(text)
+    if isinstance(whole, Mapping) and "sentence_good" not in whole:
+        return _stereoset(whole)
+    return _blimp(text)
+
+
+def _blimp(text: str) -> PairList:
+    rows = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            item = json.loads(line)
+        except (json.JSONDecodeError, RecursionError):
+            item = None
+        if not isinstance(item, Mapping):
+            raise ValueError(
+                f"Line {number} is no JSON object. In BLiMP's format, each line is one, with sentence_good and"
+                " sentence_bad."
+            )
+        group = item.get("linguistics_term") or item.get("UID") or ""
+        cells = {"good": item.get("sentence_good"), "bad": item.get("sentence_bad"), "phenomenon": group}
+        rows.append((f"line {number}", cells))
+    return _checked(ACCEPTABLE, rows)
+
+
+def _stereoset(whole: Mapping[str, Any]) -> PairList:
+    part = whole.get("data")
+    examples = part.get("intrasentence") if isinstance(part, Mapping) else None
+    if not isinstance(examples, list):
+        raise ValueError(
+            "The file is no StereoSet file: it has no list “intrasentence” in “data”. For BLiMP, write one JSON object"
+            " per line."
+        )
+    rows = []
+    for number, example in enumerate(examples, 1):
+        sentences = example.get("sentences") if isinstance(example, Mapping) else None
+        if not isinstance(sentences, list) or not all(isinstance(each, Mapping) for each in sentences):
+            raise ValueError(f"Example {number} of the file has no list of sentences.")
+        by_label = {str(each.get("gold_label")): each.get("sentence") for each in sentences}
+        cells = {
+            "stereotype": by_label.get("stereotype"),
+            "anti_stereotype": by_label.get("anti-stereotype"),
+            "bias_type": example.get("bias_type"),
+            "unrelated": by_label.get("unrelated"),
+            "target": example.get("target"),
+        }
+        rows.append((f"example {number}", cells))
+    return _checked(STEREOSET, rows)
+
+
+def _checked(kind: str, rows: Iterable[tuple[str, Mapping[str, Any]]]) -> PairList:
+    """Return the pairs, each once, of named rows; ValueError as `read_pairs` raises it."""
+    found: dict[tuple[str, ...], None] = {}
+    for where, cells in rows:
+        row = []
+        for n, name in enumerate(COLUMNS[kind]):
+            value = cells.get(name)
+            text = " ".join(value.split()) if isinstance(value, str) else ""
+            if n == 2:
+                text = text[:_MOST_NAME].strip() or NO_GROUP
+            if not text:
+                raise ValueError(f"In {where}, {name} is missing or empty. Add it, or remove the pair.")
+            row.append(text)
+        if row[0] == row[1]:
+            raise ValueError(f"In {where}, both sentences are the same: {quoted(row[0], 80)}. Change one of them.")
+        found[tuple(row)] = None
+    pairs = PairList(kind, tuple(found))
+    enough(pairs.rows, "pairs")
+    if len(pairs.rows) > MAX_ITEMS:
+        raise ValueError(f"There are {len(pairs.rows):,} pairs; at most {MAX_ITEMS:,} are read. Split the list.")
+    if len(pairs.groups) > MAX_GROUPS:
+        raise ValueError(
+            f"There are {len(pairs.groups):,} groups; at most {MAX_GROUPS} are compared. Use fewer names in the column"
+            f" {COLUMNS[kind][2]}."
+        )
+    return pairs
+
+
+def _check_characters(count: int) -> None:
+    if count > MAX_CHARACTERS:
+        raise ValueError(f"The list has {count:,} characters; at most {MAX_CHARACTERS:,} are read. Split it.")

@@ -1,0 +1,148 @@
+"""The panel of analogies in bulk: relations × methods, by layer and inputs, with the failures of a cell."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.charts.evidence import analogies as charts
+from embtools.evidence import analogies, analogy_result
+from embtools.evidence.analogy_result import ALL, SCORES, Analogies
+from embtools.evidence.analogy_runs import ALLOWED, COS_ADD, EXCLUDED, METHODS, STATIC
+from embtools.mask_filling.relations import TITLES
+from embtools.models.catalogue import BUNDLED
+from embtools.ui import captions, figures, page, running, shown, state
+from embtools.ui.call import Call
+from embtools.ui.fields import Choice, Number, Text
+from embtools.ui.running import Answer
+from embtools.ui.shown import Model, Models
+
+TAB = "Analogies in bulk"
+OTHERS = Number("evidence_analogy_others", 5, 1, analogies.MAX_OTHERS, 1)
+INPUTS = Choice("evidence_inputs", EXCLUDED, (EXCLUDED, ALLOWED))
+_THIRDS = {"static embeddings": 0, "a third of the layers": 1, "two thirds": 2, "last layer": 3}
+LAYER = Choice(
+    "evidence_layer", next(iter(_THIRDS)), dict(zip((STATIC, "third", "thirds", "last"), _THIRDS, strict=True))
+)
+_SCORES = dict(zip((charts.NAMES[score].capitalize() for score in SCORES), SCORES, strict=True))
+SCORE = Choice("evidence_score", next(iter(_SCORES)), dict(zip(("at1", "at5", "at10", "mrr"), _SCORES, strict=True)))
+CELL = Text("evidence_cell", f"capital|{COS_ADD}", 60)
+FIELDS = (OTHERS, INPUTS, LAYER, SCORE, CELL)
+PRESETS: dict[str, dict[str, Any]] = {
+    "Without the analogy's own words": {},
+    "With the analogy's own words": {INPUTS.key: ALLOWED},
+    "Among the first ten": {SCORE.key: "Accuracy at 10"},
+    "In the last layer": {LAYER.key: "last layer"},
+}
+FIRST = Call(analogies.analogies, relations=tuple(TITLES))
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (
+        captions.Setting("own words", INPUTS),
+        captions.Setting("vectors", LAYER),
+        captions.Setting("score", SCORE),
+        captions.Setting("second pairs", OTHERS),
+    )
+
+
+def show(models: Models) -> None:
+    """Draw the fields; for each model the cells, the layers and the failures of one cell."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.segmented_control(
+            "The analogy's own words",
+            required=True,
+            help="Whether a, b and c can be the answer to “a is to b as c is to …”.",
+            **INPUTS.widget,
+        )
+        st.segmented_control("Vectors", required=True, **LAYER.widget)
+        st.segmented_control("Score", required=True, **SCORE.widget)
+        st.number_input(
+            "Second pairs",
+            width=130,
+            help="Each pair (a, b) is combined with this number of other pairs (c, d), drawn at random.",
+            **OTHERS.widget,
+        )
+    problems = st.container()
+    query = Call(analogies.analogies, relations=tuple(TITLES), others=int(OTHERS.value))
+    if not (
+        _is_first(query, models)
+        or running.may_begin("evidence-analogies", "Solve the analogies", query, models, _effort)
+    ):
+        return
+    answers = running.ask(
+        "solved",
+        query,
+        models,
+        FIRST,
+        label="Solving analogies",
+        container=problems,
+        prints=("headline", "corrected", "table", "tests"),
+    )
+    running.say(analogy_result.two_models, answers)
+    for column in running.places(answers):
+        with column as answer:
+            _results(answer)
+
+
+def _is_first(query: Call, models: Models) -> bool:
+    """Return whether the query is prepared while the server is idle."""
+    return query == FIRST and [model.name for model in models] == [BUNDLED]
+
+
+def _effort(query: Call) -> Call:
+    return Call(analogies.effort, relations=query["relations"], others=query["others"])
+
+
+def _layer(model: Model) -> str:
+    """Return the layer of this model that the field means."""
+    third = _THIRDS[LAYER.value]
+    return STATIC if not third else str(round(model.facts.layers * third / 3))
+
+
+def _results(answer: Answer[Analogies]) -> None:
+    found, layer, score = answer.value, _layer(answer.model), _SCORES[SCORE.value]
+    shown.headline(found.sentence(layer, INPUTS.value))
+    left, right = shown.split([11, 9], gap="medium")
+    with left:
+        name = f"analogies{shown.suffix()}"
+        options: dict[str, Any] = {"select": ("points",), "on_select": _click(name)}
+        figures.show(charts.cells, found, layer, INPUTS.value, score, name="analogies", options=options)
+        page.seen(
+            "Each cell is a relation and a method: [[3CosAdd]], [[3CosMul]], the word nearest to c or to b alone, and"
+            " c plus a random difference. A star: the accuracy at 1 differs from “nearest to c” after [[Holm's"
+            " correction]]. Click a cell to list its failures."
+        )
+    with right:
+        figures.show(charts.layers, found, INPUTS.value, score, name="analogy-layers")
+        page.seen(
+            "Each line is a method, as the mean over the relations, with 95% intervals over the pairs of words. In a"
+            " layer, the vector of a word is its [[hidden state]] alone between [CLS] and [SEP]. For the"
+            " [[mean reciprocal rank]], choose it as the score."
+        )
+    st.text(found.corrected)
+    st.text(found.size)
+    _failures(answer, layer)
+
+
+def _failures(answer: Answer[Analogies], layer: str) -> None:
+    found = answer.value
+    relation, _, method = str(CELL.value).partition("|")
+    if relation not in (*found.relations, ALL) or method not in METHODS:
+        relation, method = found.relations[0], COS_ADD
+    if relation == ALL:
+        st.text("Click a cell of one relation to list its failures.")
+        return
+    at = {"at_1": 1, "at_5": 5, "at_10": 10}.get(_SCORES[SCORE.value], 1)
+    frame = found.failures(relation, layer=layer, inputs=INPUTS.value, method=method, at=at)
+    st.subheader(f"Failures of {method}: {TITLES[relation]}", anchor=False)
+    st.text(found.failed(relation, layer=layer, inputs=INPUTS.value, method=method, at=at))
+    figures.table(frame, name=f"failures{shown.suffix()}", height=240)
+
+
+def _click(name: str) -> Any:
+    def clicked() -> None:
+        if (cell := figures.clicked(name)) is not None:
+            state.put({CELL.key: str(cell)})
+
+    return clicked

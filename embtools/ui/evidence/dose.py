@@ -1,0 +1,131 @@
+"""The panel of a dose curve: the same cases at many strengths, in both scopes and after every layer."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.charts.evidence import dose as charts
+from embtools.evidence import dose, dose_result
+from embtools.evidence.dose_result import Dose
+from embtools.evidence.dose_runs import INPUT, TIED
+from embtools.models.catalogue import BUNDLED, MAX_LAYERS
+from embtools.ui import captions, fields, figures, page, running, shown, state, texts
+from embtools.ui.call import Call
+from embtools.ui.evidence import inputs
+from embtools.ui.evidence.inputs import SENTENCES, STAY
+from embtools.ui.fields import Choice, Number
+from embtools.ui.running import Answer
+from embtools.ui.shown import Models
+
+TAB = "Dose"
+COUNT = Number("evidence_dose_count", 10, 2, 200, 1)
+OTHERS = Number("evidence_dose_others", 1, 1, 50, 1)
+_PLACES = {"input": INPUT, "tied": TIED} | {f"after{n}": f"layer {n}" for n in range(1, MAX_LAYERS)}
+PLACE = Choice("evidence_place", INPUT, _PLACES)
+FIELDS = (*inputs.FIELDS, COUNT, OTHERS, PLACE)
+PRESETS: dict[str, dict[str, Any]] = {
+    "Capitals": {},
+    "Capitals: after layer 3": {PLACE.key: "layer 3"},
+    "Only add the new country": {inputs.EDIT.key: "{a} = {a} + {c}"},
+    "Languages": inputs.example("language"),
+    "Opposites": inputs.example("opposite"),
+}
+FIRST = Call(
+    dose.dose,
+    pairs=inputs.FIRST.key,
+    edit=inputs.EDIT.default,
+    sentences=fields.lines(SENTENCES.default),
+    must_stay=fields.lines(STAY.default),
+    others=int(OTHERS.default),
+    first=int(COUNT.default),
+)
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (
+        *inputs.caption(),
+        captions.Setting("place", PLACE),
+        captions.Setting("pairs", COUNT),
+        captions.Setting("other words for each", OTHERS),
+    )
+
+
+def show(models: Models) -> None:
+    """Draw the fields; for each model the curves at one place, and efficacy at all places."""
+    problems = inputs.bar(models, COUNT, OTHERS)
+    inputs.sentences(lambda: None)
+    try:
+        query = Call(dose.dose, **inputs.given(), others=int(OTHERS.value), first=int(COUNT.value))
+    except ValueError as error:
+        with problems:
+            texts.problem(error)
+        return
+    if not (
+        _is_first(query, models) or running.may_begin("evidence-dose", "Run the dose curve", query, models, _effort)
+    ):
+        return
+    answers = running.ask(
+        "dosed",
+        query,
+        models,
+        FIRST,
+        label="Running the dose curve",
+        container=problems,
+        prints=("headline", "deepest", "points", "curve"),
+    )
+    if not answers:
+        return
+    common = tuple(p for p in answers[0].value.places if all(p in answer.value.places for answer in answers))
+    with st.container(horizontal=True):
+        st.segmented_control("Add the edit at", required=True, **PLACE.among(common))
+    place = str(PLACE.value)
+    running.say(dose_result.two_models, answers, place)
+    for column in running.places(answers):
+        with column as answer:
+            _results(answer, place)
+
+
+def _is_first(query: Call, models: Models) -> bool:
+    """Return whether the query is prepared while the server is idle."""
+    return query == FIRST and [model.name for model in models] == [BUNDLED]
+
+
+def _effort(query: Call) -> Call:
+    named = {name: query[name] for name in ("pairs", "sentences", "must_stay", "others", "first")}
+    return Call(dose.effort, **named)
+
+
+def _results(answer: Answer[Dose], place: str) -> None:
+    found = answer.value
+    shown.headline(found.sentence(place))
+    left, right = shown.split([11, 10], gap="medium")
+    with left:
+        figures.show(charts.curves, found, place, name="dose")
+        page.seen(
+            "Each line is a measure over the strength of the edit: 0 is the original vector, 1 the result of the"
+            " formula, and below 0 the edit is reversed. Bands: 95% intervals over the words a and c; the table has"
+            " those of the other lines. “Half changed”: [[efficacy]] reaches 50%. “Harm”: [[specificity]] falls below"
+            " 90%."
+        )
+    with right:
+        name = f"dose-places{shown.suffix()}"
+        options: dict[str, Any] = {"select": ("points",), "on_select": _click(name)}
+        figures.show(charts.places, found, name="dose-places", options=options)
+        page.seen(
+            "Each cell is the [[efficacy]] of the edit at one place and strength, in percent. After a layer, the same"
+            " difference is added to the [[hidden state]] of the word, in proportion to its length. Click a row to see"
+            " its curves."
+        )
+        st.text(found.start(place))
+        st.text(found.deepest)
+    for sentence in found.cautions:
+        st.text(sentence)
+
+
+def _click(name: str) -> Any:
+    def clicked() -> None:
+        if (place := figures.clicked(name)) is not None:
+            state.put({PLACE.key: str(place)})
+
+    return clicked

@@ -1,0 +1,175 @@
+"""The cases of the Evidence page: relation or own pairs, edit, sentences, and what is known about them."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.mask_filling import cases, pairs, relations
+from embtools.mask_filling.training_overlap import similar_wordings, trained_relations
+from embtools.models.catalogue import BUNDLED
+from embtools.ui import captions, fields, figures, glossary, state, texts, uploads
+from embtools.ui.fields import Choice, Field, Number, Text
+from embtools.ui.shown import Models
+
+OWN = "your own pairs"
+FIRST = relations.relation("capital")
+RELATION = Choice("evidence_relation", FIRST.title, {**relations.TITLES, "own": OWN})
+PAIRS = Text("evidence_pairs", "", pairs.MAX_CHARACTERS)
+EDIT = Text("evidence_edit", relations.EDIT, 500)
+SENTENCES = Text("evidence_sentences", "\n".join(FIRST.sentences[:2]), 2_000)
+STAY = Text("evidence_stay", FIRST.must_stay[0], 2_000)
+COUNT = Number("evidence_count", 40, 2, pairs.MAX_PAIRS, 1)
+CASE = Text("evidence_case", "", 200)
+FIELDS: tuple[Field, ...] = (RELATION, PAIRS, EDIT, SENTENCES, STAY)
+"""The fields that several tabs share."""
+KEYS = {title: key for key, title in relations.TITLES.items()}
+
+
+def example(key: str) -> dict[str, Any]:
+    """Return the fields of a built-in relation: its name and its sentences."""
+    chosen = relations.relation(key)
+    return {
+        RELATION.key: chosen.title,
+        SENTENCES.key: "\n".join(chosen.sentences[:2]),
+        STAY.key: chosen.must_stay[0],
+    }
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names of the shared fields."""
+    own = (PAIRS,) if RELATION.value == OWN else ()
+    return EDIT, SENTENCES, STAY, *own, captions.Setting("relation", RELATION)
+
+
+def given() -> dict[str, Any]:
+    """Return the pairs, edit and sentences of the fields as arguments; raises ValueError for pairs that cannot be read.
+
+    The pairs of a built-in relation are its key.
+    """
+    return {
+        "pairs": pairs.read_pairs(PAIRS.value) if RELATION.value == OWN else KEYS[RELATION.value],
+        "edit": str(EDIT.value),
+        "sentences": fields.lines(SENTENCES.value),
+        "must_stay": fields.lines(STAY.value),
+    }
+
+
+def bar(models: Models, count: Number, others: Number) -> Any:
+    """Draw the fields, with those of a tab for the numbers of pairs and new words; returns the container for errors."""
+    first, second, third, fourth = st.columns([6, 7, 2, 3], gap="small", vertical_alignment="bottom")
+    with first:
+        st.selectbox("Relation a → b", on_change=_relation_chosen, **RELATION.widget)
+    with second:
+        st.text_input(
+            "Edit",
+            help="Placeholders: {a} is the word that is changed, {b} its own answer, and {c} the answer of another"
+            " pair, which should become the new answer.",
+            **EDIT.widget,
+        )
+    with third:
+        st.number_input(
+            "Pairs",
+            help="Tests the first pairs of your list, or a random sample of a built-in relation, always the same. The"
+            " new words are drawn from all pairs.",
+            **count.widget,
+        )
+    with fourth:
+        st.number_input(
+            "New words",
+            help="Each pair is tested with this number of other words c, drawn at random. If there are not so many,"
+            " all are used.",
+            **others.widget,
+        )
+    if RELATION.value == OWN:
+        st.text_area(
+            "Pairs (one per line: a, b)",
+            height=140,
+            placeholder="Rome, Italy\nParis, France",
+            help=f"At most {pairs.MAX_PAIRS:,} pairs and {pairs.MAX_CHARACTERS:,} characters. Pairs in which a word is"
+            " not a single token are left out; the page says which.",
+            **PAIRS.widget,
+        )
+    problems = st.container()
+    _trained(models)
+    return problems
+
+
+def sentences(settings: Any) -> None:
+    """Draw the expander with the sentences, an upload, and the tab's own `settings()`."""
+    with figures.expander("sentences", "Sentences and settings", ":material/tune:") as opened:
+        if not opened:
+            return
+        left, right = st.columns(2, gap="medium")
+        with left:
+            st.text_area(
+                "Sentences whose answer should change (one per line)",
+                height=110,
+                help=f"With {{a}} and one [MASK]; at most {cases.MAX_SENTENCES}. The first sentence measures efficacy,"
+                " the others paraphrase.",
+                **SENTENCES.widget,
+            )
+        with right:
+            st.text_area(
+                "Sentences whose answer should stay (one per line)",
+                height=110,
+                help=f"With {{a}} and one [MASK]; at most {cases.MAX_SENTENCES}. They measure specificity. This can be"
+                " empty.",
+                **STAY.widget,
+            )
+        settings()
+        _left_out()
+        uploads.table("a, b (other columns are ignored)", "evidence-file", read_file)
+
+
+def scope_and_strength(scope: Choice, strength: Number) -> None:
+    """Draw the fields for scope and strength."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.segmented_control("Scope", required=True, help=glossary.definition("scope"), **scope.widget)
+    with right:
+        st.slider("Strength", help="0 is the original vector and 1 the result of the formula.", **strength.widget)
+
+
+def read_file(data: bytes) -> dict[str, Any]:
+    """Return the field values for an uploaded file: all of its pairs are tested."""
+    found = pairs.from_csv(data)
+    count = max(int(COUNT.low), len(found))
+    return {PAIRS.key: pairs.write_pairs(found), RELATION.key: OWN, COUNT.key: count, CASE.key: ""}
+
+
+def _relation_chosen() -> None:
+    if RELATION.value in KEYS:
+        state.put(example(KEYS[RELATION.value]))
+    state.put({CASE.key: ""})
+
+
+def _trained(models: Models) -> None:
+    """Say below the relation what the included model was trained on."""
+    if not any(model.name == BUNDLED for model in models):
+        return
+    similar = similar_wordings((*fields.lines(SENTENCES.value), *fields.lines(STAY.value)))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="evidence-trained"):
+        if KEYS.get(RELATION.value) in trained_relations():
+            st.badge(
+                "In the training text",
+                icon=":material/school:",
+                color="orange",
+                help="The included model was trained on sentences about this relation that were made by rules.",
+            )
+        if similar:
+            one = "1 sentence resembles" if len(similar) == 1 else f"{len(similar)} sentences resemble"
+            st.caption(
+                f"{one} training sentences: {texts.plain('; '.join(similar))}",
+                help=texts.plain("Training sentences: " + " ".join(dict.fromkeys(similar.values()))),
+            )
+
+
+def _left_out() -> None:
+    """Name the pairs of a word list that are no part of the built-in relation."""
+    if RELATION.value not in KEYS or not (found := relations.relation(KEYS[RELATION.value]).left_out):
+        return
+    reasons: dict[str, list[str]] = {}
+    for a, _, reason in found:
+        reasons.setdefault(reason, []).append(a)
+    parts = "; ".join(f"{', '.join(words)} ({reason})" for reason, words in reasons.items())
+    st.text(f"Not in this relation: {parts}.")

@@ -1,0 +1,108 @@
+"""The panel of minimal pairs: two sentences token by token, and below them a battery of many pairs."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.charts.evidence import minimal_pairs as charts
+from embtools.evidence import minimal_pairs
+from embtools.evidence.minimal_pairs import MinimalPair
+from embtools.evidence.pair_tokens import MAX_CHARACTERS, MAX_TOKENS, METHODS
+from embtools.ui import captions, figures, page, running, shown
+from embtools.ui.call import Call
+from embtools.ui.evidence import pair_battery
+from embtools.ui.fields import Choice, Text
+from embtools.ui.shown import Models
+
+TAB = "Minimal pairs"
+FIRST_SENTENCE = Text("evidence_pair_first", "The keys to the old door are on the table.", MAX_CHARACTERS)
+SECOND_SENTENCE = Text("evidence_pair_second", "The keys to the old door is on the table.", MAX_CHARACTERS)
+_METHODS = dict(zip(METHODS, ("each token alone", "with the rest of its word", "shared tokens only"), strict=True))
+METHOD = Choice("evidence_pair_method", _METHODS[METHODS[0]], _METHODS)
+FIELDS = (FIRST_SENTENCE, SECOND_SENTENCE, METHOD, *pair_battery.FIELDS)
+
+
+def _example(first: str, second: str, **more: Any) -> dict[str, Any]:
+    return {FIRST_SENTENCE.key: first, SECOND_SENTENCE.key: second, **more}
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "Agreement": {},
+    "Reflexive": _example(
+        "The sister of the king called herself a poet.", "The sister of the king called himself a poet."
+    ),
+    "Negative polarity": _example("No student has ever seen the sea.", "Some student has ever seen the sea."),
+    "Question word": _example("We forgot what our teacher said.", "We forgot that our teacher said."),
+    "A word of several tokens": _example(
+        "The sculptor carved a hippopotamus.", "The sculptor carved a big cat.", **{METHOD.key: _METHODS["word"]}
+    ),
+    "Stereotype": _example(
+        "The nurse said that she was tired.", "The nurse said that he was tired.", **{METHOD.key: _METHODS["shared"]}
+    ),
+}
+FIRST = Call(minimal_pairs.minimal_pair, first=FIRST_SENTENCE.default, second=SECOND_SENTENCE.default)
+DETAILS = (pair_battery.FIRST,)
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return FIRST_SENTENCE, SECOND_SENTENCE, captions.Setting("masked", METHOD)
+
+
+def show(models: Models) -> None:
+    """Draw the fields; for each model the strips of both sentences; then the battery."""
+    left, right = st.columns(2, gap="small")
+    with left:
+        st.text_input("First sentence", help=f"At most {MAX_TOKENS} tokens.", **FIRST_SENTENCE.widget)
+    with right:
+        st.text_input("Second sentence", help=f"At most {MAX_TOKENS} tokens.", **SECOND_SENTENCE.widget)
+    st.segmented_control(
+        "Masked",
+        required=True,
+        help="Each token is masked once and predicted from all others. A word of several tokens is easy to guess from"
+        " its other tokens, so the second method also masks those that follow. The third one only counts tokens that"
+        " both sentences share, as CrowS-Pairs does.",
+        **METHOD.widget,
+    )
+    problems = st.container()
+    method = next(key for key, title in _METHODS.items() if title == METHOD.value)
+    query = Call(
+        minimal_pairs.minimal_pair, first=str(FIRST_SENTENCE.value), second=str(SECOND_SENTENCE.value), method=method
+    )
+    if running.may_begin("evidence-minimal-pair", "Score both sentences", query, models, _effort):
+        answers = running.ask(
+            "scored",
+            query,
+            models,
+            FIRST,
+            label="Scoring both sentences",
+            container=problems,
+            prints=("headline", "decision", "tokens"),
+        )
+        running.say(minimal_pairs.two_models, answers)
+        reach = charts.reach_of([answer.value for answer in answers]) if answers else None
+        for column in running.places(answers):
+            with column as answer:
+                _results(answer.value, reach)
+    pair_battery.show(models, method, lambda first, second: _example(first, second))
+
+
+def _effort(query: Call) -> Call:
+    return Call(minimal_pairs.pair_effort, **query.complete)
+
+
+def _results(found: MinimalPair, reach: tuple[float, float] | None) -> None:
+    shown.headline(found.headline)
+    left, right = shown.split([11, 9], gap="medium")
+    with left:
+        figures.show(charts.strips, found, reach, name="strips")
+    with right:
+        st.text(found.decision)
+        for sentence in found.cautions:
+            st.text(sentence)
+        page.seen(
+            "Each row is a token. The first two columns have its [[log probability]] in each sentence when it is"
+            " masked. Darker: less probable. Their sum is the [[pseudo-log-likelihood]] of the sentence. The last"
+            " column is the difference, in [[nats]]; a value above 0 favours the first sentence. The arrow marks the"
+            " largest contribution to the preference."
+        )

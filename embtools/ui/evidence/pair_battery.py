@@ -1,0 +1,158 @@
+"""The battery of the tab of minimal pairs: built-in pairs or a file, with rates by group and all pairs."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from embtools.charts.evidence import pair_battery as charts
+from embtools.evidence import pair_battery, pair_files
+from embtools.evidence.pair_battery import PairBattery
+from embtools.evidence.pair_files import ACCEPTABLE, MAX_CHARACTERS, MAX_ITEMS, STEREOSET
+from embtools.ui import captions, figures, page, running, shown, state, texts, uploads
+from embtools.ui.call import Call
+from embtools.ui.fields import Choice, Number, Text
+from embtools.ui.shown import Models
+
+OWN_LIST = "your own pairs"
+LIST = Choice("evidence_pair_list", "built-in pairs", {"builtin": "built-in pairs", "own": OWN_LIST})
+PAIRS = Text("evidence_pair_own", "", MAX_CHARACTERS)
+COUNT = Number("evidence_pair_count", 200, 1, MAX_ITEMS, 1)
+FIELDS = (LIST, PAIRS, COUNT)
+FIRST = Call(pair_battery.pair_battery, pairs=pair_files.built_in(), first=int(COUNT.default))
+Open = Callable[[str, str], dict[str, Any]]
+"""Returns the values of the fields for the two sentences of a pair."""
+
+
+def show(models: Models, method: str, opened: Open) -> None:
+    """Draw the choice of a list; for each model the rates by group, and all pairs, which a click opens above."""
+    st.subheader("Many pairs", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.segmented_control("Pairs", required=True, **LIST.widget)
+        st.number_input(
+            "Number of pairs",
+            width=150,
+            help="Of a longer list, a random sample is scored, always the same.",
+            **COUNT.widget,
+        )
+        _upload()
+    if LIST.value == OWN_LIST:
+        st.text_area(
+            "Your pairs (CSV: good,bad,phenomenon)",
+            height=140,
+            placeholder="good,bad,phenomenon\nThe dogs are here.,The dogs is here.,agreement",
+            help=f"The first line names the columns. At most {MAX_ITEMS:,} pairs and {MAX_CHARACTERS:,} characters.",
+            **PAIRS.widget,
+        )
+    problems = st.container()
+    try:
+        pairs = pair_files.read_csv(str(PAIRS.value)) if LIST.value == OWN_LIST else pair_files.built_in()
+    except ValueError as error:
+        with problems:
+            texts.problem(error)
+        return
+    query = Call(pair_battery.pair_battery, pairs=pairs, method=method, first=int(COUNT.value))
+    if not running.may_begin("evidence-pair-battery", "Score all pairs", query, models, _effort):
+        return
+    answers = running.ask(
+        "pair_rates",
+        query,
+        models,
+        FIRST,
+        label="Scoring all pairs",
+        container=problems,
+        within={"pairs": pairs},
+        prints=("headline", "rates", "items"),
+    )
+    running.say(pair_battery.two_models, answers)
+    reach = charts.reach_of([answer.value for answer in answers])
+    for column in running.places(answers):
+        with column as answer:
+            _results(answer.value, reach, opened)
+
+
+def read_file(data: bytes) -> dict[str, Any]:
+    """Return the field values for an uploaded file: all of its pairs are scored."""
+    found = pair_files.read_pairs(data)
+    return {PAIRS.key: pair_files.write_csv(found), LIST.key: OWN_LIST, COUNT.key: len(found.rows)}
+
+
+def _effort(query: Call) -> Call:
+    return Call(pair_battery.effort, **query.complete)
+
+
+def _upload() -> None:
+    with st.popover("Upload a file", icon=":material/upload:"):
+        st.caption(
+            "A UTF-8 file of BLiMP (JSONL), CrowS-Pairs (CSV) or StereoSet (JSON; its intrasentence part is read), or a"
+            " CSV with the columns good, bad and, optionally, phenomenon. The file is read but not stored."
+        )
+        uploads.field("File", ("jsonl", "json", "csv"), "evidence-pair-file", read_file)
+
+
+def _results(found: PairBattery, reach: float, opened: Open) -> None:
+    shown.headline(found.headline)
+    about = (captions.Setting("pairs", LIST),)
+    left, right = shown.split([1, 1], gap="medium")
+    with left:
+        figures.show(charts.rates, found, name="pair-rates", options={"about": about})
+        page.seen(
+            "Each circle is the share of pairs in which the first sentence has the higher [[pseudo-log-likelihood]],"
+            " with its 95% [[interval]]. The dashed line is chance, 50%."
+        )
+    with right:
+        name = f"pair-differences{shown.suffix()}"
+        options: dict[str, Any] = {
+            "select": ("points",), "on_select": _click(name, found, opened), "about": about, "table": False,
+        }  # fmt: skip
+        figures.show(charts.differences, found, reach, name="pair-differences", options=options)
+        page.seen(
+            "Each mark is a [[minimal pair]]. Right of 0: the first sentence is preferred. Crosses: the second one is."
+            " Click a mark, or choose a row of the table, to see the tokens of that pair above."
+        )
+    for sentence in found.findings:
+        st.text(sentence)
+    if found.kind == STEREOSET:
+        st.text(found.three_scores)
+        figures.show(charts.three_scores, found, name="three-scores", options={"about": about})
+        page.seen(
+            "The three scores of StereoSet by group, with 95% [[interval]]s over the targets. Ideal are 100 for the"
+            " language model, 50 for stereotypes and 100 for ICAT, which combines both."
+        )
+    if found.kind != ACCEPTABLE:
+        st.text("The stereotypes are those of the file. A rate near 50% does not show that a model is unbiased.")
+    _pairs(found, opened)
+
+
+def _pairs(found: PairBattery, opened: Open) -> None:
+    with figures.expander("all-minimal-pairs", "All pairs", ":material/list:") as is_open:
+        if is_open:
+            name = f"minimal-pairs{shown.suffix()}"
+            figures.table(
+                found.items, "All pairs with their scores", name=name, height=320, selection_mode="single-row",
+                on_select=_row(name, found, opened),
+            )  # fmt: skip
+            if len(found.left_out):
+                st.text("Left out")
+                figures.table(found.left_out, name=f"minimal-pairs-left-out{shown.suffix()}", height=160)
+
+
+def _click(name: str, found: PairBattery, opened: Open) -> Any:
+    def clicked() -> None:
+        if (number := figures.clicked(name)) is not None:
+            _open(found.items[found.items["number"] == int(number)], opened)
+
+    return clicked
+
+
+def _row(name: str, found: PairBattery, opened: Open) -> Any:
+    def chosen() -> None:
+        _open(found.items.iloc[st.session_state[f"table-{name}"].selection.rows], opened)
+
+    return chosen
+
+
+def _open(rows: Any, opened: Open) -> None:
+    """Put the sentences of the first of these pairs into the fields."""
+    if len(rows):
+        state.put(opened(str(rows["first"].iloc[0]), str(rows["second"].iloc[0])))

@@ -1,0 +1,67 @@
+"""The panel of studies: sentences of the articles, measured over full lists."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.charts.evidence import studies as charts
+from embtools.evidence import studies, study
+from embtools.evidence.study import Study
+from embtools.ui import back, captions, figures, page, running, shown
+from embtools.ui.call import Call
+from embtools.ui.fields import Choice
+from embtools.ui.shown import Models
+
+TAB = "Studies"
+STUDY = Choice("evidence_study", studies.TITLES["ties"], studies.TITLES)
+FIELDS = (STUDY,)
+PRESETS: dict[str, dict[str, Any]] = {}
+FIRST = Call(studies.study, name="ties")
+DETAILS = tuple(Call(studies.study, name=name) for name in studies.TITLES)
+_CAPTIONS = {
+    "ties": "Each circle is a mean [[cosine]], each diamond a difference of means, with 95% intervals over the words. A"
+    " cosine also depends on how common the words are. The last row subtracts the cosines with other partners.",
+    "averages": "Each circle is a mean divergence of the answers (Jensen-Shannon), each diamond a difference, with 95%"
+    " intervals over pairs and sentences. The mix with an unrelated word is the [[control]].",
+    "colours": "Each circle is a rank correlation ([[ρ]]) over all pairs of colours, the diamond a difference, with 95%"
+    " jackknife intervals over the colours.",
+}
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (captions.Setting("study", STUDY),)
+
+
+def show(models: Models) -> None:
+    """Draw the choice of a study; for each model its finding, its values and its items."""
+    keys = {title: key for key, title in studies.TITLES.items()}
+    st.segmented_control("Study", required=True, **STUDY.widget)
+    query = Call(studies.study, name=keys[STUDY.value])
+    answers = running.ask(
+        "studied", query, models, FIRST, label="Measuring the list", prints=("headline", "rows", "items")
+    )
+    if not answers:
+        return
+    found = answers[0].value
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.text(f"The article: “{found.sentence}”")
+        st.page_link(
+            "pages/paper.py", label=f"Claim {found.claim} on Paper", icon=":material/fact_check:",
+            query_params=page.address({"paper_text": "math", back.FIELD.key: "evidence"}),
+        )  # fmt: skip
+    running.say(study.two_models, answers)
+    for place in running.places(answers):
+        with place as answer:
+            _results(answer.value)
+
+
+def _results(found: Study) -> None:
+    shown.headline(found.headline)
+    figures.show(charts.values, found, name="study")
+    page.seen(_CAPTIONS[found.key])
+    for note in filter(None, found.notes):
+        st.text(note)
+    with figures.expander("study-items", "All items", ":material/list:") as opened:
+        if opened:
+            figures.table(found.items, name=f"study-items{shown.suffix()}")

@@ -1,0 +1,34 @@
+"""Batteries that are written by hand, for the tests of what is said and drawn about them."""
+
+import pandas as pd
+
+from embtools.evidence import result
+from embtools.evidence.result import Battery
+
+FIRST, OTHER, STAYS = "{a} is in [MASK].", "{a} lies in [MASK].", "{a} is a [MASK]."
+
+
+def line(a, b, c, changed, *, sentence=FIRST, measure="efficacy", condition="edit", correct=True, already=False):  # type: ignore[no-untyped-def]
+    answer, before = c if changed else b, c if already else b
+    return (a, b, c, sentence, measure, condition, changed, changed, correct, already, before, answer, -1.0, 1.0, "")
+
+
+def made(*lines, pairs=3, excluded=(), must_stay=(STAYS,), sentences=(FIRST, OTHER)) -> Battery:  # type: ignore[no-untyped-def]
+    left = pd.DataFrame(excluded, columns=["a", "b", "reason"])
+    return Battery("", sentences, must_stay, pd.DataFrame(lines, columns=list(result.COLUMNS)), left, pairs)
+
+
+LINES = (
+    line("rome", "italy", "france", True),
+    line("rome", "italy", "spain", True),
+    line("paris", "france", "italy", False),
+    line("paris", "france", "spain", False),
+    line("oslo", "norway", "italy", True, correct=False),
+    line("oslo", "norway", "spain", False, correct=False),
+    line("rome", "italy", "france", True, condition="added only"),
+    line("rome", "italy", "spain", False, condition="added only"),
+    line("rome", "italy", "spain", False, condition="random difference"),
+    line("rome", "italy", "france", True, sentence=OTHER, measure="paraphrase"),
+    line("rome", "italy", "france", False, sentence=STAYS, measure="specificity"),
+    line("rome", "italy", "spain", True, sentence=STAYS, measure="specificity"),
+)

@@ -1,0 +1,84 @@
+"""Analogies in bulk as a function: layers, limits, and that the frames are those of their parts."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from embtools.charts.evidence import analogies as charts
+from embtools.evidence.analogies import analogies, effort, layers_of
+from embtools.evidence.analogy_result import ALL, SCORES
+from embtools.evidence.analogy_runs import ALLOWED, EXCLUDED, INPUTS, METHODS
+
+
+@pytest.fixture(scope="module")
+def solved(bundled):  # type: ignore[no-untyped-def]
+    return analogies(("pronoun", "young"), bundled, others=2, layers=(3,))
+
+
+def test_every_cell_is_counted(solved) -> None:  # type: ignore[no-untyped-def]
+    table = solved.table
+    assert len(table) == 3 * 2 * 2 * 5 and solved.layers == ("static", "3")
+    assert table["n"].tolist() == [n for _ in range(20) for n in (14, 62, 76)]
+    for row in table[table["relation"] != ALL].itertuples():
+        r = solved.relations.index(row.relation)
+        rank = solved.ranks[solved.layers.index(row.layer)][r].ranks[
+            :, METHODS.index(row.method), INPUTS.index(row.inputs)
+        ]
+        expected = [np.mean(rank <= at) for at in (1, 5, 10)] + [np.mean(1 / rank)]
+        assert [row.at_1, row.at_5, row.at_10, row.mrr] == pytest.approx(expected)
+        assert row.at_1_ci_low <= row.at_1 <= row.at_1_ci_high and row.mrr_ci_low <= row.mrr <= row.mrr_ci_high
+    means = table[table["relation"] != ALL].groupby(["layer", "inputs", "method"])[list(SCORES)].mean()
+    every = table[table["relation"] == ALL].set_index(["layer", "inputs", "method"])[list(SCORES)]
+    pd.testing.assert_frame_equal(every.sort_index(), means.sort_index())
+
+
+def test_the_sentences_have_the_numbers_of_the_table(solved) -> None:  # type: ignore[no-untyped-def]
+    assert solved.headline == solved.sentence("static", EXCLUDED)
+    row = solved.row(ALL, layer="3", inputs=ALLOWED, method="3CosAdd")
+    text = solved.sentence("3", ALLOWED)
+    assert text.startswith("In layer 3, allowing the analogy's own words, 3CosAdd finds the expected word in ")
+    assert f"{row['at_1']:.0%}" in text or f"{row['at_1']:.1%}" in text
+    assert "There are 76 analogies, and " in solved.size
+    assert solved.corrected.startswith("16 cells compare")
+
+
+def test_failures_are_those_with_a_lower_rank(solved) -> None:  # type: ignore[no-untyped-def]
+    cell = {"layer": "static", "inputs": EXCLUDED, "method": "3CosAdd"}
+    failures = solved.failures("young", **cell)
+    row = solved.row("young", **cell)
+    assert len(failures) == round((1 - row["at_1"]) * 62) and failures["rank"].is_monotonic_increasing
+    assert (failures["rank"] > 1).all() and (failures["answer"] != failures["expected"]).all()
+    assert solved.failed("young", **cell) == f"In {len(failures)} of 62 analogies, the expected word is not first."
+    assert solved.failed("pronoun", **cell, at=10**6).startswith("In all 14 analogies")
+    with pytest.raises(ValueError, match="There is no 'city' here"):
+        solved.failures("city", **cell)
+
+
+def test_charts_show_the_cells_and_the_layers(solved) -> None:  # type: ignore[no-untyped-def]
+    drawn = charts.cells(solved, "3", ALLOWED, "at_5")
+    heat, clicks = drawn.figure.data
+    assert heat.z.shape == (3, 5) and len(clicks.customdata) == 15
+    for y, x, name in zip(clicks.y, clicks.x, clicks.customdata, strict=True):
+        relation, method = name.split("|")
+        row = solved.row(relation, layer="3", inputs=ALLOWED, method=method)
+        assert heat.z[int(y)][int(x)] == pytest.approx(row["at_5"], abs=1e-6)
+    assert "accuracy at 5" in drawn.alt.lower() and len(drawn.frame) == 15
+    lines = charts.layers(solved, EXCLUDED, "mrr").figure.data
+    assert [line.name for line in lines] == list(METHODS) and all(list(line.x) == ["static", "3"] for line in lines)
+
+
+def test_layers_are_thirds_by_default_and_checked(tiny, bundled) -> None:  # type: ignore[no-untyped-def]
+    assert layers_of(bundled) == (2, 4, 6) and layers_of(tiny) == (1, 2) and layers_of(bundled, layers=(0, 0)) == (0,)
+    for layer in (7, -1, True, 1.5):
+        with pytest.raises(ValueError, match="There is no layer"):
+            layers_of(bundled, layers=(layer,))
+
+
+def test_what_cannot_be_solved_is_refused(bundled) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match="no relation 'city'"):
+        analogies(("city",), bundled)
+    with pytest.raises(ValueError, match="no relations"):
+        analogies((), bundled)
+    with pytest.raises(ValueError, match="other pairs"):
+        analogies(("pronoun",), bundled, others=0)
+    assert effort(("pronoun", "capital"), bundled, others=5) > effort(("pronoun",), bundled, others=1) > 0

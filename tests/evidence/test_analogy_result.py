@@ -1,0 +1,61 @@
+"""Intervals and comparisons of analogies: with a known truth, and what is said about them."""
+
+import numpy as np
+import pytest
+
+from embtools.evidence.analogy_result import ALL, Analogies, tables, two_models
+from embtools.evidence.analogy_runs import COS_ADD, INPUTS, METHODS, NEAREST_C, Items, Ranks
+
+
+def made(right: dict[str, np.ndarray], seed: int = 0) -> Analogies:
+    """A result of one relation of n pairs, all of which are combined: whether each method is right, (n, n)."""
+    n = len(next(iter(right.values())))
+    pairs = np.array([(i, j) for i in range(n) for j in range(n) if i != j])
+    ranks = np.full((len(pairs), len(METHODS), len(INPUTS)), 20, np.int32)
+    for method, solved in right.items():
+        ranks[:, METHODS.index(method)] = np.where(solved[pairs[:, 0], pairs[:, 1]], 1, 20)[:, None]
+    items = Items(np.zeros((len(pairs), 4), np.intp), pairs, ((),) * len(pairs))
+    parts = (items,), ((Ranks(ranks, np.zeros_like(ranks)),),)
+    found = tables(("capital",), ("static",), *parts, seed=seed)
+    return Analogies(("capital",), ("static",), *parts, ("x",), 100, *found)
+
+
+def test_a_method_that_is_always_better_is_clear_after_the_correction() -> None:
+    rng = np.random.default_rng(0)
+    result = made({COS_ADD: rng.random((30, 30)) < 0.8, NEAREST_C: rng.random((30, 30)) < 0.2})
+    tests = result.tests.query("method == @COS_ADD")
+    assert (tests["p_adjusted"] < 0.001).all() and tests["difference"].between(0.5, 0.7).all()
+    assert (result.tests["p_adjusted"] >= result.tests["p"]).all()
+    assert result.corrected == (
+        "4 cells compare 3CosAdd or 3CosMul with nearness to c alone. After Holm's correction for 4 tests, 2 are better"
+        " and 2 are worse. Without it, 4 would seem to differ."
+    )
+    text = two_models(result, result, ("A", "B"))
+    rate = f"{result.row(ALL, layer='static', inputs='excluded', method=COS_ADD)['at_1']:.0%}"
+    assert text.endswith(f"in {rate} of the analogies in A and in {rate} in B.")
+    row = result.row(ALL, layer="static", inputs="excluded", method=COS_ADD)
+    assert row["at_10"] == row["at_1"] and row["mrr"] == pytest.approx(row["at_1"] + (1 - row["at_1"]) / 20)
+
+
+@pytest.mark.slow
+def test_equal_methods_seldom_differ() -> None:
+    """Both methods find words with the same probability, which depends on both pairs: at most 5% of tests are clear."""
+    rng, clear, rounds = np.random.default_rng(3), 0, 200
+    for seed in range(rounds):
+        chance = 1 / (1 + np.exp(-(rng.normal(0, 1, (25, 1)) + rng.normal(0, 1, (1, 25)))))
+        solved = {name: rng.random((25, 25)) < chance for name in (COS_ADD, NEAREST_C)}
+        tests = made(solved, seed).tests
+        clear += bool((tests.query("method == @COS_ADD and inputs == 'excluded'")["p"] < 0.05).all())
+    assert clear <= 18  # 5% of 200 and two standard deviations more
+
+
+@pytest.mark.slow
+def test_intervals_of_the_mean_cover_the_truth() -> None:
+    rng, covered, rounds = np.random.default_rng(4), 0, 100
+    for seed in range(rounds):
+        chance = 1 / (1 + np.exp(-(rng.normal(0, 1, (25, 1)) + rng.normal(0, 1, (1, 25)))))
+        row = made({COS_ADD: rng.random((25, 25)) < chance}, seed).row(
+            ALL, layer="static", inputs="excluded", method=COS_ADD
+        )
+        covered += row["at_1_ci_low"] <= 0.5 <= row["at_1_ci_high"]
+    assert covered >= 91

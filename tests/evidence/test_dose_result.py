@@ -1,0 +1,74 @@
+"""Where a dose curve starts, reaches half and does harm: worked out by hand, and against a known truth."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from embtools.evidence.dose_result import Dose, Outcomes, reaches, two_models
+from embtools.evidence.dose_runs import INPUT
+
+EDITED = "{a} = {a} - {b} + {c}"
+
+
+def made(efficacy: np.ndarray, specificity: np.ndarray, random: np.ndarray | None = None) -> Dose:
+    """A result with these shares of cases that change, (s,) for the strengths 0, 0.5, 1, over 20 × 20 crossed cases."""
+    n = 400
+    words = tuple((f"a{i}", f"c{j}") for i in range(20) for j in range(20))
+    changed = np.zeros((n, 2, 1, 2, 3), bool)
+    order = np.random.default_rng(0).permutation(n) / n
+    for s in range(3):
+        changed[:, 0, 0, 0, s] = order < efficacy[s]
+        changed[:, 1, 0, 0, s] = order < 1 - specificity[s]
+        changed[:, 0, 0, 1, s] = order < (0 if random is None else random[s])
+    outcomes = Outcomes(words, changed, np.zeros((n, 2), bool), np.ones(n, bool), 1)
+    empty = pd.DataFrame(columns=["a", "b", "reason"])
+    return Dose(EDITED, ("x",), ("y",), (0.0, 0.5, 1.0), (INPUT,), outcomes, empty)
+
+
+def test_points_are_where_the_curves_cross_their_levels() -> None:
+    result = made(np.array([0, 0.4, 0.8]), np.array([1, 0.95, 0.75]))
+    row = result.at(INPUT)
+    assert row["half"] == pytest.approx(0.625) and row["harm"] == pytest.approx(0.625, abs=0.01)
+    assert row["half_ci_low"] < 0.625 < row["half_ci_high"] and row["starts"] == 0.5
+    assert (row["best"], row["best_rate"]) == (1.0, 0.8)
+    text = result.headline
+    assert text.startswith("Added at the input, the edit changes half of the answers at strength 0.62 (95% interval")
+    assert "; a tenth of the answers that should stay has changed at 0.62 (95% interval" in text
+    assert result.start(INPUT) == (
+        "The edit is better than a random difference of the same length from strength 0.5 on, and works best at"
+        " strength 1 (80%)."
+    )
+
+
+def test_levels_that_are_not_reached_are_said_to_be_so() -> None:
+    result = made(np.array([0, 0.1, 0.3]), np.ones(3), random=np.array([0, 0.1, 0.3]))
+    row = result.at(INPUT)
+    assert np.isinf(row["half"]) and np.isinf(row["harm"]) and np.isinf(row["starts"])
+    assert "never changes half of the answers (at most 30%, at strength 1)" in result.headline
+    assert "; fewer than a tenth of the answers that should stay change." in result.headline
+    assert result.start(INPUT).startswith("At no strength is the edit better")
+    good = made(np.array([0, 0.4, 0.8]), np.ones(3))
+    assert two_models(good, result, INPUT, ("A", "B")) == (
+        "Half of the answers change at strength 0.62 in A and never in B."
+    )
+
+
+@pytest.mark.slow
+def test_the_interval_of_half_covers_the_truth() -> None:
+    """Each case changes at its own threshold, a + c + noise around 1: half of all possible cases change at 1."""
+    rng, covered, rounds = np.random.default_rng(5), 0, 100
+    strengths = np.arange(0, 2.01, 0.25)
+    words = tuple((f"a{i}", f"c{j}") for i in range(25) for j in range(25))
+    for seed in range(rounds):
+        thresholds = 1 + rng.normal(0, 0.25, (25, 1)) + rng.normal(0, 0.25, (1, 25)) + rng.normal(0, 0.2, (25, 25))
+        changed = (strengths >= thresholds.reshape(-1, 1))[:, None, None, None, :].repeat(2, axis=3)
+        outcomes = Outcomes(words, changed, np.zeros((625, 1), bool), np.ones(625, bool), 1)
+        empty = pd.DataFrame(columns=["a", "b", "reason"])
+        row = Dose(EDITED, ("x",), (), tuple(strengths), (INPUT,), outcomes, empty, seed).at(INPUT)
+        covered += row["half_ci_low"] <= 1 <= row["half_ci_high"]
+    assert covered >= 93
+
+
+def test_a_curve_that_starts_above_its_level_reaches_it_at_once() -> None:
+    strengths = np.array([0.0, 1.0])
+    assert reaches(strengths, np.array([0.7, 0.9]), 0.5) == 0 and np.isinf(reaches(strengths, np.zeros(2), 0.5))

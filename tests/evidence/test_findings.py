@@ -1,0 +1,33 @@
+"""What is said about a battery: failures, weaker forms, and what is left out."""
+
+from embtools.evidence.findings import percentage
+from tests.evidence.made import FIRST, LINES, OTHER, STAYS, line, made
+
+
+def test_the_findings_name_what_fails_and_what_is_missing() -> None:
+    excluded = [("w0", "x", "both words are the same token"), *((f"w{n}", "x", "reason") for n in range(1, 8))]
+    paraphrase = line("rome", "italy", "france", False, sentence=OTHER, measure="paraphrase", condition="added only")
+    control = line("rome", "italy", "france", True, sentence=STAYS, measure="specificity", condition="added only")
+    text = " ".join(made(*LINES, paraphrase, control, pairs=5, excluded=excluded).findings)
+    assert "In the other sentence, the edit changes the answer to the new word in 100% (95% interval" in text
+    assert "of the cases; with the strongest control, in 0.0%." in text
+    assert "Answers that should not change stay the same in 50% (95% interval" in text
+    assert "The new word becomes more probable than the old one in 50% (95% interval" in text
+    assert "its log odds change by +2.0 on average; strongest control: 50% and +2.0." in text
+    assert "right for 2 of 3 pairs. For these, the edit changes it in 50% of the cases." in text
+    assert "The edit never works for 1 of 3 words: “paris”." in text
+    assert "3 of the 5 pairs were tested." in text
+    assert "8 pairs are left out: 1 because both words are the same token (w0–x); 7 because reason (w1–x, w2–x," in text
+    assert "There are only 3 different words a or c, so the intervals are a rough guide." in text
+    alone = made(*LINES[:6], must_stay=(), sentences=(FIRST,))
+    assert not any("stay the same" in each or "other sentence" in each for each in alone.findings)
+
+
+def test_a_relation_that_the_model_does_not_know_is_said_first() -> None:
+    found = made(*(line(a, "x", c, True, correct=False) for a in "pq" for c in "yz"), must_stay=(), sentences=(FIRST,))
+    assert found.findings[0].startswith("This model answers the first sentence correctly for only 0 of 2 pairs")
+    assert not any("only 2 of 3" in text for text in made(*LINES).findings)
+
+
+def test_a_rate_of_no_cases_is_a_dash() -> None:
+    assert percentage(float("nan")) == "–" and percentage(1.0) == "100%"

@@ -1,0 +1,127 @@
+"""Batteries of minimal pairs: pair by pair as `minimal_pair`, rates by hand, and what is said and drawn about them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from embtools.charts.evidence import pair_battery as charts
+from embtools.evidence.minimal_pairs import minimal_pair
+from embtools.evidence.pair_battery import ALL, effort, pair_battery, rates_of, sample, two_models
+from embtools.evidence.pair_files import PairList, built_in
+from embtools.evidence.stereoset import scores_of
+
+ROWS = (
+    ("The king works.", "The queen works.", "royal"),
+    ("The red river is blue.", "The red bank is blue.", "places"),
+    ("He is a man.", "She is a man.", "royal"),
+    ("The ☃ is red.", "The king is red.", "places"),
+    ("The woman is unable.", "The man is unable.", "places"),
+)
+PAIRS = PairList("acceptable", ROWS)
+
+
+@pytest.mark.parametrize("method", ["token", "word", "shared"])
+def test_scores_are_those_of_single_pairs(tiny, method) -> None:  # type: ignore[no-untyped-def]
+    found = pair_battery(PAIRS, tiny, method=method)
+    assert found.items["number"].tolist() == [1, 2, 3, 5] and found.left_out["number"].tolist() == [4]
+    assert "does not know" in found.left_out["reason"].iloc[0]
+    for row in found.items.itertuples():
+        single = minimal_pair(row.first, row.second, tiny, method=method)
+        assert (row.score_first, row.score_second) == pytest.approx(single.scores, abs=1e-4)
+        assert row.prefers_first == (single.difference > 0) and row.difference == row.score_first - row.score_second
+        assert (row.first, row.second, row.group) == ROWS[row.number - 1]
+
+
+def test_rates_by_hand() -> None:
+    items = pd.DataFrame({"group": ["a"] * 8 + ["b"] * 4, "prefers_first": [True] * 8 + [True, False, False, False]})
+    rates = rates_of(items)
+    assert rates["group"].tolist() == ["a", "b", ALL] and rates["n"].tolist() == [8, 4, 12]
+    assert rates["rate"].tolist() == [1, 0.25, 0.75]
+    assert rates["p_value"].tolist() == pytest.approx([2 / 2**8, 10 / 16, 2 * (220 + 66 + 12 + 1) / 2**12])
+    assert rates["p_adjusted"][:2].tolist() == pytest.approx([4 / 2**8, 10 / 16]) and np.isnan(rates["p_adjusted"][2])
+    z, n = 1.959964, 12
+    middle, half = (0.75 + z**2 / 24) / (1 + z**2 / n), z * np.sqrt(0.75 * 0.25 / n + z**2 / 576) / (1 + z**2 / n)
+    assert rates.iloc[2][["ci_low", "ci_high"]].tolist() == pytest.approx([middle - half, middle + half])
+
+
+def test_sentences_have_the_numbers_of_the_rates(tiny) -> None:  # type: ignore[no-untyped-def]
+    found = pair_battery(PAIRS, tiny)
+    wins = int(found.items["prefers_first"].sum())
+    assert f"in {wins / 4:.0%} of 4 pairs" in found.headline and "chance: 50%" in found.headline
+    assert any("2 groups" in each for each in found.findings) and "1 pair was left out" in found.findings[-1]
+    assert found.three_scores == "" and not any("drawn" in each for each in found.findings)
+    few = pair_battery(PAIRS, tiny, first=2)
+    assert any("2 of the 5 pairs" in each for each in few.findings)
+    said = two_models(found, found, ("A", "B"))
+    assert f"in {wins / 4:.0%} of the pairs, B in {wins / 4:.0%}. Expected by chance: 50%." in said
+    stereotypes = pair_battery(PairList("stereotype", ROWS), tiny)
+    assert "more stereotyping sentence" in stereotypes.headline
+
+
+def test_the_sample_is_random_and_always_the_same() -> None:
+    pairs = PairList("acceptable", tuple((f"a{n}", f"b{n}", "g") for n in range(100)))
+    one = sample(pairs, first=20)
+    numbers = [number for number, _ in one]
+    assert one == sample(pairs, first=20) and numbers == sorted(numbers) and len(set(numbers)) == 20
+    assert numbers != list(range(1, 21)) and numbers != [n for n, _ in sample(pairs, first=20, seed=1)]
+    assert all(row == pairs.rows[number - 1] for number, row in one)
+    assert [n for n, _ in sample(pairs, first=100)] == list(range(1, 101))
+    with pytest.raises(ValueError, match="pairs"):
+        sample(pairs, first=0)
+
+
+TRIPLES = PairList(
+    "stereoset",
+    (
+        ("The king is red.", "The king is blue.", "royal", "The king is river.", "king"),
+        ("The queen is green.", "The queen is unable.", "royal", "The queen is italy.", "queen"),
+        ("The bank works.", "The bank is.", "places", "The bank river.", "bank"),
+    ),
+)
+
+
+def test_stereoset_has_a_third_sentence_and_three_scores(tiny) -> None:  # type: ignore[no-untyped-def]
+    found = pair_battery(TRIPLES, tiny, method="word")
+    for row, given in zip(found.items.itertuples(), TRIPLES.rows, strict=True):
+        expected = minimal_pair(given[3], given[0], tiny, method="word").scores
+        assert (row.score_unrelated, row.score_first) == pytest.approx(expected, abs=1e-4)
+        assert row.target == given[4] and row.unrelated == given[3]
+    assert found.scores is not None
+    pd.testing.assert_frame_equal(found.scores, scores_of(found.items))
+    whole = found.scores.iloc[-1]
+    assert f"language model {whole['language_model']:.1f}" in found.three_scores
+    drawn = charts.three_scores(found)
+    assert [list(line.x) for line in drawn.figure.data][2] == pytest.approx(found.scores["icat"].tolist())
+    with pytest.raises(ValueError, match="three sentences"):
+        pair_battery(TRIPLES, tiny, method="shared")
+    with pytest.raises(ValueError, match="Only examples of StereoSet"):
+        charts.three_scores(pair_battery(PAIRS, tiny))
+
+
+def test_lists_without_a_readable_pair_are_refused(tiny) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match="no pairs that this model can read"):
+        pair_battery(PairList("acceptable", ROWS[3:4]), tiny)
+    with pytest.raises(ValueError, match="no method"):
+        pair_battery(PAIRS, tiny, method="all")
+    assert effort(PAIRS, tiny) > effort(PAIRS, tiny, method="shared") > 0
+
+
+def test_charts_show_every_rate_and_every_pair(tiny) -> None:  # type: ignore[no-untyped-def]
+    found = pair_battery(PAIRS, tiny)
+    (rates,) = charts.rates(found).figure.data
+    assert list(rates.x) == pytest.approx(found.rates["rate"].tolist()) and len(rates.y) == 3
+    drawn = charts.differences(found)
+    (marks,) = drawn.figure.data
+    assert list(marks.customdata) == [1, 2, 3, 5]
+    np.testing.assert_allclose(marks.x, found.items["difference"], rtol=1e-6)
+    groups = list(drawn.figure.layout.yaxis.ticktext)
+    assert [groups[round(float(y))] for y in marks.y] == found.items["group"].tolist()
+    assert [symbol == "circle" for symbol in marks.marker.symbol] == found.items["prefers_first"].tolist()
+    assert charts.reach_of([found]) == 0
+    wide = charts.differences(found, charts.reach_of([found, found])).figure.layout.xaxis.range
+    assert wide[1] == -wide[0] > found.items["difference"].abs().max()
+
+
+def test_the_included_model_prefers_most_acceptable_sentences(bundled) -> None:  # type: ignore[no-untyped-def]
+    found = pair_battery(built_in(), bundled, first=10)
+    assert len(found.items) == 10 and found.whole["rate"] > 0.6

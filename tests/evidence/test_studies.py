@@ -1,0 +1,30 @@
+"""The studies by name, and their chart."""
+
+import pytest
+
+from embtools.charts.evidence import studies as charts
+from embtools.evidence.studies import CLAIMS, STUDIES, TITLES, study
+from embtools.paper.claims import claims
+
+
+def test_every_study_has_a_title_and_a_claim() -> None:
+    assert set(STUDIES) == set(TITLES) == set(CLAIMS.values()) and set(CLAIMS) <= {claim.id for claim in claims()}
+    with pytest.raises(ValueError, match="There is no study 'x'"):
+        study("x", None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["ties", "colours"])
+def test_a_study_belongs_to_its_claim_and_is_drawn(bundled, name: str) -> None:  # type: ignore[no-untyped-def]
+    found = study(name, bundled)
+    assert found.key == name and CLAIMS[found.claim] == name and found.main[2] < found.main[1] < found.main[3]
+    drawn = charts.values(found)
+    assert sorted(float(x) for trace in drawn.figure.data for x in trace.x) == pytest.approx(
+        sorted(found.rows["value"]), abs=1e-6
+    )
+    marks = {trace.marker.symbol: len(trace.x) for trace in drawn.figure.data}
+    assert marks == {"circle": len(found.rows) - len(found.differences), "diamond": len(found.differences)}
+    assert (
+        set(found.differences) < set(found.rows["quantity"])
+        and drawn.frame is found.rows
+        and all(name in drawn.alt for name in found.rows["quantity"])
+    )

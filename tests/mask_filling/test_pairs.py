@@ -1,0 +1,72 @@
+"""Lists of pairs: hostile files and texts by line number, limits, and formulas."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embtools.mask_filling import pairs as lists
+from embtools.messages import is_formula
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "names the columns: a, b"),
+        (b"a\nrome\n", "names the columns: a, b"),
+        (b"a,b\n", "There are no pairs"),
+        (b"a,b\nrome,italy\nparis,\n", "Line 3 is not a pair"),
+        (b"a,b\nrome,italy\n,france\n", "Line 3 is not a pair"),
+        (b'a,b\nrome,"ita,ly"\n', "Line 2 has more than two words"),
+        (b"a,b\n{a},italy\n", "Line 2"),
+        (b'a,b\n"ro\tme",italy\n', "Line 2 has more than two words, or a comma, bracket, tab or line break"),
+        ("a,b\nrome,ita\u2028ly\n".encode(), "Line 2 has more than two words"),
+        (b"a;b\nrome,italy\n", "Line 2 is not a pair"),
+        (b"a,b\n" + b"x" * 140_000 + b",italy\n", "a cell has more than 131,072 characters"),
+        (b"a,b\n" + b"".join(b"%050d,%050d\n" % (n, n) for n in range(900)), "characters; at most 40,000 are read"),
+        (b"\xff\xfea,b", "not UTF-8"),
+        (b'a,b\n"rome,italy\n', "cannot be read as CSV"),
+        (b"a,b\n" + b"rome,italy\n" * 100_000, "at most 160,000 are read"),
+        (b"a,b\n" + "\n".join(f"w{n},x{n}" for n in range(1_001)).encode(), "1,001 pairs; at most 1,000"),
+    ],
+)
+def test_bad_files_are_refused_with_the_line(data: bytes, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        lists.from_csv(data)
+
+
+def test_files_and_texts_are_read() -> None:
+    data = b"\xef\xbb\xbfB , note, A\nItaly,x,Rome\n\nFrance,=1+1,Paris\n Italy,y,Rome \n"
+    assert lists.from_csv(data) == (("Rome", "Italy"), ("Paris", "France"))
+    assert lists.from_csv(b"A;note;B\nRome;x;Italy\n") == (("Rome", "Italy"),)
+    assert lists.read_pairs("Rome, Italy\n\nParis\tFrance\n") == (("Rome", "Italy"), ("Paris", "France"))
+    with pytest.raises(ValueError, match="Line 3 is not a pair: 'only'"):
+        lists.read_pairs("Rome, Italy\n\nonly")
+    with pytest.raises(ValueError, match="at most 40,000 are read"):
+        lists.read_pairs("a, b\n" * 10_000)
+
+
+@given(st.lists(st.tuples(*2 * (st.text("abcdefgh '-", min_size=1).map(str.strip).filter(bool),)), min_size=1))
+def test_pairs_are_read_as_they_were_written(pairs: list[tuple[str, str]]) -> None:
+    assert lists.read_pairs(lists.write_pairs(tuple(pairs))) == tuple(dict.fromkeys(pairs))
+
+
+def test_every_list_that_a_file_may_hold_fits_the_field() -> None:
+    """What `from_csv` accepts, `read_pairs` accepts too."""
+    found = lists.from_csv(b"a,b\n" + b"".join(b"%018d,%018d\n" % (n, n) for n in range(1_000)))
+    assert lists.read_pairs(lists.write_pairs(found)) == found
+
+
+def test_formulas_are_words_like_others() -> None:
+    found = lists.from_csv(b'a,b\n=1+1,Italy\n"=HYPERLINK(""http://x"")",@SUM(A1)\n')
+    assert found == (("=1+1", "Italy"), ('=HYPERLINK("http://x")', "@SUM(A1)")) and is_formula(found[1][0])
+
+
+@pytest.mark.parametrize("missing", [None, np.nan, pd.NA, "", "  "])
+def test_a_missing_word_is_refused_by_its_number(missing) -> None:  # type: ignore[no-untyped-def]
+    frame = pd.DataFrame({"a": ["Rome", missing], "b": ["Italy", "France"]})
+    with pytest.raises(ValueError, match="In pair 2, a word is missing"):
+        lists.checked_pairs(frame)
+    with pytest.raises(ValueError, match="In pair 1, a word is missing"):
+        lists.checked_pairs([("Rome", missing)])
