@@ -215,19 +215,19 @@ def steps(n: int) -> tuple[int, ...]:
 def summary(runs: pd.DataFrame) -> pd.DataFrame:
     """Results of `patch` by kind of run and k, averaged over draws.
 
-    Columns: run, k, draws, same_answer (share of draws that keep the top answer), and the mean, minimum (_low) and
-    maximum (_high) of probability and kl_bits.
+    Columns: run, k, draws, same_answer (share of draws that keep the top answer), and the mean, minimum (_lowest) and
+    maximum (_highest) of probability and kl_bits.
     """
     grouped = runs.groupby(["run", "k"], sort=False)
     frame = grouped.agg(
         draws=("same_answer", "size"),
         same_answer=("same_answer", "mean"),
         probability=("probability", "mean"),
-        probability_low=("probability", "min"),
-        probability_high=("probability", "max"),
+        probability_lowest=("probability", "min"),
+        probability_highest=("probability", "max"),
         kl_bits=("kl_bits", "mean"),
-        kl_bits_low=("kl_bits", "min"),
-        kl_bits_high=("kl_bits", "max"),
+        kl_bits_lowest=("kl_bits", "min"),
+        kl_bits_highest=("kl_bits", "max"),
     )
     return frame.reset_index()
 

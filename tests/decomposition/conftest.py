@@ -6,6 +6,7 @@ from embtools.decomposition import dictionary
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
+from tests.features import written
 from tests.store import encoded
 
 SENTENCES = (
@@ -42,3 +43,11 @@ def stored_folder(bundled, tmp_path_factory):
 def folder(stored_folder, tmp_path, monkeypatch):
     monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
     return CorpusFolder.open(str(stored_folder))
+
+
+@pytest.fixture
+def small(tiny, tmp_path, monkeypatch):
+    """A dictionary of 24 random directions for the tiny model, offered as "layer 1, small"."""
+    path = written(tiny, tmp_path)
+    monkeypatch.setenv("EMBTOOLS_DICTIONARIES", str(path))
+    return path

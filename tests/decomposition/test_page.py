@@ -6,13 +6,17 @@ import pytest
 
 from embtools.decomposition import controls, dictionary, patching, targets, verdict
 from embtools.decomposition import word as numbers
+from embtools.decomposition.clamp import clamp
+from embtools.decomposition.feature_occurrences import feature_occurrences
+from embtools.decomposition.feature_words import features_of_word
 from embtools.decomposition.parts import decompose
+from embtools.decomposition.sentence_features import sentence_features
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.progress import silent
 from embtools.recipes import SUM_FOUR
 from embtools.ui import warm
-from embtools.ui.decomposition import formula, word
+from embtools.ui.decomposition import formula, learned, word
 from embtools.ui.decomposition import patching as patching_tab
 
 COLD = built_in_corpus().having("cold").sentences
@@ -23,7 +27,7 @@ def page(visit):
     """Open the Decomposition page; the fields go by their names without "decomposition_" in front."""
     return lambda **fields: visit(
         "decomposition",
-        **{name if name == "open" else f"decomposition_{name}": value for name, value in fields.items()},
+        **{name if name in ("open", "compare") else f"decomposition_{name}": value for name, value in fields.items()},
     )
 
 
@@ -302,3 +306,51 @@ def test_an_occurrence_of_a_folder_is_decomposed_into_a_sample_of_it(page, folde
     assert "does not occur in this folder" in at.problems[0] and at.says("Showing the previous result, for: cold")
     monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder / "words"))
     assert "has no corpus.json" in page(dictionary="words").problems[0]
+
+
+def test_a_folder_is_compared_with_no_second_model_and_says_why(page, stored_folder, lend_second, monkeypatch):
+    monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder))
+    monkeypatch.chdir(stored_folder.parent)
+    at = page(dictionary="weather", compare="distilbert/distilbert-base-uncased")
+    assert at.says("To compare Pocket BERT with DistilBERT, the same text must be encoded with DistilBERT, too")
+    assert not at.problems and len(at.charts) == 3
+
+
+@pytest.mark.parametrize("name", learned.PRESETS)
+def test_every_example_of_the_learned_dictionary(page, name, bundled):
+    at = page(tab="learned", learned_sentence="The sea is [MASK].")
+    at.press(f"example-{learned.TAB}-{name}")
+    asked = {field.key: field.default for field in learned.FIELDS} | learned.PRESETS[name]
+    text = asked[learned.SENTENCE.key]
+    result = sentence_features(text, bundled, dictionary="layer 3")
+    assert said(at) == result.headline and not at.problems
+    clamped = clamp(text, bundled, dictionary="layer 3", feature=result.feature)
+    assert at.says(clamped.headline, clamped.comparison)
+    np.testing.assert_allclose(at.table("times_0", "unchanged")["rank"], range(1, 6))
+    at.links_to_itself()
+
+
+def test_the_sentences_of_a_feature_are_read_and_searched(page, bundled):
+    at = page(tab="learned", learned_search="bank", learned_feature=7, learned_sentence="She read a <b>book</b>.")
+    if any(button.key == "requested-feature-occurrences-button" for button in at.button):
+        at.press("requested-feature-occurrences-button")
+    text = built_in_corpus()
+    result = feature_occurrences(text, bundled, dictionary="layer 3", feature=7)
+    assert not at.problems and at.says(result.headline, "Write [MASK] in the sentence to ask BERT again.")
+    found = features_of_word("bank", bundled, corpus=text, dictionary="layer 3")
+    assert list(at.table("share", "words")["feature"]) == list(found["feature"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"learned_sentence": " "}, "The text is empty"),
+        ({"learned_feature": 5_000}, "There is no feature 5,000"),
+        ({"learned_mask": 3}, "There is no mask 3"),
+        ({"learned_dictionary": "<b>"}, ""),
+    ],
+)
+def test_an_invalid_query_about_features_shows_an_error(page, asked, message):
+    at = page(tab="learned", **asked)
+    assert said(at).startswith("After layer 3, ")
+    assert [message in problem for problem in at.problems] == ([True] if message else [])

@@ -165,7 +165,7 @@ def test_a_summary_says_what_the_rows_say(tiny, asked):
     rows = runs[(runs["run"] == RANDOM) & (runs["k"] == 2)]
     assert (line["draws"], line["same_answer"]) == (4, rows["same_answer"].mean())
     for measure in ("probability", "kl_bits"):
-        drawn = line[measure], line[f"{measure}_low"], line[f"{measure}_high"]
+        drawn = line[measure], line[f"{measure}_lowest"], line[f"{measure}_highest"]
         assert drawn == pytest.approx((rows[measure].mean(), rows[measure].min(), rows[measure].max()))
     mixes = patching.by_number_of_words(runs)
     assert list(mixes["k"]) == list(steps(len(asked[2].rows))) and "draw" not in mixes
@@ -216,7 +216,7 @@ def test_the_chart_has_the_numbers_of_the_summary(tiny, asked):
     result = Patched(TEXT, "", False, place, parts, _patch(asked, tiny, draws=3))
     result.runs.loc[0, "answer"] = HOSTILE
     runs = result.summary
-    for measure, title in zip(charts.MEASURES, (f"Probability of {HOSTILE}", "KL divergence from "), strict=True):
+    for measure, title in zip(charts.MEASURES, (f"Probability of {HOSTILE}", "KL divergence (bits) "), strict=True):
         chart = charts.curve(result, measure)
         figure = chart.figure
         band, drawn, parts = figure.data
@@ -225,7 +225,7 @@ def test_the_chart_has_the_numbers_of_the_summary(tiny, asked):
             np.testing.assert_allclose(trace.y, rows[measure], rtol=1e-5)
             assert [not s.endswith("open") for s in trace.marker.symbol] == list(rows["same_answer"] > 0.5)
         rows = runs[runs["run"] == RANDOM]
-        np.testing.assert_allclose(band.y, [*rows[f"{measure}_high"], *rows[f"{measure}_low"][::-1]], rtol=1e-5)
+        np.testing.assert_allclose(band.y, [*rows[f"{measure}_highest"], *rows[f"{measure}_lowest"][::-1]], rtol=1e-5)
         assert len(figure.layout.shapes) == (2 if measure == "probability" else 1)
         assert chart.frame is runs and (measure == "kl_bits" or shows_no_markup(figure))
         assert chart.alt.startswith(title) and " by number of words. Strongest parts: " in chart.alt

@@ -49,8 +49,9 @@ def _figure(compared: pd.DataFrame, means: pd.DataFrame) -> go.Figure:
         height=118 + 40 * len(kinds),
         margin={**style.MARGIN, "t": 8},
         legend=style.LEGEND,
+        **style.saved(yaxis="mix and controls"),
         xaxis={
-            "title": "share explained by the same number of parts or words",
+            "title": "share explained",
             "tickformat": ".0%",
             "range": [-0.02, 1.02],
         },

@@ -84,6 +84,7 @@ def _figure(table: pd.DataFrame, most: float | None) -> go.Figure:
         bargap=0.3,
         barmode="stack",
         showlegend=False,
+        **style.saved(yaxis="word"),
         xaxis={"title": "share of the mix", "tickformat": ".0%", "rangemode": "tozero"}
         | ({} if most is None else {"range": [0, most]}),
         yaxis={"type": "category", "categoryorder": "array", "categoryarray": [style.label(w) for w in order[::-1]]},

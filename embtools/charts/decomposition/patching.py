@@ -26,7 +26,7 @@ def ends(results: Sequence[Patched], measure: str) -> Ends | None:
     """The ends of the axes on which several results can be compared; None for a single result."""
     if len(results) == 1:
         return None
-    values = [float(result.summary[f"{measure}_high"].max()) for result in results]
+    values = [float(result.summary[f"{measure}_highest"].max()) for result in results]
     return Ends(max(int(result.summary["k"].max()) for result in results), max(*values, 1e-6))
 
 
@@ -35,15 +35,14 @@ def curve(result: Patched, measure: str, ends: Ends | None = None) -> Chart:
 
     Marks are filled if the top answer stays the same. measure: "probability" or "kl_bits"; for `ends` see `ends`.
     """
-    kl = "KL divergence from the original answers (bits)"
-    title = f"probability of {result.answer}" if measure == "probability" else kl
+    title = f"probability of {result.answer}" if measure == "probability" else "KL divergence (bits)"
     return Chart(_figure(result.summary, measure, title, ends), result.summary, _alt(result.summary, measure, title))
 
 
 def _figure(summary: pd.DataFrame, measure: str, title: str, ends: Ends | None) -> go.Figure:
     figure = go.Figure()
     drawn, parts = summary[summary["run"] == RANDOM], summary[summary["run"] == PARTS]
-    band = pd.concat([drawn[f"{measure}_high"], drawn[f"{measure}_low"][::-1]])
+    band = pd.concat([drawn[f"{measure}_highest"], drawn[f"{measure}_lowest"][::-1]])
     figure.add_scatter(
         x=[*drawn["k"], *drawn["k"][::-1]], y=style.floats(band), name=f"{RANDOM} (range)", mode="lines", fill="toself",
         fillcolor=style.tint(style.VERMILLION, 0.18), line={"width": 0}, hoverinfo="skip",

@@ -59,8 +59,9 @@ def _figure(path: pd.DataFrame, share: float) -> go.Figure:
         height=320,
         margin=style.MARGIN,
         legend=style.LEGEND,
+        **style.saved(yaxis="share of the mix"),
         xaxis={
-            "title": "penalty as a share of its maximum (number of parts)",
+            "title": "penalty / its maximum (number of parts)",
             "type": "log",
             "autorange": "reversed",
             "tickvals": list(steps["penalty"])[::3],

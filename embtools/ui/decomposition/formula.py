@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.decomposition.formula import decompose_formula, formula_controls, formula_path
-from embtools.ui import figures, running, spelling
+from embtools.ui import captions, figures, running, spelling
 from embtools.ui.call import Call
 from embtools.ui.decomposition import parts, penalty
 from embtools.ui.fields import Text
@@ -22,6 +22,11 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Own words allowed": {penalty.SAME_WORD.key: True},
 }
 _EXAMPLE = Call(decompose_formula, text=FORMULA.default)
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (FORMULA, "static embeddings", *penalty.caption())
 
 
 def show(models: Models) -> None:

@@ -73,8 +73,8 @@ def _parts(name: str, result: Decomposition, most: float | None) -> None:
     label = "As numbers: explained share, cosine, alpha, duality gap"
     with figures.expander(f"{name}-figures", label, ":material/list:") as opened:
         if opened:
-            figures.table(parts.figures, name=f"{name}-figures{shown.suffix()}")
-            figures.table(parts.words, name=f"{name}-words{shown.suffix()}")
+            figures.table(parts.figures, "Measures of the mix", name=f"{name}-figures{shown.suffix()}")
+            figures.table(parts.words, "Words of the mix with their weights", name=f"{name}-words{shown.suffix()}")
             st.caption(glossary.definition("LASSO"))
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.charts.decomposition import patching as charts
 from embtools.decomposition.patched import Patched, patch_word
 from embtools.decomposition.patching import DRAWS
-from embtools.ui import figures, glossary, page, running, shown, spelling
+from embtools.ui import captions, figures, glossary, page, running, shown, spelling
 from embtools.ui.call import Call
 from embtools.ui.decomposition import penalty
 from embtools.ui.fields import Choice, Flag, Number, Text
@@ -29,6 +29,18 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Sentence without a mask": {WORD.key: "king", SENTENCE.key: "The king lived with his queen in an old castle."},
 }
 _EXAMPLE = Call(patch_word, text=SENTENCE.default, word=WORD.default, layer=2)
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (
+        SENTENCE,
+        captions.Setting("word", WORD),
+        captions.Setting("layer", LAYER),
+        captions.changed("mask", MASK),
+        captions.changed("the mix has the word's length", LENGTH),
+        *penalty.caption(),
+    )
 
 
 def show(models: Models) -> None:
@@ -99,7 +111,7 @@ def _curves(result: Patched, ends: dict[str, charts.Ends | None]) -> None:
     st.text(result.distance)
     st.text(result.caption)
     st.subheader("Results by number of words", anchor=False)
-    figures.table(result.by_number_of_words, name=f"patching-words{shown.suffix()}")
+    figures.table(result.by_number_of_words, "Results by number of words", name=f"patching-words{shown.suffix()}")
     figures.folded(result.runs, f"patching-runs{shown.suffix()}", "All runs, including those with random words")
 
 

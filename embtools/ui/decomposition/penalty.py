@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.decomposition.parts import SHARE as DEFAULT
 from embtools.decomposition.parts import SMALLEST
-from embtools.ui import glossary
+from embtools.ui import captions, glossary
 from embtools.ui.fields import Choice, Flag, Number
 
 BY_SHARE, BY_ALPHA = "share", "alpha"
@@ -20,6 +20,12 @@ FIELDS = (SAME_WORD, BY, SHARE, ALPHA)
 def value() -> dict[str, Any]:
     """Return the penalty set in the fields, as a keyword argument."""
     return {"alpha": float(ALPHA.value)} if BY.value == BY_ALPHA else {"share": float(SHARE.value)}
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    amount = captions.Setting("alpha", ALPHA) if BY.value == BY_ALPHA else captions.Setting("sparsity", SHARE)
+    return amount, captions.changed("the same word may be a part", SAME_WORD)
 
 
 def amount() -> None:

@@ -10,7 +10,7 @@ from embtools.decomposition.results import Decomposition
 from embtools.decomposition.word import OCCURRENCES, STATIC, decompose_word, word_controls, word_path
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR, recipe_names
-from embtools.ui import combinations, figures, folders, glossary, options, running, state, texts
+from embtools.ui import captions, combinations, figures, folders, glossary, options, running, state, texts
 from embtools.ui.call import Call
 from embtools.ui.decomposition import parts, penalty
 from embtools.ui.fields import Choice, Flag, Number, Text
@@ -40,6 +40,21 @@ FIRST = Call(decompose_word, word=WORD.default)
 DETAILS = Call(word_controls, word=WORD.default), Call(word_path, word=WORD.default)
 
 
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    if DICTIONARY.value == STATIC:
+        return (WORD, "static embeddings", *penalty.caption())
+    recipe = captions.Setting("layer combination", RECIPE)
+    return (
+        WORD,
+        SENTENCE,
+        captions.Setting("occurrence", NUMBER),
+        captions.Setting("parts", DICTIONARY),
+        *((CHOSEN,) if DICTIONARY.value != DICTIONARY.default else (recipe,)),
+        *penalty.caption(),
+    )
+
+
 def show(models: Models) -> None:
     """Draw the word, its sentence and the penalty in a row, the other settings in an expander, then the results."""
     word, choice, slider = st.columns([2, 6, 3], gap="small")
@@ -55,6 +70,7 @@ def show(models: Models) -> None:
     except ValueError as error:
         with problems:
             texts.problem(error)
+    models = folders.models_of(folder, models)
     answers = running.ask(
         "mix",
         lambda model: _query(model, models[0], folder),
@@ -145,13 +161,14 @@ def _settings(model: Model) -> None:
             )
         left, middle, right = st.columns(3, gap="medium")
         with left:
-            st.selectbox("Layer combination", help=glossary.definition("recipe"), disabled=stored, **widget)
+            st.selectbox("Layer combination", help=glossary.definition("layer combination"), disabled=stored, **widget)
         with middle:
             st.segmented_control(
                 "Decompose into",
                 required=True,
                 help="If you choose a folder offered by this server, the parts come from a random sample of it. The"
-                " sample is as large as can be searched at once. If you name words, their occurrences are used.",
+                " sample is as large as can be searched at once. If you name words, their occurrences are used. Your"
+                " own text can be searched on the page Corpus, but not used here.",
                 **DICTIONARY.among((OCCURRENCES, STATIC, *folders.names())),
             )
             if stored:

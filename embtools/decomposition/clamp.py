@@ -1,0 +1,216 @@
+"""A learned feature set to 0, 2 or 4 times its activation in a sentence, and BERT's answers at a mask."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.chance import generator
+from embtools.decomposition.feature_words import within_dictionary
+from embtools.decomposition.offered_dictionaries import open_dictionary
+from embtools.decomposition.sentence_words import compared_answers, sentence_words
+from embtools.limits import within
+from embtools.mask_filling.forward import mask_position
+from embtools.mask_filling.typed_input import normalise_masks
+from embtools.statistics.reporting import LEVEL, control_p, p_value
+from embtools.words.templates import seconds
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+FACTORS = 0.0, 2.0, 4.0
+"""Multiples of the activation to which a feature is set."""
+ORIGINAL, FEATURE, RANDOM, SUMS = "original", "feature", "random feature", "sums of features"
+DRAWS, MOST_DRAWS = 19, 100  # if no draw changes more, p = 1/20
+ANSWERS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Clamped:
+    """BERT's answers at a mask with a feature set to multiples of its activation, and with random features.
+
+    text      the sentence as BERT read it
+    layer     the layer
+    feature   the feature, from 1
+    words     the words at which it is active
+    runs      run (ORIGINAL, FEATURE, RANDOM, SUMS), factor (1 for ORIGINAL and SUMS), draw (from 1; 0 otherwise),
+              feature (of the run; 0 for ORIGINAL and SUMS), answer, probability (of ORIGINAL's top answer),
+              same_answer, kl_bits (KL divergence from ORIGINAL's answers)
+    answers   the top answers without change and for each factor: factor, rank, answer, probability
+    """
+
+    text: str
+    layer: int
+    feature: int
+    words: tuple[str, ...]
+    runs: pd.DataFrame
+    answers: pd.DataFrame
+
+    @property
+    def answer(self) -> str:
+        """BERT's top answer without change."""
+        return str(self.runs["answer"].iloc[0])
+
+    def p(self, factor: float) -> float:
+        """The share of random features that change the answers at least as much, this feature included."""
+        own = self._of(FEATURE, factor)["kl_bits"].iloc[0]
+        drawn = self._of(RANDOM, factor)["kl_bits"]
+        return control_p(int((drawn >= own).sum()), len(drawn))
+
+    @cached_property
+    def summary(self) -> pd.DataFrame:
+        """One row per factor: what the feature and random features do, with the p-value."""
+        rows = []
+        for factor in FACTORS:
+            (own,), drawn = self._of(FEATURE, factor).to_dict("records"), self._of(RANDOM, factor)
+            rows.append(
+                (factor, own["answer"], own["probability"], own["kl_bits"])
+                + (drawn["kl_bits"].mean(), drawn["kl_bits"].max(), drawn["same_answer"].mean(), self.p(factor))
+            )
+        columns = ["factor", "answer", "probability", "kl_bits", "random", "random_highest", "same_answer", "p"]
+        return pd.DataFrame(rows, columns=columns)
+
+    @cached_property
+    def headline(self) -> str:
+        """What BERT answers without the feature and with four times its activation, next to random features."""
+        before = self.runs["probability"].iloc[0]
+        parts = []
+        for factor, how in ((0.0, "without the feature"), (4.0, "with 4 times its activation")):
+            (own,) = self._of(FEATURE, factor).to_dict("records")
+            parts.append(
+                f"{own['probability']:.0%} {how}"
+                if own["same_answer"]
+                else f"{own['probability']:.0%} {how}, so that BERT says “{own['answer']}”"
+            )
+        drawn = self._of(RANDOM, 4.0)
+        changed = int((~drawn["same_answer"]).sum())
+        return (
+            f"The probability of “{self.answer}” is {before:.0%}; it becomes {parts[0]}, and {parts[1]}."
+            f" {changed} of {len(drawn)} random features with the same activation change the top answer."
+        )
+
+    @cached_property
+    def comparison(self) -> str:
+        """The KL divergence for each factor, compared with random features, and for the sums of features."""
+        sentences = []
+        for row in self.summary.to_dict("records"):
+            few = control_p(0, len(self._of(RANDOM, 0.0))) > LEVEL
+            verdict = (
+                "too few for a clear result"
+                if few
+                else "more than random features"
+                if row["p"] <= LEVEL
+                else "no more than random features"
+            )
+            sentences.append(
+                f"Times {row['factor']:.0f}: the answers change by {row['kl_bits']:.3f} bits (random features:"
+                f" {row['random']:.3f} on average, {row['random_highest']:.3f} at most;"
+                f" {p_value(row['p'])}; {verdict})."
+            )
+        (sums,) = self.runs.loc[self.runs["run"] == SUMS].to_dict("records")
+        same = "stays" if sums["same_answer"] else f"becomes “{sums['answer']}”"
+        return (
+            " ".join(sentences)
+            + f" If every word is replaced by the sum of its features, they change by {sums['kl_bits']:.3f} bits and"
+            f" the top answer {same}."
+        )
+
+    def _of(self, run: str, factor: float) -> pd.DataFrame:
+        return self.runs[(self.runs["run"] == run) & (self.runs["factor"] == factor)]
+
+
+def clamp(
+    text: str,
+    model: "EmbeddingModel",
+    *,
+    dictionary: str,
+    feature: int,
+    mask: int = 1,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> Clamped:
+    """Set a feature to 0, 2 and 4 times its activation wherever it is active in a sentence, and compare the answers.
+
+    Only this feature changes: (factor − 1) × activation × direction is added to the word's vector after the layer, so
+    what the dictionary does not explain stays. Random features get the same activations at the same words. Their
+    directions are as long, so the vectors move as far.
+
+    Parameters
+    ----------
+    text : str
+        A sentence with a mask.
+    model : EmbeddingModel
+    dictionary : str
+        A name of `dictionaries(model)`, such as "layer 3".
+    feature : int
+        1 … n.
+    mask : int, default 1
+        Number of the mask that is read.
+    draws : int, default 19
+        Number of random features.
+    seed : int, default 0
+        Seed of the random features.
+
+    Returns
+    -------
+    Clamped
+
+    Raises
+    ------
+    ValueError
+        For a feature that does not exist or is not active in the sentence, for a dictionary of the last layer, after
+        which a mask no longer attends to the words, and as `sentence_words` and `mask_position` do.
+    """
+    found = open_dictionary(dictionary, model)
+    within_dictionary(feature, len(found))
+    within(draws, min(MOST_DRAWS, len(found) - 1), "random features")
+    if found.layer >= model.layers:
+        raise ValueError("After the last layer, a mask no longer attends to other words. Choose an earlier layer.")
+    read = sentence_words(normalise_masks(text), model, layer=found.layer)
+    position = mask_position(model.tokenize(read.text), model, mask=mask)
+    codes = found.codes(read.vectors)
+    activations = np.where(codes.features == feature - 1, codes.activations, 0).sum(1)
+    if not activations.any():
+        raise ValueError(f"Feature {feature:,} is not active in this sentence. Choose one that is.")
+    others = generator(seed).choice(len(found) - 1, draws, replace=False)
+    others += others >= feature - 1
+    plan = [(FEATURE, factor, 0, feature - 1) for factor in FACTORS]
+    plan += [(RANDOM, factor, n, int(one)) for factor in FACTORS for n, one in enumerate(others, 1)]
+    states = [read.states]
+    states += [read.moved((factor - 1) * activations[:, None] * found.directions[one]) for _, factor, _, one in plan]
+    states.append(read.moved(found.reconstruct(codes) - read.vectors))
+    frame, answers = compared_answers(np.array(states), model, layer=found.layer, position=position, most=ANSWERS)
+    named = [(ORIGINAL, 1.0, 0, 0), *((run, factor, n, one + 1) for run, factor, n, one in plan), (SUMS, 1.0, 0, 0)]
+    runs = pd.concat([pd.DataFrame(named, columns=["run", "factor", "draw", "feature"]), frame], axis=1)
+    tops = [
+        top.assign(factor=factor, rank=range(1, len(top) + 1))
+        for factor, top in zip((1.0, *FACTORS), answers[: 1 + len(FACTORS)], strict=True)
+    ]
+    words = tuple(word for word, value in zip(read.words, activations, strict=True) if value > 0)
+    table = pd.concat(tops, ignore_index=True)[["factor", "rank", "answer", "probability"]]
+    return Clamped(read.text, found.layer, feature, words, runs, table)
+
+
+def effort(text: str, model: "EmbeddingModel", *, draws: int = DRAWS) -> float:
+    """Return about how many seconds `clamp` takes.
+
+    Parameters
+    ----------
+    text
+        As in `clamp`.
+    model : EmbeddingModel
+    draws
+        As in `clamp`.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        For a text that cannot be read.
+    """
+    return seconds(len(model.tokenize(normalise_masks(text))) * (2 + len(FACTORS) * (1 + draws)), model)

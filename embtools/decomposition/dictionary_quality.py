@@ -1,0 +1,65 @@
+"""Sentences about the quality of a learned dictionary, next to dictionaries that were not learned."""
+
+from typing import Any
+
+import pandas as pd
+
+from embtools.statistics.decimals import decimal
+
+LEARNED, DIRECTIONS, OCCURRENCES, RANDOM_MODEL, CHANCE = (
+    "learned",
+    "random directions",
+    "random occurrences",
+    "model with random weights",
+    "random sets of words",
+)
+"""The rows of the quality of a dictionary. The last one has only the columns about words."""
+
+
+def fit_sentence(quality: pd.DataFrame, made: dict[str, Any]) -> str:
+    """Say what the features explain of text that was held out, how many are dead or active, and how answers change."""
+    rows = _rows(quality)
+    if LEARNED not in rows:
+        return "The file of this dictionary does not say how good it is."
+    own = rows[LEARNED]
+    others = [
+        f"{name} with the best weights: {rows[name]['explained']:.0%}"
+        for name in (DIRECTIONS, OCCURRENCES)
+        if name in rows
+    ]
+    if RANDOM_MODEL in rows:
+        others.append(f"learned from a model with random weights: {rows[RANDOM_MODEL]['explained']:.0%}")
+    controls = f" ({'; '.join(others)})" if others else ""
+    return (
+        f"On {made.get('held_out') or 0:,} held-out words, the features explain {own['explained']:.0%} of the"
+        f" variance{controls}. {own['active']:.1f} features are active at a word, and {own['dead']:.1%} of them at none"
+        f" of these words. If all words of a sentence are replaced by the sums of their features, the answers at a mask"
+        f" change by {own['kl_bits']:.2f} bits and the top answer stays in {own['same_answer']:.0%} of"
+        f" {own['asked']:.0f} sentences; if they are replaced by the mean word, the answers change by"
+        f" {own['kl_mean']:.2f} bits."
+    )
+
+
+def look_sentence(quality: pd.DataFrame) -> str:
+    """Say how interpretable the features look, and how interpretable those of the controls do."""
+    rows = _rows(quality)
+    if LEARNED not in rows or pd.isna(rows[LEARNED]["different_words"]):
+        return "The file of this dictionary does not say how its features look."
+    own = rows[LEARNED]
+    others = [
+        f"{name}: {rows[name]['different_words']:.1f} words, similarity {_signed(rows[name]['similarity'])}"
+        for name in (DIRECTIONS, OCCURRENCES, RANDOM_MODEL, CHANCE)
+        if name in rows and not pd.isna(rows[name]["different_words"])
+    ]
+    return (
+        f"The ten strongest occurrences of a feature are of {own['different_words']:.1f} different words on average,"
+        f" with a mean similarity of {_signed(own['similarity'])}. For comparison, {'; '.join(others)}."
+    )
+
+
+def _rows(quality: pd.DataFrame) -> dict[str, dict[str, Any]]:
+    return {row["dictionary"]: row for row in quality.to_dict("records")}
+
+
+def _signed(value: float) -> str:
+    return "–" if pd.isna(value) else decimal(value)

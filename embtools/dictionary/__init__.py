@@ -1,0 +1,1 @@
+"""Learn a sparse dictionary of features from a corpus folder: `python -m embtools.dictionary --help`."""

@@ -1,0 +1,58 @@
+"""View of BERT's answers with a learned feature at 0, 2 and 4 times its activation, next to random features."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from embtools.charts.decomposition import clamp as charts
+from embtools.decomposition import clamp as numbers
+from embtools.decomposition.clamp import Clamped, clamp
+from embtools.decomposition.sentence_features import SentenceFeatures
+from embtools.ui import figures, page, running, shown
+from embtools.ui.call import Call
+from embtools.ui.running import Answer
+from embtools.ui.shown import Model
+
+
+def show(answers: Sequence[Answer[SentenceFeatures]], mask: int) -> None:
+    """Draw BERT's answers with the feature at 0, 2 and 4 times its activation."""
+    shown.section("Clamp the feature and ask again")
+    if "[MASK]" not in answers[0].value.text:
+        st.text("Write [MASK] in the sentence to ask BERT again.")
+        return
+    own = {answer.model: answer for answer in answers}
+
+    def query(model: Model) -> Call:
+        asked = own[model].query
+        feature = own[model].value.feature
+        return Call(clamp, text=asked["text"], dictionary=asked["dictionary"], feature=feature, mask=mask)
+
+    def effort(asked: Call) -> Call:
+        return Call(numbers.effort, text=asked["text"])
+
+    models = tuple(own)
+    if not running.may_begin("clamp", "Clamp and ask again", query, models, effort):
+        return
+    found = running.ask("clamped", query, models, prints=("headline", "comparison", "summary", "answers"))
+    if not found:
+        return
+    most = charts.largest([answer.value for answer in found])
+    for place in running.places(found):
+        with place as answer:
+            _answers(answer.value, most)
+
+
+def _answers(result: Clamped, most: float) -> None:
+    st.text(result.headline)
+    left, right = shown.split([3, 2], gap="medium")
+    with left:
+        figures.show(charts.runs, result, most, name="learned-clamp")
+        page.seen(
+            f"The diamond is feature {result.feature:,}; each circle is a random feature with the same activation at"
+            " the same words. Further right: the answers change more. Filled: the top answer stays the same."
+        )
+    with right:
+        table = result.answers.pivot(index="rank", columns="factor", values="answer").reset_index()
+        table.columns = ["rank", "times_0", "unchanged", "times_2", "times_4"]
+        figures.table(table, "Top answers by factor", name=f"learned-answers{shown.suffix()}")
+    st.text(result.comparison)

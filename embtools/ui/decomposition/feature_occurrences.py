@@ -1,0 +1,97 @@
+"""View of a learned feature in the built-in text: its occurrences, their words, and the search for features by word."""
+
+from collections.abc import Sequence
+from html import escape
+
+import pandas as pd
+import streamlit as st
+
+from embtools.charts.decomposition import feature_occurrences as charts
+from embtools.decomposition import feature_table
+from embtools.decomposition.feature_occurrences import FeatureOccurrences, feature_occurrences
+from embtools.decomposition.feature_words import features_of_word
+from embtools.decomposition.sentence_features import SentenceFeatures
+from embtools.occurrences.corpus import built_in_corpus
+from embtools.ui import figures, page, running, shown, spelling, texts
+from embtools.ui.call import Call
+from embtools.ui.fields import Text
+from embtools.ui.running import Answer
+from embtools.ui.shown import Model
+
+
+def show(answers: Sequence[Answer[SentenceFeatures]], search: Text) -> None:
+    """Draw where the feature is active in the built-in text, and the search by word."""
+    shown.section("Where the feature is active")
+    own = {answer.model: answer for answer in answers}
+    text = built_in_corpus()
+
+    def query(model: Model) -> Call:
+        answer = own[model]
+        name = answer.query["dictionary"]
+        return Call(feature_occurrences, corpus=text, dictionary=name, feature=answer.value.feature)
+
+    def effort(asked: Call) -> Call:
+        return Call(feature_table.effort, corpus=text, dictionary=asked["dictionary"])
+
+    models = tuple(own)
+    what = f"Read {len(text.sentences):,} sentences"
+    if not running.may_begin("feature-occurrences", what, query, models, effort):
+        return
+    prints = ("headline", "best", "spread", "words", "senses", "promoted")
+    found = running.ask("occurrences", query, models, label="Reading the sentences", prints=prints)
+    if not found:
+        return
+    most = charts.largest([answer.value for answer in found])
+    for place in running.places(found):
+        with place as answer:
+            _feature(answer.value, most)
+            _search(answer, search)
+
+
+def _feature(result: FeatureOccurrences, most: float) -> None:
+    st.text(result.headline)
+    left, right = shown.split([3, 2], gap="medium")
+    with left:
+        st.subheader("Strongest occurrences", anchor=False)
+        _list(result.best)
+        figures.folded(result.best, f"learned-best{shown.suffix()}")
+        st.subheader("A sample over its whole range", anchor=False)
+        _list(result.spread)
+        page.seen(
+            "The strongest occurrences can suggest one meaning while most activations are of another kind (Bolukbasi et"
+            " al. 2021). This list goes from the strongest to the weakest occurrence."
+        )
+        figures.folded(result.spread, f"learned-spread{shown.suffix()}")
+    with right:
+        st.subheader("Words by share of occurrences", anchor=False)
+        figures.show(charts.words, result, name="learned-words")
+        page.seen("Each bar is a word: at which share of its occurrences the feature is active.")
+        st.subheader("Words that it promotes", anchor=False)
+        figures.show(charts.promoted, result, most, name="learned-promoted")
+        page.seen("Each bar is a word: its score along the feature, read with BERT’s output matrix.")
+        if len(result.senses):
+            title = "Activity by labelled sense"
+            figures.folded(result.senses, f"learned-senses{shown.suffix()}", title)
+
+
+def _search(answer: Answer[FeatureOccurrences], search: Text) -> None:
+    """Draw the features of the searched word."""
+    if not (word := search.value.strip()):
+        return
+    st.subheader("Features of the searched word", anchor=False)
+    asked = {name: answer.query[name] for name in ("corpus", "dictionary")}
+    word = spelling.text(search, answer.model.name).strip()
+    query = Call(features_of_word, word=word, **asked)
+    frame: pd.DataFrame | None = running.detail("features_of_word", query, answer.model, label="Searching")
+    if frame is not None:
+        figures.table(frame, "Features at the occurrences of the word", name=f"learned-search{shown.suffix()}")
+
+
+def _list(frame: pd.DataFrame) -> None:
+    """Draw sentences after their activations, with the word marked."""
+    items = "".join(
+        f"<li><b>{row['activation']:.2f}</b> {escape(row['sense'])}"
+        f" {texts.marked(row['text'], row['start'], row['end'])}</li>"
+        for row in frame.to_dict("records")
+    )
+    st.html(f'<ol class="occurrences">{items}</ol>')

@@ -1,0 +1,133 @@
+"""Panel for a learned dictionary: the features of a sentence, where one is active, and the answers if it is clamped."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.charts.decomposition import sentence_features as charts
+from embtools.decomposition.dictionary_quality import fit_sentence, look_sentence
+from embtools.decomposition.offered_dictionaries import names_of
+from embtools.decomposition.sentence_features import SentenceFeatures, sentence_features
+from embtools.ui import captions, figures, page, running, shown, spelling, state
+from embtools.ui.call import Call
+from embtools.ui.decomposition import clamp, feature_occurrences
+from embtools.ui.fields import Choice, Number, Text
+from embtools.ui.running import Answer
+from embtools.ui.shown import Model, Models
+
+TAB = "Learned dictionary"
+SENTENCE = Text("decomposition_learned_sentence", "Rome is the capital of [MASK].", 1_000)
+DICTIONARY = Choice("decomposition_learned_dictionary", "layer 3")
+FEATURE = Number("decomposition_learned_feature", 0, 0, 99_999, 1)  # 0: the strongest one
+SEARCH = Text("decomposition_learned_search", "", 100)
+MASK = Number("decomposition_learned_mask", 1, 1, 10, 1)
+FIELDS = (SENTENCE, DICTIONARY, FEATURE, SEARCH, MASK)
+PRESETS: dict[str, dict[str, Any]] = {
+    "A capital": {},
+    "The bank of a river": {SENTENCE.key: "He sat on the bank of the [MASK]."},
+    "The bank of a loan": {SENTENCE.key: "The bank gave him a loan of a million [MASK]."},
+    "Features of “red”": {SENTENCE.key: "She wore a red [MASK].", SEARCH.key: "red"},
+}
+_EXAMPLE = Call(sentence_features, text=SENTENCE.default, dictionary=DICTIONARY.default)
+_GRID = "learned-grid"
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (
+        SENTENCE,
+        captions.Setting("dictionary", DICTIONARY),
+        captions.changed("feature", FEATURE),
+        captions.changed("mask", MASK),
+    )
+
+
+def show(models: Models) -> None:
+    """Draw the fields; for each model the features of the sentence, those of one feature, and the clamped answers."""
+    problems = _fields(models[0])
+
+    def query(model: Model) -> Call:
+        own = int(FEATURE.value) if model == models[0] else 0  # features of different models do not correspond
+        return Call(sentence_features, text=_text(model), dictionary=_dictionary(model), feature=own)
+
+    answers = running.ask(
+        "features",
+        query,
+        models,
+        _EXAMPLE if DICTIONARY.default in names_of(models[0].facts.checksum) else None,
+        container=problems,
+        prints=("headline", "strongest", "active", "quality"),
+    )
+    if not answers:
+        return
+    most = charts.highest([answer.value for answer in answers])
+    for place in running.places(answers):
+        with place as answer:
+            _features(answer.value, most)
+    _choices(answers[0])
+    clamp.show(answers, int(MASK.value))
+    feature_occurrences.show(answers, SEARCH)
+
+
+def _dictionary(model: Model) -> str:
+    """Return the chosen dictionary, or for a model that does not have it the first of its own."""
+    names = names_of(model.facts.checksum)
+    return DICTIONARY.value if DICTIONARY.value in names else next(iter(names), DICTIONARY.value)
+
+
+def _text(model: Model) -> str:
+    return spelling.text(SENTENCE, model.name).strip()
+
+
+def _fields(model: Model) -> Any:
+    """Draw the fields; return the container for errors."""
+    left, right = st.columns([5, 2], gap="small")
+    with left:
+        st.text_input("Sentence, with a [MASK] to ask again", max_chars=SENTENCE.most, **SENTENCE.widget)
+    with right:
+        names = names_of(model.facts.checksum)
+        help_ = "The layer at whose states the dictionary was learned. The host can offer further dictionaries."
+        first = DICTIONARY.default if DICTIONARY.default in names else next(iter(names), "")
+        widget = DICTIONARY.among(names, first) if names else DICTIONARY.widget | {"options": (DICTIONARY.value,)}
+        st.selectbox("Dictionary", help=help_, disabled=not names, **widget)
+    return st.container()
+
+
+def _features(result: SentenceFeatures, most: float) -> None:
+    shown.headline(result.headline)
+    options: dict[str, Any] = {}
+    if not shown.suffix():
+        options = {"select": ("points",), "on_select": _click}
+    figures.show(charts.grid, result, most, name=_GRID, options=options)
+    click = "" if shown.suffix() else " Click a cell to choose its feature."
+    page.seen(
+        "Each row is a [[learned feature]], the strongest first; each column is a word. Darker cells: a higher"
+        f" activation.{click}"
+    )
+    figures.folded(
+        result.strongest, f"learned-strongest{shown.suffix()}", "Strongest features and the words they promote"
+    )
+    with figures.expander("learned-quality", "How good is the dictionary?", ":material/verified:") as opened:
+        if opened:
+            st.text(fit_sentence(result.quality, result.made))
+            st.text(look_sentence(result.quality))
+            title = "Quality of the dictionary and its controls"
+            figures.table(result.quality, title, name=f"learned-quality{shown.suffix()}")
+
+
+def _click() -> None:
+    if (feature := figures.clicked(_GRID)) is not None:
+        state.put({FEATURE.key: int(feature)})
+
+
+def _choices(answer: Answer[SentenceFeatures]) -> None:
+    """Draw the number of the feature, the search and the number of the mask."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        with st.container(width=200):
+            widget = FEATURE.widget | {"max_value": max(answer.value.count, int(FEATURE.value))}
+            st.number_input("Feature (0: strongest)", help="0 is the strongest feature of the sentence.", **widget)
+        with st.container(width=130):
+            st.number_input("Mask number", **MASK.widget)
+        with st.container(width=260):
+            help_ = "Lists the features that are active at this word in the built-in text."
+            st.text_input("Search features by word", max_chars=SEARCH.most, help=help_, **SEARCH.widget)

@@ -1,0 +1,82 @@
+"""Clamping a feature, against a forward hook on a separate copy of the network; the random features; the chart."""
+
+import numpy as np
+import pytest
+from scipy.special import rel_entr, softmax
+
+from embtools.charts.decomposition import clamp as charts
+from embtools.decomposition.clamp import FACTORS, FEATURE, RANDOM, SUMS, clamp, effort
+from embtools.decomposition.offered_dictionaries import open_dictionary
+from embtools.decomposition.sentence_features import sentence_features
+from tests.features import SENTENCE, written
+from tests.hooked import Hooked
+
+NAME = "layer 1, small"
+
+
+def test_every_run_is_that_of_a_network_with_a_hook(tiny, small):
+    feature = sentence_features(SENTENCE, tiny, dictionary=NAME).feature
+    result = clamp(SENTENCE, tiny, dictionary=NAME, feature=feature, draws=3, seed=4)
+    found, states, hooked = open_dictionary(NAME, tiny), tiny.hidden_states(SENTENCE)[1], Hooked(tiny)
+    scores = (states - found.centre) @ found.directions.T + found.offsets
+    kept = np.sort(scores, axis=1)[:, -found.k][:, None]
+    active = np.where(scores >= kept, np.maximum(scores, 0), 0)
+    active[[0, 6, 7]] = 0  # [CLS], [MASK] and [SEP] are not words
+    before = softmax(hooked.logits(SENTENCE)[6].astype(float))
+    assert len(result.runs) == 1 + len(FACTORS) * 4 + 1
+    for row in result.runs.to_dict("records"):
+        if row["run"] in (FEATURE, RANDOM):
+            moved = (row["factor"] - 1) * active[:, [feature - 1]] * found.directions[row["feature"] - 1]
+            changes = [(position, state) for position, state in enumerate(states + moved)]
+        elif row["run"] == SUMS:
+            changes = [(p, found.centre + active[p] @ found.directions) for p in range(1, 6)]
+        else:
+            changes = []
+        after = softmax(hooked.logits(SENTENCE, replace={1: changes})[6].astype(float))
+        assert row["answer"] == tiny.vocabulary[after.argmax()]
+        assert row["probability"] == pytest.approx(after[before.argmax()], abs=1e-6)
+        assert row["kl_bits"] == pytest.approx(rel_entr(before, after).sum() / np.log(2), abs=1e-5)
+    assert result.runs["kl_bits"].max() > 1e-3
+
+
+def test_random_features_are_others_and_the_same_for_every_factor(tiny, small):
+    feature = sentence_features(SENTENCE, tiny, dictionary=NAME).feature
+    result = clamp(SENTENCE, tiny, dictionary=NAME, feature=feature, draws=23)
+    drawn = result.runs[result.runs["run"] == RANDOM]
+    for _, own in drawn.groupby("factor"):
+        assert sorted(own["feature"]) == [n for n in range(1, 25) if n != feature]
+    row = result.summary.iloc[0]
+    own = drawn.loc[drawn["factor"] == 0, "kl_bits"]
+    assert row["random"] == pytest.approx(own.mean()) and row["random_highest"] == own.max()
+    assert row["p"] == pytest.approx((1 + (own >= row["kl_bits"]).sum()) / 24)
+    assert f"{result.runs['probability'].iloc[0]:.0%}" in result.headline and "bits" in result.comparison
+
+
+def test_the_chart_shows_every_run(tiny, small):
+    feature = sentence_features(SENTENCE, tiny, dictionary=NAME).feature
+    result = clamp(SENTENCE, tiny, dictionary=NAME, feature=feature)
+    chart = charts.runs(result, most=50.0)
+    random, own = chart.figure.data
+    assert len(random.x) == 3 * 19 and len(own.x) == 3 and tuple(own.y) == (0, 1, 2)
+    assert chart.figure.layout.xaxis.range[1] == 52.5
+    np.testing.assert_allclose(own.x, result.summary["kl_bits"], rtol=1e-5)
+    assert f"{result.summary['kl_bits'].iloc[0]:.3f}" in chart.alt
+
+
+def test_what_cannot_be_clamped_is_refused(tiny, small, tmp_path, monkeypatch):
+    active = set(sentence_features(SENTENCE, tiny, dictionary=NAME).active["feature"])
+    other = next(n for n in range(1, 25) if n not in active)
+    for asked, message in (
+        ({"feature": other}, "not active in this sentence"),
+        ({"feature": 99}, "Choose 1 to 24"),
+        ({"feature": 1, "draws": 24}, "choose 1 to 23"),
+        ({"feature": 1, "mask": 2}, "mask"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            clamp(SENTENCE, tiny, dictionary=NAME, **asked)
+    with pytest.raises(ValueError, match=r"no \[MASK\]"):
+        clamp("rome is a king", tiny, dictionary=NAME, feature=1)
+    monkeypatch.setenv("EMBTOOLS_DICTIONARIES", str(written(tiny, tmp_path, layer=2)))
+    with pytest.raises(ValueError, match="After the last layer"):
+        clamp(SENTENCE, tiny, dictionary="layer 2, small", feature=1)
+    assert 0 < effort(SENTENCE, tiny) < effort(SENTENCE, tiny, draws=100)
