@@ -9,6 +9,21 @@ from embtools.lessons.markdown import parse
 _FILES = Path(__file__).parent / "files"
 
 
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+@cache
+def counted() -> str:
+    """Return how many lessons there are, and how long they take.
+
+    >>> counted()
+    'ten lessons of 12 to 15 minutes'
+    """
+    minutes = [lesson.minutes for lesson in lessons().values()]
+    count = _NUMBERS[len(minutes)] if len(minutes) < len(_NUMBERS) else str(len(minutes))
+    return f"{count} lessons of {min(minutes)} to {max(minutes)} minutes"
+
+
 @cache
 def lessons() -> dict[str, Lesson]:
     """Return the lessons by their permanent keys, in the order in which they are best taught.

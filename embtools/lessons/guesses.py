@@ -35,6 +35,21 @@ def right_choice(choices: Sequence[Choice], answer: Answer) -> int | None:
     return found
 
 
+def named(choices: Sequence[Choice], right: int | None, written: str) -> str:
+    """Return the answer in words: the text of the right choice, and the answer as written if it says more.
+
+    >>> named((Choice("italy", "Italy"), Choice("*", "Another word")), 1, "paris")
+    'Another word (paris)'
+    >>> named((Choice("italy", "Italy"), Choice("*", "Another word")), 0, "italy")
+    'Italy'
+    """
+    if right is None:
+        return written
+    choice = choices[right]
+    same = choice.key != OTHERWISE and written.casefold() in (choice.text.casefold(), choice.key.casefold())
+    return choice.text if same else f"{choice.text} ({written})"
+
+
 def _range_of(choices: Sequence[Choice], number: float) -> int | None:
     for i, choice in enumerate(choices):
         if choice.range is not None and choice.range[0] <= number < choice.range[1]:

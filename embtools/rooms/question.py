@@ -18,14 +18,16 @@ class Question:
 
     text     what the class is asked
     choices  the possible answers, all different
-    shares   BERT's probability of each choice, 0 … 1; None if BERT gives it none. Empty if BERT is not asked
-    answer   BERT's answer in words; it is shown after the reveal
+    shares   BERT's probability of each choice, 0 … 1; None if BERT gives it none. Empty if BERT has no probabilities
+    answer   BERT's answer in words; it is shown after the reveal. "" if BERT is not asked
+    picked   the index of the choice that is BERT's answer; None if no choice is
     """
 
     text: str
     choices: tuple[str, ...]
     shares: tuple[float | None, ...] = ()
     answer: str = ""
+    picked: int | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", _line(self.text, MOST_TEXT, "The question"))
@@ -46,13 +48,13 @@ class Question:
                 raise ValueError(f"The choice {quoted(choice)} is there twice. Change one of them.")
         if self.shares and len(self.shares) != len(self.choices):
             raise ValueError(f"There are {len(self.shares)} shares for {len(self.choices)} choices.")
+        if self.picked is not None and not 0 <= self.picked < len(self.choices):
+            raise ValueError(f"There is no choice {self.picked} of {len(self.choices)}.")
 
     def with_answer(self, answer: str, picked: str) -> "Question":
-        """Return the question with a single answer of BERT: 100% for the choice it picks, 0% for the others.
-
-        If it picks none of the choices, all have 0%.
-        """
-        return replace(self, answer=answer, shares=tuple(float(choice == picked) for choice in self.choices))
+        """Return the question with BERT's answer, which is the choice `picked`, or none of the choices."""
+        found = self.choices.index(picked) if picked in self.choices else None
+        return replace(self, answer=answer, picked=found)
 
 
 def typed(texts: Sequence[str]) -> tuple[str, ...]:

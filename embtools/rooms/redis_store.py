@@ -19,7 +19,7 @@ redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[2]) then
   local empty = nil
-  for _, room in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now + ARGV[1] - ARGV[8])) do
+  for _, room in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now + ARGV[1] - ARGV[9])) do
     if redis.call('EXISTS', (room:gsub('room$', 'people'))) == 0 then
       empty = room
       break
@@ -30,13 +30,15 @@ if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[2]) then
   redis.call('ZREM', KEYS[2], empty)
 end
 redis.call('ZADD', KEYS[2], now + tonumber(ARGV[1]), KEYS[1])
-redis.call('HSET', KEYS[1], 'version', ARGV[3], 'open', ARGV[4], 'choices', ARGV[5], 'face', ARGV[6], 'room', ARGV[7])
+redis.call('HSET', KEYS[1], 'version', ARGV[3], 'open', ARGV[4], 'choices', ARGV[5], 'face', ARGV[6], 'room', ARGV[7],
+  'locked', ARGV[8])
 redis.call('EXPIRE', KEYS[1], ARGV[1])
 return 1
 """
 _SAVE = """
 if redis.call('HGET', KEYS[1], 'version') ~= ARGV[1] then return 0 end
-redis.call('HSET', KEYS[1], 'version', ARGV[2], 'open', ARGV[3], 'choices', ARGV[4], 'face', ARGV[5], 'room', ARGV[6])
+redis.call('HSET', KEYS[1], 'version', ARGV[2], 'open', ARGV[3], 'choices', ARGV[4], 'face', ARGV[5], 'room', ARGV[6],
+  'locked', ARGV[7])
 redis.call('DEL', KEYS[2])
 return 1
 """
@@ -48,6 +50,7 @@ _JOIN = """
 local left = redis.call('PTTL', KEYS[1])
 if left <= 0 then return 0 end
 if redis.call('SISMEMBER', KEYS[2], ARGV[1]) == 1 then return 1 end
+if redis.call('HGET', KEYS[1], 'locked') == '1' then return -1 end
 if redis.call('SCARD', KEYS[2]) >= tonumber(ARGV[2]) then return -1 end
 redis.call('SADD', KEYS[2], ARGV[1])
 redis.call('PEXPIRE', KEYS[2], left)
@@ -118,6 +121,7 @@ class RedisStore:
             choices,
             json.dumps(room.face, ensure_ascii=False),
             room.text,
+            int(room.locked),
         )
 
     def create(self, room: Room) -> bool:

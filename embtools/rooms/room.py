@@ -31,6 +31,7 @@ class Room:
     questions  all questions so far; the last one is shown
     results    for each revealed question, how often each choice was chosen
     version    grows with each change
+    locked     whether no more phones may join
     """
 
     code: str
@@ -39,6 +40,7 @@ class Room:
     questions: tuple[Question, ...] = ()
     results: tuple[tuple[int, ...], ...] = field(default=())
     version: int = 0
+    locked: bool = False
 
     @property
     def number(self) -> int:
@@ -75,6 +77,14 @@ class Room:
             raise ValueError("This page cannot be handed out. Send its link instead.")
         return replace(self._changed(), page=page)
 
+    def lock(self, locked: bool) -> "Room":
+        """Return the room that takes no more phones, or takes them again; those that have joined stay."""
+        return replace(self._changed(), locked=locked)
+
+    def move(self, code: str) -> "Room":
+        """Return the room under another code, open to all phones that know it."""
+        return replace(self._changed(), code=code, locked=False)
+
     def _changed(self) -> "Room":
         return replace(self, version=self.version + 1)
 
@@ -88,7 +98,10 @@ class Room:
         if self.question:
             seen |= {"text": self.question.text, "choices": self.question.choices}
             if not self.is_open:
-                seen |= {"counts": self.results[-1], "shares": self.question.shares, "answer": self.question.answer}
+                asked = self.question
+                seen |= {
+                    "counts": self.results[-1], "shares": asked.shares, "answer": asked.answer, "picked": asked.picked,
+                }  # fmt: skip
         return seen
 
     @cached_property
@@ -101,7 +114,8 @@ class Room:
         """Return the room of such a text."""
         given = json.loads(text)
         given["questions"] = tuple(
-            Question(q["text"], tuple(q["choices"]), tuple(q["shares"]), q["answer"]) for q in given["questions"]
+            Question(q["text"], tuple(q["choices"]), tuple(q["shares"]), q["answer"], q.get("picked"))
+            for q in given["questions"]
         )
         given["results"] = tuple(tuple(counts) for counts in given["results"])
         return cls(**given)
@@ -109,13 +123,16 @@ class Room:
     def table(self) -> pd.DataFrame:
         """Return the results: one row for each choice of each question that was answered and revealed.
 
-        Columns: number, question, choice, votes, share (of the votes), bert (BERT's probability), bert_answer.
+        Columns: number, question, choice, votes, share (of the votes), bert (BERT's probability), bert_answer, picked
+        (whether the choice is BERT's answer).
         """
         rows = [
-            (number, q.text, choice, count, count / sum(counts), share, q.answer)
+            (number, q.text, choice, count, count / sum(counts), share, q.answer, at == q.picked)
             for number, (q, counts) in enumerate(zip(self.questions, self.results, strict=False), 1)
             if sum(counts)
-            for choice, count, share in zip(q.choices, counts, q.shares or [None] * len(q.choices), strict=True)
+            for at, (choice, count, share) in enumerate(
+                zip(q.choices, counts, q.shares or [None] * len(q.choices), strict=True)
+            )
         ]
-        names = ["number", "question", "choice", "votes", "share", "bert", "bert_answer"]
+        names = ["number", "question", "choice", "votes", "share", "bert", "bert_answer", "picked"]
         return pd.DataFrame(rows, columns=names)

@@ -17,6 +17,7 @@ MOST_ROOMS = 300
 PATIENCE = 15 * 60
 """Seconds after which a room that nobody has joined can make place for another one."""
 
+_CLOSED, _NO_CODE = "This room is closed. Open another one.", "No free code was found. Try again."
 _TRIES = 20  # of codes, and of changes that another tab of the teacher has overtaken
 
 
@@ -58,7 +59,7 @@ class Store(Protocol):
         """Delete a room and all that belongs to it."""
 
     def join(self, code: str, token: str) -> bool | None:
-        """Let a phone in; returns False if the room is full, None if there is no such room."""
+        """Let a phone in; returns False if the room is full or locked, None if there is no such room."""
 
     def seen(self, code: str, token: str) -> Seen | None:
         """Return what a phone gets; None if there is no such room or the phone has not joined it."""
@@ -81,7 +82,7 @@ def opened(store: Store, page: str = "") -> tuple[Room, str]:
         room = room.hand_out(page) if page else room
         if store.create(room):
             return room, key
-    raise ValueError("No free code was found. Try again.")
+    raise ValueError(_NO_CODE)
 
 
 def owned(store: Store, code: str, key: str) -> Room | None:
@@ -113,6 +114,27 @@ def reveal(store: Store, code: str, key: str, number: int) -> Room:
     return _changed(store, code, key, change)
 
 
+def lock(store: Store, code: str, key: str, locked: bool) -> Room:
+    """Let no more phones into the room, or let them in again."""
+    return _changed(store, code, key, lambda room: room.lock(locked))
+
+
+def move(store: Store, code: str, key: str) -> Room:
+    """Give the room another code: its questions and results stay, and every phone must join again with that code.
+
+    The votes for an open question are dropped, because those who do not belong to the class may have given some.
+    """
+    room = owned(store, code, key)
+    if room is None:
+        raise ValueError(_CLOSED)
+    for _ in range(_TRIES):
+        moved = room.move(codes.new_code())
+        if store.create(moved):
+            store.remove(code)
+            return moved
+    raise ValueError(_NO_CODE)
+
+
 def close(store: Store, code: str, key: str) -> None:
     """Close a room and delete its questions and votes."""
     if owned(store, code, key):
@@ -123,7 +145,7 @@ def _changed(store: Store, code: str, key: str, change: Callable[[Room], Room]) 
     for _ in range(_TRIES):
         room = owned(store, code, key)
         if room is None:
-            raise ValueError("This room is closed. Open another one.")
+            raise ValueError(_CLOSED)
         new = change(room)
         if new is room or store.save(new):
             return new
@@ -210,7 +232,7 @@ class MemoryStore:
             held = self._held(code)
             if held is None:
                 return None
-            if token not in held.people and len(held.people) >= MOST_PEOPLE:
+            if token not in held.people and (held.room.locked or len(held.people) >= MOST_PEOPLE):
                 return False
             held.people.add(token)
             return True

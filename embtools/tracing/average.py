@@ -1,5 +1,6 @@
-"""An effect traced over many edited capitals: positions aligned by their role, with intervals and two controls."""
+"""An effect traced over many cases of an edit: positions aligned by their role, with intervals and two controls."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -7,36 +8,39 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.chance import generator
+from embtools.mask_filling.relations import EDIT
 from embtools.models.components import layer_parts, state_after
 from embtools.models.patching import Copied, with_copies, with_rows
 from embtools.progress import Progress, silent
 from embtools.statistics.ratios import ratio_interval
-from embtools.tracing.cases import CONDITIONS, EDITED, MASK, ROLES, Cases, capital_cases
+from embtools.tracing.cases import CONDITIONS, EDITED, MASK, ROLES, Cases, edited_cases
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY, share_text
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-SENTENCE = "{capital} is the capital of [MASK]."
+SENTENCE = "{a} is the capital of [MASK]."
 REPORTED = 5  # heads
+FEW = 20
+"""With fewer different words a or c than this, the intervals are only a rough guide."""
 
 
 @dataclass(frozen=True)
 class Average:
-    """Shares of the edit's effect, as ratios of sums over all cases, with 95% intervals over capitals and countries.
+    """Shares of the edit's effect, as ratios of sums over all cases, with 95% intervals over the words a and c.
 
-    cases     capital, country, other, half (1: heads and layers are selected on it, 2: they are reported on it), and
-              the effect of each condition in nats
-    frame     condition, layer, role, sufficiency, sufficiency_low, sufficiency_high, necessity, necessity_low,
-              necessity_high: all conditions are divided by the effect of the edit
-    effects   condition, effect (mean, in nats), share (of the edit's effect), low, high
-    heads     layer, head, selected (share on the first half), sufficiency, low, high (on the second half), for the
-              heads with the largest share on the first half
-    layers    layer, stays (share at the edited word after this layer), stays_low, stays_high, moves (by how much the
-              share at the mask grows in this layer), moves_low, moves_high: one row, the layer that moves most on the
-              first half, with its numbers on the second half; `stays` is measured before this layer
+    cases     a, b, c, half (1: heads and layers are selected on it, 2: they are reported on it), and the effect of each
+              condition in nats; the halves share no word a and no word c
+    frame     condition, layer, role, sufficiency, sufficiency_ci_low, sufficiency_ci_high, necessity, necessity_ci_low,
+              necessity_ci_high: all conditions are divided by the effect of the edit
+    effects   condition, effect (mean, in nats), share (of the edit's effect), ci_low, ci_high
+    heads     layer, head, selected (share on the first half), sufficiency, ci_low, ci_high (on the second half), for
+              the heads with the largest share on the first half
+    layers    layer, stays (share at the edited word after this layer), stays_ci_low, stays_ci_high, moves (by how much
+              the share at the mask grows in this layer), moves_ci_low, moves_ci_high: one row, the layer that moves
+              most on the first half, with its numbers on the second half; `stays` is measured before this layer
+    excluded  pairs that cannot be tested: a, b, reason
     """
 
     cases: pd.DataFrame
@@ -44,6 +48,7 @@ class Average:
     effects: pd.DataFrame
     heads: pd.DataFrame
     layers: pd.DataFrame
+    excluded: pd.DataFrame
 
     @cached_property
     def headline(self) -> str:
@@ -52,8 +57,8 @@ class Average:
         if np.isnan(row["moves"]):
             return f"The edit has no effect in {len(self.cases)} cases, so there is nothing to trace."
         layer = int(row["layer"])
-        stays = f"{share_text(row['stays'])} of the effect ({_range(row['stays_low'], row['stays_high'])})"
-        moves = f"{share_text(row['moves'])} ({share_text(row['moves_low'])} to {share_text(row['moves_high'])})"
+        stays = f"{share_text(row['stays'])} of the effect ({_interval(row, 'stays_')})"
+        moves = f"{share_text(row['moves'])} ({share_text(row['moves_ci_low'])} to {share_text(row['moves_ci_high'])})"
         return (
             f"In {count} cases, {stays} is at the edited word after layer {layer - 1}, and layer {layer} moves {moves}"
             " to [MASK]."
@@ -66,8 +71,27 @@ class Average:
         edit, random, other = (rows.loc[name] for name in CONDITIONS)
         return (
             f"The edit moves the answer by {edit['effect']:.1f} nats on average. A random difference of the same length"
-            f" has {share_text(random['share'])} of this effect ({_range(random['low'], random['high'])}), and the same"
-            f" edit of another word has {share_text(other['share'])} ({_range(other['low'], other['high'])})."
+            f" has {share_text(random['share'])} of this effect ({_interval(random)}), and the same edit of another"
+            f" word has {share_text(other['share'])} ({_interval(other)})."
+        )
+
+    @property
+    def left_out(self) -> str:
+        """How many pairs cannot be tested, with the first ones and the reasons; "" if there are none."""
+        n = len(self.excluded)
+        if not n:
+            return ""
+        named = "; ".join(f"{row.a}–{row.b} ({row.reason.rstrip('.')})" for row in self.excluded.head(3).itertuples())
+        return f"{n} {'pair' if n == 1 else 'pairs'} cannot be tested: {named}" + ("; …" if n > 3 else ".")
+
+    @property
+    def few(self) -> str:
+        """A caution if there are few words; "" otherwise."""
+        words = int(min(self.cases["a"].nunique(), self.cases["c"].nunique()))
+        return (
+            ""
+            if words >= FEW
+            else f"There are only {words} different words a or c, so the intervals are a rough guide."
         )
 
     def of(self, condition: str, role: str) -> pd.DataFrame:
@@ -76,29 +100,38 @@ class Average:
 
 
 def average(
-    sentence: str,
+    pairs: "pd.DataFrame | Sequence[tuple[str, str]]",
     model: "EmbeddingModel",
     *,
-    capitals: int = 8,
+    sentence: str = SENTENCE,
+    edit: str = EDIT,
+    count: int = 8,
     others: int = 1,
+    strength: float = 1.0,
     seed: int = 0,
     progress: Progress = silent,
 ) -> Average:
-    """Trace `capital = capital - country + other` over many capitals and other countries.
+    """Trace an edit with placeholders over many pairs of words (a, b) and other words c.
 
-    The metric is log p(other) − log p(country). Each case is compared with a random difference of the same length and
-    with the same difference added to another word of the sentence. Capitals are divided into two halves: the layer and
-    the heads are selected on one half and reported on the other.
+    The metric is log p(c) − log p(b). Each case is compared with a random difference of the same length and with the
+    same difference added to another word of the sentence. The cases are divided into two halves that share no word a
+    and no word c: the layer and the heads are selected on one half and reported on the other.
 
     Parameters
     ----------
-    sentence : str
-        A sentence with {capital} and one mask, such as `SENTENCE`.
+    pairs : DataFrame or sequence of (str, str)
+        Pairs (a, b), such as capitals with their countries; a frame has the columns a and b.
     model : EmbeddingModel
-    capitals : int, default 8
-        Number of capitals, drawn at random: 4 to `MOST_CAPITALS`, or all that the model knows.
+    sentence : str, default `SENTENCE`
+        A sentence with {a} and one mask.
+    edit : str, default `EDIT`
+        An edit with placeholders, such as "{a} = {a} - {b} + {c}".
+    count : int, default 8
+        Number of words a, drawn at random: 4 to `MOST_PAIRS`, or all that the model knows.
     others : int, default 1
-        Number of other countries for each capital, drawn at random.
+        Number of words c for each pair, drawn at random from the words b.
+    strength : float, default 1.0
+        Strength of the edit, −1 … 2.
     seed : int, default 0
         Seed of the draws and of the intervals.
     progress : callable, optional
@@ -107,34 +140,36 @@ def average(
     Returns
     -------
     Average
-        Shares for each layer and role, the controls, and the heads on held-out capitals.
+        Shares for each layer and role, the controls, and the heads on held-out cases.
 
     Raises
     ------
     ValueError
-        For a sentence without {capital} or a mask, numbers out of range, and a model that knows too few capitals.
+        For pairs, an edit or a strength that cannot be used, a sentence without {a} or a mask, numbers out of range,
+        and a model that knows too few of the words.
 
     References
     ----------
     Zhang and Nanda 2024, "Towards Best Practices of Activation Patching in Language Models".
     """
-    cases = capital_cases(sentence, model, capitals=capitals, others=others, seed=seed)
+    cases = edited_cases(
+        pairs, model, sentence=sentence, edit=edit, count=count, others=others, strength=strength, seed=seed
+    )
     values = cases.measured(cases.states[-1, :, cases.mask], model, runs=np.arange(cases.states.shape[1]))
     unedited, *edited = values.reshape(len(CONDITIONS) + 1, -1)
     effects = np.stack([after - unedited for after in edited], axis=1)  # (n, conditions)
     moved = _moved(cases, values, model, progress)  # (n, 2, conditions, l + 1, roles)
-    table = cases.table.assign(half=_halves(cases.table["capital"], seed))
     by_head = _by_head(cases, unedited, model)  # (n, l, h)
     progress(1.0)
-    for number, condition in enumerate(CONDITIONS):
-        table[condition] = effects[:, number]
-    words = table["capital"].tolist(), table["other"].tolist()
+    table = cases.table.assign(**dict(zip(CONDITIONS, effects.T, strict=True)))
+    words = table["a"].tolist(), table["c"].tolist()
     return Average(
         table,
         _frame(moved, effects[:, 0], words, seed),
         _effects(effects, words, seed),
         _heads(by_head, effects[:, 0], table, seed),
         _layers(moved[:, 0, 0], effects[:, 0], table, seed),
+        cases.excluded,
     )
 
 
@@ -180,19 +215,12 @@ def _by_head(cases: Cases, unedited: Array, model: "EmbeddingModel") -> Array:
     return found
 
 
-def _halves(capitals: pd.Series, seed: int) -> list[int]:
-    """Return 1 or 2 for each case; all cases of a capital are in the same half."""
-    names = list(dict.fromkeys(capitals))
-    first = {names[i] for i in generator(seed, 1).permutation(len(names))[: len(names) // 2]}
-    return [1 if name in first else 2 for name in capitals]
-
-
 def _frame(moved: Array, effect: Array, words: tuple[list[str], list[str]], seed: int) -> pd.DataFrame:
     n, _, conditions, layers, roles = moved.shape
     ratios = ratio_interval(moved.reshape(n, -1), effect, *words, seed=seed)
     shares = np.stack(ratios).reshape(3, 2, conditions, layers, roles)
     index = pd.MultiIndex.from_product([CONDITIONS, range(layers), ROLES], names=["condition", "layer", "role"])
-    columns = [f"{name}{end}" for name in (SUFFICIENCY, NECESSITY) for end in ("", "_low", "_high")]
+    columns = [f"{name}{end}" for name in (SUFFICIENCY, NECESSITY) for end in ("", "_ci_low", "_ci_high")]
     data = shares.transpose(1, 0, 2, 3, 4).reshape(6, -1)
     return pd.DataFrame(dict(zip(columns, data, strict=True)), index=index).reset_index()
 
@@ -200,7 +228,7 @@ def _frame(moved: Array, effect: Array, words: tuple[list[str], list[str]], seed
 def _effects(effects: Array, words: tuple[list[str], list[str]], seed: int) -> pd.DataFrame:
     shares, low, high = ratio_interval(effects, effects[:, 0], *words, seed=seed)
     return pd.DataFrame(
-        {"condition": CONDITIONS, "effect": effects.mean(axis=0), "share": shares, "low": low, "high": high}
+        {"condition": CONDITIONS, "effect": effects.mean(axis=0), "share": shares, "ci_low": low, "ci_high": high}
     )
 
 
@@ -215,8 +243,8 @@ def _heads(by_head: Array, effect: Array, table: pd.DataFrame, seed: int) -> pd.
     shares, low, high = ratio_interval(
         flat[second][:, best],
         effect[second],
-        table["capital"][second].tolist(),
-        table["other"][second].tolist(),
+        table["a"][second].tolist(),
+        table["c"][second].tolist(),
         seed=seed,
     )
     return pd.DataFrame(
@@ -225,8 +253,8 @@ def _heads(by_head: Array, effect: Array, table: pd.DataFrame, seed: int) -> pd.
             "head": best % heads + 1,
             "selected": selected[best],
             SUFFICIENCY: shares,
-            "low": low,
-            "high": high,
+            "ci_low": low,
+            "ci_high": high,
         }
     )
 
@@ -241,18 +269,18 @@ def _layers(moved: Array, effect: Array, table: pd.DataFrame, seed: int) -> pd.D
     layer = int((growth[first].sum(axis=0) * np.sign(effect[first].sum() or 1)).argmax()) + 1
     parts = np.stack([moved[:, layer - 1, ROLES.index(EDITED)], growth[:, layer - 1]], axis=1)
     ratios = ratio_interval(
-        parts[second], effect[second], table["capital"][second].tolist(), table["other"][second].tolist(), seed=seed
+        parts[second], effect[second], table["a"][second].tolist(), table["c"][second].tolist(), seed=seed
     )
     row: dict[str, object] = {"layer": layer}
     for number, name in enumerate(("stays", "moves")):
-        row |= {f"{name}{end}": values[number] for end, values in zip(("", "_low", "_high"), ratios, strict=True)}
+        row |= {f"{name}{end}": values[number] for end, values in zip(("", "_ci_low", "_ci_high"), ratios, strict=True)}
     return pd.DataFrame([row])
 
 
-def _range(low: float, high: float) -> str:
-    """Format the ends of an interval.
+def _interval(row: pd.Series, name: str = "") -> str:
+    """Format the interval of a row.
 
-    >>> _range(0.971, 1.004)
+    >>> _interval(pd.Series({"ci_low": 0.971, "ci_high": 1.004}))
     '95% interval 97% to 100%'
     """
-    return f"95% interval {share_text(low)} to {share_text(high)}"
+    return f"95% interval {share_text(row[f'{name}ci_low'])} to {share_text(row[f'{name}ci_high'])}"

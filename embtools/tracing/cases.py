@@ -1,15 +1,17 @@
-"""Edited capitals as cases: their runs, the roles of their positions, and the answers that are compared."""
+"""Cases of an edit with placeholders: their runs, the roles of their positions, and the answers that are compared."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from embtools import wordlists
 from embtools.chance import generator
 from embtools.limits import within
-from embtools.mask_filling.forward import mask_position
+from embtools.mask_filling.case_runs import case_patch, case_tokens
+from embtools.mask_filling.cases import A, Pair, plan, read_edit, read_sentences
+from embtools.mask_filling.edits import Change, check_strength
 from embtools.messages import quoted
 from embtools.vectors import Array, unit
 
@@ -18,20 +20,20 @@ if TYPE_CHECKING:
 
 EDIT, RANDOM, OTHER = CONDITIONS = "edit", "random difference", "another word edited"
 BEFORE, EDITED, BETWEEN, MASK, AFTER = ROLES = "words before", "edited word", "words between", "[MASK]", "words after"
-PLACE = "{capital}"
 MOST_CHARACTERS = 300
-MOST_CAPITALS, MOST_OTHERS = 60, 5
+LEAST_PAIRS, MOST_PAIRS, MOST_OTHERS = 4, 60, 5
 
 
 @dataclass(frozen=True)
 class Cases:
     """The runs of n cases, which all have t tokens.
 
-    table   capital, country, other: one row per case
-    states  hidden states (l + 1, 4n, t, d): first all unedited runs, then those of each condition
-    mask    the position of the mask
-    roles   for each condition, the positions of each role of `ROLES`, around the word that is edited
-    ids     (n, 2) token ids of country and other
+    table     a, b, c, half: one row per case; cases of different halves share no word a and no word c
+    states    hidden states (l + 1, 4n, t, d): first all unedited runs, then those of each condition
+    mask      the position of the mask
+    roles     for each condition, the positions of each role of `ROLES`, around the word that is edited
+    ids       (n, 2) token ids of b and c
+    excluded  pairs that cannot be tested: a, b, reason
     """
 
     table: pd.DataFrame
@@ -39,9 +41,10 @@ class Cases:
     mask: int
     roles: tuple[tuple[tuple[int, ...], ...], ...]
     ids: Array
+    excluded: pd.DataFrame
 
     def measured(self, last: Array, model: "EmbeddingModel", *, runs: Array) -> Array:
-        """Return log p(other) − log p(country) (b,) for last states (b, d) at the mask; `runs` are their runs (b,)."""
+        """Return log p(c) − log p(b) (n,) for last states (n, d) at the mask; `runs` are their runs (n,)."""
         needed, columns = np.unique(self.ids, return_inverse=True)
         columns = columns.reshape(self.ids.shape)[runs % len(self.table)]
         logits = model.logits(model.transform(last), needed.tolist()).astype(np.float64)
@@ -49,80 +52,112 @@ class Cases:
         return np.asarray(logits[rows, columns[:, 1]] - logits[rows, columns[:, 0]])
 
 
-def capital_cases(sentence: str, model: "EmbeddingModel", *, capitals: int, others: int = 2, seed: int = 0) -> Cases:
-    """Run a sentence with each of some capitals: unedited, edited, and with both controls.
+def edited_cases(
+    pairs: "pd.DataFrame | Sequence[tuple[str, str]]",
+    model: "EmbeddingModel",
+    *,
+    sentence: str,
+    edit: str,
+    count: int,
+    others: int,
+    strength: float = 1.0,
+    seed: int = 0,
+) -> Cases:
+    """Run a sentence for each case of an edit: unedited, edited, and with both controls.
 
-    Capitals and other countries are drawn at random among those that are one token. Countries that need "the" and
-    capitals with a second meaning are left out. Raises ValueError for a sentence without one {capital} and one mask,
-    or with no other word, and for a model that knows fewer than four of the capitals.
+    `count` pairs (a, b) and `others` words c for each are drawn at random. The pairs and the words c are divided into
+    two halves first, and a pair gets words c of its own half. Raises ValueError for a sentence without one {a} and one
+    mask, or with no other word; as `plan` and `read_edit` do; and for fewer than four pairs that can be tested.
     """
-    if sentence.count(PLACE) != 1 or len(sentence) > MOST_CHARACTERS:
+    (text,) = read_sentences((sentence,))
+    if text.count(A) != 1 or len(text) > MOST_CHARACTERS:
+        raise ValueError(f"{quoted(text)} does not contain {A} exactly once. Write {A} where the changed word belongs.")
+    within(count, MOST_PAIRS, "pairs", least=LEAST_PAIRS)
+    within(others, MOST_OTHERS, "other words")
+    change = Change((), "input", check_strength(strength))
+    formula = read_edit(edit)
+    planned = plan(pairs, model)
+    chosen = _drawn(planned.pairs, count, others, generator(seed))
+    if len({pair.a_id for pair, _, _ in chosen}) < LEAST_PAIRS:
         raise ValueError(
-            f"{quoted(sentence)} does not contain {PLACE} exactly once. Write {PLACE} where the name of each capital"
-            " belongs, as in: {capital} is the capital of [MASK]."
+            f"This model knows {len({pair.a_id for pair in planned.pairs})} of the pairs as single tokens, but at least"
+            f" {LEAST_PAIRS} are needed, with different words a, and several words b. Add pairs, or choose another"
+            " model."
         )
-    within(capitals, MOST_CAPITALS, "capitals", least=4)
-    within(others, MOST_OTHERS, "other countries")
-    known = _known(model)
-    if len(known) < 4:
-        raise ValueError(
-            f"This model knows {len(known)} of the capitals and their countries as single tokens, but at least 4 are"
-            " needed. Choose another model."
-        )
-    rng = generator(seed)
-    drawn = known.iloc[rng.permutation(len(known))[:capitals]]
-    rows = []
-    for capital, country in zip(drawn["capital"], drawn["country"], strict=True):
-        possible = [each for each in known["country"].drop_duplicates() if each != country]
-        for other in rng.choice(possible, min(others, len(possible)), replace=False):
-            rows.append((capital, country, str(other)))
-    table = pd.DataFrame(rows, columns=["capital", "country", "other"])
-    frames = [model.tokenize(sentence.replace(PLACE, capital)) for capital in table["capital"]]
-    mask = mask_position(frames[0], model, mask=1)
-    position = _position(sentence, model)
-    if len({len(frame) for frame in frames}) > 1 or any(
-        frame["token"].iloc[position] != capital for frame, capital in zip(frames, table["capital"], strict=True)
+    cases = [(pair, c, half) for pair, drawn, half in chosen for c in drawn]
+    rows = [case_tokens(pair, model, template=text) for pair, _, _ in cases]
+    (mask,), position = rows[0][1], _position(text, model)
+    if len({len(ids) for ids, _ in rows}) > 1 or any(
+        ids[position] != pair.a_id for (ids, _), (pair, _, _) in zip(rows, cases, strict=True)
     ):
-        raise ValueError(f"{PLACE} is joined to other letters, so BERT reads another word. Put spaces around it.")
-    ids = np.stack([frame["id"].to_numpy() for frame in frames])
-    elsewhere = _other_word(frames[0], position, model)
-    answers = np.array([[model.ids[row.country], model.ids[row.other]] for row in table.itertuples()])
+        raise ValueError(f"{A} is joined to other letters, so BERT reads another word. Put spaces around it.")
+    ids = np.stack([ids for ids, _ in rows])
+    patches = [case_patch(pair, model, formula=formula, c_id=c[1], change=change)[0] for pair, c, _ in cases]
+    edited = np.stack([patch.vectors[pair.a_id] for patch, (pair, _, _) in zip(patches, cases, strict=True)])
+    runs, elsewhere = _inputs(ids, edited, position, model, generator(seed, 1))
+    return Cases(
+        pd.DataFrame([(pair.a, pair.b, c[0], half) for pair, c, half in cases], columns=["a", "b", "c", "half"]),
+        _states(runs, model),
+        mask,
+        tuple(_roles(place, mask, ids.shape[1]) for place in (position, position, elsewhere)),
+        np.array([[pair.b_id, c[1]] for pair, c, _ in cases]),
+        pd.DataFrame(planned.excluded, columns=["a", "b", "reason"]),
+    )
+
+
+def _drawn(
+    pairs: Sequence[Pair], count: int, others: int, random: np.random.Generator
+) -> list[tuple[Pair, list[tuple[str, int]], int]]:
+    """Draw pairs with words c and their half, 1 or 2. A word a, and a word c, is in one of the halves only."""
+    words = list(dict.fromkeys(pair.a_id for pair in pairs))
+    new = list(dict.fromkeys(c for pair in pairs for c in pair.others))
+    kept = {words[i] for i in random.permutation(len(words))[:count]}
+    half_of_a = dict(zip((word for word in words if word in kept), _halves(len(kept), random), strict=True))
+    half_of_c = dict(zip(new, _halves(len(new), random), strict=True))
+    found = []
+    for pair in pairs:
+        if pair.a_id in kept:
+            half = half_of_a.pop(pair.a_id, 0)  # a word with several answers b is tested with the first
+            possible = [c for c in pair.others if half_of_c[c] == half]
+            drawn = [possible[i] for i in random.permutation(len(possible))[:others]]
+            if drawn:
+                found.append((pair, drawn, half))
+    return found
+
+
+def _halves(count: int, random: np.random.Generator) -> list[int]:
+    """Divide numbers at random: return 1 or 2 for each."""
+    return (random.permutation(count) % 2 + 1).tolist()
+
+
+def _inputs(
+    ids: Array, edited: Array, position: int, model: "EmbeddingModel", random: np.random.Generator
+) -> tuple[Array, int]:
+    """Return the embeddings (4n, t, d) of all runs, and the position of the other word that is edited as a control."""
     plain = model.matrix[ids]
-    shift = model.matrix[answers[:, 1]] - model.matrix[answers[:, 0]]
+    elsewhere = _other_word(ids[0], position, model)
+    shift = edited - plain[:, position]
     words = np.flatnonzero(model.whole_words)
-    pairs = np.stack([rng.choice(words, 2, replace=False) for _ in range(len(table))])
+    pairs = np.stack([random.choice(words, 2, replace=False) for _ in range(len(ids))])
     noise = unit(model.matrix[pairs[:, 0]] - model.matrix[pairs[:, 1]]) * np.linalg.norm(shift, axis=1, keepdims=True)
     runs = [plain]
     for place, change in ((position, shift), (position, noise), (elsewhere, shift)):
-        edited = plain.copy()
-        edited[:, place] += change
-        runs.append(edited)
-    roles = tuple(_roles(place, mask, ids.shape[1]) for place in (position, position, elsewhere))
-    return Cases(table, _states(np.concatenate(runs), model), mask, roles, answers)
-
-
-def _known(model: "EmbeddingModel") -> pd.DataFrame:
-    """Return the capitals that are one token, as is their country; a cased model gets capital letters."""
-    frame = wordlists.load("capitals").drop_duplicates("country")
-    sentences = wordlists.load("cloze").query("suite == 'capitals_of'")
-    plain = sentences[~sentences["sentence"].str.contains("the [MASK]", regex=False)]
-    frame = frame[frame["country"].isin(plain["answer"])]
-    if model.cased:
-        frame = frame.assign(**{name: frame[name].str.capitalize() for name in ("capital", "country")})
-    known = frame["capital"].isin(model.ids) & frame["country"].isin(model.ids)
-    return frame.loc[known, ["capital", "country"]].reset_index(drop=True)
+        changed = plain.copy()
+        changed[:, place] += change
+        runs.append(changed)
+    return np.concatenate(runs), elsewhere
 
 
 def _position(sentence: str, model: "EmbeddingModel") -> int:
-    """Return the position of the capital: that of a mask in its place."""
-    before = sentence[: sentence.index(PLACE)].count("[MASK]")
-    masks = np.flatnonzero(model.tokenize(sentence.replace(PLACE, "[MASK]"))["id"] == model.mask_id)
+    """Return the position of {a}: that of a mask in its place."""
+    before = sentence[: sentence.index(A)].count("[MASK]")
+    masks = np.flatnonzero(model.tokenize(sentence.replace(A, "[MASK]"))["id"] == model.mask_id)
     return int(masks[before])
 
 
-def _other_word(frame: pd.DataFrame, position: int, model: "EmbeddingModel") -> int:
+def _other_word(ids: Array, position: int, model: "EmbeddingModel") -> int:
     """Return the position of the rarest other word of the sentence (the vocabulary is ordered by frequency)."""
-    others = [(int(i), place) for place, i in enumerate(frame["id"]) if model.whole_words[int(i)] and place != position]
+    others = [(int(i), place) for place, i in enumerate(ids) if model.whole_words[int(i)] and place != position]
     if not others:
         raise ValueError("The sentence has no other word that can be edited as a control. Add a word.")
     return max(others)[1]

@@ -12,7 +12,7 @@ from embtools.messages import listed
 from embtools.models.components import layer_parts, state_after
 from embtools.models.patching import with_rows
 from embtools.progress import Progress, silent
-from embtools.tracing.knockout import KNOCKOUT, head_knockouts, layer_knockouts
+from embtools.tracing.knockout import ANSWERS, KNOCKOUT, head_knockouts, layer_knockouts
 from embtools.tracing.positions import SUFFICIENCY, share_text
 from embtools.tracing.runs import UNITS, Metric, Runs, measured, signed, two_runs, with_shares
 from embtools.vectors import Array
@@ -32,7 +32,8 @@ class Components:
     position   the index of the word (see `Runs.words`) whose parts are copied, and whose attention is blocked
     heads      layer, head, sufficiency (share of the effect if the head's output at the position is copied from the
                second run into the first), knockout (share that is lost if the position cannot attend to the changed
-               words in this head), sufficiency_difference, knockout_difference (before they are divided)
+               words in this head), sufficiency_difference, knockout_difference (before they are divided), first_answer
+               and second_answer (the top answers of both runs without this attention)
     layers     layer, component (attention or feed-forward), sufficiency, sufficiency_difference
     knockouts  layer ("all" is all layers together), knockout, knockout_difference, first_answer and second_answer (the
                top answers of both runs without this attention)
@@ -90,6 +91,26 @@ class Components:
             text = f"{start} {answers} in the first run and “{row['second_answer']}” in the second"
         lost = f" ({share_text(row[KNOCKOUT])} of the effect is lost)" if runs.defined else ""
         return f"{text}{lost}."
+
+    @cached_property
+    def unchanged_heads(self) -> pd.DataFrame:
+        """The heads without which the answer no longer changes; empty if it does not change with them either."""
+        return _unchanged(self.heads) if self.runs.tops[0] != self.runs.tops[1] else self.heads.iloc[:0]
+
+    @cached_property
+    def single_knockouts(self) -> str:
+        """Without which single layer, and without which single head, the answer no longer changes; "" if it never does.
+
+        It no longer changes if both runs have the same top answer.
+        """
+        if self.runs.tops[0] == self.runs.tops[1]:
+            return ""
+        layers = _unchanged(self.knockouts.iloc[:-1])["layer"].astype(str).tolist()
+        heads = [f"{row.layer}.{row.head}" for row in self.unchanged_heads.itertuples()]
+        return (
+            f"Blocked in one layer at a time, {_still(layers, 'layer', len(self.knockouts) - 1)}."
+            f" Blocked in one head at a time, {_still(heads, 'head', len(self.heads))}."
+        )
 
 
 def trace_components(
@@ -157,12 +178,12 @@ def trace_components(
     for layer in range(1, model.layers + 1):
         by_head, by_part = _copied_parts(runs, model, layer=layer, index=index)
         blocked = head_knockouts(runs, model, layer=layer, index=index)
-        heads += [(layer, number, *row) for number, row in enumerate(zip(by_head, blocked, strict=True), 1)]
+        numbers = {"layer": layer, "head": range(1, model.heads + 1), f"{SUFFICIENCY}_difference": by_head}
+        heads.append(blocked.assign(**numbers))
         layers += [(layer, part, value) for part, value in zip(PARTS, by_part, strict=True)]
         progress(layer / (model.layers + 1))
-    head_frame = with_shares(
-        pd.DataFrame(heads, columns=["layer", "head", f"{SUFFICIENCY}_difference", f"{KNOCKOUT}_difference"]), runs
-    )
+    columns = [f"{name}{end}" for end in ("", "_difference") for name in (SUFFICIENCY, KNOCKOUT)]
+    head_frame = with_shares(pd.concat(heads, ignore_index=True), runs)[["layer", "head", *columns, *ANSWERS]]
     layer_frame = with_shares(pd.DataFrame(layers, columns=["layer", "component", f"{SUFFICIENCY}_difference"]), runs)
     knockouts = layer_knockouts(runs, model, index=index)
     progress(1.0)
@@ -193,7 +214,8 @@ def trace_heads(
     DataFrame
         Columns: layer, head (from 1), sufficiency (the share of the effect that appears if the head's output at the
         mask is copied from the second run into the first), knockout (the share that is lost if the mask cannot attend
-        to the changed words in this head), sufficiency_difference and knockout_difference (in units of the metric).
+        to the changed words in this head), sufficiency_difference and knockout_difference (in units of the metric),
+        first_answer and second_answer (the top answers of both runs without the attention of this head).
         Shares are nan if the effect is near zero; those of all heads need not sum to 1.
 
     Raises
@@ -206,6 +228,27 @@ def trace_heads(
     Wang et al. 2023, "Interpretability in the Wild: a Circuit for Indirect Object Identification in GPT-2 Small".
     """
     return trace_components(text, model, edits=edits, second_text=second_text, answers=answers, metric=metric).heads
+
+
+def _unchanged(knockouts: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows in which both runs have the same top answer."""
+    first, second = ANSWERS
+    return knockouts[knockouts[first] == knockouts[second]]
+
+
+def _still(without: Sequence[str], what: str, count: int) -> str:
+    """Say without which layers or heads the answer no longer changes.
+
+    >>> _still(["6.4", "6.6"], "head", 72)
+    'the answer no longer changes without head 6.4 and without head 6.6'
+    >>> _still([], "layer", 6)
+    'the answer still changes for each of the 6 layers'
+    """
+    if not without:
+        return f"the answer still changes for each of the {count} {what}s"
+    if len(without) > NAMED:
+        return f"the answer no longer changes for {len(without)} of the {count} {what}s"
+    return f"the answer no longer changes {listed(f'without {what} {each}' for each in without)}"
 
 
 def head_rows(runs: Runs, model: "EmbeddingModel", *, layer: int, index: int, heads: Sequence[Sequence[int]]) -> Array:

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 
 KNOCKOUT = "knockout"
 ALL_LAYERS = "all"
+ANSWERS = "first_answer", "second_answer"
+"""The columns with the top answers of both runs without this attention; equal ones mean that nothing changes."""
 
 
-def head_knockouts(runs: Runs, model: "EmbeddingModel", *, layer: int, index: int) -> Array:
-    """Return how much of the effect is lost (h,) if a word cannot attend to the changed words in a head of a layer."""
+def head_knockouts(runs: Runs, model: "EmbeddingModel", *, layer: int, index: int) -> pd.DataFrame:
+    """Return what is lost if a word cannot attend to the changed words in each head of a layer: one row per head."""
     sets = [[(layer, number)] for number in range(1, model.heads + 1)]
     return _lost(_without_attention(runs, model, index, sets), runs, model)
 
@@ -29,16 +31,9 @@ def layer_knockouts(runs: Runs, model: "EmbeddingModel", *, index: int) -> pd.Da
     # One call for each layer: a call runs all its rows from the first layer in which one of them is blocked.
     sets = [*([layer] for layer in layers), [[each for layer in layers for each in layer]]]
     states = np.concatenate([_without_attention(runs, model, index, each) for each in sets], axis=1)
-    tops = [[model.vocabulary[int(i)] for i in log_probabilities(rows, model).argmax(axis=1)] for rows in states]
-    frame = pd.DataFrame(
-        {
-            "layer": [*map(str, range(1, model.layers + 1)), ALL_LAYERS],
-            f"{KNOCKOUT}_difference": _lost(states, runs, model),
-            "first_answer": tops[0],
-            "second_answer": tops[1],
-        }
-    )
-    return with_shares(frame, runs)[["layer", KNOCKOUT, f"{KNOCKOUT}_difference", "first_answer", "second_answer"]]
+    frame = _lost(states, runs, model)
+    frame.insert(0, "layer", [*map(str, range(1, model.layers + 1)), ALL_LAYERS])
+    return with_shares(frame, runs)[["layer", KNOCKOUT, f"{KNOCKOUT}_difference", *ANSWERS]]
 
 
 def _without_attention(
@@ -52,7 +47,10 @@ def _without_attention(
     return with_blocks(runs.states, model, blocks=blocks)[:, runs.mask].reshape(2, len(sets), -1)
 
 
-def _lost(states: Array, runs: Runs, model: "EmbeddingModel") -> Array:
-    """Return how much of the effect is missing (s,) in the last states (2, s, d) of both runs."""
+def _lost(states: Array, runs: Runs, model: "EmbeddingModel") -> pd.DataFrame:
+    """Return how much of the effect is missing in the last states (2, s, d) of both runs, and their top answers."""
     first, second = (measured(rows, model, runs=runs) for rows in states)
-    return np.asarray(runs.effect - (second - first))
+    tops = [[model.vocabulary[int(i)] for i in log_probabilities(rows, model).argmax(axis=1)] for rows in states]
+    return pd.DataFrame(
+        {f"{KNOCKOUT}_difference": runs.effect - (second - first), **dict(zip(ANSWERS, tops, strict=True))}
+    )

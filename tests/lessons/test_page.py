@@ -3,6 +3,7 @@
 import random
 import string
 from functools import partial
+from urllib.parse import parse_qs
 
 import hypothesis.strategies as some
 import pytest
@@ -14,9 +15,9 @@ from embtools.lessons.bundled import lessons
 from embtools.lessons.lesson import Choice, Lesson, LessonProblem, Step
 from embtools.lessons.markdown import parse, write
 from embtools.models import loading
+from embtools.ui import draft, panels, state
 from embtools.ui import page as ui_page
-from embtools.ui import panels, state
-from embtools.ui.lessons import opened, shown_panel, writing
+from embtools.ui.lessons import opened, shown_panel
 from tests.conftest import make_tiny
 
 NASTY = '**b** <b>x</b> ![y](http://example.org/z.png) <img src=x onerror="alert(1)"> :red[z] $x$'
@@ -43,7 +44,7 @@ def asks(text: str = "What?", shows: str = "arithmetic?arithmetic_edits=", answe
 
 def test_the_list_opens_a_lesson_and_a_guess_reveals_the_real_panel(page, bundled):
     at = page()
-    assert at.header[0].value == "Eight lessons of 12 to 15 minutes"
+    assert at.header[0].value == "Ten lessons of 12 to 15 minutes"
     at.press("open-rome")
     assert not at.charts and at.says("Step 1 of 7", "Fill the gap")
     top = fill_mask(ROME, bundled, k=1)["token"][0]
@@ -117,7 +118,7 @@ def test_two_models_are_compared_inside_a_lesson(page, cold, bundled, monkeypatc
 )
 def test_a_lesson_that_cannot_be_opened_says_why_above_the_list(page, query, sentence):
     at = page(**query)
-    assert at.says(sentence, "Eight lessons") and len(at.problems) == 1
+    assert at.says(sentence, "Ten lessons") and len(at.problems) == 1
 
 
 @pytest.mark.parametrize("step", ["0", "99", "-1", "x", "1e400"])
@@ -142,6 +143,28 @@ def test_a_teacher_gets_notes_a_link_without_guesses_and_worksheets(page, monkey
     at.press("lesson-solve")
     at.test.session_state["lesson-teacher"] = True
     assert "Solutions" in [button.proto.label for button in at.run().get("download_button")]
+
+
+def test_the_link_for_pupils_hides_notes_solutions_and_rooms(page):
+    at = page(lesson="rome")
+    at.test.session_state["lesson-teacher"] = True
+    at.run()
+    link = next(block.value for block in at.test.code if "lesson=rome" in block.value)
+    query = {key: parts[-1] for key, parts in parse_qs(link.partition("?")[2]).items()}
+    assert query.pop("lesson_pupil") == "true"
+
+    def tools(at):
+        return {block.proto.popover.label for block in at.get("popover")}
+
+    assert {"For teachers", "Room"} <= tools(page(lesson="rome"))
+    pupil = page(**query, lesson_pupil=True)
+    assert pupil.says("Fill the gap") and not tools(pupil) & {"For teachers", "Room"}
+    pupil.test.session_state["lesson-teacher"] = True  # as if it had been open
+    assert not pupil.run().says("Goal.")
+    pupil.press("Italy")
+    assert pupil.says("You guessed it: Italy.") and "lesson_pupil" in pupil.query_params
+    pupil.press("All lessons").press("open-king")
+    assert not tools(pupil) & {"For teachers", "Room"}  # the next lesson too
 
 
 # Lessons from outside
@@ -179,7 +202,7 @@ def test_a_link_to_a_lesson_from_outside_computes_no_answer(page, monkeypatch):
 def test_a_step_from_outside_cannot_leave_its_panel(page):
     step = asks(shows="arithmetic?weights=12345678")
     at = page(**own(step))
-    assert len(at.problems) == 1 and at.says("has no field “weights”", "Eight lessons")
+    assert len(at.problems) == 1 and at.says("has no field “weights”", "Ten lessons")
 
 
 @pytest.mark.parametrize(
@@ -276,7 +299,7 @@ def test_a_step_is_made_from_a_pasted_link(page):
 def test_mistakes_in_the_form_and_in_the_text_are_reported(page):
     at = page(lessons_tab="write").press("lesson-add")
     assert at.says("The title of a step is empty.")
-    at.put("lesson_text", writing._STARTER.replace("answer: top", "answer: nothing"))
+    at.put("lesson_text", draft.STARTER.replace("answer: top", "answer: nothing"))
     assert at.says("Line 9: This panel has no answer “nothing”. It has: top, before,")
     assert not [button for button in at.button if button.key == "lesson-open"]
     at.put("lesson_link", "http://example.org/x")
@@ -317,5 +340,6 @@ def test_promised_addresses_of_lessons_stay():
         "lesson_code",
         "lesson_step",
         "lesson_guesses",
+        "lesson_pupil",
     ]
     assert dict(opened.VIEW.keys) == {"list": "Lessons", "write": "Write a lesson"}

@@ -84,6 +84,37 @@ class StoreContract:
         assert rooms.join(code, "late") is False and rooms.people(code) == room.MOST_PEOPLE
         assert rooms.join(code, "phone 7") and rooms.seen(code, "late") is None
 
+    def test_a_locked_room_keeps_its_phones_and_takes_no_others(self, rooms, lesson):
+        code, key = lesson
+        rooms.join(code, "a")
+        assert store.lock(rooms, code, key, True).locked
+        assert rooms.join(code, "late") is False and rooms.join(code, "a") and rooms.people(code) == 1
+        store.ask(rooms, code, key, CAPITAL)
+        assert rooms.vote(code, "a", 1, 0) and rooms.load(code).locked
+        store.lock(rooms, code, key, False)
+        assert rooms.join(code, "late")
+
+    def test_a_room_with_another_code_keeps_its_results_but_no_phone_and_no_vote(self, rooms, lesson):
+        code, key = lesson
+        for phone in "abc":
+            rooms.join(code, phone)
+        store.ask(rooms, code, key, CAPITAL)
+        rooms.vote(code, "a", 1, 2)
+        store.reveal(rooms, code, key, 1)
+        store.ask(rooms, code, key, COLOUR)
+        rooms.vote(code, "b", 2, 1)
+        store.lock(rooms, code, key, True)
+        moved = store.move(rooms, code, key)
+        assert moved.code != code and store.owned(rooms, moved.code, key) == moved and not moved.locked
+        assert moved.results == ((0, 0, 1),) and moved.is_open and moved.page == "pairs?pairs_tab=many"
+        assert rooms.load(code) is None and rooms.seen(code, "a") is None and rooms.join(code, "a") is None
+        assert rooms.people(moved.code) == 0 and rooms.counts(moved.code, 2) == {}
+        assert not rooms.vote(moved.code, "b", 2, 1)
+        rooms.join(moved.code, "b")
+        assert rooms.vote(moved.code, "b", 2, 0)
+        with pytest.raises(ValueError, match="This room is closed"):
+            store.move(rooms, moved.code, "another key")
+
     def test_a_new_question_replaces_one_that_is_still_open(self, rooms, lesson):
         code, key = lesson
         rooms.join(code, "a")

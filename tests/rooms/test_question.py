@@ -30,10 +30,12 @@ def test_shares_belong_to_choices():
         Question("x", ("a", "b"), (1.0, 0.0, 0.0))
 
 
-def test_a_single_answer_gets_all_of_the_share():
+def test_a_single_answer_is_one_of_the_choices_or_none():
     question = Question("Which word?", ("red", "king", "blue"))
-    assert question.with_answer("king", "king").shares == (0.0, 1.0, 0.0)
-    assert question.with_answer("queen", "queen").shares == (0.0, 0.0, 0.0)
+    assert question.with_answer("king", "king").picked == 1 and question.with_answer("king", "king").shares == ()
+    assert question.with_answer("queen", "queen").picked is None
+    with pytest.raises(ValueError, match="no choice 3 of 3"):
+        Question("x", ("a", "b", "c"), picked=3)
 
 
 @given(st.text(max_size=400), st.lists(st.text(max_size=80), max_size=7))

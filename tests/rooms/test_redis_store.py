@@ -1,15 +1,13 @@
 """Rooms in a real Redis server: what every store does, that keys expire, and that two servers share a class."""
 
 import shutil
-import socket
-import subprocess
-import time
 
 import pytest
 
 from embtools.rooms import store
 from embtools.rooms.room import SECONDS
 from embtools.rooms.store import PATIENCE, Unavailable
+from tests.redis_server import RedisServer
 from tests.rooms.contract import CAPITAL, StoreContract
 
 redis = pytest.importorskip("redis", reason="redis-py is not installed: pip install embtools[rooms]")
@@ -17,39 +15,11 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(shutil.which("redis-server") is None, reason="redis-server is not installed"),
 ]
-PASSWORD = "for-the-tests"
-
-
-class Server:
-    """A Redis server of its own, without files."""
-
-    def __init__(self) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.url = f"redis://:{PASSWORD}@127.0.0.1:{self.port}/0"
-        self.start()
-
-    def start(self) -> None:
-        options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--requirepass", PASSWORD]
-        self.process = subprocess.Popen(["redis-server", *options], stdout=subprocess.DEVNULL)
-        client = redis.Redis.from_url(self.url)
-        for _ in range(200):
-            try:
-                client.ping()
-                return
-            except redis.ConnectionError:
-                time.sleep(0.05)
-        raise RuntimeError("redis-server did not start")
-
-    def stop(self) -> None:
-        self.process.kill()
-        self.process.wait()
 
 
 @pytest.fixture(scope="module")
 def server():
-    running = Server()
+    running = RedisServer()
     yield running
     running.stop()
 
@@ -139,7 +109,7 @@ def test_a_full_redis_replaces_a_room_that_nobody_has_joined_for_long(server, tw
 def test_redis_gone_and_back(two):
     from embtools.rooms.redis_store import RedisStore
 
-    own = Server()
+    own = RedisServer()
     try:
         rooms = RedisStore(own.url)
         room, key = store.opened(rooms)

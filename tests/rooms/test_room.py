@@ -17,6 +17,7 @@ def test_phones_get_the_question_and_only_after_the_reveal_the_result():
     }  # fmt: skip
     assert open_room.reveal([1, 2, 0]).face == {
         **open_room.face, "page": "bias?bias_k=3", "open": False, "counts": (1, 2, 0), "shares": (0.8, 0.1, None), "answer": "Italy (80%)",
+        "picked": None,
     }  # fmt: skip
     assert "digest" not in json.dumps(open_room.face)
     assert ROOM.face == {"page": "", "number": 0, "open": False}
@@ -30,6 +31,8 @@ def test_every_change_makes_another_version():
 def test_a_room_survives_being_written_and_read():
     room = ROOM.hand_out("pairs").ask(CAPITAL).reveal([1, 0, 3]).ask(COLOUR)
     assert Room.read(room.text) == room
+    room = ROOM.ask(COLOUR.with_answer("king", "king")).reveal([1, 2])
+    assert Room.read(room.text) == room and room.face["picked"] == 1
 
 
 @pytest.mark.parametrize("page", ["", "bias", "bias?bias_k=3&x=%3Cb%3E", "?guess=Italy"])
@@ -72,3 +75,8 @@ def test_the_table_has_shares_of_the_votes():
         "Italy (80%)"
     ]
     assert ROOM.table().empty
+
+
+def test_a_single_answer_of_bert_is_no_probability_in_the_table():
+    table = ROOM.ask(COLOUR.with_answer("king", "king")).reveal([3, 1]).table()
+    assert table["bert"].isna().all() and table["picked"].tolist() == [False, True]

@@ -1,18 +1,24 @@
 """The average over cases, against traces of single cases, which are tested against hooks."""
 
+from dataclasses import replace
+
 import numpy as np
+import pandas as pd
 import pytest
 
 from embtools import trace, trace_heads
 from embtools.charts.tracing import average as charts
+from embtools.mask_filling.relations import relation
 from embtools.tracing.average import SENTENCE, average
 from embtools.tracing.cases import EDIT, EDITED, MASK, OTHER, RANDOM
 from embtools.tracing.runs import two_runs
 
+PAIRS = relation("capital").pairs
+
 
 @pytest.fixture(scope="module")
 def result(bundled):
-    return average(SENTENCE, bundled, capitals=4, others=1)
+    return average(PAIRS, bundled, count=4, others=1)
 
 
 @pytest.fixture(scope="module")
@@ -20,11 +26,8 @@ def singles(bundled, result):
     """The traces and heads of the same cases, one by one."""
     found = []
     for row in result.cases.itertuples():
-        text = SENTENCE.replace("{capital}", row.capital)
-        given = {
-            "edits": (f"{row.capital} = {row.capital} - {row.country} + {row.other}",),
-            "answers": (row.country, row.other),
-        }
+        text = SENTENCE.replace("{a}", row.a)
+        given = {"edits": (f"{row.a} = {row.a} - {row.b} + {row.c}",), "answers": (row.b, row.c)}
         found.append(
             (trace(text, bundled, **given), trace_heads(text, bundled, **given), two_runs(text, bundled, **given))
         )
@@ -72,18 +75,41 @@ def test_controls_are_smaller_than_the_edit_and_on_its_scale(result, bundled):
     shares = result.effects.set_index("condition")["share"]
     assert shares[EDIT] == 1 and shares[OTHER] < 0.5 and shares[RANDOM] < 0.6
     row = result.cases.iloc[0]
-    text, edit = SENTENCE.replace("{capital}", row["capital"]), f"capital = capital - {row['country']} + {row['other']}"
-    runs = two_runs(text, bundled, edits=(edit,), answers=(row["country"], row["other"]))
+    text, edit = SENTENCE.replace("{a}", row["a"]), f"capital = capital - {row['b']} + {row['c']}"
+    runs = two_runs(text, bundled, edits=(edit,), answers=(row["b"], row["c"]))
     assert row[OTHER] == pytest.approx(runs.effect, abs=1e-3)
     assert result.of(OTHER, EDITED)["sufficiency"].iloc[0] == pytest.approx(shares[OTHER], abs=1e-4)
     assert f"{result.effects['effect'][0]:.1f} nats" in result.controls
-    assert result.of(EDIT, EDITED)["sufficiency_low"].le(result.of(EDIT, EDITED)["sufficiency"] + 1e-9).all()
+    assert result.of(EDIT, EDITED)["sufficiency_ci_low"].le(result.of(EDIT, EDITED)["sufficiency"] + 1e-9).all()
 
 
-@pytest.mark.parametrize(("given", "words"), [({"capitals": 3}, "capitals"), ({"others": 6}, "other countries")])
-def test_numbers_out_of_range_are_refused(given, words, bundled):
-    with pytest.raises(ValueError, match=words):
-        average(SENTENCE, bundled, **given)
+def test_another_relation_and_edit(bundled):
+    chosen = relation("continent")
+    found = average(chosen.pairs, bundled, sentence=chosen.sentences[0], edit="{a} = {a} + {c}", count=6, strength=2.0)
+    assert set(found.cases["b"]) <= {b for _, b in chosen.pairs} and len(found.cases) == 6
+    row = found.cases.iloc[0]
+    given = {"edits": (f"{row['a']} = {row['a']} + {row['c']}",), "answers": (row["b"], row["c"]), "strength": 2.0}
+    runs = two_runs(chosen.sentences[0].replace("{a}", row["a"]), bundled, **given)
+    assert row[EDIT] == pytest.approx(runs.effect, abs=1e-3)
+
+
+def test_an_edit_without_effect_has_no_shares(bundled):
+    found = average(PAIRS, bundled, count=4, strength=0.0)
+    assert found.frame["sufficiency"].isna().all() and found.heads["sufficiency"].isna().all()
+    assert found.headline == "The edit has no effect in 4 cases, so there is nothing to trace."
+    assert "no effect" in charts.lines(found, "sufficiency").alt and charts.heads(found).alt.count("undefined") == 5
+
+
+def test_few_words_are_a_caution(result):
+    assert result.few == "There are only 4 different words a or c, so the intervals are a rough guide."
+    many = [f"w{n}" for n in range(20)]
+    assert replace(result, cases=pd.DataFrame({"a": many, "c": many})).few == ""
+
+
+def test_pairs_that_are_left_out_are_named(bundled):
+    assert average((*PAIRS[:8], ("Ouagadougou", "Burkina")), bundled, count=4).left_out.startswith(
+        "1 pair cannot be tested: Ouagadougou–Burkina ("
+    )
 
 
 def test_progress_can_stop_the_work(bundled):
@@ -95,13 +121,13 @@ def test_progress_can_stop_the_work(bundled):
         raise Stop
 
     with pytest.raises(Stop):
-        average(SENTENCE, bundled, capitals=4, progress=stop)
+        average(PAIRS, bundled, count=4, progress=stop)
 
 
 @pytest.mark.slow
 def test_24_capitals_repeat_the_reference(bundled):
     """98 to 100% at the capital through layer 5; heads 6, 8 and 4 carry 39, 20 and 16%, all others under 25%."""
-    result = average(SENTENCE, bundled, capitals=24, others=2)
+    result = average(PAIRS, bundled, count=24, others=2)
     assert result.of(EDIT, EDITED)["sufficiency"][:-1].between(0.96, 1.03).all()
     shares = result.heads.set_index(["layer", "head"])["sufficiency"]
     for head, share in ((6, 0.39), (8, 0.20), (4, 0.16)):
@@ -117,7 +143,7 @@ def test_the_lines_show_every_condition_and_role_on_one_scale(result):
     assert len(chart.figure.data) == 15 and {trace.yaxis for trace in chart.figure.data} == {"y"}
     np.testing.assert_allclose(chart.figure.data[1].y, result.of(EDIT, EDITED)["sufficiency"], atol=1e-6)
     low, high = charts.ends([result], "sufficiency")
-    assert low < 0 and high > result.frame["sufficiency_high"].max() and chart.frame is result.frame
+    assert low < 0 and high > result.frame["sufficiency_ci_high"].max() and chart.frame is result.frame
     assert "the edited word has 100% of the effect in layer 0" in chart.alt
 
 
@@ -127,4 +153,4 @@ def test_the_heads_are_shown_with_both_halves(result):
     np.testing.assert_allclose(selected.x, result.heads["selected"], atol=1e-6)
     np.testing.assert_allclose(reported.x, result.heads["sufficiency"], atol=1e-6)
     assert chart.frame is result.heads and "head 6.6" in chart.alt
-    assert charts.largest([result]) >= result.heads["high"].max()
+    assert charts.largest([result]) >= result.heads["ci_high"].max()

@@ -1,71 +1,106 @@
-"""Edited capitals and their runs."""
+"""Cases of an edit and their runs."""
 
 import numpy as np
 import pytest
 
-from embtools import wordlists
+from embtools.mask_filling.relations import EDIT, relation
 from embtools.tracing import cases as tracing_cases
-from embtools.tracing.cases import capital_cases
+from embtools.tracing.cases import edited_cases
 
-SENTENCE = "{capital} is the capital of [MASK]."
+PAIRS, SENTENCE = relation("capital").pairs, "{a} is the capital of [MASK]."
+GIVEN = {"sentence": SENTENCE, "edit": EDIT, "count": 5, "others": 2}
 
 
-def test_every_case_has_four_runs_and_the_edit_of_its_formula(bundled, monkeypatch):
+def cases_of(model, pairs=PAIRS, **changed):
+    return edited_cases(pairs, model, **GIVEN | changed)
+
+
+@pytest.mark.parametrize(("edit", "strength"), [(EDIT, 1.0), ("{a} = mean({a}, {c})", 0.5), ("{a} = {a} + {c}", -1.0)])
+def test_every_case_has_four_runs_and_the_edit_of_its_formula(bundled, monkeypatch, edit, strength):
     seen = []
     states = tracing_cases._states
     monkeypatch.setattr(tracing_cases, "_states", lambda inputs, model: seen.append(inputs) or states(inputs, model))
-    cases = capital_cases(SENTENCE, bundled, capitals=5, others=2)
-    n, countries = len(cases.table), dict(wordlists.load("capitals")[["capital", "country"]].to_numpy())
+    cases = cases_of(bundled, edit=edit, strength=strength)
+    n, countries = len(cases.table), dict(PAIRS)
     plain, edited, noise, other = seen[0].reshape(4, n, *seen[0].shape[1:])
     assert n == 10 and cases.states.shape[1] == 4 * n and cases.mask == 6
     for row in cases.table.itertuples():
-        assert countries[row.capital] == row.country != row.other
-        a, b, c = (bundled.vector(word) for word in (row.capital, row.country, row.other))
+        assert countries[row.a] == row.b != row.c
+        a, b, c = (bundled.vector(word) for word in (row.a, row.b, row.c))
+        shift = strength * {EDIT: c - b, "{a} = mean({a}, {c})": (c - a) / 2, "{a} = {a} + {c}": c}[edit]
         np.testing.assert_allclose(plain[row.Index, 1], a)
-        np.testing.assert_allclose(edited[row.Index, 1], a - b + c, atol=1e-5)
-        np.testing.assert_allclose(other[row.Index, 4], bundled.vector("capital") - b + c, atol=1e-5)
-        assert np.linalg.norm(noise[row.Index, 1] - a) == pytest.approx(np.linalg.norm(c - b), rel=1e-4)
+        np.testing.assert_allclose(edited[row.Index, 1], a + shift, atol=1e-5)
+        np.testing.assert_allclose(other[row.Index, 4], bundled.vector("capital") + shift, atol=1e-5)
+        assert np.linalg.norm(noise[row.Index, 1] - a) == pytest.approx(np.linalg.norm(shift), rel=1e-4)
         assert not np.allclose(noise[row.Index, 1], edited[row.Index, 1], atol=1e-3)
+        assert cases.ids[row.Index].tolist() == [bundled.token_id(row.b), bundled.token_id(row.c)]
     for changed, place in ((edited, 1), (noise, 1), (other, 4)):  # nothing else differs
         rest = np.delete(np.arange(9), place)
         np.testing.assert_array_equal(changed[:, rest], plain[:, rest])
     np.testing.assert_allclose(
-        cases.states[:, 0], bundled.hidden_states(f"{cases.table['capital'][0]} is the capital of [MASK]."), atol=2e-5
+        cases.states[:, 0], bundled.hidden_states(SENTENCE.replace("{a}", cases.table["a"][0])), atol=2e-5
     )
     assert cases.roles[0] == cases.roles[1] == ((0,), (1,), (2, 3, 4, 5), (6,), (7, 8))
     assert cases.roles[2] == ((0, 1, 2, 3), (4,), (5,), (6,), (7, 8))
 
 
+@pytest.mark.parametrize("key", ["capital", "continent", "young"])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_halves_share_no_word_a_and_no_word_c(bundled, key, seed):
+    chosen = relation(key)
+    table = cases_of(bundled, chosen.pairs, sentence=chosen.sentences[0], count=20, seed=seed).table
+    first, second = (table[table["half"] == half] for half in (1, 2))
+    assert len(first) and len(second) and len(first) + len(second) == len(table)
+    for word in ("a", "c"):
+        assert not set(first[word]) & set(second[word])
+    assert abs(first["a"].nunique() - second["a"].nunique()) <= 2
+    assert table.groupby("a").size().max() == 2 and not table.duplicated(["a", "c"]).any()
+
+
 def test_the_same_seed_draws_the_same_cases(bundled):
-    one, again, other = (capital_cases(SENTENCE, bundled, capitals=4, seed=seed).table for seed in (0, 0, 1))
+    one, again, other = (cases_of(bundled, count=4, seed=seed).table for seed in (0, 0, 1))
     assert one.equals(again) and not one.equals(other)
 
 
-def test_a_capital_that_the_sentence_names_too_is_not_edited(bundled):
-    cases = capital_cases("Paris and {capital} are in [MASK].", bundled, capitals=60, others=1)
-    assert "paris" in set(cases.table["capital"]) and cases.roles[0][1] == (3,)
+def test_a_word_that_the_sentence_names_too_is_not_edited(bundled):
+    cases = cases_of(bundled, sentence="Paris and {a} are in [MASK].", count=60, others=1)
+    assert "Paris" in set(cases.table["a"]) and cases.roles[0][1] == (3,)
 
 
 def test_the_mask_may_come_first(bundled):
-    cases = capital_cases("[MASK] has the capital {capital}.", bundled, capitals=4, others=1)
+    cases = cases_of(bundled, sentence="___ has the capital {a}.", count=4, others=1)
     assert cases.mask == 1 and cases.roles[0] == ((0,), (5,), (2, 3, 4), (1,), (6, 7))
 
 
 @pytest.mark.parametrize(
-    ("sentence", "words"),
+    ("changed", "words"),
     [
-        ("Rome is the capital of [MASK].", "does not contain {capital} exactly once"),
-        ("{capital} and {capital} [MASK].", "exactly once"),
-        ("{capital} is the capital of Italy.", "no .MASK."),
-        ("{capital} [MASK]", "no other word"),
-        ("The non{capital} is [MASK].", "joined to other letters"),
+        ({"sentence": "Rome is the capital of [MASK]."}, "has no {a}"),
+        ({"sentence": "{a} and {a} [MASK]."}, "exactly once"),
+        ({"sentence": "{a} is the capital of Italy."}, "exactly one .MASK."),
+        ({"sentence": "{a} [MASK]"}, "no other word"),
+        ({"sentence": "The non{a} is [MASK]."}, "not a word of its own|joined to other letters"),
+        ({"sentence": "{a} [MASK] " + "very " * 100}, "exactly once"),
+        ({"edit": "{a} = {a} - {b}"}, "does not contain {c}"),
+        ({"edit": "{a} = {a} - {b} + qqqzz"}, "does not contain {c}"),
+        ({"strength": 2.5}, "strength"),
+        ({"count": 3}, "3 pairs"),
+        ({"others": 6}, "other words"),
+        ({"pairs": PAIRS[:3]}, "at least 4 are needed"),
     ],
-)
-def test_sentences_that_cannot_be_used_are_refused(sentence, words, bundled):
+)  # fmt: skip
+def test_input_that_cannot_be_used_is_refused(changed, words, bundled):
     with pytest.raises(ValueError, match=words):
-        capital_cases(sentence, bundled, capitals=4)
+        cases_of(bundled, **changed)
 
 
-def test_a_model_without_capitals_is_refused(tiny):
-    with pytest.raises(ValueError, match="knows 2 of the capitals"):
-        capital_cases(SENTENCE, tiny, capitals=4)
+def test_pairs_that_a_model_does_not_know_are_left_out_with_the_reason(tiny, bundled):
+    with pytest.raises(ValueError, match="knows 2 of the pairs"):
+        cases_of(tiny)
+    cases = cases_of(bundled, (*PAIRS, ("Ouagadougou", "Burkina Faso")), count=4)
+    assert cases.excluded["a"].tolist()[-1] == "Ouagadougou" and "single token" in cases.excluded["reason"].iloc[-1]
+
+
+def test_a_word_with_two_answers_is_tested_with_the_first(bundled):
+    pairs = (*PAIRS[:10], *((a, "London") for a, _ in PAIRS[:10]))
+    assert not (cases_of(bundled, pairs, count=10).table["b"] == "London").any()

@@ -98,10 +98,36 @@ def test_tokens_of_a_word_are_copied_together(tiny):
 def test_the_public_function_gives_the_heads_at_the_mask(bundled):
     frame = embtools.trace_heads(ROME, bundled, edits=[EDIT])
     assert list(frame.columns) == [
-        "layer", "head", "sufficiency", "knockout", "sufficiency_difference", "knockout_difference",
+        "layer", "head", "sufficiency", "knockout", "sufficiency_difference", "knockout_difference", "first_answer",
+        "second_answer",
     ]  # fmt: skip
     assert len(frame) == 72
     pd.testing.assert_frame_equal(frame, trace_components(ROME, bundled, edits=(EDIT,)).heads)
+
+
+def test_it_is_said_without_which_layers_and_heads_the_answer_no_longer_changes(bundled):
+    result = trace_components(ROME, bundled, edits=(EDIT,))
+    assert result.runs.tops == ("italy", "france")
+    same = result.knockouts[result.knockouts["first_answer"] == result.knockouts["second_answer"]]
+    assert same["layer"].tolist() == ["6", "all"] and result.unchanged_heads.empty
+    assert result.single_knockouts == (
+        "Blocked in one layer at a time, the answer no longer changes without layer 6. Blocked in one head at a time,"
+        " the answer still changes for each of the 72 heads."
+    )
+    heads = result.heads.assign(second_answer=["italy" if n in (63, 65) else "france" for n in range(72)])
+    other = replace(result, heads=heads)
+    assert other.single_knockouts.endswith("the answer no longer changes without head 6.4 and without head 6.6.")
+    crosses = charts.heads(other, "knockout").figure.data[1]
+    assert [round(float(x)) for x in crosses.x] == [4, 6] and [round(float(y)) for y in crosses.y] == [6, 6]
+    assert "Without 2 of them" in charts.heads(other, "knockout").alt
+    assert len(charts.heads(other, SUFFICIENCY).figure.data) == len(charts.heads(result, "knockout").figure.data) == 2
+    assert "top answers: italy → france" in charts.heads(result, "knockout").figure.data[1].text[0]
+
+
+def test_an_answer_that_does_not_change_has_nothing_to_lose(bundled):
+    result = trace_components(ROME, bundled, edits=("rome = rome + 0.01 * france",))
+    assert result.runs.tops == ("italy", "italy")
+    assert result.single_knockouts == "" and result.unchanged_heads.empty
 
 
 def test_identical_runs_have_no_shares(tiny):

@@ -30,8 +30,10 @@ def test_heads_and_layers_lose_what_hooks_take_away(name, request):
     for layer in (1, 2):
         found = head_knockouts(runs, model, layer=layer, index=runs.mask_index)
         for head in (1, 2):
-            expected, _ = lost(hooked, model, runs, TEXTS, ((layer, head),))
-            assert found[head - 1] == pytest.approx(expected, abs=2e-4)
+            expected, answers = lost(hooked, model, runs, TEXTS, ((layer, head),))
+            row = found.iloc[head - 1]
+            assert row["knockout_difference"] == pytest.approx(expected, abs=2e-4)
+            assert [row["first_answer"], row["second_answer"]] == answers
     table = layer_knockouts(runs, model, index=runs.mask_index)
     assert table["layer"].tolist() == ["1", "2", "all"]
     for row, layers in zip(table.itertuples(), ((1,), (2,), (1, 2)), strict=True):
@@ -57,7 +59,7 @@ def test_without_attention_to_the_edited_word_the_effect_is_gone(bundled):
 def test_identical_runs_lose_nothing(tiny):
     runs = two_runs(TEXTS[0], tiny, second_text=TEXTS[0])
     assert layer_knockouts(runs, tiny, index=0)["knockout_difference"].to_numpy() == pytest.approx(0)
-    assert np.all(head_knockouts(runs, tiny, layer=1, index=0) == 0)
+    assert np.all(head_knockouts(runs, tiny, layer=1, index=0)["knockout_difference"] == 0)
 
 
 def test_the_chart_shows_every_layer_and_says_where_the_answer_stays_the_same(bundled):
@@ -66,3 +68,5 @@ def test_the_chart_shows_every_layer_and_says_where_the_answer_stays_the_same(bu
     assert list(chart.figure.data[0].x) == ["1", "2", "3", "4", "5", "6", "all"]
     np.testing.assert_allclose(chart.figure.data[0].y, result.knockouts["knockout"], atol=1e-6)
     assert chart.frame is result.knockouts and "layer 6" in chart.alt
+    same = result.knockouts["first_answer"] == result.knockouts["second_answer"]
+    assert list(chart.figure.data[0].marker.pattern.shape) == ["/" if each else "" for each in same] and same.iloc[-1]

@@ -1,16 +1,20 @@
 """The Tracing page without a browser."""
 
+import json
 from functools import partial
 
 import pandas as pd
 import pytest
 
+from embtools import files
+from embtools.mask_filling.relations import relation
 from embtools.progress import silent
 from embtools.tracing import components, positions
-from embtools.tracing.average import SENTENCE, average
+from embtools.tracing.average import average
 from embtools.tracing.components import trace_components
 from embtools.tracing.positions import trace_positions
-from embtools.ui import warm
+from embtools.ui import fields, warm
+from embtools.ui.shown import Model
 from embtools.ui.tracing import sentences
 from embtools.ui.tracing.panels import PANELS
 
@@ -134,8 +138,10 @@ def test_components_open_with_the_heads_that_reach_the_mask(page, bundled):
     at, result = page(**COMPONENTS), trace_components(ROME, bundled, edits=EDITS)
     assert headline(at) == result.headline and at.says(result.knockout_sentence)
     assert len(at.charts) == 3 and not at.problems
-    for name, frame in (("head", result.heads), ("component", result.layers), ("first_answer", result.knockouts)):
+    for name, frame in (("head", result.heads), ("component", result.layers)):
         pd.testing.assert_frame_equal(at.table(name), frame)
+    pd.testing.assert_frame_equal(at.tables[-1], result.knockouts)
+    assert at.says(result.single_knockouts)
     copied = at.copied(bundled)
     assert {result.headline, result.knockout_sentence} <= {each for each in copied.printed if isinstance(each, str)}
 
@@ -163,17 +169,51 @@ def test_a_link_to_attention_opens_that_head_with_that_sentence(visit, bundled):
 # Average
 
 
-def test_the_average_opens_with_eight_capitals_and_more_come_after_a_button(page, bundled):
-    at, result = page(tracing_tab="average"), average(SENTENCE, bundled)
+def test_the_average_opens_with_eight_pairs_and_more_come_after_a_button(page, bundled):
+    at, result = page(tracing_tab="average"), average(relation("capital").pairs, bundled)
     assert headline(at) == result.headline and at.says(result.controls) and len(at.charts) == 2
     pd.testing.assert_frame_equal(at.table("condition", "role"), result.frame)
     pd.testing.assert_frame_equal(at.table("selected"), result.heads)
     at.put("tracing_average_measure", "Necessity").links_to_itself()
     assert "necessity" in at.charts[0].alt
+    at.put("tracing_template", "{capital} is the capital of [MASK].")  # as addresses of earlier versions have it
+    assert headline(at) == result.headline
     at.put("tracing_capitals", 50)
     assert not at.charts and any(button.label == "Trace 50 cases" for button in at.button)
     at.put("tracing_capitals", 4).put("tracing_template", "Rome is the capital of [MASK].")
-    assert "does not contain {capital}" in at.problems[0] and at.charts
+    assert "has no {a}" in at.problems[0] and at.charts
+
+
+def test_the_average_of_another_relation_and_of_own_pairs(page, bundled):
+    at = page(
+        tracing_tab="average", tracing_relation="continent", tracing_capitals=4, tracing_template="{a} is in [MASK]."
+    )
+    chosen = relation("continent")
+    assert headline(at) == average(chosen.pairs, bundled, sentence="{a} is in [MASK].", count=4).headline
+    at.put("tracing_relation", "verb → past tense")
+    assert at.session_state["tracing_template"] == relation("past").sentences[0] and not at.problems
+    own = "\n".join(f"{a}, {b}" for a, b in relation("capital").pairs[:12])
+    at = page(
+        tracing_tab="average", tracing_relation="own", tracing_pairs=f"{own}\nOuagadougou, Mali", tracing_capitals=5
+    )
+    assert at.says("1 pair cannot be tested: Ouagadougou–Mali") and not at.problems
+    at.put("tracing_pairs", "Rome, Italy\nParis")
+    assert "Line 2 is not a pair" in at.problems[0]
+
+
+def test_files_of_a_trace_hold_the_query_and_the_model(page, bundled, tmp_path):
+    for tab, names in (
+        ("map", ["shares"]), ("components", ["heads", "parts", "knockouts"]),
+        ("average", ["cases", "shares", "effects", "heads"]),
+    ):  # fmt: skip
+        kept = page(tracing_tab=tab, open=f"{tab}-files").downloads()
+        assert [name for name in kept if name.endswith(".parquet")] == [f"{tab}-{name}.parquet" for name in names]
+        for name, data in kept.items():
+            (tmp_path / name).write_bytes(data)
+            frame, described = files.read(tmp_path / name)
+            query = json.loads(described["query"])
+            assert len(frame) and described["model_checksum"] == bundled.checksum
+            assert query["function"].startswith("embtools.tracing.") and query["strength"] == 1.0
 
 
 @pytest.mark.slow
@@ -186,11 +226,27 @@ def test_every_preset_of_the_average(page):
 # All tabs
 
 
+def test_every_tab_proposes_a_question_for_a_class(bundled):
+    """About what its fields hold; the choices of a teacher take the place of its own."""
+    values = {"tracing_edits": "rome = rome - italy + spain", "tracing_capitals": 4, "tracing_seed": 5}
+    answers = []
+    for panel in PANELS.values():
+        with fields.given({field.key: values.get(field.key, field.default) for field in panel.FIELDS}):
+            query, model = panel.question((Model("bundled"),))
+        question = query(bundled)
+        assert model == Model("bundled") and 2 < len(question.choices) <= 5 and question.text.endswith("?")
+        assert query.but(choices=("yes", "no"))(bundled).choices == ("yes", "no")
+        answers.append((question.text, question.answer))
+    assert "+ spain" in answers[0][0] and "+ spain" in answers[1][0] and "layer" in answers[0][1]
+    share = average(relation("capital").pairs, bundled, count=4, seed=5).effects["share"].iloc[1]
+    assert answers[2][1] == f"{share:.0%}".replace("-", "−")
+
+
 def test_a_random_model_works_and_says_if_an_effect_is_too_small(page, lend, tiny):
     lend(tiny)
     for tab in PANELS:
         if tab == "average":
-            assert "knows 2 of the capitals" in page(tracing_tab=tab).problems[0]
+            assert "knows 2 of the pairs" in page(tracing_tab=tab).problems[0]
             continue
         at = page(tracing_tab=tab, tracing_text="rome is [MASK] .", tracing_position=3)
         assert at.charts and not at.problems

@@ -11,7 +11,7 @@ import embtools
 from embtools.charts.tracing import positions as charts
 from embtools.models.patching import Copied, with_copies
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY, Trace, trace, trace_positions
-from embtools.tracing.runs import measured, two_runs
+from embtools.tracing.runs import NEAR_ZERO, measured, two_runs
 from tests.drawn import HOSTILE, shows_no_markup
 from tests.hooked import Hooked
 
@@ -22,8 +22,9 @@ COLUMNS = [
 ]  # fmt: skip
 
 
-def by_hand(model, text, second_text=None, edit=None, answers=None, layers=None):
-    """What copying every position moves in both directions, by hooks on another network: (2, layers, t)."""
+def by_hand(model, text, second_text=None, edit=None, answers=None, layers=None, groups=None, window=1):
+    """What copying every position, or every group of positions, moves in both directions, by hooks on another network:
+    (2, layers, groups)."""
     hooked = Hooked(model)
     tokens = model.tokenize(text)
     mask = int(np.flatnonzero(tokens["token"] == "[MASK]")[0])
@@ -41,12 +42,14 @@ def by_hand(model, text, second_text=None, edit=None, answers=None, layers=None)
 
     values = metric(0), metric(1)
     layers = list(range(model.layers + 1)) if layers is None else layers
-    found = np.zeros((2, len(layers), len(tokens)))
+    groups = groups or [(position,) for position in range(len(tokens))]
+    found = np.zeros((2, len(layers), len(groups)))
     for row, layer in enumerate(layers):
-        for position in range(len(tokens)):
-            put = [{layer: [(position, states[1 - run][layer, position])]} for run in (0, 1)]
-            found[0, row, position] = metric(0, put[0]) - values[0]
-            found[1, row, position] = values[1] - metric(1, put[1])
+        after = range(layer, min(layer + window, model.layers + 1))
+        for column, group in enumerate(groups):
+            put = [{n: [(p, states[1 - run][n, p]) for p in group] for n in after} for run in (0, 1)]
+            found[0, row, column] = metric(0, put[0]) - values[0]
+            found[1, row, column] = values[1] - metric(1, put[1])
     return found
 
 
@@ -86,16 +89,21 @@ def test_the_public_function_gives_the_frame(bundled):
     np.testing.assert_allclose(shares, frame.loc[frame["layer"] == 6, "sufficiency"])
 
 
-def test_tokens_of_a_word_are_copied_together(tiny):
-    """The joint effect is not the sum of the effects of single tokens, so it is computed by another route."""
-    text, second = "the kings is [MASK] .", "the queens is [MASK] ."
-    result = trace_positions(text, tiny, second_text=second, answers=("red", "blue"))
+SEVERAL = [(0,), (1,), (2, 3), (4,), (5,), (6,), (7,)]
+
+
+@pytest.mark.parametrize("second", ["the queens is [MASK] .", "the he she is [MASK] ."])
+@pytest.mark.parametrize("window", [1, 2, 3])
+def test_tokens_of_a_word_and_layers_of_a_window_are_copied_together(tiny, second, window):
+    """Also if two words of one text are a single word in the other."""
+    text, answers = "the kings is [MASK] .", ("red", "blue")
+    result = trace_positions(text, tiny, second_text=second, answers=answers, window=window)
     assert result.runs.words == ("[CLS]", "the", "kings", "is", "[MASK]", ".", "[SEP]")
-    assert result.frame["position"].tolist()[:7] == [0, 1, 2, 4, 5, 6, 7]
-    runs = result.runs
-    last = with_copies(runs.states, tiny, copies=[Copied(0, 1, (2, 3))], layer=1)
-    moved = measured(last[:, runs.mask], tiny, runs=runs)[0] - runs.values[0]
-    assert result.grid(f"{SUFFICIENCY}_difference")[1, 2] == pytest.approx(moved, abs=1e-5) and abs(moved) > 0.01
+    assert result.frame["position"].tolist()[:7] == [group[0] for group in SEVERAL]
+    expected = by_hand(tiny, text, second, answers=answers, groups=SEVERAL, window=window)
+    for column, right in zip((SUFFICIENCY, NECESSITY), expected, strict=True):
+        assert np.abs(right[:2, 2]).max() > 0.01
+        np.testing.assert_allclose(result.grid(f"{column}_difference"), right, atol=2e-4)
 
 
 @settings(max_examples=25, derandomize=True)
@@ -119,6 +127,22 @@ def test_properties_of_any_two_sentences(tiny, first, second):
     assert result.grid(f"{SUFFICIENCY}_difference")[0, same] == pytest.approx(0, abs=1e-5)
     assert runs.defined == (abs(runs.effect) >= 0.1) and result.frame[SUFFICIENCY].isna().all() != runs.defined
     assert any(character.isdigit() for character in result.headline)
+
+
+@pytest.mark.parametrize(("metric", "least"), [("difference", 0.1), ("log probability", 0.1), ("probability", 0.01)])
+def test_shares_of_an_effect_near_zero_are_undefined(bundled, monkeypatch, metric, least):
+    assert NEAR_ZERO[metric] == least
+    given = {"edits": (EDIT,), "metric": metric, "answers": ("italy", "france")}
+    weak = trace_positions(ROME, bundled, strength=1e-3, **given)
+    assert abs(weak.runs.effect) < least and weak.frame[[SUFFICIENCY, NECESSITY]].isna().all(axis=None)
+    assert "too small to be traced" in weak.headline and np.isfinite(weak.grid(f"{SUFFICIENCY}_difference")).all()
+    chart = charts.heatmap(weak, SUFFICIENCY)
+    assert "%" not in str(chart.figure.data[0].text) and "too small" in chart.alt
+    effect = abs(trace_positions(ROME, bundled, **given).runs.effect)
+    for limit, defined in ((effect * 0.99, True), (effect * 1.01, False)):
+        monkeypatch.setitem(NEAR_ZERO, metric, limit)
+        frame = trace_positions(ROME, bundled, **given).frame
+        assert frame[[SUFFICIENCY, NECESSITY]].notna().all(axis=None) == defined
 
 
 def test_identical_runs_are_undefined_and_their_differences_zero(tiny):

@@ -17,6 +17,7 @@ from embtools.charts.style import (
     SYMBOLS,
     VERMILLION,
     floats,
+    saved,
     whiskers,
     wrap,
 )
@@ -30,7 +31,9 @@ _COLOURS = dict(zip(ROLES, (GREY, BLUE, GREEN, VERMILLION, MAUVE), strict=True))
 
 def ends(results: Sequence[Average], column: str) -> tuple[float, float]:
     """The ends of the vertical axis for several results."""
-    values = np.concatenate([each.frame[[f"{column}_low", f"{column}_high"]].to_numpy().ravel() for each in results])
+    values = np.concatenate(
+        [each.frame[[f"{column}_ci_low", f"{column}_ci_high"]].to_numpy().ravel() for each in results]
+    )
     values = values[np.isfinite(values)]
     return min(-0.1, float(values.min(initial=0)) - 0.05), max(1.1, float(values.max(initial=0)) + 0.05)
 
@@ -53,7 +56,7 @@ def lines(result: Average, column: str, ends: tuple[float, float] | None = None)
             figure.add_scatter(
                 x=floats(rows["layer"]),
                 y=floats(values),
-                error_y=whiskers(values, rows[f"{column}_low"], rows[f"{column}_high"], thickness=1.2, width=3),
+                error_y=whiskers(values, rows[f"{column}_ci_low"], rows[f"{column}_ci_high"], thickness=1.2, width=3),
                 mode="lines+markers",
                 name=role,
                 legendgroup=role,
@@ -68,7 +71,7 @@ def lines(result: Average, column: str, ends: tuple[float, float] | None = None)
         axes[f"xaxis{suffix}"] = {"title": "layer", "domain": [start, start + width], "dtick": 1, "fixedrange": True}
     titles = [
         {
-            "text": wrap(condition, 12),
+            "text": wrap(condition, 10),  # narrow enough for a phone
             "x": place * (width + gap) + width / 2,
             "y": 1,
             "xref": "paper",
@@ -80,7 +83,7 @@ def lines(result: Average, column: str, ends: tuple[float, float] | None = None)
     ]
     figure.update_layout(
         height=360,
-        margin={**MARGIN, "t": 44, "b": 84, "l": 64},
+        margin={**MARGIN, "t": 58, "b": 84, "l": 64},
         legend=LEGEND,
         annotations=titles,
         yaxis={"title": "share of the edit's effect", "tickformat": ".0%", "fixedrange": True}
@@ -102,13 +105,14 @@ def heads(result: Average, most: float = 0.0) -> Chart:
     )  # fmt: skip
     figure.add_scatter(
         x=floats(table[SUFFICIENCY]), y=names, mode="markers", name="other cases",
-        error_x=whiskers(table[SUFFICIENCY], table["low"], table["high"], thickness=2),
+        error_x=whiskers(table[SUFFICIENCY], table["ci_low"], table["ci_high"], thickness=2),
         marker={"size": 11, "color": MAUVE}, hovertemplate="%{y}: %{x:.0%}",
     )  # fmt: skip
     figure.update_layout(
         height=270,
         margin={**MARGIN, "t": 10, "b": 84, "l": 80},
         legend=LEGEND,
+        **saved(yaxis="head"),
         xaxis={"title": "share of the effect", "tickformat": ".0%", "range": [-0.05, most or largest([result])]},
         yaxis={"type": "category", "autorange": "reversed"},
     )
@@ -117,7 +121,7 @@ def heads(result: Average, most: float = 0.0) -> Chart:
 
 def largest(results: Sequence[Average]) -> float:
     """The end of the axis of `heads` for several results."""
-    values = np.concatenate([each.heads[["selected", "high"]].to_numpy().ravel() for each in results])
+    values = np.concatenate([each.heads[["selected", "ci_high"]].to_numpy().ravel() for each in results])
     values = values[np.isfinite(values)]
     return max(0.2, 1.05 * float(values.max(initial=0)))
 

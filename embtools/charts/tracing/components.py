@@ -5,10 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from embtools.charts.cells import marks
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, LEGEND, MARGIN, VERMILLION, floats
-from embtools.charts.tracing.positions import cells, marks, number
+from embtools.charts.style import BLUE, INK, LEGEND, MARGIN, VERMILLION, floats, label
+from embtools.charts.tracing.positions import cells, number
 from embtools.tracing.components import PARTS, Components
+from embtools.tracing.knockout import ANSWERS, KNOCKOUT
 from embtools.tracing.positions import SUFFICIENCY
 from embtools.vectors import Array
 
@@ -23,7 +25,7 @@ def heads(result: Components, column: str, *, most: float = 0.0) -> Chart:
     """All heads: layers down, heads across. column is "sufficiency" or "knockout".
 
     Differences are shown if the shares are undefined. `most` is the value of the strongest colour. The customdata of
-    each mark is the name of its head, such as "6.6".
+    each mark is the name of its head, such as "6.6". Crosses mark the heads without which the answer no longer changes.
     """
     values, most = _grid(result, column), most or largest([result], column)
     layers, count = values.shape
@@ -33,11 +35,11 @@ def heads(result: Components, column: str, *, most: float = 0.0) -> Chart:
         floats(result.heads["head"]),
         floats(result.heads["layer"]),
         [f"{layer}.{head}" for layer, head in zip(result.heads["layer"], result.heads["head"], strict=True)],
-        [text for row in texts for text in row],
+        _hover([text for row in texts for text in row], result, column),
         "layer %{y}, head %{x}: %{text}<extra></extra>",
     )
     bare = {"showgrid": False, "zeroline": False, "fixedrange": True, "tickmode": "array"}
-    figure = go.Figure([heat, clicks])
+    figure = go.Figure([heat, *_crosses(result, column), clicks])
     figure.update_layout(
         margin={**MARGIN, "t": 4, "b": 40, "l": 50},
         dragmode=False,
@@ -45,6 +47,31 @@ def heads(result: Components, column: str, *, most: float = 0.0) -> Chart:
         yaxis={**bare, "title": "layer", "tickvals": list(range(1, layers + 1)), "range": [layers + 0.5, 0.5]},
     )
     return Chart(figure, result.heads, _heads_alt(result, column))
+
+
+def _hover(texts: Sequence[str], result: Components, column: str) -> list[str]:
+    """Return the text of each head; with blocked attention, both top answers too."""
+    if column != KNOCKOUT:
+        return list(texts)
+    tops = zip(texts, *(result.heads[name] for name in ANSWERS), strict=True)
+    return [f"{text}<br>top answers: {label(first)} → {label(second)}" for text, first, second in tops]
+
+
+def _crosses(result: Components, column: str) -> list[go.Scatter]:
+    """Return the marks of heads without which both runs have the same answer, in the upper corners of their cells."""
+    rows = result.unchanged_heads
+    if column != KNOCKOUT or rows.empty:
+        return []
+    return [
+        go.Scatter(
+            x=floats(rows["head"]) + np.float32(0.33),
+            y=floats(rows["layer"]) - np.float32(0.3),
+            mode="markers",
+            marker={"symbol": "x", "size": 7, "color": INK},
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    ]
 
 
 def ends(results: Sequence[Components]) -> tuple[float, float]:
@@ -99,7 +126,8 @@ def _heads_alt(result: Components, column: str) -> str:
     text = f"Heatmap of {values.size} heads ({column} at {result.runs.words[result.position]})."
     if not result.runs.defined:
         return f"{text} The effect is too small for shares; the largest difference is {np.abs(values).max():.2f}."
-    return f"{text} Head {layer}.{head} carries most, {number(values.max(), True)} of the effect."
+    without = f" Without {len(result.unchanged_heads)} of them, the answer no longer changes." * (column == KNOCKOUT)
+    return f"{text} Head {layer}.{head} carries most, {number(values.max(), True)} of the effect.{without}"
 
 
 def _parts_alt(result: Components) -> str:

@@ -22,13 +22,18 @@ def ends(results: Sequence[Components]) -> tuple[float, float]:
 
 
 def layers(result: Components, ends: tuple[float, float] | None = None) -> Chart:
-    """One bar per layer, and one for all layers; the hover text names both top answers without this attention."""
+    """One bar per layer, and one for all layers; the hover text names both top answers without this attention.
+
+    Hatched bars: without this attention, the answer no longer changes.
+    """
     table, values = result.knockouts, _values(result)
+    same = table["first_answer"] == table["second_answer"]
+    hatched = same & (result.runs.tops[0] != result.runs.tops[1])
     figure = go.Figure(
         go.Bar(
             x=table["layer"],
             y=values.astype(np.float32),
-            marker={"color": MAUVE},
+            marker={"color": MAUVE, "pattern": {"shape": np.where(hatched, "/", "").tolist()}},
             text=[number(value, result.runs.defined) for value in values],
             textposition="outside",
             cliponaxis=False,

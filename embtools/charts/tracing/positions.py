@@ -6,8 +6,9 @@ from itertools import groupby
 import numpy as np
 import plotly.graph_objects as go
 
+from embtools.charts.cells import marks
 from embtools.charts.chart import Chart
-from embtools.charts.style import INK, MARGIN, TINTS, label, wrap
+from embtools.charts.style import INK, MARGIN, TINTS, label, saved, wrap
 from embtools.messages import shortened
 from embtools.tracing.positions import MAIN, Trace
 from embtools.vectors import Array
@@ -31,7 +32,7 @@ def heatmap(result: Trace, column: str, *, most: float = 0.0) -> Chart:
     values, most = _values(result, column), most or largest([result], column)
     names = result.runs.labels
     layers, words = values.shape
-    ticks = [wrap(shortened(name, 24), 10) for name in names]
+    ticks = [wrap(shortened(name, 24), 10) for name in _above_columns(result)]
     shown = [[number(value, result.runs.defined) for value in row] for row in values]
     heat = cells(values / most, values, shown, list(range(words)), list(range(layers)))
     rows, columns = (axis.ravel() for axis in np.mgrid[:layers, :words])
@@ -50,11 +51,21 @@ def heatmap(result: Trace, column: str, *, most: float = 0.0) -> Chart:
     figure.update_layout(
         margin={**MARGIN, "t": 44, "l": 50},
         dragmode=False,
+        **saved(xaxis="word"),
         xaxis={**bare, "tickvals": list(range(words)), "ticktext": ticks, "side": "top", "tickangle": 0,
                "range": [-0.5, words - 0.5]},
         yaxis={**bare, "title": "layer", "tickvals": list(range(layers)), "range": [layers - 0.5, -0.5]},
     )  # fmt: skip
     return Chart(figure, result.frame, _alt(result, column))
+
+
+def _above_columns(result: Trace) -> list[str]:
+    """Return the names of the columns; an edited word is below its mark, so that it does not touch the next name."""
+    runs = result.runs
+    return [
+        f"edited: {word}" if number in runs.changed and word == other else name
+        for number, (name, word, other) in enumerate(zip(runs.labels, runs.words, runs.other_words, strict=True))
+    ]
 
 
 def marking(selector: str, layer: int, word: int, words: int) -> str:
@@ -84,22 +95,6 @@ def cells(shares: Array, values: Array, texts: Sequence[Sequence[str]], x: list[
         xgap=2,
         ygap=2,
         hoverinfo="skip",
-    )
-
-
-def marks(x: Array, y: Array, names: Sequence[str], texts: Sequence[str], hover: str) -> go.Scatter:
-    """Invisible marks on cells, because plotly reports clicks on marks only. Their customdata are the names."""
-    return go.Scatter(
-        x=x,
-        y=y,
-        mode="markers",
-        customdata=names,
-        text=texts,
-        hovertemplate=hover,
-        marker={"symbol": "square-open", "size": 26, "opacity": 0, "color": INK, "line": {"width": 3}},
-        selected={"marker": {"opacity": 0}},
-        unselected={"marker": {"opacity": 0}},
-        showlegend=False,
     )
 
 

@@ -4,42 +4,50 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.lessons.guesses import right_choice
-from embtools.lessons.lesson import MAX_STEPS, OTHERWISE, LessonProblem
-from embtools.ui import fields, page, running, share, spelling, state, texts
-from embtools.ui.lessons import opened, shown_panel, teacher
+from embtools.lessons.guesses import named, right_choice
+from embtools.lessons.lesson import LessonProblem
+from embtools.ui import carried, fields, page, recorded, running, share, spelling, state, texts
+from embtools.ui.lessons import classroom, opened, shown_panel, teacher
 from embtools.ui.lessons.opened import Opened
 from embtools.ui.lessons.shown_panel import ShownPanel
+from embtools.ui.rooms import board, key
+from embtools.ui.rooms import teacher as rooms
 from embtools.ui.shown import Model
-
-_ASKED = "lessons-asked"  # session key: the lessons from outside and their steps whose answers were asked for
 
 
 def show(model: str, lesson: Opened) -> None:
     """Draw the step with its navigation."""
     panel = lesson.panel
-    code = share.begin(model)
+    code = recorded.current()
+    classroom.ask(lesson, model)
+    if board.is_shown(opened.PAGE):
+        board.show(opened.PAGE, classroom.ways(lesson))
+        state.follow()
+        return
     with st.container(key="head", horizontal=True, vertical_alignment="center", gap="small"):
         st.title(texts.plain(lesson.lesson.title), anchor=False, width="content")
         st.markdown(f"Step {lesson.number} of {len(lesson.lesson.steps)}", width="stretch")
         tools = st.container(key="tools", horizontal=True, width="content", gap="small")
+    carried.badge()
     own = [opened.texts_of(lesson.key)] if lesson.trusted else []
     capitals = spelling.begin([*([panel.module] if panel else []), *own])
-    with st.container(key="lesson"):
-        st.header(texts.plain(lesson.step.title), anchor=False)
-        write(lesson.step.before, lesson.trusted)
-        if lesson.step.question:
-            _question(lesson)
-        if lesson.guess is not None or not lesson.step.question:
-            _answer(lesson, panel, model)
-        _navigation(lesson)
-    if panel and (lesson.guess is not None or not lesson.step.question):
-        _panel(panel, model)
+    answered = lesson.guess is not None or not lesson.step.question
+    if answered and panel:  # next to each other, so that the chart is in sight while the text is read
+        text, shown = st.columns([9, 20], gap="medium")
+        with text, st.container(key="lesson"):
+            _text(lesson, panel, model, answered)
+        with shown, st.container(key="lesson-panel"):
+            _panel(panel, model)
+    else:
+        with st.container(key="lesson"):
+            _text(lesson, panel, model, answered)
     spelling.badge(capitals)
     state.follow()
     with tools:
         share.tools(code)
-        teacher.tool(lesson, model)
+        if not opened.PUPIL.value:
+            rooms.popover(opened.PAGE, None, (), address=teacher.handed_out(lesson), hint=classroom.HINT)
+            teacher.tool(lesson, model)
     running.finish()
 
 
@@ -54,56 +62,54 @@ def verdict(lesson: Opened, answer: Any, written: str) -> str:
     choices = lesson.step.choices
     right = right_choice(choices, answer)
     guess = "" if lesson.guess is None else choices[lesson.guess].text
+    said = named(choices, right, written)
     if right is None:
-        said = f"The answer is: {written}. None of the choices fits."
+        said = f"The answer is: {said}. None of the choices fits."
         return f"{said} You guessed: {guess}." if guess else said
-    label = choices[right].text
-    same = written.casefold() in (label.casefold(), choices[right].key.casefold()) and choices[right].key != OTHERWISE
-    said = label if same else f"{label} ({written})"
     if not guess:
         return f"The answer is: {said}."
     return f"You guessed it: {said}." if lesson.guess == right else f"You guessed: {guess}. The answer is: {said}."
 
 
+def _text(lesson: Opened, panel: ShownPanel | None, model: str, answered: bool) -> None:
+    """Draw the text of the step, its question, and after the guess the answer and the reason."""
+    st.header(texts.plain(lesson.step.title), anchor=False)
+    write(lesson.step.before, lesson.trusted)
+    if lesson.step.question:
+        _question(lesson)
+    if answered:
+        _answer(lesson, panel, model)
+    if answered and panel:
+        _link(panel)
+    _navigation(lesson)
+
+
 def _question(lesson: Opened) -> None:
+    to_class = lesson.guess is None and key.held()
     st.subheader(texts.plain(lesson.step.question), anchor=False)
     with st.container(key="guess-lesson", horizontal=True, gap="small"):
         for i, choice in enumerate(lesson.step.choices):
             st.button(
                 texts.plain(choice.text),
-                type="primary" if lesson.guess in (None, i) else "secondary",
+                type="primary" if lesson.guess == i or (lesson.guess is None and not to_class) else "secondary",
                 on_click=state.put,
-                args=(opened.guessed(lesson, i) | _asked_here(lesson),),
+                args=(opened.guessed(lesson, i) | opened.may_compute(lesson),),
                 key=f"guess-{lesson.number}-{i}",
             )
-
-
-def _may_compute(lesson: Opened) -> bool:
-    """Return whether the answer of the step may be computed: no link to a lesson from outside makes a server work.
-
-    The answers of the app's own lessons are computed at once. Those of other lessons wait until the visitor has pressed
-    a choice or the button of the step.
-    """
-    return lesson.trusted or (lesson.lesson, lesson.number) in st.session_state.get(_ASKED, ())
-
-
-def _asked_here(lesson: Opened) -> dict[str, Any]:
-    """Return the value that says that the visitor has asked for the answer of the step."""
-    asked = (lesson.lesson, lesson.number)
-    others = [each for each in st.session_state.get(_ASKED, ()) if each != asked]
-    return {_ASKED: (*others[-MAX_STEPS:], asked)}
+    if to_class:
+        classroom.button(lesson)
 
 
 def _answer(lesson: Opened, panel: ShownPanel | None, model: str) -> None:
     """Draw the answer, the text after it and the point to remember."""
     step = lesson.step
-    if step.question and panel and not _may_compute(lesson):
+    if step.question and panel and not opened.is_computed(lesson):
         st.button(
             "Compute the answer",
             type="primary",
             icon=":material/play_arrow:",
             on_click=state.put,
-            args=(_asked_here(lesson),),
+            args=(opened.may_compute(lesson),),
             key=f"answer-{lesson.number}",
         )
     elif step.question and panel:
@@ -113,6 +119,8 @@ def _answer(lesson: Opened, panel: ShownPanel | None, model: str) -> None:
                 with fields.given(panel.values):
                     answer = reading.read(Model(model))
                 st.text(verdict(lesson, answer, reading.written(answer)))
+                if counted := classroom.counted(lesson):
+                    st.caption(texts.plain(counted))
             except LessonProblem as problem:
                 texts.problem(problem.problem)
             except ValueError as error:
@@ -146,16 +154,23 @@ def _navigation(lesson: Opened) -> None:
             st.text(f"This was the last step. You made {guessed} of {lesson.lesson.questions} guesses.")
 
 
-def _panel(panel: ShownPanel, model: str) -> None:
-    """Draw the real panel with the values of the step, and a link to it on its own page."""
+def _title(panel: ShownPanel) -> str:
     several = panel.page.title != panel.module.TAB
-    title = f"{panel.page.title} › {panel.module.TAB}" if several else panel.page.title
-    shared = {field.key for field in page.COMMON}
-    common = {key: parts for key, parts in state.link("lessons", page.COMMON).items() if key in shared}
-    with st.container(key="lesson-panel"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.caption(f"This is the page “{title}” of this app. You can change everything in it.")
-            st.page_link(
-                panel.page.script, label="Open it there", icon=panel.page.icon, query_params=common | panel.parameters
-            )
-        page.draw(panel.module, model, title)
+    return f"{panel.page.title} › {panel.module.TAB}" if several else panel.page.title
+
+
+def _link(panel: ShownPanel) -> None:
+    """Draw the link to the panel on its own page, with the values of the step."""
+    st.page_link(
+        panel.page.script,
+        label=f"Open {_title(panel)}",
+        icon=panel.page.icon,
+        query_params=page.common() | panel.parameters,
+        help="Everything in this step is a page of the app. You can change it here, or open the page itself.",
+    )
+
+
+def _panel(panel: ShownPanel, model: str) -> None:
+    """Draw the real panel with the values of the step."""
+    with carried.without():  # the question of the step is about the model without it
+        page.draw(panel.module, model, _title(panel))

@@ -12,11 +12,13 @@ from embtools.lessons import address, bundled
 from embtools.lessons.guesses import guess_at, with_guess
 from embtools.lessons.lesson import MAX_STEPS, Lesson, LessonProblem, Step
 from embtools.ui import state
-from embtools.ui.fields import Choice, Field, Text
+from embtools.ui.fields import Choice, Field, Flag, Text
 from embtools.ui.fields import Number as NumberField
 from embtools.ui.lessons import shown_panel
 from embtools.ui.lessons.shown_panel import ShownPanel
 
+PAGE = "lessons"
+"""The name of the page."""
 OWN, FILE = "own", "file-"
 """The key of a lesson in the address, and the beginning of the keys of lessons that were opened from a file."""
 LIST, WRITE = "Lessons", "Write a lesson"
@@ -24,7 +26,10 @@ VIEW = Choice("lessons_tab", LIST, {"list": LIST, "write": WRITE})
 LESSON, CODE = Text("lesson", "", 60), Text("lesson_code", "", address.MAX_CODE)
 STEP = NumberField("lesson_step", 1, 1, MAX_STEPS, 1)
 GUESSES = Text("lesson_guesses", "", MAX_STEPS)
-FIELDS: tuple[Field, ...] = (VIEW, LESSON, CODE, STEP, GUESSES)
+PUPIL = Flag("lesson_pupil")
+"""Whether the link was made for pupils: their lessons have no notes, solutions and rooms for teachers."""
+FIELDS: tuple[Field, ...] = (VIEW, LESSON, CODE, STEP, GUESSES, PUPIL)
+_ASKED = "lessons-asked"  # session key: the lessons from outside and their steps whose answers were asked for
 _FILES = "lessons-files"  # session key: lessons of this visit that are too long for an address, by their keys
 
 
@@ -126,7 +131,7 @@ def begun(key: str, lesson: Lesson) -> dict[str, Any]:
 
 def closed() -> dict[str, Any]:
     """Return the field values that lead back to the list."""
-    return {field.key: field.default for field in FIELDS} | {state.OPEN.key: ()}
+    return {field.key: field.default for field in FIELDS if field is not PUPIL} | {state.OPEN.key: ()}
 
 
 def step_values(lesson: Lesson, number: int) -> dict[str, Any]:
@@ -140,6 +145,22 @@ def step_values(lesson: Lesson, number: int) -> dict[str, Any]:
 def guessed(opened: Opened, choice: int) -> dict[str, Any]:
     """Return the field values after a guess at the current step."""
     return {GUESSES.key: with_guess(opened.guesses, opened.number, choice)}
+
+
+def is_computed(opened: Opened) -> bool:
+    """Return whether the answer of the step may be computed: no link to a lesson from outside makes a server work.
+
+    The answers of the app's own lessons are computed at once. Those of other lessons wait until the visitor has pressed
+    a choice or the button of the step.
+    """
+    return opened.trusted or (opened.lesson, opened.number) in st.session_state.get(_ASKED, ())
+
+
+def may_compute(opened: Opened) -> dict[str, Any]:
+    """Return the value that says that the visitor has asked for the answer of the step."""
+    asked = (opened.lesson, opened.number)
+    others = [each for each in st.session_state.get(_ASKED, ()) if each != asked]
+    return {_ASKED: (*others[-MAX_STEPS:], asked)}
 
 
 class Texts:

@@ -9,17 +9,13 @@ from embtools.lessons.lesson import LessonProblem
 from embtools.ui import state, texts, uploads
 from embtools.ui.lessons import opened
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-
 
 def show(problem: LessonProblem | None) -> None:
     """Draw the lessons as cards; `problem` says why a lesson could not be opened."""
     if problem:
         texts.problem(problem.problem if not problem.line else problem)
     lessons = bundled.lessons()
-    low, high = (end(lesson.minutes for lesson in lessons.values()) for end in (min, max))
-    count = _NUMBERS[len(lessons)].capitalize() if len(lessons) < len(_NUMBERS) else str(len(lessons))
-    st.header(f"{count} lessons of {low} to {high} minutes", anchor=False)
+    st.header(bundled.counted().capitalize(), anchor=False)
     st.text(
         "First you guess, then the app computes the answer, then you read the reason. You can begin with any lesson."
     )

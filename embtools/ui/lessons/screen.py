@@ -3,26 +3,33 @@
 import streamlit as st
 
 from embtools.lessons.lesson import LessonProblem
-from embtools.ui import page, share, state
+from embtools.ui import carried, page, recorded, share, state
 from embtools.ui.fields import Field
-from embtools.ui.lessons import lesson, opened, overview, writing
+from embtools.ui.lessons import classroom, lesson, opened, overview, writing
 from embtools.ui.lessons.opened import Opened
+from embtools.ui.rooms import board, key, teacher
 
 
 def show(explanation: str, sources: tuple[str, ...]) -> None:
     """Draw the page; the texts are constant Markdown."""
-    found = opened.read(state.coming("lessons"))
+    found = opened.read(state.coming(opened.PAGE))
     panel = found.panel if isinstance(found, Opened) else None
     fields: tuple[Field, ...] = (*opened.FIELDS, *(panel.fields if panel else ()))
-    model = page.begin("lessons", fields)
+    model = page.begin(opened.PAGE, fields, menu=not isinstance(found, Opened))
+    key.exchange()
     if isinstance(found, Opened):
         lesson.show(model, found)
         return
-    own = next(each for each in page.PAGES if each.name == "lessons")
+    if board.is_shown(opened.PAGE):
+        board.show(opened.PAGE, classroom.ways(None))
+        state.follow()
+        return
+    own = next(each for each in page.PAGES if each.name == opened.PAGE)
     with st.container(key="head", horizontal=True, vertical_alignment="center", gap="small"):
         st.title(own.title, anchor=False, width="content")
         st.markdown(own.question, width="stretch")
         tools = st.container(key="tools", horizontal=True, width="content", gap="small")
+    carried.badge()
     for name, tab in state.tabs(opened.VIEW).items():
         if tab.open:
             with tab:
@@ -32,7 +39,11 @@ def show(explanation: str, sources: tuple[str, ...]) -> None:
                     overview.show(found if isinstance(found, LessonProblem) else None)
     state.follow()
     with tools:
-        share.tools(share.begin(model))
+        code = recorded.current()
+        code.explanation = f"{explanation.strip()}\n\nSources: {' · '.join(sources)}"
+        share.tools(code)
+        if not opened.PUPIL.value:
+            teacher.popover(opened.PAGE, None, (), hint=classroom.HINT)
         with st.popover("Explain", icon=":material/menu_book:", key="explain"):
             st.markdown(explanation)
             st.markdown("Sources: " + " · ".join(sources))

@@ -7,8 +7,8 @@ import streamlit as st
 from embtools.lessons import worksheet
 from embtools.lessons.guesses import right_choice
 from embtools.lessons.markdown import write
-from embtools.ui import fields, page, presenter, state, texts
-from embtools.ui.lessons import opened, shown_panel
+from embtools.ui import carried, draft, fields, page, presenter, state, texts
+from embtools.ui.lessons import opened, shown_panel, writing
 from embtools.ui.lessons.opened import Opened
 from embtools.ui.shown import Model
 
@@ -21,9 +21,14 @@ def tool(lesson: Opened, model: str) -> None:
     if not teacher.open:
         return
     with teacher:
+        draft.take(with_text=True)  # so that a lesson that was written before can be taken back
+        draft.keep(with_text=True)
         if lesson.lesson.notes:
             _notes(lesson)
-        st.caption("Link for pupils: it opens the first step and contains no guesses and no solutions.")
+        st.caption(
+            "Link for pupils: it opens the first step, without guesses, and hides these notes, the solutions and the"
+            " room."
+        )
         link = pupils(lesson)
         if link:
             st.code(link, language=None, wrap_lines=True)
@@ -44,18 +49,32 @@ def tool(lesson: Opened, model: str) -> None:
                     key="lesson-solve",
                 )
             _download("Lesson as a file", write(lesson.lesson), f"{name}.md", "text/markdown", "file")
+            st.button(
+                "Change this lesson",
+                icon=":material/edit:",
+                on_click=state.put,
+                args=(writing.instead(write(lesson.lesson)),),
+                key="lesson-change",
+                help="Opens a copy of the lesson under Write a lesson.",
+            )
 
 
 def pupils(lesson: Opened) -> str:
     """Return the link for pupils: the lesson from its first step, with the chosen model; "" if it is too long."""
+    query = handed_out(lesson)
+    return query and f"{(st.context.url or '').partition('?')[0]}?{query.partition('?')[2]}"
+
+
+def handed_out(lesson: Opened) -> str:
+    """Return the page for pupils, as rooms hand it out; "" if the lesson is too long for an address."""
     if lesson.key.startswith(opened.FILE):
         return ""
-    shared = {field.key for field in page.COMMON if field not in presenter.FIELDS}
-    common = {key: parts for key, parts in state.link("lessons", page.COMMON).items() if key in shared}
-    own = {opened.LESSON.key: [lesson.key]}
+    left_out = {each.key for each in (*presenter.FIELDS, *carried.FIELDS)}
+    common = {key: parts for key, parts in page.common().items() if key not in left_out}
+    own = {opened.LESSON.key: [lesson.key], opened.PUPIL.key: opened.PUPIL.write(True)}
     if lesson.key == opened.OWN:
         own[opened.CODE.key] = [str(opened.CODE.value)]
-    return f"{(st.context.url or '').partition('?')[0]}?{urlencode(common | own, doseq=True)}"
+    return f"lessons?{urlencode(common | own, doseq=True)}"
 
 
 def solutions(lesson: Opened, model: str) -> dict[int, tuple[int | None, str]]:

@@ -1,132 +1,90 @@
-"""A form to write a lesson: steps from copied links, and the whole lesson as text."""
+"""Writing a lesson: a form for its steps, the list of its steps, and the whole lesson as text."""
 
 from typing import Any
 
 import streamlit as st
 
 from embtools.lessons import address
-from embtools.lessons.lesson import MAX_CHARACTERS, MAX_CHOICES, MAX_LINE, MAX_TEXT, Choice, Lesson, LessonProblem, Step
-from embtools.lessons.markdown import parse, read_choice, write
-from embtools.ui import fields, state, texts
-from embtools.ui.fields import Choice as ChoiceField
-from embtools.ui.fields import Text
-from embtools.ui.lessons import opened, shown_panel
-from embtools.ui.lessons.shown_panel import ShownPanel
-from embtools.ui.shown import Model
+from embtools.lessons.lesson import Lesson, LessonProblem
+from embtools.lessons.markdown import parse, write
+from embtools.ui import draft, page, state, texts, uploads
+from embtools.ui.draft import TEXT
+from embtools.ui.lessons import opened, outline, shown_panel, step_form
 
-_STARTER = """---
-title: My lesson
-minutes: 10
-summary: What this lesson is about.
-notes:
-  Notes for the teacher.
----
-
-## What does BERT answer?
-
-Read the sentence: Rome is the capital of …
-
-shows: arithmetic?arithmetic_edits=
-question: Which word is BERT's top answer?
-answer: top
-- [italy] Italy
-- [france] France
-- [*] Another word
-point: BERT gives every word of its vocabulary a probability.
-"""
-# These fields are not part of the address: a finished lesson is, when it is opened.
-TEXT = Text("lesson_text", _STARTER, MAX_CHARACTERS)
-LINK, TITLE, BEFORE = (
-    Text("lesson_link", "", 8_000),
-    Text("lesson_title", "", MAX_LINE),
-    Text("lesson_before", "", MAX_TEXT),
-)
-QUESTION, ANSWER = Text("lesson_question", "", MAX_LINE), ChoiceField("lesson_answer", "")
-CHOICES, POINT = Text("lesson_choices", "", 2_000), Text("lesson_point", "", MAX_LINE)
-_STEP = (LINK, TITLE, BEFORE, QUESTION, CHOICES, POINT)
-_PROBLEM = "lesson-writing-problem"
-_NO_QUESTION = "no question"
-_KEYS = {
-    "word": "The part in brackets is the answer for which a choice is right; [*] stands for every other answer.",
-    "yes or no": "The answer is yes or no: write [yes] and [no] in front of the two choices.",
-    "number": "The answer is a number: write ranges, such as [..10], [10..50] and [50..].",
-}
+_BEFORE = "lesson-before-this"  # session key: the text that was replaced last
+_TITLES = {each.name: each.title for each in page.PAGES}
 
 
 def show(model: str) -> None:
     """Draw the form for a step next to the lesson."""
-    for field in (TEXT, ANSWER, *_STEP):
-        st.session_state.setdefault(field.key, field.default)
+    draft.take(with_text=True)
+    if pages := draft.taken():
+        text, said = outline.with_pages(str(TEXT.value), pages, _TITLES)
+        state.put({TEXT.key: text, outline.SAID: said})
+    draft.keep(with_text=True)
     left, right = st.columns(2, gap="large")
     with left:
-        _step(model)
+        step_form.show(model)
     with right:
         _lesson()
 
 
-def _step(model: str) -> None:
-    st.header("1. Add steps", anchor=False)
-    st.text_input(
-        "Link to what the step shows",
-        placeholder="Open a page of this app, set everything, and copy its address",
-        max_chars=LINK.most,
-        **LINK.widget,
+def instead(text: str) -> dict[str, Any]:
+    """Return the field values that open a text here; the one that was written before can be taken back."""
+    old = st.session_state.get(TEXT.key, draft.STARTER)
+    before = {_BEFORE: old} if old not in (draft.STARTER, text) else {}
+    return (
+        opened.closed() | step_form.empty() | before | {TEXT.key: text, opened.VIEW.key: opened.WRITE, outline.SAID: ""}
     )
-    panel = None
-    if LINK.value.strip():
-        try:
-            panel = shown_panel.of(LINK.value, lenient=True)
-            st.caption(texts.plain(f"The step will show: {panel.page.title} › {panel.module.TAB}."))
-        except LessonProblem as problem:
-            texts.problem(problem.problem)
-    st.text_input("Title of the step", max_chars=TITLE.most, **TITLE.widget)
-    st.text_area("Text before the question", height=80, max_chars=BEFORE.most, **BEFORE.widget)
-    if panel and panel.readings:
-        _question(panel, model)
-    st.text_input("Point to remember", max_chars=POINT.most, **POINT.widget)
-    st.button("Add the step", icon=":material/add:", type="primary", on_click=_add, key="lesson-add")
-    if wrong := st.session_state.get(_PROBLEM):
-        texts.problem(wrong)
-
-
-def _question(panel: ShownPanel, model: str) -> None:
-    """Draw the fields of the question; the answer of the model in use helps to write the choices."""
-    names = {_NO_QUESTION: _NO_QUESTION} | {name: reading.label for name, reading in panel.readings.items()}
-    st.selectbox("Answer", format_func=names.__getitem__, **ANSWER.among(tuple(names), _NO_QUESTION))
-    reading = panel.readings.get(ANSWER.value)
-    if reading is None:
-        return
-    st.text_input("Question", max_chars=QUESTION.most, **QUESTION.widget)
-    st.text_area(
-        f"Choices (one per line, 2 to {MAX_CHOICES})",
-        height=110,
-        placeholder="[italy] Italy\n[france] France\n[*] Another word",
-        help=_KEYS[reading.kind],
-        max_chars=CHOICES.most,
-        **CHOICES.widget,
-    )
-    try:
-        with fields.given(panel.values):
-            st.text(f"The answer now: {reading.written(reading.read(Model(model)))}")
-    except ValueError as error:
-        texts.problem(error)
 
 
 def _lesson() -> None:
-    st.header("2. Check and open the lesson", anchor=False)
-    st.text_area(
-        "The lesson as text",
-        height=420,
-        max_chars=TEXT.most,
-        help="You can change everything here: the title, the notes, the steps and their order.",
-        **TEXT.widget,
-    )
+    st.header("The lesson", anchor=False)
+    if said := st.session_state.get(outline.SAID):
+        with st.container(key="lesson-said"):
+            st.text(said)
     try:
-        lesson = parse(TEXT.value)
+        lesson = parse(str(TEXT.value))
         shown_panel.check(lesson)
     except LessonProblem as problem:
         texts.problem(problem)
-        return
+        lesson = None
+    if lesson:
+        _steps(lesson)
+        _finished(lesson)
+    st.text_area(
+        "The lesson as text",
+        height=300,
+        max_chars=TEXT.most,
+        help="You can change everything here: the title, the notes, the steps and their order. Your browser keeps it.",
+        **TEXT.widget,
+    )
+    _other_lessons()
+
+
+def _steps(lesson: Lesson) -> None:
+    for number, step in enumerate(lesson.steps, 1):
+        with st.container(key=f"lesson-row-{number}", horizontal=True, vertical_alignment="center", gap="small"):
+            with st.container(gap=None):
+                st.text(f"{number}. {step.title}")
+                st.caption(texts.plain(outline.described(step, _TITLES)))
+            for label, icon, act, off in (
+                (f"Change step {number}", "edit", step_form.values_of(step, number), False),
+                (f"Move step {number} up", "arrow_upward", number, number == 1),
+                (f"Remove step {number}", "close", -number, len(lesson.steps) == 1),
+            ):
+                st.button(
+                    texts.plain(label),
+                    icon=f":material/{icon}:",
+                    key=f"lesson-{icon}-{number}",
+                    type="tertiary",
+                    on_click=state.put if isinstance(act, dict) else _change,
+                    args=(act,),
+                    disabled=off,
+                )
+
+
+def _finished(lesson: Lesson) -> None:
     long = len(address.encode(lesson)) > state.MOST - 500
     st.caption(
         f"Steps: {len(lesson.steps)}. Questions: {lesson.questions}. "
@@ -139,39 +97,45 @@ def _lesson() -> None:
         )
 
 
+def _other_lessons() -> None:
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "New lesson",
+            icon=":material/note_add:",
+            on_click=state.put,
+            args=(instead(draft.STARTER),),
+            key="lesson-new",
+        )
+        if before := st.session_state.get(_BEFORE):
+            st.button(
+                "Back to the lesson before",
+                icon=":material/undo:",
+                on_click=state.put,
+                args=(instead(before),),
+                key="lesson-before",
+            )
+    uploads.field("Open a lesson file here", ("md", "txt"), "lesson-edit-file", _read)
+
+
+def _read(data: bytes) -> dict[str, Any]:
+    lesson = address.read_file(data)
+    shown_panel.check(lesson)
+    return instead(write(lesson))
+
+
+def _change(number: int) -> None:
+    """Move the step of this number up; remove the step of a negative one."""
+    text = str(TEXT.value)
+    try:
+        changed = outline.moved(text, number) if number > 0 else outline.without_step(text, -number)
+    except LessonProblem:  # the text was changed meanwhile; the page says what is wrong with it
+        return
+    said = f"Moved to step {number - 1}." if number > 0 else f"Removed step {-number}."
+    state.put(step_form.empty() | {TEXT.key: changed, outline.SAID: said})
+
+
 def _open() -> None:
     try:
-        state.put(opened.values_of(parse(TEXT.value)))
+        state.put(opened.values_of(parse(str(TEXT.value))))
     except LessonProblem as problem:
-        st.session_state[_PROBLEM] = str(problem)
-
-
-def _add() -> None:
-    """Add the step of the form to the lesson and clear the form; otherwise say what is wrong."""
-    try:
-        lesson = parse(TEXT.value)
-        added = Lesson(lesson.title, lesson.minutes, lesson.summary, lesson.notes, (*lesson.steps, _filled()))
-        text = write(added)
-        shown_panel.check(parse(text))
-    except LessonProblem as problem:
-        st.session_state[_PROBLEM] = str(problem)
-        return
-    cleared: dict[str, Any] = {field.key: "" for field in _STEP}
-    state.put(cleared | {TEXT.key: text, _PROBLEM: None})
-
-
-def _filled() -> Step:
-    """Return the step that the form describes."""
-    panel = shown_panel.of(LINK.value, lenient=True) if LINK.value.strip() else None
-    asked = panel is not None and ANSWER.value in panel.readings
-    lines = fields.lines(CHOICES.value) if asked else ()
-    choices: tuple[Choice, ...] = tuple(read_choice(line) for line in lines)
-    return Step(
-        TITLE.value.strip(),
-        BEFORE.value.strip("\n"),
-        panel.address if panel else "",
-        QUESTION.value.strip() if asked else "",
-        str(ANSWER.value) if asked else "",
-        choices,
-        POINT.value.strip(),
-    )
+        st.session_state[outline.SAID] = f"⚠ {problem}"

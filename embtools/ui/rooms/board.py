@@ -1,6 +1,10 @@
 """The view of a room for the projector: how to join, the question, how many have answered, and the result."""
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
+from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -9,13 +13,27 @@ from embtools.charts import rooms as charts
 from embtools.rooms import opening, store
 from embtools.rooms.codes import shown as written
 from embtools.rooms.room import Room
-from embtools.ui import figures, qr, texts
-from embtools.ui.rooms import key
+from embtools.ui import figures, qr, state, texts
+from embtools.ui.rooms import asking, key, teacher
 from embtools.ui.rooms.routes import PATH
 
 EVERY = 2.0  # seconds between two looks at the answers
+_LONG = 90, 180  # characters of questions that are written smaller, and smallest
 # Session keys: why the last press did nothing, and the room with its version for which the view was drawn again.
-_PROBLEM, _LAST = "room-board-problem", "room-board-version"
+_LAST = "room-board-version"
+_SHEET = (Path(__file__).parent / "board.css").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Way:
+    """A button that leads from the view back to the page: its label, its icon, and field values that it puts."""
+
+    label: str
+    icon: str = "arrow_back"
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+BACK = Way("Back to the page")
 
 
 def is_shown(page: str) -> bool:
@@ -36,42 +54,68 @@ def address(url: str, page: str, code: str) -> str:
     return qr.for_phones(parts._replace(path=f"{root}/{PATH}/{code}", query="", fragment="").geturl())
 
 
-def show(page: str) -> None:
-    """Draw the view."""
+def show(page: str, ways: Callable[[Room], Sequence[Way]] = lambda room: (BACK,)) -> None:
+    """Draw the view instead of a page; `ways` are the buttons that lead back to it, the most important one first."""
+    st.html(f"<style>{_SHEET}</style>")
     with st.container(key="room-board"):
         try:
             room = key.room()
             if room is None:
-                st.title("Room", anchor=False)
-                st.text("This room is closed. Open another one from the page.")
-                _back()
+                _ended(page)
             else:
-                _draw(room, page)
+                _draw(room, page, ways(room))
         except store.Unavailable as error:
             texts.problem(error)
-            _back()
-        if problem := st.session_state.pop(_PROBLEM, ""):
+            _leading((BACK,))
+        if problem := st.session_state.pop(teacher.PROBLEM, ""):
             texts.problem(problem)
 
 
-def _draw(room: Room, page: str) -> None:
+def _ended(page: str) -> None:
+    st.title("This room has ended", anchor=False)
+    st.text(
+        "Rooms end after three hours, when they are closed, and when the server that stores them is restarted. Open"
+        " another room and let the phones join with its code."
+    )
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Open another room",
+            type="primary",
+            icon=":material/meeting_room:",
+            key="room-again",
+            on_click=_open_another,
+            args=(page,),
+        )
+        _leading((BACK,))
+
+
+def _open_another(page: str) -> None:
+    key.set_board(page)  # which says why, if none can be opened
+    teacher.open_room(page, "")
+
+
+def _draw(room: Room, page: str, ways: Sequence[Way]) -> None:
     left, right = st.columns([2, 3], gap="large")
-    with left:
+    with left, st.container(key="room-joining"):
         _joining(room, page)
-    with right:
+    with right, st.container(key="room-question"):
         question = room.question
         if question is None:
             st.html('<h1 class="room-question">Join with your phone</h1>')
             st.html('<p class="room-line">No name and no account are needed.</p>')
-            _live(room)
-            _back()
-            return
-        st.html(f'<h1 class="room-question">{escape(question.text)}</h1>')
-        if room.is_open:
+        else:
+            size = ("", " long", " longest")[sum(len(question.text) > most for most in _LONG)]
+            st.html(f'<h1 class="room-question{size}">{escape(question.text)}</h1>')
+        if question and room.is_open:
             choices = "".join(f"<li>{escape(choice)}</li>" for choice in question.choices)
             st.html(f'<ul class="room-choices">{choices}</ul>')
-            _live(room)
-            with st.container(horizontal=True, gap="small"):
+        elif question:
+            if question.answer:
+                st.html(f'<p class="room-line">BERT\'s answer: <b>{escape(question.answer)}</b></p>')
+            options = {"table": False}  # below, for all questions
+            figures.show(charts.answers, question, room.results[-1], name="room-answers", options=options)
+        with st.container(key="room-actions", horizontal=True, vertical_alignment="center", gap="small"):
+            if room.is_open:
                 st.button(
                     "Reveal",
                     type="primary",
@@ -80,17 +124,12 @@ def _draw(room: Room, page: str) -> None:
                     on_click=_reveal,
                     args=(room.number,),
                 )
-                _back()
-            return
-        if question.answer:
-            st.html(f'<p class="room-line">BERT\'s answer: <b>{escape(question.answer)}</b></p>')
-        figures.show(charts.answers, question, room.results[-1], name="room-answers")
-        _live(room)
-        _back()
+            _leading(ways, primary=bool(question) and not room.is_open)
+            _live(room)
     if any(sum(counts) for counts in room.results):
         with figures.expander("room-results", "All questions of this room", ":material/list:") as opened:
             if opened:
-                figures.table(room.table(), name="room-results")
+                figures.table(room.table(), "Votes for each answer of this room", name="room-results")
 
 
 def _joining(room: Room, page: str) -> None:
@@ -106,6 +145,26 @@ def _joining(room: Room, page: str) -> None:
         st.text(
             "Phones cannot reach this app, because it answers only on this computer. Start it without --server.address"
             " on a computer that is connected to a network."
+        )
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "New code",
+            icon=":material/sync:",
+            type="tertiary",
+            key="room-move",
+            on_click=_try,
+            args=(key.move,),
+            help="If strangers have joined: all phones leave the room and join again with another code. Questions and"
+            " results stay; answers to an open question are deleted.",
+        )
+        st.button(
+            "Let phones in" if room.locked else "Lock",
+            icon=":material/lock_open:" if room.locked else ":material/lock:",
+            type="tertiary",
+            key="room-lock",
+            on_click=_try,
+            args=(key.change, store.lock, not room.locked),
+            help="A locked room takes no more phones. Those that have joined stay.",
         )
 
 
@@ -132,15 +191,35 @@ def _live(room: Room) -> None:
         return
     who = "phone is in the room" if people == 1 else "phones are in the room"
     line = f"{answered} of {people} answered" if room.number else f"{people} {who}"
+    line += " (locked)" if room.locked else ""
     st.html(f'<p class="room-line" role="status"><b>{line}</b></p>')
 
 
-def _back() -> None:
-    st.button("Back to the page", icon=":material/arrow_back:", key="room-back", on_click=key.set_board, args=("",))
+def _leading(ways: Sequence[Way], *, primary: bool = False) -> None:
+    for number, way in enumerate(ways):
+        st.button(
+            way.label,
+            icon=f":material/{way.icon}:",
+            type="primary" if primary and not number else "secondary",
+            key=f"room-back-{number}",
+            on_click=_leave,
+            args=(way.values,),
+        )
+
+
+def _leave(values: Mapping[str, Any]) -> None:
+    key.set_board("")
+    state.put(values)
+
+
+def _try(act: Callable[..., object], *arguments: object) -> None:
+    try:
+        act(*arguments)
+    except ValueError as error:
+        st.session_state[teacher.PROBLEM] = str(error)
 
 
 def _reveal(number: int) -> None:
-    try:
-        key.change(store.reveal, number)
-    except ValueError as error:
-        st.session_state[_PROBLEM] = str(error)
+    _try(key.change, store.reveal, number)
+    if teacher.PROBLEM not in st.session_state:
+        asking.revealed()

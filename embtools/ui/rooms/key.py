@@ -41,6 +41,11 @@ def set_board(page: str) -> None:
     st.session_state[_BOARD] = page
 
 
+def held() -> bool:
+    """Return whether the visitor is the teacher of a room, as far as the session knows."""
+    return bool(st.session_state.get(_OWN))
+
+
 def room() -> Room | None:
     """Return the teacher's room; None if there is none, or it has ended. Raises `Unavailable` if nobody knows."""
     own = st.session_state.get(_OWN)
@@ -62,6 +67,13 @@ def change(act: Callable[..., object], *arguments: object) -> None:
     """Call `act(store, code, key, *arguments)` for the teacher's room."""
     code, key = _parts(st.session_state.get(_OWN) or "")
     act(opening.store(), code, key, *arguments)
+
+
+def move() -> None:
+    """Give the teacher's room another code."""
+    code, key = _parts(st.session_state.get(_OWN) or "")
+    moved = store.move(opening.store(), code, key)
+    st.session_state[_OWN] = f"{moved.code} {key}"
 
 
 def forget() -> None:

@@ -2,6 +2,7 @@
 // The token is kept in the browser, so that a locked or reloaded phone continues. Texts are only ever set as text.
 'use strict';
 const EVERY = 2000; // ms between two questions to the server
+const PATIENCE = 8000; // ms for an answer: a phone that wakes up or changes its network can wait for one that never comes
 const part = (id) => document.getElementById(id);
 const base = location.pathname.replace(/[^/]*$/, ''); // …/room/
 const read = (text) => text.toUpperCase().replace(/[\s\-–]/g, '');
@@ -11,7 +12,7 @@ const stored = {
   drop: (key) => { delete memory[key]; try { localStorage.removeItem(key); } catch { /* private mode */ } },
 };
 const memory = {};
-let code = '', token = '', tag = '', shown = null, timer = 0, busy = false, sending = false, joining = false;
+let code = '', token = '', tag = '', shown = null, timer = 0, asking = null, tapped = null, sending = false, joining = false;
 
 const say = (text) => { if (part('status').textContent !== text) part('status').textContent = text; };
 const percent = (share) => (share > 0 && share < 0.005 ? 'under 1%' : `${Math.round(100 * share)}%`);
@@ -23,16 +24,19 @@ function element(name, text, kind) {
   return made;
 }
 
-async function call(path, body) {
-  const options = { headers: { 'x-room-token': token }, cache: 'no-store', credentials: 'omit' };
+async function call(path, body, stop = new AbortController()) {
+  const options = { headers: { 'x-room-token': token }, cache: 'no-store', credentials: 'omit', signal: stop.signal };
   if (body) Object.assign(options, { method: 'POST', body: JSON.stringify(body) });
   else if (tag) options.headers['if-none-match'] = tag;
-  const answer = await fetch(`${base}api/${path}`, options);
-  return { status: answer.status, tag: answer.headers.get('etag'), given: answer.status === 304 ? null : await answer.json() };
+  const limit = setTimeout(() => stop.abort(), PATIENCE);
+  try {
+    const answer = await fetch(`${base}api/${path}`, options);
+    return { status: answer.status, tag: answer.headers.get('etag'), given: answer.status === 304 ? null : await answer.json() };
+  } finally { clearTimeout(limit); }
 }
 
 function askForCode(text) {
-  clearTimeout(timer);
+  forgetRequest();
   code = token = tag = '';
   shown = null;
   part('room').textContent = '';
@@ -66,7 +70,7 @@ async function enter(typed) {
     }
     if (answer.status === 503 || answer.status === 429) {
       say(answer.given.error);
-      timer = setTimeout(() => join(typed), 5 * EVERY);
+      timer = setTimeout(() => join(typed), EVERY * (1 + 2 * Math.random()));
       return;
     }
     if (answer.status !== 200) { askForCode(answer.given.error); return; }
@@ -79,23 +83,37 @@ async function enter(typed) {
   ask();
 }
 
+// The request that is under way: it is given up when the phone wakes up or comes back to a network.
+function forgetRequest() {
+  clearTimeout(timer);
+  if (asking) asking.abort();
+  asking = null;
+}
+
 async function ask() {
   clearTimeout(timer);
-  if (busy || !token) return;
-  busy = true;
+  if (asking || !token) return;
+  const own = asking = new AbortController();
   let wait = EVERY;
   try {
-    const { status, given, tag: now } = await call(`${code}/state`);
+    const { status, given, tag: now } = await call(`${code}/state`, null, own);
+    if (own !== asking) return;
     if (status === 200) { tag = now; show(given); }
-    else if (status === 404) { stored.drop(`room-${code}`); busy = false; askForCode(given.error); return; }
+    else if (status === 404) { stored.drop(`room-${code}`); askForCode(given.error); return; }
     else if (status !== 304) { say(given.error); wait = 2 * EVERY; }
     else if (shown) say(told(shown));
   } catch {
+    if (own !== asking) return;
     say('No connection. Trying again …');
-    wait = 2 * EVERY;
   }
-  busy = false;
+  asking = null;
   timer = setTimeout(ask, wait * (0.9 + 0.2 * Math.random())); // not all phones at the same moment
+}
+
+function awake() {
+  if (document.hidden || !token || joining || sending) return;
+  forgetRequest();
+  ask();
 }
 
 function told(seen) {
@@ -130,30 +148,42 @@ function button(text, i) {
   return made;
 }
 
+// One answer is sent at a time. A tap while one is under way is kept and sent after it: the last tap counts.
 async function vote(choice) {
+  tapped = { number: shown.number, choice };
+  mark(choice);
   if (sending) return;
   sending = true;
-  const before = shown.choice;
-  mark(choice);
-  try {
-    const { status, given } = await call(`${code}/vote`, { number: shown.number, choice });
-    if (status === 200) { shown.choice = choice; tag = ''; say(told(shown)); }
-    else { mark(before); say(given.error); tag = ''; }
-  } catch {
-    mark(before);
-    say('No connection. Your answer was not sent. Tap it again.');
+  forgetRequest(); // it could come back with the answer from before this tap
+  tag = '';
+  while (tapped) {
+    const sent = tapped;
+    tapped = null;
+    let problem = '';
+    try {
+      const { status, given } = await call(`${code}/vote`, sent);
+      if (status === 200) shown.choice = sent.choice;
+      else problem = given.error;
+    } catch {
+      problem = 'No connection. Your answer was not sent. Tap it again.';
+    }
+    if (tapped) continue;
+    mark(shown.choice);
+    say(problem || told(shown));
   }
   sending = false;
+  timer = setTimeout(ask, EVERY);
 }
 
 function results(seen) {
   const all = seen.counts.reduce((sum, count) => sum + count, 0);
   return seen.choices.map((choice, i) => {
     const row = element('li'), share = all ? seen.counts[i] / all : 0, own = i === seen.choice ? ' (your answer)' : '';
+    const picked = !seen.shares.length && i === seen.picked ? " – BERT's answer" : '';
     const bar = element('div', '', 'bar');
     bar.style.width = `${100 * share}%`;
-    row.append(element('p', choice + own), bar, element('small', `Class: ${percent(share)} (${seen.counts[i]})`));
-    if (seen.shares.length) {
+    row.append(element('p', choice + own + picked), bar, element('small', `Class: ${percent(share)} (${seen.counts[i]})`));
+    if (seen.shares.some((share) => share !== null)) {
       const bert = element('div', '', 'bar bert'), given = seen.shares[i];
       bert.style.width = `${100 * (given || 0)}%`;
       row.append(bert, element('small', given === null ? 'BERT: no probability' : `BERT: ${percent(given)}`));
@@ -163,7 +193,8 @@ function results(seen) {
 }
 
 part('join').addEventListener('submit', (event) => { event.preventDefault(); join(part('code').value); });
-document.addEventListener('visibilitychange', () => { if (!document.hidden) ask(); });
+document.addEventListener('visibilitychange', awake);
+window.addEventListener('online', awake);
 function codeInAddress() {
   try { return read(decodeURIComponent(location.pathname.slice(base.length))); } catch { return ''; }
 }

@@ -37,6 +37,9 @@ _FRESH = {"cache-control": "private, no-cache", "x-content-type-options": "nosni
 # A whole school may have one address: 500 phones that join together and then ask every two seconds.
 _ALL = Rate(burst=3_000, per_second=600)
 _JOINS = Rate(burst=600, per_second=10)
+_CROWD = Rate(burst=30, per_second=6)
+"""Phones from one address that join one room: a class at once, and then 300 in a minute. A script cannot fill a room
+before the teacher sees the number of phones, and can lock the room or give it another code."""
 _WRONG = Rate(burst=120, per_second=2)
 """Codes of no room. Somebody who has tried too many cannot join for a while, not even with the code of a room."""
 
@@ -45,8 +48,10 @@ _THREADS = anyio.CapacityLimiter(8)
 _PATIENCE = 2.0  # seconds that a request waits for one of them
 
 UNKNOWN = "There is no room with this code. Check the code; rooms close after three hours."
+GONE = "This room has ended, or it has another code now. Type the code on the projector, or ask your teacher for it."
+CROWDED = "Many phones are joining at once. Yours will be let in in a few seconds."
 BUSY = "Too many requests come from your network. Try again in a minute."
-FULL = "This room is full."
+FULL = "This room takes no more phones. Ask your teacher."
 CLOSED = "This question takes no more answers."
 AWAY = "The room cannot be reached now."
 
@@ -115,6 +120,8 @@ async def _join(request: Request) -> Response:
         return _answer({"error": BUSY}, 429)
     given = await _body(request)
     code, token = codes.read_code(str(given.get("code", ""))), codes.new_secret()
+    if code and not _CROWD.allows(f"{sender} {code}"):
+        return _answer({"error": CROWDED}, 429)
     joined = await _store("join", code, codes.digest(token)) if code else None
     if joined is None:
         _WRONG.allows(sender)
@@ -125,7 +132,7 @@ async def _join(request: Request) -> Response:
 async def _state(request: Request) -> Response:
     seen = await _store("seen", *_of_phone(request))
     if seen is None:
-        return _answer({"error": UNKNOWN}, 404)
+        return _answer({"error": GONE}, 404)
     tag = f'"{seen.version}-{seen.choice}"'
     # A proxy that compresses the answer makes the tag a weak one.
     if request.headers.get("if-none-match", "").removeprefix("W/") == tag:
@@ -143,7 +150,7 @@ async def _vote(request: Request) -> Response:
     if readable and await _store("vote", code, token, number, choice):
         return _answer({"choice": choice})
     known = await _store("seen", code, token)
-    return _answer({"error": CLOSED}, 409) if known else _answer({"error": UNKNOWN}, 404)
+    return _answer({"error": CLOSED}, 409) if known else _answer({"error": GONE}, 404)
 
 
 def _sender(request: Request) -> str:

@@ -1,61 +1,81 @@
-"""Panel for an effect over many edited capitals, next to two controls, with heads on held-out cases."""
+"""Panel for an effect over many cases of an edit, next to two controls, with heads on held-out cases."""
 
 from typing import Any
 
 import streamlit as st
 
 from embtools.charts.tracing import average as charts
+from embtools.mask_filling import cases, pairs, relations
 from embtools.tracing import average as numbers
 from embtools.tracing.average import SENTENCE, Average
-from embtools.tracing.cases import MOST_CAPITALS, MOST_OTHERS
+from embtools.tracing.cases import LEAST_PAIRS, MOST_CHARACTERS, MOST_OTHERS, MOST_PAIRS
+from embtools.tracing.guess import average_question
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY
-from embtools.ui import figures, page, running, shown
+from embtools.ui import captions, figures, page, running, shown, state, texts, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
+from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
 TAB = "Average"
-TEXT = Text("tracing_template", SENTENCE, 300)
-CAPITALS = Number("tracing_capitals", 8, 4, MOST_CAPITALS, 1)
+OWN = "your own pairs"
+RELATION = Choice("tracing_relation", relations.TITLES["capital"], {**relations.TITLES, "own": OWN})
+PAIRS = Text("tracing_pairs", "", pairs.MAX_CHARACTERS)
+EDIT = Text("tracing_relation_edit", relations.EDIT, 500)
+TEXT = Text("tracing_template", SENTENCE, MOST_CHARACTERS)
+COUNT = Number("tracing_capitals", 8, LEAST_PAIRS, MOST_PAIRS, 1)  # a key of addresses that were promised
 OTHERS = Number("tracing_others", 1, 1, MOST_OTHERS, 1)
+STRENGTH = Number("tracing_strength", 1.0, -1.0, 2.0, 0.05)
 SEED = Number("tracing_seed", 0, 0, 9999, 1)
 MEASURES = {"Sufficiency": SUFFICIENCY, "Necessity": NECESSITY}
 MEASURE = Choice("tracing_average_measure", "Sufficiency", {key: label for label, key in MEASURES.items()})
-FIELDS = (TEXT, CAPITALS, OTHERS, SEED, MEASURE)
+FIELDS = (RELATION, PAIRS, EDIT, TEXT, COUNT, OTHERS, STRENGTH, SEED, MEASURE)
+ASKED_ABOUT = (RELATION, PAIRS, EDIT, TEXT, COUNT, OTHERS, STRENGTH, SEED)
+QUESTION_TAKES_TIME = True
+_KEYS = {title: key for key, title in relations.TITLES.items()}
+
+
+def _example(key: str) -> dict[str, Any]:
+    """Return the fields of a built-in relation: its name and its first sentence."""
+    return {RELATION.key: relations.TITLES[key], TEXT.key: relations.relation(key).sentences[0]}
+
+
 PRESETS: dict[str, dict[str, Any]] = {
     "Capital of a country": {},
-    "Tourists in a country": {TEXT.key: "Tourists who visit {capital} see the capital of [MASK]."},
-    "Country first": {TEXT.key: "[MASK] is the country whose capital is {capital}."},
+    "Country first": {TEXT.key: "[MASK] is the country whose capital is {a}."},
+    "Only add the new country": {EDIT.key: "{a} = {a} + {c}"},
+    "Continents": _example("continent"),
+    "Pronouns": _example("pronoun"),
 }
-FIRST = Call(numbers.average, sentence=SENTENCE)
+FIRST = Call(numbers.average, pairs=relations.relation("capital").pairs, sentence=SENTENCE)
 _SECONDS = 0.12  # per case, with the bundled model on two cores
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (
+        TEXT,
+        EDIT,
+        *((PAIRS,) if RELATION.value == OWN else ()),
+        captions.Setting("relation", RELATION),
+        captions.Setting("pairs", COUNT),
+        captions.Setting("new words for each", OTHERS),
+        captions.Setting("strength", STRENGTH),
+        captions.Setting("measure", MEASURE),
+        captions.changed("seed", SEED),
+    )
 
 
 def show(models: Models) -> None:
     """Draw the fields; for each model the lines of the edit and its controls, and the heads."""
-    sentence, capitals, others, seed = st.columns([7, 3, 3, 3], gap="small")
-    with sentence:
-        st.text_input(
-            "Sentence with {capital} and [MASK]",
-            max_chars=TEXT.most,
-            help="Each capital is edited: capital = capital - country + other country.",
-            **TEXT.widget,
-        )
-        problems = st.container()
-    with capitals:
-        st.number_input("Capitals", **CAPITALS.widget)
-    with others:
-        st.number_input("Other countries for each", **OTHERS.widget)
-    with seed:
-        st.number_input("Seed", help="Another seed draws other capitals and countries.", **SEED.widget)
-    query = Call(
-        numbers.average,
-        sentence=TEXT.value,
-        capitals=int(CAPITALS.value),
-        others=int(OTHERS.value),
-        seed=int(SEED.value),
-    )
-    cases = query["capitals"] * query["others"]
+    problems = _bar()
+    try:
+        query = _query()
+    except ValueError as error:
+        with problems:
+            texts.problem(error)
+        return
+    cases = query["count"] * query["others"]
     seconds = sum(_seconds(query, model, cases) for model in models)
     if not running.requested("tracing-average", f"Trace {cases} cases", seconds, (query, models)):
         return
@@ -66,7 +86,7 @@ def show(models: Models) -> None:
         FIRST,
         label="Tracing the cases",
         container=problems,
-        prints=("headline", "controls", "frame", "heads"),
+        prints=("headline", "controls", "few", "left_out", "frame", "heads"),
     )
     if not answers:
         return
@@ -80,17 +100,85 @@ def show(models: Models) -> None:
     for place in running.places(answers, part="more"):
         with place as answer:
             _heads(answer.value, most)
+            _files(answer)
+
+
+def question(models: Models) -> tuple[Call, Model]:
+    """Return the query for a question to a class about the first control."""
+    return Call(average_question, **_query().arguments), models[0]
+
+
+def _bar() -> Any:
+    """Draw the fields; returns the container for errors."""
+    relation, sentence, edit, count, others = st.columns([4, 6, 4, 2, 2], gap="small", vertical_alignment="bottom")
+    with relation:
+        st.selectbox("Relation a → b", on_change=_relation_chosen, **RELATION.widget)
+    with sentence:
+        st.text_input("Sentence with {a} and [MASK]", max_chars=TEXT.most, **TEXT.widget)
+    with edit:
+        st.text_input(
+            "Edit",
+            max_chars=EDIT.most,
+            help="Placeholders: {a} is the word that is changed, {b} its own answer, and {c} the answer of another"
+            " pair, which should become the new answer.",
+            **EDIT.widget,
+        )
+    with count:
+        st.number_input("Pairs", help="Drawn at random from all pairs.", **COUNT.widget)
+    with others:
+        st.number_input("New words", help="Words c for each pair, drawn at random.", **OTHERS.widget)
+    if RELATION.value == OWN:
+        st.text_area(
+            "Pairs (one per line: a, b)",
+            height=140,
+            placeholder="Rome, Italy\nParis, France",
+            help="Pairs in which a word is not a single token are left out.",
+            **PAIRS.widget,
+        )
+    with figures.expander("average-settings", "Settings", ":material/tune:") as opened:
+        if opened:
+            left, right = st.columns(2, gap="medium")
+            with left:
+                st.slider("Strength", help="0 is the original vector, 1 the result of the formula.", **STRENGTH.widget)
+            with right:
+                st.number_input("Seed", help="Another seed draws other pairs and other new words.", **SEED.widget)
+            uploads.table("a, b (other columns are ignored)", "tracing-file", _read)
+    return st.container()
+
+
+def _relation_chosen() -> None:
+    if RELATION.value in _KEYS:
+        state.put(_example(_KEYS[RELATION.value]))
+
+
+def _read(data: bytes) -> dict[str, Any]:
+    return {PAIRS.key: pairs.write_pairs(pairs.from_csv(data)), RELATION.key: OWN}
+
+
+def _query() -> Call:
+    """Return the query of the fields; raises ValueError for pairs that cannot be read."""
+    own = RELATION.value == OWN
+    return Call(
+        numbers.average,
+        pairs=pairs.read_pairs(PAIRS.value) if own else relations.relation(_KEYS[RELATION.value]).pairs,
+        sentence=TEXT.value.replace("{capital}", cases.A),  # as addresses of earlier versions have it
+        edit=EDIT.value,
+        count=int(COUNT.value),
+        others=int(OTHERS.value),
+        strength=float(STRENGTH.value),
+        seed=int(SEED.value),
+    )
 
 
 def _lines(result: Average, measure: str, ends: tuple[float, float]) -> None:
     shown.headline(result.headline)
     figures.show(charts.lines, result, measure, ends, name="tracing-average")
-    st.text(result.controls)
+    st.text(" ".join(filter(None, (result.controls, result.few, result.left_out))))
     page.seen(
         "Each line is a role of positions in the sentence. Its points are shares of the edit's effect: the sum over all"
-        " cases, divided by the sum of the effects. Whiskers are 95% intervals ([[bootstrap]] over capitals and other"
-        " countries); more capitals make them narrower. The two [[control|controls]] are on the same scale. The"
-        " headline chooses the layer on one half of the capitals and reports the other half."
+        " cases, divided by the sum of the effects. Whiskers are 95% intervals ([[bootstrap]] over the words a and"
+        " c); more pairs make them narrower. The two [[control|controls]] are on the same scale. The headline chooses"
+        " the layer on one half of the cases and reports the other half, which has other words a and other words c."
     )
 
 
@@ -98,9 +186,17 @@ def _heads(result: Average, most: float) -> None:
     st.subheader("Heads on held-out cases", anchor=False)
     figures.show(charts.heads, result, most, name="tracing-average-heads")
     page.seen(
-        "Hollow circles: the heads with the largest shares in one half of the capitals, which is too flattering."
-        " Filled circles: the same heads in the other half ([[held out]]), with 95% intervals."
+        "Hollow circles: the heads with the largest shares in one half of the cases, which is too flattering."
+        " Filled circles: the same heads in the other half, with other words ([[held out]]), with 95% intervals."
     )
+
+
+def _files(answer: Answer[Average]) -> None:
+    result = answer.value
+    with figures.expander("average-files", "Files", ":material/download:") as opened:
+        if opened:
+            frames = {"cases": result.cases, "shares": result.frame, "effects": result.effects, "heads": result.heads}
+            figures.files(frames, answer.query, answer.model, name="average")
 
 
 def _seconds(query: Call, model: Model, cases: int) -> float:

@@ -1,5 +1,6 @@
 """Panel for the parts that carry an effect to one position: heads, layer parts, and blocked attention."""
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -7,10 +8,13 @@ import streamlit as st
 from embtools.charts.tracing import components as charts
 from embtools.charts.tracing import knockout as knockout_charts
 from embtools.tracing.components import Components, trace_components
+from embtools.tracing.guess import head_question
 from embtools.tracing.knockout import KNOCKOUT
 from embtools.tracing.positions import SUFFICIENCY
 from embtools.tracing.runs import two_runs
-from embtools.ui import figures, page, running, shown, state
+from embtools.ui import captions, compare, figures, page, running, shown, state
+from embtools.ui import models as chosen_models
+from embtools.ui.call import Call
 from embtools.ui.fields import Choice
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
@@ -22,10 +26,16 @@ MEASURE = Choice(
     "tracing_heads_measure", "Output copied", dict(zip(("sufficiency", "knockout"), MEASURES, strict=True))
 )
 FIELDS = (*sentences.FIELDS, MEASURE)
+ASKED_ABOUT = sentences.ASKED_ABOUT
 PRESETS: dict[str, dict[str, Any]] = sentences.EXAMPLES
 FIRST = sentences.first(trace_components)
-_NAME = "tracing-heads"
+_NAME, _CLICKED = "tracing-heads", "tracing-head-clicked"
 _ABOVE = 30  # rem taken by what is above the charts and by the captions below them
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return *sentences.caption(), captions.Setting("measure of the heads", MEASURE)
 
 
 def show(models: Models) -> None:
@@ -46,7 +56,7 @@ def show(models: Models) -> None:
         label="Copying the outputs of all heads",
         container=problems,
         suggest=sentences.suggest(),
-        prints=("headline", "knockout_sentence", "heads", "layers", "knockouts"),
+        prints=("headline", "knockout_sentence", "single_knockouts", "heads", "layers", "knockouts"),
     )
     if not answers:
         return
@@ -72,7 +82,13 @@ def show(models: Models) -> None:
                 _heads(answer, measure, most)
             with right:
                 _layers(answer.value, parts, knockouts)
+            _files(answer)
     sentences.settings()
+
+
+def question(models: Models) -> tuple[Call, Model]:
+    """Return the query for a question to a class about the strongest head."""
+    return sentences.query(head_question)(models[0]), models[0]
 
 
 def _heads(answer: Answer[Components], measure: str, most: float) -> None:
@@ -89,39 +105,51 @@ def _heads(answer: Answer[Components], measure: str, most: float) -> None:
         else:
             page.seen(
                 "Each cell blocks the attention of this position to the changed words in one [[attention head]], in"
-                " both runs ([[knockout]]). The number is the share of the effect that is lost. Click a head to open it"
-                " on Attention."
+                " both runs ([[knockout]]). The number is the share of the effect that is lost. Crosses: without this"
+                " head, the answer no longer changes. Click a head to open it on Attention."
             )
 
-    options: dict[str, Any] = {"above": _ABOVE, "below": below}
-    if not shown.suffix():
-        options |= {"select": ("points",), "on_select": _click}
+    options: dict[str, Any] = {
+        "above": _ABOVE, "below": below, "select": ("points",), "on_select": partial(_click, shown.suffix()),
+    }  # fmt: skip
     figures.show(charts.heads, result, measure, most=most if result.runs.defined else 0.0, name=_NAME, options=options)
     head = _head(result)
-    if not shown.suffix():
+    link = f"{_NAME}-link{shown.suffix()}"
+    with st.container(key=link):
         st.page_link(
             "pages/attention.py",
             label=f"Open head {head} on Attention",
             icon=":material/visibility:",
             query_params=_attention(answer, head, word),
         )
+    if st.session_state.pop(f"{_CLICKED}{shown.suffix()}", False):
+        page.follow(link)
 
 
 def _layers(result: Components, parts: tuple[float, float], knockouts: tuple[float, float]) -> None:
     figures.show(charts.parts, result, parts, name="tracing-parts")
     page.seen("Each bar copies the output of one part of a layer at this position from the second run into the first.")
     figures.show(knockout_charts.layers, result, knockouts, name="tracing-knockout")
-    st.text(result.knockout_sentence)
+    st.text(" ".join(filter(None, (result.knockout_sentence, result.single_knockouts))))
     page.seen(
         "Each bar is the share of the effect that is lost if this position cannot attend to the changed words in one"
-        " layer, or in all of them ([[knockout]]). Below zero: the effect becomes larger."
+        " layer, or in all of them ([[knockout]]). Below zero: the effect becomes larger. Hatched: the answer no longer"
+        " changes."
     )
 
 
-def _click() -> None:
-    """Select a clicked head."""
-    if (cell := figures.clicked(_NAME)) is not None:
-        state.put({sentences.HEAD.key: str(cell)})
+def _click(suffix: str) -> None:
+    """Select a clicked head; the run that follows opens it on Attention."""
+    if (cell := figures.clicked(f"{_NAME}{suffix}")) is not None:
+        state.put({sentences.HEAD.key: str(cell), f"{_CLICKED}{suffix}": True})
+
+
+def _files(answer: Answer[Components]) -> None:
+    result = answer.value
+    with figures.expander("components-files", "Files", ":material/download:") as opened:
+        if opened:
+            frames = {"heads": result.heads, "parts": result.layers, "knockouts": result.knockouts}
+            figures.files(frames, answer.query, answer.model, name="components")
 
 
 def _head(result: Components) -> str:
@@ -136,6 +164,9 @@ def _attention(answer: Answer[Components], head: str, word: str) -> dict[str, li
     """Return the parameters that show a head on Attention: same sentence, from this position to the changed word."""
     shared = {field.key for field in page.COMMON}
     common = {key: parts for key, parts in state.link("", page.COMMON).items() if key in shared}
+    if shown.suffix():  # a head of the second model
+        common = {key: parts for key, parts in common.items() if key != compare.WITH.key}
+        common[chosen_models.MODEL.key] = [answer.model.name]
     runs, asked = answer.value.runs, answer.query
     changed = [runs.other_words[number] for number in runs.changed][:1]
     given = {

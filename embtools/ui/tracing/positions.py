@@ -7,8 +7,10 @@ import streamlit as st
 from embtools.charts.tracing import components as component_charts
 from embtools.charts.tracing import positions as charts
 from embtools.tracing.components import Components, trace_components
+from embtools.tracing.guess import layer_question
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY, Trace, trace_positions
-from embtools.ui import figures, page, running, shown, state, texts
+from embtools.ui import captions, figures, page, running, shown, state, texts
+from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
@@ -20,6 +22,7 @@ MEASURE = Choice("tracing_measure", "Sufficiency", {key: label for label, key in
 WINDOW = Number("tracing_window", 1, 1, 12, 1)
 LAYER = Number("tracing_layer", -1, -1, 48, 1)  # -1: no cell was clicked
 FIELDS = (*sentences.FIELDS, MEASURE, WINDOW, LAYER)
+ASKED_ABOUT = sentences.ASKED_ABOUT
 PRESETS: dict[str, dict[str, Any]] = sentences.EXAMPLES
 FIRST = sentences.first(trace_positions)
 _NAME = "tracing-map"
@@ -31,6 +34,15 @@ _CAPTIONS = {
     " into the second, which then continues ([[activation patching]]). The number is the share of the effect that is"
     " lost. Blue: towards the first answer, orange: away from it.",
 }
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (
+        *sentences.caption(),
+        captions.Setting("measure", MEASURE),
+        captions.changed("layers copied together", WINDOW),
+    )
 
 
 def show(models: Models) -> None:
@@ -59,10 +71,18 @@ def show(models: Models) -> None:
         with place as answer:
             _map(answer.value, most)
     _settings()
-    if LAYER.value >= 0:
-        for place in running.places(answers, part="more"):
-            with place as answer:
+    for place in running.places(answers, part="more"):
+        with place as answer:
+            if LAYER.value >= 0:
                 _parts(answer)
+            with figures.expander("map-files", "Files", ":material/download:") as opened:
+                if opened:
+                    figures.files({"shares": answer.value.frame}, answer.query, answer.model, name="map")
+
+
+def question(models: Models) -> tuple[Call, Model]:
+    """Return the query for a question to a class about the layer that brings the effect to the mask."""
+    return sentences.query(layer_question)(models[0]), models[0]
 
 
 def _measure() -> str:

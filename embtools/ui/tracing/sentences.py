@@ -8,7 +8,7 @@ import streamlit as st
 
 from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
 from embtools.tracing.runs import DIFFERENCE, LOG, MOST_TOKENS, PROBABILITY, Runs
-from embtools.ui import fields, figures, options, spelling
+from embtools.ui import captions, fields, figures, options, spelling
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.shown import Model
@@ -30,6 +30,13 @@ METRIC = Choice(
 POSITION = Number("tracing_position", -1, -1, MOST_TOKENS - 1, 1)  # -1: the mask
 HEAD = Text("tracing_head", "", 8)
 FIELDS = (COMPARE, TEXT, EDITS, SECOND, ANSWERS, METRIC, POSITION, HEAD)
+ASKED_ABOUT = (COMPARE, TEXT, EDITS, SECOND, ANSWERS, METRIC)
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names: both runs, and how their difference is measured."""
+    second = EDITS if COMPARE.value == EDIT else SECOND
+    return TEXT, second, captions.Setting("metric", METRIC), captions.changed("answers", ANSWERS)
 
 
 def two(first: str, second: str) -> dict[str, Any]:

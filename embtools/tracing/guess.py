@@ -1,0 +1,206 @@
+"""Questions for a class about a trace: in which layer, through how few heads, and compared with what?"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.mask_filling.relations import EDIT
+from embtools.messages import shortened
+from embtools.progress import Progress, silent
+from embtools.rooms.question import MOST_TEXT, Question
+from embtools.tracing.average import SENTENCE, average
+from embtools.tracing.cases import RANDOM
+from embtools.tracing.components import trace_components
+from embtools.tracing.positions import SUFFICIENCY, Trace, share_text, trace_positions
+from embtools.tracing.runs import Metric, Runs
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+SHARES = ("under 25%", "25% to 49%", "50% to 74%", "75% or more")
+
+
+def layer_question(
+    text: str,
+    model: "EmbeddingModel",
+    *,
+    edits: Sequence[str] = (),
+    second_text: str | None = None,
+    answers: Sequence[str] | None = None,
+    metric: Metric = "difference",
+    choices: Sequence[str] = (),
+) -> Question:
+    """Which layer brings an effect to the mask? A question for a class.
+
+    Parameters
+    ----------
+    text : str
+        A text with a mask.
+    model : EmbeddingModel
+    edits, second_text, answers, metric
+        As in `trace_positions`.
+    choices : sequence of str, optional
+        The choices; by default ranges of layers.
+
+    Returns
+    -------
+    Question
+        BERT's answer is the range with the layer that brings most to the mask.
+
+    Raises
+    ------
+    ValueError
+        As `trace_positions` and `Question` do, and for an effect near zero.
+    """
+    traced = trace_positions(text, model, edits=edits, second_text=second_text, answers=answers, metric=metric)
+    layer = arrives(traced)
+    ranges = _layers(model.layers)
+    picked = next(label for label, layers in ranges.items() if layer in layers)
+    asked = _asked(traced.runs, edits, second_text, "Which layer brings the change to the gap?")
+    return Question(asked, tuple(choices) or tuple(ranges)).with_answer(f"layer {layer}", picked)
+
+
+def head_question(
+    text: str,
+    model: "EmbeddingModel",
+    *,
+    edits: Sequence[str] = (),
+    second_text: str | None = None,
+    answers: Sequence[str] | None = None,
+    metric: Metric = "difference",
+    choices: Sequence[str] = (),
+    progress: Progress = silent,
+) -> Question:
+    """How much of an effect does the strongest head alone bring to the mask? A question for a class.
+
+    Parameters
+    ----------
+    text : str
+        A text with a mask.
+    model : EmbeddingModel
+    edits, second_text, answers, metric
+        As in `trace_components`.
+    choices : sequence of str, optional
+        The choices; by default the four ranges of `SHARES`.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Question
+        BERT's answer is the range with the share of the strongest head.
+
+    Raises
+    ------
+    ValueError
+        As `trace_components` and `Question` do, and for an effect near zero.
+    """
+    found = trace_components(
+        text, model, edits=edits, second_text=second_text, answers=answers, metric=metric, progress=progress
+    )
+    _check(found.runs)
+    best = found.strongest.iloc[0]
+    ending = f"There are {len(found.heads)} heads. How much of the change does the strongest alone bring to the gap?"
+    asked = _asked(found.runs, edits, second_text, ending)
+    answer = f"{share_text(best[SUFFICIENCY])} (head {int(best['layer'])}.{int(best['head'])})"
+    return Question(asked, tuple(choices) or SHARES).with_answer(answer, _share(best[SUFFICIENCY]))
+
+
+def average_question(
+    pairs: "pd.DataFrame | Sequence[tuple[str, str]]",
+    model: "EmbeddingModel",
+    *,
+    sentence: str = SENTENCE,
+    edit: str = EDIT,
+    count: int = 8,
+    others: int = 1,
+    strength: float = 1.0,
+    seed: int = 0,
+    choices: Sequence[str] = (),
+    progress: Progress = silent,
+) -> Question:
+    """How large is the effect of a random change, compared with that of an edit? A question for a class.
+
+    Parameters
+    ----------
+    pairs, model, sentence, edit, count, others, strength, seed
+        As in `average`.
+    choices : sequence of str, optional
+        The choices; by default the four ranges of `SHARES`.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Question
+        BERT's answer is the range with the share of the random change.
+
+    Raises
+    ------
+    ValueError
+        As `average` and `Question` do, and for an edit without effect.
+    """
+    found = average(
+        pairs, model, sentence=sentence, edit=edit, count=count, others=others, strength=strength, seed=seed,
+        progress=progress,
+    )  # fmt: skip
+    share = float(found.effects.set_index("condition").loc[RANDOM, "share"])
+    if np.isnan(share):
+        raise ValueError("This edit has no effect, so there is nothing to compare with it. Choose another edit.")
+    asked = (
+        f"“{shortened(sentence, 120)}” The edit {shortened(edit, 60)} moves the answer. How large is the effect of a"
+        " random change of the same size, compared with that of the edit?"
+    )
+    return Question(asked, tuple(choices) or SHARES).with_answer(share_text(share), _share(share))
+
+
+def arrives(traced: Trace) -> int:
+    """Return the layer in which the share at the mask grows most; raises ValueError for an effect near zero."""
+    _check(traced.runs)
+    return int(np.diff(traced.grid(SUFFICIENCY)[:, traced.runs.mask_index]).argmax()) + 1
+
+
+def _check(runs: Runs) -> None:
+    if not runs.defined:
+        raise ValueError("This effect is too small to be traced. Choose another edit, sentence or answer.")
+
+
+def _asked(runs: Runs, edits: Sequence[str], second_text: str | None, ending: str) -> str:
+    """Return the text of a question: the sentence with a gap, what changes, and the question itself."""
+    words = [word for word in runs.words if word not in ("[CLS]", "[SEP]")]
+    sentence = " ".join("____" if word == "[MASK]" else word for word in words)
+    changed = [f"{runs.words[number]} → {runs.other_words[number]}" for number in runs.changed]
+    change = "; ".join(edits if not second_text else changed)
+    room = MOST_TEXT - len(ending) - 10
+    return f"“{shortened(sentence, room // 2)}” {shortened(change, room // 2)}. {ending}"
+
+
+def _layers(count: int) -> dict[str, range]:
+    """Return ranges of the layers from 1 to `count` by their labels.
+
+    >>> list(_layers(6)), list(_layers(2))
+    (['layers 1 and 2', 'layers 3 and 4', 'layers 5 and 6'], ['layer 1', 'layer 2'])
+    >>> list(_layers(12))
+    ['layers 1 to 3', 'layers 4 to 6', 'layers 7 to 9', 'layers 10 to 12']
+    """
+    size = 1 if count <= 4 else 2 if count <= 8 else -(-count // 4)
+    ranges = [range(first, min(first + size, count + 1)) for first in range(1, count + 1, size)]
+    return {_label(each): each for each in ranges}
+
+
+def _label(layers: range) -> str:
+    first, last = layers[0], layers[-1]
+    if first == last:
+        return f"layer {first}"
+    return f"layers {first} {'and' if last == first + 1 else 'to'} {last}"
+
+
+def _share(share: float) -> str:
+    """Return the range of a share, which can be below 0% or above 100%.
+
+    >>> _share(-0.1), _share(0.3), _share(1.2)
+    ('under 25%', '25% to 49%', '75% or more')
+    """
+    return SHARES[int(np.clip(round(100 * share) // 25, 0, 3))]

@@ -1,0 +1,109 @@
+"""The question of a step asked to a class: in the teacher's room, with the answer that the step's panel computes."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from embtools.lessons.guesses import named, right_choice
+from embtools.rooms.question import Question
+from embtools.rooms.room import Room
+from embtools.rooms.store import Unavailable
+from embtools.ui import fields, texts
+from embtools.ui.lessons import opened, shown_panel
+from embtools.ui.lessons.opened import Opened
+from embtools.ui.rooms import asking, key
+from embtools.ui.rooms.board import Way
+from embtools.ui.shown import Model
+
+HINT = "In a lesson, each step with a question has a button that asks the class."
+_ASKED = "lessons-ask-class"  # session key: the lesson and the step whose question the class is to be asked
+
+
+def question(lesson: Opened, model: str) -> Question:
+    """Return the question of the step with BERT's answer; raises ValueError if there is no answer or no room for it."""
+    step, panel = lesson.step, shown_panel.of(lesson.step.shows)
+    reading = shown_panel.reading_of(step, panel)
+    with fields.given(panel.values):
+        answer = reading.read(Model(model))
+    plain = Question(step.question, tuple(choice.text for choice in step.choices))
+    right, written = right_choice(step.choices, answer), reading.written(answer)
+    return plain.with_answer(named(step.choices, right, written), "" if right is None else plain.choices[right])
+
+
+def button(lesson: Opened) -> None:
+    """Draw the button that asks the class."""
+    st.button(
+        "Ask the class",
+        type="primary",
+        icon=":material/send:",
+        key=f"lesson-ask-{lesson.number}",
+        on_click=_want,
+        args=(lesson,),
+        help="The projector and the phones show the question. The answer comes when you reveal it.",
+    )
+
+
+def ask(lesson: Opened, model: str) -> None:
+    """Ask the class if the button was pressed; the answer is computed here, because that can take time."""
+    if st.session_state.pop(_ASKED, None) != (lesson.lesson, lesson.number):
+        return
+    try:
+        asking.ask(opened.PAGE, question(lesson, model))
+    except ValueError as error:
+        texts.problem(error)
+
+
+def ways(lesson: Opened | None) -> Callable[[Room], Sequence[Way]]:
+    """Return the buttons that lead from the view of the room back to the lesson, given the room.
+
+    After the reveal, the most frequent answer of the class is its guess, so that the step shows answer and reason.
+    """
+
+    def found(room: Room) -> Sequence[Way]:
+        if lesson is None:
+            return (Way("Back to the lessons"),)
+        back = Way("Back to the lesson")
+        if room.is_open or not _is_asked(lesson, room, room.number - 1):
+            return (back,)
+        counts = room.results[-1]
+        if not any(counts):
+            return (back,)
+        guess = opened.guessed(lesson, counts.index(max(counts)))
+        return (Way("Show the reason", "lightbulb", guess | opened.may_compute(lesson)), *_next(lesson))
+
+    return found
+
+
+def counted(lesson: Opened) -> str:
+    """Return what the class has answered at this step, "" if it was not asked."""
+    try:
+        room = key.room() if key.held() else None
+    except Unavailable:
+        return ""
+    for number in reversed(range(len(room.results) if room else 0)):
+        if room and _is_asked(lesson, room, number) and any(room.results[number]):
+            given = zip(room.questions[number].choices, room.results[number], strict=True)
+            return f"The class: {', '.join(f'{choice} {count}' for choice, count in given)}."
+    return ""
+
+
+def _next(lesson: Opened) -> Sequence[Way]:
+    if lesson.number == len(lesson.lesson.steps):
+        return ()
+    return (Way("Next step", "arrow_forward", opened.step_values(lesson.lesson, lesson.number + 1)),)
+
+
+def _is_asked(lesson: Opened, room: Room, number: int) -> bool:
+    """Return whether this question of the room, from 0, is that of the step."""
+    if not 0 <= number < len(room.questions):
+        return False
+    try:
+        step = Question(lesson.step.question, tuple(choice.text for choice in lesson.step.choices))
+    except ValueError:
+        return False
+    asked = room.questions[number]
+    return (asked.text, asked.choices) == (step.text, step.choices)
+
+
+def _want(lesson: Opened) -> None:
+    st.session_state[_ASKED] = (lesson.lesson, lesson.number)

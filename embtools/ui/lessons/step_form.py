@@ -1,0 +1,154 @@
+"""The form for one step of a lesson: a new step, or one of the lesson that is being changed."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.lessons.lesson import MAX_CHOICES, MAX_LINE, MAX_TEXT, Choice, LessonProblem, Step
+from embtools.lessons.markdown import read_choice
+from embtools.ui import draft, fields, state, texts
+from embtools.ui.fields import Choice as ChoiceField
+from embtools.ui.fields import Text
+from embtools.ui.lessons import outline, shown_panel
+from embtools.ui.lessons.shown_panel import ShownPanel
+from embtools.ui.shown import Model
+
+LINK, TITLE, BEFORE = (
+    Text("lesson_link", "", 8_000),
+    Text("lesson_title", "", MAX_LINE),
+    Text("lesson_before", "", MAX_TEXT),
+)
+QUESTION, ANSWER = Text("lesson_question", "", MAX_LINE), ChoiceField("lesson_answer", "")
+CHOICES, POINT, AFTER = (
+    Text("lesson_choices", "", 2_000),
+    Text("lesson_point", "", MAX_LINE),
+    Text("lesson_after", "", MAX_TEXT),
+)
+FIELDS = (LINK, TITLE, BEFORE, QUESTION, CHOICES, POINT, AFTER)
+_EDITED = "lesson-edited"  # session key: the number of the step that the form changes; none for a new one
+_PROBLEM = "lesson-form-problem"
+_NO_QUESTION = "no question"
+_KEYS = {
+    "word": "The part in brackets is the answer for which a choice is right; [*] stands for every other answer.",
+    "yes or no": "The answer is yes or no: write [yes] and [no] in front of the two choices.",
+    "number": "The answer is a number: write ranges, such as [..10], [10..50] and [50..].",
+}
+
+
+def show(model: str) -> None:
+    """Draw the form."""
+    for field in (ANSWER, *FIELDS):
+        st.session_state.setdefault(field.key, field.default)
+    number = edited()
+    st.header(f"Change step {number}" if number else "Add a step", anchor=False)
+    # In a narrow field, Streamlit's count of the characters would cover the end of a long link.
+    st.text_area(
+        "Link to what the step shows",
+        height=68,
+        placeholder="Open a page, set everything, and copy its link here; or press Add to my lesson in its menu",
+        help="The menu of each page has My lesson with a button that adds the page as it is now.",
+        max_chars=LINK.most,
+        **LINK.widget,
+    )
+    panel = None
+    if _link():
+        try:
+            panel = shown_panel.of(_link(), lenient=True)
+            st.caption(texts.plain(f"The step will show: {panel.page.title} › {panel.module.TAB}."))
+        except LessonProblem as problem:
+            texts.problem(problem.problem)
+    st.text_input("Title of the step", max_chars=TITLE.most, **TITLE.widget)
+    st.text_area("Text before the question", height=80, max_chars=BEFORE.most, **BEFORE.widget)
+    if panel and panel.readings:
+        _question(panel, model)
+    st.text_input("Point to remember", max_chars=POINT.most, **POINT.widget)
+    st.text_area("Text after the answer", height=80, max_chars=AFTER.most, **AFTER.widget)
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            f"Save step {number}" if number else "Add the step",
+            icon=":material/save:" if number else ":material/add:",
+            type="primary",
+            on_click=_save,
+            key="lesson-add",
+        )
+        if number:
+            st.button("Cancel", on_click=state.put, args=(empty(),), key="lesson-cancel")
+    if wrong := st.session_state.get(_PROBLEM):
+        texts.problem(wrong)
+
+
+def edited() -> int:
+    """Return the number of the step that the form changes, 0 for a new step."""
+    return int(st.session_state.get(_EDITED) or 0)
+
+
+def values_of(step: Step, number: int) -> dict[str, Any]:
+    """Return the field values with which the form changes a step."""
+    choices = "\n".join(f"[{choice.key}] {choice.text}" for choice in step.choices)
+    return {
+        LINK.key: step.shows, TITLE.key: step.title, BEFORE.key: step.before, QUESTION.key: step.question,
+        ANSWER.key: step.answer or _NO_QUESTION, CHOICES.key: choices, POINT.key: step.point, AFTER.key: step.after,
+        _EDITED: number, _PROBLEM: None,
+    }  # fmt: skip
+
+
+def empty() -> dict[str, Any]:
+    """Return the field values of the form for a new step."""
+    return {field.key: "" for field in (ANSWER, *FIELDS)} | {_EDITED: 0, _PROBLEM: None}
+
+
+def _link() -> str:
+    return "".join(str(LINK.value).splitlines()).strip()
+
+
+def _question(panel: ShownPanel, model: str) -> None:
+    """Draw the fields of the question; the answer of the model in use helps to write the choices."""
+    names = {_NO_QUESTION: _NO_QUESTION} | {name: reading.label for name, reading in panel.readings.items()}
+    st.selectbox("Answer", format_func=names.__getitem__, **ANSWER.among(tuple(names), _NO_QUESTION))
+    reading = panel.readings.get(ANSWER.value)
+    if reading is None:
+        return
+    st.text_input("Question", max_chars=QUESTION.most, **QUESTION.widget)
+    st.text_area(
+        f"Choices (one per line, 2 to {MAX_CHOICES})",
+        height=110,
+        placeholder="[italy] Italy\n[france] France\n[*] Another word",
+        help=_KEYS[reading.kind],
+        max_chars=CHOICES.most,
+        **CHOICES.widget,
+    )
+    try:
+        with fields.given(panel.values):
+            st.text(f"The answer now: {reading.written(reading.read(Model(model)))}")
+    except ValueError as error:
+        texts.problem(error)
+
+
+def _save() -> None:
+    """Put the step of the form into the lesson and clear the form; otherwise say what is wrong."""
+    number = edited()
+    try:
+        text, at = outline.with_step(str(draft.TEXT.value), filled(), number)
+    except LessonProblem as problem:
+        st.session_state[_PROBLEM] = str(problem)
+        return
+    said = f"Saved step {at}." if number else f"Added as step {at}."
+    state.put(empty() | {draft.TEXT.key: text, outline.SAID: said})
+
+
+def filled() -> Step:
+    """Return the step that the form describes."""
+    panel = shown_panel.of(_link(), lenient=True) if _link() else None
+    asked = panel is not None and ANSWER.value in panel.readings
+    lines = fields.lines(CHOICES.value) if asked else ()
+    choices: tuple[Choice, ...] = tuple(read_choice(line) for line in lines)
+    return Step(
+        TITLE.value.strip(),
+        BEFORE.value.strip("\n"),
+        panel.address if panel else "",
+        QUESTION.value.strip() if asked else "",
+        str(ANSWER.value) if asked else "",
+        choices,
+        POINT.value.strip(),
+        AFTER.value.strip("\n"),
+    )

@@ -1,0 +1,116 @@
+"""Questions to a class about what a tab shows: proposed by its panel, asked from the page or from the popover."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from embtools.rooms import store
+from embtools.rooms.question import Question, typed
+from embtools.ui import guess_first, running, texts
+from embtools.ui.call import Call
+from embtools.ui.rooms import key
+from embtools.ui.shown import Model, Models
+
+_ABOUT = "room-asked-about"  # session key: what the open question is about, see `guess_first.subject`
+_PROBLEM = "room-asking-problem"  # session key: why the question could not be asked
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A question that a panel proposes, with its query, which takes other choices, and its model."""
+
+    query: Call
+    model: Model
+    question: Question
+
+
+def proposal(panel: Any, models: Models) -> Proposal | None:
+    """Return the question that a panel proposes for what its fields hold; None if it proposes none.
+
+    Raises ValueError if it cannot be asked now.
+    """
+    if not hasattr(panel, "question"):
+        return None
+    query, model = panel.question(models)
+    return Proposal(query, model, running.run(query, model))
+
+
+def question(panel: Any, models: Models) -> Question | None:
+    """Return the question that a panel proposes for what its fields hold.
+
+    None if it has none, cannot ask it now, or needs more time than a page may wait for.
+    """
+    if _takes_time(panel):
+        return None
+    try:
+        proposed = proposal(panel, models)
+    except ValueError:  # the panel itself says what is wrong with its fields
+        return None
+    return proposed.question if proposed else None
+
+
+def made(text: str, choices: Sequence[str], proposed: Proposal | None) -> Question:
+    """Return the question as typed, with BERT's answer if a panel proposed it; raises ValueError as `Question` does."""
+    own = Question(text, typed(choices))
+    if proposed is None:
+        return own
+    answered: Question = running.run(proposed.query.but(choices=own.choices), proposed.model)
+    return replace(answered, text=own.text)
+
+
+def ask(page: str, question: Question) -> None:
+    """Ask the class, and show the room on this page instead of the results. Raises ValueError if that is impossible."""
+    key.change(store.ask, question)
+    st.session_state[_ABOUT] = guess_first.subject()
+    key.set_board(page)
+
+
+def revealed() -> None:
+    """Let the class see the results about the question that was asked last."""
+    if about := st.session_state.pop(_ABOUT, ()):
+        guess_first.show(about)
+
+
+def waiting(page: str, panel: Any, models: Models) -> None:
+    """While the results of a tab wait for the class, draw the question that it proposes, with a button that asks it."""
+    if not guess_first.for_class():
+        return
+    asked = question(panel, models)
+    with st.container(key="room-waits", border=True, gap="small"):
+        if asked:
+            st.subheader(texts.plain(asked.text), anchor=False)
+        st.text("Your room is open, so the results stay hidden until the class has answered.")
+        if _takes_time(panel):
+            st.text("Open “Room” above to see a question for the class. It takes some seconds.")
+        with st.container(horizontal=True, gap="small"):
+            if asked:
+                st.button(
+                    "Ask the class",
+                    type="primary",
+                    icon=":material/send:",
+                    key="room-ask-here",
+                    on_click=_ask,
+                    args=(page, asked),
+                )
+            st.button(
+                "Show the results",
+                icon=":material/visibility:",
+                key="room-show-here",
+                on_click=guess_first.show,
+                args=(guess_first.subject(),),
+            )
+        if problem := st.session_state.pop(_PROBLEM, ""):
+            texts.problem(problem)
+
+
+def _ask(page: str, question: Question) -> None:
+    try:
+        ask(page, question)
+    except ValueError as error:
+        st.session_state[_PROBLEM] = str(error)
+
+
+def _takes_time(panel: Any) -> bool:
+    return bool(getattr(panel, "QUESTION_TAKES_TIME", False))

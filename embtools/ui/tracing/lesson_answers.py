@@ -1,0 +1,98 @@
+"""What a lesson can ask about a trace."""
+
+from embtools.tracing.average import Average
+from embtools.tracing.cases import OTHER, RANDOM
+from embtools.tracing.components import Components, trace_components
+from embtools.tracing.guess import arrives
+from embtools.tracing.positions import SUFFICIENCY, Trace, trace_positions
+from embtools.ui.lesson_answers import Reading, result
+from embtools.ui.shown import Model
+from embtools.ui.tracing import average, sentences
+
+
+def _traced(model: Model) -> Trace:
+    traced: Trace = result(sentences.query(trace_positions)(model), model)
+    return traced
+
+
+def _halfway(model: Model) -> str:
+    """Return the word that holds most of the effect after half of the layers."""
+    traced = _traced(model)
+    if not traced.runs.defined:
+        raise ValueError("The effect is too small to be traced.")
+    shares = traced.grid(SUFFICIENCY)
+    return traced.runs.words[int(shares[len(shares) // 2].argmax())]
+
+
+def _components(model: Model) -> Components:
+    components: Components = result(sentences.query(trace_components)(model), model)
+    if not components.runs.defined:
+        raise ValueError("The effect is too small to be divided among heads.")
+    return components
+
+
+def _averaged(model: Model) -> Average:
+    averaged: Average = result(average._query(), model)
+    return averaged
+
+
+def _effect(model: Model, condition: str) -> float:
+    return 100 * float(_averaged(model).effects.set_index("condition").loc[condition, "share"])
+
+
+def _changes(components: Components, where: str) -> bool:
+    """Return whether the answer still changes with blocked attention: everywhere, or in every single head."""
+    if where == "heads":
+        return components.unchanged_heads.empty
+    whole = components.knockouts.iloc[-1]
+    return bool(whole["first_answer"] != whole["second_answer"])
+
+
+def _held_out(model: Model) -> bool:
+    """Return whether the best head has a smaller share in the cases that were not used to select it."""
+    best = _averaged(model).heads.iloc[0]
+    return bool(best[SUFFICIENCY] < best["selected"])
+
+
+READINGS = {
+    "map": {
+        "layer": Reading(
+            "Layer that brings the effect to the mask", "number", lambda model: float(arrives(_traced(model)))
+        ),
+        "halfway": Reading("Word with most of the effect after half of the layers", "word", _halfway),
+        "changed": Reading(
+            "Whether the top answer changes",
+            "yes or no",
+            lambda model: _traced(model).runs.tops[0] != _traced(model).runs.tops[1],
+        ),
+    },
+    "components": {
+        "head": Reading(
+            "Share of the strongest head",
+            "number",
+            lambda model: 100 * float(_components(model).strongest[SUFFICIENCY].iloc[0]),
+            "%",
+        ),
+        "without-heads": Reading(
+            "Whether the answer still changes without any one head",
+            "yes or no",
+            lambda model: _changes(_components(model), "heads"),
+        ),
+        "without-attention": Reading(
+            "Whether the answer still changes without attention to the word in any layer",
+            "yes or no",
+            lambda model: _changes(_components(model), "layers"),
+        ),
+    },
+    "average": {
+        "stays": Reading(
+            "Share at the word before the layer that moves most",
+            "number",
+            lambda model: 100 * float(_averaged(model).layers["stays"].iloc[0]),
+            "%",
+        ),
+        "random": Reading("Effect of a random difference", "number", lambda model: _effect(model, RANDOM), "%"),
+        "other": Reading("Effect of the edit of another word", "number", lambda model: _effect(model, OTHER), "%"),
+        "smaller": Reading("Whether the best head has a smaller share in held-out cases", "yes or no", _held_out),
+    },
+}

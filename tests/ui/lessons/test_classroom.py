@@ -1,0 +1,133 @@
+"""A lesson given to a class: its questions are asked in the teacher's room, and the class's answer becomes the guess."""
+
+import pytest
+
+from embtools import fill_mask
+from embtools.lessons import address
+from embtools.lessons.bundled import lessons
+from embtools.lessons.lesson import Choice, Lesson, Step
+from embtools.rooms import opening, store
+from embtools.rooms.rates import Rate
+from embtools.rooms.store import MemoryStore, Unavailable
+from embtools.ui.rooms import teacher
+
+
+@pytest.fixture
+def rooms(monkeypatch):
+    before, own = list(opening._opened), MemoryStore()
+    opening.forget(own)
+    monkeypatch.setattr(teacher, "_OPENED", Rate(10**6, 10**6))
+    yield own
+    opening.forget(*before)
+
+
+def begun(visit, **query):
+    """A lesson whose teacher has opened a room and is back at the step."""
+    at = visit("lessons", **({"lesson": "rome"} | query))
+    at.session_state["room"] = True
+    return at.run().press("Open a room").press("Back to the lesson")
+
+
+def only(rooms):
+    (code,) = rooms._rooms
+    return rooms.load(code)
+
+
+def test_a_whole_step_in_a_room(visit, rooms, bundled):
+    at = begun(visit, lesson_guesses="-b", lesson_step=1)
+    room = only(rooms)
+    assert room.page.startswith("lessons?") and "lesson=rome" in room.page and "guesses" not in room.page
+    for phone in "abc":
+        rooms.join(room.code, phone)
+    assert not at.charts and at.says("Fill the gap")
+    at.press("Ask the class")
+    step, asked = lessons()["rome"].steps[0], only(rooms).question
+    assert asked.text == step.question and list(asked.choices) == [choice.text for choice in step.choices]
+    top = fill_mask("Rome is the capital of [MASK].", bundled, k=1)["token"][0]
+    assert asked.choices[asked.picked].casefold() == top and asked.shares == () and asked.answer == "Italy"
+    assert at.says("0 of 3 answered") and not at.charts and not at.says("Remember")
+    for phone, choice in (("a", 1), ("b", 1), ("c", 0)):
+        rooms.vote(room.code, phone, 1, choice)
+    at.press("Reveal")
+    assert at.says("BERT's answer: Italy", "3 of 3 answered") and len(at.charts) == 1
+    at.press("Show the reason")
+    assert at.says(
+        "You guessed: France. The answer is: Italy.", "The class: Italy 1, France 2, Greece 0, Another word 0."
+    )
+    assert at.says("Remember", "Step 1 of 7") and at.charts and at.query_params["lesson_guesses"] == "bb"
+    at.press("next")
+    assert at.says("Step 2 of 7") and not at.says("The class:")
+
+
+def test_the_next_step_can_be_opened_from_the_projector(visit, rooms):
+    at = begun(visit)
+    code = only(rooms).code
+    rooms.join(code, "a")
+    at.press("Ask the class")
+    rooms.vote(code, "a", 1, 0)
+    at.press("Reveal").press("Next step")
+    assert at.says("Step 2 of 7") and not at.charts
+    at.press("Ask the class")
+    assert only(rooms).number == 2 and only(rooms).question.text == lessons()["rome"].steps[1].question
+
+
+def test_without_answers_of_the_class_nothing_is_guessed(visit, rooms):
+    at = begun(visit).press("Ask the class").press("Reveal")
+    assert "Show the reason" not in [button.label for button in at.button]
+    at.press("Back to the lesson")
+    assert "lesson_guesses" not in at.query_params and not at.charts
+
+
+def test_a_step_from_outside_is_computed_when_the_teacher_asks(visit, rooms):
+    step = Step("A", "", "arithmetic?arithmetic_edits=", "What?", "top", (Choice("italy", "It"), Choice("*", "Other")))
+    code = address.encode(Lesson("Own", 5, "", "", (step, step)))
+    at = begun(visit, lesson="own", lesson_code=code)
+    assert f"lesson_code={code}" in only(rooms).page
+    rooms.join(only(rooms).code, "a")
+    at.press("Ask the class")
+    rooms.vote(only(rooms).code, "a", 1, 1)
+    at.press("Reveal").press("Show the reason")
+    assert at.says("You guessed: Other. The answer is: It.", "The class: It 0, Other 1.")
+
+
+def test_a_question_that_does_not_fit_on_a_phone_says_why(visit, rooms):
+    choices = tuple(Choice(f"w{n}", f"word {n}") for n in range(6))
+    step = Step("A", "", "arithmetic?arithmetic_edits=", "What?", "top", choices)
+    at = begun(visit, lesson="own", lesson_code=address.encode(Lesson("Own", 5, "", "", (step,))))
+    at.press("Ask the class")
+    assert at.says("A question needs 2 to 5 choices, but this one has 6.") and only(rooms).number == 0
+
+
+def test_without_a_room_there_is_no_button(visit, rooms):
+    at = visit("lessons", lesson="rome")
+    assert "Ask the class" not in [button.label for button in at.button]
+
+
+def test_the_list_of_lessons_is_handed_out_too(visit, rooms):
+    at = visit("lessons")
+    at.session_state["room"] = True
+    at.run().press("Open a room")
+    assert at.says("Join with your phone") and only(rooms).page.startswith("lessons")
+    assert at.press("Back to the lessons").says("Ten lessons")
+
+
+def test_a_lesson_goes_on_while_the_rooms_are_away(visit, rooms, monkeypatch):
+    at = begun(visit)
+
+    def away(*_):
+        raise Unavailable("The rooms cannot be reached now. Try again in a minute.")
+
+    for name in ("load", "people", "counts"):
+        monkeypatch.setattr(rooms, name, away)
+    at.press("Ask the class")
+    assert at.says("The rooms cannot be reached now.", "Fill the gap")
+    at.press("Italy")
+    assert at.says("You guessed it: Italy.") and at.charts
+
+
+def test_the_view_follows_another_tab_of_the_teacher(visit, rooms):
+    at = begun(visit)
+    code, key = at.session_state["room-own"].split()
+    at.press("Ask the class")
+    store.reveal(rooms, code, key, 1)
+    assert at.run().says("BERT's answer: Italy")

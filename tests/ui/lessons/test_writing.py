@@ -1,0 +1,134 @@
+"""Writing a lesson: steps from pages, the list of steps, other lessons to change, and the text that the browser keeps."""
+
+from functools import partial
+
+import pytest
+
+from embtools.lessons.bundled import lessons
+from embtools.lessons.lesson import LessonProblem, Step
+from embtools.lessons.markdown import parse, write
+from embtools.ui import draft
+from embtools.ui import page as ui_page
+from embtools.ui.lessons import outline
+from tests.ui.test_draft import browser
+
+TITLES = {each.name: each.title for each in ui_page.PAGES}
+ROME = write(lessons()["rome"])
+
+
+@pytest.fixture(scope="module")
+def page(visit):
+    return partial(visit, "lessons", lessons_tab="write")
+
+
+def text(at):
+    return at.session_state["lesson_text"]
+
+
+def titles(at):
+    return [step.title for step in parse(text(at)).steps]
+
+
+def test_pages_become_steps(page):
+    at = page()
+    at.session_state["lesson-added"] = [
+        "pairs?model=bundled&pairs_first=Rome+is+old.&weights=12345678&tables=true",
+        "clusters",
+    ]
+    at.run()
+    steps = parse(text(at)).steps  # without the example of the starting text
+    assert [step.title for step in steps] == ["Pairs › Next sentence: Rome is old.", "Clusters"]
+    assert [step.shows for step in steps] == ["pairs?pairs_tab=next&pairs_first=Rome+is+old.", "clusters"]
+    assert at.says(
+        "Added from the pages: “Pairs › Next sentence: Rome is old.”, “Clusters”.",
+        "2. Clusters",
+        "Steps: 2. Questions: 0.",
+    )
+    assert not at.session_state["lesson-added"] and not at.problems
+    at.session_state["lesson-added"] = ["bias"]
+    assert len(parse(text(at.run())).steps) == 3
+
+
+def test_pages_are_added_to_a_text_that_is_not_finished():
+    unfinished, said = outline.with_pages("---\ntitle: x", ["pairs"], TITLES)
+    assert unfinished.startswith("---\ntitle: x\n\n## Pairs › Next sentence\n\nshows: pairs") and "“Pairs" in said
+    assert outline.with_pages("x", ["nothing?a=1", "lessons"], TITLES) == ("x", "")
+
+
+def test_steps_are_moved_removed_and_changed(page):
+    at = page()
+    browser(at, "lesson-text", ROME)
+    before = titles(at)
+    assert at.says(f"1. {before[0]}", f"{len(before)}. {before[-1]}", "Arithmetic › One sentence, with a question")
+    at.press("lesson-arrow_upward-2")
+    assert titles(at) == [before[1], before[0], *before[2:]] and at.says("Moved to step 1.")
+    at.press("lesson-close-1")
+    assert titles(at) == [before[0], *before[2:]] and at.says("Removed step 1.")
+    at.press("lesson-edit-2")
+    assert at.says("Change step 2") and at.field("lesson_title").value == before[2]
+    at.put("lesson_title", "Another title").put("lesson_after", "Because.").press("lesson-add")
+    changed = parse(text(at)).steps[1]
+    original = lessons()["rome"].steps[2]
+    assert (changed.title, changed.after) == ("Another title", "Because.") and at.says("Saved step 2.")
+    assert (changed.question, changed.choices, changed.answer) == (original.question, original.choices, original.answer)
+    assert at.says("Add a step") and at.field("lesson_title").value == ""
+    at.press("lesson-edit-1").press("lesson-cancel")
+    assert at.says("Add a step") and titles(at)[0] == before[0]
+
+
+def test_a_step_that_was_added_is_named(page):
+    at = page().put("lesson_title", "My step").put("lesson_before", "Only a text.").press("lesson-add")
+    assert at.says("Added as step 2.", "2. My step", "text only") and titles(at)[-1] == "My step"
+
+
+def test_a_saved_lesson_is_opened_to_be_changed_and_the_one_before_comes_back(page):
+    at = page().put("lesson_title", "Mine").put("lesson_before", "x").press("lesson-add")
+    mine = text(at)
+    uploader = next(field for field in at.test.get("file_uploader") if field.label == "Open a lesson file here")
+    uploader.set_value(("rome.md", ROME.encode(), "text/markdown"))
+    at.run()
+    assert text(at) == ROME
+    at.press("Back to the lesson before")
+    assert text(at) == mine
+    at.press("New lesson")
+    assert text(at) == draft.STARTER
+    at.press("Back to the lesson before")
+    assert text(at) == mine
+
+
+@pytest.mark.parametrize("data, says", [(b"---\n", "Line 1"), (b"\xff", "UTF-8")])
+def test_a_file_that_is_no_lesson_leaves_the_text(page, data, says):
+    at = page()
+    at.test.get("file_uploader")[0].set_value(("x.md", data, "text/markdown"))
+    at.run()
+    assert any(says in problem for problem in at.problems) and text(at) == draft.STARTER
+
+
+def test_a_lesson_of_the_app_is_changed_as_a_copy(visit):
+    at = visit("lessons", lesson="rome", lesson_step=3)
+    at.session_state["lesson-teacher"] = True
+    at.run().press("Change this lesson")
+    assert text(at) == ROME and at.says("The lesson", "1. Fill the gap") and "lesson" not in at.query_params
+    at.press("lesson-close-7").press("lesson-open")
+    assert at.query_params["lesson"] == "own" and at.says("Change Rome", "Step 1 of 6")
+
+
+def test_the_text_survives_a_new_visit_if_the_browser_has_kept_it(page):
+    at = page()
+    browser(at, "lesson-text", ROME)
+    assert text(at) == ROME
+    at.put("lesson_text", draft.STARTER)
+    assert text(at.run()) == draft.STARTER  # not taken a second time
+
+
+def test_a_change_that_is_not_possible_changes_nothing(page):
+    at = page()
+    with pytest.raises(LessonProblem):
+        outline.with_step("no lesson", Step("x"))
+    at.put("lesson_link", "http://example.org/x").put("lesson_title", "x").press("lesson-add")
+    assert at.says("There is no page “x” with a panel.") and text(at) == draft.STARTER
+
+
+def test_a_link_may_be_copied_with_line_breaks(page):
+    at = page().put("lesson_link", "http://localhost:8501/pairs?pairs_tab=\nsimilarity")
+    assert at.says("The step will show: Pairs › Similarity.")
