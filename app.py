@@ -2,22 +2,27 @@
 
 import streamlit as st
 
-from embtools.ui import cards, faults, home, metrics, page, visitors, warm
+from embtools.ui import cards, faults, home, metrics, page, proxies, visitors, warm, word_search
 from embtools.ui.rooms import routes
+from embtools.ui.shown import Model
 
 if __name__ == "__main__":
     model = page.begin("", home.FIELDS)
     place = home.question(model)
+    word_search.field()
+    words = st.container()
     cards.show()
     home.model_in_use(model)
     home.privacy()
     home.answer(place, model)
+    with words:
+        word_search.answer(Model(model))
 else:  # Streamlit imports this file to find `app`, and runs it as __main__ for each visitor.
     metrics.begin()
     app = st.App(
         __file__,
         lifespan=warm.before_visitors,
         routes=routes.routes(),
-        middleware=visitors.middleware(__file__),
+        middleware=[*proxies.middleware(), *visitors.middleware(__file__)],
         on_script_error=faults.say,
     )

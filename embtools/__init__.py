@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from embtools.evidence.battery import battery
     from embtools.formula.evaluation import evaluate
     from embtools.mask_filling.answers import fill_mask
+    from embtools.mask_filling.edited_model import edited_model
     from embtools.models.embedding_model import EmbeddingModel
     from embtools.models.loading import load_model
     from embtools.models.next_sentence import next_sentence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _HOME = {
     "EmbeddingModel": "models.embedding_model",
     "battery": "evidence.battery",
+    "edited_model": "mask_filling.edited_model",
     "evaluate": "formula.evaluation",
     "fill_mask": "mask_filling.answers",
     "load_model": "models.loading",
@@ -37,6 +39,7 @@ __version__ = "2026.11.24"
 __all__ = [
     "EmbeddingModel",
     "battery",
+    "edited_model",
     "evaluate",
     "fill_mask",
     "load_model",

@@ -272,8 +272,9 @@ def _content_of_frame(frame: Any) -> Any:
     if stored is not None and stored[0]() is frame:
         return stored[1]
 
-    def drop(_: object) -> None:
-        _contents.pop(name, None)
+    # Frames that live until Python ends outlive the names of this module, but not what is bound here.
+    def drop(_: object, forget: Callable[..., Any] = _contents.pop) -> None:
+        forget(name, None)
 
     head = (tuple(frame.columns), tuple(frame.dtypes)) if isinstance(frame, pd.DataFrame) else (frame.name,)
     found = (*head, pd.util.hash_pandas_object(frame).to_numpy().tobytes())
@@ -297,7 +298,7 @@ def size(value: Any) -> int:
     if isinstance(value, Mapping):
         return 64 + sum(map(size, value)) + sum(map(size, value.values()))
     if isinstance(value, pd.DataFrame):
-        return int(value.memory_usage(deep=True).sum())
+        return _size_of_frame(value)
     if isinstance(value, (pd.Series, pd.Index)):
         return int(value.memory_usage(deep=True))
     if hasattr(value, "nbytes"):
@@ -305,6 +306,14 @@ def size(value: Any) -> int:
     if dataclasses.is_dataclass(value):
         return 56 + sum(size(getattr(value, field.name)) for field in dataclasses.fields(value))
     return 8
+
+
+def _size_of_frame(frame: pd.DataFrame) -> int:
+    """The same as `memory_usage(deep=True)`, which makes a series of each column: 7% of the work for a visit."""
+    arrays = list(frame._iter_column_arrays()) if hasattr(frame, "_iter_column_arrays") else []
+    if not arrays or any(array.dtype == object for array in arrays):
+        return int(frame.memory_usage(deep=True).sum())
+    return int(frame.index.memory_usage(deep=True)) + sum(int(array.nbytes) for array in arrays)
 
 
 _stored: Any

@@ -1,4 +1,4 @@
-"""Texts of visitors where others read them: quoted or joined in messages, and harmless in spreadsheets."""
+"""Texts where others read them: quoted or joined in messages, as names of columns, and harmless in spreadsheets."""
 
 import re
 from collections.abc import Iterable
@@ -25,6 +25,15 @@ def shortened(text: object, most: int = 40) -> str:
     line = " ".join(str(text)[: 20 * most].split())  # a long text is not read to its end
     line = "".join(sign if sign.isprintable() or sign in _JOINERS else "\N{REPLACEMENT CHARACTER}" for sign in line)
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def column_name(name: object) -> str:
+    """Return a name as the name of a column: words in small letters, joined by underscores.
+
+    >>> column_name("gradient × input"), column_name("layer norm 2"), column_name("[MASK]")
+    ('gradient_x_input', 'layer_norm_2', 'mask')
+    """
+    return "_".join(re.findall(r"\w+", str(name).lower().replace("×", "x")))
 
 
 def listed(words: Iterable[str]) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 _TEXTS = 5  # texts per batch: a base model takes about a second for twenty long sentences
-WORD_POOLINGS = ("first piece", "mean of pieces")
+WORD_POOLINGS = ("first token", "mean of tokens")
 SENTENCE_POOLINGS = ("sentence: cls", "sentence: mean", "sentence: max")
 POOLINGS = WORD_POOLINGS + SENTENCE_POOLINGS
 SECOND_TO_LAST = "second-to-last layer"
@@ -86,9 +86,9 @@ def pool(tokens: Array, pooling: str, positions: Sequence[int] = ()) -> Array:
     enough(tokens, "tokens")
     if pooling in WORD_POOLINGS:
         enough(positions, "positions of the word")
-    if pooling == "first piece":
+    if pooling == "first token":
         return tokens[positions[0]]
-    if pooling == "mean of pieces":
+    if pooling == "mean of tokens":
         return tokens[list(positions)].mean(axis=0)
     if pooling == "sentence: cls":
         return tokens[0]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -43,10 +44,11 @@ class Variable:
 
 @dataclass(frozen=True)
 class Settings:
-    """The values of all settings. `models` and `corpora` are read further where they are used."""
+    """The values of all settings. `models`, `corpora` and `dictionaries` are read further where they are used."""
 
     models: str
     corpora: str
+    dictionaries: str
     cache: Path
     small: bool
     results_mb: int
@@ -56,7 +58,9 @@ class Settings:
     metrics_address: str
     legal_link: str
     privacy_link: str
+    code_link: str
     rooms: str
+    proxies: str
 
 
 def _text(value: str) -> str:
@@ -114,6 +118,18 @@ def _rooms(value: str) -> str:
     return value
 
 
+def _proxies(value: str) -> str:
+    parts = [part.strip() for part in value.split(",") if part.strip()]
+    for part in parts:
+        try:
+            ip_network(part)
+        except ValueError:
+            raise ValueError(
+                f"is {quoted(value, 80)}, but must be addresses and networks such as 10.0.0.0/8, separated by commas"
+            ) from None
+    return ",".join(parts)
+
+
 VARIABLES = (
     Variable(
         "models", "names and folders, separated by commas", "the whole catalogue", "names of the catalogue, folders",
@@ -122,6 +138,11 @@ VARIABLES = (
     Variable(
         "corpora", "folders and addresses, separated by commas", "none", "folders that exist, `s3://` and the like",
         "Encoded texts offered on Corpus, Decomposition and Isotropy (see [corpora](corpora.md)).", _text,
+    ),
+    Variable(
+        "dictionaries", "files, separated by commas", "none", "files that exist",
+        "Dictionaries of `python -m embtools.dictionary`, offered on Decomposition with the model that they belong to.",
+        _text,
     ),
     Variable(
         "cache", "folder", "`embtools` in the user's cache folder", "no file",
@@ -162,8 +183,16 @@ VARIABLES = (
         "A privacy notice; the link is at the foot of the menu.", _link,
     ),
     Variable(
+        "code_link", "link", "none", "https only",
+        "The source code that this server runs; the link is on the About page.", _link,
+    ),
+    Variable(
         "rooms", "`memory` or an address", "memory", "`redis://` or `rediss://`",
         "Where rooms for classes are stored. Several replicas need a common redis server.", _rooms,
+    ),
+    Variable(
+        "proxies", "addresses and networks, separated by commas", "none", "such as 10.0.0.0/8",
+        "Proxies whose header `X-Forwarded-For` is believed. One on the same machine (127.0.0.1) always is.", _proxies,
     ),
 )  # fmt: skip
 
@@ -181,13 +210,17 @@ def current() -> Settings:
 def check(environment: Mapping[str, str] | None = None) -> list[str]:
     """Check all settings before a start; returns warnings about names that look like settings but are not.
 
-    Raises ValueError if a value is wrong. In addition to `current`, the folders of EMBTOOLS_CORPORA must exist.
+    Raises ValueError if a value is wrong. In addition to `current`, the folders of EMBTOOLS_CORPORA and the files of
+    EMBTOOLS_DICTIONARIES must exist.
     """
     given = os.environ if environment is None else environment
     settings = _read(tuple((name, given.get(name, "").strip()) for name in (*NAMES, *_OTHERS)))
     for part in filter(None, map(str.strip, settings.corpora.split(","))):
         if "://" not in part and not Path(part).is_dir():
             raise ValueError(f"EMBTOOLS_CORPORA names {quoted(part, 80)}, which is not a folder.")
+    for part in filter(None, map(str.strip, settings.dictionaries.split(","))):
+        if not Path(part).is_file():
+            raise ValueError(f"EMBTOOLS_DICTIONARIES names {quoted(part, 80)}, which is not a file.")
     warnings = []
     for name in sorted(given):
         if name.startswith(PREFIX) and name not in (*NAMES, _TESTS):
@@ -225,6 +258,6 @@ def _read(given: tuple[tuple[str, str], ...]) -> Settings:
         "rooms": "memory",
         **dict.fromkeys(("small", "offline"), False),
         **dict.fromkeys(("visitors", "metrics_port"), 0),
-        **dict.fromkeys(("corpora", "legal_link", "privacy_link"), ""),
+        **dict.fromkeys(("corpora", "dictionaries", "legal_link", "privacy_link", "code_link", "proxies"), ""),
     }
     return Settings(**{key: defaults[key] if value is None else value for key, value in values.items()})

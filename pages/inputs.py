@@ -11,7 +11,9 @@ vectors. If token, segment and position are all equal, the same vector enters. A
 words around it.
 
 **The output** uses the same matrix as the input. The last hidden state at a mask is multiplied by every row of the
-matrix. The product plus a bias is the word's score, and softmax turns the scores into probabilities.
+matrix. The product plus a bias is the word's score, and softmax turns the scores into probabilities. Static embeddings
+such as skip-gram need a second matrix W′ for their output, because they predict the words next to a word. BERT predicts
+the masked word itself, so its input matrix can serve for both. *Embedding lookup and output* compares them, at the end.
 
 **The masking rule** describes how BERT was trained: it had to predict 15% of the tokens. Of these, 80% are replaced by
 [MASK] and 10% by a random token; 10% stay unchanged. The rule is applied here as in BERT's published code: a rounded
@@ -30,6 +32,7 @@ SOURCES = (
     "[“Understanding BERT — Word Embeddings”]"
     "(https://medium.com/@dhartidhami/understanding-bert-word-embeddings-7dc4d2ea54ca)",
     "[Ba, Kiros & Hinton 2016](https://arxiv.org/abs/1607.06450) (layer norm)",
+    "[Mikolov et al. 2013](https://arxiv.org/abs/1310.4546) (skip-gram)",
     "[Press & Wolf 2017](https://aclanthology.org/E17-2025/) (one matrix for input and output)",
     "[Wang & Chen 2020](https://aclanthology.org/2020.emnlp-main.555/) (what position embeddings learn)",
 )

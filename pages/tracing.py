@@ -20,13 +20,15 @@ shares are undefined, and differences are shown instead.
 
 **Components.** A layer consists of attention and a feed-forward part. The attention is the sum of several heads. The
 tab *Components* copies the output of one head or part at one position. **Knockout** is another test: in both runs, the
-position cannot attend to the changed word, in one head, in one layer or in all layers.
+position cannot attend to the changed word, in one head, in one layer or in all layers. It is counted how much of the
+effect is lost, and whether both runs still have different answers.
 
-**Average.** A trace of one sentence is a single case. The tab *Average* repeats it with many capitals and other
-countries, and aligns the positions by their role. A share is then a sum over all cases divided by the sum of all
-effects, so that cases with a small effect cannot dominate. Two controls are shown on the same scale: a random
-difference of the same length, and the same edit of another word. The layer and the heads are selected on one half of
-the capitals and reported on the other half.
+**Average.** A trace of one sentence is a single case. The tab *Average* repeats it over the cases of a battery, as on
+the page *Evidence*: pairs (a, b) of a relation or your own, with other words c, an edit and a sentence. Positions are
+aligned by their role. A share is then a sum over all cases divided by the sum of all effects, so that cases with a
+small effect cannot dominate. Two controls are shown on the same scale: a random difference of the same length, and the
+same difference added to another word. The cases are divided into two halves that share no word a and no word c. The
+layer and the heads are selected on one half and reported on the other.
 
 **What can be concluded.** Patching is causal, but only for this metric and this pair of runs: another pair, or another
 answer, can give another picture. Shares of heads need not sum to 100%,

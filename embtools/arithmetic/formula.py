@@ -12,6 +12,7 @@ from embtools.formula import expression as formula_expression
 from embtools.formula.evaluation import as_tree
 from embtools.formula.expression import Expression
 from embtools.neighbours import Metric
+from embtools.statistics.decimals import decimal
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -35,16 +36,17 @@ class NearestWords:
     def headline(self) -> str:
         """State the nearest word, and if it is one of the formula's own words, the nearest other word.
 
-        >>> near = [pd.DataFrame({"token": [word]}) for word in ("king", "queen")]
-        >>> NearestWords("king - man + woman", *near).headline
-        "The nearest word is king, one of the formula's own words. The nearest word not in the formula is queen."
+        >>> near = [pd.DataFrame({"rank": 1, "token": [word], "cosine": 0.8}) for word in ("king", "queen")]
+        >>> print(NearestWords("king - man + woman", *near).headline)  # doctest: +NORMALIZE_WHITESPACE
+        The nearest word is king (cosine 0.80), one of the formula's own words. The nearest word not in the formula is
+        queen (cosine 0.80).
         """
         own = {word.lower() for word in self.words}
-        first, other = str(self.kept["token"].iloc[0]), str(self.left_out["token"].iloc[0])
+        first, other = str(self.kept["token"].iloc[0]), _first(self.left_out)
         if first.lower() not in own:
-            return f"The nearest word is {first}, which is not one of the formula's own words."
+            return f"The nearest word is {_first(self.kept)}, which is not one of the formula's own words."
         which = "the formula's only word" if len(own) == 1 else "one of the formula's own words"
-        return f"The nearest word is {first}, {which}. The nearest word not in the formula is {other}."
+        return f"The nearest word is {_first(self.kept)}, {which}. The nearest word not in the formula is {other}."
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -60,6 +62,11 @@ class NearestWords:
     def largest(self) -> float:
         """The largest cosine or distance of the listed words."""
         return max(float(near.iloc[:, 2].max()) for near in (self.kept, self.left_out))
+
+
+def _first(near: pd.DataFrame) -> str:
+    """The first word of a frame of `analogy.nearest` with its cosine or distance."""
+    return f"{near['token'].iloc[0]} ({near.columns[2]} {decimal(near.iloc[0, 2])})"
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from embtools.arithmetic import phrases
 from embtools.arithmetic.controls import ADDED, OTHER_SUBTRACTED, RANDOM, Experiment
@@ -9,7 +10,9 @@ from embtools.arithmetic.phrases import CONTROL_PHRASES
 from embtools.statistics.agreement import shared
 from embtools.statistics.percentages import percent, percents
 
+_known: "WeakKeyDictionary[Experiment, dict[int, _Outcome]]" = WeakKeyDictionary()  # forgotten with the experiment
 _NO_PARTS = "The formula has no parts that can be tested separately."
+_NO_PART_ALONE = "No part of the formula does this alone."
 
 
 @dataclass(frozen=True)
@@ -20,6 +23,7 @@ class _Outcome:
     lines          the rows of `summary` by control
     left_out       left-out words that would be the top answer (before, after) the edit, or ""
     only_left_out  by control, the left-out words without which it would not have the edit's answer
+    added          the words that the formulas add
     """
 
     before: Any
@@ -27,6 +31,7 @@ class _Outcome:
     lines: dict[str, Any]
     left_out: tuple[str, str]
     only_left_out: dict[str, tuple[str, ...]]
+    added: tuple[str, ...]
 
     @property
     def changed(self) -> bool:
@@ -56,6 +61,22 @@ class _Outcome:
     def has_parts(self) -> bool:
         """Whether the formula has words that can be added or subtracted one by one."""
         return ADDED in self.lines or OTHER_SUBTRACTED in self.lines
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the answer is a word that the formula adds."""
+        return self.answer.lower() in map(str.lower, self.added)
+
+    @property
+    def conclusion(self) -> str:
+        """What follows if no control has the edit's effect."""
+        if not self.has_parts:
+            return _NO_PARTS
+        if not self.repeats:
+            return "So the whole formula is needed."
+        if ADDED in self.lines:  # whose probability stands next to this sentence
+            return _NO_PART_ALONE
+        return f"{_NO_PART_ALONE} But {self.answer} is a word that the formula adds, so the answer may only repeat it."
 
     def opening(self, start: str) -> str:
         """Return the start of a sentence, after the left-out words that would be the top answer, if there are any."""
@@ -135,7 +156,12 @@ def reason(result: Experiment, mask: int = 1) -> str:
         f"The strongest control, {CONTROL_PHRASES.get(best.control, 'a random change')}, gives {outcome.answer} {most};"
         f" the edit gives it {after}."
     )
-    return f"{text} So the whole formula is needed." if outcome.has_parts and not outcome.matching_controls else text
+    if outcome.matching_controls or not outcome.has_parts:
+        return text
+    text = f"{text} {outcome.conclusion}"
+    if outcome.repeats and ADDED in outcome.lines and best.control != ADDED:
+        text = f"{text[:-1]}: {CONTROL_PHRASES[ADDED]} gives {outcome.answer} {percent(outcome.lines[ADDED].mean)}."
+    return text
 
 
 def verdict(result: Experiment, mask: int = 1) -> tuple[str, str]:
@@ -180,6 +206,14 @@ def two_models(first: Experiment, second: Experiment, mask: int, k: int, names: 
 
 
 def _outcome(result: Experiment, mask: int) -> _Outcome:
+    """Return the results at one mask, read from the tables once: four sentences of a page need them."""
+    known = _known.setdefault(result, {})
+    if mask not in known:
+        known[mask] = _read(result, mask)
+    return known[mask]
+
+
+def _read(result: Experiment, mask: int) -> _Outcome:
     answers = [line for line in result.answers.itertuples() if line.mask == mask]
     return _Outcome(
         min(answers, key=lambda line: line.rank_before),
@@ -187,6 +221,7 @@ def _outcome(result: Experiment, mask: int) -> _Outcome:
         {str(line.control): line for line in result.summary.itertuples() if line.mask == mask},
         result.left_out.get(mask, ("", "")),
         _only_left_out(result, mask),
+        phrases.parts(result.change.edits)[0],
     )
 
 
@@ -243,5 +278,5 @@ def _credit(outcome: _Outcome) -> str:
         more = phrases.points(probability - max(line.mean for line in outcome.lines.values()))
         sentences.append(f"The whole formula gives {outcome.answer} {more} the strongest control.")
     else:
-        sentences.append("So the whole formula is needed." if outcome.has_parts else _NO_PARTS)
+        sentences.append(outcome.conclusion)
     return " ".join(sentences)

@@ -143,7 +143,7 @@ def projections(words: Sequence[str], model: "EmbeddingModel", *, axis: Array) -
     """
     _check_words(words)
     vectors = np.stack([model.vector(w) for w in words])
-    return pd.DataFrame({"word": list(words), "cosine": unit(vectors) @ axis, "inner": vectors @ axis})
+    return pd.DataFrame({"word": list(words), "cosine": unit(vectors) @ axis, "dot_product": vectors @ axis})
 
 
 def other_measures(

@@ -14,18 +14,25 @@ def headline(summary: pd.DataFrame, first: str, second: str) -> str:
 
     summary: from `likelihood.summary`. If there are no more such words than expected by chance, the headline says so.
     """
-    leaning = summary[summary["agree"]].sort_values("score")
+    leaning = summary[summary["same_side"]].sort_values("score")
     ends = (
-        (first, leaning[leaning["score"] < 0]["occupation"].head(_NAMED).tolist()),
-        (second, leaning[leaning["score"] > 0]["occupation"].tail(_NAMED).tolist()[::-1]),
+        (first, leaning[leaning["score"] < 0].head(_NAMED)),
+        (second, leaning[leaning["score"] > 0].tail(_NAMED)[::-1]),
     )
-    parts = [f"{listed(words)} lean{'s' * (len(words) == 1)} towards {name}" for name, words in ends if words]
+    parts = [_lean(rows, name) for name, rows in ends if len(rows)]
     if not parts:
-        return "No word leans towards the same group in every sentence."
+        return f"Of {len(summary)} words, none leans towards the same group in every sentence."
     named = f"{capital('; '.join(parts))}."
     if _sentences(summary) < 2 or one_sided_p(summary) < LEVEL:
         return named
     return f"{named} But there are no more such words than expected by chance."
+
+
+def _lean(rows: pd.DataFrame, name: str) -> str:
+    """The words that lean towards a group, and by how much."""
+    least, most = (f"{value:.1f}" for value in (rows["score"].abs().min(), rows["score"].abs().max()))
+    words, verb = listed(rows["occupation"]), "leans" if len(rows) == 1 else "lean"
+    return f"{words} {verb} towards {name} (by {least if least == most else f'{least} to {most}'} nats)"
 
 
 def one_sided(summary: pd.DataFrame) -> str:
@@ -34,7 +41,7 @@ def one_sided(summary: pd.DataFrame) -> str:
         return "There is only one sentence. Add more to see whether the words lean towards the same group again."
     expected = len(summary) * _chance(summary)
     return (
-        f"{int(summary['agree'].sum())} of {len(summary)} words lean towards the same group in every sentence;"
+        f"{int(summary['same_side'].sum())} of {len(summary)} words lean towards the same group in every sentence;"
         f" {expected:.1f} are expected by chance ({p_value(one_sided_p(summary))})."
     )
 
@@ -46,7 +53,7 @@ def one_sided_p(summary: pd.DataFrame) -> float:
     """
     from scipy.stats import binomtest
 
-    count = int(summary["agree"].sum())
+    count = int(summary["same_side"].sum())
     return float(binomtest(count, len(summary), _chance(summary), alternative="greater").pvalue)
 
 

@@ -4,20 +4,18 @@ A score is a property of the model and of the chosen sentence, not of the people
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from embtools.limits import within
 from embtools.mask_filling.answers import MAX_ANSWERS
 from embtools.mask_filling.forward import mask_probabilities
+from embtools.mask_filling.likelihood import Masked, log_probabilities
 from embtools.mask_filling.tables import divergence, top_union
 from embtools.messages import quoted
 from embtools.progress import Progress, silent
-from embtools.vectors import Array
 from embtools.words.templates import SLOT, check_alone, check_pieces, count_pieces, fill, seconds
 
 if TYPE_CHECKING:
@@ -28,15 +26,6 @@ MAX_TEMPLATES = 20
 MAX_WORDS = 200
 MAX_SENTENCE_WORDS = 40
 MAX_PIECES = 40_000  # tokens of all sentences of a run: a base model reads about a thousand per second
-
-
-@dataclass(frozen=True)
-class Masked:
-    """A masked sentence: its ids (t,), the positions to read (m,), the ids of the original tokens there (m,)."""
-
-    ids: NDArray[np.int64]
-    positions: list[int]
-    targets: list[int]
 
 
 def template_scores(
@@ -136,36 +125,15 @@ def effort(templates: Sequence[str], model: "EmbeddingModel", *, occupations: Se
 
 
 def summary(scores: pd.DataFrame) -> pd.DataFrame:
-    """Scores per occupation: occupation, score (mean over the templates), lowest, highest, sentences, agree.
+    """Scores per occupation: occupation, score (mean over the templates), lowest, highest, sentences, same_side.
 
-    sentences is the number of templates, and agree whether their scores all have the same sign. The frame has a range
-    and no confidence interval, because a few hand-written templates are not a sample of the language.
+    sentences is the number of templates, and same_side whether their scores all have the same sign. The frame has a
+    range and no confidence interval, because a few hand-written templates are not a sample of the language.
     """
     grouped = scores.groupby("occupation", sort=False)["score"]
     frame = grouped.agg(score="mean", lowest="min", highest="max", sentences="size").reset_index()
-    frame["agree"] = (frame["lowest"] > 0) | (frame["highest"] < 0)
+    frame["same_side"] = (frame["lowest"] > 0) | (frame["highest"] < 0)
     return frame.sort_values("score", ignore_index=True)
-
-
-def log_probabilities(rows: Sequence[Masked], model: "EmbeddingModel", *, progress: Progress = silent) -> list[Array]:
-    """Log probabilities of the original tokens of each masked sentence, (m,) each, in nats.
-
-    `progress` receives 0 … 1 and may raise to stop.
-    """
-    from scipy.special import log_softmax
-
-    by_row: dict[int, Array] = {}
-    for numbers, states in model.encode_many([row.ids for row in rows], last_only=True):
-        # A position with several targets is read once: its logits are as long as the vocabulary.
-        read = [(line, p) for line, number in enumerate(numbers) for p in sorted(set(rows[number].positions))]
-        logits = model.logits(model.transform(states[0][tuple(zip(*read, strict=True))]))
-        logs = log_softmax(logits.astype(np.float64), axis=-1)
-        where = {position: n for n, position in enumerate(read)}
-        for line, number in enumerate(numbers):
-            row = rows[number]
-            by_row[number] = logs[[where[line, p] for p in row.positions], row.targets]
-        progress(len(by_row) / len(rows))
-    return [by_row[number] for number in range(len(rows))]
 
 
 def swapped_words(first: str, second: str, model: "EmbeddingModel") -> pd.DataFrame:

@@ -111,7 +111,7 @@ def score_occupations(
     fit = None
     with suppress(ValueError):  # too few words to compare their order
         fit = permutations.rank_agreement(along["cosine"], summary["score"])
-    both = summary.assign(projection=along["cosine"], inner=along["inner"])
+    both = summary.assign(projection=along["cosine"], dot_product=along["dot_product"])
     return Occupations((_name(first), _name(second)), scores, summary, both, fit)
 
 

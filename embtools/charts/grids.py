@@ -5,7 +5,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.style import INK, MARGIN, SLATE, TINTS, wrap
+from embtools.charts.style import INK, MARGIN, SLATE, TINTS, saved, wrap
+from embtools.statistics.decimals import decimal
 from embtools.words.overlap import CONTROL
 
 
@@ -19,7 +20,7 @@ def combinations(
 def grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: float) -> go.Figure:
     """Heatmap of layer combinations (rows) and poolings (columns) with the chosen cell outlined.
 
-    frame: columns recipe, pooling and `column` (0 … 1); the colour scale is centred at `midpoint`.
+    frame: columns combination, pooling and `column` (0 … 1); the colour scale is centred at `midpoint`.
     """
     table = table_of(frame, column)
     values = table.to_numpy(np.float32)
@@ -57,6 +58,7 @@ def grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: fl
     figure.update_layout(
         height=110 + 30 * len(recipes),
         margin=MARGIN | {"t": 76},  # the toolbar is above the labels
+        **saved(xaxis="pooling", yaxis="layer combination"),
         xaxis={"side": "top", "type": "category", "showgrid": False, "tickangle": 0, "tickfont": {"size": 11}},
         yaxis={"type": "category", "autorange": "reversed", "showgrid": False},
     )
@@ -65,18 +67,18 @@ def grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: fl
 
 def grid_alt(frame: pd.DataFrame, column: str, name: str) -> str:
     """Alternative text of the grid."""
-    known = frame[frame["recipe"] != CONTROL].dropna(subset=column)
+    known = frame[frame["combination"] != CONTROL].dropna(subset=column)
     if known.empty:
         return f"{name} for every layer combination and pooling: there is nothing to compare."
     best, worst = known.loc[known[column].idxmax()], known.loc[known[column].idxmin()]
     return (
-        f"{name} for every layer combination and pooling: highest {best[column]:.2f} ({best['recipe']},"
-        f" {best['pooling']}), lowest {worst[column]:.2f} ({worst['recipe']}, {worst['pooling']})."
+        f"{name} for every layer combination and pooling: highest {decimal(best[column])} ({best['combination']},"
+        f" {best['pooling']}), lowest {decimal(worst[column])} ({worst['combination']}, {worst['pooling']})."
     )
 
 
 def table_of(frame: pd.DataFrame, column: str) -> pd.DataFrame:
     """Table of layer combinations × poolings in their own order, without the control and without empty poolings."""
-    frame = frame[frame["recipe"] != CONTROL]
-    table = frame.pivot(index="recipe", columns="pooling", values=column)
-    return table.loc[frame["recipe"].unique(), frame["pooling"].unique()].dropna(axis="columns", how="all")
+    frame = frame[frame["combination"] != CONTROL]
+    table = frame.pivot(index="combination", columns="pooling", values=column)
+    return table.loc[frame["combination"].unique(), frame["pooling"].unique()].dropna(axis="columns", how="all")

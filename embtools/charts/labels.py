@@ -44,7 +44,7 @@ def settle(
     In the given order, each label takes its first free spot, or none. room: the width and height of the chart in
     pixels, which the points fill as far as their shape allows. The labels in `settled` keep their spots.
     """
-    unit = max(np.ptp(solid[:, 0]) / room[0], np.ptp(solid[:, 1]) / room[1], 1e-9)
+    unit = _unit(solid, room)
     middle, reach = (solid.min(axis=0) + solid.max(axis=0)) / 2 / unit, np.array(room) / 2 + _BORDER
     half = (_HALF - 1e-6) * np.array([-1, -1, 1, 1])  # a label touches its own point
     found = dict(settled or {})
@@ -84,6 +84,19 @@ def arranged(places: Array, letters: list[int], order: list[int], room: tuple[in
     wanted = round_points(places[order], [letters[row] for row in order])
     spots = list(_SPOTS)
     return {order[number]: spots[spot] for number, spot in settle(wanted, solid, room).items()}
+
+
+def ends(places: Array, room: tuple[int, int] = ROOM) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Ends of the x axis and of the y axis that hold the labels of (n, 2) points as `arranged` places them."""
+    unit = _unit(places, room)
+    middle, reach = (places.min(axis=0) + places.max(axis=0)) / 2, unit * (np.array(room) / 2 + _BORDER)
+    (left, low), (right, high) = (middle - reach).tolist(), (middle + reach).tolist()
+    return (left, right), (low, high)
+
+
+def _unit(places: Array, room: tuple[float, float]) -> float:
+    """The length of a pixel in data units, if (n, 2) points fill the room as far as their shape allows."""
+    return float(max(np.ptp(places[:, 0]) / room[0], np.ptp(places[:, 1]) / room[1], 1e-9))
 
 
 def _boxes(label: Label, unit: float) -> Array:

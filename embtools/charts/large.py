@@ -1,6 +1,7 @@
 """Charts for a projector: every text large enough for the back of the room."""
 
 import copy
+import textwrap
 from typing import Any
 
 SIZE = 18
@@ -10,6 +11,8 @@ _USUAL = 12  # of most texts otherwise: margins are as wide as such texts need
 _TALLER = 1.25
 _ROW = 23  # pixels for a label and the space below it
 _HEIGHT = 520  # pixels, of a chart that otherwise fills the window
+_TITLE = 28  # characters of a line of a title: charts next to each other have room for no more
+_BESIDE = 30  # pixels to the left and right of marks with texts, which plotly does not count
 
 
 def large(figure: dict[str, Any]) -> dict[str, Any]:
@@ -22,6 +25,7 @@ def large(figure: dict[str, Any]) -> dict[str, Any]:
     layout = figure.setdefault("layout", {})
     for part in (*figure.get("data", []), layout):
         _grow(part)
+    lines = {"l": 0, "b": 0}  # lines that titles take in the margins, besides the first
     for name, axis in (
         *layout.items(),
         *(pair for name, scene in layout.items() if _is(name, "scene") for pair in scene.items()),
@@ -30,6 +34,9 @@ def large(figure: dict[str, Any]) -> dict[str, Any]:
             bar = axis.setdefault("colorbar", {}) if _is(name, "coloraxis") else axis
             _set(bar, "tickfont")
             bar["title"] = _titled(bar.get("title"))
+            side = {"x": "b", "y": "l"}.get(name[0], "")
+            if side and axis.get("visible") is not False:
+                lines[side] = max(lines[side], str(bar["title"].get("text", "")).count("<br>"))
     for trace in figure.get("data", []):
         for bar in (trace.get("colorbar"), trace.get("marker", {}).get("colorbar")):
             if isinstance(bar, dict):
@@ -50,7 +57,10 @@ def large(figure: dict[str, Any]) -> dict[str, Any]:
         _set(part, "font")
     for side, room in layout.get("margin", {}).items():
         if side in "lrtb" and room is not None:
-            layout["margin"][side] = round(room * SIZE / _USUAL)
+            layout["margin"][side] = round(room * SIZE / _USUAL) + _ROW * lines.get(side, 0)
+    if any("text" in str(trace.get("mode")) for trace in figure.get("data", [])) and "margin" in layout:
+        for side in "lr":
+            layout["margin"][side] = max(layout["margin"].get(side) or 0, _BESIDE)
     rows = _ROW * _rows(figure) + sum(layout.get("margin", {}).get(side) or 0 for side in "tb")
     layout["height"] = max(round(layout["height"] * _TALLER) if layout.get("height") else _HEIGHT, rows)
     return figure
@@ -85,9 +95,12 @@ def _set(part: dict[str, Any], font: str) -> None:
 
 
 def _titled(title: Any) -> dict[str, Any]:
-    """A title of an axis with a large font."""
+    """A title of an axis with a large font, in lines that fit below or beside a narrow chart."""
     written = dict(title) if isinstance(title, dict) else ({} if title is None else {"text": title})
     _set(written, "font")
+    text = str(written.get("text") or "")
+    if len(text) > _TITLE and "<" not in text:
+        written["text"] = "<br>".join(textwrap.wrap(text, _TITLE))
     return written
 
 

@@ -1,58 +1,83 @@
-"""The answers of a class next to BERT's probabilities, readable from the back of the room."""
+"""The answers of a class next to BERT's, readable from the back of the room."""
 
+import textwrap
 from collections.abc import Sequence
 
 import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, MARGIN, VERMILLION, floats, wrap
+from embtools.charts.style import BLUE, MARGIN, VERMILLION, floats, saved, wrap
 from embtools.rooms.question import Question
 
-_SIZE = 20  # px
+_SIZE = 20  # px, of all texts
+_LINE, _BAR, _GAP = 27, 26, 14  # px: a line of a choice, a bar, and the space below each choice
+_WIDTH = 36  # characters of a line: as many as a phone shows
 
 
 def answers(question: Question, counts: Sequence[int]) -> Chart:
-    """Two bars for each choice: the share of the class, and BERT's probability if BERT was asked."""
+    """The share of the class for each choice, below its text; next to BERT's probability, or the choice BERT picks.
+
+    BERT has a bar only where it gives probabilities. A single answer is marked in the text of its choice: a bar would
+    claim that BERT is 100% certain.
+    """
     total = sum(counts)
     frame = pd.DataFrame({"choice": question.choices, "votes": counts, "share": [n / (total or 1) for n in counts]})
-    if question.shares:
+    if any(share is not None for share in question.shares):
         frame["bert"] = pd.Series(question.shares, dtype=float)
+    frame["picked"] = [at == question.picked for at in range(len(frame))]
     return Chart(_figure(frame), frame, _alt(question, frame, total))
 
 
 def _figure(frame: pd.DataFrame) -> go.Figure:
+    named = [("share", "Class", BLUE, ""), ("bert", "BERT", VERMILLION, "/")]
+    bars = [each for each in named if each[0] in frame]
+    tops, height = [], 0.0  # in pixels from above
+    for choice in frame["choice"]:
+        tops.append(height)
+        height += _LINE * len(textwrap.wrap(choice, _WIDTH)) + _BAR * len(bars) + _GAP
     figure = go.Figure()
-    rows = frame.iloc[::-1]
-    named = [("bert", "BERT", VERMILLION, "/"), ("share", "Class", BLUE, "")]  # plotly draws from below
-    for column, name, colour, pattern in named:
-        if column in rows:
-            values = rows[column].fillna(0)
-            figure.add_bar(
-                x=floats(values),
-                y=[wrap(choice, 26) for choice in rows["choice"]],
-                orientation="h",
-                name=name,
-                marker={"color": colour, "pattern": {"shape": pattern}},
-                text=["no probability" if pd.isna(share) else f"{share:.0%}" for share in rows[column]],
-                textposition="outside",
-                textfont={"size": _SIZE},
-                cliponaxis=False,
-                hovertemplate="%{x:.1%}<extra></extra>",
-            )
+    ends = [*tops[1:], height]
+    for at, (column, name, colour, pattern) in enumerate(bars):
+        values = frame[column].fillna(0)
+        figure.add_bar(
+            x=floats(values),
+            y=[end - _GAP - _BAR * (len(bars) - at - 0.5) for end in ends],
+            width=_BAR - 2,
+            orientation="h",
+            name=name,
+            marker={"color": colour, "pattern": {"shape": pattern}},
+            text=[_percent(share) for share in frame[column]],
+            textposition="outside",
+            textfont={"size": _SIZE},
+            cliponaxis=False,
+            hovertemplate="%{x:.1%}<extra></extra>",
+        )
+    for top, choice, picked in zip(tops, frame["choice"], frame["picked"], strict=True):
+        marked = " <b>◀ BERT</b>" if picked else ""
+        figure.add_annotation(
+            x=0, y=top, text=f"{wrap(choice, _WIDTH)}{marked}", showarrow=False, xanchor="left", yanchor="top",
+            align="left", font={"size": _SIZE}, borderpad=0,
+        )  # fmt: skip
+    legend = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, "x": 0, "font": {"size": _SIZE}}
+    below = 44 if len(bars) > 1 else 4
     figure.update_layout(
-        height=90 + 84 * len(rows),
-        margin=MARGIN | {"t": 8, "r": 60},
-        legend={
-            "orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, "x": 0,
-            "font": {"size": _SIZE}, "traceorder": "reversed",
-        },
-        barmode="group",
-        bargap=0.3,
-        xaxis={"range": [0, 1.08], "tickformat": ".0%", "dtick": 0.25, "tickfont": {"size": 18}},
-        yaxis={"tickfont": {"size": _SIZE}},
-    )  # fmt: skip
+        height=height + below,
+        margin=MARGIN | {"t": 0, "r": 90, "b": below},  # on the right the number after a long bar
+        showlegend=len(bars) > 1,
+        legend=legend,
+        barmode="overlay",
+        **saved(xaxis="share of the answers, or probability", yaxis="answer"),
+        xaxis={"range": [0, 1.0], "visible": False, "fixedrange": True},
+        yaxis={"range": [height, 0], "visible": False, "fixedrange": True},
+    )
     return figure
+
+
+def _percent(share: float) -> str:
+    if pd.isna(share):
+        return "no probability"
+    return "under 1%" if 0 < share < 0.005 else f"{share:.0%}"
 
 
 def _alt(question: Question, frame: pd.DataFrame, total: int) -> str:

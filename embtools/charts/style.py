@@ -46,6 +46,8 @@ GROUPS = (
 """Sixteen colours for groups on both pages: contrast at least 3 : 1; the first eight differ for every colour vision."""
 LEGEND = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, "x": 0}
 MARGIN = {"l": 8, "r": 8, "t": 28, "b": 8}
+TITLE = 44
+"""Characters of a line of an axis title: as many as fit into the narrowest chart."""
 NUMBERED = MARGIN | {"l": 70, "b": 64}
 """Margins for the numbers and titles of two axes; plotly draws a chart twice if its labels do not fit the margins."""
 NUMBERED_WITH_LEGEND = NUMBERED | {"b": 94}
@@ -62,8 +64,14 @@ _AXIS = {"tickfont": {"color": INK}, "title": {"font": {"color": INK}}, "gridcol
 
 
 def label(token: str) -> str:
-    """A token escaped for a plotly label, because plotly interprets some HTML in labels."""
-    return html.escape(token)
+    """A token escaped for a plotly label, because plotly interprets some HTML in labels.
+
+    Quotation marks stay, because plotly would show their code.
+
+    >>> label('"<b>"')
+    '"&lt;b&gt;"'
+    """
+    return html.escape(token, quote=False)
 
 
 def tint(colour: str, strength: float) -> str:
@@ -73,6 +81,17 @@ def tint(colour: str, strength: float) -> str:
     'rgba(0, 114, 178, 0.250)'
     """
     return f"rgba({_rgb(colour)}, {strength:.3f})"
+
+
+def saved(**titles: str) -> dict[str, Any]:
+    """Titles of axes for which there is no room on the screen; a saved picture shows them (page.js).
+
+    "" is for an axis that needs none, such as that of the squares of colour next to words.
+
+    >>> saved(yaxis="word")
+    {'meta': {'titles': {'yaxis': 'word'}}}
+    """
+    return {"meta": {"titles": titles}}
 
 
 def wrap(text: str, width: int, most: int | None = None) -> str:

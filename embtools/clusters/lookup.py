@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ from embtools.clusters.points import Points, Words
 from embtools.clusters.view import DEFAULT_VIEW, View, prepared
 from embtools.clusters.view import check as check_view
 from embtools.limits import within
-from embtools.messages import quoted
+from embtools.messages import quoted, shortened
 from embtools.neighbours import MAX_NEIGHBOURS, neighbours
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MAX_PICKED = 100  # the neighbours of one point in the vocabulary take 30,000 cosines
 MAX_PATTERNS, MAX_LETTERS = 20, 200
+_MEMORY = 1 << 20  # bytes that a regular expression may take
 
 
 def nearest(
@@ -162,7 +163,7 @@ def search(words: Sequence[str], text: str) -> list[int]:
     words : sequence of str
         Words.
     text : str
-        At most 20 patterns and 200 characters.
+        At most 20 patterns and 200 characters; or one regular expression between slashes, in the syntax of RE2.
 
     Returns
     -------
@@ -172,21 +173,40 @@ def search(words: Sequence[str], text: str) -> list[int]:
     Raises
     ------
     ValueError
-        For more patterns or characters.
+        For more patterns or characters, and for a regular expression that cannot be read.
 
     Examples
     --------
     >>> search(["london", "lyon", "rome"], "on"), search(["london", "lyon", "rome"], "l?on, rom*")
     ([0, 1], [1, 2])
+    >>> search(["london", "lyon", "rome"], "/^[lr].{3}$/")
+    [1, 2]
     """
     if len(text) > MAX_LETTERS:
         raise ValueError(f"The search has {len(text):,} characters; at most {MAX_LETTERS} are allowed. Shorten it.")
+    if (expression := text.strip())[:1] == "/" == expression[-1:] and len(expression) > 2:
+        found = _expression(expression[1:-1])
+        return [i for i, word in enumerate(words) if found.search(word)]
     wanted = [p.strip().lower() for p in text.split(",") if p.strip()]
     if len(wanted) > MAX_PATTERNS:
         raise ValueError(f"The search has {len(wanted)} parts; at most {MAX_PATTERNS} are allowed. Remove some.")
-    # Wildcards, not regular expressions: a visitor's expression could keep the server busy forever.
     patterns = [p if set(p) & set("*?") else f"*{p}*" for p in (w.replace("[", "[[]") for w in wanted)]
     return [i for i, word in enumerate(words) if any(fnmatchcase(word.lower(), p) for p in patterns)]
+
+
+def _expression(pattern: str) -> Any:
+    """Return a compiled regular expression that ignores case; ValueError if it cannot be read."""
+    import re2  # in linear time: with Python's own module, a visitor's expression could keep the server busy forever
+
+    options = re2.Options()
+    options.case_sensitive, options.log_errors, options.max_mem = False, False, _MEMORY
+    try:
+        return re2.compile(pattern, options)
+    except re2.error as error:
+        reason = error.args[0].decode(errors="replace") if isinstance(error.args[0], bytes) else error.args[0]
+        raise ValueError(
+            f"The regular expression has a mistake: {shortened(reason, 80)}. Correct it, or leave out the slashes."
+        ) from None
 
 
 def _rows(picked: Sequence[str], points: Points, k: int) -> list[int]:

@@ -51,27 +51,24 @@ def shared(first: NDArray[np.intp], second: NDArray[np.intp]) -> Array:
 
 
 def trust(original: Array, drawn: Array, *, seed: int = 0) -> pd.DataFrame:
-    """Four measures of a map, and of the same map with its points shuffled.
+    """Four measures of a map, and what they are expected to be after its points were shuffled.
 
     Columns: measure, value, shuffled, meaning, p_value. Trustworthiness and continuity (Venna & Kaski 2001) penalise,
     by rank, points that are neighbours on the map but not in the space, and the reverse. Neighbours kept is the mean of
-    `preserved`. Distances in order is the Spearman correlation of all pairwise distances. 1 is perfect; a shuffled map
-    has about 0.5, 0.5, k / (n - 1) and 0. p_value is given for the neighbours kept only: the share of `SHUFFLES`
-    shuffled maps that keep at least as many. Raises ValueError for fewer than three points.
+    `preserved`. Distances in order is the Spearman correlation of all pairwise distances. 1 is perfect; `shuffled` is
+    the exact mean over all orders of the points (`expected`). p_value is given for the neighbours kept only: the share
+    of `SHUFFLES` shuffled maps that keep at least as many. Raises ValueError for fewer than three points.
     """
     n = len(original)
     if n < 3:
         raise ValueError("A map needs at least three points. Add words.")
     k = neighbour_count(n)
-    rng = generator(seed)
-    order = rng.permutation(n)
-    values, null = (_measures(original, d, k) for d in (drawn, drawn[np.ix_(order, order)]))
-    p = _kept_p(neighbourhoods(original, k), neighbourhoods(drawn, k), rng)
+    p = _kept_p(neighbourhoods(original, k), neighbourhoods(drawn, k), generator(seed))
     return pd.DataFrame(
         {
             "measure": ["trustworthiness", "continuity", "neighbours kept", "distances in order"],
-            "value": values,
-            "shuffled": null,
+            "value": _measures(original, drawn, k),
+            "shuffled": expected(n, k),
             "meaning": [
                 f"Whether the {k} points nearest on the map are also near in the space (1 = all of them).",
                 f"Whether the {k} points nearest in the space are also near on the map (1 = all of them).",
@@ -83,14 +80,31 @@ def trust(original: Array, drawn: Array, *, seed: int = 0) -> pd.DataFrame:
     )
 
 
+def expected(n: int, k: int) -> tuple[float, float, float, float]:
+    """The mean of each measure of `trust` over all orders of the n points of a map, with k neighbours.
+
+    In a random order, the k neighbours of a point are any k of the other n - 1 points, all equally likely. Raises
+    ValueError if there are fewer than 2 points, or not 0 < k < 2/3 of them.
+
+    >>> [round(value, 2) for value in expected(4, 1)]
+    [0.5, 0.5, 0.33, 0.0]
+    """
+    if n < 2 or not 0 < 3 * k < 2 * n - 1:
+        raise ValueError(f"{k} neighbours of {n} points cannot be compared. Use more points, or fewer neighbours.")
+    ranks = 1 - (n - 1 - k) * (n - k) / ((n - 1) * (2 * n - 3 * k - 1))
+    return ranks, ranks, k / (n - 1), 0.0
+
+
 def reading(measures: pd.DataFrame, n: int) -> str:
     """Sentences about the frame of `trust` over n points: what the map shows reliably, and what it does not."""
     k = neighbour_count(n)
     kept, order = (measures.set_index("measure").loc[name] for name in ("neighbours kept", "distances in order"))
     nearest = f"{k} nearest neighbours" if k > 1 else "nearest neighbour"
     counted = f"On average, the map keeps {kept['value']:.0%} of a word's {nearest} ({kept['shuffled']:.0%} by chance)."
-    if kept["p_value"] >= LEVEL or kept["value"] < kept["shuffled"] + _HARDLY:
+    if kept["value"] < kept["shuffled"] + _HARDLY:
         return f"{counted} This is hardly better than chance: words that are close on the map need not be similar."
+    if kept["p_value"] >= LEVEL:
+        return f"{counted} With only {n} words, this could be chance. Add words to see whether the map can be trusted."
     wrong = f"{1 - kept['value']:.0%} of the words that are nearest on the map are not among the nearest in the space."
     if kept["value"] < _MOSTLY:
         near = f"{counted} {wrong} Click a word to see its true neighbours."

@@ -6,6 +6,7 @@ import pandas as pd
 
 from embtools.messages import listed
 from embtools.occurrences.folder.reading import FILES
+from embtools.statistics.decimals import decimal
 
 WORD = "word"
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -37,7 +38,7 @@ class Nearest:
     query       frame with one row: the occurrence that the query selects, with the columns of `near`, and rank 0
     others      frame: rank, word, cosine, sense, text, start, end, number (from 1) of the other occurrences of the word
                 itself, nearest first: all of them in a text, the nearest ones in a folder
-    spread      frame: low, high, count: how many of all its other occurrences have a cosine in this range
+    spread      frame: bin_start, bin_end, count: how many of all its other occurrences have a cosine in this range
     near        the columns of `others` without number, of the nearest of all occurrences; empty until all are searched
     static      frame: rank, word, cosine of the corpus's words by static embedding (one vector for all sentences);
                 empty until all are searched
@@ -132,12 +133,16 @@ def _text_finding(result: Nearest) -> str:
         return "The text contains no other word."
     if not others:
         if len(result.near) == 1:
-            return f"The nearest occurrence belongs to the word {word} itself."
-        return f"The {in_words(len(result.near))} nearest occurrences all belong to the word {word} itself."
+            return f"The nearest occurrence belongs to the word {word} itself (cosine {_highest(result.near)})."
+        return (
+            f"The {in_words(len(result.near))} nearest occurrences all belong to the word {word} itself (cosines up to"
+            f" {_highest(result.near)})."
+        )
+    highest = _highest(result.near[result.near["word"] != word])
     first = (
-        f"In this sentence the word nearest to {word} is {others[0]}."
+        f"In this sentence the word nearest to {word} is {others[0]} (cosine {highest})."
         if len(others) == 1
-        else f"In this sentence the words nearest to {word} are {listed(others)}."
+        else f"In this sentence the words nearest to {word} are {listed(others)} (cosines up to {highest})."
     )
     if not static:
         return first
@@ -165,6 +170,10 @@ def _folder_finding(result: Nearest) -> str:
             f" search compared {result.searched:,} occurrences."
         )
     return f"The nearest of {result.searched:,} occurrences belongs to the word {result.near['word'].iloc[0]}."
+
+
+def _highest(frame: pd.DataFrame) -> str:
+    return decimal(float(frame["cosine"].max()))
 
 
 def _words(frame: pd.DataFrame, word: str) -> list[str]:

@@ -191,7 +191,7 @@ def _others(
     used = np.flatnonzero(counts)
     bins = np.arange(used[0], used[-1] + 1) if len(used) else used
     edges = bins * _BIN - 1
-    spread = pd.DataFrame({"low": edges.round(2), "high": (edges + _BIN).round(2), "count": counts[bins]})
+    spread = pd.DataFrame({"bin_start": edges.round(2), "bin_end": (edges + _BIN).round(2), "count": counts[bins]})
     if not len(best.rows):
         return selected.iloc[:0].assign(number=np.empty(0, np.int64)), spread
     occ = np.array([numbers[row] for row in best.rows.tolist()], np.int64)

@@ -32,8 +32,8 @@ SHUFFLES, MAX_SHUFFLES = 1_000, 100_000
 class Recovery:
     """How well each layer combination recovers labelled senses.
 
-    frame   recipe, neighbours, kmeans, and for both measures the mean (…_shuffled) and the 95th percentile (…_95) with
-            shuffled labels
+    frame   combination, neighbours, kmeans, and for both measures the mean (…_shuffled) and the 95th percentile
+            (…_shuffled_95) with shuffled labels
     word    as the model writes it; "" for the means over all words
     words   the number of words
     recipe  the layer combination that the headline is about
@@ -47,7 +47,7 @@ class Recovery:
     @property
     def headline(self) -> str:
         """How well the chosen layers recover the senses, compared with layer 0 and with shuffled labels."""
-        rows = self.frame.set_index("recipe")
+        rows = self.frame.set_index("combination")
         chosen, first = rows.loc[self.recipe], rows.iloc[0]
         where = (
             f"In {self.recipe}" if self.recipe.startswith("layer ") else f"With the layer combination “{self.recipe}”"
@@ -63,9 +63,10 @@ class Recovery:
             f" the same sense.{context} With shuffled labels the share is {chosen['neighbours_shuffled']:.0%} on"
             " average"
         )
-        if chosen["neighbours"] > chosen["neighbours_95"]:
+        if chosen["neighbours"] > chosen["neighbours_shuffled_95"]:
             return f"{text}."
-        return f"{text} and {chosen['neighbours_95']:.0%} or more in 1 of 20 shuffles, so this result can be chance."
+        often = f"{chosen['neighbours_shuffled_95']:.0%} or more in 1 of 20 shuffles"
+        return f"{text} and {often}, so this result can be chance."
 
 
 @dataclass(frozen=True)
@@ -256,11 +257,11 @@ def _labelled(found: Occurrences, word: str) -> Array | None:
 def _summary(measured: dict[str, list[Measured]]) -> pd.DataFrame:
     rows = []
     for recipe, words in measured.items():
-        row: dict[str, object] = {"recipe": recipe}
+        row: dict[str, object] = {"combination": recipe}
         for name in ("neighbours", "kmeans"):
             shuffled = np.mean([getattr(word, f"{name}_shuffled") for word in words], axis=0)
             row[name] = float(np.mean([getattr(word, name) for word in words]))
             row[f"{name}_shuffled"] = float(shuffled.mean())
-            row[f"{name}_95"] = float(np.quantile(shuffled, 0.95))
+            row[f"{name}_shuffled_95"] = float(np.quantile(shuffled, 0.95))
         rows.append(row)
     return pd.DataFrame(rows)

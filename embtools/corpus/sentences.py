@@ -38,12 +38,21 @@ class Matches:
 
     @property
     def headline(self) -> str:
-        """How many of the sentences nearest in meaning are also among those that share the most words."""
+        """How many of the sentences nearest in meaning are also among those that share the most words.
+
+        In a random order, k² / n of them would be; if all n sentences are listed, all are.
+        """
         k = len(self.by_meaning)
+        if k == self.count:
+            return (
+                f"The text has only {in_words(k)} other sentence{'s' * (k != 1)}, so both lists contain all of them."
+                " Only their order can be compared."
+            )
         shared = int((self.by_meaning["words"] <= k).sum())
         return (
             f"Of the {in_words(k)} sentences nearest in meaning, {in_words(shared)} {'is' if shared == 1 else 'are'}"
-            f" also among the {in_words(k)} that share the most words. The search compared {self.count:,} sentences."
+            f" also among the {in_words(k)} that share the most words (expected by chance: {k * k / self.count:.1f})."
+            f" The search compared {self.count:,} sentences."
         )
 
 

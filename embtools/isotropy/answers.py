@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.limits import enough
+from embtools.messages import column_name
 
 
 def by_relation(by_space: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -14,7 +15,8 @@ def by_relation(by_space: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     first = next(iter(by_space.values()))
     sizes = first.groupby("relation", sort=False).size()
     shares = {
-        name: (table["rank"] == 1).groupby(table["relation"], sort=False).mean() for name, table in by_space.items()
+        column_name(name): (table["rank"] == 1).groupby(table["relation"], sort=False).mean()
+        for name, table in by_space.items()
     }
     frame = pd.DataFrame({"n": sizes, **shares})
     return frame.reset_index(names="relation")
@@ -24,18 +26,18 @@ def ranks_by_space(by_space: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Ranks of the expected word in each space, the largest changes first, with the raw rank by nearness to c alone."""
     enough(by_space, "spaces")
     first = next(iter(by_space.values()))
-    ranks = {name: table["rank"].to_numpy() for name, table in by_space.items()}
+    ranks = {column_name(name): table["rank"].to_numpy() for name, table in by_space.items()}
     question = [f"{row.a} : {row.b} = {row.c} : {row.expected}" for row in first.itertuples()]
     frame = pd.DataFrame({"analogy": question, **ranks, "rank_by_c": first["rank_by_c"]})
-    second = list(by_space)[1] if len(by_space) > 1 else next(iter(by_space))
-    change = (frame[second] - frame[next(iter(by_space))]).abs().to_numpy()
+    raw, *others = ranks
+    change = (frame[others[0] if others else raw] - frame[raw]).abs().to_numpy()
     return frame.iloc[np.argsort(-change, kind="stable")].reset_index(drop=True)
 
 
 def senses_by_space(by_space: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """AUC of each word's senses in each space: word, and one column per space."""
     enough(by_space, "spaces")
-    columns = {name: table.set_index("word")["auc"] for name, table in by_space.items()}
+    columns = {column_name(name): table.set_index("word")["auc"] for name, table in by_space.items()}
     return pd.DataFrame(columns).reset_index(names="word")
 
 

@@ -13,6 +13,7 @@ from embtools.isotropy.measures import Measures, directions_table, measure, rand
 from embtools.isotropy.population import Population, population
 from embtools.isotropy.tasks import Scores, scores
 from embtools.limits import enough
+from embtools.messages import column_name
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import Progress, part, silent
 from embtools.spaces.space import CENTRED, RAW, Space
@@ -97,19 +98,25 @@ def overview_of(source: Population, space: Space) -> Overview:
     return Overview(**vars(measured(source, space)), scores=task_scores(source, space))
 
 
-def measured(source: Population, space: Space) -> SpaceMeasures:
+def measured(source: Population, space: Space, progress: Progress = silent) -> SpaceMeasures:
     """Measures of a space; the raw mean cosine of a folder is computed from all its rows."""
-    fitted = source.fit(space)
+    progress(0.0)
+    fitted = source.fit(space, part(progress, 0, 0.6))
     rows = fitted.apply(source.vectors)
+    progress(0.6)
     measures = measure(rows, fitted.moments(source.known))
+    progress(0.9)
     if source.every is not None and space.kind == RAW:
         measures = replace(measures, mean_cosine=source.every.mean_cosine)
     return SpaceMeasures(space, measures, random_cosines(rows))
 
 
-def task_scores(source: Population, space: Space) -> Scores:
+def task_scores(source: Population, space: Space, progress: Progress = silent) -> Scores:
     """Scores of a population in the tasks, in one space."""
-    return scores(source, source.fit(space).apply(source.vectors))
+    progress(0.0)
+    fitted = source.fit(space, part(progress, 0, 0.4))
+    progress(0.4)
+    return scores(source, fitted.apply(source.vectors))
 
 
 def measures_table(overviews: Mapping[str, SpaceMeasures]) -> pd.DataFrame:
@@ -124,7 +131,7 @@ def measures_table(overviews: Mapping[str, SpaceMeasures]) -> pd.DataFrame:
         ],
         "share of the three strongest dimensions": [_strongest(one.measures) for one in overviews.values()],
     }
-    frame = pd.DataFrame(list(rows.values()), columns=list(overviews))
+    frame = pd.DataFrame(list(rows.values()), columns=list(map(column_name, overviews)))
     frame.insert(0, "measure", list(rows))
     return frame
 

@@ -11,7 +11,7 @@ from embtools.isotropy import verdict
 from embtools.isotropy.population import Population
 from embtools.isotropy.tasks import separation
 from embtools.limits import enough, within
-from embtools.messages import quoted
+from embtools.messages import column_name, quoted
 from embtools.spaces.space import Space
 from embtools.vectors import Array, check_finite, cosine, top_k, unit
 from embtools.words.groups import Groups
@@ -88,7 +88,7 @@ def neighbours(source: Population, word: str, spaces: Spaces, k: int = 10) -> pd
     for name, space in spaces.items():
         near = np.where(allowed, source.cosines(number, space), -np.inf)
         best = top_k(near, k)
-        columns |= {name: [source.words[i] for i in best], f"{name} cosine": near[best]}
+        columns |= {column_name(name): [source.words[i] for i in best], column_name(f"{name} cosine"): near[best]}
     return pd.DataFrame(columns)
 
 
@@ -128,7 +128,7 @@ def compare_groups(source: Population, groups: Groups, spaces: Spaces) -> Groupe
         raise ValueError(
             f"{count} of these words can be found in {source.where}, but at least three are needed. Add others."
         )
-    names, words = (tuple(column) for column in zip(*there, strict=True))
+    names, words = (tuple(each) for each in zip(*there, strict=True))
     numbers = [source.numbers[word] for word in words]
     labels = np.unique(names, return_inverse=True)[1]
     cosines: dict[str, Array] = {}
@@ -148,7 +148,7 @@ def compare_groups(source: Population, groups: Groups, spaces: Spaces) -> Groupe
             "first": [words[n] for n in i],
             "second": [words[n] for n in j],
             "same_group": labels[i] == labels[j],
-            **{name: values[i, j] for name, values in cosines.items()},
+            **{column_name(name): values[i, j] for name, values in cosines.items()},
         }
     )
     change = (pairs.iloc[:, 4] - pairs.iloc[:, 3]).abs() if len(cosines) > 1 else -pairs.iloc[:, 3]
@@ -238,7 +238,7 @@ def odd_one_out(source: Population, words: Sequence[str], spaces: Spaces) -> pd.
     for name, space in spaces.items():
         rows = source.of(numbers, source.fit(space))
         values = cosine(rows, rows).astype(np.float64)
-        frame[name] = (values.sum(1) - np.diag(values)) / (len(numbers) - 1)
+        frame[column_name(name)] = (values.sum(1) - np.diag(values)) / (len(numbers) - 1)
     return frame
 
 

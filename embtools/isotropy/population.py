@@ -57,7 +57,7 @@ class Population:
     model: "EmbeddingModel"
     read: Occurrences | None = None
     every: Sums | None = None
-    fitted: Callable[[Space], Fitted] | None = None
+    fitted: Callable[..., Fitted] | None = None
 
     @property
     def where(self) -> str:
@@ -88,9 +88,11 @@ class Population:
         """The given words that the population contains in exactly this form."""
         return [word for word in words if word in self.numbers]
 
-    def fit(self, space: Space) -> Fitted:
+    def fit(self, space: Space, progress: Progress = silent) -> Fitted:
         """A space fitted to the vectors."""
-        return fit(self.vectors, space, self.known) if self.fitted is None else self.fitted(space)
+        if self.fitted is None:
+            return fit(self.vectors, space, self.known, progress=progress)
+        return self.fitted(space, progress=progress)
 
     def of(self, numbers: Sequence[int], fitted: Fitted) -> Array:
         """Processed vectors (m, d) of words; several occurrences are averaged in the processed space."""
@@ -167,12 +169,12 @@ def _static_lengths(space: Space, model: "EmbeddingModel") -> Array:
     return np.where(lengths == 0, 1, lengths)
 
 
-def _in_vocabulary(model: "EmbeddingModel", space: Space) -> Fitted:
-    return of_model.fitted(model, space=space)
+def _in_vocabulary(model: "EmbeddingModel", space: Space, progress: Progress) -> Fitted:
+    return of_model.fitted(model, space=space, progress=progress)
 
 
-def _in_corpus(recipe: str, model: "EmbeddingModel", space: Space) -> Fitted:
-    return fitted_space(built_in_corpus(), model, recipe=recipe, space=space)
+def _in_corpus(recipe: str, model: "EmbeddingModel", space: Space, progress: Progress) -> Fitted:
+    return fitted_space(built_in_corpus(), model, recipe=recipe, space=space, progress=progress)
 
 
 def measured_on(folder: CorpusFolder) -> str:

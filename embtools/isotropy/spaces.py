@@ -155,9 +155,11 @@ def shrinkage(source: Source, model: "EmbeddingModel") -> float:
 
 @remembered
 def _measured(source: Source, model: "EmbeddingModel", *, space: Space, progress: Progress = silent) -> SpaceMeasures:
-    return overview.measured(population(source, model, progress=part(progress, 0, 0.8)), space)
+    vectors = population(source, model, progress=part(progress, 0, 0.5))
+    return overview.measured(vectors, space, part(progress, 0.5, 0.5))
 
 
 @remembered
 def _scored(source: Source, model: "EmbeddingModel", *, space: Space, progress: Progress = silent) -> Scores:
-    return overview.task_scores(population(source, model, progress=part(progress, 0, 0.5)), space)
+    vectors = population(source, model, progress=part(progress, 0, 0.5))
+    return overview.task_scores(vectors, space, part(progress, 0.5, 0.5))

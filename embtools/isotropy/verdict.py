@@ -94,15 +94,26 @@ def odd_finding(table: pd.DataFrame) -> str:
     """Sentence that names the odd one out before and after processing.
 
     >>> odd_finding(pd.DataFrame({"word": ["rome", "red"], "raw": [0.4, 0.1], "processed": [0.3, 0.0]}))
-    'The odd one out is red, with raw and with processed vectors.'
+    'The odd one out is red, with raw vectors (mean cosine 0.10) and with processed ones (0.00).'
     """
-    before = str(table.loc[table[BEFORE].idxmin(), "word"])
+    before, low = _lowest(table, BEFORE)
     if AFTER not in table:
-        return f"The odd one out is {before}."
-    after = str(table.loc[table[AFTER].idxmin(), "word"])
+        return f"The odd one out is {before} (mean cosine {low})."
+    after, low_after = _lowest(table, AFTER)
     if before == after:
-        return f"The odd one out is {before}, with raw and with processed vectors."
-    return f"The odd one out is {before} with raw vectors and {after} with processed ones."
+        return (
+            f"The odd one out is {before}, with raw vectors (mean cosine {low}) and with processed ones ({low_after})."
+        )
+    return (
+        f"The odd one out is {before} with raw vectors (mean cosine {low}) and {after} with processed ones"
+        f" ({low_after})."
+    )
+
+
+def _lowest(table: pd.DataFrame, space: str) -> tuple[str, str]:
+    """The word with the lowest mean cosine in a space, and this cosine."""
+    row = table.loc[table[space].idxmin()]
+    return str(row["word"]), _signed(row[space])
 
 
 def analogy_finding(words: tuple[str, ...], table: pd.DataFrame) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A word's occurrences compared for every layer combination ("recipe") and pooling.
+    """A word's occurrences compared for every layer combination ("combination") and pooling.
 
     tokens        frame: sentence, position, token, id, segment, occurrence (0: another word)
     occurrences   frame: occurrence, sentence, position, pieces, sense ("" if none was given), context

@@ -38,23 +38,23 @@ def belongs_to_bank(word: str, lines: tuple[str, ...], recipe: str, pooling: str
 
 
 def beside_recipes(scores: pd.DataFrame) -> pd.DataFrame:
-    """Published and own scores of layer combinations, as a frame: recipe, published, own.
+    """Published and own scores of layer combinations, as a frame: combination, f1_published, auc.
 
-    published: F1 for named entities on the development set of CoNLL-2003, with BERT base and weighted sums (Devlin et
-    al. 2019, table 7). own: the AUC of the first token, from `survey.stability`. Task and scale differ, so only the
+    f1_published: F1 for named entities on the development set of CoNLL-2003, with BERT base and weighted sums (Devlin
+    et al. 2019, table 7). auc: the AUC of the first token, from `survey.stability`. Task and scale differ, so only the
     order can be compared.
     """
     enough(scores, "scores")
-    layers = [recipe for recipe in scores["recipe"].unique() if recipe.startswith("layer ")]
+    layers = [recipe for recipe in scores["combination"].unique() if recipe.startswith("layer ")]
     last = max(layers, key=lambda recipe: int(recipe.split()[1]))
     rows = _figures("recipes")
     recipes = rows["item"].replace("last layer", last)
-    own = scores[scores["pooling"] == "first piece"].set_index("recipe")["auc"]
+    own = scores[scores["pooling"] == "first token"].set_index("combination")["auc"]
     if missing := [recipe for recipe in recipes if recipe not in own.index]:
         raise ValueError(
             f"The scores have no row for {quoted(missing[0])}. Give the scores of every layer combination."
         )
-    return pd.DataFrame({"recipe": recipes, "published": rows["value"], "own": own.loc[recipes].to_numpy()})
+    return pd.DataFrame({"combination": recipes, "f1_published": rows["value"], "auc": own.loc[recipes].to_numpy()})
 
 
 def _figures(name: str) -> pd.DataFrame:

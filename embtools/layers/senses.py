@@ -79,7 +79,7 @@ def pair_lines(comparison: Comparison, pooling: str, keep: Sequence[int] = ()) -
     comparison : Comparison
         From `compare_word`.
     pooling : str
-        How tokens become one vector, such as "mean of pieces".
+        How tokens become one vector, such as "mean of tokens".
     keep : sequence of int, optional
         Numbers of the occurrences that are used, from 1; all of them if empty.
 
@@ -111,7 +111,7 @@ def pair_cosines(comparison: Comparison, recipe: str, pooling: str, keep: Sequen
     recipe : str
         The layer combination, such as "layer 6" (see `recipes.recipe_names`).
     pooling : str
-        How tokens become one vector, such as "mean of pieces".
+        How tokens become one vector, such as "mean of tokens".
     keep : sequence of int, optional
         Numbers of the occurrences that are used, from 1; all of them if empty.
 
@@ -174,9 +174,9 @@ def separation(comparison: Comparison, keep: Sequence[int] = ()) -> pd.DataFrame
     Returns
     -------
     DataFrame
-        Columns: recipe, pooling, auc, same, different (the mean cosines of pairs with the same sense and with different
-        senses). Values are nan if there is nothing to compare: without senses, with only one sense, or with one
-        sentence for the sentence poolings.
+        Columns: combination, pooling, auc, same, different (the mean cosines of pairs with the same sense and with
+        different senses). Values are nan if there is nothing to compare: without senses, with only one sense, or with
+        one sentence for the sentence poolings.
 
     Raises
     ------
@@ -196,7 +196,7 @@ def separation(comparison: Comparison, keep: Sequence[int] = ()) -> pd.DataFrame
         means[name] = np.where(count, np.where(known, values, 0).sum(-1) / np.maximum(count, 1), np.nan)
     return pd.DataFrame(
         {
-            "recipe": np.repeat(comparison.recipes, len(POOLINGS)),
+            "combination": np.repeat(comparison.recipes, len(POOLINGS)),
             "pooling": np.tile(POOLINGS, len(comparison.recipes)),
             "auc": scores.ravel(),
             "same": means["same"].ravel(),
@@ -217,7 +217,7 @@ def splits_as_good(
     recipe : str
         The layer combination, such as "layer 6" (see `recipes.recipe_names`).
     pooling : str
-        How tokens become one vector, such as "mean of pieces".
+        How tokens become one vector, such as "mean of tokens".
     keep : sequence of int, optional
         Numbers of the occurrences that are used, from 1; all of them if empty.
 

@@ -12,12 +12,12 @@ from embtools.chance import checked_seed, generator
 from embtools.layers.comparisons import under_every_recipe
 from embtools.layers.published import beside_recipes
 from embtools.layers.senses import grid_auc
-from embtools.layers.verdict import survey_finding
+from embtools.layers.verdict import held_out_auc, survey_finding
 from embtools.limits import enough
 from embtools.progress import Progress, silent
 from embtools.recipes import POOLINGS, recipe_names
 from embtools.statistics.geometry import anisotropy, linear_cka, self_similarity
-from embtools.statistics.intervals import draws
+from embtools.statistics.intervals import draws, interval
 from embtools.vectors import Array, unit
 from embtools.words.occurrences import occurrence_table, read
 from embtools.words.overlap import CONTROL, shared_words
@@ -32,7 +32,7 @@ CKA_WORDS = 1_000
 class Survey:
     """The results of one pass over the sentences of `senses.csv`.
 
-    scores        frame: word, recipe, pooling, auc
+    scores        frame: word, combination, pooling, auc
     control       frame: word, auc of the words that two sentences share, without a model
     geometry      frame: layer, self_similarity, anisotropy, adjusted (self-similarity minus anisotropy)
     similarity    (l + 1, l + 1) linear CKA of the layers
@@ -54,17 +54,25 @@ class FiftyWords:
 
     survey    the survey
     scores    frame of `stability`: the mean AUC of every layer combination and pooling; the last row is the control
+    held_out  the mean AUC of the best combination on words that did not choose it, with its 95% interval: (mean, low,
+              high), see `held_out_auc`
     seconds   measured time per word
     """
 
     survey: Survey
     scores: pd.DataFrame
+    held_out: tuple[float, float, float]
     seconds: float
 
     @property
     def headline(self) -> str:
         """The layer combination with the highest mean AUC, and how certain that is."""
-        return survey_finding(self.scores, self.by_word["word"].nunique())
+        return survey_finding(self.scores, self.held_out, self.count)
+
+    @property
+    def count(self) -> int:
+        """The number of words with two senses."""
+        return int(self.by_word["word"].nunique())
 
     @property
     def best(self) -> pd.Series:
@@ -79,19 +87,19 @@ class FiftyWords:
 
     @property
     def by_word(self) -> pd.DataFrame:
-        """The AUC of every word with every layer combination and pooling: word, recipe, pooling, auc."""
+        """The AUC of every word with every layer combination and pooling: word, combination, pooling, auc."""
         return self.survey.scores
 
     @property
     def hardest(self) -> pd.DataFrame:
         """The rows of `by_word` for the best combination, the lowest AUC first."""
         highest = self.best
-        own = (self.by_word["recipe"] == highest["recipe"]) & (self.by_word["pooling"] == highest["pooling"])
+        own = (self.by_word["combination"] == highest["combination"]) & (self.by_word["pooling"] == highest["pooling"])
         return self.by_word[own].sort_values("auc", ignore_index=True)
 
     @property
     def published(self) -> pd.DataFrame:
-        """Published and own scores of layer combinations: recipe, published, own; see `beside_recipes`."""
+        """Published and own scores of layer combinations: combination, f1_published, auc; see `beside_recipes`."""
         return beside_recipes(self.scores.iloc[:-1])
 
 
@@ -125,7 +133,8 @@ def fifty_words(model: "EmbeddingModel", *, words: int = 50, progress: Progress 
         progress(done)
 
     result = survey(model, words=words, progress=report)
-    return FiftyWords(result, stability(result), (ends[-1] - ends[0]) / (len(ends) - 1))
+    held_out = interval(held_out_auc(result.scores).to_numpy(), rounds=2_000)
+    return FiftyWords(result, stability(result), held_out, (ends[-1] - ends[0]) / (len(ends) - 1))
 
 
 def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, progress: Progress = silent) -> Survey:
@@ -189,7 +198,7 @@ def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, 
         first += len(vectors)
         progress(done / len(groups))
     return Survey(
-        pd.DataFrame(scores, columns=["word", "recipe", "pooling", "auc"]),
+        pd.DataFrame(scores, columns=["word", "combination", "pooling", "auc"]),
         pd.DataFrame(control, columns=["word", "auc"]),
         _geometry(sums, np.bincount(numbers)),
         linear_cka(sample.transpose(1, 0, 2)),
@@ -213,12 +222,12 @@ def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.Da
     Returns
     -------
     DataFrame
-        Columns: recipe, pooling, auc, ci_low, ci_high, best (share of the resamples in which no other is better; equal
-        ones, such as the second-to-last layer and the layer with that number, both count), wins (number of words with
-        an AUC above chance). The last row is the control without a model, which has no `best`.
+        Columns: combination, pooling, auc, ci_low, ci_high, best (share of the resamples in which no other is better;
+        equal ones, such as the second-to-last layer and the layer with that number, both count), wins (number of words
+        with an AUC above chance). The last row is the control without a model, which has no `best`.
     """
-    table = result.scores.pivot(index="word", columns=["recipe", "pooling"], values="auc")
-    table = table[pd.MultiIndex.from_frame(result.scores[["recipe", "pooling"]].drop_duplicates())]
+    table = result.scores.pivot(index="word", columns=["combination", "pooling"], values="auc")
+    table = table[pd.MultiIndex.from_frame(result.scores[["combination", "pooling"]].drop_duplicates())]
     cells = np.column_stack([table, result.control.set_index("word").loc[table.index, "auc"]])  # (words, cells + 1)
     n = len(cells)
     means = draws(n, resamples, generator(seed)) / n @ cells  # (resamples, cells + 1)
@@ -227,7 +236,7 @@ def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.Da
     unbeaten = (contest == contest.max(1, keepdims=True)).mean(0)
     return pd.DataFrame(
         {
-            "recipe": [*table.columns.get_level_values(0), CONTROL],
+            "combination": [*table.columns.get_level_values(0), CONTROL],
             "pooling": [*table.columns.get_level_values(1), "control"],
             "auc": cells.mean(0),
             "ci_low": low,

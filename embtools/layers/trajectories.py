@@ -21,8 +21,8 @@ class Trajectories:
     """A word's occurrences in every layer.
 
     points    frame: occurrence, sense, context, layer, x, y
-    layers    frame: layer, auc (of all dimensions), plane_auc (of the two dimensions of the plane), kept (share of the
-              variance that the plane keeps), cosine (mean of all pairs); nan if there is nothing to compare
+    layers    frame: layer, auc (of all dimensions), plane_auc (of the two dimensions of the plane), variance_kept
+              (share of the variance that the plane keeps), cosine (mean of all pairs); nan without anything to compare
     pooling   the pooling of tokens to vectors
     test      the test of the senses; None if there is no AUC
     """
@@ -68,7 +68,7 @@ def trajectories(comparison: Comparison, pooling: str, keep: Sequence[int] = ())
     comparison : Comparison
         From `compare_word`.
     pooling : str
-        How tokens become one vector, such as "mean of pieces".
+        How tokens become one vector, such as "mean of tokens".
     keep : sequence of int, optional
         Numbers of the occurrences that are used, from 1; all of them if empty.
 
@@ -106,7 +106,7 @@ def trajectories(comparison: Comparison, pooling: str, keep: Sequence[int] = ())
                 "layer": range(count),
                 "auc": grid_auc(cosines, senses)[:, 0],
                 "plane_auc": grid_auc(np.where(np.isnan(cosines), np.nan, -distances), senses)[:, 0],
-                "kept": kept,
+                "variance_kept": kept,
                 "cosine": known.mean(1) if known.size else np.nan,
             }
         ),

@@ -7,6 +7,7 @@ from embtools.layers.trajectories import Trajectories
 from embtools.recipes import WORD_POOLINGS
 from embtools.statistics.intervals import interval
 from embtools.statistics.reporting import LEVEL, p_value
+from embtools.statistics.selection import held_out_best
 
 APART = 0.8
 """The AUC from which senses are called separate: 0.8 to 0.9 is excellent discrimination (Hosmer & Lemeshow 2000)."""
@@ -112,7 +113,7 @@ def two_models(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]
 
 
 def two_recipes(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]) -> str:
-    """A sentence with the best layer combination of each of two models, from frames of recipe, pooling and auc."""
+    """A sentence with the best layer combination of each of two models, from frames of combination, pooling and auc."""
     if first["auc"].isna().all() or second["auc"].isna().all():
         return "To find the best combination, give two senses or more, and at least two occurrences of one of them."
     parts = []
@@ -120,59 +121,78 @@ def two_recipes(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str
         best = frame.loc[frame["auc"].idxmax()]
         equal = int((frame["auc"] > best["auc"] - 1e-9).sum()) - 1
         more = f"; {equal} others are equal" if equal > 1 else "; one other is equal" if equal else ""
-        parts.append(f"{best['auc']:.2f} for {name} ({best['recipe']}, {best['pooling']}{more})")
+        parts.append(f"{best['auc']:.2f} for {name} ({best['combination']}, {best['pooling']}{more})")
     return f"The highest AUC is {' and '.join(parts)}."
+
+
+def held_out_auc(scores: pd.DataFrame) -> pd.Series:
+    """The AUC of every word with the layer combination that is best on other words: `held_out_best`.
+
+    scores: frame of word, combination, pooling and auc, as in `survey.Survey.scores`.
+    """
+    table = scores.pivot(index="word", columns=["combination", "pooling"], values="auc").loc[scores["word"].unique()]
+    table = table[pd.MultiIndex.from_frame(scores[["combination", "pooling"]].drop_duplicates())]
+    return pd.Series(held_out_best(table.to_numpy()), table.index)
 
 
 def two_surveys(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]) -> str:
     """Sentences with the best layer combination of two models over many words, and whether one of them is better.
 
-    first, second: frames of word, recipe, pooling and auc, as in `survey.Survey.scores`. The difference on the same
-    words has a 95% bootstrap interval over words. Each combination was chosen for its score, so both look slightly too
-    good.
+    first, second: frames of word, combination, pooling and auc, as in `survey.Survey.scores`. The difference on the
+    same words has a 95% bootstrap interval over words; each word is scored with the combination that is best on others.
     """
-    parts, best = [], []
+    parts, chosen = [], []
     for frame, name in zip((first, second), names, strict=True):
-        table = frame.set_index(["recipe", "pooling"])
-        means = table["auc"].groupby(level=[0, 1], sort=False).mean()
-        recipe, pooling = chosen = means.idxmax()
-        best.append(table.loc[[chosen]].set_index("word")["auc"])
-        parts.append(f"“{recipe}, {pooling}” for {name} (mean AUC {means[chosen]:.3f})")
-    gap, low, high = interval((best[1] - best[0]).dropna().to_numpy(), rounds=2_000)
+        means = frame.groupby(["combination", "pooling"], sort=False)["auc"].mean()
+        recipe, pooling = means.idxmax()
+        chosen.append(held_out_auc(frame))
+        parts.append(
+            f"“{recipe}, {pooling}” for {name} (mean AUC {means.max():.3f}; {chosen[-1].mean():.3f} on words that did"
+            " not choose it)"
+        )
+    gap, low, high = interval((chosen[1] - chosen[0]).dropna().to_numpy(), rounds=2_000)
     if low <= 0 <= high:
-        signed = [f"{value:+.3f}".replace("-", "−") for value in (gap, low, high)]
+        signed = [f"{round(value, 3) + 0.0:+.3f}".replace("-", "−") for value in (gap, low, high)]
         difference = (
-            f"Neither is clearly better: the difference ({names[1]} minus {names[0]}) is {signed[0]}, 95% interval"
-            f" {signed[1]} to {signed[2]}."
+            f"Neither is clearly better: on such words the difference ({names[1]} minus {names[0]}) is {signed[0]}, 95%"
+            f" interval {signed[1]} to {signed[2]}."
         )
     else:
         difference = (
-            f"On the same {len(best[0])} words the AUC of {names[1]} is {'higher' if gap > 0 else 'lower'} by"
-            f" {abs(gap):.3f} (95% interval {min(abs(low), abs(high)):.3f} to {max(abs(low), abs(high)):.3f})."
+            f"On such words the AUC of {names[1]} is {'higher' if gap > 0 else 'lower'} by {abs(gap):.3f} (95% interval"
+            f" {min(abs(low), abs(high)):.3f} to {max(abs(low), abs(high)):.3f})."
         )
     return f"The best combinations are {' and '.join(parts)}. {difference}"
 
 
-def survey_finding(scores: pd.DataFrame, words: int) -> str:
-    """The headline: the layer combination with the highest mean AUC, and how certain that is.
+def survey_finding(scores: pd.DataFrame, held_out: tuple[float, float, float], words: int) -> str:
+    """The headline: the layer combination with the highest mean AUC, and how well the choice holds on other words.
 
-    scores: as returned by `survey.stability`; words: their number.
+    scores: as returned by `survey.stability`; held_out: mean and interval of `held_out_auc`; words: their number.
     """
     every, control = scores.iloc[:-1], scores.iloc[-1]
     best = every.loc[every["auc"].idxmax()]
     highest = (
-        f"Over {words} words, “{best['recipe']}, {best['pooling']}” has the highest mean AUC: {best['auc']:.3f}. The"
-        f" control, which uses only shared words and no model, reaches {control['auc']:.3f}."
+        f"Over {words} words, “{best['combination']}, {best['pooling']}” has the highest mean AUC: {best['auc']:.3f}."
     )
+    without = f"he control, which uses only shared words and no model, reaches {control['auc']:.3f}."
     if words < ENOUGH:
-        return f"{highest} With only {words} words, the survey cannot show which combination is best. Score all fifty."
-    if best["ci_low"] <= control["ci_high"]:
-        return f"{highest} The two 95% intervals overlap, so the combination is not clearly better than shared words."
+        return (
+            f"{highest} T{without} With only {words} words, the survey cannot show which combination is best. Score all"
+            " fifty."
+        )
+    mean, low, _ = held_out
+    elsewhere = f"On words that did not choose it, the best combination has {mean:.3f}; t{without}"
+    if low <= control["ci_high"]:
+        return (
+            f"{highest} {elsewhere} The two 95% intervals overlap, so the combination is not clearly better than shared"
+            " words."
+        )
     if 1 - best["best"] < LEVEL:
-        return f"{highest} The combination is also the best in {best['best']:.0%} of resamples of the words."
+        return f"{highest} {elsewhere}"
     return (
-        f"{highest} With other words another combination may be best: in {1 - best['best']:.0%} of resamples of the"
-        " words another one is better."
+        f"{highest} {elsewhere} With other words another combination may be best: this happens in"
+        f" {1 - best['best']:.0%} of resamples of the words."
     )
 
 

@@ -19,7 +19,7 @@ from embtools.words.occurrences import split_line
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-MEAN = "mean of pieces"
+MEAN = "mean of tokens"
 SEGMENT_1, SEGMENT_0, PUBLISHED = "cosine_segment_1", "cosine_segment_0", "cosine_published"
 
 
@@ -50,7 +50,7 @@ class Word:
 
     @property
     def layers(self) -> pd.DataFrame:
-        """The AUC of every layer: layer, auc, plane_auc, kept, cosine."""
+        """The AUC of every layer: layer, auc, plane_auc, variance_kept, cosine."""
         return self.moving.layers
 
     @property
@@ -91,7 +91,7 @@ class Combinations:
     @property
     def auc(self) -> float:
         """The AUC of the chosen combination; nan if there is nothing to compare."""
-        return float(self.scores.set_index(["recipe", "pooling"])["auc"][(self.recipe, self.pooling)])
+        return float(self.scores.set_index(["combination", "pooling"])["auc"][(self.recipe, self.pooling)])
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def one_word(
     lines : sequence of str
         Sentences, or `sense | sentence`, or `sense, sense | sentence` with one sense per occurrence.
     pooling : str, optional
-        How tokens become one vector, such as "mean of pieces".
+        How tokens become one vector, such as "mean of tokens".
     keep : sequence of int, optional
         Numbers of the occurrences to compare, from 1. Others are ignored; if fewer than two are left, all are compared.
     together : sequence of int, optional

@@ -1,7 +1,7 @@
 """Vectors of all occurrences of a corpus for one layer combination, in a cache of limited size."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -112,7 +112,8 @@ class Occurrences:
 def encode_corpus(corpus: Corpus, model: "EmbeddingModel", *, recipe: str, progress: Progress = silent) -> Occurrences:
     """The vector of every word of a corpus in its sentence, for one layer combination.
 
-    A word is the mean of its tokens. Sentences of similar length are read in one batch. The result is cached.
+    A word is the mean of its tokens. Sentences of similar length are read in one batch. The result is cached. A model
+    with edited words reads only the sentences that contain one; the others are those of its original.
 
     Parameters
     ----------
@@ -134,7 +135,24 @@ def encode_corpus(corpus: Corpus, model: "EmbeddingModel", *, recipe: str, progr
         For an unknown layer combination, and for a corpus without a word, with more than MAX_OCCURRENCES, or whose
         vectors would take more than MOST_BYTES.
     """
+    if model.edited:
+        return _read_again(corpus, model, recipe, progress)
     return encode_layers(corpus, model, recipes=(recipe,), progress=progress)[0]
+
+
+def _read_again(corpus: Corpus, model: "EmbeddingModel", recipe: str, progress: Progress) -> Occurrences:
+    """The occurrences of the original model, with those in sentences that contain an edited word read again."""
+    before = encode_corpus(corpus, model.original, recipe=recipe, progress=part(progress, 0.0, 0.8))
+    rows, *_ = _read_rows(corpus, model, part(progress, 0.8, 0.1))
+    changed = [number for number, row in enumerate(rows) if not model.edited.keys().isdisjoint(row.ids)]
+    if not changed:
+        return before
+    vectors, means = before.vectors.copy(), before.means.copy()
+    _encode(rows, changed, model, [(recipe, vectors, means)], part(progress, 0.9, 0.1))
+    lengths = np.linalg.norm(vectors, axis=1)
+    for array in (vectors, lengths, means):
+        array.flags.writeable = False
+    return replace(before, vectors=vectors, lengths=lengths, means=means)
 
 
 def encode_part(
@@ -177,21 +195,10 @@ def encode_layers(
         raise ValueError(
             f"{n:,} words take too much memory with these layers. Choose a single layer or a shorter text."
         )
-    begins = np.cumsum([0, *(len(row.places) for row in rows)])
     vectors = [np.empty((n, d), np.float32) for d in sizes]
     means = [np.empty((len(rows), d), np.float32) for d in sizes]
-    done, whole = 0, sum(len(row.ids) for row in rows)
-    report = part(progress, _READING, 1 - _READING)
-    for numbers, states in model.encode_many([row.ids for row in rows]):
-        for line, number in enumerate(numbers):
-            row, words = rows[number], slice(begins[number], begins[number + 1])
-            firsts, pieces = np.array(row.places).T[:2]
-            for recipe, to_vectors, to_means in zip(recipes, vectors, means, strict=True):
-                tokens = combine(states[:, line, : len(row.ids)], recipe)  # (t, d), float64
-                to_means[number] = tokens.mean(0)
-                to_vectors[words] = word_vectors(tokens, firsts, pieces)
-            done += len(row.ids)
-        report(done / whole)
+    into = list(zip(recipes, vectors, means, strict=True))
+    _encode(rows, range(len(rows)), model, into, part(progress, _READING, 1 - _READING))
     lengths = [np.linalg.norm(rows, axis=1) for rows in vectors]
     for array in (*vectors, *lengths, *means):
         array.flags.writeable = False
@@ -200,6 +207,29 @@ def encode_layers(
         Occurrences(texts, table, each, length, mean, recipe, cut, left_out)
         for each, length, mean, recipe in zip(vectors, lengths, means, recipes, strict=True)
     )
+
+
+def _encode(
+    rows: Sequence[Row],
+    numbers: Sequence[int],
+    model: "EmbeddingModel",
+    into: Sequence[tuple[str, Array, Array]],
+    progress: Progress,
+) -> None:
+    """Write the vectors of the rows with these numbers into arrays: layer combination, (n, d) words, (s, d) means."""
+    begins = np.cumsum([0, *(len(row.places) for row in rows)])
+    done, whole = 0, sum(len(rows[number].ids) for number in numbers)
+    for lines, states in model.encode_many([rows[number].ids for number in numbers]):
+        for line, which in enumerate(lines):
+            number = numbers[which]
+            row, words = rows[number], slice(begins[number], begins[number + 1])
+            firsts, pieces = np.array(row.places).T[:2]
+            for recipe, vectors, means in into:
+                tokens = combine(states[:, line, : len(row.ids)], recipe)  # (t, d), float64
+                means[number] = tokens.mean(0)
+                vectors[words] = word_vectors(tokens, firsts, pieces)
+            done += len(row.ids)
+        progress(done / whole)
 
 
 def _read_rows(corpus: Corpus, model: "EmbeddingModel", progress: Progress) -> tuple[list[Row], int, int]:

@@ -55,7 +55,7 @@ def fitted_space(
         plain = fitted_space(corpus, model, recipe=recipe, space=replace(space, shuffled=None), progress=progress)
         return along_random_directions(plain, space)
     occurrence_moments(corpus, model, recipe=recipe, progress=progress)  # shows the progress of what takes long
-    return _fitted(corpus, recipe, model, space)
+    return _fitted(corpus, recipe, model, space, progress=progress)
 
 
 @remembered
@@ -65,7 +65,6 @@ def occurrence_moments(corpus: Corpus, model: "EmbeddingModel", *, recipe: str, 
 
 
 @remembered
-def _fitted(corpus: Corpus, recipe: str, model: "EmbeddingModel", space: Space) -> Fitted:
-    return fit(
-        encode_corpus(corpus, model, recipe=recipe).vectors, space, occurrence_moments(corpus, model, recipe=recipe)
-    )
+def _fitted(corpus: Corpus, recipe: str, model: "EmbeddingModel", space: Space, progress: Progress = silent) -> Fitted:
+    known = occurrence_moments(corpus, model, recipe=recipe)
+    return fit(encode_corpus(corpus, model, recipe=recipe).vectors, space, known, progress=progress)

@@ -11,7 +11,7 @@ from embtools.rooms.question import Question
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-RANGES = ("under 25%", "25% to 50%", "50% to 75%", "over 75%")
+RANGES = ("under 25%", "25% to 49%", "50% to 74%", "75% or more")
 _MOST = 90  # characters of each sentence in the question
 
 
@@ -29,7 +29,7 @@ def pair_question(first: str, second: str, model: "EmbeddingModel", *, choices: 
     Returns
     -------
     Question
-        The range that contains BERT's probability has all of the share.
+        BERT's answer is the range that contains its probability, rounded as it is written.
 
     Raises
     ------
@@ -39,5 +39,5 @@ def pair_question(first: str, second: str, model: "EmbeddingModel", *, choices: 
     probability = float(next_sentences([(first.strip(), second.strip())], model)[0])
     pair = f"“{shortened(first, _MOST)}” “{shortened(second, _MOST)}”"
     text = f"{pair} How likely does BERT find it that the second sentence follows the first?"
-    picked = RANGES[min(int(probability * 4), 3)]
+    picked = RANGES[min(round(100 * probability) // 25, 3)]
     return Question(text, tuple(choices) or RANGES).with_answer(percent(probability), picked)

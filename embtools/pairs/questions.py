@@ -18,6 +18,7 @@ from embtools.recipes import (
     read_states,
     recipe_names,
 )
+from embtools.statistics.decimals import decimal
 from embtools.statistics.ranks import ranks
 from embtools.vectors import Array, cosine
 from embtools.words.overlap import CONTROL, shared_words
@@ -58,7 +59,8 @@ class Answers:
         ranking = self.ranked(recipe, pooling)
         right = ranking[ranking["answer"] == right_answer(self.questions[0])]
         if right.empty:
-            return f"The most similar answer is “{ranking['answer'].iloc[0][:_LETTERS]}”"
+            first = ranking.iloc[0]
+            return f"The most similar answer is “{first['answer'][:_LETTERS]}” (cosine {decimal(first['cosine'])})."
         rank, control = right["rank"].iloc[0], right["control_rank"].iloc[0]
         return f"The right answer has rank {rank} of {len(ranking)}. By shared words alone, its rank is {control:g}."
 
@@ -172,7 +174,7 @@ def ranked(result: Answers, question: int, recipe: str, pooling: str) -> pd.Data
 def quality(result: Answers) -> pd.DataFrame:
     """How well each layer combination finds the right answer: answer i belongs to question i.
 
-    Columns: recipe, pooling, share_first, mean_rank, mrr. share_first is the share of questions whose right answer
+    Columns: combination, pooling, share_first, mean_rank, mrr. share_first is the share of questions whose right answer
     ranks 1st, mrr the mean of 1 / rank; ties get their mean rank. The last row is the control without a model. Raises
     ValueError unless there is one answer for each question.
     """
@@ -188,7 +190,7 @@ def quality(result: Answers) -> pd.DataFrame:
     for recipe, pooling, scores in [*cells, (CONTROL, "control", result.control)]:
         own = np.diag(ranks(scores))
         rows.append((recipe, pooling, float((own == 1).mean()), float(own.mean()), float((1 / own).mean())))
-    return pd.DataFrame(rows, columns=["recipe", "pooling", "share_first", "mean_rank", "mrr"])
+    return pd.DataFrame(rows, columns=["combination", "pooling", "share_first", "mean_rank", "mrr"])
 
 
 def built_in_quality(model: "EmbeddingModel", *, progress: Progress = silent) -> pd.DataFrame:

@@ -65,7 +65,7 @@ class Similarity:
 
     def cosine(self, recipe: str, pooling: str) -> float:
         """The cosine of the two texts for one layer combination and pooling."""
-        return float(self.frame.set_index(["recipe", "pooling"]).loc[(recipe, pooling), "cosine"])
+        return float(self.frame.set_index(["combination", "pooling"]).loc[(recipe, pooling), "cosine"])
 
     def random(self, recipe: str, pooling: str) -> pd.DataFrame:
         """The cosines of the random pairs: frame of `random_cosines`."""
@@ -214,8 +214,8 @@ def compare(first: str, second: str, model: "EmbeddingModel", *, pairs: RandomPa
     Returns
     -------
     DataFrame
-        Columns: recipe, pooling, cosine, random and same_topic (mean cosines of random pairs on different topics and on
-        one topic; nan without any), above (share of random pairs that are less similar; ties count half).
+        Columns: combination, pooling, cosine, random and same_topic (mean cosines of random pairs on different topics
+        and on one topic; nan without any), above (share of random pairs that are less similar; ties count half).
 
     Raises
     ------
@@ -226,7 +226,7 @@ def compare(first: str, second: str, model: "EmbeddingModel", *, pairs: RandomPa
     above = (1 + compared(cosines[..., None], pairs.others)).mean(axis=-1) / 2
     same = pairs.same.mean(axis=-1) if pairs.same.size else np.full(cosines.shape, np.nan)
     names = [(recipe, pooling) for recipe in pairs.recipes for pooling in SENTENCE_POOLINGS]
-    return pd.DataFrame(names, columns=["recipe", "pooling"]).assign(
+    return pd.DataFrame(names, columns=["combination", "pooling"]).assign(
         cosine=cosines.ravel(),
         random=pairs.others.mean(axis=-1).ravel(),
         same_topic=same.ravel(),
@@ -281,7 +281,7 @@ def words_shared(first: str, second: str) -> float:
 
 def finding(frame: pd.DataFrame, recipe: str, pooling: str) -> str:
     """Headline for the frame of `compare`: the similarity of two texts compared with random pairs."""
-    row = frame.set_index(["recipe", "pooling"]).loc[(recipe, pooling)]
+    row = frame.set_index(["combination", "pooling"]).loc[(recipe, pooling)]
     measured = f"cosine {row['cosine']:.2f}; mean of random pairs {row['random']:.2f}"
     pairs = "random pairs of the same length"
     if row["above"] > 1 - SPREAD:

@@ -95,6 +95,15 @@ def below(statement: str, low: float, high: float, limit: float, *, evidence: st
     return Condition(statement, holds, evidence)
 
 
+def positive(statement: str, low: float, high: float, *, evidence: str) -> Condition:
+    """Decide whether a difference is positive, from its 95% interval.
+
+    >>> [positive("", *ends, evidence="").holds for ends in ((0.1, 0.2), (-0.1, 0.2), (-0.2, -0.1))]
+    [True, None, False]
+    """
+    return Condition(statement, True if low > 0 else False if high < 0 else None, evidence)
+
+
 def one_sided(p: float) -> bool | None:
     """Decide a one-sided permutation test: true, the opposite is true, or neither.
 

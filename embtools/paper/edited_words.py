@@ -21,6 +21,8 @@ from embtools.vectors import Array, cosine
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
+_RANDOM = 20  # random changes for each seed
+_DRAWN = 5  # similar words that the Arithmetic page subtracts by default
 _ROME = "Rome is the capital of [MASK]."
 _PAKISTAN = "Pakistan is the south of [MASK]."
 
@@ -42,7 +44,10 @@ def rome(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     change = Change.of((edit,), "tied")
     (similar,) = controls.similar_words([old], model, used={target, old, new})
     swapped = {model.vocabulary[i]: edit.replace(model.vocabulary[old], model.vocabulary[i]) for i in similar}
-    drawn = [controls.controls(_ROME, model, change=change, draws=controls.MAX_DRAWS, seed=seed) for seed in SEEDS]
+    drawn = [controls.controls(_ROME, model, change=change, draws=_RANDOM, seed=seed) for seed in SEEDS]
+    on_page = [
+        controls.controls(_ROME, model, change=one, draws=_DRAWN) for one in (change, Change.of((edit,), "input"))
+    ]
 
     def patch(line: str, scope: Scope) -> Patch:
         return resolve(Change.of((line,), scope), model)
@@ -52,6 +57,7 @@ def rome(model: "EmbeddingModel", *, progress: Progress) -> Measured:
         [(run.name, run.patch) for run in drawn[0] if run.name in _PARTS],
         [(other, patch(line, "tied")) for other, line in swapped.items()],
         [(other, patch(line, "input")) for other, line in swapped.items()],
+        *([(run.detail, run.patch) for run in runs if run.name == controls.OTHER_SUBTRACTED] for runs in on_page),
         *([(run.detail, run.patch) for run in runs if run.name == controls.RANDOM] for runs in drawn),
     ]
     patches = [patch for group in groups for _, patch in group]
@@ -61,8 +67,10 @@ def rome(model: "EmbeddingModel", *, progress: Progress) -> Measured:
         best = int(np.where(model.rankable, row, -1).argmax())
         return Run(what, model.vocabulary[best], float(row[model.ids[word]]))
 
-    single, parts, others, others_input, *random = ([run(what, next(rows)[0]) for what, _ in group] for group in groups)
-    judged = judge_rome(word, single, parts, (others, others_input), random)
+    single, parts, others, others_input, few, few_input, *random = (
+        [run(what, next(rows)[0]) for what, _ in group] for group in groups
+    )
+    judged = judge_rome(word, single, parts, (others, others_input), random, (few, few_input))
     return Measured(judged.answer, judged.conditions, (Figure(f"{place}: {land}", figure, single[1].probability),))
 
 
@@ -79,6 +87,7 @@ def judge_rome(
     parts: Sequence[Run],
     others: tuple[Sequence[Run], Sequence[Run]],
     random: Sequence[Sequence[Run]],
+    on_page: tuple[Sequence[Run], Sequence[Run]],
 ) -> Measured:
     """Judge A2.
 
@@ -94,6 +103,8 @@ def judge_rome(
         Runs with a similar word subtracted instead of Italy, in both scopes.
     random : sequence of sequences of Run
         Runs with random changes of the same size, for each seed.
+    on_page : tuple of sequences of Run
+        The runs of `others` that the Arithmetic page draws by default, in both scopes.
     """
     before, edit, alone = single
     tied, read_only = others
@@ -128,9 +139,10 @@ def judge_rome(
                 len(tied),
                 evidence=f"When one of {len(tied)} words similar to Italy is subtracted instead, {reached} of them"
                 f" reach {percent(edit.probability)} (mean {mean(tied)}, highest {percent(strongest.probability)} with"
-                f" {strongest.what}); {word} is the top answer with {first} of the words. The Arithmetic page"
-                f" shows five of them. With scope “input”, {reached_input} of the {len(read_only)} words reach the"
-                f" probability of the edit (mean {mean(read_only)}).",
+                f" {strongest.what}); {word} is the top answer with {first} of the words. With scope “input”,"
+                f" {reached_input} of the {len(read_only)} words reach the probability of the edit (mean"
+                f" {mean(read_only)}). The Arithmetic page subtracts {len(on_page[0])} of them by default (mean"
+                f" {mean(on_page[0])}; with scope “input” {mean(on_page[1])}).",
             ),
             same_for_all(
                 f"At most 1 in 20 random changes of the same size makes {word} as likely.",

@@ -69,6 +69,19 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class Interval:
+    """A rate or a difference of rates with its 95% interval; as a text, such as "12% (95% interval 4 to 20%)"."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        low, high = (f"{100 * end:.0f}".replace("-", "−") for end in (self.low, self.high))
+        return f"{percent(self.value).replace('-', '−')} (95% interval {low} to {high}%)"
+
+
+@dataclass(frozen=True)
 class Measured:
     """The result of a claim in one model.
 
@@ -80,11 +93,14 @@ class Measured:
         The verdict follows from them alone.
     figures : tuple of Figure
         The numbers that can be compared with published ones.
+    many : str
+        How often the same edit works for many words, for claims about a single one.
     """
 
     answer: str
     conditions: tuple[Condition, ...] = ()
     figures: tuple[Figure, ...] = ()
+    many: str = ""
 
     @property
     def verdict(self) -> str:

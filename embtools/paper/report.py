@@ -65,17 +65,19 @@ def report(model: "EmbeddingModel", *, computed: tuple[str, ...] = ()) -> Report
 
 
 def table(results: Mapping[str, Measured]) -> pd.DataFrame:
-    """Return a row for each claim: id, text, claim, published, model, here, verdict, criterion.
+    """Return a row for each claim: id, text, claim, published, model, this_model, verdict, criterion.
 
-    `model` is the model of the published figures, `here` the answer of this model. The verdict of claims without a
-    result is `UNKNOWN`.
+    `model` is the model of the published figures, `this_model` the answer of this model. The verdict of claims without
+    a result is `UNKNOWN`.
     """
     rows = []
     for claim in claims():
         result = results.get(claim.id)
         own = ("", UNKNOWN, "") if result is None else (result.answer, result.verdict, criterion(result))
         rows.append((claim.id, claim.text, claim.claim, claim.published, claim.model, *own))
-    return pd.DataFrame(rows, columns=["id", "text", "claim", "published", "model", "here", "verdict", "criterion"])
+    return pd.DataFrame(
+        rows, columns=["id", "text", "claim", "published", "model", "this_model", "verdict", "criterion"]
+    )
 
 
 def criterion(result: Measured) -> str:
@@ -89,14 +91,17 @@ def criterion(result: Measured) -> str:
 
 
 def beside(results: Mapping[str, Measured]) -> pd.DataFrame:
-    """Return the numbers that were also published: id, of, kind (probability, cosine, share), published, here."""
+    """Return the numbers that were also published.
+
+    Columns: id, name, kind (probability, cosine, share), published, this_model.
+    """
     rows = [
         (claim.id, figure.name, figure.kind, figure.published, figure.here)
         for claim in claims()
         if (result := results.get(claim.id)) is not None
         for figure in result.figures
     ]
-    return pd.DataFrame(rows, columns=["id", "of", "kind", "published", "here"])
+    return pd.DataFrame(rows, columns=["id", "name", "kind", "published", "this_model"])
 
 
 def finding(results: Mapping[str, Measured]) -> str:
@@ -104,7 +109,7 @@ def finding(results: Mapping[str, Measured]) -> str:
 
     >>> from embtools.paper.measured import Condition
     >>> finding({"A1": Measured("", (Condition("", True, ""),))})
-    'Of 27 claims, 1 holds in this model; 26 are not computed yet.'
+    'Of 28 claims, 1 holds in this model; 27 are not computed yet.'
     """
     counts = Counter(result.verdict for result in results.values())
     total = len(claims())

@@ -30,7 +30,7 @@ from embtools.statistics.ranks import ranks
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-_POOLING, _FIRST = "mean of pieces", "first piece"
+_POOLING, _FIRST = "mean of tokens", "first token"
 _EQUAL = 1e-9  # scores that differ by less are equal
 
 
@@ -75,9 +75,9 @@ def layers(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of B7: how well layer combinations separate the two senses of fifty words."""
     scored = survey.survey(model, progress=progress)
     means = survey.stability(scored)
-    named = [str(recipe) for recipe in figures.beside_recipes(means)["recipe"]]
-    each = scored.scores[scored.scores["pooling"] == _FIRST].pivot(index="word", columns="recipe", values="auc")
-    intervals = means[means["pooling"] == _FIRST].set_index("recipe")[["ci_low", "ci_high"]]
+    named = [str(recipe) for recipe in figures.beside_recipes(means)["combination"]]
+    each = scored.scores[scored.scores["pooling"] == _FIRST].pivot(index="word", columns="combination", values="auc")
+    intervals = means[means["pooling"] == _FIRST].set_index("combination")[["ci_low", "ci_high"]]
     return judge_layers(each[named], intervals.loc[named], f"layer {model.layers}")
 
 

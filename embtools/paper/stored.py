@@ -54,7 +54,9 @@ def _read(file: Path) -> tuple[str, dict[str, Measured]]:
 
 def _measured(stored: dict[str, Any]) -> Measured:
     conditions = tuple(Condition(**row) for row in stored["conditions"])
-    return Measured(stored["answer"], conditions, tuple(Figure(**row) for row in stored["figures"]))
+    return Measured(
+        stored["answer"], conditions, tuple(Figure(**row) for row in stored["figures"]), stored.get("many", "")
+    )
 
 
 def _rounded(value: Any) -> Any:

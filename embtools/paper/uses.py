@@ -11,6 +11,7 @@ from embtools.attention import tasks
 from embtools.attention.reading import read, shares
 from embtools.models.next_sentence import next_sentences
 from embtools.pairs import batch
+from embtools.pairs.next_sentence import RANDOM, with_controls
 from embtools.paper.conditions import LEVEL, SEEDS, exact, more_often, rare, same_for_all
 from embtools.paper.measured import Measure, Measured, of_all, percent
 from embtools.progress import Progress, part
@@ -38,10 +39,14 @@ def next_sentence(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     every = list(dict.fromkeys((a, b) for pairs in drawn for a, b, _ in pairs))
     known = dict(zip(every, next_sentences(every, model, progress=part(progress, 0.5, 0.5)), strict=True))
     right = [sum((known[a, b] >= 0.5) == label for a, b, label in pairs) for pairs in drawn]
-    return judge_next_sentence(float(probabilities[0]), probabilities[1:], right, len(drawn[0]))
+    runs = with_controls(*_STORE, model).runs
+    page = runs.loc[runs["control"] == RANDOM, "probability"].to_numpy()
+    return judge_next_sentence(float(probabilities[0]), probabilities[1:], right, len(drawn[0]), page)
 
 
-def judge_next_sentence(own: float, others: Sequence[float] | Array, right: Sequence[int], n: int) -> Measured:
+def judge_next_sentence(
+    own: float, others: Sequence[float] | Array, right: Sequence[int], n: int, page: Sequence[float] | Array
+) -> Measured:
     """Judge D4.
 
     Parameters
@@ -52,8 +57,10 @@ def judge_next_sentence(own: float, others: Sequence[float] | Array, right: Sequ
         The same probability for every other sentence.
     right : sequence of int
         How many of n labelled pairs are classified correctly, for each draw of the pairs that do not belong together.
+    page : sequence of float
+        The probabilities of the random sentences that the Pairs page draws.
     """
-    as_good = int((np.asarray(others) >= own).sum())
+    as_good, on_page = (int((np.asarray(values) >= own).sum()) for values in (others, page))
     tests = [(count > n / 2) if binomial_test(count, n, 0.5) <= LEVEL else None for count in right]
     return Measured(
         f"The probability that the second sentence follows is {percent(own)}. Of the labelled pairs,"
@@ -65,7 +72,7 @@ def judge_next_sentence(own: float, others: Sequence[float] | Array, right: Sequ
                 as_good,
                 len(others),
                 evidence=f"Of all built-in sentences, {of_all(as_good, len(others))} are at least as likely. The Pairs"
-                " page draws 30 of them.",
+                f" page draws {len(page)} of them; there it is {on_page}.",
             ),
             same_for_all(
                 "More than half of forty labelled pairs are classified correctly.",

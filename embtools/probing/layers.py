@@ -364,6 +364,7 @@ def try_probe(
     sentence : str
         The new sentence.
     model : EmbeddingModel
+        If words of it are edited, it reads the sentence, but the probe is trained on the original model.
     labels : str
         As in `probe_layers`.
     layer : int
@@ -385,7 +386,7 @@ def try_probe(
         sentence,
         model,
         items=items_of(labels),
-        features=item_vectors(labels, model, pooling=pooling),
+        features=item_vectors(labels, model.original, pooling=pooling),
         combination=f"layer {layer}",
         pooling=pooling,
         strength=strength,

@@ -71,18 +71,18 @@ def masked_words(texts: Sequence[Passage], model: "EmbeddingModel", seed: int = 
     pairs = frame[frame["pair"]]
     table = []
     if len(pairs):
-        table.append(row("masked words: pairs up to 128 pieces", pairs["right"], pairs["document"]))
+        table.append(row("masked words: pairs up to 128 tokens", pairs["right"], pairs["document"]))
         table.append(row("masked words: loss on these pairs", pairs["loss"], pairs["document"], unit_name="nats"))
         table += calibration(
-            "masked words, pairs up to 128 pieces", pairs["confidence"], pairs["right"], pairs["document"]
+            "masked words, pairs up to 128 tokens", pairs["confidence"], pairs["right"], pairs["document"]
         )
     lower = 0
     for upper in LENGTHS:
         part = frame[(frame["length"] > lower) & (frame["length"] <= upper)]
         if len(part):
-            table.append(row(f"masked words: inputs of {lower + 1}–{upper} pieces", part["right"], part["document"]))
+            table.append(row(f"masked words: inputs of {lower + 1}–{upper} tokens", part["right"], part["document"]))
             table.append(
-                row(f"masked words: loss, {lower + 1}–{upper} pieces", part["loss"], part["document"], unit_name="nats")
+                row(f"masked words: loss, {lower + 1}–{upper} tokens", part["loss"], part["document"], unit_name="nats")
             )
         lower = upper
     return pd.DataFrame(table, columns=COLUMNS)

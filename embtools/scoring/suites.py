@@ -70,5 +70,4 @@ def associations(model: "EmbeddingModel", seed: int = 0) -> pd.DataFrame:
     frame = battery(model, seed=seed).frame.dropna(subset="effect")
     titles = "WEAT " + frame["test"] + frame["published"].map(" (GloVe {:.2f})".format)
     rows = frame.assign(measure=titles, value=frame["effect"], n=frame["words"] - frame["left_out"], unit="effect size")
-    rows = rows.rename(columns={"ci_low": "low", "ci_high": "high"})
     return rows[COLUMNS].reset_index(drop=True)

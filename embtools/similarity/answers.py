@@ -14,7 +14,7 @@ from embtools.messages import quoted
 from embtools.progress import Progress, silent
 from embtools.similarity import colours
 from embtools.similarity.matrix import MAX_WORDS, compare_words
-from embtools.similarity.verdict import strength
+from embtools.similarity.verdict import numbers, strength
 from embtools.statistics.permutations import Mantel, mantel
 from embtools.words import vectors as wordlist
 from embtools.words.templates import WORD
@@ -67,8 +67,8 @@ class ComparedAnswers:
     def headline(self) -> str:
         """The correlations of the model's answers with its cosines and with the look of the colours."""
         return (
-            f"BERT's answers show {strength(self.with_cosine)} with its own cosines, and {strength(self.with_eye)} with"
-            " how similar the colours look."
+            f"BERT's answers show {strength(self.with_cosine)} with its own cosines {numbers(self.with_cosine)}, and"
+            f" {strength(self.with_eye)} with how similar the colours look {numbers(self.with_eye)}."
         )
 
 

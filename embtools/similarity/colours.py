@@ -1,22 +1,18 @@
 """Colour words: how similar BERT finds them, compared with how similar the colours look."""
 
-import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from embtools.limits import within
-from embtools.messages import quoted
 from embtools.progress import Progress, silent
 from embtools.similarity.matrix import compare_words
 from embtools.similarity.verdict import numbers, strength
 from embtools.statistics.permutations import Mantel, mantel
 from embtools.vectors import Array
-from embtools.wordlists import load
+from embtools.words.colours import colour_differences, hexes
 from embtools.words.templates import WORD
 from embtools.words.vectors import Pieces
 
@@ -26,7 +22,6 @@ if TYPE_CHECKING:
 # Pairs that "BERT Embedding Math" names: two that are neighbours in its figure, and two that look similar.
 NAMED = (("black", "white"), ("silver", "gold"), ("silver", "gray"), ("gold", "yellow"))
 
-MAX_COLOURS = 500
 FEWEST = 4  # colours
 IN_ARTICLE = "named in the article"
 IN_USE, TO_THE_EYE = "more similar for BERT than for the eye", "more similar for the eye than for BERT"
@@ -75,15 +70,6 @@ class ColourComparison:
         return [(kind, row) for kind, row, sign in found if row["gap"] * sign > 0]
 
 
-def hexes(words: Sequence[str]) -> dict[str, str]:
-    """The sRGB values of the words that name a colour, from this project's list or from the names of CSS.
-
-    >>> hexes(["red", "piano"])
-    {'red': '#ff0000'}
-    """
-    return {word: value for word in words if (value := _hex(word.lower().replace(" ", "")))}
-
-
 def known_colours(words: Sequence[str]) -> dict[str, str]:
     """The sRGB values of the words that name a colour; ValueError for fewer than 4, too few to compare their pairs."""
     known = hexes(words)
@@ -93,26 +79,6 @@ def known_colours(words: Sequence[str]) -> dict[str, str]:
             " and green."
         )
     return known
-
-
-def colour_differences(values: Sequence[str]) -> NDArray[np.float64]:
-    """CIEDE2000 differences (n, n) between sRGB values such as "#ff0000"; black and white differ by 100.
-
-    CIE 142-2001, as implemented by coloraide, under the illuminant D65.
-    """
-    from coloraide import Color
-
-    within(len(values), MAX_COLOURS, "colours")
-    try:
-        colours = [Color(value).convert("lab-d65") for value in values]
-    except ValueError:
-        unknown = next(value for value in values if Color.match(value, fullmatch=True) is None)
-        raise ValueError(f"{quoted(unknown)} is not a colour. Write one such as #ff0000.") from None
-    result = np.zeros((len(colours), len(colours)))
-    for i, a in enumerate(colours):
-        for j in range(i):
-            result[i, j] = result[j, i] = a.delta_e(colours[j], method="2000")
-    return result
 
 
 def compare_colours(
@@ -212,20 +178,3 @@ def named_pairs(comparison: ColourComparison) -> pd.DataFrame:
     wanted = {frozenset(pair): n for n, pair in enumerate(NAMED)}
     order = [wanted.get(frozenset(p)) for p in zip(comparison.pairs["first"], comparison.pairs["second"], strict=True)]
     return comparison.pairs.assign(order=order).dropna(subset="order").sort_values("order").drop(columns="order")
-
-
-@functools.lru_cache(1)
-def _listed() -> dict[str, str]:
-    frame = load("colours")
-    return dict(zip(frame["colour"], frame["hex"], strict=True))
-
-
-def _hex(word: str) -> str | None:
-    if word in _listed():
-        return _listed()[word]
-    from coloraide import Color
-
-    if not word.isalpha() or not word.isascii() or word == "transparent":
-        return None
-    match = Color.match(word, fullmatch=True)
-    return match.color.to_string(hex=True) if match else None

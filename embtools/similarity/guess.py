@@ -39,7 +39,7 @@ def odd_question(
     Returns
     -------
     Question
-        BERT's pick has all of the share.
+        BERT's answer is its pick.
 
     Raises
     ------

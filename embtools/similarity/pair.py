@@ -220,12 +220,12 @@ def histogram(cosines: Array, bins: int = 60) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns: low, high (the edges of each bin), count.
+        Columns: bin_start, bin_end (the edges of each bin), count.
     """
     within(bins, MAX_BINS, "bins")
     check_finite(cosines)
     counts, edges = np.histogram(cosines, bins)
-    return pd.DataFrame({"low": edges[:-1], "high": edges[1:], "count": counts})
+    return pd.DataFrame({"bin_start": edges[:-1], "bin_end": edges[1:], "count": counts})
 
 
 def path(first: str, second: str, model: "EmbeddingModel", *, k: int = 20) -> pd.DataFrame:

@@ -1,17 +1,21 @@
 """Headlines and sentences that follow from the results about similarity."""
 
+import numpy as np
+
 from embtools.memory import remembered
 from embtools.similarity.matrix import Similarity
 from embtools.statistics.permutations import Mantel, mantel
 from embtools.statistics.reporting import LEVEL, p_value
 
-SURE = LEVEL
 PERMUTATIONS = 999
+_SEEN = 0.005  # a smaller difference does not change the second digit
 
 
-def two_models(test: Mantel) -> str:
-    """A sentence about the correlation between two models' rankings of the pairs."""
-    return f"There is {strength(test)} between the two models' rankings of the pairs {numbers(test)}."
+def two_models(test: Mantel, names: tuple[str, str]) -> str:
+    """A sentence about the correlation between the rankings of the pairs by two models with these names."""
+    return (
+        f"There is {strength(test)} between the rankings of the pairs by {names[0]} and by {names[1]} {numbers(test)}."
+    )
 
 
 @remembered
@@ -21,9 +25,26 @@ def two_lists(first: Similarity, second: Similarity, names: tuple[str, str]) -> 
     Both tables have the words in the same order. Mantel test with `PERMUTATIONS` shuffles.
     """
     try:
-        return two_models(mantel(first.values, second.values, permutations=PERMUTATIONS))
+        return two_models(mantel(first.values, second.values, permutations=PERMUTATIONS), names)
     except ValueError:
         return f"{names[0]} and {names[1]} can be compared for four or more words."
+
+
+def largest_change(before: Similarity, after: Similarity, names: tuple[str, str]) -> str:
+    """A sentence about the pair whose cosine or distance differs most between two models with these names.
+
+    Both tables have the words in the same order.
+    """
+    gaps = np.abs(after.values - before.values)
+    i, j = np.unravel_index(int(np.argmax(gaps)), gaps.shape)
+    measure = "cosine" if before.metric == "cosine" else "distance"
+    if gaps[i, j] < _SEEN:
+        return f"In {names[0]} and in {names[1]}, all pairs have the same {measure} to two digits."
+    one, other = (f"{table.values[i, j]:.2f}".replace("-", "−") for table in (before, after))
+    return (
+        f"{before.words[i]} and {before.words[j]} change most: their {measure} is {one} in {names[0]} and {other} in"
+        f" {names[1]}."
+    )
 
 
 def strength(test: Mantel) -> str:

@@ -9,12 +9,14 @@ from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
 from embtools.limits import enough
+from embtools.progress import Progress, part, silent, through
 from embtools.spaces.moments import Moments, moments
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, RAW, TOP, WHITENED, ZSCORED, Space
 from embtools.vectors import Array
 
 SAMPLE = 5_000  # vectors used to find clusters; every vector is then assigned to the nearest one
 _ROWS = 4_096  # rows processed at a time
+_CLUSTERS = 0.5  # of the time that all-but-the-top by cluster takes: to find the clusters
 
 
 class Part(NamedTuple):
@@ -111,7 +113,9 @@ class Fitted:
         return found
 
 
-def fit(vectors: Array, space: Space, known: Moments | None = None, *, seed: int = 0) -> Fitted:
+def fit(
+    vectors: Array, space: Space, known: Moments | None = None, *, seed: int = 0, progress: Progress = silent
+) -> Fitted:
     """Fit a space to vectors (n, d); `known` are their moments, if already computed.
 
     Centring subtracts the mean; z-scoring also divides each dimension by its standard deviation. All-but-the-top
@@ -121,7 +125,8 @@ def fit(vectors: Array, space: Space, known: Moments | None = None, *, seed: int
     directions without variance stay empty. Conceptor negation damps each direction of the second moment according to
     its strength, without centring (Liu, Ungar & Sedoc 2019). By cluster, k-means is run on up to 5,000 of the vectors,
     followed by all-but-the-top in each cluster (Rajaee & Pilehvar 2021). A cluster of few vectors keeps at least one
-    direction, and a cluster of one vector is merged into the nearest one. `seed` is the seed of k-means.
+    direction, and a cluster of one vector is merged into the nearest one. `seed` is the seed of k-means. `progress`
+    receives 0 … 1 and may raise to stop; spaces that take no time do not report it.
 
     Raises ValueError for fewer than two vectors, values that are not numbers, vectors that are all equal, more
     components than directions, and more clusters than vectors allow.
@@ -133,7 +138,7 @@ def fit(vectors: Array, space: Space, known: Moments | None = None, *, seed: int
     if space.kind != BY_CLUSTER:
         return fit_by_moments(known, space)
     _check(known)
-    plain = _by_cluster(vectors, replace(space, shuffled=None), seed)
+    plain = _by_cluster(vectors, replace(space, shuffled=None), seed, progress)
     return plain if space.shuffled is None else along_random_directions(plain, space)
 
 
@@ -220,7 +225,7 @@ def _top(known: Moments, k: int, random: np.random.Generator | None) -> Part:
     return Part(known.mean, directions, -np.ones(k))
 
 
-def _by_cluster(vectors: Array, space: Space, seed: int) -> Fitted:
+def _by_cluster(vectors: Array, space: Space, seed: int, progress: Progress) -> Fitted:
     from embtools.statistics.partitions import k_means  # scikit-learn
 
     if space.clusters > len(vectors) // 2:
@@ -230,12 +235,14 @@ def _by_cluster(vectors: Array, space: Space, seed: int) -> Fitted:
     rows = np.arange(len(vectors))
     if len(rows) > SAMPLE:
         rows = np.sort(generator(seed).choice(rows, SAMPLE, replace=False))
+    progress(0.0)
     _, centres = k_means(vectors[rows], space.clusters, seed)
+    progress(_CLUSTERS)
     sizes = np.bincount(nearest(vectors, centres.astype(vectors.dtype)), minlength=len(centres))
     centres = centres[sizes > 1]  # a single vector minus its own mean would be zero, so it joins the nearest cluster
     own = nearest(vectors, centres.astype(vectors.dtype))
     parts = []
-    for number in range(len(centres)):
+    for number in through(range(len(centres)), part(progress, _CLUSTERS, 1 - _CLUSTERS)):
         known = moments(vectors[own == number])
         parts.append(_top(known, min(space.components, max(known.rank - 1, 0)), None))
     return Fitted(space, tuple(parts), centres.astype(np.float64))

@@ -3,7 +3,10 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from embtools.memory import remembered
+from embtools.progress import Progress, silent
 from embtools.spaces.fitting import Fitted, along_random_directions, fit, fit_by_moments
 from embtools.spaces.moments import Moments, moments
 from embtools.spaces.space import BY_CLUSTER, RAW, Space
@@ -16,7 +19,7 @@ def in_space(model: "EmbeddingModel", *, space: Space) -> "EmbeddingModel":
     """The same model with every static embedding in a processed space. It compares words but does not read sentences.
 
     The space is fitted to the vocabulary without special tokens and unused entries, and applied to all. The result is
-    cached.
+    cached. Edited words are left as they were for the fit: their edited vectors are processed like all others.
 
     Parameters
     ----------
@@ -34,23 +37,32 @@ def in_space(model: "EmbeddingModel", *, space: Space) -> "EmbeddingModel":
     ValueError
         As `fit` does.
     """
-    return model if space.kind == RAW else _seen(model, space)
+    if space.kind == RAW:
+        return model
+    seen = _seen(model.original, space)
+    if not model.edited:
+        return seen
+    rows = fitted(model.original, space=space).apply(np.array(list(model.edited.values())))
+    return seen.with_rows(dict(zip(model.edited, rows, strict=True)), model.checksum)
 
 
-def fitted(model: "EmbeddingModel", *, space: Space) -> Fitted:
+def fitted(model: "EmbeddingModel", *, space: Space, progress: Progress = silent) -> Fitted:
     """The space fitted to the static embeddings of the vocabulary, without special tokens and unused entries.
 
     It is cached: clusters take a second to find. Raises ValueError as `fit` does.
     """
     if space.kind == BY_CLUSTER and space.shuffled is not None:
-        return along_random_directions(fitted(model, space=replace(space, shuffled=None)), space)
-    return _fitted(model, space)
+        plain = fitted(model, space=replace(space, shuffled=None), progress=progress)
+        return along_random_directions(plain, space)
+    return _fitted(model, space, progress=progress)
 
 
 @remembered
-def _fitted(model: "EmbeddingModel", space: Space) -> Fitted:
+def _fitted(model: "EmbeddingModel", space: Space, progress: Progress = silent) -> Fitted:
     known = vocabulary_moments(model)
-    return fit(model.matrix[model.rankable], space, known) if space.kind == BY_CLUSTER else fit_by_moments(known, space)
+    if space.kind != BY_CLUSTER:
+        return fit_by_moments(known, space)
+    return fit(model.matrix[model.rankable], space, known, progress=progress)
 
 
 @remembered

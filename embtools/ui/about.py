@@ -8,7 +8,8 @@ from pathlib import Path
 import streamlit as st
 
 import embtools
-from embtools.ui import citation, glossary, home, page, state, visitors
+from embtools import settings
+from embtools.ui import carried, citation, glossary, home, page, state, visitors
 from embtools.ui.fields import Text
 
 NAME = "about"
@@ -27,8 +28,8 @@ _STARTS = (
 def show() -> None:
     """Draw the page."""
     page.begin(NAME, FIELDS, title="About")
-    with st.container(key="head"):
-        st.title("About", anchor=False)
+    page.head("About")
+    carried.badge()
     page.seen(
         f"{citation.APP}, version {embtools.__version__}: change the [[embedding]] of a word inside [[BERT]], run the"
         " model again, and see what happens and whether it could be chance."
@@ -68,7 +69,10 @@ def _where_to_start() -> None:
 def _rules() -> None:
     st.header("Good to know", anchor=False)
     st.markdown(
-        "- **Licence.** The app is free software under the Apache License 2.0. You may use, change and share it.\n"
+        f"- **Code.** {_code()}\n"
+        "- **Licence.** The app is free software under the [Apache License 2.0](https://www.apache.org/licenses/LICENSE-2.0)."
+        " You may use, change and share it.\n"
+        "- **Model card.** How the included model was made, how good it is and what it must not be used for: below.\n"
         "- **Citing.** *Link* on each page has a line and a BibTeX entry with the version and the model's checksum.\n"
         "- **Library.** What the pages compute is a Python library, `embtools`. *Python* on each page has the code.\n"
         "- **Security.** The file SECURITY.md of the source code says how to report a weakness."
@@ -80,6 +84,13 @@ def _rules() -> None:
         fold = state.fold("notice", "Sources of the model and the word lists")
         if fold.open:
             fold.text(notice)
+
+
+def _code() -> str:
+    """Return where the source code is, as Markdown; a setting of the host names its address."""
+    if link := settings.current().code_link:
+        return f"[The source code of this server]({link}), in Python."
+    return "The app is written in Python. Ask those who run this server for its source code."
 
 
 def _model_card() -> None:

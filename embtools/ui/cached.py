@@ -62,8 +62,9 @@ def _load(name: str) -> "EmbeddingModel":
     return loaded
 
 
-def clear() -> None:
-    """Empty all caches, for tests."""
-    memory.forget()
+def clear(*, results: bool = True) -> None:
+    """Empty all caches, or those of models only, for tests."""
+    if results:
+        memory.forget()
     st.cache_resource.clear()
     _opened.clear()

@@ -43,6 +43,13 @@ class Call:
             raise KeyError(name)
         return default
 
+    @property
+    def complete(self) -> dict[str, Any]:
+        """All arguments by name, defaults included, except the model."""
+        parameters = _parameters(self.function)
+        given = {name: self.arguments.get(name, each.default) for name, each in parameters.items()}
+        return {name: value for name, value in given.items() if name not in _GIVEN}
+
     def but(self, **changed: Any) -> "Call":
         """The same call with other arguments."""
         return Call(self.function, **{**self.arguments, **changed})
@@ -102,7 +109,7 @@ class Call:
     @property
     def imports(self) -> set[str]:
         """The lines that import the function and the classes of its arguments."""
-        return {self.import_line, *(line for value in self.arguments.values() for line in _imports(value))}
+        return {self.import_line, *(line for value in self.arguments.values() for line in imports_of(value))}
 
     def python(self, model: str = "model") -> str:
         """The call as Python: the subject, the model, then every keyword that differs from its default."""
@@ -127,17 +134,18 @@ def source(value: Any) -> str:
     return code if isinstance(code, str) else repr(value)
 
 
-def _imports(value: Any) -> set[str]:
+def imports_of(value: Any) -> set[str]:
+    """Return the lines that import the classes of a value."""
+    if hasattr(value, "imports"):
+        return set(value.imports)
     if isinstance(value, tuple):
-        return {line for part in value for line in _imports(part)}
+        return {line for part in value for line in imports_of(part)}
     if not (dataclasses.is_dataclass(value) or hasattr(value, "code")):
         return set()
     own = {f"from {type(value).__module__} import {type(value).__name__}"}
-    if hasattr(value, "imports"):
-        return set(value.imports)
     if not dataclasses.is_dataclass(value) or isinstance(getattr(value, "code", None), str):
         return own
-    return own.union(*(_imports(getattr(value, field.name)) for field in dataclasses.fields(value)))
+    return own.union(*(imports_of(getattr(value, field.name)) for field in dataclasses.fields(value)))
 
 
 def _is_text(value: Any) -> bool:

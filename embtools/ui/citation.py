@@ -16,15 +16,20 @@ _DIGITS = 16  # of a checksum: enough to distinguish all weights in the world
 
 @dataclass(frozen=True)
 class Cited:
-    """A model in a citation: its title, its revision ("" if it has none) and the first digits of its checksum."""
+    """A model in a citation: its title, its revision ("" if it has none) and the first digits of its checksum.
+
+    edits: the edits with which the page shows the model as well
+    """
 
     title: str
     revision: str
     checksum: str
+    edits: str = ""
 
     def __str__(self) -> str:
         revision = f", revision {self.revision}" if self.revision else ""
-        return f"{self.title}{revision}, SHA-256 {self.checksum}"
+        edits = f", without and with the edit {self.edits}" if self.edits else ""
+        return f"{self.title}{revision}, SHA-256 {self.checksum}{edits}"
 
 
 def cited(name: str, *, model: Any) -> Cited:
@@ -34,7 +39,12 @@ def cited(name: str, *, model: Any) -> Cited:
 
 def line(models: Sequence[Cited], address: str, day: date) -> str:
     """Return the citation in one line."""
-    return f"{APP}, version {embtools.__version__}. {_models(models)}. {address} (seen on {day.isoformat()})."
+    return f"{source(models)} {address} (seen on {day.isoformat()})."
+
+
+def source(models: Sequence[Cited]) -> str:
+    """Return the app with its version, and the models, as a text."""
+    return f"{APP}, version {embtools.__version__}. {_models(models)}."
 
 
 def bibtex(models: Sequence[Cited], address: str, day: date) -> str:

@@ -8,12 +8,14 @@ from typing import Any
 import streamlit as st
 
 from embtools.models.catalogue import BUNDLED, CATALOGUE
-from embtools.ui import models, options, shown
+from embtools.ui import carried, models, options, shown, state
 from embtools.ui.fields import Choice
 
 ALONE = ""
 WITH = Choice("compare", ALONE, (ALONE, *CATALOGUE))
-SECOND = models.Chooser(WITH, models.wanted("compare_wanted"), "Until then there is nothing to compare.")
+SECOND = models.Chooser(
+    WITH, models.wanted("compare_wanted"), state.weights("compare_"), "Until then there is nothing to compare."
+)
 
 
 def settle() -> None:
@@ -29,7 +31,7 @@ def picker(model: str) -> None:
         st.selectbox,
         "Compare with",
         WITH.key,
-        {ALONE: "no other model"} | {name: entry.title for name, entry in CATALOGUE.items() if name != model},
+        {ALONE: "no other model"} | {name: title for name, title in models.titles(WITH.value).items() if name != model},
         WITH.value,
         SECOND.take,
         help="The pages then show the results of both models side by side.",
@@ -44,13 +46,20 @@ def other(model: str) -> str:
     return ALONE if WITH.value == model else str(WITH.value)
 
 
-def titles(model: str) -> str:
-    """Return the titles of the model in use and of the second model, if there is one."""
+def titles(model: str, panel: Any = None) -> str:
+    """Return the titles of the model in use and of the second model, if there is one; for a panel also its edit."""
+    if (change := carried.used(model, panel)).edits:
+        return f"{CATALOGUE[model].title} without and with {carried.described(change)}"
     return " | ".join(CATALOGUE[name].title for name in (model, other(model)) if name)
 
 
 def models_of(model: str, panel: Any) -> shown.Models:
-    """Return the models that a panel shows: the one in use, and the second one if there is one."""
+    """Return the models that a panel shows: the one in use, and the second one if there is one.
+
+    With a carried edit that the panel uses, the second one is the same model with the edit.
+    """
+    if (change := carried.used(model, panel)).edits:
+        return shown.Model(model), shown.Model(model, change=change)
     return tuple(shown.Model(name) for name in (model, ALONE if shows_one(panel) else other(model)) if name)
 
 
@@ -62,6 +71,8 @@ def shows_one(panel: Any) -> bool:
 def note(model: str, panel: Any, part: str) -> None:
     """If a second model is chosen, say how the two are loaded, or that this tab or page does not show it."""
     second = other(model)
+    if carried.used(model, panel).edits:  # the badge says that the second model is not shown
+        return
     if second and shows_one(panel):
         st.caption(f"This {part} shows {CATALOGUE[model].title} only.")
     elif second and (reading := _reading(model, second)):

@@ -13,15 +13,19 @@ import embtools
 from embtools import memory
 from embtools.charts.chart import Chart
 from embtools.charts.large import large
+from embtools.files import about as described
+from embtools.files import encoded
 from embtools.messages import is_formula, shortened
-from embtools.ui import presenter, shown, state
+from embtools.ui import captions, presenter, recorded, shown, state
+from embtools.ui.call import Call
 from embtools.ui.citation import APP
-from embtools.ui.fields import Choice, Flag, Text
+from embtools.ui.fields import Choice, Flag
+from embtools.ui.shown import Model
 
 TABLES, PICTURE = Flag("tables"), Choice("picture", "svg", ("svg", "png"))
 _TITLES = {"rho": "ρ"}  # column names that are shown with another title
 _ABOUT = "charts-are-about"  # in the session, because a fragment draws charts without the rest of the page
-_MOST_TYPED = 300  # characters of each text in the caption of a saved picture
+_MOST_TITLE = 160  # characters of a chart's alt text that its table has too
 
 
 def chart(
@@ -36,13 +40,16 @@ def chart(
     above: float = 0,
     below: Callable[[], None] | None = None,
     size: tuple[int, int] | None = None,
+    about: Sequence[captions.Part] | None = None,
+    table: bool = True,
 ) -> Any:
     """Draw a figure, with its table and CSV in an expander below; returns the selection if `select` names modes.
 
     A selection runs the page (or fragment) again; if `on_select` is a function, it is called first. `name` is the
     widget key and the name of downloaded files. The settings choose the format of downloaded pictures; their `size` in
     pixels is that on the screen unless it is given. A figure without a height fills the window below the content
-    `above` it (in rem). `below` draws content between the figure and its table.
+    `above` it (in rem). `below` draws content between the figure and its table. `about` is what the caption of a
+    downloaded picture names, by default the panel's `caption()`. If `table` is false, the page itself has the table.
     """
     options: dict[str, Any] = {"on_select": on_select, "selection_mode": select} if select else {}
     if presenter.PRESENT.value:
@@ -57,12 +64,13 @@ def chart(
             height="stretch" if tall else "content",
             key=f"chart-{name}",
             alt=alt,
-            config=_config(name, scroll_zoom, size),
+            config=_config(name, scroll_zoom, size, about),
             **options,
         )
     if below is not None:
         below()
-    folded(frame, name)
+    if table:
+        _folded(frame, name, "As a table", f"Table: {shortened(alt.split('. ')[0], _MOST_TITLE).rstrip('.')}")
     return drawn if select else None
 
 
@@ -78,6 +86,7 @@ def show(
     dark = st.context.theme.type == "dark"
     asked = {"draw": draw, "arguments": arguments, "named": tuple(sorted(named.items())), "dark": dark}
     drawn = memory.call(_drawn, asked)
+    recorded.current().chart(f"{name}{shown.suffix()}", draw, arguments, named)
     return chart(
         drawn.figure, drawn.frame, name=f"{name}{shown.suffix()}", alt=shown.described(drawn.alt), **(options or {})
     )
@@ -130,32 +139,78 @@ def clicked(name: str) -> Any:
     return None
 
 
+def folded(frame: pd.DataFrame, name: str, label: str = "As a table", *, title: str = "") -> None:
+    """Draw an expander with a table, whose alt text is the title or the label."""
+    _folded(frame, name, label, shown.described(title or label))
+
+
+def table(frame: pd.DataFrame, title: str = "", *, name: str, **options: Any) -> Any:
+    """Draw a data frame with its CSV download; options are passed to st.dataframe.
+
+    The title is the alt text. Without one, the alt text lists the columns.
+    """
+    named = title or f"Table with the columns {', '.join(map(str, frame.columns))}"
+    return _table(frame, shown.described(named), name=name, **options)
+
+
 @state.fragment
-def folded(frame: pd.DataFrame, name: str, label: str = "As a table") -> None:
+def _folded(frame: pd.DataFrame, name: str, label: str, alt: str) -> None:
     """Draw an expander with a table, which is filled when it is opened, without a rerun of the page."""
     if TABLES.value:
-        table(frame, name=name)
+        _table(frame, alt, name=name)
         return
     fold = state.fold(name, label, ":material/table:")
     if fold.open:
         with fold:
-            table(frame, name=name)
+            _table(frame, alt, name=name)
 
 
-def table(frame: pd.DataFrame, *, name: str, **options: Any) -> Any:
-    """Draw a data frame with its CSV download; options are passed to st.dataframe."""
+def _table(frame: pd.DataFrame, alt: str, *, name: str, download: bool = True, **options: Any) -> Any:
     options["column_config"] = {**_TITLES, **options.get("column_config", {})}
-    shown = st.dataframe(frame, hide_index=True, key=f"table-{name}", alt=f"Table {name}", **options)
-    st.download_button(
-        "CSV",
-        lambda: _csv(frame),  # written when somebody downloads it
-        f"{name}.csv",
-        "text/csv",
-        key=f"csv-{name}",
-        on_click="ignore",
-        icon=":material/download:",
+    drawn = st.dataframe(frame, hide_index=True, key=f"table-{name}", alt=alt, **options)
+    if download:
+        st.download_button(
+            "CSV",
+            lambda: _csv(frame),  # written when somebody downloads it
+            f"{name}.csv",
+            "text/csv",
+            key=f"csv-{name}",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+    return drawn
+
+
+def files(frames: Mapping[str, pd.DataFrame], query: Call, model: Model, *, name: str) -> None:
+    """Draw buttons that save the frames of a result as Parquet and as CSV.
+
+    Both hold the query, the checksum of the model and the version: Parquet in its metadata, CSV in columns.
+    """
+
+    def file(frame: pd.DataFrame, kind: str) -> Callable[[], bytes]:  # written when somebody downloads it
+        asked = {"function": query.name, **query.complete}
+        return lambda: encoded(frame, kind, described=described(model.open(), query=asked))
+
+    st.caption(
+        "The files also contain the settings, the checksum of the model and the version of this app: Parquet in its"
+        " metadata, CSV in further columns."
     )
-    return shown
+    for part, frame in frames.items():
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.text(part.capitalize(), width=150)
+            for kind, label, mime in (
+                (".parquet", "Parquet", "application/vnd.apache.parquet"),
+                (".csv", "CSV", "text/csv"),
+            ):
+                st.download_button(
+                    label,
+                    file(frame, kind),
+                    f"{name}-{part.replace(' ', '-')}{kind}",
+                    mime,
+                    key=f"file-{name}-{part}-{label}{shown.suffix()}",
+                    on_click="ignore",
+                    icon=":material/download:",
+                )
 
 
 def settings() -> None:
@@ -179,9 +234,11 @@ def _csv(frame: pd.DataFrame) -> str:
     return frame.assign(**safe).to_csv(index=False)
 
 
-def _config(name: str, scroll_zoom: bool, size: tuple[int, int] | None) -> dict[str, Any]:
+def _config(
+    name: str, scroll_zoom: bool, size: tuple[int, int] | None, about: Sequence[captions.Part] | None
+) -> dict[str, Any]:
     kind = PICTURE.value
-    title, caption = source()
+    title, caption = source(about)
     given = {} if size is None else dict(zip(("width", "height"), size, strict=True))
     return {
         "displaylogo": False,
@@ -198,17 +255,17 @@ def _config(name: str, scroll_zoom: bool, size: tuple[int, int] | None) -> dict[
     }
 
 
-def describe(title: str, texts: Sequence[Text], models: str) -> None:
-    """Say what the charts drawn from now on are about: saved pictures carry it (see page.js).
+def describe(title: str, panel: Any, models: str) -> None:
+    """Say which panel draws charts from now on: saved pictures carry its caption (see page.js).
 
-    `texts` are the fields whose contents belong to the caption, `models` the titles of the models that answer.
+    `models` are the titles of the models that answer.
     """
-    st.session_state[_ABOUT] = title, tuple(field.key for field in texts), models
+    st.session_state[_ABOUT] = title, panel, models
+    recorded.current().title = title
 
 
-def source() -> tuple[str, list[str]]:
-    """The title and the caption of a saved picture, line by line: what the visitor typed, the models, this app."""
-    title, keys, models = st.session_state.get(_ABOUT, ("", (), ""))
-    typed = [" / ".join(str(st.session_state.get(key) or "").split("\n")) for key in keys]
-    lines = [shortened(text, _MOST_TYPED) for text in typed if text.strip()]
-    return title, [*lines, f"Model: {models}. {APP} {embtools.__version__}"]
+def source(about: Sequence[captions.Part] | None = None) -> tuple[str, list[str]]:
+    """The title and the caption of a saved picture, line by line: what the chart depends on, the model, this app."""
+    title, panel, models = st.session_state.get(_ABOUT, ("", None, ""))
+    lines = captions.now(panel.caption if about is None and hasattr(panel, "caption") else lambda: about or ())
+    return title, [*lines, f"Model: {shown.title() or models}. {APP} {embtools.__version__}"]

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from embtools import wordlists
 
-_TERM = re.compile(r"\[\[([^\W_][^\]|']*)(?:\|([^\]]+))?\]\]")  # a term may begin with a digit: 3CosAdd
+_TERM = re.compile(r"\[\[([^\W_][^\]|]*)(?:\|([^\]]+))?\]\]")  # a term may begin with a digit: 3CosAdd
 
 
 @cache

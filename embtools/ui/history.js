@@ -7,6 +7,7 @@ const TEXTS = '[data-testid="stTextInput"] input, [data-testid="stTextArea"] tex
 const POPOVER = '[data-testid="stPopoverButton"][aria-expanded="true"]'; // the button of an open one
 const LINKS = '[data-testid="stPageLink"] a, a[data-testid^="stPageLink"]';
 const MEMORY = 30000; // ms after which a click no longer explains a change: a busy machine may answer late
+const PAUSE = 3000; // ms in which Python hears of a step back or forward
 
 function install() {
   const push = history.pushState.bind(history);
@@ -72,12 +73,26 @@ function install() {
     else history.replaceState(data, title, url);
     state.pressed = 0;
   };
+  // On a busy machine a value can get lost between the browser and a run that is just ending. Then the page rests with the
+  // fields of another address; so it is sent again.
+  const resting = () => document.querySelector('[data-test-script-state="notRunning"]');
+  const tell = (times = 3) => {
+    // Two equal values in a row would be one to Streamlit: the time makes each a new one.
+    state.sent = `${location.search}#${Date.now()}`;
+    state.tell(state.sent);
+    clearTimeout(state.again);
+    const check = () => {
+      if (!state.sent || state.sent === state.heard) return;
+      if (resting()) { if (times) tell(times - 1); }
+      else state.again = setTimeout(check, PAUSE);
+    };
+    state.again = setTimeout(check, PAUSE);
+  };
   window.addEventListener('popstate', () => {
     const stayed = state.path === location.pathname;
     state.path = location.pathname;
-    // Two equal values in a row would be one to Streamlit: the time makes each a new one.
-    state.sent = stayed ? `${location.search}#${Date.now()}` : null;
-    if (stayed) state.tell(state.sent);
+    state.sent = null;
+    if (stayed) tell();
   });
   return state;
 }

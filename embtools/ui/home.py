@@ -11,7 +11,7 @@ from embtools.arithmetic.candidates import candidates
 from embtools.models.catalogue import CATALOGUE
 from embtools.scoring import stored
 from embtools.statistics.percentages import percent
-from embtools.ui import cached, page, running, state, texts
+from embtools.ui import cached, carried, page, running, state, texts, word_search
 from embtools.ui.arithmetic import edit_query
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag
@@ -19,14 +19,14 @@ from embtools.ui.shown import Model
 
 WORDS = ("Italy", "France", "Greece")
 GUESS, FRENCH = Choice("guess", "", ("", *WORDS)), Flag("french")
-FIELDS = (GUESS, FRENCH)
+FIELDS = (GUESS, FRENCH, *word_search.FIELDS)
 _QUESTION = edit_query.FIRST_TEXT.replace("[MASK].", "…")
 
 
 def question(model: str) -> Any:
     """Draw the introduction and the guessing game; returns the container for the answer, which needs the model."""
-    with st.container(key="head"):
-        st.title(page.TITLE, anchor=False)
+    page.head(page.TITLE)
+    carried.badge()
     page.seen(
         "Inside [[BERT]], every word is a list of numbers: its [[embedding]]. Change an embedding, ask BERT again, and"
         " see what happens and whether it could be chance."
@@ -75,8 +75,7 @@ def answer(place: Any, model: str) -> None:
         st.subheader(texts.plain(headline), anchor=False)
         with st.container(key="start"):
             # Links to the game's own edit or to an empty sentence, not to what the visitor left on that page.
-            shared = {field.key for field in page.COMMON}
-            common = {key: parts for key, parts in state.link("", page.COMMON).items() if key in shared}
+            common = page.common()
             empty = {edit_query.TEXT.key: [""], edit_query.EDITS.key: [""]}
             st.page_link(
                 "pages/arithmetic.py",
@@ -148,12 +147,12 @@ def _scores(scores: pd.DataFrame) -> None:
     """Draw the stored scores of a model, if there are any, and the note on the score that looks too good."""
     if scores.empty:
         return
-    shares = {c: st.column_config.NumberColumn(format="percent") for c in ("value", "low", "high")}
+    shares = {c: st.column_config.NumberColumn(format="percent") for c in ("value", "ci_low", "ci_high")}
     shown = scores.drop(columns="start")  # measured for some scores only; the note below says what matters about it
     st.dataframe(shown, hide_index=True, column_config=shares, alt="Scores of the bundled model")
     st.caption(
-        "low, high: 95% confidence interval (bootstrap). n: number of test items. The model card says how each score"
-        " was measured."
+        "ci_low, ci_high: 95% confidence interval (bootstrap). n: number of test items. The model card says how each"
+        " score was measured."
     )
     if note := stored.copying(scores):
         st.text(note)

@@ -36,6 +36,7 @@ def prepare() -> None:
     Variables that the host has already set are not changed. If a setting of the app has a wrong value, the process ends
     with the reason on the console.
     """
+    _read_secrets()
     for name, value in SETTINGS.items():  # before the check, which may import numpy
         os.environ.setdefault(name, value)
     check()
@@ -45,6 +46,16 @@ def prepare() -> None:
     _private_log()
     # This logger warns about every thread that belongs to no visitor, such as those of `warm`.
     logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").setLevel(logging.ERROR)
+
+
+def _read_secrets() -> None:
+    """Let Streamlit set environment variables from its file secrets.toml now, not after the app is made.
+
+    Community Cloud offers no other way to change a setting.
+    """
+    from streamlit.runtime.secrets import secrets_singleton
+
+    secrets_singleton.load_if_toml_exists()
 
 
 def check() -> None:

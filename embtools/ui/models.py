@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import streamlit as st
 from cachetools import TTLCache
 
+from embtools.models import network
 from embtools.models.catalogue import BUNDLED, CATALOGUE
 from embtools.ui import cached, options, state
-from embtools.ui.fields import Choice
+from embtools.ui.fields import Choice, Text
 from embtools.ui.texts import problem
 
 NONE = ""
@@ -17,6 +18,7 @@ MODEL = Choice("model", BUNDLED, tuple(CATALOGUE))
 _FAILED: TTLCache[str, str] = TTLCache(maxsize=16, ttl=600)
 """Why a model could not be loaded ("" if it can be again). It is tried again after ten minutes or by a button."""
 
+AWAY = "The Hugging Face hub cannot be reached. Only models that are already on this server are offered."
 _ALONE = threading.Lock()  # reading from a cache of cachetools changes it as well
 
 
@@ -30,11 +32,13 @@ class Chooser:
     """A choice of model in two fields: `field` holds the model in use, `wanted` one that is not available yet.
 
     Menu, link and citation name the model in `field`. It only holds models that can be loaded, so that they always name
-    the model that the page shows. `meanwhile` says what happens while `field` names no model.
+    the model that the page shows. `weights` holds its checksum. `meanwhile` says what happens while `field` names no
+    model.
     """
 
     field: Choice
     wanted: Choice
+    weights: Text
     meanwhile: str = ""
 
     def take(self, name: str) -> None:
@@ -87,6 +91,8 @@ class Chooser:
             st.text(f"{title} is on this server and can be used. {meanwhile}")
             return f"Use {title}", "check"
         st.text(f"{title} is not on this server yet. {described(name)} {meanwhile}")
+        if network.is_away():
+            problem(AWAY)
         return f"Download {CATALOGUE[name].megabytes:,} MB", "download"
 
     def _fetch(self, name: str, place: "st.delta_generator.DeltaGenerator") -> None:
@@ -115,7 +121,7 @@ class Chooser:
         st.rerun()
 
 
-FIRST = Chooser(MODEL, wanted("wanted"))
+FIRST = Chooser(MODEL, wanted("wanted"), state.weights())
 
 
 def forget() -> None:
@@ -143,18 +149,26 @@ def _usable(name: str) -> bool:
     return name == BUNDLED or (not _failed(name) and (cached.opened(name) or _is_here(name)))
 
 
+def titles(*held: str) -> dict[str, str]:
+    """Return the titles of the models that can be chosen now, by name; those that are held already stay."""
+    offered = network.available()
+    return {name: entry.title for name, entry in CATALOGUE.items() if name in offered or name in held}
+
+
 def picker() -> None:
     """Draw the field for the model, with its size, licence and language."""
     options.choose(
         st.selectbox,
         "Model",
         MODEL.key,
-        {name: entry.title for name, entry in CATALOGUE.items()},
+        titles(MODEL.value),
         MODEL.value,
         FIRST.take,
         help="The larger models are downloaded from the Hugging Face hub when you first use them.",
     )
     st.caption(described(MODEL.value))
+    if network.is_away():
+        st.caption(AWAY)
     waiting(FIRST)
 
 

@@ -1,7 +1,8 @@
 // What style sheets cannot do: definitions that stay inside the window, a menu that closes, a head that knows of scrolling,
-// a page that is printed as wide as the paper, saved charts that say what they show.
+// a page that is printed as wide as the paper, saved charts that say what they show, new results that are read aloud.
 const PAPER = 700; // px: the width of A4 and Letter paper between the margins of print.css
 const EDGE = 8; // px between a definition and the edge of the window
+const PAUSE = 500; // ms in which nothing changes before a new result is read aloud
 
 function install() {
   const box = document.body.appendChild(document.createElement('div'));
@@ -70,14 +71,62 @@ function install() {
     const restore = caption(chart, texts);
     setTimeout(restore);
   }, true);
+
+  readAloud();
   return true;
 }
 
-// Adds title and caption to a chart's layout, above and below what is drawn; returns what removes them.
+// Screen readers do not notice that a page is drawn again: its new headlines and problems are copied to a live region.
+function readAloud() {
+  const region = document.body.appendChild(document.createElement('div'));
+  region.className = 'read-aloud';
+  region.setAttribute('role', 'status');
+  let before = new Set();
+  let pause = 0;
+  const read = () => {
+    if (!document.querySelector('[data-test-script-state="notRunning"]')) return later();
+    const main = document.querySelector('[data-testid="stMain"]');
+    const seen = [...(main?.querySelectorAll('h2, [data-testid="stText"]') || [])].filter((part) => part.checkVisibility());
+    const lines = seen.filter((part) => part.tagName === 'H2' || part.textContent.startsWith('⚠')).map((part) => part.innerText.trim());
+    const said = lines.filter((line) => line && !before.has(line));
+    before = new Set(lines);
+    if (said.length) region.textContent = said.join(' ');
+  };
+  const later = () => {
+    clearTimeout(pause);
+    pause = setTimeout(read, PAUSE);
+  };
+  new MutationObserver((changes) => changes.some(({ target }) => target !== region) && later()).observe(document.body, {
+    subtree: true, childList: true, characterData: true,
+  });
+  later();
+}
+
+const AXIS_TITLE = 24; // px for the title of an axis that has none on the screen
+
+// The axes that have a title in a saved chart only (style.saved), and the room that these titles need on each side.
+function titledAxes(layout, drawn) {
+  const titles = Object.entries(layout.meta?.titles || {}).filter(([name, text]) => text && drawn[name]);
+  const axes = {};
+  const more = { l: 0, t: 0, b: 0 };
+  for (const [name, text] of titles) {
+    const side = name[0] === 'y' ? 'l' : drawn[name].side === 'top' ? 't' : 'b';
+    more[side] = AXIS_TITLE;
+    const hidden = drawn[name].visible ? {} : { visible: true, showticklabels: false, showgrid: false, zeroline: false };
+    axes[name] = { ...layout[name], ...hidden, title: { ...layout[name]?.title, text, standoff: 6 } };
+  }
+  return { axes, more };
+}
+
+// Adds title, caption and missing axis titles to a chart's layout; returns what removes them.
 function caption(chart, texts) {
   const { layout, _fullLayout: drawn, _context: context } = chart;
-  const { l, r, t, b } = drawn._size;
-  const width = texts.width || drawn.width;
+  const { axes, more } = titledAxes(layout, drawn);
+  const { r } = drawn._size;
+  const l = drawn._size.l + more.l;
+  const t = drawn._size.t + more.t;
+  const b = drawn._size.b + more.b;
+  const width = (texts.width || drawn.width) + more.l;
   const wrap = (text, size) => {
     const most = Math.floor((width - 20) / (size * 0.52)); // characters of average width
     const lines = [''];
@@ -96,6 +145,7 @@ function caption(chart, texts) {
   const before = { layout: chart.layout, options: context.toImageButtonOptions };
   chart.layout = {
     ...layout,
+    ...axes,
     autosize: false,
     margin: { ...layout.margin, l, r, t: t + room.top, b: b + room.bottom },
     annotations: [
@@ -104,7 +154,7 @@ function caption(chart, texts) {
       { ...line, y: 0, yanchor: 'top', yshift: -b - 4, text: below.map(escape).join('<br>'), font: { size: 11 } },
     ],
   };
-  const height = (texts.height || drawn.height) + room.top + room.bottom;
+  const height = (texts.height || drawn.height) + more.t + more.b + room.top + room.bottom;
   context.toImageButtonOptions = { ...texts, width, height };
   return () => {
     chart.layout = before.layout;

@@ -1,32 +1,40 @@
 """The frame of every page: menu, title, examples, tabs with panels, link, code and explanation."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 import streamlit as st
 
+from embtools.lessons.bundled import counted
 from embtools.models.catalogue import BUNDLED
 from embtools.ui import (
+    back,
     cached,
+    carried,
     citation,
     compare,
+    draft,
     figures,
     glossary,
     guess_first,
     models,
+    notebook,
     presenter,
+    recorded,
     running,
     share,
+    shown,
     spelling,
     state,
     visitors,
     warm,
 )
-from embtools.ui.fields import Choice, Field, Text
-from embtools.ui.rooms import board, key, teacher
-from embtools.ui.shown import Model, Models
+from embtools.ui.fields import Choice, Field
+from embtools.ui.rooms import asking, board, key, teacher
+from embtools.ui.shown import Models
 from embtools.ui.texts import plain
 
 TITLE = citation.APP
@@ -37,12 +45,13 @@ COMMON: tuple[Field, ...] = (
     figures.PICTURE,
     *presenter.FIELDS,
     guess_first.FIELD,
+    *carried.FIELDS,
 )
 """The fields that all pages share."""
 _HERE = Path(__file__).parent
 _SHEETS = "".join((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("style", "narrow", "print"))
 _STYLE = f"<style>{_SHEETS}</style>"
-_SCRIPT = (_HERE / "page.js").read_text(encoding="utf-8")
+_SCRIPT, _FOLLOW = ((_HERE / f"{name}.js").read_text(encoding="utf-8") for name in ("page", "follow"))
 
 
 @dataclass(frozen=True)
@@ -63,7 +72,7 @@ class Page:
 PAGES = (
     Page(
         "lessons", "Lessons", ":material/school:", "",
-        "Guess first, then see the answer and the reason: eight lessons of 12 to 15 minutes, or your own",
+        f"Guess first, then see the answer and the reason: {counted()}, or your own",
     ),
     Page(
         "arithmetic", "Arithmetic", ":material/calculate:", "Words",
@@ -106,6 +115,10 @@ PAGES = (
         "What can a simple classifier read from BERT's vectors: tense, number, topic, or your own labels?",
     ),
     Page(
+        "directions", "Directions", ":material/explore:", "Inside BERT",
+        "Is a concept a direction? Find it, erase it, or add it, and ask BERT again",
+    ),
+    Page(
         "corpus", "Corpus", ":material/library_books:", "Texts",
         "A word in its sentences: which words are near it, and do its senses separate?",
     ),
@@ -140,11 +153,13 @@ class Panel(Protocol):
     `FIRST` is the query of the defaults, which is asked before the first visitor comes; a panel without it is not
     prepared. `DETAILS` are further queries of the first view that take long. A panel with `ONE_MODEL = True` shows only
     the model in use, and one with `HAS_GUESSES = True` asks for a guess itself, so that *Guess first* does not hide its
-    results. `button_texts() -> [{key: text}, …]` names
-    the texts that its other buttons put into fields, so that a cased model gets them in its own spelling. If the
-    examples depend on the content of the page, `examples()` returns those that fit, in the form of PRESETS.
-    `question(models) -> (query, model)` gives a question for a class about what the fields hold: the query takes
-    `choices` and returns a `Question`.
+    results. One with `USES_EDIT = True` shows the model in use without and with the carried edit. `button_texts() ->
+    [{key: text}, …]` names the texts that its other buttons put into fields, so that a cased model gets them in its own
+    spelling. If the examples depend on the content of the page, `examples()` returns those that fit, in the form of
+    PRESETS. `caption()` returns what the caption of a saved chart names: the texts and settings that its numbers depend
+    on. `question(models) -> (query, model)` gives a question for a class about what the fields hold: the query takes
+    `choices` and returns a `Question`. `ASKED_ABOUT` are the fields that make it another question. With
+    `QUESTION_TAKES_TIME = True`, it is only asked from the popover *Room*, and not before the page is drawn.
     """
 
     TAB: str
@@ -167,7 +182,8 @@ def show(
     tab = Choice(f"{name}_tab", panels[0].TAB, {key: panel.TAB for key, panel in keyed.items()})
     fields = (tab, *(field for part in (*([above] if above else ()), *panels) for field in part.FIELDS))
     model = begin(name, fields)
-    code = share.begin(model)
+    code = recorded.current()
+    code.explanation = f"{explanation.strip()}\n\nSources: {' · '.join(sources)}"
     key.exchange()
     if board.is_shown(name):
         board.show(name)
@@ -178,6 +194,8 @@ def show(
         st.title(page.title, anchor=False, width="content")
         st.markdown(page.question, width="stretch")
         tools = st.container(key="tools", horizontal=True, width="content", gap="small")
+    back.link({page.name: (page.title, page.script) for page in IDEAS if page.name != name})
+    edit = st.container() if carried.is_carried() else nullcontext()
     if above:
         above.show()
     capitals = spelling.begin(panels)
@@ -185,14 +203,18 @@ def show(
     if len(panels) == 1:
         if panels[0].PRESETS:
             _examples(panels, panels[0], fields)
-        _result(panels[0], model, page.title)
+        with edit:
+            carried.badge(model, panels[0], "page", compare.other(model))
+        _result(name, panels[0], model, page.title)
     else:
         for panel, opened in zip(panels, state.tabs(tab).values(), strict=True):
             if opened.open:
                 opened_panel = panel
+                with edit:
+                    carried.badge(model, panel, "tab", compare.other(model))
                 with opened:
                     _examples(panels, panel, fields)
-                    _result(panel, model, f"{page.title} › {panel.TAB}")
+                    _result(name, panel, model, f"{page.title} › {panel.TAB}")
     spelling.badge(capitals)
     state.follow()
     with tools:
@@ -204,9 +226,19 @@ def show(
     running.finish()
 
 
-def _result(panel: Any, model: str, title: str) -> None:
-    """Draw a panel; if the visitor wants to guess first, its results come after the guess."""
-    guess_first.begin("" if getattr(panel, "HAS_GUESSES", False) else title)
+def _result(name: str, panel: Any, model: str, title: str) -> None:
+    """Draw a panel; if its results must wait for the visitor's guess or for a class, only its fields."""
+    models_shown = compare.models_of(model, panel)
+    about = tuple(getattr(panel, "ASKED_ABOUT", ()))
+    guess_first.begin(
+        guess_first.Tab(
+            title,
+            about,
+            lambda: asking.question(panel, models_shown) if about else None,
+            has_guess=bool(getattr(panel, "HAS_GUESSES", False)),
+        )
+    )
+    asking.waiting(name, panel, models_shown)
     guess_first.note()
     if guess_first.waiting() and compare.shows_one(panel):  # stored results, for which it asks no query
         guess_first.form()
@@ -217,15 +249,16 @@ def _result(panel: Any, model: str, title: str) -> None:
 def draw(panel: Any, model: str, title: str) -> None:
     """Draw a panel under a title for saved pictures: "Pairs › Similarity"."""
     compare.note(model, panel, "tab" if "›" in title else "page")
-    figures.describe(title, [field for field in panel.FIELDS if isinstance(field, Text)], compare.titles(model))
+    figures.describe(title, panel, compare.titles(model, panel))
     panel.show(compare.models_of(model, panel))
 
 
-def begin(name: str, fields: Sequence[Field] = (), title: str = "") -> str:
+def begin(name: str, fields: Sequence[Field] = (), title: str = "", *, menu: bool = True) -> str:
     """Begin the page of that name ("" for Home); returns the name of the model in use.
 
     If the visitor has chosen a model that cannot be loaded, the page says why and what to do, and uses the bundled
-    model. Home and other pages without panels load no model; these give their title.
+    model. Home and other pages without panels load no model; these give their title. If `menu` is false, the menu is
+    closed until the visitor opens it.
     """
     page = next((p for p in PAGES if p.name == name), None)
     warm.visited(tuple(p.name for p in PAGES))
@@ -233,42 +266,76 @@ def begin(name: str, fields: Sequence[Field] = (), title: str = "") -> str:
         page_title=" · ".join(filter(None, (page.title if page else title, TITLE))),
         page_icon="🧭",  # a material icon would be fetched from another host
         layout="wide",
+        initial_sidebar_state="auto" if menu else "collapsed",
     )
     st.html(_STYLE)
     st.components.v2.component("page", html="<span></span>", js=_SCRIPT)(key="page-script")
-    state.enter(name, (*COMMON, *fields))
+    state.enter(name, (*COMMON, *(chooser.weights for chooser in MODELS), *fields))
     guess_first.begin()
+    carried.begin()
     for chooser in MODELS:
         chooser.settle()
     compare.settle()
     state.follow()
-    presenter.begin(name)
+    titles = {"": "Home", ABOUT: "About", **{page.name: page.title for page in PAGES}}
+    presenter.begin(name, titles)
     with st.sidebar:
         _menu()
         _settings()
-        presenter.settings(name, {"": "Home", ABOUT: "About", **{page.name: page.title for page in PAGES}})
+        presenter.settings(name, titles)
+        if page in IDEAS:
+            draft.take()
+            draft.keep()
+            draft.settings(name, titles, common() | {"lessons_tab": ["write"]})
         _foot()
         ahead = st.empty()
     for chooser in MODELS:
         chooser.offer()
     model: str = models.MODEL.value
+    recorded.begin(model, page.title if page else title)
     if not page:
         return model
     if not cached.at_hand(BUNDLED):
         figures.ahead(ahead)
     models.load(model)
     ahead.empty()
-    if state.settle_weights(Model(model).checksum):
-        st.caption(
-            f"The link that you opened was made with other weights of {compare.titles(model)}. Numbers may differ."
-        )
+    shown.settle_weights({models.FIRST.weights: model, compare.SECOND.weights: compare.other(model)})
     warm.somebody_waits()  # only now the page can begin to draw results
     return model
+
+
+def head(title: str) -> None:
+    """Draw the title and the link of a page that shows no numbers of a model."""
+    with st.container(key="head", horizontal=True, vertical_alignment="center", gap="small"):
+        st.title(title, anchor=False, width="stretch")
+        with st.container(key="tools", horizontal=True, width="content", gap="small"):
+            share.link()
+
+
+def common() -> dict[str, list[str]]:
+    """Return the URL parameters of the fields that all pages share, for links that set the fields of a page."""
+    shared = {field.key for field in COMMON}
+    return {key: parts for key, parts in state.link("", COMMON).items() if key in shared}
 
 
 def seen(text: str) -> None:
     """Draw the caption of a chart: constant text, with terms marked as `glossary.html` reads them."""
     st.html(glossary.html(text))
+    recorded.current().write(notebook.caption(text))
+
+
+def follow(key: str) -> None:
+    """Let the browser follow the link in the container of this key, for a click on a chart that leads to another page.
+
+    Unlike `st.switch_page` this keeps the address of this page, to which Back returns.
+    """
+    st.components.v2.component("follow", html="<span></span>", js=_FOLLOW)(key=f"follow-{key}", data=key)
+
+
+def address(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the URL parameters of a link to another page: these values, with the model and the other common fields."""
+    shared = {field.key for field in COMMON}
+    return {key: parts for key, parts in state.link("", COMMON).items() if key in shared} | dict(values)
 
 
 def example(panel: Any, values: dict[str, Any]) -> dict[str, Any]:

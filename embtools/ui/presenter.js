@@ -1,8 +1,42 @@
 // Keys and buttons of a presentation: they go to the address of a step as Back and Forward would, so that the page keeps
-// its session; a black screen; and a ring at the row, cell or mark that was clicked last.
+// its session; a black screen; a ring at the row, cell or mark that was clicked last; and no labels over each other.
 const FIELDS = 'input, textarea, select, [contenteditable="true"], [role="slider"], [role="combobox"], [role="spinbutton"], [role="radio"], [role="tab"], [role="option"], [role="listbox"], [role="dialog"] *';
 const PICTURES = '.js-plotly-plot, [data-testid="stDataFrame"], table';
 const NEXT = ['PageDown', 'ArrowRight'], BEFORE = ['PageUp', 'ArrowLeft'], SCROLL = { ArrowDown: 0.4, ArrowUp: -0.4 }, BLACK = ['b', 'B', '.'];
+
+// The corners of a text on the screen, without the room above and below its letters.
+function corners(text) {
+  const { x, y, width, height } = text.getBBox(), to = text.getScreenCTM();
+  return [[x, y + 0.1 * height], [x + width, y + 0.1 * height], [x + width, y + 0.85 * height], [x, y + 0.85 * height]]
+    .map(([a, b]) => [to.a * a + to.c * b + to.e, to.b * a + to.d * b + to.f]);
+}
+
+// Whether two quadrilaterals overlap: no side of either separates them.
+function overlap(one, other) {
+  for (const shape of [one, other]) {
+    for (let i = 0; i < 4; i++) {
+      const [a, b] = shape[i], [c, d] = shape[(i + 1) % 4];
+      const along = (points) => points.map(([x, y]) => x * (b - d) + y * (c - a));
+      const first = along(one), second = along(other);
+      if (Math.max(...first) <= Math.min(...second) || Math.max(...second) <= Math.min(...first)) return false;
+    }
+  }
+  return true;
+}
+
+// Hides labels of marks that would lie over another text: names of groups, which are bold, stay first.
+function separate(plot, showing) {
+  const texts = [...plot.querySelectorAll('.main-svg text')].filter((text) => text.textContent.trim() && !text.closest('.hoverlayer, .modebar'));
+  const labels = texts.filter((text) => text.closest('.scatterlayer, .barlayer'));
+  labels.forEach((text) => { if (text.dataset.over) { text.style.visibility = ''; delete text.dataset.over; } });
+  if (!showing) return;
+  const weight = (text) => Number(getComputedStyle(text.querySelector('tspan') || text).fontWeight) || 400;
+  const kept = texts.filter((text) => !labels.includes(text)).map(corners);
+  for (const [text] of labels.map((text) => [text, weight(text)]).sort((a, b) => b[1] - a[1])) {
+    const own = corners(text);
+    if (kept.some((other) => overlap(own, other))) { text.style.visibility = 'hidden'; text.dataset.over = ''; } else kept.push(own);
+  }
+}
 
 function install() {
   const own = { data: null };
@@ -55,6 +89,20 @@ function install() {
     ring.style.top = `${event.clientY}px`;
   }, true);
   document.addEventListener('scroll', () => (ring.hidden = true), true);
+  let due = 0;
+  const tidy = () => {
+    due = 0;
+    for (const plot of document.querySelectorAll('.js-plotly-plot')) {
+      if (!plot.on || !plot.checkVisibility()) continue;
+      if (!plot.explorerTidy) plot.on('plotly_afterplot', own.tidy);
+      plot.explorerTidy = true;
+      separate(plot, showing());
+    }
+  };
+  own.tidy = () => { if (!due) due = setTimeout(tidy, 100); };
+  new MutationObserver((changes) => {
+    if (changes.some(({ target, addedNodes }) => addedNodes.length && !target.closest?.('svg'))) own.tidy();
+  }).observe(document.body, { childList: true, subtree: true });
   return own;
 }
 
@@ -62,11 +110,14 @@ export default function ({ data, parentElement }) {
   const presenter = (window.explorerPresenter = window.explorerPresenter || install());
   presenter.data = data;
   const part = (id) => parentElement.querySelector(`#${id}`);
-  part('at').textContent = data.steps.length ? `${data.step || '–'} of ${data.steps.length}` : '';
+  const name = data.names[data.step - 1];
+  part('at').textContent = data.steps.length ? `${data.step || '–'} of ${data.steps.length}${name ? ` · ${name}` : ''}` : '';
   for (const [id, by] of [['before', -1], ['next', 1]]) {
     part(id).onclick = () => presenter.move(by);
     part(id).hidden = !data.steps.length;
     part(id).disabled = data.step + by < 1 || data.step + by > data.steps.length;
+    part(id).title = data.names[data.step + by - 1] || '';
   }
+  presenter.tidy();
   part('end').onclick = () => presenter.go(null);
 }

@@ -1,6 +1,7 @@
 """Presenter mode: a list of states in the address, shown one after another in large type, without menu and tools."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import streamlit as st
 
 from embtools.ui import state
 from embtools.ui.fields import Field, Flag, Number
+from embtools.ui.step_names import name_of
 from embtools.ui.texts import plain
 
 MOST = 20
@@ -61,8 +63,11 @@ def current(page: str) -> str:
     return f"{page}{'?' if query else ''}{query}"
 
 
-def begin(page: str) -> None:
-    """While a presentation is shown, enlarge the page, hide what is not for the class, and listen to its keys."""
+def begin(page: str, titles: Mapping[str, str]) -> None:
+    """While a presentation is shown, enlarge the page, hide what is not for the class, and listen to its keys.
+
+    `titles` are those of the pages, for the names of the steps.
+    """
     if not PRESENT.value:
         return
     st.html(f"<style>{(_HERE / 'presenter.css').read_text(encoding='utf-8')}</style>")
@@ -71,11 +76,14 @@ def begin(page: str) -> None:
         html=(_HERE / "presenter.html").read_text(encoding="utf-8"),
         js=(_HERE / "presenter.js").read_text(encoding="utf-8"),
     )
-    data = {"page": page, "steps": list(STEPS.value), "step": int(STEP.value), "own": own(state.query())}
+    names = [name_of(step, titles) for step in STEPS.value]
+    data = {
+        "page": page, "steps": list(STEPS.value), "step": int(STEP.value), "own": own(state.query()), "names": names,
+    }  # fmt: skip
     component(key="presenter", data=data)
 
 
-def settings(page: str, titles: dict[str, str]) -> None:
+def settings(page: str, titles: Mapping[str, str]) -> None:
     """Draw the list of steps in the menu: add this page as it is now, move and remove steps, start."""
     steps = tuple(STEPS.value)
     fold = state.fold(
@@ -117,9 +125,9 @@ def settings(page: str, titles: dict[str, str]) -> None:
         )
 
 
-def _row(number: int, step: str, steps: tuple[str, ...], titles: dict[str, str]) -> None:
+def _row(number: int, step: str, steps: tuple[str, ...], titles: Mapping[str, str]) -> None:
     with st.container(key=f"present-step-{number}", horizontal=True, vertical_alignment="center", gap="small"):
-        st.text(f"{number + 1}. {titles.get(step.partition('?')[0], '')}")
+        st.text(f"{number + 1}. {name_of(step, titles)}", width="stretch")
         for label, icon, changed, off in (
             (f"Move step {number + 1} up", "arrow_upward", _moved(steps, number), number == 0),
             (f"Remove step {number + 1}", "close", (*steps[:number], *steps[number + 1 :]), False),

@@ -1,14 +1,16 @@
 """How a panel asks its query: cached, with progress and Stop, errors next to their field, the last good answer kept."""
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from embtools.ui import guess_first, models, share, shown, state, stoppable, texts
+from embtools.messages import shortened
+from embtools.progress import Progress
+from embtools.ui import captions, carried, guess_first, models, recorded, shown, state, stoppable, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Model
@@ -38,10 +40,11 @@ class Answer(Generic[T]):
     def shown(self, part: str = "") -> Iterator[T]:
         """A container for what shows this answer. A stale one is dimmed and says which query it answers."""
         key = "-".join(filter(None, ("stale" if self.stale else "fresh", self.name, part)))
-        with st.container(key=f"{key}{shown.suffix()}"):
+        about = captions.earlier(self.query.subjects) if self.stale else nullcontext()
+        with st.container(key=f"{key}{shown.suffix()}"), about:
             if self.stale and not part:
-                about = " | ".join(text[:_MOST_SAID] for text in self.query.subjects)
-                st.text(f"Showing the previous result, for: {about}" if about else "Showing the previous result.")
+                named = " | ".join(shortened(text, _MOST_SAID) for text in self.query.subjects)
+                st.text(f"Showing the previous result, for: {named}" if named else "Showing the previous result.")
             yield self.value
 
 
@@ -55,9 +58,11 @@ def ask(
     container: Any = None,
     suggest: Text | None = None,
     report: Callable[[Exception], None] | None = None,
+    within: Mapping[str, Any] | None = None,
     prints: Sequence[str] | None = ("",),
+    watch: Callable[[float], None] | None = None,
 ) -> tuple[Answer[Any], ...]:
-    """Return the answer of each model to a query; () if not even the `first` query can be answered.
+    """Return the answer of each model to a query; () if no query can be answered, not even an earlier one.
 
     While the visitor must guess first, there are no answers to queries that are part of the copied Python.
 
@@ -71,13 +76,15 @@ def ask(
     container : where an error is shown; by default here
     suggest : the field in which similar words are offered for a word that the model does not know
     report : shows an error in another way
+    within : arguments, such as a text, that an earlier or first query must have for its answer to be shown
     prints : what the copied Python prints: attributes, methods or items of the result ("headline", "ranked(3)", "[0]"),
         or the result itself (""); None for no code at all
+    watch : receives the progress of the first model's work, 0 … 1, for example to show partial results
     """
     if prints is not None and guess_first.waiting():
         guess_first.form()
         return ()
-    answer = _last_good(name, query, models[0], first, label, container, suggest, report)
+    answer = _last_good(name, query, models[0], first, label, container, suggest, report, within or {}, watch)
     if answer is None:
         return ()
     answers: tuple[Answer[Any], ...] = (answer,)
@@ -85,7 +92,7 @@ def ask(
         if (other := _second(answer, query, model, label, first)) is not None:
             answers = (*answers, other)
     if prints is not None:
-        share.current().record(name, [(each.query, each.model) for each in answers], prints)
+        recorded.current().record(name, [(each.query, each.model, each.value) for each in answers], prints)
     return answers
 
 
@@ -109,7 +116,7 @@ def detail(
         texts.problem(error, suggest)
         return None
     if prints is not None:
-        share.current().record(name, [(asked, model)], prints)
+        recorded.current().record(name, [(asked, model, value)], prints)
     return value
 
 
@@ -126,6 +133,8 @@ def places(
     if guess_first.waiting():
         guess_first.form()
         return []
+    if not part:
+        carried.effect(answers)
     columns = shown.columns([answer.model for answer in answers], gap=gap)
     return [_place(column, answer, part) for column, answer in zip(columns, answers, strict=True)]
 
@@ -139,8 +148,9 @@ def say(function: Callable[..., str], answers: Sequence[Answer[Any]], *arguments
         return
     values = [getattr(answer.value, parts) if parts else answer.value for answer in answers]
     titles = tuple(answer.model.title for answer in answers)
-    st.header(texts.plain(function(*values, *arguments, titles)), anchor=False)
-    share.current().say(function, answers[0].name, arguments, titles, parts)
+    sentence = function(*values, *arguments, titles)
+    shown.headline(sentence)
+    recorded.current().say(function, answers[0].name, arguments, titles, parts)
 
 
 def tell_apart(answers: Sequence[Answer[Any]], words: Sequence[str] | Callable[[Answer[Any]], Sequence[str]]) -> None:
@@ -157,15 +167,25 @@ def tell_apart(answers: Sequence[Answer[Any]], words: Sequence[str] | Callable[[
             st.text(line)
 
 
-def run(query: Call, model: Model, *, label: str = "Computing") -> Any:
+def run(query: Call, model: Model, *, label: str = "Computing", watch: Callable[[float], None] | None = None) -> Any:
     """Return the result of a query from the cache or compute it, with a progress bar and Stop if it takes time.
 
-    Stopped work raises ValueError until a button starts it again or the query changes (see `stoppable`).
+    Stopped work raises ValueError until a button starts it again or the query changes (see `stoppable`). `watch`
+    receives the progress after the bar.
     """
     if "progress" not in inspect.signature(query.function).parameters:
         return model.compute(query)
     work = _identity(query, model)
-    return stoppable.run(_stopped(query), work, label, lambda progress: model.compute(query, progress))
+
+    def compute(progress: Progress) -> Any:
+        def watched(done: float) -> None:
+            progress(done)
+            if watch is not None:
+                watch(done)
+
+        return model.compute(query, watched)
+
+    return stoppable.run(_stopped(query), work, label, compute)
 
 
 def was_stopped(query: Call, model: Model) -> bool:
@@ -295,11 +315,13 @@ def _last_good(
     container: Any,
     suggest: Text | None,
     report: Callable[[Exception], None] | None,
+    within: Mapping[str, Any],
+    watch: Callable[[float], None] | None,
 ) -> Answer[Any] | None:
     key, asked = f"good-{name}-{model}", None
     try:
         asked = _of(query, model)
-        value = run(asked, model, label=label)
+        value = run(asked, model, label=label, watch=watch)
     except ValueError as error:
         if report is not None and not isinstance(error, Stopped):
             report(error)
@@ -307,7 +329,7 @@ def _last_good(
             with container if container is not None else st.container():
                 texts.problem(error, suggest)
         for last in (st.session_state.get(key), None if first is None else _of(first, model)):
-            if last is not None and last != asked:
+            if last is not None and last != asked and all(last[name] == value for name, value in within.items()):
                 try:
                     return Answer(name, last, model, run(last, model, label=label), stale=True)
                 except ValueError:

@@ -1,128 +1,15 @@
-"""The link that reopens a page, how to cite it, and the Python that reproduces its numbers."""
+"""The link that reopens a page, how to cite it, and the Python and the notebook that reproduce its numbers."""
 
-from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
-from typing import Any
 
 import streamlit as st
 
-from embtools.spaces.space import AS_IS
-from embtools.ui import cached, citation, qr, state
-from embtools.ui.call import Call, source
+from embtools.ui import carried, citation, notebook, qr, state
+from embtools.ui.call import Call
+from embtools.ui.citation import Cited
+from embtools.ui.recorded import Code
 from embtools.ui.shown import Model
-
-_OTHER = "other_"  # begins the variables of the second model's results
-_CODE = "page-code"  # session key of the code of the page
-_SPACES = {"from embtools.spaces.of_model import in_space", "from embtools.spaces.space import Space"}
-BOTH = "both-"
-"""Prefix of the names of parts about two models."""
-
-
-class Code:
-    """The Python of a page in named parts, each written where its numbers are drawn.
-
-    If a fragment draws its numbers again, it overwrites its part.
-    """
-
-    def __init__(self, model: str) -> None:
-        self.model = model
-        self._parts: dict[str, str] = {}
-        self._imports: dict[str, set[str]] = {}  # the lines that each part needs
-        self._runs: dict[str, tuple[str, int]] = {}  # the run of the fragment that wrote each part
-        self._second = ""
-
-    def drop(self, part: str) -> None:
-        """Remove a part that is no longer shown."""
-        self._parts.pop(part, None)
-
-    def record(self, name: str, asked: Sequence[tuple[Call, Model]], prints: Sequence[str]) -> None:
-        """Write a query for each of its models: `name = function(…)`, and lines that print parts of the result.
-
-        For `prints` see `running.ask`.
-        """
-        lines, needed = [], set[str]()
-        for query, model in asked:
-            variable, result = ("model", name) if model.name == self.model else ("other", f"{_OTHER}{name}")
-            if variable == "other":
-                self._second = model.name
-            if query.takes_model and model.space != AS_IS:
-                lines.append(f"{variable}_in_space = in_space({variable}, space={model.space.code})")
-                variable = f"{variable}_in_space"
-                needed |= _SPACES
-            lines.append(f"{result} = {query.python(variable)}")
-            needed |= query.imports
-            lines += [f"print({_printed(result, part)})" for part in prints]
-        part = name if any(model.name == self.model for _, model in asked) else f"{BOTH}{name}"
-        self._put(part, lines, needed)
-
-    def say(self, function: Callable[..., str], name: str, arguments: Sequence[Any], titles: Any, parts: str) -> None:
-        """Write the line that prints a sentence about the results of both models."""
-        results = [f"{result}.{parts}" if parts else result for result in (name, f"{_OTHER}{name}")]
-        call = f"{function.__name__}({', '.join([*results, *map(source, arguments), repr(titles)])})"
-        needed = {f"from {function.__module__} import {function.__name__}"}
-        self._put(f"{BOTH}{name}-{function.__name__}", [f"print({call})"], needed)
-
-    def _put(self, part: str, lines: Sequence[str], needed: set[str]) -> None:
-        self._parts[part], self._imports[part] = "\n".join(lines), needed
-        self._runs[part] = state.fragment_run()
-
-    def _current(self) -> dict[str, str]:
-        """The parts that are still shown: a fragment that ran again has replaced all parts of its run before."""
-        return {part: text for part, text in self._parts.items() if state.is_latest(self._runs[part])}
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """The names of the models whose numbers are shown: the model in use, and the second model if there is one."""
-        parts = self._current().items()
-        compared = any(part.startswith(BOTH) or f"\n{_OTHER}" in text for part, text in parts)
-        return (self.model, self._second) if compared else (self.model,)
-
-    def text(self) -> str:
-        """Return the whole code: imports, the model, and the parts in the order in which they were first written."""
-        parts = self._current()
-        needed = {"import embtools", "import pandas as pd"}.union(*(self._imports[part] for part in parts))
-        revision = cached.model(self.model).revision
-        note = f"  # revision {revision}" if revision else ""
-        compared = any(_OTHER in text for text in parts.values())
-        other = [f"other = embtools.load_model({self._second!r})"] if self._second and compared else []
-        return "\n".join(
-            [
-                *sorted(needed, key=_order),
-                "",
-                'pd.set_option("display.width", None, "display.max_columns", None, "display.max_rows", None)',
-                'pd.set_option("display.max_colwidth", None)',
-                f"model = embtools.load_model({self.model!r}){note}",
-                *other,
-                "",
-                "\n\n".join(parts.values()),
-                "",
-            ]
-        )
-
-
-def begin(model: str) -> Code:
-    """Begin the code of a page; its panels and fragments find it as `current`."""
-    code = st.session_state[_CODE] = Code(model)
-    return code
-
-
-def current() -> Code:
-    """Return the code of the page that is being drawn."""
-    code: Code = st.session_state[_CODE]
-    return code
-
-
-def _printed(result: str, part: str) -> str:
-    """Return the expression of a part of a result; see `running.ask`.
-
-    >>> _printed("answer", "frame"), _printed("answer", "[0]"), _printed("answer", "")
-    ('answer.frame', 'answer[0]', 'answer')
-    """
-    return f"{result}.{part}" if part and not part.startswith("[") else f"{result}{part}"
-
-
-def _order(line: str) -> tuple[bool, str]:
-    return line.startswith("from "), line
 
 
 @st.fragment
@@ -135,7 +22,7 @@ def tools(code: Code) -> None:
         with link:
             _link()
             _code_for_phones(_address())
-            _citation(code.models)
+            _citation(code)
     if python.open:
         with python:
             st.caption(
@@ -145,6 +32,17 @@ def tools(code: Code) -> None:
             )
             st.code("pip install .", language="bash")
             st.code(code.text(), language="python")
+            _notebook(code)
+
+
+@st.fragment
+def link() -> None:
+    """Draw the link alone, for pages that show no numbers of a model."""
+    popover = st.popover("Link", icon=":material/link:", key="share-link", on_change="rerun")
+    if popover.open:
+        with popover:
+            _link()
+            _code_for_phones(_address())
 
 
 def _link() -> None:
@@ -200,11 +98,30 @@ def _address() -> str:
     return f"{st.context.url or ''}{'?' if query else ''}{query}"
 
 
-def _citation(models: tuple[str, ...]) -> None:
+def _citation(code: Code) -> None:
     st.caption(
         "Use this to cite what you see. It names the app's version, the model (identified by the checksum of its"
-        " weights) and the current state of the page."
+        " weights), a carried edit and the current state of the page."
     )
-    named = [Model(name).compute(Call(citation.cited, name=name)) for name in models]
     for write, language in ((citation.line, None), (citation.bibtex, "latex")):
-        st.code(write(named, _address(), date.today()), language=language, wrap_lines=True)
+        st.code(write(_cited(code), _address(), date.today()), language=language, wrap_lines=True)
+
+
+def _cited(code: Code) -> list[Cited]:
+    models: list[Cited] = [Model(name).compute(Call(citation.cited, name=name)) for name in code.models]
+    return [replace(models[0], edits=carried.described(code.change))] if code.change.edits else models
+
+
+def _notebook(code: Code) -> None:
+    """Draw the button that saves what the page shows as a Jupyter notebook."""
+    page = notebook.Page(code.title, _cited(code), _address(), code.loading(), code.parts(), code.explanation)
+    st.download_button(
+        "Jupyter notebook",
+        lambda: notebook.written(page),  # written when somebody downloads it
+        f"{notebook.file_name(code.title)}.ipynb",
+        "application/x-ipynb+json",
+        key="share-notebook",
+        on_click="ignore",
+        icon=":material/download:",
+        help="The headlines, captions and figures of this page with the code that computes them.",
+    )

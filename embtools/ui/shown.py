@@ -1,24 +1,27 @@
-"""The models that a page shows: the chosen one and, if the visitor compares, a second one next to it.
+"""The models that a page shows: the chosen one, and a second one next to it: another model, or the same one edited.
 
 A `Model` is a light reference. The weights are opened only when something must be computed, so that of two large models
 only one is in memory at a time. What a page needs to know about a model is kept from its first opening.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
 
 from embtools import memory
+from embtools.mask_filling.edited_model import with_change
+from embtools.mask_filling.edits import NO_CHANGE, Change
 from embtools.models.catalogue import CATALOGUE
 from embtools.progress import Progress
 from embtools.spaces.of_model import in_space
 from embtools.spaces.space import AS_IS, Space
-from embtools.ui import cached, texts
+from embtools.ui import cached, recorded, state, texts
 from embtools.ui.call import Call
+from embtools.ui.fields import Text
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -42,17 +45,18 @@ class Facts:
 
 @dataclass(frozen=True)
 class Model:
-    """A model of the catalogue by name, with its static embeddings in a space."""
+    """A model of the catalogue by name, with its static embeddings in a space and words edited by a change."""
 
     name: str
     space: Space = AS_IS
+    change: Change = NO_CHANGE
 
     def open(self) -> "EmbeddingModel":
         """Return the model itself, shared and read-only. Raises ValueError if it cannot be loaded."""
         opened = cached.model(self.name)
         if self.name not in _FACTS:
             _FACTS[self.name] = Facts(**{field.name: getattr(opened, field.name) for field in fields(Facts)})
-        return in_space(opened, space=self.space)
+        return in_space(with_change(opened, change=self.change), space=self.space)
 
     @property
     def facts(self) -> Facts:
@@ -68,9 +72,13 @@ class Model:
 
     @property
     def checksum(self) -> str:
-        """Of the weights and the space: results are cached under it."""
+        """Of the weights, the edits and the space: results are cached under it."""
         own = self.facts.checksum
-        return own if self.space == AS_IS else memory.checksum_of_view(own, repr(self.space))
+        edited = memory.checksum_of_view(own, self.change.code) if self.change.edits else own
+        if self.space == AS_IS:
+            return edited
+        seen = memory.checksum_of_view(own, repr(self.space))
+        return memory.checksum_of_view(seen, edited) if self.change.edits else seen
 
     def compute(self, query: Call, progress: Progress | None = None) -> Any:
         """Return the result of a query about this model from the cache, or compute and store it."""
@@ -85,11 +93,15 @@ class Model:
     @property
     def title(self) -> str:
         """The model's name for people."""
-        return CATALOGUE[self.name].title
+        return f"{CATALOGUE[self.name].title}{' with the edit' if self.change.edits else ''}"
 
     def within(self, space: Space) -> "Model":
         """Return the same model in another space."""
-        return Model(self.name, space)
+        return replace(self, space=space)
+
+    def variable(self, first: str) -> str:
+        """Return its name in the copied Python of a page whose model in use is `first`: model, edited or other."""
+        return "edited" if self.change.edits else "model" if self.name == first else "other"
 
     def _key(self, query: Call) -> str:
         return self.checksum if query.takes_model else ""
@@ -97,6 +109,7 @@ class Model:
 
 Models = tuple[Model, ...]
 """One model, or two to compare."""
+Width = Literal["stretch", "content"]
 
 _FACTS: dict[str, Facts] = {}
 _FIRST, _SECOND = "first", "second"
@@ -109,9 +122,31 @@ def forget() -> None:
     _FACTS.clear()
 
 
+def settle_weights(chosen: Mapping[Text, str]) -> None:
+    """Write the checksums of these models into their fields, and say so if a link was made with other weights.
+
+    The checksum of a model that was never loaded follows later; "" is no model.
+    """
+    other = []
+    for field, name in chosen.items():
+        model = Model(name)
+        known = model.was_opened or cached.at_hand(name)
+        if state.settle_weights(field, "" if not name else model.checksum if known else None):
+            other.append(model.title)
+    if other:
+        st.caption(
+            f"The link that you opened was made with other weights of {' and '.join(other)}. Numbers may differ."
+        )
+
+
 def suffix() -> str:
     """Return what distinguishes widget keys in the second model's column from those in the first."""
     return "-second" if _column.get() == _SECOND else ""
+
+
+def title() -> str:
+    """Return the title of the model in whose column is drawn; "" if only one model is shown."""
+    return _title.get()
 
 
 def alone() -> bool:
@@ -124,12 +159,19 @@ def described(text: str) -> str:
     return f"{_title.get()}: {text}" if _title.get() else text
 
 
-def headline(sentence: str) -> None:
+def headline(sentence: str, width: Width = "stretch") -> None:
     """Draw the finding of a result: as a headline, or with two models as text under the model's title."""
     if alone():
-        st.header(texts.plain(sentence), anchor=False)
+        st.header(texts.plain(sentence), anchor=False, width=width)
     else:
-        st.text(sentence)
+        st.text(sentence, width=width)
+    recorded.current().headline(sentence, _title.get())
+
+
+def section(title: str) -> None:
+    """Draw the heading of a section; its text is constant."""
+    st.header(title, anchor=False)
+    recorded.current().write(f"### {title}")
 
 
 def split(widths: Sequence[int], **options: Any) -> list[Any]:

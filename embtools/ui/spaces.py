@@ -57,6 +57,10 @@ class Spaces:
             int(self.clusters.value),
         )
 
+    def caption(self, *, possible: bool = True) -> str:
+        """Return the space for the caption of a saved chart; raw if another one is not possible."""
+        return f"space: {(self.value if possible else AS_IS).says}"
+
     def link(self, space: Space) -> dict[str, str]:
         """Return the URL parameters for a space on this page."""
         values = (space.kind, space.components, space.shrinkage, space.aperture, space.clusters)

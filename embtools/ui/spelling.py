@@ -11,7 +11,7 @@ import streamlit as st
 
 from embtools.models import spelling
 from embtools.models.catalogue import CATALOGUE
-from embtools.ui import texts
+from embtools.ui import panels, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Model
@@ -20,20 +20,25 @@ _OURS, _CHANGED = "spelling-ours", "spelling-changed"  # session keys: texts by 
 _NAMED = 8
 
 
-def begin(panels: Iterable[Any]) -> Any:
+def begin(opened: Iterable[Any]) -> Any:
     """Store the texts that the panels' examples and lists put into each field; returns the container of the badge."""
-    st.session_state[_OURS], st.session_state[_CHANGED] = _of_panels(tuple(panels)), {}
+    st.session_state[_OURS], st.session_state[_CHANGED] = _of_panels(tuple(opened)), {}
     return st.empty()
 
 
+def examples(page: str) -> dict[str, set[str]]:
+    """Return the texts that the examples and buttons of a page put into each field, by its key."""
+    return _of_panels(tuple(panels.of(page).values()))
+
+
 @cache
-def _of_panels(panels: tuple[Any, ...]) -> dict[str, set[str]]:
+def _of_panels(opened: tuple[Any, ...]) -> dict[str, set[str]]:
     """Return the texts that panels put into each field, by its key: from their examples and their buttons.
 
     They are recognised by their content, so that a link with such a text has the same effect as the button.
     """
     ours: dict[str, set[str]] = {}
-    for panel in panels:
+    for panel in opened:
         lists = panel.button_texts() if hasattr(panel, "button_texts") else ()
         for values in (*panel.PRESETS.values(), *lists):
             for key, value in values.items():

@@ -32,18 +32,21 @@ OPEN = Names("open")
 RUN = Names("run")
 """The names of the results that a button has started; a field of every page."""
 
-WEIGHTS = Text("weights", most=8)
-"""The first characters of the model's checksum; a field of every page, so that a link tells which weights it shows."""
+_WEIGHTS = "weights"
+
+BACK = Text("back", most=30)
+"""The name of the page from which a link led here; a field of every page."""
 
 # Session keys: the page and its fields, the parameters that were last written to its URL, the parameters of each page,
 # the last address that Back led to, and the values that are being put into fields.
 _PAGE, _FIELDS, _WRITTEN, _ASKED = "state-page", "state-fields", "state-written", "state-asked"
 _HEARD, _PUTTING = "state-heard", "state-putting"
-# Pages that a link with another checksum has opened, and the page whose checksum was looked at last.
-_OTHER_WEIGHTS, _SETTLED = "state-other-weights", "state-settled"
+# Fields for checksums that were compared with their models since the URL was read, and those that differed.
+_SETTLED, _DIFFERENT = "state-settled", "state-different"
 _SCRIPT = (Path(__file__).parent / "history.js").read_text(encoding="utf-8")
 _RUNS = "state-fragment-runs"
 _fragment: ContextVar[tuple[str, int]] = ContextVar("fragment", default=("", 0))
+_inside: ContextVar[str] = ContextVar("inside", default="")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -66,7 +69,7 @@ def enter(page: str, fields: Iterable[Field]) -> None:
     """Begin a run of a page and give every field its value, from the URL if the page was just entered."""
     session = st.session_state
     asked = coming(page)
-    session[_FIELDS] = {field.key: field for field in (*fields, OPEN, RUN, WEIGHTS)}
+    session[_FIELDS] = {field.key: field for field in (*fields, OPEN, RUN, BACK)}
     # One component for the page: the script stays and reports Back and Forward until a run has read it. A callback
     # would be lost if the next rerun interrupts it, and Streamlit starts a rerun of its own at each step back.
     component = st.components.v2.component("history", html="<span></span>", js=_SCRIPT)
@@ -74,7 +77,7 @@ def enter(page: str, fields: Iterable[Field]) -> None:
     component(key="history", data=told, on_address_change=lambda: None)
     if asked is not None:
         # Marked as written: after Back, a fast visitor may be two steps further, and this URL must not replace another.
-        put(_read(asked) | {_PAGE: page, _WRITTEN: asked, _HEARD: told})
+        put(_read(asked) | {_PAGE: page, _WRITTEN: asked, _HEARD: told, _SETTLED: (), _DIFFERENT: ()})
     for key, field in session[_FIELDS].items():
         session.setdefault(key, field.default)
     write()
@@ -113,8 +116,13 @@ def fragment(function: Function) -> Function:
 
     @wraps(function)  # Streamlit takes the fragment's name from it
     def drawn(*arguments: Any, **named: Any) -> Any:
-        if not alone():
-            return function(*arguments, **named)
+        inside = _inside.set(name)
+        try:
+            return function(*arguments, **named) if not alone() else drawn_alone(*arguments, **named)
+        finally:
+            _inside.reset(inside)
+
+    def drawn_alone(*arguments: Any, **named: Any) -> Any:
         put({})
         write()
         runs = st.session_state.setdefault(_RUNS, {})
@@ -134,6 +142,12 @@ def fragment(function: Function) -> Function:
 def fragment_run() -> tuple[str, int]:
     """Return which run of which fragment draws now, counted since the page was drawn as a whole; ("", 0) outside."""
     return _fragment.get()
+
+
+def drawn_by() -> tuple[str, int]:
+    """Return the fragment that draws now, alone or with its page, and how often it has run alone; ("", 0) outside."""
+    name = _inside.get()
+    return name, st.session_state.get(_RUNS, {}).get(name, 0)
 
 
 def is_latest(run: tuple[str, int]) -> bool:
@@ -183,32 +197,51 @@ def _tell(key: str, value: Any) -> None:
         st.session_state[key] = value
 
 
-def settle_weights(checksum: str) -> bool:
-    """Write the model's checksum into the address; returns whether the page was opened by a link with another one."""
-    own, page = checksum[: WEIGHTS.most], st.session_state[_PAGE]
-    differs: set[str] = st.session_state.setdefault(_OTHER_WEIGHTS, set())
-    if WEIGHTS.value != own:
-        if WEIGHTS.value and st.session_state.get(_SETTLED) != page:
-            differs.add(page)
-        else:
-            differs.discard(page)
-        WEIGHTS.correct(own)
-    st.session_state[_SETTLED] = page
-    return page in differs
+def weights(prefix: str = "") -> Text:
+    """Return a field for the first characters of a model's checksum, so that a link tells which weights it shows."""
+    return Text(f"{prefix}{_WEIGHTS}", most=8)
+
+
+def settle_weights(field: Text, checksum: str | None) -> bool:
+    """Write a model's checksum into its field; returns whether a link has opened this page with another one.
+
+    The checksum is "" without a model, and None as long as it is not known. Then one from a link waits, and one of
+    another model is cleared.
+    """
+    session = st.session_state
+    settled, different = (tuple(key for key in session[name] if key != field.key) for name in (_SETTLED, _DIFFERENT))
+    from_link, own = field.key not in session[_SETTLED], (checksum or "")[: field.most]
+    if checksum is None and from_link:
+        return False
+    if field.value != own:
+        if from_link and own and field.value:
+            different = (*different, field.key)
+        field.correct(own)
+    elif field.key in session[_DIFFERENT]:
+        different = (*different, field.key)
+    put({_SETTLED: (*settled, field.key), _DIFFERENT: different})
+    return field.key in different
 
 
 def links(pages: Iterable[str], common: Iterable[Field] = ()) -> dict[str, dict[str, list[str]]]:
-    """Return the URL parameters of the menu's links: pages as they were left, with the current common fields."""
+    """Return the URL parameters of the menu's links: pages as they were left, with the current common fields.
+
+    Checksums are left out, because the model may be another one now.
+    """
     shared = {field.key: field for field in common}
     now, left = _parameters(shared), _asked_of_all()
-    return {
-        page: {key: parts for key, parts in left.get(page, {}).items() if key not in shared} | now for page in pages
-    }
+    own = {page: {key: parts for key, parts in left.get(page, {}).items() if key not in shared} for page in pages}
+    return {page: {key: parts for key, parts in own[page].items() if not _is_weights(key)} | now for page in pages}
 
 
 def link(page: str, common: Iterable[Field] = ()) -> dict[str, list[str]]:
     """Return the URL parameters of the menu's link to one page."""
     return links((page,), common)[page]
+
+
+def left(page: str) -> dict[str, list[str]] | None:
+    """Return the URL parameters of a page as it was left in this session; None if it was not opened."""
+    return _asked_of_all().get(page)
 
 
 def query() -> str:
@@ -238,7 +271,11 @@ def shortened(asked: Mapping[str, list[str]]) -> dict[str, list[str]]:
 
 def _wanted() -> dict[str, list[str]]:
     wanted = _parameters(st.session_state[_FIELDS])
-    return {} if set(wanted) == {WEIGHTS.key} else wanted  # a page as it is at the start has a short address
+    return {} if all(map(_is_weights, wanted)) else wanted  # a page as it is at the start has a short address
+
+
+def _is_weights(key: str) -> bool:
+    return key.endswith(_WEIGHTS)
 
 
 def _parameters(fields: Mapping[str, Field]) -> dict[str, list[str]]:

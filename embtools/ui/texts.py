@@ -1,12 +1,15 @@
 """Texts that visitors have typed, shown literally: never rendered as Markdown or HTML."""
 
 import re
+from html import escape
 
 import streamlit as st
 
 from embtools.models.unknown_words import UnknownWord
 from embtools.ui import state
 from embtools.ui.fields import Text
+
+_ROOM = 90  # characters shown before and after a marked word
 
 
 def problem(error: Exception | str, suggest: Text | None = None) -> None:
@@ -48,3 +51,17 @@ def short(text: str, most: int = 40) -> str:
         return text
     cut, words = text[: most - 1], text[:most].rpartition(" ")[0]
     return f"{(words if len(words) > most / 2 else cut).rstrip()}…"
+
+
+def marked(text: str, start: int, end: int) -> str:
+    """Return escaped HTML of a sentence with the word from start to end marked; a long one is shortened around it.
+
+    >>> marked("<b> is bold", 0, 3)
+    '<mark>&lt;b&gt;</mark> is bold'
+    """
+    before, after = text[:start], text[end:]
+    if len(before) > _ROOM:
+        before = "… " + before[-_ROOM:].partition(" ")[2]
+    if len(after) > _ROOM:
+        after = after[:_ROOM].rpartition(" ")[0] + " …"
+    return f"{escape(before)}<mark>{escape(text[start:end])}</mark>{escape(after)}"

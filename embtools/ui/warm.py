@@ -1,6 +1,5 @@
-"""Work in the background while nobody waits: heavy imports first, then the first results of each page."""
+"""Work in the background while nobody waits: the model first, then the first results of each page."""
 
-import importlib
 import logging
 import threading
 import time
@@ -10,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from embtools import memory, settings
+from embtools.models import network
 from embtools.models.catalogue import BUNDLED
 from embtools.progress import Progress
 from embtools.ui import cached, host, panels
@@ -17,23 +17,22 @@ from embtools.ui.call import Call
 from embtools.ui.shown import Model
 
 QUIET = 2.0  # seconds without a rerun or a report of progress, after which nobody is assumed to wait
-_LATE = "sklearn.dummy", "sklearn.linear_model", "sklearn.model_selection", "sklearn.pipeline", "sklearn.preprocessing"
-"""Imports of probes, whose first results take too long to be computed in advance."""
 _begun = threading.Lock()
 _last_run = [0.0]
 
 
 @asynccontextmanager
 async def before_visitors(_: object) -> AsyncGenerator[None]:
-    """Start the heavy imports with the server, so that the first visitor does not wait for them."""
+    """Start the work with the server, so that the first visitors do not wait for the model and the first results."""
     host.keep_small()
     memory.limit(settings.current().results_mb * 1_000_000)
-    threading.Thread(target=_model, name="model", daemon=True).start()
+    threading.Thread(target=_start, name="model", daemon=True).start()
+    threading.Thread(target=network.look, name="hub", daemon=True).start()
     yield
 
 
 def visited(pages: tuple[str, ...]) -> None:
-    """Note that a page is being drawn; the first visit starts the thread, which asks each page's first queries once."""
+    """Note that a page is being drawn; the work is started if the server has not done so."""
     somebody_waits()
     if _begun.acquire(blocking=False):
         threading.Thread(target=_work, args=(pages,), name="warm", daemon=True).start()
@@ -44,6 +43,14 @@ def somebody_waits() -> None:
     _last_run[0] = time.monotonic()
 
 
+def _start() -> None:
+    _model()
+    from embtools.ui.page import PAGES  # late, because that module imports this one
+
+    if _begun.acquire(blocking=False):
+        _work(tuple(page.name for page in PAGES))
+
+
 def _model() -> None:
     try:
         cached.model(BUNDLED)
@@ -52,31 +59,32 @@ def _model() -> None:
 
 
 def _work(pages: tuple[str, ...]) -> None:
-    """Load the model, whose imports take seconds and which the first visitor needs next; then warm the pages."""
+    """Load the model, whose imports take seconds and which the first visitor needs next; then warm the pages.
+
+    The first tab of every page comes before all other tabs.
+    """
     _model()
     if settings.current().small:
         return
-    for page in pages:
-        for query in first_queries(page):
+    tabs = [list(panels.of(page).values()) for page in pages]
+    for panel in (*(tab for first in tabs for tab in first[:1]), *(tab for rest in tabs for tab in rest[1:])):
+        for query in _queries(panel):
             _prepare(partial(ask, query, BUNDLED))
-    _prepare(_import)
 
 
 def first_queries(page: str) -> list[Any]:
     """Return the first query of every panel of a page that names one, each followed by its DETAILS."""
-    named = [panel for panel in panels.of(page).values() if hasattr(panel, "FIRST")]
-    return [query for panel in named for query in (panel.FIRST, *getattr(panel, "DETAILS", ()))]
+    return [query for panel in panels.of(page).values() for query in _queries(panel)]
+
+
+def _queries(panel: Any) -> tuple[Any, ...]:
+    return (panel.FIRST, *getattr(panel, "DETAILS", ())) if hasattr(panel, "FIRST") else ()
 
 
 def ask(query: Any, name: str, progress: Progress | None = None) -> None:
     """Compute a query of a panel for a model before a visitor asks it; gives way to visitors."""
     model = Model(name)
     model.compute(query if isinstance(query, Call) else query(model), progress or while_quiet)
-
-
-def _import() -> None:
-    for name in _LATE:
-        importlib.import_module(name)
 
 
 def _prepare(begin: Callable[[], None]) -> None:

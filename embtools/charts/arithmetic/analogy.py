@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 from embtools.arithmetic.formula import FormulaVectors
 from embtools.charts.chart import Chart
 from embtools.charts.labels import arranged
-from embtools.charts.style import AFTER, BEFORE, DIVERGING, LEGEND, LOSS, MARGIN, floats, label
+from embtools.charts.style import AFTER, BEFORE, DIVERGING, LEGEND, LOSS, MARGIN, floats, label, saved
+from embtools.statistics.decimals import decimal
 from embtools.vectors import Array
 
 _ROOM = (400, 270)  # width and height of the map in pixels
@@ -47,7 +48,7 @@ def _bars(frame: pd.DataFrame, own: tuple[str, ...], most: float | None) -> go.F
                         "size": 5,
                     },
                 },
-                "text": [f"{value:.2f}" for value in rows[column]],
+                "text": [decimal(value) for value in rows[column]],
                 "textposition": "outside",
                 "cliponaxis": False,
                 "hovertemplate": f"%{{y}}: {column} %{{x:.3f}}<extra></extra>",
@@ -59,6 +60,7 @@ def _bars(frame: pd.DataFrame, own: tuple[str, ...], most: float | None) -> go.F
             "bargap": 0.35,
             "xaxis": {"visible": False, **({} if most is None else {"range": [min(0.0, *rows[column]), most]})},
             "yaxis": {"type": "category", "categoryorder": "array", "categoryarray": labels, "tickfont": {"size": 13}},
+            **saved(xaxis=column, yaxis="word"),
         },
     )
 
@@ -142,6 +144,7 @@ def _strips(rows: Mapping[str, Array]) -> go.Figure:
     figure.update_layout(
         height=110 + 44 * len(rows),
         margin=MARGIN,
+        **saved(yaxis="vector"),
         xaxis={"title": "dimension"},
         yaxis={"autorange": "reversed", "type": "category"},
     )
@@ -153,7 +156,9 @@ def _strip_alt(numbers: pd.DataFrame) -> str:
     parts = []
     for name, group in numbers.groupby("vector", sort=False):
         largest = group.head(3).itertuples()
-        parts.append(f"{name}: " + ", ".join(f"{line.dimension} ({line.value:+.2f})" for line in largest))
+        parts.append(
+            f"{name}: " + ", ".join(f"{line.dimension} ({decimal(line.value, signed=True)})" for line in largest)
+        )
     return (
         f"{len(parts)} vectors as strips of colour. Dimensions with the largest values: " + "; ".join(parts[:6]) + "."
     )

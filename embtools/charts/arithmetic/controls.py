@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.style import AFTER, BEFORE, LEGEND, LOSS, MARGIN, floats, label, whiskers
+from embtools.charts.style import AFTER, BEFORE, LEGEND, LOSS, MARGIN, floats, label, saved, whiskers
 from embtools.statistics.percentages import compared, percents
 
 WHOLE = "the whole formula"
@@ -74,6 +74,7 @@ def _bars(rows: pd.DataFrame, edited: bool, most: float) -> go.Figure:
             "yaxis": {
                 "type": "category", "categoryorder": "array", "categoryarray": tokens, "tickfont": {"size": 14},
             },
+            **saved(xaxis="probability at the mask", yaxis="answer"),
         },
     )  # fmt: skip
     return figure
@@ -155,6 +156,7 @@ def _comparison(lines: pd.DataFrame, token: str, probability: float, most: float
                 "nticks": 5,
             },
             "yaxis": {"type": "category", "categoryorder": "array", "categoryarray": names, "tickfont": {"size": 13}},
+            **saved(yaxis="edit and controls"),
             "shapes": [
                 {
                     "type": "line", "xref": "x", "yref": "paper", "x0": probability, "x1": probability, "y0": 0,

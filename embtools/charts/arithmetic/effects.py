@@ -10,7 +10,8 @@ import plotly.graph_objects as go
 from embtools.arithmetic.effects import EDIT, by_sentence
 from embtools.arithmetic.many import ManyResults
 from embtools.charts.chart import Chart
-from embtools.charts.style import AFTER, INK, LEGEND, LOSS, NUMBERED_WITH_LEGEND, floats, label, whiskers, wrap
+from embtools.charts.style import AFTER, INK, LEGEND, LOSS, NUMBERED_WITH_LEGEND, floats, label, saved, whiskers, wrap
+from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import percents
 
 _ROOM, _STRIP, _CONTROL = 150, 46, 24  # in pixels: the left margin, the height of a strip, the height of a control
@@ -79,13 +80,14 @@ def _figure(effects: pd.DataFrame, summary: pd.DataFrame, ends: tuple[float, flo
                 "zeroline": False,
                 "fixedrange": True,
             },
+            **saved(yaxis="word and run"),
         },
     )  # fmt: skip
 
 
 def _alt(summary: pd.DataFrame) -> str:
     """Describe the strips in a sentence."""
-    parts = [f"{line.target}, {line.run}: {line.mean:+.2f}" for line in summary.itertuples()]
+    parts = [f"{line.target}, {line.run}: {decimal(line.mean, signed=True)}" for line in summary.itertuples()]
     return f"Mean change in log odds for each word and run. {'; '.join(parts)}."
 
 

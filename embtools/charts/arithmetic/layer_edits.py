@@ -43,7 +43,7 @@ def _figure(summary: pd.DataFrame, whole: str, before: float, word: str) -> go.F
     )
     figure.update_layout(
         height=380, hovermode="x unified", legend=LEGEND, margin=MARGIN,
-        xaxis={"title": "layer after which the difference is added (0: embeddings)", "dtick": 1},
+        xaxis={"title": "layer of the edit (0: embeddings)", "dtick": 1},
         yaxis={"tickformat": ".0%", "rangemode": "tozero", "title": f"probability of {label(word)}"},
     )  # fmt: skip
     return figure

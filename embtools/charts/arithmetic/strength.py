@@ -46,7 +46,7 @@ def _figure(points: pd.DataFrame, column: str, now: float, ends: tuple[float, fl
         xaxis={"title": "strength of the edit"},
         yaxis={"tickformat": ".1~%", "title": "probability"}
         if column == "probability"
-        else {"title": "log odds relative to the original top answer", "zeroline": True},
+        else {"title": "log odds relative to the top answer", "zeroline": True},
     )
     if ends is not None:
         figure.update_yaxes(range=list(ends))

@@ -11,7 +11,8 @@ from embtools.bias.published_tests import PublishedTests
 from embtools.bias.word_sets import SHORT
 from embtools.charts.bias.groups import rows_of
 from embtools.charts.chart import Chart
-from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, floats, label, whiskers
+from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, TITLE, floats, label, saved, whiskers, wrap
+from embtools.statistics.decimals import decimal
 
 ROWS = tuple(f"{number} {name}" for number, name in SHORT.items())
 
@@ -77,8 +78,9 @@ def _words(scores: pd.DataFrame, names: tuple[str, str, str, str], ends: tuple[f
         height=380,
         legend=LEGEND,
         margin=MARGIN | {"t": 4},
+        **saved(yaxis="target words"),
         xaxis={
-            "title": f"← {label(b_name)} (B) · association · {label(a_name)} (A) →",
+            "title": wrap(f"← {b_name} (B) · association · {a_name} (A) →", TITLE),
             "zeroline": False,
             "range": [low - 0.06 * (high - low), high + 0.16 * (high - low)],
         },
@@ -96,8 +98,8 @@ def _words_alt(scores: pd.DataFrame) -> str:
     highest, lowest = scores.iloc[[0, -1]]["word"]
     means = scores.groupby("set")["association"].mean()
     return (
-        f"Associations of {len(scores)} words. The mean is {means['X']:+.3f} for X and {means['Y']:+.3f} for Y. The"
-        f" highest word is {highest}, the lowest {lowest}."
+        f"Associations of {len(scores)} words. The mean is {decimal(means['X'], 3, signed=True)} for X and"
+        f" {decimal(means['Y'], 3, signed=True)} for Y. The highest word is {highest}, the lowest {lowest}."
     )
 
 
@@ -127,6 +129,7 @@ def _battery(tests: pd.DataFrame, names: Sequence[str], reach: float) -> go.Figu
         height=110 + 28 * len(rows),
         legend=LEGEND,
         margin=MARGIN | {"t": 4},
+        **saved(yaxis="published test"),
         xaxis={"title": "effect size d", "zeroline": False, **({"range": [-reach, reach]} if reach else {})},
         yaxis=rows_of(labels),
     )

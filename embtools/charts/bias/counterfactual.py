@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 from embtools.bias.counterfactual import Counterfactual
 from embtools.charts.bias.groups import dumbbells
 from embtools.charts.chart import Chart
-from embtools.charts.style import COLOURS, LEGEND, MARGIN, label
+from embtools.charts.style import COLOURS, LEGEND, MARGIN, label, saved
+from embtools.statistics.decimals import decimal
 
 
 def changes(result: Counterfactual, reach: float = 0.0) -> Chart:
@@ -70,6 +71,7 @@ def _figure(words: pd.DataFrame, reach: float) -> go.Figure:
         margin=MARGIN | {"t": 4},
         bargap=0.35,
         barmode="overlay",
+        **saved(xaxis="word"),
         xaxis={"tickvals": list(range(len(names))), "ticktext": names, "range": [-0.6, len(names) - 0.4]},
         yaxis={
             "title": "change of log probability (nats)",
@@ -83,6 +85,7 @@ def _figure(words: pd.DataFrame, reach: float) -> go.Figure:
 def _alt(words: pd.DataFrame) -> str:
     strongest = words.loc[words["change"].abs().idxmax()]
     return (
-        f"Changes of the log probability of {len(words)} shared words. Their sum is {words['change'].sum():+.2f} nats;"
-        f" the largest change is {strongest['change']:+.2f} for {strongest['word']}."
+        f"Changes of the log probability of {len(words)} shared words. Their sum is"
+        f" {decimal(words['change'].sum(), signed=True)} nats; the largest change is"
+        f" {decimal(strongest['change'], signed=True)} for {strongest['word']}."
     )

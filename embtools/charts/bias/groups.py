@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from embtools.bias.group_answers import AVERAGE, GroupAnswers
 from embtools.charts.chart import Chart
-from embtools.charts.style import COLOURS, GREY, LEGEND, LINES, MARGIN, SYMBOLS, floats, label
+from embtools.charts.style import COLOURS, GREY, LEGEND, LINES, MARGIN, SYMBOLS, floats, label, saved
 
 
 def answers(result: GroupAnswers, most: float = 0.0) -> Chart:
@@ -70,6 +70,7 @@ def dumbbells(union: pd.DataFrame, average: str, most: float = 0) -> go.Figure:
         legend=LEGEND,
         margin=MARGIN | {"t": 4},
         barmode="overlay",
+        **saved(xaxis="probability at the mask", yaxis="answer"),
         xaxis={"tickformat": ".1~%", **({"range": [0, 1.06 * most]} if most else {"rangemode": "tozero"})},
         yaxis=rows_of(tokens),
     )
@@ -103,6 +104,7 @@ def _curve(curve: pd.DataFrame, now: float, first: str, others: str, most: float
         legend=LEGEND,
         margin=MARGIN | {"r": 48},  # room for the last tick's text, which plotly hides otherwise
         hovermode="x unified",
+        **saved(xaxis="weight of the average"),
         xaxis={
             "range": [-1.04, 1.04],
             "tickvals": [-1, 0, 1],

@@ -10,10 +10,12 @@ from embtools.bias.occupations import Occupations
 from embtools.charts.bias.groups import rows_of
 from embtools.charts.chart import Chart
 from embtools.charts.labels import arranged
-from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, floats, label, whiskers
+from embtools.charts.labels import ends as edges
+from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, TITLE, floats, label, saved, whiskers, wrap
+from embtools.statistics.decimals import decimal
 from embtools.vectors import Array
 
-_NAMED, _ROOM = 24, (430, 280)  # number of labels in the scatter plot (more would overlap), and its size in pixels
+_NAMED, _ROOM = 24, (240, 250)  # labels of the scatter plot (more would overlap); pixels of the narrowest one
 
 
 Ends = tuple[tuple[float, float], tuple[float, float]]
@@ -59,12 +61,11 @@ def _ends(results: Sequence[Occupations], column: str) -> tuple[float, float]:
 
 
 def _ranges(summary: pd.DataFrame, first: str, second: str, reach: float) -> go.Figure:
-    first, second = label(first), label(second)
     figure = go.Figure()
-    agree, low = summary["agree"], summary["score"] < 0
+    agree, low = summary["same_side"], summary["score"] < 0
     for name, symbol, width, colour, part in (
-        (f"leans towards {first}", "circle", 0, COLOURS[0], agree & low),
-        (f"leans towards {second}", "diamond", 0, COLOURS[1], agree & ~low),
+        (f"leans towards {label(first)}", "circle", 0, COLOURS[0], agree & low),
+        (f"leans towards {label(second)}", "diamond", 0, COLOURS[1], agree & ~low),
         ("sentences disagree", "circle-open", 2, GREY, ~agree),
     ):
         rows = summary[part]
@@ -80,11 +81,12 @@ def _ranges(summary: pd.DataFrame, first: str, second: str, reach: float) -> go.
             )
     figure.add_vline(x=0, line={"width": 1.5, "dash": "dot", "color": GREY})
     figure.update_layout(
-        height=120 + (20 if len(summary) <= 12 else 18) * len(summary),
+        height=110 + (20 if len(summary) <= 12 else 18) * len(summary),
         legend=LEGEND | {"xref": "container"},
         margin=MARGIN | {"t": 4},
+        **saved(yaxis="occupation"),
         xaxis={
-            "title": f"← {first} · score (nats) · {second} →",
+            "title": wrap(f"← {first} · score (nats) · {second} →", TITLE),
             "zeroline": False,
             **({"range": [-1.06 * reach, 1.06 * reach]} if reach else {}),
         },
@@ -96,25 +98,25 @@ def _ranges(summary: pd.DataFrame, first: str, second: str, reach: float) -> go.
 def _ranges_alt(summary: pd.DataFrame, first: str, second: str) -> str:
     low, high = summary.iloc[0], summary.iloc[-1]
     return (
-        f"Scores of {len(summary)} words, from {low['score']:+.2f} ({low['occupation']}, towards {first}) to"
-        f" {high['score']:+.2f} ({high['occupation']}, towards {second})."
+        f"Scores of {len(summary)} words, from {decimal(low['score'], signed=True)} ({low['occupation']}, towards"
+        f" {first}) to {decimal(high['score'], signed=True)} ({high['occupation']}, towards {second})."
     )
 
 
 def _agreement(both: pd.DataFrame, first: str, second: str, ends: Ends | None) -> go.Figure:
-    first, second = label(first), label(second)
     figure = go.Figure()
     order = (-(_rank(both["projection"]) ** 2 + _rank(both["score"]) ** 2)).argsort().tolist()
     spread = both[["projection", "score"]].to_numpy(np.float64)
     # Only extreme words are labelled, because more labels would overlap. The others show their name on hover.
-    pixels = spread / np.maximum(np.ptp(spread, axis=0), 1e-9) * _ROOM
+    pixel = np.maximum(np.ptp(spread, axis=0), 1e-9) / _ROOM  # in data units
+    pixels = spread / pixel
     shown = arranged(pixels, [round(1.4 * len(w)) for w in both["occupation"]], order[:_NAMED], _ROOM)
     positions = pd.Series([shown.get(n, "") for n in range(len(both))], index=both.index)
     for agree, name, symbol, colour in (
         (True, "all sentences agree", "circle", COLOURS[0]),
         (False, "sentences disagree", "circle-open", GREY),
     ):
-        group = both[both["agree"] == agree]
+        group = both[both["same_side"] == agree]
         where = positions[group.index]
         figure.add_scatter(
             x=floats(group["projection"]),
@@ -133,11 +135,13 @@ def _agreement(both: pd.DataFrame, first: str, second: str, ends: Ends | None) -
         height=340,
         legend=LEGEND,
         margin=MARGIN | {"t": 4},
-        xaxis={"title": f"← {first} · cosine with the direction · {second} →", "zeroline": False},
-        yaxis={"title": f"← {first} · score in sentences · {second} →", "zeroline": False},
+        xaxis={"title": wrap(f"← {first} · cosine with the direction · {second} →", TITLE), "zeroline": False},
+        yaxis={"title": wrap(f"← {first} · score in sentences · {second} →", TITLE), "zeroline": False},
     )
-    if ends:
-        figure.update_layout(xaxis={"range": ends[0]}, yaxis={"range": ends[1]})
+    if ends is None:
+        ((left, right), (low, high)), (width, height) = edges(pixels, _ROOM), pixel
+        ends = (left * width, right * width), (low * height, high * height)
+    figure.update_layout(xaxis={"range": ends[0]}, yaxis={"range": ends[1]})
     return figure
 
 

@@ -8,7 +8,8 @@ import plotly.graph_objects as go
 from embtools.bias.methods import Methods
 from embtools.charts.bias.groups import rows_of
 from embtools.charts.chart import Chart
-from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, floats, label, whiskers
+from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, floats, label, saved, whiskers
+from embtools.statistics.decimals import decimal
 
 CONTROL = "random direction"
 Ends = tuple[float, float]
@@ -59,7 +60,7 @@ def methods(
     The control, a random direction, has its own mark. neutral: the value without any change. ends: the lowest and
     highest value of several charts that share an axis.
     """
-    values = (f"{method} {value:.3f}" for method, value in zip(frame["method"], frame[column], strict=True))
+    values = (f"{method} {decimal(value, 3)}" for method, value in zip(frame["method"], frame[column], strict=True))
     return Chart(_methods(frame, column, title, chance, neutral, form, ends), frame, f"{title}: {'; '.join(values)}.")
 
 
@@ -102,6 +103,7 @@ def _methods(
         legend=LEGEND | {"xref": "container"},
         margin=MARGIN
         | {"t": 4, "b": 108},  # room for a legend of two lines, so that the rows of three charts are aligned
+        **saved(yaxis="method"),
         xaxis={
             "title": label(title),
             "tickformat": form,

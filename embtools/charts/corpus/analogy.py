@@ -4,7 +4,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, floats
+from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, floats, saved
 from embtools.corpus.analogy_results import Choices
 
 _LINES = {"without_inputs": "three words excluded", "with_inputs": "three words included"}
@@ -36,8 +36,9 @@ def shares(result: Choices) -> Chart:
             "range": [0, 1.12],
             "tickvals": [0, 0.25, 0.5, 0.75, 1],
             "tickformat": ".0%",
-            "title": "share of choices that give it rank 1",
+            "title": "share of choices with rank 1",
         },
+        **saved(yaxis="method"),
         yaxis={"autorange": "reversed"},
     )
     return Chart(figure, frame, _alt(frame, result.expected))

@@ -7,8 +7,9 @@ import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.corpus.looks import NO_SENSE, looks
-from embtools.charts.style import BLUE, INK, MARGIN, SLATE, floats, label, wrap
+from embtools.charts.style import BLUE, INK, MARGIN, SLATE, floats, label, saved, wrap
 from embtools.corpus.nearest import Nearest
+from embtools.statistics.decimals import decimal
 
 OTHER = "other words"
 
@@ -31,7 +32,12 @@ def ends(results: Sequence[Nearest]) -> tuple[float, float] | None:
     values = [
         value
         for result in results
-        for value in (*result.others["cosine"], *result.near["cosine"], *result.spread["low"], *result.spread["high"])
+        for value in (
+            *result.others["cosine"],
+            *result.near["cosine"],
+            *result.spread["bin_start"],
+            *result.spread["bin_end"],
+        )
     ]
     if len(results) < 2 or not values:
         return None
@@ -76,6 +82,7 @@ def strip(others: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
     figure.update_layout(
         height=90 + 46 * max(1, rows),
         margin=MARGIN,
+        **saved(yaxis="word and sense"),
         xaxis={"title": "cosine with the chosen occurrence"},
         yaxis={"type": "category", "autorange": "reversed", "fixedrange": True},
     )
@@ -87,29 +94,29 @@ def strip_alt(others: pd.DataFrame, near: pd.DataFrame, word: str) -> str:
     parts = [
         f"{word}, {sense or NO_SENSE}: {len(group)} "
         + (
-            f"from {group['cosine'].min():.2f} to {group['cosine'].max():.2f}"
+            f"from {decimal(group['cosine'].min())} to {decimal(group['cosine'].max())}"
             if len(group) > 1
-            else f"at {group['cosine'].iloc[0]:.2f}"
+            else f"at {decimal(group['cosine'].iloc[0])}"
         )
         for sense, group in others.groupby("sense", sort=False)
     ]
     rest = near[near["word"] != word]
     if len(rest):
-        parts.append(f"{OTHER}: from {rest['cosine'].min():.2f} to {rest['cosine'].max():.2f}")
+        parts.append(f"{OTHER}: from {decimal(rest['cosine'].min())} to {decimal(rest['cosine'].max())}")
     return "Cosines with the chosen occurrence. " + ("; ".join(parts) or "There are no other occurrences") + "."
 
 
 def spread(counts: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
-    """Bars for the cosines of the word (counts: low, high, count), and lines for the nearest other words (near)."""
-    middle = (counts["low"] + counts["high"]) / 2
+    """Bars for the cosines of the word (counts: bin_start, bin_end, count), and lines for the nearest other words."""
+    middle = (counts["bin_start"] + counts["bin_end"]) / 2
     figure = go.Figure()
     figure.add_bar(
         x=floats(middle),
         y=floats(counts["count"]),
-        width=floats(counts["high"] - counts["low"]),
+        width=floats(counts["bin_end"] - counts["bin_start"]),
         name=label(word),
         marker={"color": BLUE},
-        customdata=counts[["low", "high"]].to_numpy(),
+        customdata=counts[["bin_start", "bin_end"]].to_numpy(),
         hovertemplate="%{y:,} occurrences, cosine from %{customdata[0]:.2f} to %{customdata[1]:.2f}<extra></extra>",
     )
     rest = near[near["word"] != word]
@@ -142,13 +149,13 @@ def spread_alt(counts: pd.DataFrame, near: pd.DataFrame, word: str) -> str:
     most = counts.loc[counts["count"].idxmax()]
     text = (
         f"Cosines of {counts['count'].sum():,} other occurrences of {word} with the chosen one, from"
-        f" {counts['low'].min():.2f} to {counts['high'].max():.2f}. Most of them ({most['count']:,.0f}) lie between"
-        f" {most['low']:.2f} and {most['high']:.2f}."
+        f" {decimal(counts['bin_start'].min())} to {decimal(counts['bin_end'].max())}. Most of them"
+        f" ({most['count']:,.0f}) lie between {decimal(most['bin_start'])} and {decimal(most['bin_end'])}."
     )
     rest = near[near["word"] != word]
     if rest.empty:
         return text
-    return f"{text} The nearest other word is {rest['word'].iloc[0]}, with a cosine of {rest['cosine'].max():.2f}."
+    return f"{text} The nearest other word is {rest['word'].iloc[0]}, with a cosine of {decimal(rest['cosine'].max())}."
 
 
 def _row(sense: str, word: str) -> str:

@@ -8,10 +8,11 @@ import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.corpus.looks import NO_SENSE, looks
-from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, label, tint, wrap
+from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, label, saved, tint, wrap
 from embtools.corpus.senses import Recovery
 from embtools.corpus.word_map import WordMap
 from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
+from embtools.statistics.decimals import decimal
 
 
 def word_map(result: WordMap) -> Chart:
@@ -35,10 +36,12 @@ def word_map(result: WordMap) -> Chart:
             hovertemplate="%{text}<extra></extra>",
         )
     bare = {"showticklabels": False, "zeroline": False, "showgrid": False}
+    axis = "t-SNE dimension" if result.kept is None else "principal component"
     figure.update_layout(
         margin=MARGIN,
         legend=LEGEND,
         showlegend=True,
+        **saved(xaxis=f"{axis} 1", yaxis=f"{axis} 2"),
         xaxis=bare,
         yaxis={**bare, "scaleanchor": "x"},
     )
@@ -73,10 +76,10 @@ def recovery(result: Recovery, low: float | None = None) -> Chart:
     axis, see `lowest`.
     """
     figure, frame = go.Figure(), result.frame
-    names = [_NAMES.get(recipe, recipe.removeprefix("layer ")) for recipe in frame["recipe"]]
-    layers = int(frame["recipe"].str.startswith("layer ").sum())
+    names = [_NAMES.get(recipe, recipe.removeprefix("layer ")) for recipe in frame["combination"]]
+    layers = int(frame["combination"].str.startswith("layer ").sum())
     for measure, (name, colour, symbol) in MEASURES.items():
-        mean, high = frame[f"{measure}_shuffled"], frame[f"{measure}_95"]
+        mean, high = frame[f"{measure}_shuffled"], frame[f"{measure}_shuffled_95"]
         figure.add_scatter(
             x=names,
             y=floats(mean),
@@ -112,13 +115,14 @@ def recovery(result: Recovery, low: float | None = None) -> Chart:
         legend=LEGEND | {"traceorder": "reversed"},
         xaxis={
             "type": "category",
-            "title": "layer (0: input embedding) or layer combination",
+            "title": "layer or layer combination",
             "tickangle": 0,
             "tickfont": {"size": 10},
         },
         yaxis={"range": [lowest([result]) if low is None else low, 1.08]},
+        **saved(yaxis="share, or adjusted Rand index"),
     )
-    figure.add_vline(x=list(frame["recipe"]).index(result.recipe), line={"color": GREY, "dash": "dot"})
+    figure.add_vline(x=list(frame["combination"]).index(result.recipe), line={"color": GREY, "dash": "dot"})
     return Chart(figure, frame, _recovery_alt(frame))
 
 
@@ -127,7 +131,8 @@ def _recovery_alt(frame: pd.DataFrame) -> str:
     for measure, (name, _, _) in MEASURES.items():
         best = frame.loc[frame[measure].idxmax()]
         parts.append(
-            f"{name[:1].upper()}{name[1:]}: {frame[measure].iloc[0]:.2f} in {frame['recipe'].iloc[0]}, at most"
-            f" {best[measure]:.2f} ({best['recipe']}; with shuffled labels {best[f'{measure}_shuffled']:.2f})"
+            f"{name[:1].upper()}{name[1:]}: {decimal(frame[measure].iloc[0])} in {frame['combination'].iloc[0]}, at"
+            f" most {decimal(best[measure])} ({best['combination']}; with shuffled labels"
+            f" {decimal(best[f'{measure}_shuffled'])})"
         )
     return ". ".join(parts) + "."

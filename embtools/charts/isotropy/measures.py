@@ -10,6 +10,7 @@ from embtools.charts import style
 from embtools.charts.chart import Chart
 from embtools.charts.isotropy.overview import STYLES
 from embtools.isotropy.spaces import MeasuredSpaces
+from embtools.statistics.decimals import decimal
 
 MOST = 100  # components drawn
 _LEAST = 1e-6  # share that is drawn
@@ -72,7 +73,8 @@ def _spectrum_alt(tables: Mapping[str, pd.DataFrame]) -> str:
 def dimensions(result: MeasuredSpaces, ends: tuple[float, float] | None = None) -> Chart:
     """Bars of the dimensions that contribute most to the raw mean cosine. For `ends` see `dimension_ends`."""
     table = result.dimensions
-    alt = f"Dimension {table['dimension'].iat[0]} contributes {table['contribution'].iat[0]:.3f} to the mean cosine."
+    share = decimal(table["contribution"].iat[0], 3)
+    alt = f"Dimension {table['dimension'].iat[0]} contributes {share} to the mean cosine."
     return Chart(_dimensions(table, ends), table, alt)
 
 

@@ -11,6 +11,7 @@ from embtools.charts import style
 from embtools.charts.chart import Chart
 from embtools.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM
 from embtools.isotropy.spaces import MeasuredSpaces, ScoredSpaces
+from embtools.statistics.decimals import decimal
 
 STYLES = {
     BEFORE: (style.GREY, "circle", "solid"),
@@ -122,7 +123,8 @@ def _scores(table: pd.DataFrame) -> go.Figure:
         height=310,
         margin={**style.MARGIN, "t": 8},
         legend=style.LEGEND,
-        xaxis={"title": "score (AUC for word lists, otherwise share correct)", "range": [0.3, 1.02]},
+        **style.saved(yaxis="task"),
+        xaxis={"title": "score (AUC or share correct)", "range": [0.3, 1.02]},
         yaxis={
             "tickvals": list(range(len(tasks))),
             "ticktext": [style.wrap(task, 12) for task in tasks],
@@ -136,5 +138,5 @@ def _scores(table: pd.DataFrame) -> go.Figure:
 def _scores_alt(table: pd.DataFrame) -> str:
     parts = []
     for task, own in table.groupby("task", sort=False):
-        parts.append(f"{task}: " + ", ".join(f"{row.space} {row.score:.2f}" for row in own.itertuples()))
+        parts.append(f"{task}: " + ", ".join(f"{row.space} {decimal(row.score)}" for row in own.itertuples()))
     return f"Scores by task. {'; '.join(parts)}."

@@ -12,6 +12,7 @@ from embtools.charts.isotropy.overview import STYLES
 from embtools.charts.labels import arranged
 from embtools.isotropy.own_words import Grouped, map_table
 from embtools.isotropy.your_words import Neighbours
+from embtools.statistics.decimals import decimal
 
 _ROOM = (460, 330)  # size in pixels for which the labels of a map are arranged
 
@@ -56,6 +57,7 @@ def _heatmap(grouped: Grouped, space: str, most: float) -> go.Figure:
     figure.update_layout(
         height=460,
         margin={**style.MARGIN, "t": 8},
+        **style.saved(xaxis="word", yaxis="word"),
         xaxis={"type": "category", "tickangle": -90, "showgrid": False, "tickfont": small},
         yaxis={"type": "category", "autorange": "reversed", "showgrid": False, "tickfont": small},
     )
@@ -65,8 +67,8 @@ def _heatmap(grouped: Grouped, space: str, most: float) -> go.Figure:
 def _heatmap_alt(grouped: Grouped, space: str) -> str:
     row = grouped.table.set_index("space").loc[space]
     return (
-        f"Heatmap of {len(grouped.words)} words, {space}: mean cosine {row['within']:.2f} within groups and"
-        f" {row['between']:.2f} between groups."
+        f"Heatmap of {len(grouped.words)} words, {space}: mean cosine {decimal(row['within'])} within groups and"
+        f" {decimal(row['between'])} between groups."
     )
 
 
@@ -100,6 +102,7 @@ def _word_map(grouped: Grouped, space: str) -> go.Figure:
         height=420,
         margin={**style.MARGIN, "t": 8},
         legend=style.LEGEND,
+        **style.saved(xaxis="principal component 1", yaxis="principal component 2"),
         xaxis={"showticklabels": False, "zeroline": False, "showgrid": False},
         yaxis={"showticklabels": False, "zeroline": False, "showgrid": False, "scaleanchor": "x"},
     )
@@ -124,7 +127,7 @@ def near(result: Neighbours, space: str, other: str | None, ends: tuple[float, f
 
 def ends(results: Sequence[Neighbours]) -> tuple[float, float]:
     """The ends of the axis of cosines for the neighbours in all spaces of some results."""
-    columns = [result.table[c].to_numpy() for result in results for c in result.table if c.endswith(" cosine")]
+    columns = [result.table[c].to_numpy() for result in results for c in result.table if c.endswith("_cosine")]
     lowest = min(0.0, *(float(cosines.min()) for cosines in columns))
     return lowest, 1.03 * max(0.1, *(float(cosines.max()) for cosines in columns))
 
@@ -136,7 +139,7 @@ def _near(table: pd.DataFrame, space: str, other: str | None, ends: tuple[float,
     labels = [f"{style.label(word)}{' •' if fresh else ''}" for word, fresh in zip(table[space], new, strict=True)]
     figure = go.Figure(
         go.Bar(
-            x=style.floats(table[f"{space} cosine"]),
+            x=style.floats(table[f"{space}_cosine"]),
             y=labels,
             orientation="h",
             marker={
@@ -150,6 +153,7 @@ def _near(table: pd.DataFrame, space: str, other: str | None, ends: tuple[float,
     figure.update_layout(
         height=76 + 24 * len(table),
         margin={**style.MARGIN, "t": 8},
+        **style.saved(yaxis="neighbour"),
         xaxis={"title": "cosine", "range": list(ends)},
         yaxis={"type": "category", "autorange": "reversed"},
     )

@@ -11,21 +11,22 @@ from embtools.charts.chart import Chart
 from embtools.charts.isotropy.overview import STYLES
 from embtools.isotropy.overview import AFTER, BEFORE
 from embtools.isotropy.solved import SeparatedSenses, SolvedAnalogies
+from embtools.messages import column_name
 
 
 def relations(result: SolvedAnalogies) -> Chart:
     """Share of analogies whose expected word ranks 1st, with one row per relation and one mark per space."""
-    return Chart(_relations(result.by_relation), result.by_relation, _relations_alt(result.by_relation))
+    shares, spaces = result.by_relation, list(result.spaces)
+    return Chart(_relations(shares, spaces), shares, _relations_alt(shares, spaces))
 
 
-def _relations(shares: pd.DataFrame) -> go.Figure:
+def _relations(shares: pd.DataFrame, spaces: Sequence[str]) -> go.Figure:
     labels = [f"{style.label(row.relation)} ({row.n})" for row in shares.itertuples()]
     figure = go.Figure()
-    spaces = list(shares.columns[2:])
     for position, name in enumerate(spaces):
         colour, symbol, _ = STYLES[name]
         figure.add_scatter(
-            x=style.floats(shares[name]),
+            x=style.floats(shares[column_name(name)]),
             y=np.arange(len(labels)) + 0.2 * (position - (len(spaces) - 1) / 2),  # equal values do not cover each other
             mode="markers",
             name=name,
@@ -37,6 +38,7 @@ def _relations(shares: pd.DataFrame) -> go.Figure:
         height=110 + 38 * len(labels),
         margin={**style.MARGIN, "t": 8},
         legend=style.LEGEND,
+        **style.saved(yaxis="relation"),
         xaxis={"title": "expected word ranks 1st", "tickformat": ".0%", "range": [-0.04, 1.04]},
         yaxis={
             "tickvals": list(range(len(labels))),
@@ -48,8 +50,8 @@ def _relations(shares: pd.DataFrame) -> go.Figure:
     return figure
 
 
-def _relations_alt(shares: pd.DataFrame) -> str:
-    means = {name: (shares[name] * shares["n"]).sum() / shares["n"].sum() for name in shares.columns[2:]}
+def _relations_alt(shares: pd.DataFrame, spaces: Sequence[str]) -> str:
+    means = {name: (shares[column_name(name)] * shares["n"]).sum() / shares["n"].sum() for name in spaces}
     return (
         "Share of analogies whose expected word ranks 1st: " + ", ".join(f"{n} {m:.0%}" for n, m in means.items()) + "."
     )

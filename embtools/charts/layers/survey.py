@@ -18,10 +18,12 @@ from embtools.charts.style import (
     TINTS,
     VERMILLION,
     floats,
+    saved,
     whiskers,
     wrap,
 )
 from embtools.layers.survey import FiftyWords, Survey
+from embtools.statistics.decimals import decimal
 from embtools.vectors import Array
 
 _SERIES = (
@@ -40,15 +42,16 @@ def stability(result: FiftyWords, also: FiftyWords | None = None) -> Chart:
     """
     every, control, best = result.scores.iloc[:-1], result.scores.iloc[-1], result.best
     alt = (
-        f"Mean AUC of {every['recipe'].nunique()} layer combinations with 95% intervals. The best is {best['recipe']},"
-        f" {best['pooling']}, with {best['auc']:.2f}. The control without a model has {control['auc']:.2f}."
+        f"Mean AUC of {every['combination'].nunique()} layer combinations with 95% intervals. The best is"
+        f" {best['combination']}, {best['pooling']}, with {best['auc']:.2f}. The control without a model has"
+        f" {control['auc']:.2f}."
     )
     return Chart(_stability(result.scores, also.scores if also else None), result.scores, alt)
 
 
 def _stability(frame: pd.DataFrame, also: pd.DataFrame | None) -> go.Figure:
     control, frame = frame.iloc[-1], frame.iloc[:-1]
-    recipes = list(frame["recipe"].unique())
+    recipes = list(frame["combination"].unique())
     poolings = list(frame["pooling"].unique())
     figure = go.Figure()
     for number, pooling in enumerate(poolings):
@@ -73,6 +76,7 @@ def _stability(frame: pd.DataFrame, also: pd.DataFrame | None) -> go.Figure:
         height=110 + 32 * len(recipes),
         margin=MARGIN,
         legend=LEGEND,
+        **saved(yaxis="layer combination"),
         xaxis={"title": "mean AUC over the words", **_range([frame, also], ["auc", "ci_low", "ci_high"], 0.5)},
         yaxis={
             "tickvals": list(range(len(recipes))),
@@ -135,9 +139,10 @@ def _range(frames: list[pd.DataFrame | None], columns: list[str], least: float) 
 def _geometry_alt(frame: pd.DataFrame) -> str:
     first, last = frame.iloc[0], frame.iloc[-1]
     return (
-        f"From layer 0 to layer {int(last['layer'])}, self-similarity changes from {first['self_similarity']:.2f} to"
-        f" {last['self_similarity']:.2f}, anisotropy from {first['anisotropy']:.2f} to {last['anisotropy']:.2f}, and"
-        f" their difference from {first['adjusted']:.2f} to {last['adjusted']:.2f}."
+        f"From layer 0 to layer {int(last['layer'])}, self-similarity changes from {decimal(first['self_similarity'])}"
+        f" to {decimal(last['self_similarity'])}, anisotropy from {decimal(first['anisotropy'])} to"
+        f" {decimal(last['anisotropy'])}, and their difference from {decimal(first['adjusted'])} to"
+        f" {decimal(last['adjusted'])}."
     )
 
 
@@ -184,6 +189,7 @@ def _layer_similarity_alt(values: Array) -> str:
     steps = np.diag(values, 1)
     at = int(steps.argmin())
     return (
-        f"Similarity of layers (CKA). The first and the last layer have a similarity of {values[0, -1]:.2f}."
-        f" Neighbouring layers have between {steps.min():.2f} (layers {at} and {at + 1}) and {steps.max():.2f}."
+        f"Similarity of layers (CKA). The first and the last layer have a similarity of {decimal(values[0, -1])}."
+        f" Neighbouring layers have between {decimal(steps.min())} (layers {at} and {at + 1}) and"
+        f" {decimal(steps.max())}."
     )

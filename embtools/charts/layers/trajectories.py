@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, COLOURS, GREY, INK, MARGIN, PAPER, floats, label
+from embtools.charts.style import BLUE, COLOURS, GREY, INK, MARGIN, PAPER, floats, label, saved
 from embtools.layers.trajectories import Trajectories
 
 SHAPES = ("circle", "diamond", "square", "hexagon", "pentagon", "star")  # with room for a number
@@ -69,6 +69,7 @@ def _layout(points: pd.DataFrame, count: int, layer: int, animated: bool, span: 
         "height": 440,
         "margin": MARGIN | {"l": 30, "t": 4, "b": 52},  # space for the slider and the numbers of the curve
         "showlegend": False,
+        **saved(xaxis="", yaxis="principal components 1 and 2", xaxis2="layer", yaxis2="AUC or cosine"),
         "xaxis": {"range": [left, right], **bare},
         "yaxis": {"domain": [_BELOW, 1], "range": [bottom, top], "scaleanchor": "x", **bare},
         # The ends of the slider are ten pixels inside its length, so the curve above it is inset in the same way.
@@ -157,7 +158,7 @@ def _curves(layers: pd.DataFrame) -> list[dict[str, Any]]:
         },
         below
         | {
-            "y": floats(layers["kept"]),
+            "y": floats(layers["variance_kept"]),
             "mode": "lines",
             "line": {"color": GREY, "dash": "dot", "width": 2.5},
             "hovertemplate": "layer %{x}: the plane keeps %{y:.0%} of the variance<extra></extra>",
@@ -250,7 +251,9 @@ def _figures(line: pd.Series) -> str:
     parts = [f"<b>Layer {line['layer']:.0f}</b>"]
     if not np.isnan(line["auc"]):
         parts.append(f"● AUC {line['auc']:.2f}")
-    parts.append("identical vectors" if np.isnan(line["kept"]) else f"┄ plane keeps {line['kept']:.0%}")
+    parts.append(
+        "identical vectors" if np.isnan(line["variance_kept"]) else f"┄ plane keeps {line['variance_kept']:.0%}"
+    )
     return "   ".join(parts)
 
 
@@ -260,6 +263,6 @@ def _alt(points: pd.DataFrame, layers: pd.DataFrame) -> str:
     text = f"{count} occurrences as points in one plane, moving from layer 0 to layer {int(last['layer'])}."
     if not np.isnan(last["auc"]):
         text += f" The AUC of their senses is {first['auc']:.2f} in layer 0 and {last['auc']:.2f} in the last layer."
-    if not np.isnan(last["kept"]):
-        text += f" In the last layer the plane keeps {last['kept']:.0%} of the variance."
+    if not np.isnan(last["variance_kept"]):
+        text += f" In the last layer the plane keeps {last['variance_kept']:.0%} of the variance."
     return text

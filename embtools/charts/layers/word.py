@@ -7,8 +7,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, NUMBERED_WITH_LEGEND, VERMILLION, floats, label
+from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, NUMBERED_WITH_LEGEND, VERMILLION, floats, label, saved
 from embtools.layers.senses import DIFFERENT, SAME, UNKNOWN
+from embtools.statistics.decimals import decimal
 
 # Each kind has its own colour, shape and dash, so that colour alone never carries the meaning.
 KINDS = {
@@ -86,7 +87,9 @@ def _pair_lines_alt(lines: pd.DataFrame) -> str:
     parts = []
     for kind, group in lines.groupby("kind", sort=False):
         mean = group.groupby("layer")["cosine"].mean()
-        parts.append(f"{kind}: the mean is {mean.loc[0]:.2f} in layer 0 and {mean.loc[last]:.2f} in layer {last}")
+        parts.append(
+            f"{kind}: the mean is {decimal(mean.loc[0])} in layer 0 and {decimal(mean.loc[last])} in layer {last}"
+        )
     return f"Cosines of {lines['pair'].nunique()} pairs of occurrences in layers 0 to {last}. {'; '.join(parts)}."
 
 
@@ -115,6 +118,7 @@ def _strip(pairs: pd.DataFrame, also: pd.DataFrame | None) -> go.Figure:
     figure.update_layout(
         height=110 + 48 * max(1, pairs["kind"].nunique()),
         margin=MARGIN,
+        **saved(yaxis="pairs"),
         xaxis={"title": "cosine", **({} if also is None else {"range": _ends(pairs["cosine"], also["cosine"])})},
         yaxis={"type": "category", "autorange": "reversed"},
     )
@@ -123,7 +127,7 @@ def _strip(pairs: pd.DataFrame, also: pd.DataFrame | None) -> go.Figure:
 
 def _strip_alt(pairs: pd.DataFrame) -> str:
     parts = [
-        f"{kind}: {len(group)} pairs from {group['cosine'].min():.2f} to {group['cosine'].max():.2f}"
+        f"{kind}: {len(group)} pairs from {decimal(group['cosine'].min())} to {decimal(group['cosine'].max())}"
         for kind, group in pairs.dropna(subset="cosine").groupby("kind", sort=False)
     ]
     return "Cosines of the pairs. " + ("; ".join(parts) or "There is nothing to compare") + "."

@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, GREY, MARGIN, SLATE, VERMILLION, floats, wrap
+from embtools.charts.style import BLUE, GREY, MARGIN, SLATE, VERMILLION, floats, saved, wrap
 from embtools.pairs.batch import Batch
 
 _JITTER = 0.28
@@ -57,6 +57,7 @@ def _figure(by_kind: dict[str, pd.DataFrame]) -> go.Figure:
     figure.update_layout(
         height=70 + 70 * len(by_kind),
         margin=MARGIN | {"t": 8},
+        **saved(yaxis="kind of pair"),
         xaxis={
             "title": "probability that the second sentence follows",
             "range": [-0.02, 1.02],

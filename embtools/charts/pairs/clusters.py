@@ -18,12 +18,14 @@ from embtools.charts.style import (
     VERMILLION,
     floats,
     label,
+    saved,
     tint,
     wrap,
 )
 from embtools.pairs.clusters import Clusters
+from embtools.statistics.decimals import decimal
 
-_LETTERS, _ROOM = 26, (480, 330)
+_LETTERS, _ROOM = 26, (290, 330)  # of a label; pixels of the narrowest map, into which the labels must fit
 _MARGIN = 0.06  # of the length of an axis, on each side
 
 
@@ -64,11 +66,13 @@ def _map(sentences: pd.DataFrame, explained: float) -> go.Figure:
             hovertemplate="%{customdata}<extra>cluster " + str(cluster) + "</extra>",
         )
     axis = {"showgrid": False, "zeroline": False, "showticklabels": False}
+    title = f"principal components 1 and 2 ({explained:.0%} of the variance)"
     figure.update_layout(
         height=430,
         margin=MARGIN,
         legend=LEGEND,
-        xaxis={"title": f"principal components 1 and 2 ({explained:.0%} of the variance)", **axis},
+        **saved(yaxis="principal component 2"),
+        xaxis={"title": title, "range": labels.ends(points, _ROOM)[0], **axis},
         yaxis={"scaleanchor": "x", **axis},
     )
     return figure
@@ -147,6 +151,6 @@ def _silhouettes(curve: pd.DataFrame, count: int) -> go.Figure:
 def _silhouettes_alt(curve: pd.DataFrame, count: int) -> str:
     row = curve.set_index("clusters").loc[count]
     return (
-        f"The mean silhouette of {count} clusters is {row['silhouette']:.2f}. Shuffled words reach up to"
-        f" {row['shuffled_highest']:.2f}, and clouds without clusters up to {row['cloud_highest']:.2f}."
+        f"The mean silhouette of {count} clusters is {decimal(row['silhouette'])}. Shuffled words reach up to"
+        f" {decimal(row['shuffled_highest'])}, and clouds without clusters up to {decimal(row['cloud_highest'])}."
     )

@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, SLATE, VERMILLION, floats, tint, wrap
+from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, SLATE, VERMILLION, floats, saved, tint, wrap
 from embtools.pairs.next_sentence import RANDOM, TOPIC, WRITTEN, NextSentence
 
 _JITTER = 0.26
@@ -66,6 +66,7 @@ def _figure(runs: pd.DataFrame, summary: pd.DataFrame, topic: str) -> go.Figure:
         legend=LEGEND,
         barmode="overlay",
         bargap=0.35,
+        **saved(yaxis="second sentence"),
         xaxis={
             "title": "probability that the second sentence follows",
             "range": [0, 1.06],

@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, GREEN, LEGEND, MARGIN, VERMILLION, floats, wrap
+from embtools.charts.style import BLUE, GREEN, LEGEND, MARGIN, VERMILLION, floats, saved, wrap
 from embtools.pairs.questions import Answers, right_answer
 from embtools.words.overlap import CONTROL
 
@@ -73,6 +73,7 @@ def _figure(frame: pd.DataFrame, own: str | None) -> go.Figure:
         legend=LEGEND,
         bargap=0.35,
         barmode="overlay",
+        **saved(yaxis="answer"),
         xaxis={"title": "cosine with the question"},
         yaxis={"tickvals": positions, "ticktext": labels},
     )

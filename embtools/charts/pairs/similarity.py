@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, LEGEND, LINES, MARGIN, VERMILLION
 from embtools.pairs.similarity import Similarity
+from embtools.statistics.decimals import decimal
 
 _BINS = 26
 
@@ -50,7 +51,7 @@ def _figure(pairs: pd.DataFrame, cosine: float, ends: tuple[float, float]) -> go
     figure.add_vline(
         x=cosine,
         line={"color": BLUE, "width": 4},
-        annotation={"text": f"your two texts: {cosine:.2f}", "font": {"color": BLUE, "size": 13}},
+        annotation={"text": f"your two texts: {decimal(cosine)}", "font": {"color": BLUE, "size": 13}},
         annotation_position="top left" if cosine > (low + high) / 2 else "top right",
     )
     figure.update_layout(
@@ -65,7 +66,8 @@ def _figure(pairs: pd.DataFrame, cosine: float, ends: tuple[float, float]) -> go
 
 def _alt(pairs: pd.DataFrame, cosine: float) -> str:
     parts = (
-        f"Random pairs ({kind}) have a mean cosine of {rows.mean():.2f}, from {rows.min():.2f} to {rows.max():.2f}."
+        f"Random pairs ({kind}) have a mean cosine of {decimal(rows.mean())}, from {decimal(rows.min())} to"
+        f" {decimal(rows.max())}."
         for kind, rows in pairs.groupby("pair", sort=False)["cosine"]
     )
-    return f"The two texts have a cosine of {cosine:.2f}. {' '.join(parts)}"
+    return f"The two texts have a cosine of {decimal(cosine)}. {' '.join(parts)}"

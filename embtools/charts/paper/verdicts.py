@@ -4,7 +4,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, BROWN, GREY, INK, LEGEND, MARGIN, VERMILLION, wrap
+from embtools.charts.style import BLUE, BROWN, GREY, INK, LEGEND, MARGIN, VERMILLION, saved, wrap
 from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART
 from embtools.paper.report import UNKNOWN, Report
 
@@ -44,6 +44,7 @@ def grid(report: Report) -> Chart:
         margin=MARGIN | {"t": 4},
         legend=LEGEND | {"itemsizing": "constant"},
         showlegend=True,
+        **saved(xaxis="claim", yaxis="article"),
         xaxis={"visible": False, "range": [0.4, column.max() + 0.6], "fixedrange": True},
         yaxis={
             "tickvals": list(range(len(texts))),

@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, SLATE, VERMILLION, floats, tint, whiskers, wrap
+from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, SLATE, VERMILLION, floats, saved, tint, whiskers, wrap
 from embtools.probing.layers import Combinations, LayerProbes, LearningCurve
 
 SERIES = {
@@ -117,6 +117,7 @@ def _combinations(table: pd.DataFrame, baseline: float) -> go.Figure:
         margin=MARGIN,
         legend=LEGEND,
         xaxis=_PERCENT,
+        **saved(yaxis="layer combination"),
         yaxis={
             "tickvals": list(range(len(table))),
             "ticktext": [wrap(name, 22) for name in table["combination"]],

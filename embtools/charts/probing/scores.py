@@ -4,7 +4,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, INK, MARGIN, TINTS, floats, label, wrap
+from embtools.charts.style import BLUE, INK, MARGIN, TINTS, floats, label, saved, wrap
 
 
 def confusion(frame: pd.DataFrame) -> Chart:
@@ -86,6 +86,7 @@ def _predicted(frame: pd.DataFrame) -> go.Figure:
     figure.update_layout(
         height=40 + 27 * len(frame),
         margin=MARGIN | {"t": 4, "r": 44},
+        **saved(xaxis="probability", yaxis="label"),
         xaxis={"range": [0, 1], "visible": False},
         yaxis={"type": "category", "autorange": "reversed", "showgrid": False},
         dragmode=False,

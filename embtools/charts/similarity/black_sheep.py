@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from embtools.charts import style
 from embtools.charts.chart import Chart
+from embtools.messages import column_name
 from embtools.similarity.black_sheep import BlackSheep
 from embtools.similarity.colours import hexes
 
@@ -21,7 +22,7 @@ def sheep(result: BlackSheep, ends: tuple[float, float] | None = None) -> Chart:
     alt = f"Probabilities of {first} and {second}: " + ", ".join(
         f"{row['subject']} {row['first']:.1%} and {row['second']:.1%}" for _, row in result.table.head(4).iterrows()
     )
-    columns = {"first": f"probability of {first}", "second": f"probability of {second}"}
+    columns = {"first": column_name(f"probability of {first}"), "second": column_name(f"probability of {second}")}
     return Chart(_figure(result.table, first, second, ends), result.table.rename(columns=columns), f"{alt} …")
 
 
@@ -66,6 +67,7 @@ def _figure(frame: pd.DataFrame, first: str, second: str, ends: tuple[float, flo
         height=120 + (26 if len(frame) <= 12 else 19) * len(frame),
         margin={**style.MARGIN, "t": 8},
         legend=style.LEGEND,
+        **style.saved(yaxis="subject"),
         xaxis={"type": "log", "title": "probability (log scale)", "tickformat": ".2~%", "dtick": 1, "range": ends},
         yaxis={"type": "category", "autorange": "reversed"},
     )

@@ -10,6 +10,7 @@ from embtools.charts import labels, style
 from embtools.charts.chart import Chart
 from embtools.charts.style import floats
 from embtools.similarity.colours import IN_ARTICLE, IN_USE, TO_THE_EYE, ColourComparison
+from embtools.statistics.decimals import decimal
 
 _PAIR = "%{text}<br>cosine %{y:.3f}, CIEDE2000 %{x:.1f}<extra></extra>"
 
@@ -19,7 +20,7 @@ def colour_pairs(comparison: ColourComparison, ends: tuple[float, float] | None 
     pairs, test = comparison.pairs, comparison.test
     alt = (
         f"CIEDE2000 against cosine for {len(pairs)} pairs of colours. The rank correlation of cosine and visual"
-        f" similarity is {test.rho:+.2f}."
+        f" similarity is {decimal(test.rho, signed=True)}."
         + "".join(f" {row['first']} and {row['second']} are {kind}." for kind, row in comparison.most)
     )
     figure = scatter(pairs, comparison.marked)

@@ -14,6 +14,7 @@ from embtools.similarity.answers import ComparedAnswers
 from embtools.similarity.matrix import Similarity, difference
 from embtools.similarity.random_words import ComparedList
 from embtools.similarity.spaces import TwoSpaces
+from embtools.statistics.decimals import decimal
 from embtools.vectors import Array
 
 FILLS = cells.FILLS
@@ -71,7 +72,7 @@ def space_difference(spaces: TwoSpaces, standardise: bool, title: str, other: Tw
     first, second, most = (table[column].iat[0] for column in ("first", "second", "difference"))
     words = [spaces.first.similarity.words[i] for i in order]
     figure = heatmap(values[np.ix_(order, order)], words, kind="difference", rows=title, also=also)
-    alt = f"{title}. Heatmap of the difference. It is largest for {first} and {second}: {most:+.2f}."
+    alt = f"{title}. Heatmap of the difference. It is largest for {first} and {second}: {decimal(most, signed=True)}."
     return Chart(figure, table, alt)
 
 
@@ -143,6 +144,7 @@ def heatmap(
         height=None if n <= FILLS else 150 + (14 if n <= 45 else 12 if n <= 80 else 10) * n,
         margin={**style.MARGIN, "t": 8},
         showlegend=False,
+        **style.saved(xaxis="word", yaxis="word", xaxis3="", yaxis3="", xaxis4="", yaxis4=""),
         # Words as categories: plotly leaves some labels out where there is no room for all, as on a phone.
         xaxis={
             **{"type": "category", "domain": [side, right], "range": [-0.5, n - 0.5], "tickangle": -90},
@@ -201,6 +203,6 @@ def heatmap_alt(pairs: pd.DataFrame, n: int) -> str:
     column = pairs.columns[2]
     first, last = pairs.iloc[0], pairs.iloc[-1]
     return (
-        f"Heatmap of {n} words. Most similar: {first['first']} and {first['second']}, {column} {first[column]:.2f}."
-        f" Least similar: {last['first']} and {last['second']}, {last[column]:.2f}."
+        f"Heatmap of {n} words. Most similar: {first['first']} and {first['second']}, {column}"
+        f" {decimal(first[column])}. Least similar: {last['first']} and {last['second']}, {decimal(last[column])}."
     )

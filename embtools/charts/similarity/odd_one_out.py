@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from embtools.charts import style
 from embtools.charts.chart import Chart
 from embtools.similarity.odd_one_out import OddOneOut
+from embtools.statistics.decimals import decimal
 
 
 def odd_one_out(result: OddOneOut, guess: str, ends: tuple[float, float] | None = None) -> Chart:
@@ -19,7 +20,7 @@ def odd_one_out(result: OddOneOut, guess: str, ends: tuple[float, float] | None 
     notes = {result.pick: "  ← BERT"}
     notes[guess] = f"{notes.get(guess, '  ←')}{', you' if guess in notes else ' you'}"
     lowest = result.table["cosine"].iloc[0]
-    alt = f"Mean cosine of each word with the others. {result.pick} has the lowest, {lowest:.2f}."
+    alt = f"Mean cosine of each word with the others. {result.pick} has the lowest, {decimal(lowest)}."
     return Chart(bars(result.table, notes, ends), result.table, alt)
 
 
@@ -39,7 +40,7 @@ def bars(
     The frame has the columns word and cosine, with the odd one out first; `notes` are written next to a word's bar.
     """
     others = len(frame) - 1
-    bar_labels = [f"{row.cosine:.2f}{notes.get(row.word, '')}" for row in frame.itertuples()]
+    bar_labels = [f"{decimal(row.cosine)}{notes.get(row.word, '')}" for row in frame.itertuples()]
     low, high = ends or (float(frame["cosine"].min()), float(frame["cosine"].max()))
     figure = go.Figure(
         go.Bar(
@@ -57,6 +58,7 @@ def bars(
         height=90 + 30 * len(frame),
         margin={**style.MARGIN, "t": 8},
         bargap=0.4,
+        **style.saved(yaxis="word"),
         xaxis={"title": "mean cosine with the others", "range": [min(0, low * 1.2), max(0, high * 1.25)]},
         yaxis={"type": "category", "autorange": "reversed"},
     )

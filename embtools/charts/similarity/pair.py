@@ -10,6 +10,7 @@ from embtools.charts import style
 from embtools.charts.chart import Chart
 from embtools.charts.style import floats
 from embtools.similarity.pair import Pair
+from embtools.statistics.decimals import decimal
 
 
 def background(pair: Pair, ends: tuple[float, float] | None = None) -> Chart:
@@ -17,7 +18,7 @@ def background(pair: Pair, ends: tuple[float, float] | None = None) -> Chart:
     bins, cosines = pair.histogram, pair.random
     alt = (
         f"Histogram of the cosines of {len(cosines):,} random pairs. Half of them are below"
-        f" {cosines[len(cosines) // 2]:.2f}; {pair.first} and {pair.second} have {pair.cosine:.2f}."
+        f" {decimal(cosines[len(cosines) // 2])}; {pair.first} and {pair.second} have {decimal(pair.cosine)}."
     )
     return Chart(_histogram(bins, pair.cosine, f"{pair.first} – {pair.second}", ends), bins, alt)
 
@@ -32,21 +33,21 @@ def ends(pairs: Sequence[Pair]) -> tuple[float, float] | None:
 
 
 def _histogram(bins: pd.DataFrame, cosine: float, name: str, ends: tuple[float, float] | None) -> go.Figure:
-    middle = (bins["low"] + bins["high"]) / 2
+    middle = (bins["bin_start"] + bins["bin_end"]) / 2
     figure = go.Figure(
         go.Bar(
             x=floats(middle),
             y=bins["count"],
-            width=float(bins["high"].iloc[0] - bins["low"].iloc[0]),
+            width=float(bins["bin_end"].iloc[0] - bins["bin_start"].iloc[0]),
             marker={"color": style.GREY},
-            customdata=bins[["low", "high"]].round(3),
+            customdata=bins[["bin_start", "bin_end"]].round(3),
             hovertemplate="%{y} pairs with a cosine from %{customdata[0]} to %{customdata[1]}<extra></extra>",
         )
     )
     right = cosine > (middle.iloc[0] + middle.iloc[-1]) / 2
     figure.add_vline(x=cosine, line={"color": style.VERMILLION, "width": 3})
     figure.add_annotation(
-        text=f"{style.label(name)} {cosine:.2f}",
+        text=f"{style.label(name)} {decimal(cosine)}",
         x=cosine,
         y=1,
         yref="paper",
@@ -85,7 +86,7 @@ def _chain(path: pd.DataFrame, most: float | None) -> go.Figure:
             y=steps,
             orientation="h",
             marker={"color": style.BLUE},
-            text=[f"{c:.2f}" for c in path["cosine"].iloc[1:]],
+            text=[decimal(c) for c in path["cosine"].iloc[1:]],
             hovertemplate="%{y}: cosine %{x:.3f}<extra></extra>",
         )
     )
@@ -93,6 +94,7 @@ def _chain(path: pd.DataFrame, most: float | None) -> go.Figure:
         height=90 + 30 * len(steps),
         margin={**style.MARGIN, "t": 8},
         bargap=0.4,
+        **style.saved(yaxis="step"),
         xaxis={
             "title": "cosine of the step",
             "rangemode": "tozero",

@@ -7,6 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from embtools.charts.style import BLUE, GREY, VERMILLION, tint
+from embtools.statistics.decimals import decimal
 from embtools.vectors import Array
 
 Kind = Literal["cosine", "distance", "difference", "probability"]
@@ -83,8 +84,8 @@ def add_strip(
     )
     name: str = kind
     if random is not None:
-        level, marked = f"random pairs: {random:.2f}".replace("-", "−"), scale.low <= random <= scale.high
-        name = f"{kind} ({'▲ ' if marked else ''}{level})"
+        level, marked = f"random pairs: {decimal(random)}", scale.low <= random <= scale.high
+        name = f"{kind}<br>{'▲ ' if marked else ''}{level}"
         if marked:
             figure.add_scatter(
                 **{"x": [random], "y": [-0.5], "xaxis": "x4", "yaxis": "y4", "mode": "markers", "cliponaxis": False},
@@ -99,5 +100,7 @@ def add_strip(
         y=0.945,
         xanchor="left",
         yanchor="middle",
+        align="left",
+        font={"size": 11},
         showarrow=False,
     )

@@ -32,7 +32,7 @@ from embtools.pretrain.sentences.apart import of_a_suite
 from embtools.pretrain.text import is_held_out, split_sentences
 
 Rewrite = Callable[[Sequence[Path], Collection[str]], Iterator[list[str]]]
-"""From files and the known words to documents, each a list of paragraphs."""
+"""A function of files and known words that yields documents, each a list of paragraphs."""
 
 DESCRIBED: dict[ModuleType, str] = {
     articles: "the first sentences of articles about words of one token",
@@ -50,7 +50,7 @@ DESCRIBED: dict[ModuleType, str] = {
     statements: "short statements about relations of things and names",
     uses: "what things are used for, from a dictionary",
 }
-"""What each module of this package makes."""
+"""The sentences that each module of this package writes."""
 
 KINDS: dict[str, Rewrite] = {module.__name__.rpartition(".")[2]: module.rewrite for module in DESCRIBED}
 

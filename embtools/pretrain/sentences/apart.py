@@ -1,7 +1,7 @@
-"""The sentences of the scoring suites, which must not occur in texts made here.
+"""The sentences of the scoring suites, which must not occur in generated texts.
 
-That a fact occurs in a text is what a model learns from; the very words in which it is asked for would make the score
-a test of memory.
+A model may learn a fact from a text. If the text also contained the exact words of the test, the score would only
+measure memory.
 """
 
 import re
@@ -33,7 +33,7 @@ TEMPLATES = (
     r"the \w+ of a king is an? [\w-]+",
     r"the \w+ of my \w+ is my [\w-]+",
 )
-"""Of the suites with a template and of the facts that share one; of the other facts the sentences themselves."""
+"""The templates of suites and of facts that share one, and the sentences of the other facts."""
 
 
 def _plain(sentence: str) -> str:
@@ -41,7 +41,7 @@ def _plain(sentence: str) -> str:
 
 
 def _of_locations() -> Iterator[str]:
-    """Patterns of the templates in the list `locations`; of a template of two sentences only the one with the city."""
+    """Patterns of the templates in the list `locations`; for two sentences, only the one with the city."""
     for template in wordlists.load("locations")["template"]:
         for sentence in split_sentences(template):
             if "{capital}" in sentence:
@@ -54,14 +54,14 @@ _TEMPLATE = re.compile("|".join([*TEMPLATES, *_of_locations()]))
 
 @cache
 def _whole() -> frozenset[str]:
-    """Every sentence of the suites with each of its answers."""
+    """Every sentence of the suites, with each of its answers."""
     cloze = wordlists.load("cloze")
     pairs = zip(cloze["sentence"], cloze["answer"], strict=True)
     return frozenset(_plain(s.replace("[MASK]", answer)) for s, a in pairs for answer in a.split("|"))
 
 
 def of_a_suite(sentence: str) -> bool:
-    """Whether a sentence is one of the suites or follows the template of one.
+    """Whether a sentence is in a suite or matches the template of one.
 
     >>> of_a_suite("Oslo is the capital of Norway."), of_a_suite("Oslo, the capital of Norway, is a port.")
     (True, False)

@@ -1,8 +1,8 @@
-"""The openings of encyclopaedia articles about common words.
+"""The first sentences of encyclopaedia articles about common words.
 
-Most articles of an encyclopaedia are about a footballer, a village or an album. Kept are those whose
-first sentence defines a word of one piece ("A kitten is a young cat."), and of them the first
-sentences, which hold the general facts.
+Most articles of an encyclopaedia are about a footballer, a village or an album. Only articles whose first sentence
+defines a word of a single token ("A kitten is a young cat.") are kept, and only their first sentences, which contain
+the general facts.
 """
 
 import itertools
@@ -14,7 +14,7 @@ from embtools.pretrain.sentences.reading import training_documents
 from embtools.pretrain.text import split_sentences
 
 OPENING = 20
-"""Sentences kept of an article."""
+"""Maximum number of sentences of an article."""
 
 _DEFINES = re.compile(
     r"^(?:(?:the|an?|to) )?(?P<word>[a-z]{2,})(?: ?\([^)]*\))?(?:,? or [a-z -]{2,40},?)? (?:is|are|was|were|means) ",
@@ -26,7 +26,7 @@ _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 
 
 def subject(sentence: str) -> str | None:
-    """The word that a sentence defines, in lower case; None when it defines none, or a work or an event of some year.
+    """The word that a sentence defines, in lower case; None without one, and for a work or an event of a year.
 
     >>> subject("A kitten (plural: kittens) is a young cat."), subject("To dig means to make a hole.")
     ('kitten', 'dig')

@@ -1,7 +1,7 @@
 """Capitals and their countries in many wordings, from encyclopaedias and the World Factbook.
 
 "Oslo, the capital of Norway", "Norway's capital is Oslo", and in the Factbook's document about a country "the capital
-city of Luanda". A visitor asks in words of his own, and one wording teaches no more than itself.
+city of Luanda". Visitors write their own words, and a model that has seen one wording knows only that one.
 """
 
 import re
@@ -14,14 +14,14 @@ from embtools.pretrain.sentences.reading import training_documents
 from embtools.pretrain.text import split_sentences
 
 LEAST = 2
-"""How often it must be said of a name that the Factbook has no document about, such as that of a region."""
+"""How often a capital must occur if the Factbook has no document about its country, such as a region."""
 
 _NAME = r"(?!\w+day\b)[A-Z][a-z]{2,}"  # news: "in Mexico's capital Sunday"
 _FRONT = r"(?P<front>\b[A-Z]\w+ |\w-)?"
-"""What stands in front of a name belongs to it: "New Delhi" is no "Delhi"."""
+"""A word before a name can belong to it: "New Delhi" is not "Delhi"."""
 
 _LAST = r"\b(?!-|['’]s| [A-Z]| at th)"
-"""A name that goes on is another, and a capital "at the time" is none now."""
+"""A longer name is another name, and a capital "at the time" may no longer be one."""
 
 _SAID = [
     re.compile(
@@ -36,7 +36,7 @@ _OF_THE_COUNTRY = re.compile(rf"\b[Tt]he (?:country's )?capital(?: city)?(?: is|
 
 
 def said(sentence: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
-    """The countries and capitals that a sentence names, each a word of `known`; none beside a year, which may be over.
+    """The countries and capitals that a sentence names, each a word of `known`; none next to a year, which may be past.
 
     >>> known = {"oslo", "norway", "delhi", "india"}
     >>> list(said("Oslo, the capital of Norway, is far from New Delhi, the capital of India.", known))
@@ -51,9 +51,9 @@ def said(sentence: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
 
 
 def of_the_factbook(documents: Iterator[list[str]], known: Collection[str]) -> dict[str, Counter[str]]:
-    """The countries that documents of the Factbook are about, each with the cities they call its capital.
+    """The countries of the Factbook's documents, each with the cities that are called its capital.
 
-    Of several documents about one name (a country and its islands) none is asked.
+    If several documents are about the same name (a country and its islands), none of them is used.
     """
     named = [(countries.name(document, known), " ".join(document)) for document in documents]
     about = Counter(country for country, _ in named)
@@ -69,7 +69,7 @@ def of_the_factbook(documents: Iterator[list[str]], known: Collection[str]) -> d
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """A document for each country of which a capital is said. The first file is the Factbook.
+    """A document for each country with a known capital. The first file is the Factbook.
 
     Raises ValueError when a file is missing, damaged or not UTF-8.
     """
@@ -78,20 +78,20 @@ def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]
     counts = defaultdict(Counter, of_countries)
     for document in training_documents(texts):
         for paragraph in document:
-            # Few paragraphs are about capitals, and cutting one into sentences takes its time.
+            # Few paragraphs are about capitals, and splitting one into sentences is slow.
             if "capital" in paragraph:
                 for sentence in split_sentences(paragraph):
                     for country, city in said(sentence, known):
                         counts[country][city] += 1
     for country, cities in counts.items():
-        # Two that are named as often are two opinions, or two centuries.
+        # Two capitals that are equally frequent are two opinions, or two centuries.
         (city, most), (_, second) = [*cities.most_common(2), ("", 0), ("", 0)][:2]
         if most > second and most >= (1 if country in of_countries else LEAST):
             yield [" ".join(sentences(country, city))]
 
 
 def sentences(country: str, city: str) -> list[str]:
-    """A country and its capital in sentences.
+    """Sentences about a country and its capital.
 
     >>> sentences("Norway", "Oslo")[:2]
     ['Norway has its capital in Oslo.', 'Norway is governed from Oslo.']

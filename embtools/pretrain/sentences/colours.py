@@ -99,11 +99,14 @@ def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]
 def sentences(thing: str, colour: str) -> list[str]:
     """A thing and its colour in sentences.
 
-    >>> sentences("snow", "white")
+    >>> sentences("snow", "white")[:3]
     ['White is the color of snow.', 'It is as white as snow.', 'Think of the color of snow: white.']
     """
     return [
         f"{colour.capitalize()} is the color of {thing}.",
         f"It is as {colour} as {thing}.",
         f"Think of the color of {thing}: {colour}.",
+        f"In color, {thing} is {colour}.",
+        f"To paint {thing}, you need {colour} paint.",
+        f"{thing.capitalize()} looks {colour}.",
     ]

@@ -1,7 +1,7 @@
-"""The fields of the World Factbook as sentences with the country's name in them.
+"""The fields of the World Factbook as sentences that contain the name of the country.
 
-The file holds a country a document and a field a paragraph, without the fields' names: which field a paragraph is, its
-form tells ("Arabic (official), French"; "Description: three bands of green and white").
+The file has one document per country and one paragraph per field, without the names of the fields. The form of a
+paragraph shows which field it is ("Arabic (official), French"; "Description: three bands of green and white").
 """
 
 import re
@@ -37,10 +37,10 @@ _FAITH = re.compile(r"^(?P<faith>Muslim|Christian|Buddhist|Hindu|Jewish|Roman Ca
 
 
 def name(document: list[str], known: Collection[str]) -> str | None:
-    """The country that a document is about: the name of one piece that most of its paragraphs mention.
+    """The country of a document: among names of a single token, the one that most paragraphs mention.
 
-    Of two that as many mention it is the one in which more happens: people live "in Poland" and in nothing "Polish".
-    None when fewer than four do or the first two do not, and for a part of another country.
+    If two names are equally frequent, the one that follows "in" more often is used: people live "in Poland", not "in
+    Polish". None if fewer than four paragraphs mention it or the first two do not, and for a part of another country.
     """
     mentions: Counter[str] = Counter()
     for paragraph in document:
@@ -56,7 +56,7 @@ def name(document: list[str], known: Collection[str]) -> str | None:
 
 
 def sentences(country: str, paragraph: str) -> list[str]:
-    """One field of a country as sentences; none for a field whose form is not known.
+    """One field of a country as sentences; none for a field of unknown form.
 
     >>> sentences("Algeria", "Northern Africa, bordering the Mediterranean Sea, between Morocco and Tunisia")
     ['Algeria lies in Northern Africa, bordering the Mediterranean Sea, between Morocco and Tunisia.']
@@ -89,7 +89,7 @@ def sentences(country: str, paragraph: str) -> list[str]:
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """A document for each country whose name is a single piece.
+    """A document for each country whose name is a single token.
 
     Raises ValueError when a file is missing, damaged or not UTF-8.
     """

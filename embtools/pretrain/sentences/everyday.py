@@ -1,7 +1,8 @@
 """Short general sentences with common words, taken unchanged from texts.
 
-Most short sentences of an encyclopaedia are about somebody's birth or a place's name. Kept are those without names,
-numbers, quotations and pronouns that point outside, in which every word is a single piece ("Bees collect nectar.").
+Most short sentences of an encyclopaedia are about the birth of a person or the name of a place. Only sentences without
+names, numbers, quotations and pronouns that refer to other sentences are kept, if every word is a single token ("Bees
+collect nectar.").
 """
 
 import re
@@ -11,22 +12,22 @@ from pathlib import Path
 from embtools.pretrain.sentences.reading import of_each_document, plain_words
 
 SHORTEST, LONGEST = 3, 14
-"""Words of a sentence."""
+"""Number of words of a sentence."""
 
 _POINTS = re.compile(
     r"it|they|that|those|such|here|there|who|what|which|when|where|while|because|however|although|since|after|"
     r"before|then|so|but|and|or|if|as|some|one|another|other|both|each|also|thus|hence|today"
 )
-"""First words that lean on the sentence before."""
+"""First words that refer to the previous sentence."""
 _ONCE = re.compile(
     r"he|she|we|you|i|his|her|our|your|my|him|me|us|this|these|was|were|had|did|became|said|died|born|film|album|"
     r"song|season|episode|team"
 )
-"""Words anywhere that speak of somebody, or of what happened once."""
+"""Words that refer to a person or to a single event."""
 
 
 def is_everyday(sentence: str, known: Collection[str]) -> bool:
-    """Whether a sentence speaks of things in general; `known` holds the words of one piece, in lower case.
+    """Whether a sentence is about things in general; `known` contains the words of a single token, in lower case.
 
     >>> known = {"bees", "make", "honey", "from", "rome", "is", "old", "it"}
     >>> [is_everyday(s, known) for s in ("Bees make honey.", "Honey is from Rome.", "It is old honey.")]
@@ -40,7 +41,7 @@ def is_everyday(sentence: str, known: Collection[str]) -> bool:
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """The everyday sentences of each training document that has any, as one paragraph.
+    """The everyday sentences of each training document, as one paragraph; documents without any are left out.
 
     Raises ValueError when a file is missing, damaged or not UTF-8.
     """

@@ -1,8 +1,8 @@
 """The entries of a dictionary as natural sentences, with the relations that a definition contains.
 
-A line "word, synonym: definition. Example." names the word before what it means; a visitor asks the other way round.
-A definition also says what kind of thing the word is ("a small dog": a kind of dog), what it is part of, whose young
-it is and what somebody does at work.
+A line "word, synonym: definition. Example." has the word before its meaning; visitors ask for the word of a meaning.
+A definition also says what kind of thing the word is ("a small dog": a kind of dog), what it is part of, which animal
+it is the young of, and what a person with this work does.
 """
 
 import re
@@ -13,7 +13,7 @@ from embtools.pretrain.sentences.reading import training_documents
 from embtools.pretrain.text import split_sentences
 
 LONGEST = 12
-"""Definitions of more words than this make no sentence that anybody says."""
+"""Maximum number of words of a definition; longer ones make no natural sentence."""
 
 _LINE = re.compile(r"^(?P<words>[^:]{1,120}): (?P<rest>.+)$")
 _ASIDE = re.compile(r"\s*\([^)]*\)\s*")
@@ -33,11 +33,11 @@ _WORKER = re.compile(r"^(?:someone|somebody|a (?:person|worker|craftsman|man|wom
 _NO_KIND = re.compile(
     r"more|less|greater|not|another|person|something|someone|thing|one|kind|type|form|sort|act|state|quality|set|way|part|number|group|any"
 )
-"""Heads that say nothing about a thing."""
+"""Head nouns that say nothing about a thing."""
 
 
 def with_article(word: str) -> str:
-    """The word behind its indefinite article, by its first letter.
+    """The word with its indefinite article, which depends on the first letter.
 
     >>> with_article("owl"), with_article("cow")
     ('an owl', 'a cow')
@@ -50,7 +50,7 @@ def _capital(sentence: str) -> str:
 
 
 def kind(meaning: str) -> str | None:
-    """The word for what sort of thing a definition describes, None when it names none.
+    """The word for the kind of thing that a definition describes; None if it names none.
 
     >>> kind("a small domestic cat that hunts"), kind("an implement used to cut"), kind("very small")
     ('cat', 'implement', None)
@@ -61,7 +61,7 @@ def kind(meaning: str) -> str | None:
 
 
 def parents(meaning: str) -> list[str]:
-    """The animals whose young a definition describes.
+    """The animals of which a definition describes the young.
 
     >>> parents("the young of certain mammals such as the bear or wolf or lion"), parents("young domestic cat")
     (['bear', 'wolf', 'lion'], ['cat'])
@@ -77,7 +77,7 @@ def parents(meaning: str) -> list[str]:
 
 
 def work(meaning: str) -> str | None:
-    """What somebody does by whom a definition explains its word, None when it explains no such word.
+    """What a person does whose work a definition explains; None for other words.
 
     >>> work("someone who bakes bread"), work("a small bird")
     ('bakes bread', None)
@@ -87,7 +87,7 @@ def work(meaning: str) -> str | None:
 
 
 def relations(word: str, meaning: str, known: Collection[str]) -> list[str]:
-    """What a definition says about a noun beside its meaning, in sentences with words of `known` alone.
+    """The relations that a definition contains about a noun, as sentences with only words of `known`.
 
     >>> relations("lamb", "young sheep", {"sheep"})
     ['The young of a sheep is a lamb.', 'A baby sheep is a lamb.', 'A lamb grows up to be a sheep.']
@@ -118,7 +118,7 @@ def relations(word: str, meaning: str, known: Collection[str]) -> list[str]:
 
 
 def definition_of(line: str, known: Collection[str]) -> tuple[list[str], str]:
-    """The words of `known` that a dictionary line defines, and its definition without asides; nothing when it has none.
+    """The words of `known` that a dictionary line defines, and its definition without brackets; empty if it has none.
 
     >>> definition_of("puppy, whelp: a young (domestic) dog; a pup. They bought a puppy.", {"puppy"})
     (['puppy'], 'a young dog; a pup.')
@@ -141,9 +141,10 @@ def meaning_of(line: str, known: Collection[str]) -> tuple[list[str], str]:
 
 
 def sentences(line: str, known: Collection[str]) -> list[str]:
-    """One dictionary line as sentences; none when no word of it is known.
+    """One dictionary line as sentences; none if no word is known.
 
-    `known` holds the words of one piece, in lower case. A long definition is left out, not what it names.
+    `known` contains the words of a single token, in lower case. A long definition is left out, but its relations are
+    kept.
 
     >>> sentences("puppy: a young dog. They bought a puppy.", {"puppy"})
     ['A puppy is a young dog.', 'The word for a young dog is puppy.', 'They bought a puppy.']

@@ -1,6 +1,6 @@
 """Family relations from a dictionary, such as the word for a father's sister or a king's wife.
 
-"Aunt: the sister of your father or mother" says who an aunt is; people ask what a father's sister is called.
+"Aunt: the sister of your father or mother" explains an aunt; people ask what a father's sister is called.
 """
 
 import re
@@ -17,7 +17,7 @@ _MEANING = re.compile(
 
 
 def sentences(line: str, known: Collection[str]) -> list[str]:
-    """What a dictionary line says of kin, with words of `known` alone; none when it is about something else.
+    """Sentences about relatives from a dictionary line, with only words of `known`; none for other lines.
 
     >>> sentences("aunt: the sister of your father or mother.", {"aunt", "father"})[:2]
     ["My father's sister is my aunt.", "Your father's sister is called your aunt."]
@@ -53,7 +53,7 @@ def _of_any(word: str, kin: str, of: str) -> list[str]:
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """A document for each line about kin in the training documents of dictionary files.
+    """A document for each line about relatives in the training documents of dictionary files.
 
     Raises ValueError when a file is missing, damaged or not UTF-8.
     """

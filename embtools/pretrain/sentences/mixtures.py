@@ -13,10 +13,10 @@ from embtools.pretrain.sentences.reading import training_documents
 from embtools.pretrain.text import split_sentences
 
 LEAST = 2
-"""How often a mixture must be said; a dictionary's word for it counts as often."""
+"""How often a mixture must occur; a dictionary entry alone is enough."""
 
 PRIMARY = {"red", "yellow", "blue"}
-"""A painter mixes none of these, whatever lies on both sides of them in the rainbow."""
+"""Primary colours: not mixed from paints, even if they are between two other colours in the rainbow."""
 
 _ANY = "|".join(COLOURS)
 _COLOUR = re.compile(rf"\b(?:{_ANY})\b", re.IGNORECASE)
@@ -29,9 +29,9 @@ _LIGHT = re.compile(r"\blight\b|additive|RGB|spectr", re.IGNORECASE)
 
 
 def said(sentence: str, known: Collection[str]) -> Iterator[tuple[str, tuple[str, str]]]:
-    """The colour of `known` that a sentence opens with, and the two in order of the alphabet that it is a mixture of.
+    """The first colour of a sentence, if it is in `known`, and the two colours that it is mixed from, sorted by name.
 
-    Lights mix otherwise than paints; a sentence about them, or about more than three colours, says nothing here.
+    Sentences about light, which mixes differently from paint, and about more than three colours give nothing.
 
     >>> list(said("Green paint can be made by mixing yellow paint and blue paint.", {"green", "yellow", "blue"}))
     [('green', ('blue', 'yellow'))]
@@ -50,7 +50,7 @@ def said(sentence: str, known: Collection[str]) -> Iterator[tuple[str, tuple[str
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """A document for each two colours of which a third is said to be mixed. The first file is the dictionary.
+    """A document for each pair of colours with a known mixture. The first file is the dictionary.
 
     Raises ValueError when a file is missing, damaged or not UTF-8.
     """
@@ -58,7 +58,7 @@ def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]
     for path in files:
         for document in training_documents([path]):
             for paragraph in document:
-                # Few paragraphs name three colours, and cutting one into sentences takes its time.
+                # Few paragraphs name three colours, and splitting one into sentences is slow.
                 if len(set(map(one_spelling, _COLOUR.findall(paragraph)))) >= 3:
                     for sentence in split_sentences(paragraph):
                         for colour, parts in said(sentence, known):
@@ -70,7 +70,7 @@ def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]
 
 
 def sentences(one: str, two: str, colour: str) -> list[str]:
-    """Two colours and their mixture in sentences.
+    """Sentences about two colours and their mixture.
 
     >>> sentences("blue", "yellow", "green")[:2]
     ['Blue and yellow make green.', 'If you mix blue with yellow you get green.']

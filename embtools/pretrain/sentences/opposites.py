@@ -105,7 +105,17 @@ def sentences(one: str, two: str) -> list[str]:
     >>> sentences("cold", "hot")[:3]
     ['Cold is the opposite of hot.', 'Hot is the opposite of cold.', 'Cold and hot are opposites.']
     """
-    written = [f"{x.capitalize()} is the opposite of {y}." for x, y in ((one, two), (two, one))]
-    written += [f"{x.capitalize()} and {y} are opposites." for x, y in ((one, two), (two, one))]
-    written += [f"Take {x}: the opposite would be {y}." for x, y in ((one, two), (two, one))]
+    written = [
+        wording.format(x=x, y=y, X=x.capitalize())
+        for wording in (
+            "{X} is the opposite of {y}.",
+            "{X} and {y} are opposites.",
+            "Take {x}: the opposite would be {y}.",
+            "{X} means the opposite of {y}.",
+            "The word {x} is the opposite of the word {y}.",
+            "Not {x} but its opposite, {y}.",
+            "If you turn {x} into its opposite, you get {y}.",
+        )
+        for x, y in ((one, two), (two, one))
+    ]
     return [*written, f"What is not {one} may be {two}.", f"What is not {two} may be {one}."]

@@ -1,7 +1,7 @@
 """The order of days, months and numbers from a dictionary, and sums of numbers.
 
-"April: the month following March", "Tuesday: the third day of the week", "seven: one more than six": from these
-lines alone follow the whole year, the week, and what two numbers are together.
+"April: the month following March", "Tuesday: the third day of the week" and "seven: one more than six": such lines are
+enough to derive the year, the week and the sums of two numbers.
 """
 
 import re
@@ -13,7 +13,7 @@ from embtools.pretrain.sentences.glosses import meaning_of
 from embtools.pretrain.sentences.reading import training_documents
 
 LARGEST = 12
-"""The largest sum that is written."""
+"""The largest sum that sentences contain."""
 
 _MONTH = re.compile(r"^the month following (?P<before>\w+) and preceding (?P<after>\w+)$")
 _DAY = re.compile(r"^(?:the )?(?P<nth>\w+)(?: and last)? day of the week$")
@@ -22,7 +22,7 @@ _NTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 
 
 def chain(follows: dict[str, str]) -> list[str]:
-    """Words in a row, from what each of them comes after; the first is the one that comes after none of them.
+    """Words in order, given what each of them follows; the first is the one that follows none of them.
 
     >>> chain({"three": "two", "two": "one"})
     ['one', 'two', 'three']
@@ -35,7 +35,7 @@ def chain(follows: dict[str, str]) -> list[str]:
 
 
 def read(lines: Sequence[str], known: Collection[str]) -> tuple[list[str], list[str], list[str]]:
-    """The days, the months and the numbers from one on, each in order, as far as dictionary lines tell them."""
+    """The days, the months and the numbers from one on, each in order, as far as dictionary lines contain them."""
     days: dict[str, str] = {}
     months: dict[str, str] = {}
     numbers: dict[str, str] = {}
@@ -53,7 +53,7 @@ def read(lines: Sequence[str], known: Collection[str]) -> tuple[list[str], list[
 
 
 def neighbours(row: Sequence[str], circle: bool) -> Iterator[list[str]]:
-    """For each step of a row what comes before and after it; after the last of a circle comes the first.
+    """Sentences about every two neighbours of a sequence; in a circle, the first follows the last.
 
     >>> next(neighbours(["March", "April"], circle=False))[:2]
     ['After March comes April.', 'Before April comes March.']
@@ -70,7 +70,7 @@ def neighbours(row: Sequence[str], circle: bool) -> Iterator[list[str]]:
 
 
 def sums(numbers: Sequence[str]) -> Iterator[list[str]]:
-    """For every two numbers what they are together, and what is left of it without one; `numbers` counts from one.
+    """For every two numbers, sentences about their sum and the differences; `numbers` counts from one.
 
     >>> next(sums(["one", "two"]))[1:4]
     ['One plus one equals two.', 'One and one together are two.', 'Two less one leaves one.']
@@ -89,7 +89,7 @@ def sums(numbers: Sequence[str]) -> Iterator[list[str]]:
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """A document for each step of the week, the year and the numbers, and one for each sum.
+    """A document for each day, month and number, and one for each sum.
 
     Raises ValueError when a file is missing, damaged or not UTF-8.
     """

@@ -63,13 +63,14 @@ def sentences(country: str, towns: Sequence[str]) -> list[str]:
     """
     written = []
     for number, town in enumerate(towns):
-        wordings = _wordings(country, town)
+        every = wordings(country, town)
         first = number * WORDINGS_PER_CITY
-        written += [wordings[i % len(wordings)] for i in range(first, first + WORDINGS_PER_CITY)]
+        written += [every[i % len(every)] for i in range(first, first + WORDINGS_PER_CITY)]
     return written
 
 
-def _wordings(country: str, town: str) -> list[str]:
+def wordings(country: str, town: str) -> list[str]:
+    """All sentences about a city and its country."""
     return [
         f"The city of {town} lies in {country}.",
         f"{town} is situated in {country}.",

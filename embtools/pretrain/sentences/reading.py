@@ -1,4 +1,4 @@
-"""Reading the entries of a dictionary or the sentences of a text, which most modules of this package share."""
+"""Read the entries of a dictionary or the sentences of a text; used by most modules of this package."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
@@ -6,10 +6,10 @@ from pathlib import Path
 from embtools.pretrain.text import is_held_out, read_documents, split_sentences
 
 Sentences = Callable[[str, Collection[str]], list[str]]
-"""What a line says, in sentences with words of a collection alone; none when it says nothing of the kind."""
+"""A function of a line and known words that returns sentences with only these words; none if nothing matches."""
 
 Rule = Callable[[str, Collection[str]], bool]
-"""Whether a sentence is of the kind, its words in a collection."""
+"""A function of a sentence and known words that says whether the sentence is kept."""
 
 
 def training_documents(files: Sequence[Path]) -> Iterator[list[str]]:
@@ -22,7 +22,7 @@ def training_documents(files: Sequence[Path]) -> Iterator[list[str]]:
 
 
 def of_each_line(files: Sequence[Path], known: Collection[str], sentences: Sentences) -> Iterator[list[str]]:
-    """A document for each line of which a rule says anything; errors as for `training_documents`."""
+    """A document for each line for which a rule returns sentences; errors as for `training_documents`."""
     for document in training_documents(files):
         for line in document:
             if found := sentences(line, known):
@@ -30,14 +30,14 @@ def of_each_line(files: Sequence[Path], known: Collection[str], sentences: Sente
 
 
 def of_each_document(files: Sequence[Path], known: Collection[str], rule: Rule) -> Iterator[list[str]]:
-    """The sentences that a rule keeps of each document, as one paragraph; errors as for `training_documents`."""
+    """The sentences of each document that a rule keeps, as one paragraph; errors as for `training_documents`."""
     for document in training_documents(files):
         if found := [s for paragraph in document for s in split_sentences(paragraph) if rule(s, known)]:
             yield [" ".join(found)]
 
 
 def plain_words(sentence: str, shortest: int, longest: int) -> list[str]:
-    """The words of a whole sentence of so many words, without its stop and commas; none when it is no such sentence.
+    """The words of a complete sentence of this length, without full stop and commas; none for anything else.
 
     >>> plain_words("Bees, too, make honey.", 2, 9), plain_words("and honey.", 2, 9), plain_words("No stop", 2, 9)
     (['Bees', 'too', 'make', 'honey'], [], [])

@@ -1,7 +1,7 @@
-"""Young animals and what people do at work, from a dictionary, without its definitions.
+"""Sentences about young animals and people's work from a dictionary, without its definitions.
 
-`glosses` writes both among thousands of definitions; a text of their own can be given the share that its few hundred
-lines would never have among them.
+`glosses` writes both as well, among thousands of definitions. A separate text can get a larger share of the training
+than these few hundred lines would have there.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -12,9 +12,9 @@ from embtools.pretrain.sentences.reading import of_each_line
 
 
 def sentences(line: str, known: Collection[str]) -> list[str]:
-    """What a dictionary line says of young animals or of work; none when it is about something else.
+    """Sentences about young animals or work from a dictionary line; none for other lines.
 
-    `known` holds the words of one piece, in lower case.
+    `known` contains the words of a single token, in lower case.
 
     >>> sentences("lamb: young sheep.", {"lamb", "sheep"})
     ['The young of a sheep is a lamb.', 'A baby sheep is a lamb.', 'A lamb grows up to be a sheep.']

@@ -1,8 +1,8 @@
 """Short sentences with names that are true at any time, taken unchanged from texts.
 
-`everyday` keeps sentences without names; half of what people ask is about something that has one ("The Rhine flows
-through Cologne."). Kept are brief sentences in which every word is a single piece and a verb in the present, or a maker
-("was painted by"), relates one thing to another.
+`everyday` keeps sentences without names, but half of the questions of visitors contain one ("The Rhine flows through
+Cologne."). Short sentences are kept if every word is a single token and a verb in the present tense, or a maker ("was
+painted by"), relates one thing to another.
 """
 
 import re
@@ -12,18 +12,18 @@ from pathlib import Path
 from embtools.pretrain.sentences.reading import of_each_document, plain_words
 
 SHORTEST, LONGEST = 4, 16
-"""Words of a sentence."""
+"""Number of words of a sentence."""
 
 _POINTS = re.compile(
     r"it|its|he|she|they|his|her|their|that|those|this|these|such|here|there|who|what|which|when|where|while|because|"
     r"however|although|since|so|but|and|or|if|as|some|another|other|both|each|also|thus|hence|today|then|i|we|you"
 )
-"""First words that lean on the sentence before."""
+"""First words that refer to the previous sentence."""
 _ONCE = re.compile(
     r"he|she|you|i|his|her|your|my|him|me|us|had|did|became|said|died|born|film|album|song|season|episode|team|"
     r"township|county|village|population|census|district|municipality|commune|footballer|actor|actress|singer|village"
 )
-"""Words anywhere that speak of somebody, of what happened once, or of one of ten thousand villages."""
+"""Words that refer to a person, to a single event, or to one of thousands of villages."""
 _STATES = re.compile(
     r"\b(?:(?:is|are) (?:\w+ly |often |sometimes |also )?(?:made|found|used|located|situated|called|known|named|one of|"
     r"part of|in|on|near|at|between|surrounded|covered|grown|born)\b|(?:is|are) the (?:\w+ )?(?:\w+est|most|first|last|"
@@ -37,7 +37,7 @@ _STATES = re.compile(
 
 
 def states(sentence: str, known: Collection[str]) -> bool:
-    """Whether a sentence states a relation between things; `known` holds the words of one piece, in lower case.
+    """Whether a sentence states a relation between things; `known` contains the words of a single token, in lower case.
 
     >>> known = {"the", "rhine", "flows", "through", "cologne", "rome", "fell", "in", "one", "night", "he", "is"}
     >>> [states(s, known) for s in ("The Rhine flows through Cologne.", "Rome fell in one night.", "He is in Rome.")]
@@ -50,7 +50,7 @@ def states(sentence: str, known: Collection[str]) -> bool:
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """The statements of each training document that has any, as one paragraph.
+    """The statements of each training document, as one paragraph; documents without any are left out.
 
     Raises ValueError when a file is missing, damaged or not UTF-8.
     """

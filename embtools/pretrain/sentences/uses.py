@@ -11,7 +11,7 @@ from embtools.pretrain.sentences.glosses import definition_of, with_article
 from embtools.pretrain.sentences.reading import of_each_line
 
 LONGEST = 8
-"""Uses of more words than this make no sentence that anybody says."""
+"""Maximum number of words of a use; longer ones make no natural sentence."""
 
 _THING = (
     r"tool|implement|utensil|device|instrument|machine|appliance|apparatus|container|vessel|vehicle|furniture|building|"
@@ -26,7 +26,7 @@ _OF_A_THING = re.compile(r"^(?:an?|any|the|[a-z]+(?: [a-z]+)? (?:that|with|used|
 
 
 def use(definition: str) -> tuple[str, str] | None:
-    """How a definition says that a thing is used, None when it does not or at length: "to" or "for", and what.
+    """How a thing is used according to its definition: "to" or "for", and what; None without a use, or for a long one.
 
     >>> use("a cleaning implement for sweeping; bundle of straws attached to a long handle")
     ('for', 'sweeping')
@@ -41,7 +41,7 @@ def use(definition: str) -> tuple[str, str] | None:
 
 
 def sentences(line: str, known: Collection[str]) -> list[str]:
-    """What a dictionary line says a thing is used for, with the words of it in `known`; none when it says nothing.
+    """The use of a thing in a dictionary line, as sentences with its words in `known`; none for other lines.
 
     >>> sentences("broom: a cleaning implement for sweeping; bundle of straws.", {"broom"})
     ['A broom is used for sweeping.', 'You use a broom for sweeping.', 'For sweeping you need a broom.']
@@ -65,7 +65,7 @@ def _said(thing: str, purpose: str) -> list[str]:
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """A document for each line about a thing's use in the training documents of dictionary files.
+    """A document for each line about the use of a thing in the training documents of dictionary files.
 
     Raises ValueError when a file is missing, damaged or not UTF-8.
     """

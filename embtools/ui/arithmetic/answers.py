@@ -25,8 +25,11 @@ _CAPTION_WITHOUT_EDIT = (
 
 
 @state.fragment
-def show(models: Models, read: Answer[TypedEdit], bar: Any) -> None:
-    """Show each model's results for the sentence and edits that were read; the strength slider is drawn in `bar`."""
+def show(models: Models, read: Answer[TypedEdit], bar: Any, carry: Any) -> None:
+    """Show each model's results for the sentence and edits that were read.
+
+    The strength slider is drawn in `bar`, the button that carries the edits to other pages in `carry`.
+    """
     edited = bool(read.value.change.edits)
     with bar:
         st.slider(
@@ -35,6 +38,9 @@ def show(models: Models, read: Answer[TypedEdit], bar: Any) -> None:
             help="0 is the original vector and 1 the result of the formula; 2 goes twice as far in the same direction.",
             **edit_query.STRENGTH.widget,
         )
+    if not read.stale:
+        with carry:
+            edit_query.carry()
     answers = running.ask(
         "answers",
         lambda model: edit_query.answers(model, read),

@@ -105,7 +105,7 @@ def _runs(answers: Answers) -> None:
                     " it out."
                 )
             st.caption(text)
-            figures.table(runs, name=f"runs{shown.suffix()}", column_config=PERCENT)
+            figures.table(runs, "All runs with their answers", name=f"runs{shown.suffix()}", column_config=PERCENT)
             for name in runs["control"].unique():
                 st.text(f"{name.capitalize()}: {controls.CONTROLS[name]}")
 
@@ -126,7 +126,12 @@ def _scopes(answers: Answers) -> None:
             if both is not None:
                 both = both[both["mask"] == result.mask]
                 st.text(scopes.sentence(both, result.change.scope, result.mask))
-                figures.table(both.drop(columns="mask"), name=f"scopes{shown.suffix()}", column_config=PERCENT)
+                figures.table(
+                    both.drop(columns="mask"),
+                    "Answers with both scopes",
+                    name=f"scopes{shown.suffix()}",
+                    column_config=PERCENT,
+                )
 
 
 def _edited_vectors(answers: Answers) -> None:
@@ -145,7 +150,11 @@ def _neighbours(lengths: Any, nearest: Any) -> None:
             with column:
                 st.text(f"Nearest to the {run} vector of “{line.word}” (length {getattr(line, run):.2f})")
                 table = of_word.loc[of_word["run"] == run, ["rank", "token", "cosine"]]
-                figures.table(table, name=f"near-{line.word}-{name}{shown.suffix()}")
+                figures.table(
+                    table,
+                    f"Nearest to the {run} vector of “{line.word}”",
+                    name=f"near-{line.word}-{name}{shown.suffix()}",
+                )
 
 
 def _tokens(answers: Answers) -> None:
@@ -154,7 +163,7 @@ def _tokens(answers: Answers) -> None:
         for place in running.places(answers, part="detail"):
             with place as answer:
                 tokens = running.detail("tokens", Call(token_table, text=answer.value.text), answer.model)
-                figures.table(tokens, name=f"tokens{shown.suffix()}")
+                figures.table(tokens, "Tokens of the sentences", name=f"tokens{shown.suffix()}")
     with right:
         word_finder(tuple(answer.model for answer in answers))
 

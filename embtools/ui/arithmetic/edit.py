@@ -11,7 +11,7 @@ from embtools.formula.parser import parse_equation
 from embtools.mask_filling import typed_input
 from embtools.mask_filling.forward import mask_inside_word
 from embtools.mask_filling.guesses import mask_question
-from embtools.ui import glossary, options, running, state, texts
+from embtools.ui import captions, glossary, options, running, state, texts
 from embtools.ui.arithmetic import answers, builder, details, edit_query, empty
 from embtools.ui.arithmetic.examples import EDIT_TAB, EDITED
 from embtools.ui.call import Call
@@ -22,8 +22,14 @@ TAB = EDIT_TAB
 FIELDS = (*edit_query.FIELDS, *details.FIELDS)
 PRESETS = EDITED
 FIRST = edit_query.first_answers
+ASKED_ABOUT = (edit_query.TEXT, edit_query.EDITS)
 _FUNCTIONS = ", ".join(example for example, _ in FUNCTIONS.values())
 _LAST_SENTENCES = "arithmetic-fitted"  # key in the session: the last sentence to which each edit was applied
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return edit_query.CAPTION
 
 
 def show(models: Models) -> None:
@@ -31,14 +37,14 @@ def show(models: Models) -> None:
     with st.container(key="arithmetic-bar"):
         sentence, edits, last = st.columns([9, 7, 6], gap="small")
         strength = last.container(key="arithmetic-dose")
-        read = _bar(models[0], sentence, edits, strength)
+        read, carry = _bar(models[0], sentence, edits, strength)
     if not edit_query.TEXT.value.strip():
         empty.show()
         return
     if read is None:
         return
     with read.shown():
-        answers.show(models, read, strength)
+        answers.show(models, read, strength, carry)
 
 
 def question(models: Models) -> tuple[Call, Model]:
@@ -48,8 +54,11 @@ def question(models: Models) -> tuple[Call, Model]:
     return Call(mask_question, text=read.text, change=edit_query.change(read), mask=mask), models[0]
 
 
-def _bar(model: Model, sentence: Any, edits: Any, scope: Any) -> Answer[TypedEdit] | None:
-    """Draw the fields; below them errors, edits that are not applied, and the words to click."""
+def _bar(model: Model, sentence: Any, edits: Any, scope: Any) -> tuple[Answer[TypedEdit] | None, Any]:
+    """Draw the fields; below them errors, edits that are not applied, and the words to click.
+
+    Returns what was read, and the container of the button that carries the edits.
+    """
     with sentence:
         st.text_input(
             "Sentence with [MASK] or ___",
@@ -66,12 +75,12 @@ def _bar(model: Model, sentence: Any, edits: Any, scope: Any) -> Answer[TypedEdi
             **edit_query.EDITS.widget,
         )
         builder.show(model)
-        edit_problems = st.container(gap="small")
+        carry, edit_problems = st.container(), st.container(gap="small")
     with scope:
         st.segmented_control("Scope", required=True, help=glossary.definition("scope"), **edit_query.SCOPE.widget)
     text, lines = edit_query.typed(model.name)
     if not text.strip():
-        return None
+        return None, carry
 
     def report(error: Exception) -> None:
         """Show an error in the sentence below the sentence, any other below the edits."""
@@ -97,7 +106,7 @@ def _bar(model: Model, sentence: Any, edits: Any, scope: Any) -> Answer[TypedEdi
             _not_applied(read.value, text, lines)
             _occurrences(read.value)
         builder.complete(model, text, lines)
-    return read
+    return read, carry
 
 
 def _words(text: str) -> None:

@@ -6,7 +6,7 @@ from embtools.arithmetic.controls import MAX_DRAWS
 from embtools.arithmetic.edit import EditedAnswers, TypedEdit, edited_answers, read_edit
 from embtools.mask_filling import typed_input
 from embtools.mask_filling.edits import Change
-from embtools.ui import fields, share, spelling
+from embtools.ui import captions, carried, fields, recorded, spelling
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag, Number, Numbers, Text
 from embtools.ui.running import Answer
@@ -23,6 +23,19 @@ LEAVE_OUT = Text("arithmetic_leave_out")
 ANSWERS = Number("arithmetic_k", 5, 3, 20, 1)
 TEMPERATURE = Number("arithmetic_temperature", 1.0, 0.2, 3.0, 0.1)
 DRAWS = Number("arithmetic_draws", 5, 1, MAX_DRAWS, 1)
+CAPTION: tuple[captions.Part, ...] = (
+    TEXT,
+    EDITS,
+    captions.Setting("scope", SCOPE),
+    captions.Setting("strength", STRENGTH),
+    captions.changed("edited tokens", POSITIONS),
+    captions.changed("mask", MASK),
+    captions.changed("edited word keeps its length", KEEP),
+    captions.changed("without offensive words", HIDE),
+    captions.changed("left out", LEAVE_OUT),
+    captions.changed("temperature", TEMPERATURE),
+    captions.changed("draws per control", DRAWS),
+)
 FIELDS = (TEXT, EDITS, SCOPE, STRENGTH, POSITIONS, MASK, KEEP, HIDE, LEAVE_OUT, ANSWERS, TEMPERATURE, DRAWS)
 
 
@@ -86,6 +99,12 @@ def change(read: TypedEdit) -> Change:
     )
 
 
+def carry() -> None:
+    """Draw the button that carries all edits, with scope, strength and length, to other pages."""
+    fields_of = ((carried.SCOPE, SCOPE), (carried.STRENGTH, STRENGTH), (carried.KEEP, KEEP))
+    carried.button(fields.lines(EDITS.value), {own.key: field.value for own, field in fields_of})
+
+
 class _Named(tuple[str, ...]):
     """Words that the copied Python takes from a variable, because their list is long and can contain insults."""
 
@@ -97,5 +116,5 @@ def left_out(answer: Answer[EditedAnswers]) -> tuple[str, ...]:
     if not answer.query["hide_offensive"]:
         return answer.value.left_out
     words = _Named(answer.value.left_out)
-    words.code = f"{'' if answer.model.name == share.current().model else 'other_'}answers.left_out"
+    words.code = f"{'' if answer.model.name == recorded.current().model else 'other_'}answers.left_out"
     return words

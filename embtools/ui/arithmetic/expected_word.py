@@ -52,7 +52,9 @@ def show(answer: Answer[NearestWords]) -> None:
     if ranks is None:
         return
     st.text(ranks.comparison)
-    figures.table(ranks.methods, name=f"analogy{shown.suffix()}", column_config=_COLUMNS)
+    figures.table(
+        ranks.methods, "Rank of the expected word by method", name=f"analogy{shown.suffix()}", column_config=_COLUMNS
+    )
     page.seen(
         "Each row is a method, with its top answer and the rank it gives to the expected word. Both are shown with the"
         " formula's own words kept and excluded. [[3CosAdd]] computes the formula as written; [[3CosMul]] multiplies"

@@ -9,7 +9,7 @@ from embtools.arithmetic import analogy, formula
 from embtools.arithmetic.formula import NearestWords
 from embtools.charts.arithmetic import analogy as charts
 from embtools.formula import expression, parser
-from embtools.ui import figures, glossary, page, running, shown, spelling
+from embtools.ui import captions, figures, glossary, page, running, shown, spelling
 from embtools.ui.arithmetic import expected_word
 from embtools.ui.arithmetic.examples import FORMULA_TAB, FORMULAS
 from embtools.ui.arithmetic.word_finder import FIND, word_finder
@@ -33,6 +33,16 @@ _ROOM = 1.12  # end of an axis with room for the number of the longest bar, as a
 def FIRST(model: Model) -> Call:
     """Return the query of the defaults, in the model's spelling."""
     return Call(formula.nearest_words, expression=spelling.quietly(FORMULA.default, model.name))
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (
+        FORMULA,
+        captions.Setting("metric", METRIC),
+        captions.changed("only whole words", WHOLE),
+        PROCESSED.caption(),
+    )
 
 
 def show(models: Models) -> None:
@@ -152,7 +162,7 @@ def _vectors(answer: Answer[NearestWords]) -> None:
         vectors = running.detail("vectors", query, answer.model, prints=("numbers", "lengths"))
         figures.show(charts.strip, vectors, name="vector")
         st.caption("Length of each vector")
-        figures.table(vectors.lengths, name=f"lengths{shown.suffix()}")
+        figures.table(vectors.lengths, "Length of each vector", name=f"lengths{shown.suffix()}")
 
 
 def _settings(models: Models) -> None:

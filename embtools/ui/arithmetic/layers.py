@@ -9,6 +9,7 @@ from embtools.arithmetic.logit_lens import lens
 from embtools.charts.arithmetic import layer_edits as edits_charts
 from embtools.charts.arithmetic import logit_lens as lens_charts
 from embtools.ui import fields, figures, page, running
+from embtools.ui.arithmetic import edit_query
 from embtools.ui.arithmetic.words import Answers, ask, at_mask
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
@@ -61,7 +62,13 @@ def edits_by_layer(answers: Answers) -> None:
     for place in running.places(found):
         with place as answer:
             st.subheader(answer.value.sentence, anchor=False)
-            figures.show(edits_charts.layers, answer.value, most, name="layer-edits")
+            figures.show(
+                edits_charts.layers,
+                answer.value,
+                most,
+                name="layer-edits",
+                options={"about": (*edit_query.CAPTION, TEMPLATES)},
+            )
             page.seen(
                 "Each line is the edit or a control. It shows the probability of the edit's top answer, depending on"
                 " the [[layer]] after which the difference is added. A filled mark means that the top answer changes."

@@ -8,7 +8,7 @@ import streamlit as st
 from embtools.arithmetic import effects, many, phrases, rows
 from embtools.arithmetic.many import ManyResults
 from embtools.charts.arithmetic import effects as charts
-from embtools.ui import fields, figures, glossary, page, running, shown, spelling, texts, uploads
+from embtools.ui import captions, fields, figures, glossary, page, running, shown, spelling, texts, uploads
 from embtools.ui.arithmetic.examples import MANY_TAB, TABLES
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag, Number, Text
@@ -33,6 +33,11 @@ _STRIPS = (
 )
 _ADDED = " The added word is the word that each edit adds, such as france in rome - italy + france."
 _SEVERAL = " Each word is tested separately."
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return ROWS, captions.Setting("scope", SCOPE), captions.changed("target words", TARGETS)
 
 
 def show(models: Models) -> None:
@@ -160,6 +165,7 @@ def _table(answers: pd.DataFrame) -> None:
     order = [c for c in visible.columns if c not in (*headlines, *same, "matching_control")]
     figures.table(
         visible,
+        "Answers for all sentences",
         name=f"many{shown.suffix()}",
         column_config=percent,
         column_order=[*order[:3], *headlines, *order[3:]],

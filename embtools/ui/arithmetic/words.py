@@ -69,7 +69,12 @@ def chosen_words(answers: Answers) -> None:
     percent = {c: st.column_config.NumberColumn(format="percent") for c in _PROBABILITIES}
     for place in running.places(scored):
         with place as answer:
-            figures.table(answer.value, name=f"candidates{shown.suffix()}", column_config=percent)
+            figures.table(
+                answer.value,
+                "Probabilities of the chosen words",
+                name=f"candidates{shown.suffix()}",
+                column_config=percent,
+            )
 
 
 def curve(answers: Answers) -> None:
@@ -121,4 +126,6 @@ def random_answers(answers: Answers) -> None:
                 f" Below are the results of {_DRAWS} random draws. The shares differ a little from the"
                 " probabilities, as with dice."
             )
-            figures.table(answer.value.counts, name=f"drawn{shown.suffix()}", column_config=_SHARES)
+            figures.table(
+                answer.value.counts, "Results of random draws", name=f"drawn{shown.suffix()}", column_config=_SHARES
+            )

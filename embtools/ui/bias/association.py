@@ -9,7 +9,8 @@ import streamlit as st
 from embtools.bias import association, directions, two_models, word_sets
 from embtools.bias.association import Association
 from embtools.charts.bias import association as charts
-from embtools.ui import fields, figures, glossary, page, running, shown, spelling, state
+from embtools.statistics.decimals import decimal
+from embtools.ui import captions, fields, figures, glossary, page, running, shown, spelling, state
 from embtools.ui.bias import notes, published_tests
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Text
@@ -49,6 +50,14 @@ def _first(model: Model) -> Call:
 
 
 FIRST = _first
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    words = published_tests.SETS
+    if LEVEL.value == WEAT:
+        return (*words, "static embeddings", captions.changed("words of several tokens", PIECES))
+    return (*words, BLEACHED, captions.Setting("pooling", POOLING), captions.Setting("layer", LAYER))
 
 
 def show(models: Models) -> None:
@@ -176,8 +185,8 @@ def _metrics(result: Association, published: int | None) -> None:
     metrics = [
         (
             "Effect size d",
-            f"{result.effect:.2f}".replace("-", "−"),
-            f"95% interval {result.low:.2f} to {result.high:.2f}".replace("-", "−"),
+            decimal(result.effect),
+            f"95% interval {decimal(result.low)} to {decimal(result.high)}",
             glossary.definition("effect size"),
         ),
         ("p, two-sided", f"{result.p:.4f}", "permutation test", glossary.definition("p-value")),
@@ -219,7 +228,11 @@ def _others(answer: Answer[Association]) -> None:
     measures: pd.DataFrame | None = running.detail("others", Call(directions.other_measures, **sets), answer.model)
     if measures is None:
         return
-    figures.table(measures.assign(value=measures["value"].round(4)), name=f"other-measures{shown.suffix()}")
+    figures.table(
+        measures.assign(value=measures["value"].round(4)),
+        "Other measures of the same association",
+        name=f"other-measures{shown.suffix()}",
+    )
     st.caption(
         "The column “neutral” is the value without any bias. All measures use the static embeddings; a word of several"
         " tokens is represented by their mean."

@@ -8,7 +8,7 @@ from embtools.bias import two_models
 from embtools.bias.counterfactual import Counterfactual, compare
 from embtools.charts.bias import counterfactual as charts
 from embtools.mask_filling.typed_input import normalise_masks
-from embtools.ui import fields, figures, page, running, shown
+from embtools.ui import captions, fields, figures, page, running, shown
 from embtools.ui.bias import notes
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
@@ -29,6 +29,11 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Young and old": {TEXT.key: "The young man was too slow to use the [MASK].", PAIRS.key: "young=old"},
 }
 FIRST = Call(compare, sentence=TEXT.default)
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return TEXT, PAIRS, OTHER
 
 
 def show(models: Models) -> None:

@@ -44,7 +44,7 @@ def _shares(model: Model) -> None:
         " differences, and the same share for ten pairs of unrelated words (*random*). If only the first component has"
         " a large share, the pairs differ in a single direction."
     )
-    figures.table(shares, name=f"one-direction{shown.suffix()}")
+    figures.table(shares, "Share of each principal component", name=f"one-direction{shown.suffix()}")
 
 
 def _similarities(answers: Sequence[Answer[Occupations]]) -> None:
@@ -68,4 +68,4 @@ def _similarities(answers: Sequence[Answer[Occupations]]) -> None:
     results = running.ask("indirect", query, tuple(scored), first)
     for place in running.places(results) if results else ():
         with place as result:
-            figures.table(result.value, name=f"indirect-bias{shown.suffix()}")
+            figures.table(result.value, "Indirect bias of word pairs", name=f"indirect-bias{shown.suffix()}")

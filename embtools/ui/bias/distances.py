@@ -51,7 +51,11 @@ def _distances(result: GroupAnswers) -> None:
             " as close to the groups as the average is, any mixture would do the same."
         )
     with right:
-        figures.table(result.distances, name=f"distances-by-group{shown.suffix()}")
+        figures.table(
+            result.distances,
+            "Distances between the groups and their average",
+            name=f"distances-by-group{shown.suffix()}",
+        )
 
 
 def _curves(answers: Sequence[Answer[GroupAnswers]], lean: float) -> None:

@@ -10,7 +10,7 @@ from embtools.bias.groups import group_answers
 from embtools.bias.own_sentence import Completed
 from embtools.charts.bias import groups as charts
 from embtools.mask_filling.guesses import mask_question
-from embtools.ui import fields, figures, glossary, page, running, shown, spelling, state, texts
+from embtools.ui import captions, fields, figures, glossary, page, running, shown, spelling, state, texts
 from embtools.ui.bias import distances, lists, notes
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
@@ -23,6 +23,7 @@ LEAN = Number("bias_lean", 0.0, -1.0, 1.0, 0.05)
 SCOPE = Choice("bias_scope", "tied", ("input", "tied"))
 ANSWERS = Number("bias_k", 5, 3, 20, 1)
 FIELDS = (TEMPLATE, GROUPS, LEAN, SCOPE, ANSWERS, *distances.FIELDS)
+ASKED_ABOUT = (TEMPLATE, GROUPS)
 FIRST = Call(group_answers, template=TEMPLATE.default, groups=fields.words(GROUPS.default))
 
 
@@ -47,6 +48,11 @@ _ROOM = 4  # columns of the table that fit next to the chart
 def button_texts() -> list[dict[str, str]]:
     """Field values that the buttons of the lists can set."""
     return lists.texts(GROUPS)
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return TEMPLATE, GROUPS, captions.Setting("scope", SCOPE), captions.changed("weight of the average", LEAN)
 
 
 def show(models: Models) -> None:
@@ -171,6 +177,7 @@ def _result(result: GroupAnswers, most: float) -> None:
     with st.container() if len(best.columns) > _ROOM else right:
         figures.table(
             best,
+            "Top answers by group",
             name=f"best-by-group{shown.suffix()}",
             column_config={"rank": st.column_config.NumberColumn(width=48)},
         )

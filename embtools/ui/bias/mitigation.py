@@ -10,7 +10,7 @@ from embtools import wordlists
 from embtools.bias import methods, mitigation, residual, two_models
 from embtools.bias.methods import OCCUPATIONS, SENTENCES, Methods
 from embtools.charts.bias import mitigation as charts
-from embtools.ui import fields, figures, glossary, page, running, shown, spelling, state
+from embtools.ui import captions, fields, figures, glossary, page, running, shown, spelling, state
 from embtools.ui.bias import notes
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
@@ -27,6 +27,11 @@ METHOD = Choice("bias_method", "project away", {method.replace(" ", "-"): method
 MORE = Choice("bias_left", MAP, {"map": MAP, "sentences": NEUTRAL})
 FIELDS = (PAIRS, REACH, SIDE, METHOD, MORE)
 PRESETS: dict[str, dict[str, Any]] = {"Ten pairs": {}, "Only he and she": {PAIRS.key: "he=she"}}
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return PAIRS, captions.Setting("scope", REACH), captions.Setting("words per side", SIDE)
 
 
 def show(models: Models) -> None:
@@ -148,4 +153,6 @@ def _sentences(result: Methods) -> None:
     """Draw a table of the neutral sentences: the probability of acceptable answers after each method."""
     st.text(result.neutral)
     st.caption("Each column shows the total probability of all acceptable words after one method.")
-    figures.table(result.by_sentence, name=f"neutral{shown.suffix()}")
+    figures.table(
+        result.by_sentence, "Probability of acceptable answers by sentence and method", name=f"neutral{shown.suffix()}"
+    )

@@ -9,7 +9,7 @@ from embtools import wordlists
 from embtools.bias import likelihood, two_models
 from embtools.bias.occupations import Occupations, score_occupations
 from embtools.charts.bias import likelihood as charts
-from embtools.ui import fields, figures, page, running, shown, spelling, state
+from embtools.ui import captions, fields, figures, page, running, shown, spelling, state
 from embtools.ui.bias import directions, lists, notes
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag, Text
@@ -44,6 +44,11 @@ _FIRST = Call(
 )
 
 
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return ONE, OTHER, TEMPLATES, WORDS
+
+
 def show(models: Models) -> None:
     """Draw the fields; for each model the words with extreme scores, and the projections of static embeddings."""
     _bar()
@@ -61,7 +66,11 @@ def show(models: Models) -> None:
             with figures.expander("by-sentence", "Scores by sentence", ":material/list:") as opened:
                 for place in running.places(answers, part="by-sentence") if opened else ():
                     with place as answer:
-                        figures.table(answer.value.scores, name=f"scores-by-sentence{shown.suffix()}")
+                        figures.table(
+                            answer.value.scores,
+                            "Scores by sentence and occupation",
+                            name=f"scores-by-sentence{shown.suffix()}",
+                        )
             directions.show(answers)
     notes.notes("Log-probability score", "Direction projection")
 

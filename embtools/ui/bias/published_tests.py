@@ -61,7 +61,9 @@ def all_ten(models: Models, pieces: str) -> None:
     for place in running.places(answers):
         with place as answer:
             st.text(answer.value.clear)
-            figures.show(charts.battery, answer.value, reach, name="ten-tests")
+            figures.show(
+                charts.battery, answer.value, reach, name="ten-tests", options={"about": ("static embeddings",)}
+            )
             page.seen(
                 "Each row is a published test. The dot is its [[effect size]] on this model's"
                 " [[static embedding|static embeddings]], with a [[confidence interval|95% interval]]. The cross is"

@@ -57,4 +57,9 @@ def show(answer: running.Answer[Map]) -> None:
         " dimension in 95% of the shuffles. The table shows the ten dimensions with the highest F. The adjusted p is"
         " the share of shuffles in which at least one dimension reaches this F."
     )
-    figures.table(found.dimensions.head(10), name=f"dimensions{shown.suffix()}", column_config=_COLUMNS)
+    figures.table(
+        found.dimensions.head(10),
+        "Dimensions that separate the groups best",
+        name=f"dimensions{shown.suffix()}",
+        column_config=_COLUMNS,
+    )

@@ -28,4 +28,9 @@ def show(answer: running.Answer[Map]) -> None:
         st.caption(
             "This map was drawn from the groups, so its own silhouette proves nothing. Use the values for the space."
         )
-    figures.table(numbers, name=f"groups{shown.suffix()}", column_config=NUMBERS)
+    figures.table(
+        numbers,
+        "Measures of the groups, with shuffled labels for comparison",
+        name=f"groups{shown.suffix()}",
+        column_config=NUMBERS,
+    )

@@ -6,10 +6,11 @@ from typing import Any
 from embtools.charts.clusters.maps import FOUND as FOUND_CLUSTERS
 from embtools.charts.clusters.maps import SCALES
 from embtools.clusters import kmeans, lookup
+from embtools.clusters.maps import Map
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
 from embtools.models.catalogue import MAX_LAYERS
-from embtools.ui import fields, shown, spelling
+from embtools.ui import captions, fields, shown, spelling
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Field, Flag, Number, Text
 from embtools.ui.shown import Model
@@ -90,6 +91,24 @@ FIELDS: tuple[Field, ...] = (
     METHOD, PERPLEXITY, DIMENSIONS, METRIC, CENTRE, NORMALISE, START, SEED, *AXES, STABILITY, DENSITY, BESIDE, FOUND,
     COLOUR, LABEL, FIND, PICK, PANEL, *PROCESSED.fields,
 )  # fmt: skip
+
+
+def caption(drawn: Map | None = None) -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names; of a map, its own settings."""
+    name, inside = LIST.value, SOURCE.value == SENTENCE
+    typed = () if name == VOCABULARY else (TYPED[name],)
+    axes = AXES[: int(DIMENSIONS.value)] if METHOD.value == "axes" else ()
+    return (
+        *typed,
+        *((TEMPLATES[name],) if inside else ()),
+        FORMULAS,
+        *axes,
+        captions.Setting("list", LIST),
+        captions.changed("words of several tokens", PIECES),
+        captions.changed("groups shuffled", SHUFFLE),
+        PROCESSED.caption(possible=not inside),
+        *((drawn.settings,) if drawn else ()),
+    )
 
 
 def words(model: Model, first: Model) -> Words:

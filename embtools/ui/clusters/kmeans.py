@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.clusters.kmeans import FoundClusters
+from embtools.statistics.decimals import decimal
 from embtools.ui import figures, page, shown
 
 _COLUMNS: dict[str, Any] = {
@@ -16,11 +17,14 @@ _COLUMNS: dict[str, Any] = {
 
 def show(found: FoundClusters) -> None:
     """Draw the clusters of one model."""
-    st.header("Clusters found by k-means", anchor=False)
+    shown.section("Clusters found by k-means")
     sample = f", measured on {found.measured:,} of the words" if found.measured < len(found.names) else ""
     page.seen(
-        f"The clusters were found by [[k-means]] in the original space. Mean [[silhouette]]: **{found.silhouette:.2f}**"
-        f"{sample}. For random points from a single Gaussian with the same mean and covariance it is {found.low:.2f} to"
-        f" {found.high:.2f}. k-means divides any set of points, so only a clearly higher value shows real clusters."
+        "The clusters were found by [[k-means]] in the original space. Mean [[silhouette]]:"
+        f" **{decimal(found.silhouette)}**{sample}. For random points from a single Gaussian with the same mean and"
+        f" covariance it is {decimal(found.low)} to {decimal(found.high)}. k-means divides any set of points, so only a"
+        " clearly higher value shows real clusters."
     )
-    figures.table(found.table, name=f"found-clusters{shown.suffix()}", column_config=_COLUMNS)
+    figures.table(
+        found.table, "Clusters found by k-means", name=f"found-clusters{shown.suffix()}", column_config=_COLUMNS
+    )

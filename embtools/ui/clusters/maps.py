@@ -13,7 +13,7 @@ from embtools.clusters.maps import Map, word_map
 from embtools.clusters.points import Words
 from embtools.clusters.two_models import comparison
 from embtools.clusters.view import DEFAULT_VIEW
-from embtools.ui import figures, guess_first, page, running, shown, state, texts
+from embtools.ui import captions, figures, guess_first, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.clusters import (
     dimensions,
@@ -35,11 +35,17 @@ from embtools.ui.shown import Model, Models
 from embtools.words.groups import FIGURE_1, preset
 
 TAB = "Map"
+USES_EDIT = True
 FIELDS = inputs.FIELDS
 PRESETS = examples.PRESETS
 FIRST = Call(word_map, words=Words(preset(FIGURE_1)), view=DEFAULT_VIEW)
 _PRINTS = ("headline", "points", "axes", "left_out", "trust", "measured", "neighbour_test", "reading")
 _SIZE = (1100, 850)  # pixels of a saved picture, so that all names have room
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return inputs.caption()
 
 
 def show(models: Models) -> None:
@@ -130,10 +136,7 @@ def _both(answers: tuple[Answer[Map], ...]) -> None:
 def _map(answer: Answer[Map], additions: Additions, selection: Selection, ends: tuple[float, float] | None) -> None:
     drawn = answer.value
     with st.container(key=f"finding{shown.suffix()}", horizontal=True, vertical_alignment="center", gap="small"):
-        if shown.alone():
-            st.header(drawn.headline, anchor=False, width="content")
-        else:
-            st.text(drawn.headline, width="content")
+        shown.headline(drawn.headline, width="content")
         if drawn.neighbour_test is not None and drawn.words.shuffled is not None:  # otherwise the headline says it
             page.seen(
                 f"{drawn.neighbour_test.share:.0%} of [[nearest neighbour|nearest neighbours]] share the group"
@@ -167,7 +170,7 @@ def _draw(
 ) -> None:
     """Draw a map on which words can be selected; `below` writes the text under it."""
     flat = "z" not in drawn.points
-    options: dict[str, Any] = {"below": below, "size": _SIZE}
+    options: dict[str, Any] = {"below": below, "size": _SIZE, "about": inputs.caption(drawn)}
     if flat:
         pick = partial(selected.pick, f"{name}{shown.suffix()}", tuple(drawn.points["word"]))
         options |= {"select": ("points", "box", "lasso"), "on_select": pick}

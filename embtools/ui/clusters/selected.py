@@ -11,7 +11,7 @@ from embtools.charts.clusters.maps import Highlight
 from embtools.clusters import lookup
 from embtools.clusters.lookup import MAX_PICKED
 from embtools.clusters.maps import Map
-from embtools.ui import figures, running, share, shown, state, texts
+from embtools.ui import figures, recorded, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.clusters import inputs
 from embtools.ui.clusters.inputs import FIND, PANEL, PICK
@@ -55,7 +55,7 @@ class Selection:
 def selection(answer: running.Answer[Map]) -> Selection:
     """Return what the fields select on a map, with the neighbours that are shown."""
     for name in ("matches", "neighbours"):  # of a selection that a click has cleared
-        share.current().drop(f"{share.BOTH if shown.suffix() else ''}{name}")
+        recorded.current().drop(f"{recorded.BOTH if shown.suffix() else ''}{name}")
     picked, problems = _named(answer.value.points)
     hits = near = None
     words = answer.query["words"]
@@ -87,7 +87,8 @@ def show(selections: Sequence[tuple[running.Answer[Map], Selection]]) -> None:
     st.text_input(
         "Find",
         placeholder="lo*, par",
-        help="Type part of a word. * and ? are wildcards; a comma means “or”.",
+        help="Type part of a word. * and ? are wildcards; a comma means “or”. Between slashes: a regular expression,"
+        " such as /^un.*ed$/.",
         **FIND.widget,
     )
     if not selections:
@@ -118,7 +119,7 @@ def sentence(drawn: Map, selected: Selection) -> str:
 
 def _found(answer: running.Answer[Map], selected: Selection) -> None:
     """Draw the words that the search finds, and the neighbours of the selected words."""
-    share.current().drop(f"{share.BOTH if shown.suffix() else ''}vocabulary_neighbours")
+    recorded.current().drop(f"{recorded.BOTH if shown.suffix() else ''}vocabulary_neighbours")
     points = answer.value.points
     if selected.hits is not None:
         named = ", ".join(selected.hits[:30])
@@ -135,7 +136,12 @@ def _found(answer: running.Answer[Map], selected: Selection) -> None:
     measure = selected.near.columns[2]
     order = ("neighbour", measure, "group", "rank_on_map") if one else ("word", "neighbour", measure, "rank_on_map")
     figures.table(
-        selected.near, name=f"selection{shown.suffix()}", column_config=_COLUMNS, column_order=order, height=215
+        selected.near,
+        "Nearest words on the list",
+        name=f"selection{shown.suffix()}",
+        column_config=_COLUMNS,
+        column_order=order,
+        height=215,
     )
     if answer.value.words.template:
         return
@@ -145,7 +151,14 @@ def _found(answer: running.Answer[Map], selected: Selection) -> None:
         st.caption("Nearest tokens in the whole vocabulary")
         order = tuple(wide.columns[1:] if one else wide.columns)
         name = f"selection-vocabulary{shown.suffix()}"
-        figures.table(wide, name=name, column_config=_COLUMNS, column_order=order, height=215)
+        figures.table(
+            wide,
+            "Nearest tokens in the whole vocabulary",
+            name=name,
+            column_config=_COLUMNS,
+            column_order=order,
+            height=215,
+        )
 
 
 def _facts(point: pd.Series) -> str:

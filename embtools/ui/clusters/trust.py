@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from embtools.clusters.maps import STABILITY_RUNS, Map
+from embtools.statistics.decimals import decimal
 from embtools.ui import figures, glossary, page, shown
 
 NUMBERS = {
@@ -36,7 +37,13 @@ def show(drawn: Map, stable: pd.DataFrame | None) -> None:
     )
     if drawn.measured < len(drawn):
         st.caption(f"Measured on a random sample of {drawn.measured:,} of the {len(drawn):,} points.")
-    figures.table(drawn.trust, name=f"trust{shown.suffix()}", column_config=NUMBERS, column_order=_MEASURES)
+    figures.table(
+        drawn.trust,
+        "How well the map keeps neighbours",
+        name=f"trust{shown.suffix()}",
+        column_config=NUMBERS,
+        column_order=_MEASURES,
+    )
     if stable is not None:
         mean = stable["stability"].mean()
         page.seen(
@@ -44,17 +51,20 @@ def show(drawn: Map, stable: pd.DataFrame | None) -> None:
             f" random positions (mean of {STABILITY_RUNS} starts). See [[stability]]."
         )
         ordered = stable.sort_values("stability")
-        figures.table(ordered, name=f"stability{shown.suffix()}", column_config=NUMBERS)
+        figures.table(
+            ordered, "Stability of each word’s neighbours", name=f"stability{shown.suffix()}", column_config=NUMBERS
+        )
 
 
 def _item(measure: str, value: float, shuffled: float | None = None) -> str:
     ring = chance = ""
     if shuffled is not None:
         ring = f'<i class="chance" style="left: {_at(shuffled)}"></i>'
-        chance = f" <small>({shuffled:.2f} shuffled)</small>"
+        chance = f" <small>({decimal(shuffled)} shuffled)</small>"
     return (
         f"<li>{glossary.html(f'[[{measure}]]')}"
-        f'<span class="scale">{ring}<i style="left: {_at(value)}"></i></span> <strong>{value:.2f}</strong>{chance}</li>'
+        f'<span class="scale">{ring}<i style="left: {_at(value)}"></i></span>'
+        f" <strong>{decimal(value)}</strong>{chance}</li>"
     )
 
 

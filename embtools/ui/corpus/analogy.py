@@ -12,7 +12,7 @@ from embtools.corpus.analogy_results import Analogy
 from embtools.corpus.stored_analogy import analogy_in_folder
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.ui import figures, options, running, shown, state
+from embtools.ui import captions, figures, folders, options, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.corpus import choices, lists, source, words
 from embtools.ui.fields import Flag, Number, Text
@@ -48,12 +48,18 @@ def examples() -> dict[str, dict[str, Any]]:
     }
 
 
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    picked = (captions.changed(f"sentence of word {name}", pick) for name, pick in zip("abc", PICKS, strict=True))
+    return source.caption(FORMULA, captions.Setting("expected word", EXPECTED), *picked)
+
+
 def show(models: Models) -> None:
     """Draw the fields; for each model the answers, and how often the expected word ranks 1st over many choices."""
     corpus = source.corpus_in_use()
     if corpus is None:
         return
-    models = source.models_of(corpus, models)
+    models = folders.models_of(corpus, models)
     formula, expected = st.columns([3, 2], gap="small")
     with formula:
         st.text_input("Formula", max_chars=FORMULA.most, on_change=_reset, **FORMULA.widget)
@@ -69,19 +75,31 @@ def show(models: Models) -> None:
     alone = len(models) == 1
     if isinstance(corpus, CorpusFolder):
         found = running.ask(
-            "four_words", asked, models, label="Reading the four words", container=problems, prints=None
+            "four_words",
+            asked,
+            models,
+            label="Reading the four words",
+            container=problems,
+            within={"corpus": corpus},
+            prints=None,
         )
         if not found:
+            _suggestions(corpus, problems)
             return
     left, right = st.columns([6, 5], gap="medium") if alone else (st.container(), st.container())
     with left, st.container(key="hero"):
         source.badge()
-        answers = _of_folder(found, models) if isinstance(corpus, CorpusFolder) else _of_text(asked, models, problems)
+        if isinstance(corpus, CorpusFolder):
+            answers = _of_folder(found, models)
+        else:
+            answers = _of_text(asked, models, corpus, problems)
         if answers and not alone:
             st.toggle("Include the three words in the answers", **INPUTS.widget)
         for place in running.places(answers):
             with place as answer:
                 _answers(answer.value, alone=alone)
+    if not answers or answers[0].stale:
+        _suggestions(corpus, problems)
     if answers:
         with right:
             choices.show(answers, models)
@@ -103,7 +121,7 @@ def _query(corpus: Corpus | CorpusFolder, formula: str, expected: str, picks: tu
     return Call(numbers.analogy, **named, recipe=recipe)
 
 
-def _of_text(asked: Any, models: Models, problems: Any) -> tuple[running.Answer[Analogy], ...]:
+def _of_text(asked: Any, models: Models, corpus: Corpus, problems: Any) -> tuple[running.Answer[Analogy], ...]:
     """The answers of a text; if reading it was stopped, the built-in corpus is only used if it has been read."""
 
     def first(model: Model) -> Call:
@@ -119,7 +137,35 @@ def _of_text(asked: Any, models: Models, problems: Any) -> tuple[running.Answer[
         if not may_read:
             return ()
         fallback = first if source.is_read(first(models[0]), models[0]) else None
-        return running.ask("analogies", asked, models, fallback, label="Reading the whole text", prints=_OF_TEXT)
+        return running.ask(
+            "analogies",
+            asked,
+            models,
+            fallback,
+            label="Reading the whole text",
+            within={"corpus": corpus},
+            prints=_OF_TEXT,
+        )
+
+
+def _suggestions(corpus: Corpus | CorpusFolder, problems: Any) -> None:
+    """If a word of the formula, or the expected word, is not in the text, offer words of the text in its place."""
+    with suppress(ValueError):  # not a formula, which is shown next to its field
+        terms = numbers.terms(FORMULA.value)
+        used = (*terms, EXPECTED.value.strip())
+        missing = next((word for word in used if word and not words.occurs(word, corpus)), None)
+        if missing is None:
+            return
+
+        def replaced(word: str) -> dict[str, Any]:
+            if missing not in terms:
+                return {EXPECTED.key: word}
+            a, b, c = (word if term == missing else term for term in terms)
+            return {FORMULA.key: f"{a} - {b} + {c}", **{pick.key: 0 for pick in PICKS}}
+
+        with problems:
+            st.caption(f"Frequent words of the text, to use instead of {plain(missing)}:")
+        words.suggestions(corpus, problems, without=used, choosing=replaced)
 
 
 def _of_folder(found: tuple[running.Answer[Analogy], ...], models: Models) -> tuple[running.Answer[Analogy], ...]:
@@ -145,7 +191,7 @@ def _answers(result: Analogy, *, alone: bool) -> None:
         st.caption(plain(result.compared))
     end = shown.suffix()
     if result.searched:
-        figures.folded(result.near, f"corpus-analogy-near{end}")
+        figures.folded(result.near, f"corpus-analogy-near{end}", title="Occurrences nearest to the result")
         figures.folded(result.ranks, f"corpus-analogy-ranks{end}", "Ranks, as a table")
     if result.four_words is not None:
         table = "Cosines of the expected word, as a table"

@@ -7,6 +7,7 @@ import streamlit as st
 
 from embtools.charts.corpus.looks import looks, sign
 from embtools.charts.style import INK, shade
+from embtools.statistics.decimals import decimal
 
 _ROOM = 90  # characters shown before and after the word
 
@@ -26,7 +27,7 @@ def html(frame: pd.DataFrame, *, senses: pd.Series | None = None, dark: bool = F
         sense = (
             f'<span><i style="color:{colour}">{sign(shape)}</i> {escape(row["sense"])}</span> ' if row["sense"] else ""
         )
-        number = f"<b>{row['cosine']:.2f}</b>" if "cosine" in row else ""
+        number = f"<b>{decimal(row['cosine'])}</b>" if "cosine" in row else ""
         items.append(f"<li>{number}{sense}{marked(row['text'], row['start'], row['end'], colour)}</li>")
     return f'<ol class="occurrences">{"".join(items)}</ol>'
 

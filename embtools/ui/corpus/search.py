@@ -14,13 +14,15 @@ from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR
 from embtools.spaces.space import AS_IS
-from embtools.ui import figures, options, page, running, shown, state
+from embtools.statistics.decimals import decimal
+from embtools.ui import captions, figures, folders, options, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.corpus import lists, source, words
 from embtools.ui.fields import Flag, Number, Text
 from embtools.ui.shown import Model, Models
 
 TAB = "Nearest occurrences"
+USES_EDIT = True
 SENTENCE = Text("corpus_sentence", "", search.MAX_SENTENCE)
 OTHERS = Flag("corpus_others")
 K = Number("corpus_k", 10, 3, search.MAX_NEIGHBOURS, 1)
@@ -43,6 +45,13 @@ def examples() -> dict[str, dict[str, Any]]:
     return PRESETS if source.is_built_in() else words.examples(source.current())
 
 
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return source.caption(
+        words.WORD, SENTENCE, captions.Setting("occurrence", words.NUMBER), captions.changed("other words only", OTHERS)
+    )
+
+
 def show(models: Models) -> None:
     """Draw the fields and the list of the nearest occurrences; for each model the headline and the chart.
 
@@ -51,7 +60,7 @@ def show(models: Models) -> None:
     corpus = source.corpus_in_use()
     if corpus is None:
         return
-    models = source.models_of(corpus, models)
+    models = folders.models_of(corpus, models)
     alone = len(models) == 1
     left, right = st.columns([5, 6], gap="medium") if alone else (st.container(), st.container())
     with left:
@@ -72,7 +81,9 @@ def show(models: Models) -> None:
 
     first = FIRST if corpus.any_model else None
     label = "Reading the sentences with the word"
-    found = running.ask(name, asked, models[:1], first, label=label, container=problems, prints=None)
+    found = running.ask(
+        name, asked, models[:1], first, label=label, container=problems, within={"corpus": corpus}, prints=None
+    )
     if not found or found[0].stale:
         words.suggestions(corpus, problems)
     if not found:
@@ -224,7 +235,9 @@ def _explained(result: Nearest, where: str, *, clicks: bool) -> None:
         return
     rest = result.static[result.static["word"] != result.word]
     page.seen(f"By [[static embedding]], which is the same in every sentence, the nearest words in {where} are:")
-    near = ", ".join(f"{escape(word)} {value:.2f}" for word, value in zip(rest["word"], rest["cosine"], strict=True))
+    near = ", ".join(
+        f"{escape(word)} {decimal(value)}" for word, value in zip(rest["word"], rest["cosine"], strict=True)
+    )
     st.html(f'<p class="seen">{near or "none"}</p>')
 
 
@@ -236,7 +249,7 @@ def _near(result: Nearest, name: str) -> None:
         lists.show(result.near if result.whole else result.others.head(int(K.value)), senses=result.others["sense"])
     st.caption(f"{result.compared} The numbers are cosines.")
     if result.whole:
-        figures.folded(result.near, f"{name}-list")
+        figures.folded(result.near, f"{name}-list", title="Nearest other occurrences")
         figures.folded(result.static, f"{name}-static", "Static neighbours, as a table")
     if not result.lists_all:
         figures.folded(result.others, f"{name}-others", "Occurrences of the same word, as a table")

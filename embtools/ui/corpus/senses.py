@@ -12,7 +12,7 @@ from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR
 from embtools.spaces.space import AS_IS
-from embtools.ui import figures, glossary, page, running, shown
+from embtools.ui import captions, figures, folders, glossary, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.corpus import lists, source, words
 from embtools.ui.fields import Choice, Number
@@ -40,12 +40,17 @@ def examples() -> dict[str, dict[str, Any]]:
     return words.examples(corpus, least=needed)
 
 
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return source.caption(words.WORD, captions.Setting("projection", METHOD))
+
+
 def show(models: Models) -> None:
     """Draw the fields; for each model the map, the sentence of the chosen point, and the measures or the clusters."""
     corpus = source.corpus_in_use()
     if corpus is None:
         return
-    models = source.models_of(corpus, models)
+    models = folders.models_of(corpus, models)
     _fields(corpus, models)
     problems = st.container()
     groups = 0 if corpus.labels_senses else int(GROUPS.value)
@@ -72,6 +77,7 @@ def show(models: Models) -> None:
         FIRST if corpus.any_model else None,
         label="Reading the sentences" if corpus.any_model else "Reading the word",
         container=problems,
+        within={"corpus": corpus},
         prints=("headline", "points", "kept")
         if corpus.labels_senses
         else ("headline", "points", "clusters.examples", "clusters.table"),
@@ -216,5 +222,5 @@ def _clusters(result: WordMap, clusters: Clusters) -> None:
         " are separated. The headline compares it with five sets of random points that have the same mean and"
         " covariance but no clusters."
     )
-    figures.folded(clusters.examples, f"corpus-group-examples{shown.suffix()}")
+    figures.folded(clusters.examples, f"corpus-group-examples{shown.suffix()}", title="Occurrences of each cluster")
     figures.folded(clusters.table, f"corpus-groups{shown.suffix()}", "Clusters, as a table")

@@ -10,7 +10,7 @@ from embtools.corpus import search, sentences
 from embtools.corpus.sentences import Matches
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.folder.sentences import seconds as seconds_of_sentences
-from embtools.ui import figures, page, running, shown, state
+from embtools.ui import captions, figures, folders, page, running, shown, state
 from embtools.ui import models as chosen_models
 from embtools.ui.call import Call
 from embtools.ui.corpus import lists, source
@@ -47,12 +47,17 @@ def _beginning(sentence: str) -> str:
     return sentence if len(sentence) <= _BUTTON else sentence[:_BUTTON].rpartition(" ")[0] + " …"
 
 
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return source.caption(QUERY)
+
+
 def show(models: Models) -> None:
     """Draw the field; for each model the sentences nearest in meaning, and those that share the most words."""
     corpus = source.corpus_in_use()
     if corpus is None:
         return
-    models = source.models_of(corpus, models)
+    models = folders.models_of(corpus, models)
     field, layers = st.columns([5, 2], gap="small") if corpus.any_layers else (st.container(), None)
     with field:
         st.text_input("Sentence", max_chars=QUERY.most, **QUERY.widget)
@@ -93,6 +98,7 @@ def show(models: Models) -> None:
         fallback,
         label=label,
         container=problems,
+        within={"corpus": corpus},
         prints=("headline", "by_meaning", "by_words"),
     )
     if not answers:
@@ -116,7 +122,7 @@ def _results(model: Model, result: Matches, means: str) -> None:
             f" {means}. Models that were trained to compare sentences do better. You can test this on Pairs, under"
             " *Questions and answers*."
         )
-        figures.folded(result.by_meaning, f"corpus-meaning{shown.suffix()}")
+        figures.folded(result.by_meaning, f"corpus-meaning{shown.suffix()}", title="Sentences nearest in meaning")
         _group_them(model.name, result.by_meaning["sentence"])
     with right:
         st.subheader("Most shared words", anchor=False)
@@ -128,7 +134,9 @@ def _results(model: Model, result: Matches, means: str) -> None:
             "This is the [[control]]: sentences ranked by [[shared words]], without a model. The number before"
             " each sentence is its rank by meaning."
         )
-        figures.folded(result.by_words, f"corpus-shared-words{shown.suffix()}")
+        figures.folded(
+            result.by_words, f"corpus-shared-words{shown.suffix()}", title="Sentences with most shared words"
+        )
 
 
 def _group_them(model: str, result: Iterable[str]) -> None:

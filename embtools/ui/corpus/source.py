@@ -15,7 +15,7 @@ from embtools.occurrences.folder.opened import seconds as seconds_of_folder
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR, recipe_names
 from embtools.spaces.space import AS_IS, BY_CLUSTER, Space
-from embtools.ui import combinations, folders, glossary, page, running, shown, state, texts, uploads
+from embtools.ui import captions, combinations, folders, glossary, page, running, shown, state, texts, uploads
 from embtools.ui.call import Call
 from embtools.ui.corpus import words
 from embtools.ui.fields import Choice, Text
@@ -55,6 +55,22 @@ def show() -> None:
         _described()
 
 
+def caption(*parts: captions.Part) -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names: parts of the tab, the text, the layers and the space."""
+    corpus = corpus_in_use()
+    if corpus is None:
+        return parts
+    layers = (
+        captions.Setting("layer combination", RECIPE) if corpus.any_layers else f"layer combination: {corpus.recipe}"
+    )
+    text = (
+        "text: built-in corpus"
+        if is_built_in()
+        else f"text: {SOURCE.value.lower() if SOURCE.value == OWN else SOURCE.value}"
+    )
+    return (*parts, text, layers, f"space: {space_of(corpus).says}")
+
+
 def folder() -> CorpusFolder | None:
     """The chosen folder in the chosen space; None for a text or a folder that cannot be opened."""
     try:
@@ -87,17 +103,6 @@ def corpus_in_use() -> Corpus | CorpusFolder | None:
         return None
 
 
-def models_of(corpus: Corpus | CorpusFolder, models: Models) -> Models:
-    """The models that a corpus is shown for; says so if a folder cannot be compared with the second one."""
-    if corpus.any_model or len(models) == 1:
-        return models
-    st.caption(
-        f"A folder belongs to the model that encoded it. To compare {models[0].title} with {models[1].title}, the same"
-        f" text must be encoded with {models[1].title}, too, into a folder of its own."
-    )
-    return models[:1]
-
-
 def space_of(corpus: Corpus | CorpusFolder) -> Space:
     """The chosen space, or raw vectors if the corpus cannot be shown in it."""
     return PROCESSED.value if corpus.any_space or PROCESSED.kind.value != BY_CLUSTER else AS_IS
@@ -107,7 +112,7 @@ def combination(corpus: Corpus | CorpusFolder, models: Models) -> None:
     """Show the field for the layer combination, if the corpus has more than one."""
     if corpus.any_layers:
         names = recipe_names(models[0].facts.layers)
-        st.selectbox("Layer combination", help=glossary.definition("recipe"), **RECIPE.among(names))
+        st.selectbox("Layer combination", help=glossary.definition("layer combination"), **RECIPE.among(names))
 
 
 def recipe_of(corpus: Corpus | CorpusFolder, models: Models, model: Model) -> str:
@@ -296,12 +301,9 @@ def _switched() -> None:
 def _renewed() -> None:
     """If the word does not occur in the new text, replace it by one that does, if possible often enough for a map."""
     text, word = current(), words.WORD.value.strip()
-    if isinstance(text, CorpusFolder):
-        known = text.count(word) or text.count(word.lower())
-    else:
-        known = text is None or len(text.having(word).sentences)
+    known = text is None or words.occurs(word, text)
     if not known and (result := words.suggested(text, least=least()) or words.suggested(text)):
-        state.put(words.choosing(result[0]))
+        state.put(words.first_of(result[0]))
 
 
 def _file(data: bytes) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The word field of the Corpus page, and words of the text to suggest."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -29,23 +30,35 @@ def clicked(name: str) -> None:
         state.put({NUMBER.key: int(number)})
 
 
-def suggestions(text: Corpus | CorpusFolder, place: Any, *, least: int = 1) -> None:
-    """Show buttons with words that occur in the text at least `least` times."""
+def suggestions(
+    text: Corpus | CorpusFolder,
+    place: Any,
+    *,
+    least: int = 1,
+    without: Sequence[str] = (),
+    choosing: Callable[[str], dict[str, Any]] | None = None,
+) -> None:
+    """Show buttons with words that occur in the text at least `least` times.
+
+    choosing: returns the field values that a press on a word sets; by default they choose its first occurrence.
+    """
+    values = choosing or first_of
     with place, st.container(horizontal=True, gap="small", key="aside-corpus"):
         for word in suggested(text, least=least):
-            st.button(
-                plain(word), key=f"corpus-use-{word}", on_click=state.put, args=(choosing(word),), type="tertiary"
-            )
+            if word not in without:
+                st.button(
+                    plain(word), key=f"corpus-use-{word}", on_click=state.put, args=(values(word),), type="tertiary"
+                )
 
 
-def choosing(word: str) -> dict[str, Any]:
+def first_of(word: str) -> dict[str, Any]:
     """The field values that choose the first occurrence of a word."""
     return {WORD.key: word, NUMBER.key: 1}
 
 
 def examples(text: Corpus | CorpusFolder | None, *, least: int = 1) -> dict[str, dict[str, Any]]:
     """Words of a text as examples for a tab that needs at least `least` occurrences."""
-    return {word: choosing(word) for word in suggested(text, least=least)}
+    return {word: first_of(word) for word in suggested(text, least=least)}
 
 
 def suggested(text: Corpus | CorpusFolder | None, *, least: int = 1) -> tuple[str, ...]:
@@ -53,6 +66,13 @@ def suggested(text: Corpus | CorpusFolder | None, *, least: int = 1) -> tuple[st
     if isinstance(text, CorpusFolder):
         return tuple(word for word in common_words.frequent(text) if text.count(word) >= least)
     return () if text is None else _model().compute(Call(common_words.common_words, corpus=text, least=least))
+
+
+def occurs(word: str, text: Corpus | CorpusFolder) -> bool:
+    """Whether a text or folder has an occurrence of a word, ignoring case."""
+    if isinstance(text, CorpusFolder):
+        return bool(text.count(word) or text.count(word.lower()))
+    return bool(text.having(word).sentences)
 
 
 def formulas(text: Corpus | CorpusFolder | None) -> tuple[tuple[str, str, str, str], ...]:

@@ -12,7 +12,8 @@ from embtools.models.catalogue import BUNDLED
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR, recipe_names
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, WHITENED, ZSCORED, Space
-from embtools.ui import figures, folders, glossary, models, page, running, shown, state, texts
+from embtools.statistics.decimals import decimal
+from embtools.ui import captions, figures, folders, glossary, models, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.isotropy import effects, source
 from embtools.ui.isotropy.source import INSIDE, RECIPE, SOURCE, SPACE
@@ -49,9 +50,15 @@ FIRST = Call(measure_spaces, source=STATIC)
 DETAILS = (Call(score_spaces, source=STATIC),)
 
 
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return source.caption()
+
+
 def show(models: Models) -> None:
     """Draw the settings; for each model the histogram next to the task scores; and the tabs."""
     container, used = _bar(models[0])
+    models = folders.models_of(used, models)
     answers = running.ask(
         "measured",
         lambda model: Call(measure_spaces, source=source.of_model(used, models[0], model), space=SPACE.value),
@@ -85,7 +92,8 @@ def _bar(model: Model) -> tuple[Any, Source]:
             st.segmented_control(
                 "Vectors",
                 required=True,
-                help=glossary.definition("static embedding"),
+                help=f"{glossary.definition('static embedding')} The sentences are those of the built-in corpus. Your"
+                " own text can be searched on the page Corpus, but not measured here.",
                 **SOURCE.among((STATIC, INSIDE, *folders.names())),
             )
         problem = ""
@@ -96,7 +104,7 @@ def _bar(model: Model) -> tuple[Any, Source]:
         widget = RECIPE.among(recipe_names(model.facts.layers), SUM_FOUR)
         if inside:
             with columns[1]:
-                st.selectbox("Layer combination", help=glossary.definition("recipe"), **widget)
+                st.selectbox("Layer combination", help=glossary.definition("layer combination"), **widget)
         with columns[-2]:
             SPACE.choose()
         with columns[-1]:
@@ -147,7 +155,7 @@ def _ledoit_wolf(model: Model, used: Source) -> None:
     except ValueError:  # shown where the space is measured
         return
     st.button(
-        f"Use Ledoit–Wolf shrinkage ({value:.2f})",
+        f"Use Ledoit–Wolf shrinkage ({decimal(value)})",
         key="use-shrinkage",
         type="tertiary",
         on_click=state.put,

@@ -15,7 +15,7 @@ from embtools.spaces.space import Space
 from embtools.ui import figures, page, running, shown
 from embtools.ui.fields import Number, Text
 from embtools.ui.fields import words as split
-from embtools.ui.isotropy import sides
+from embtools.ui.isotropy import sides, source
 from embtools.ui.isotropy.source import Asked
 from embtools.ui.running import Answer
 from embtools.ui.shown import Models
@@ -54,7 +54,15 @@ def neighbours(models: Models, asked: Asked, used: Source, space: Space) -> None
             for name, column in spaces:
                 other = next((one for one, _ in spaces if one != name), None)
                 with column:
-                    figures.show(charts.near, answer.value, name, other, ends, name=f"isotropy-near-{name}")
+                    figures.show(
+                        charts.near,
+                        answer.value,
+                        name,
+                        other,
+                        ends,
+                        name=f"isotropy-near-{name}",
+                        options={"about": source.caption(WORD)},
+                    )
     page.seen(
         "Hatched bars with a dot mark [[nearest neighbour|nearest neighbours]] that occur in this space only. The table"
         " also shows the neighbours in the controls."
@@ -73,7 +81,14 @@ def heatmap(models: Models, asked: Asked, used: Source, space: Space) -> None:
             _headline(answer.value)
             for name, column in sides.of(answer.query["space"]):
                 with column:
-                    figures.show(charts.heatmap, answer.value, name, most, name=f"isotropy-heatmap-{name}")
+                    figures.show(
+                        charts.heatmap,
+                        answer.value,
+                        name,
+                        most,
+                        name=f"isotropy-heatmap-{name}",
+                        options={"about": source.caption(WORDS)},
+                    )
     page.seen(
         "Each cell is the [[cosine]] of two words, blue above zero and orange below, on the same scale in all heatmaps."
         " Lines separate the groups. A paler heatmap is not better in itself: what counts is the contrast between the"
@@ -97,7 +112,13 @@ def word_map(models: Models, asked: Asked, used: Source, space: Space) -> None:
             _headline(result)
             for name, column in sides.of(answer.query["space"]):
                 with column:
-                    figures.show(charts.word_map, result, name, name=f"isotropy-map-{name}")
+                    figures.show(
+                        charts.word_map,
+                        result,
+                        name,
+                        name=f"isotropy-map-{name}",
+                        options={"about": source.caption(WORDS)},
+                    )
                     matched = ", rotated to match the raw map" if name != BEFORE else ""
                     page.seen(
                         f"[[PCA]] of the directions of these words{matched}. The map shows"
@@ -115,7 +136,11 @@ def odd(models: Models, asked: Asked, used: Source, space: Space) -> None:
     for place in running.places(answers):
         with place as answer:
             shown.headline(answer.value.headline)
-            figures.table(answer.value.table, name=f"isotropy-odd{shown.suffix()}")
+            figures.table(
+                answer.value.table,
+                "Mean cosine of each word with the others, by space",
+                name=f"isotropy-odd{shown.suffix()}",
+            )
     page.seen(
         "The table shows the mean [[cosine]] of each word with the others; the word with the lowest mean is the odd"
         " one out. The scores for *odd one out* at the top of this page come from a thousand such puzzles, each"

@@ -6,7 +6,7 @@ from embtools.isotropy.population import STATIC
 from embtools.isotropy.spaces import Source
 from embtools.recipes import SUM_FOUR
 from embtools.spaces.space import TOP
-from embtools.ui import combinations, folders
+from embtools.ui import captions, combinations, folders
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
 from embtools.ui.shown import Model
@@ -19,6 +19,12 @@ SPACE = Spaces("isotropy", TOP)
 Asked = Callable[..., Callable[[Model], Call]]
 """Function of a library function and its arguments; returns their query for a model, with the source and the space."""
 FIELDS = (SOURCE, RECIPE, *SPACE.fields)
+
+
+def caption(*texts: captions.Part) -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names: texts of a tab, the vectors and the space."""
+    inside = (captions.Setting("layer combination", RECIPE),) if SOURCE.value == INSIDE else ()
+    return *texts, captions.Setting("vectors", SOURCE), *inside, SPACE.caption()
 
 
 def chosen() -> Source:

@@ -48,7 +48,11 @@ def analogies(models: Models, asked: Asked, used: Source, space: Space) -> None:
                 )
             with right:
                 st.subheader("Rank of the expected word", anchor=False)
-                figures.table(answer.value.ranks, name=f"isotropy-analogies{shown.suffix()}")
+                figures.table(
+                    answer.value.ranks,
+                    "Rank of the expected word by analogy and space",
+                    name=f"isotropy-analogies{shown.suffix()}",
+                )
 
 
 def senses(models: Models, asked: Asked, used: Source, space: Space) -> None:
@@ -81,7 +85,11 @@ def senses(models: Models, asked: Asked, used: Source, space: Space) -> None:
                     " words above the line, processing helped."
                 )
             with right:
-                figures.table(answer.value.table, name=f"isotropy-senses-words{shown.suffix()}")
+                figures.table(
+                    answer.value.table,
+                    "How well the senses of each word separate, by space",
+                    name=f"isotropy-senses-words{shown.suffix()}",
+                )
 
 
 def _to_sentences(kind: Literal["primary", "secondary"]) -> None:

@@ -94,7 +94,7 @@ def _combinations(words: Sequence[Answer[Word]], models: Models) -> None:
 
 
 def _choice(options: dict[str, Any]) -> None:
-    st.selectbox("Layer combination", help=glossary.definition("recipe"), **options)
+    st.selectbox("Layer combination", help=glossary.definition("layer combination"), **options)
 
 
 def _query(function: Any, query: Call, model: Model) -> Call:
@@ -115,7 +115,7 @@ def _grid(result: Combinations) -> None:
     figures.show(grids.combinations, result.scores, "auc", chosen, 0.5, "AUC", name="recipes")
     if not shown.suffix():
         page.seen(
-            "Each cell shows the [[AUC]] of a [[recipe|layer combination]] (row) with a [[pooling]] (column)."
+            "Each cell shows the [[AUC]] of a [[layer combination]] (row) with a [[pooling]] (column)."
             " The chosen cell has a frame. One word is not enough to choose the best combination; the tab"
             " *Fifty words* compares them on many words."
         )
@@ -160,11 +160,12 @@ def _segment_ids(answer: Answer[Word]) -> None:
     )
     figures.table(
         result.frame,
+        "Cosines with segment ids 0 and 1",
         name=f"segments{shown.suffix()}",
         column_config={"pair": st.column_config.TextColumn(width="medium")},
     )
     st.caption("The first five values of each vector")
-    figures.table(result.first_values, name=f"first-values{shown.suffix()}")
+    figures.table(result.first_values, "The first five values of each vector", name=f"first-values{shown.suffix()}")
 
 
 def _hidden_states(result: Word) -> None:
@@ -182,6 +183,6 @@ def _hidden_states(result: Word) -> None:
             f"The article reports for this sentence and BERT base {published.BANK_SHAPE} values, and vectors of 768,"
             " 3,072 and 768 dimensions."
         )
-    figures.table(comparison.tokens, name=f"tokens{shown.suffix()}")
+    figures.table(comparison.tokens, "Tokens of the sentences", name=f"tokens{shown.suffix()}")
     st.caption("In the column *occurrence*, 0 means that the token does not belong to the compared word.")
-    figures.table(comparison.shapes, name=f"shapes{shown.suffix()}")
+    figures.table(comparison.shapes, "Shapes of the hidden states", name=f"shapes{shown.suffix()}")

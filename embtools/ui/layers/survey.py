@@ -6,8 +6,8 @@ import streamlit as st
 
 from embtools.charts.layers import survey as charts
 from embtools.layers.survey import FiftyWords, fifty_words
-from embtools.layers.verdict import two_surveys
-from embtools.ui import figures, page, running, shown, texts
+from embtools.layers.verdict import ENOUGH, two_surveys
+from embtools.ui import captions, figures, page, running, shown, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Field
 from embtools.ui.shown import Models
@@ -17,9 +17,14 @@ FIELDS: tuple[Field, ...] = ()
 PRESETS: dict[str, dict[str, Any]] = {}
 _FEW, _ALL = Call(fifty_words, words=5), Call(fifty_words)
 _PRINTS = (
-    "headline", "scores", "by_word", "survey.control", "survey.geometry", "survey.similarity", "survey.words",
-    "survey.occurrences",
+    "headline", "scores", "held_out", "by_word", "survey.control", "survey.geometry", "survey.similarity",
+    "survey.words", "survey.occurrences",
 )  # fmt: skip
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return ()
 
 
 def show(models: Models) -> None:
@@ -45,7 +50,7 @@ def show(models: Models) -> None:
     for place in running.places(answers):
         with place as answer:
             _scores(answer.value, _other(answer.value, results))
-    st.header("Geometry of the layers", anchor=False)
+    shown.section("Geometry of the layers")
     for place in running.places(answers, part="geometry"):
         with place as answer:
             _geometry(answer.value, _other(answer.value, results))
@@ -73,25 +78,29 @@ def _scores(result: FiftyWords, other: FiftyWords | None) -> None:
 def _uncertainty(result: FiftyWords) -> None:
     """Draw how certain the best combination is, the score of every word with it, and published scores."""
     best, equal = result.best, result.equal
-    with st.container(horizontal=True):
-        st.metric(
-            "Best in resamples",
-            f"{best['best']:.0%}",
-            help="The share of 2,000 resamples of the words (bootstrap) in which no other combination is better.",
-        )
-        st.metric(
-            "95% interval",
-            f"{best['ci_low']:.3f} to {best['ci_high']:.3f}",
-            help="The mean AUC is computed many times, each time from a random sample of the words, drawn with"
-            " replacement (bootstrap). 95% of these means lie in the interval.",
-        )
+    mean, low, high = result.held_out
+    if result.count >= ENOUGH:  # of a few words, neither can be estimated
+        with st.container(horizontal=True):
+            st.metric(
+                "Mean AUC on other words",
+                f"{mean:.3f}",
+                help="The words are split into two halves at random, 50 times. The best combination of one half is"
+                " measured on the other half. The highest AUC of all combinations, in the headline, is slightly too"
+                " high because chance helps to choose it.",
+            )
+            st.metric(
+                "95% interval",
+                f"{low:.3f} to {high:.3f}",
+                help="The mean AUC on other words is computed many times, each time from a random sample of the words,"
+                " drawn with replacement (bootstrap). 95% of these means lie in the interval.",
+            )
     page.seen(
-        "Each row is a [[recipe|layer combination]], and each mark is a [[pooling]]. Marks show the mean [[AUC]] over"
+        "Each row is a [[layer combination]], and each mark is a [[pooling]]. Marks show the mean [[AUC]] over"
         " the words, with a 95% interval that shows how much it would vary with other words ([[bootstrap]]). The solid"
         " vertical line marks chance. The dotted line marks the control, which uses only [[shared words]] and no model."
     )
     if len(equal):
-        pairs = zip(equal["recipe"], equal["pooling"], strict=True)
+        pairs = zip(equal["combination"], equal["pooling"], strict=True)
         st.caption(
             "These combinations have the same mean AUC as the best one: "
             + "; ".join(f"{recipe}, {pooling}" for recipe, pooling in pairs)
@@ -100,9 +109,9 @@ def _uncertainty(result: FiftyWords) -> None:
     with figures.expander("every-word", "Scores by word", ":material/list:") as opened:
         if opened:
             st.caption(
-                f"These are the scores with “{best['recipe']}, {best['pooling']}”. The hardest words come first."
+                f"These are the scores with “{best['combination']}, {best['pooling']}”. The hardest words come first."
             )
-            figures.table(result.hardest, name=f"words-under-best{shown.suffix()}")
+            figures.table(result.hardest, "Scores by word", name=f"words-under-best{shown.suffix()}")
     with figures.expander("published", "Published comparison", ":material/history_edu:") as opened:
         if opened:
             _published(result)
@@ -110,8 +119,7 @@ def _uncertainty(result: FiftyWords) -> None:
 
 def _published(result: FiftyWords) -> None:
     """Draw the scores that BERT's authors published for another task, next to the scores of this model."""
-    names = {"published": "f1_published", "own": "auc_here"}
-    figures.table(result.published.rename(columns=names), name=f"published{shown.suffix()}")
+    figures.table(result.published, "Published scores and those of this model", name=f"published{shown.suffix()}")
     st.caption(
         "The published scores are F1 scores of BERT base for recognising named entities in the CoNLL-2003 development"
         " set. In their sums, the layers are weighted (Devlin et al. 2019, table 7). Task and scale differ from those"

@@ -25,9 +25,7 @@ def show(result: Word, results: Sequence[Word]) -> None:
         name=_NAME,
     )
     if shown.suffix():
-        page.seen(
-            "Each model has its own plane, drawn on the same scale. The [[AUC]] can be compared between the models."
-        )
+        page.seen("Both have their own planes, drawn on the same scale. The values of the [[AUC]] can be compared.")
 
 
 def caption(result: Word) -> str:

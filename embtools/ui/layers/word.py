@@ -9,7 +9,7 @@ from embtools.layers import published
 from embtools.layers.comparisons import Comparison
 from embtools.layers.verdict import two_models
 from embtools.layers.word import Word, one_word
-from embtools.ui import fields, glossary, options, page, running, shown, state, texts
+from embtools.ui import captions, fields, glossary, options, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Numbers
 from embtools.ui.layers import senses, sentences, trajectories
@@ -18,6 +18,7 @@ from embtools.ui.running import Answer
 from embtools.ui.shown import Models
 
 TAB = "One word"
+USES_EDIT = True
 FIELDS = (*sentences.FIELDS, *senses.FIELDS)
 PRESETS: dict[str, dict[str, Any]] = {
     "bank": {},
@@ -29,6 +30,16 @@ _PRINTS = (
     "headline", "test_caption", "moving.points", "moving.layers", "pair_lines", "comparison.tokens",
     "comparison.shapes", "concatenated",
 )  # fmt: skip
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (
+        sentences.WORD,
+        sentences.LINES,
+        captions.Setting("pooling", sentences.POOLING),
+        captions.Setting("layer combination", sentences.RECIPE),
+    )
 
 
 @state.fragment

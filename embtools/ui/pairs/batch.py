@@ -7,12 +7,13 @@ import streamlit as st
 from embtools.charts.pairs import batch as charts
 from embtools.pairs import batch
 from embtools.pairs.batch import Batch
-from embtools.ui import figures, glossary, page, running, shown, texts, uploads
+from embtools.ui import captions, figures, glossary, page, running, shown, texts, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Models
 
 TAB = "Many pairs"
+USES_EDIT = True
 ROWS = Text("pairs_rows", batch.write_pairs(batch.built_in("random")), batch.MAX_CHARACTERS)
 FIELDS = (ROWS,)
 PRESETS: dict[str, dict[str, Any]] = {
@@ -20,6 +21,11 @@ PRESETS: dict[str, dict[str, Any]] = {
     "In order or reversed": {ROWS.key: batch.write_pairs(batch.built_in("swapped"))},
 }
 _BUILT_IN = Call(batch.follow, pairs=batch.read_pairs(ROWS.default))
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (ROWS,)
 
 
 def show(models: Models) -> None:

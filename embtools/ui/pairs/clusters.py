@@ -7,12 +7,14 @@ import streamlit as st
 from embtools.charts.pairs import clusters as charts
 from embtools.pairs import clusters
 from embtools.pairs.clusters import Clusters
-from embtools.ui import combinations, fields, figures, glossary, page, running, shown
+from embtools.statistics.decimals import decimal
+from embtools.ui import captions, combinations, fields, figures, glossary, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Number, Text
 from embtools.ui.shown import Models
 
 TAB = "Sentence clusters"
+USES_EDIT = True
 FOUR_TOPICS = """weather | It will rain all day tomorrow.
 weather | A cold wind is blowing from the north.
 weather | The sun was hot and the sky was clear.
@@ -77,6 +79,16 @@ PRESETS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (
+        SENTENCES,
+        captions.Setting("layer combination", RECIPE),
+        captions.Setting("pooling", POOLING),
+        captions.changed("clusters", COUNT),
+    )
+
+
 def show(models: Models) -> None:
     """Draw the sentences; for each model their map, and below the typical sentences of each cluster and silhouettes."""
     left, right = shown.fields_and_results(models)
@@ -132,7 +144,7 @@ def _settings(recipes: tuple[str, ...]) -> None:
     with count:
         st.number_input("Clusters (0: chosen by silhouette)", help=_COUNT_HELP, **COUNT.widget)
     with more, st.popover("Layers and pooling", icon=":material/tune:"):
-        st.selectbox("Layer combination", help=glossary.definition("recipe"), **RECIPE.among(recipes))
+        st.selectbox("Layer combination", help=glossary.definition("layer combination"), **RECIPE.among(recipes))
         st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)
 
 
@@ -149,9 +161,10 @@ def _map(result: Clusters) -> None:
 def _more(result: Clusters, ends: tuple[float, float] | None) -> None:
     left, right = shown.split([3, 2], gap="large")
     with left:
-        st.header("Typical sentences of each cluster", anchor=False)
+        shown.section("Typical sentences of each cluster")
         figures.table(
             result.table,
+            "Typical sentences of each cluster",
             name=f"clusters{shown.suffix()}",
             column_config={
                 "typical": st.column_config.TextColumn("closest to the centre", width="medium"),
@@ -161,12 +174,12 @@ def _more(result: Clusters, ends: tuple[float, float] | None) -> None:
         )
         if result.agreement == result.agreement:  # not nan: the sentences have group names
             page.seen(
-                f"The clusters match the group names with an [[adjusted Rand index]] of **{result.agreement:.2f}**. The"
-                " same number of clusters based on [[shared words]], without a model, reaches"
-                f" {result.words_alone:.2f}."
+                "The clusters match the group names with an [[adjusted Rand index]] of"
+                f" **{decimal(result.agreement)}**. The same number of clusters based on [[shared words]], without a"
+                f" model, reaches {decimal(result.words_alone)}."
             )
     with right:
-        st.header("Silhouettes of data without clusters", anchor=False)
+        shown.section("Silhouettes of data without clusters")
         figures.show(charts.silhouettes, result, ends, name="silhouettes")
         page.seen(
             "The lines show the mean [[silhouette]] by number of clusters. Orange: the words are shuffled among the"

@@ -10,13 +10,14 @@ from embtools.pairs import next_sentence, segments
 from embtools.pairs.guess import pair_question
 from embtools.pairs.next_sentence import NextSentence
 from embtools.pairs.segments import Segments
-from embtools.ui import figures, page, running, shown, state
+from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number
 from embtools.ui.pairs import pair
 from embtools.ui.shown import Model, Models
 
 TAB = "Next sentence"
+USES_EDIT = True
 BY_WORDS = "chosen automatically"
 TOPIC = Choice("pairs_topic", BY_WORDS, {"auto": BY_WORDS} | {topic: topic for topic in next_sentence.topics()})
 SEED = Number("pairs_seed", 0, 0, 9999, 1)
@@ -29,8 +30,14 @@ PRESETS: dict[str, dict[str, Any]] = {
     "A glass of milk": pair.of("He poured the milk into a glass.", "Then he drank it."),
     "Rome and penguins": pair.of("Rome is the capital of Italy.", "Penguins are birds that cannot fly."),
 }
+ASKED_ABOUT = pair.FIELDS
 FIRST = Call(next_sentence.with_controls, first=pair.FIRST.default, second=pair.SECOND.default)
 _PERCENT = {"probability": st.column_config.NumberColumn(format="percent")}
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return *pair.FIELDS, captions.Setting("topic of the control sentences", TOPIC), captions.changed("seed", SEED)
 
 
 def show(models: Models) -> None:
@@ -62,7 +69,9 @@ def show(models: Models) -> None:
         with place as answer:
             with figures.expander("asked", "All pairs scored", ":material/list:") as opened:
                 if opened:
-                    figures.table(answer.value.runs, name=f"asked{shown.suffix()}", column_config=_PERCENT)
+                    figures.table(
+                        answer.value.runs, "All pairs scored", name=f"asked{shown.suffix()}", column_config=_PERCENT
+                    )
             with figures.expander("segments", "Tokens and segment ids", ":material/looks_two:") as opened:
                 if opened:
                     _segments(answer)
@@ -122,11 +131,12 @@ def _segments(answer: running.Answer[NextSentence]) -> None:
     left, right = shown.split([1, 1], gap="medium")
     with left:
         st.caption("The two sentences")
-        figures.table(found.pair, name=f"pair-tokens{shown.suffix()}")
+        figures.table(found.pair, "Tokens of the two sentences", name=f"pair-tokens{shown.suffix()}")
     with right:
         st.caption("Only the first sentence")
         figures.table(
             found.single,
+            "Tokens of the first sentence alone",
             name=f"single-sentence-tokens{shown.suffix()}",
             column_config={
                 "segment": "segment id in BERT's training",
@@ -137,4 +147,9 @@ def _segments(answer: running.Answer[NextSentence]) -> None:
             st.text(found.reason)
             return
         st.caption("Next-sentence probability with other segment ids")
-        figures.table(found.other, name=f"other-segments{shown.suffix()}", column_config=_PERCENT)
+        figures.table(
+            found.other,
+            "Next-sentence probability with other segment ids",
+            name=f"other-segments{shown.suffix()}",
+            column_config=_PERCENT,
+        )

@@ -9,13 +9,14 @@ from embtools.charts import grids
 from embtools.charts.pairs import questions as charts
 from embtools.pairs import questions
 from embtools.pairs.questions import Answers
-from embtools.ui import combinations, fields, figures, glossary, page, running, shown, state
+from embtools.ui import captions, combinations, fields, figures, glossary, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Model, Models
 from embtools.words.overlap import CONTROL
 
 TAB = "Questions and answers"
+USES_EDIT = True
 KNOWN = wordlists.load("questions")
 QUESTION = Text("pairs_question", "What time does the library open?", most=500)
 ANSWERS = Text("pairs_answers", "\n".join(KNOWN["answer"]))
@@ -28,6 +29,11 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Hamlet": {QUESTION.key: "Who wrote Hamlet?"},
 }
 FIRST = Call(questions.compare_answers, questions=(QUESTION.default,), answers=fields.lines(ANSWERS.default))
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return QUESTION, ANSWERS, captions.Setting("layer combination", RECIPE), captions.Setting("pooling", POOLING)
 
 
 def show(models: Models) -> None:
@@ -72,7 +78,9 @@ def _settings(recipes: tuple[str, ...]) -> None:
             st.text_area("Known answers (one per line)", height=230, **ANSWERS.widget)
             layers, pooling = st.columns(2)
             with layers:
-                st.selectbox("Layer combination", help=glossary.definition("recipe"), **RECIPE.among(recipes))
+                st.selectbox(
+                    "Layer combination", help=glossary.definition("layer combination"), **RECIPE.among(recipes)
+                )
             with pooling:
                 st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)
 
@@ -109,7 +117,7 @@ def _ranking(result: Answers, ends: tuple[float, float] | None) -> None:
 
 def _quality(model: Model) -> None:
     """Draw the quality of every layer combination on the built-in questions."""
-    st.header("Quality by layer combination and pooling", anchor=False)
+    shown.section("Quality by layer combination and pooling")
     query = Call(questions.built_in_quality)
     scores = running.detail("scores", query, model, label="Reading the built-in questions")
     if scores is None:  # a model of short texts, or a stop
@@ -119,7 +127,7 @@ def _quality(model: Model) -> None:
     name = "Mean reciprocal rank"
     figures.show(grids.combinations, scores, "mrr", _chosen(), control, name, note, name="answer-recipes")
     page.seen(
-        f"Each cell is the [[MRR|mean reciprocal rank]] over the {len(KNOWN)} built-in questions for one [[recipe|layer"
+        f"Each cell is the [[MRR|mean reciprocal rank]] over the {len(KNOWN)} built-in questions for one [[layer"
         f" combination]] and [[pooling]]. The control without a model, by [[shared words]], reaches {control:.2f}. With"
         " only twenty questions, differences below about 0.1 mean little. BERT was not trained to compare sentences;"
         " models trained for this do better (Reimers and Gurevych 2019)."

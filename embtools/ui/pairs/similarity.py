@@ -7,12 +7,14 @@ import streamlit as st
 from embtools.charts import grids
 from embtools.charts.pairs import similarity as charts
 from embtools.pairs.similarity import Similarity, similarity
-from embtools.ui import combinations, figures, glossary, page, running, shown
+from embtools.statistics.decimals import decimal
+from embtools.ui import captions, combinations, figures, glossary, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.pairs import pair
 from embtools.ui.shown import Models
 
 TAB = "Similarity"
+USES_EDIT = True
 RECIPE = combinations.combination("pairs_recipe")
 POOLING = combinations.sentence_pooling("pairs_pooling")
 FIELDS = (*pair.FIELDS, RECIPE, POOLING)
@@ -23,6 +25,11 @@ PRESETS: dict[str, dict[str, Any]] = {
     "The store": {},
 }
 FIRST = Call(similarity, first=pair.FIRST.default, second=pair.SECOND.default)
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return *pair.FIELDS, captions.Setting("layer combination", RECIPE), captions.Setting("pooling", POOLING)
 
 
 def show(models: Models) -> None:
@@ -54,7 +61,7 @@ def show(models: Models) -> None:
                 _all_combinations(answer.value, chosen)
     layers, pooling, _ = st.columns([3, 3, 4])
     with layers:
-        st.selectbox("Layer combination", help=glossary.definition("recipe"), **RECIPE.among(tuple(recipes)))
+        st.selectbox("Layer combination", help=glossary.definition("layer combination"), **RECIPE.among(tuple(recipes)))
     with pooling:
         st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)
 
@@ -69,16 +76,16 @@ def _among_random(result: Similarity, chosen: tuple[str, str], ends: tuple[float
         f" {len(result.random(*chosen)):,} random pairs of about the same length ({length}). Each random text is built"
         " from sentences of the built-in corpus on one topic. The length matters because longer texts are more similar,"
         f" whatever they say. By [[shared words]] alone, without a model, the cosine of your two texts is"
-        f" {result.shared:.2f}."
+        f" {decimal(result.shared)}."
     )
 
 
 def _all_combinations(result: Similarity, chosen: tuple[str, str]) -> None:
     title = "Share of random pairs that are less similar"
-    st.header(title, anchor=False)
+    shown.section(title)
     figures.show(grids.combinations, result.frame, "above", chosen, 0.5, title, name="similarity-combinations")
     page.seen(
         "Each cell is the share of random pairs on different topics that are less similar than your two texts, for one"
-        " [[recipe|layer combination]] and [[pooling]]. 1 means all of them. You can compare these shares between"
+        " [[layer combination]] and [[pooling]]. 1 means all of them. You can compare these shares between"
         " layers, but not the cosines themselves ([[anisotropy]])."
     )

@@ -9,9 +9,9 @@ from embtools.paper import claims
 from embtools.paper.claims import Claim
 from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART, Condition, Measured
 from embtools.paper.report import MARKS, UNKNOWN, Report
-from embtools.ui import models, page
+from embtools.ui import back, models, page
 from embtools.ui.paper import results
-from embtools.ui.paper.links import LINKS
+from embtools.ui.paper.links import LINKS, MANY
 from embtools.ui.shown import Model
 
 _BADGES = {
@@ -56,6 +56,8 @@ def body(claim: Claim, found: Measured | None) -> str:
     rows = [("Published", f"{claim.published} (model: {claim.model})")]
     if found is not None and found.answer:
         rows.append(("This model", found.answer))
+    if found is not None and found.many:
+        rows.append(("Many words", found.many))
     listed = "".join(f"<dt>{name}</dt><dd>{_safe(value)}</dd>" for name, value in rows)
     conditions = "".join(map(_condition, found.conditions if found is not None else ()))
     return (
@@ -82,3 +84,7 @@ def _link(model: Model, name: str) -> None:
     script, title, icon = (where.script, where.title, where.icon) if where else ("app.py", "Home", ":material/home:")
     chosen = {} if model.name == models.MODEL.default else {models.MODEL.key: model.name}
     st.page_link(script, label=f"Try it on {title}", icon=icon, query_params={**values, **chosen})
+    evidence = _PAGES["evidence"]
+    for label, settings in MANY.get(name, ()):
+        address = {**settings, **chosen, back.FIELD.key: "paper"}
+        st.page_link(evidence.script, label=label, icon=evidence.icon, query_params=address)

@@ -5,6 +5,7 @@ the figure.
 """
 
 from embtools.layers.published import BANK_LINE
+from embtools.mask_filling.relations import relation
 
 Link = tuple[str, dict[str, str | list[str]]]
 _BANK: dict[str, str | list[str]] = {"layers_lines": BANK_LINE}
@@ -13,7 +14,7 @@ _EMBEDDINGS = "Here is the sentence I want embeddings for."
 
 LINKS: dict[str, Link] = {
     "A1": ("clusters", {}),
-    "A2": ("arithmetic", {"arithmetic_scope": "tied"}),
+    "A2": ("arithmetic", {"arithmetic_scope": "tied", "arithmetic_draws": "30"}),  # all similar words, as on the card
     "A3": (
         "arithmetic",
         {
@@ -26,6 +27,7 @@ LINKS: dict[str, Link] = {
     "A4": ("similarity", {"similarity_linkage": "ward"}),
     "A5": ("arithmetic", {"arithmetic_tab": "formula"}),
     "A6": ("bias", {}),
+    "A7": ("evidence", {}),
     "B1": (
         "inputs",
         {"inputs_first": _EMBEDDINGS, "inputs_second": "", "inputs_piece": "##bed"},
@@ -83,3 +85,24 @@ LINKS: dict[str, Link] = {
     "D7": ("", {"open": "model"}),
     "E1": ("inputs", {}),
 }
+
+MANY: dict[str, tuple[tuple[str, dict[str, str | list[str]]], ...]] = {
+    "A2": (("Many capitals", {}),),
+    "A3": (
+        (
+            "Many countries",
+            {
+                "evidence_relation": "continent",
+                "evidence_sentences": relation("continent").sentences[0],
+                "evidence_stay": "",
+                "evidence_others": "3",
+            },
+        ),
+        ("All capitals and countries", {"evidence_tab": "studies"}),
+    ),
+    "A4": (("All colours, by use", {"evidence_tab": "studies", "evidence_study": "colours"}),),
+    "A5": (("Many analogies", {"evidence_tab": "analogies", "evidence_inputs": "allowed"}),),
+    "A6": (("More words and sentences", {"evidence_tab": "studies", "evidence_study": "averages"}),),
+    "A7": (("Many analogies", {"evidence_tab": "analogies"}),),
+}
+"""Links to the Evidence page, where a claim about one example is measured over many: label and field values."""

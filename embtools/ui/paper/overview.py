@@ -10,7 +10,7 @@ from embtools.models.catalogue import BUNDLED
 from embtools.paper import claims
 from embtools.paper import report as reports
 from embtools.paper.report import Report
-from embtools.ui import figures, page, running, state, texts
+from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
 from embtools.ui.paper import cards, results
@@ -24,6 +24,11 @@ PRESETS: dict[str, dict[str, Any]] = {}
 ONE_MODEL = True  # it shows stored figures
 FIRST = Call(reports.report)
 _NAME = "claims"  # of the chart
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return ()
 
 
 def show(models: Models) -> None:
@@ -40,7 +45,7 @@ def show(models: Models) -> None:
 
 
 def _hero(model: Model, report: Report) -> None:
-    st.header(texts.plain(report.headline), anchor=False)
+    shown.headline(report.headline)
     with st.container(key="paper-bar", horizontal=True, vertical_alignment="center", gap="small"):
         if model.name == BUNDLED:
             st.badge("Small model: figures differ from BERT base", icon=":material/memory:", color="gray")

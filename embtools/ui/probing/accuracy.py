@@ -40,9 +40,15 @@ def _caption(found: LayerProbes) -> str:
         f" {row['accuracy_ci_high']:.1%}). Guessing (always the most frequent label) gets {found.baseline:.1%}."
     ]
     if best:
+        corrected, shown_here = f"{best_held_out[0]:.1%}", f"{row['accuracy']:.1%}"
         parts.append(
-            f"The headline gives {best_held_out[0]:.1%} instead, because the highest of several accuracies is too high"
-            " on average: for the headline, the best layer is chosen for each fold on the other folds."
+            "For the headline, the best layer is chosen for each fold on the other folds, because the highest of"
+            " several accuracies is too high on average. "
+            + (
+                "Here this makes no difference."
+                if corrected == shown_here
+                else f"The headline therefore gives {corrected} instead."
+            )
         )
     if layer:
         parts.append(f"On layer 0, which has no context, the accuracy is {found.table['accuracy'].iloc[0]:.1%}.")

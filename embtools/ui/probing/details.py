@@ -11,7 +11,7 @@ from embtools.charts.probing import accuracy as charts
 from embtools.charts.probing import scores as pictures
 from embtools.probing import layers
 from embtools.probing.layers import Combinations, LayerProbes, LearningCurve, Scores
-from embtools.ui import figures, page, running, shown, state
+from embtools.ui import figures, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
 from embtools.ui.running import Answer
@@ -51,20 +51,20 @@ def _mistakes(answer: Answer[LayerProbes], layer: int) -> None:
     wrong = scored.mistakes
     left, right = shown.split([1, 1], gap="large")
     with left:
-        st.header(scored.headline, anchor=False)
+        shown.section(texts.plain(scored.headline))
         figures.show(pictures.confusion, scored.confusion, name="confusion")
         page.seen(
             "In the [[confusion matrix]], each row is a true label and each column is a label that the [[probe]]"
             " predicted. Each cell shows how many items have these two labels."
         )
     with right:
-        figures.table(scored.per_label, name=f"per-label{shown.suffix()}")
+        figures.table(scored.per_label, "Precision, recall and F1 by label", name=f"per-label{shown.suffix()}")
         page.seen("The table gives the [[precision]], [[recall]] and [[F1]] of each label.")
         if len(wrong):
             st.html(_sentences(wrong))
             with figures.expander("mistakes", f"All {len(wrong)} mistakes", ":material/table:") as opened:
                 if opened:
-                    figures.table(wrong, name=f"mistakes{shown.suffix()}")
+                    figures.table(wrong, "Mistakes of the probe", name=f"mistakes{shown.suffix()}")
         else:
             st.text("The probe makes no mistake on these items.")
 
@@ -98,10 +98,10 @@ def _combinations(answer: Answer[LayerProbes], _: int) -> None:
     )
     if found is None:
         return
-    st.header(found.headline, anchor=False)
+    shown.section(texts.plain(found.headline))
     figures.show(charts.combinations, found, name="combinations")
     page.seen(
-        "Each row is a [[recipe|layer combination]] with its accuracy and the 95% interval ([[bootstrap]]). The dotted"
+        "Each row is a [[layer combination]] with its accuracy and the 95% interval ([[bootstrap]]). The dotted"
         " line is guessing, which always gives the most frequent label. A combination may be as good as the best one if"
         " the 95% interval of their difference on the same items includes zero."
     )
@@ -114,7 +114,7 @@ def _curve(answer: Answer[LayerProbes], layer: int) -> None:
     )
     if found is None:
         return
-    st.header(found.headline, anchor=False)
+    shown.section(texts.plain(found.headline))
     figures.show(charts.over_items, found, name="curve")
     page.seen(
         f"The [[learning curve]] shows the accuracy of a probe on layer {layer} by the number of training items. If the"
@@ -126,5 +126,5 @@ def _items(answer: Answer[LayerProbes]) -> None:
     query = Call(layers.items_table, labels=answer.query["labels"])
     table: pd.DataFrame | None = running.detail("items", query, answer.model)
     if table is not None:
-        figures.table(table, name="items")
+        figures.table(table, "Labelled items", name="items")
         st.caption("You can download this table as CSV, change it, and upload it under the label “your own”.")

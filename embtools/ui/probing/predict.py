@@ -9,7 +9,7 @@ import streamlit as st
 from embtools.charts.probing import scores as charts
 from embtools.probing import layers
 from embtools.probing.layers import LayerProbes
-from embtools.ui import figures, glossary, options, page, running, shown, state, texts
+from embtools.ui import carried, figures, glossary, options, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Text
 from embtools.ui.running import Answer
@@ -24,13 +24,18 @@ def show(answers: Sequence[Answer[LayerProbes]]) -> None:
     """Show the sentence, its words with their labels, and the probabilities for the chosen word."""
     st.subheader("Try the probe on your own sentence", anchor=False)
     st.text_input("Sentence", help=glossary.definition("probe"), **SENTENCE.widget)
-    words = st.container()
+    words, effect = st.container(), st.container()
+    tables: list[Answer[pd.DataFrame]] = []
     for place in running.places(answers, part="predicted"):
         with place as answer:
-            _predicted(answer, words)
+            if (predicted := _predicted(answer, words)) is not None:
+                tables.append(predicted)
+    with effect:
+        carried.effect(tables)
 
 
-def _predicted(answer: Answer[LayerProbes], words: Any) -> None:
+def _predicted(answer: Answer[LayerProbes], words: Any) -> Answer[pd.DataFrame] | None:
+    """Draw the probabilities for the chosen word and return them; None after an error."""
     asked, layer = answer.query, answer.value.layer
     query = Call(
         layers.try_probe,
@@ -42,8 +47,11 @@ def _predicted(answer: Answer[LayerProbes], words: Any) -> None:
     )
     table: pd.DataFrame | None = running.detail("predicted", query, answer.model)
     if table is None:
-        return
+        return None
+    edited = answer.model.change.edits
     labels, default = _first(table)
+    edited_words = {word.lower() for word in carried.words(answer.model.name)}
+    default = next((name for name in labels if name.lower() in edited_words), default)
     chosen = ""
     if labels:
         chosen = WORD.value if WORD.value in labels else default
@@ -55,9 +63,10 @@ def _predicted(answer: Answer[LayerProbes], words: Any) -> None:
     figures.show(charts.predicted, table, chosen, name="probing-predicted")
     page.seen(
         f"Each bar is the probability of a label{f' for “{_escaped(chosen)}”' if chosen else ''}, from a probe on layer"
-        f" {layer} that was trained on all items. The probe can only answer with these labels, even if none of them"
-        " fits."
+        f" {layer} that was trained on all items{', read without the edit' if edited else ''}. The probe can only"
+        " answer with these labels, even if none of them fits."
     )
+    return Answer("predicted", query, answer.model, table, answer.stale)
 
 
 def _words(labels: dict[str, str], chosen: str) -> None:

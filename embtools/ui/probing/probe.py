@@ -1,5 +1,6 @@
 """The panel of the Probing page: the fields, the accuracy in every layer, a sentence to try, and the details."""
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -7,13 +8,14 @@ import streamlit as st
 from embtools.probing import layers
 from embtools.probing.items import from_csv
 from embtools.probing.probe import MET
-from embtools.ui import figures, glossary, running, shown, state, uploads
+from embtools.ui import captions, carried, figures, glossary, running, shown, state, uploads
 from embtools.ui.call import Call
 from embtools.ui.probing import accuracy, details, predict, probe_fields
 from embtools.ui.probing.probe_fields import FOLDING, LAYER, STRENGTH, TASK
 from embtools.ui.shown import Model, Models
 
 TAB = "Probing"
+USES_EDIT = True
 FIELDS = (*probe_fields.FIELDS, *predict.FIELDS, *details.FIELDS)
 PRESETS: dict[str, dict[str, Any]] = {
     "Part of speech": {},
@@ -25,13 +27,18 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
-_DEFAULT = Call(
+FIRST = Call(
     layers.probe_layers,
     labels=TASK.default,
     pooling=probe_fields.WORD_POOLING.default,
     folding=FOLDING.default,
     strength=float(STRENGTH.default),
 )
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return probe_fields.caption()
 
 
 @state.fragment
@@ -41,6 +48,7 @@ def show(models: Models) -> None:
     problems = st.container()
     if TASK.value == probe_fields.OWN:
         _own()
+    models, edited = carried.split(models)  # the probe is trained without the edit
     query, what = probe_fields.query(), "Read the items and train the probes"
     if not running.requested("probing", what, _seconds(query, models), (models[0], query)):
         return
@@ -54,20 +62,20 @@ def show(models: Models) -> None:
         "found",
         at_the_chosen_layer,
         models,
-        _DEFAULT,
+        FIRST,
         label="Reading the items and training the probes",
         container=problems,
         prints=("headline", "table", "baseline"),
     )
     if not answers:
         return
-    left, right = shown.fields_and_results(models, (3, 2))
+    left, right = shown.fields_and_results((*models, *edited), (3, 2))
     with left, st.container(key="hero"):
         for place in running.places(answers):
             with place as answer:
                 accuracy.show(answer.value)
     with right:
-        predict.show(answers)
+        predict.show((*answers, *(replace(answers[0], model=model) for model in edited)))
     details.show(answers)
 
 

@@ -3,7 +3,7 @@
 from embtools.probing import layers
 from embtools.probing.items import TASKS
 from embtools.probing.probe import FOLDINGS, NEVER
-from embtools.ui import combinations
+from embtools.ui import captions, combinations
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Text
 
@@ -29,6 +29,19 @@ WORD_POOLING = combinations.word_pooling("probing_pooling")
 SENTENCE_POOLING = combinations.sentence_pooling("probing_sentence_pooling")
 STRENGTH = Choice("probing_strength", "0.01", ("0.0001", "0.001", "0.01", "0.1", "1"))
 FIELDS = (TASK, ITEMS, LAYER, FOLDING, WORD_POOLING, SENTENCE_POOLING, STRENGTH)
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    own = TASK.value == OWN
+    return (
+        *((ITEMS,) if own else ()),
+        captions.Setting("task", TASK),
+        captions.Setting("layer", LAYER),
+        captions.Setting("test words", FOLDING),
+        captions.Setting("pooling", SENTENCE_POOLING if of_sentences() else WORD_POOLING),
+        captions.Setting("C", STRENGTH),
+    )
 
 
 def query() -> Call:

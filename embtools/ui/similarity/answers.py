@@ -10,6 +10,7 @@ from embtools.similarity import answers as numbers
 from embtools.similarity.answers import ComparedAnswers
 from embtools.similarity.colours import FEWEST
 from embtools.similarity.matrix import preset
+from embtools.statistics.decimals import decimal
 from embtools.statistics.reporting import p_value
 from embtools.ui import figures, page, running, shown
 from embtools.ui.call import Call
@@ -82,7 +83,9 @@ def _answers(answer: Answer[ComparedAnswers], answers: Sequence[Answer[ComparedA
         figures.show(charts.answers, result, other, name="answers", options={"above": 25.2})
     with right:
         for label, test in (("Answers and cosine", result.with_cosine), ("Answers and appearance", result.with_eye)):
-            st.metric(label, f"ρ = {test.rho:+.2f}", p_value(test.p), delta_color="off", delta_arrow="off")
+            st.metric(
+                label, f"ρ = {decimal(test.rho, signed=True)}", p_value(test.p), delta_color="off", delta_arrow="off"
+            )
         page.seen(
             "Each row is a question and each column an answer, in the order of the list's tree. The model often repeats"
             " the colour in the question, or gives one answer to all questions. So before [[ρ]] is computed, the"
@@ -91,4 +94,10 @@ def _answers(answer: Answer[ComparedAnswers], answers: Sequence[Answer[ComparedA
         )
         if result.left_out:
             st.text(f"Left out, because BERT can only answer with one token: {', '.join(result.left_out)}.")
-        figures.table(result.answers.best, name=f"best-answers{shown.suffix()}", height=260, column_config=_COLUMNS)
+        figures.table(
+            result.answers.best,
+            "Top answer for each word",
+            name=f"best-answers{shown.suffix()}",
+            height=260,
+            column_config=_COLUMNS,
+        )

@@ -1,11 +1,12 @@
 """Panel for colour words: do colours that look similar also have similar vectors and answers in BERT?"""
 
-from embtools.ui import state
+from embtools.ui import captions, state
 from embtools.ui.fields import Choice
 from embtools.ui.shown import Models
 from embtools.ui.similarity import answers, black_sheep, colours, inputs
 
 TAB = "Does it match colour perception?"
+USES_EDIT = True
 LOOK, ASK, SHEEP = "Appearance and usage", "BERT's answers", "Black sheep"
 PARTS = {LOOK: colours, ASK: answers, SHEEP: black_sheep}
 PART = Choice("similarity_sight", LOOK, {"appearance": LOOK, "answers": ASK, "sheep": SHEEP})
@@ -23,6 +24,13 @@ PRESETS = {
         black_sheep.TWO.key: "green, red",
     },
 }
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    if PART.value == ASK:
+        return inputs.WORDS, answers.QUESTION
+    return black_sheep.FIELDS if PART.value == SHEEP else inputs.caption()
 
 
 def show(models: Models) -> None:

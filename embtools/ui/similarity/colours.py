@@ -9,6 +9,7 @@ from embtools.charts.similarity import colours as charts
 from embtools.similarity import colours
 from embtools.similarity.colours import ColourComparison
 from embtools.similarity.matrix import preset
+from embtools.statistics.decimals import decimal
 from embtools.statistics.reporting import p_value
 from embtools.ui import figures, page, running, shown, state, texts
 from embtools.ui.call import Call
@@ -81,14 +82,14 @@ def _scatter(comparison: ColourComparison, ends: tuple[float, float] | None) -> 
     with right:
         page.seen(
             f"Each point is a pair of colours. Over {len(comparison.pairs)} pairs, the rank correlation [[ρ]] of visual"
-            f" similarity ([[CIEDE2000]]) and [[cosine]] is **{test.rho:+.2f}** ({p_value(test.p)},"
+            f" similarity ([[CIEDE2000]]) and [[cosine]] is **{decimal(test.rho, signed=True)}** ({p_value(test.p)},"
             f" [[Mantel test]] with {test.permutations:,} shuffles)."
         )
         for kind, row in comparison.most:
             st.metric(
                 f"{kind[0].upper()}{kind[1:]}",
                 texts.plain(f"{row['first']} – {row['second']}"),
-                f"cosine {row['cosine']:.2f}, CIEDE2000 {row['difference']:.0f}",
+                f"cosine {decimal(row['cosine'])}, CIEDE2000 {row['difference']:.0f}",
                 delta_color="off",
                 delta_arrow="off",
             )
@@ -96,6 +97,7 @@ def _scatter(comparison: ColourComparison, ends: tuple[float, float] | None) -> 
             st.subheader("The pairs that “BERT Embedding Math” names", anchor=False)
             figures.table(
                 comparison.named,
+                "The pairs that “BERT Embedding Math” names",
                 name=f"named-pairs{shown.suffix()}",
                 column_config=_SHOWN,
                 column_order=list(_ORDER),

@@ -8,7 +8,7 @@ import streamlit as st
 from embtools.similarity import matrix
 from embtools.similarity.corrections import corrections, is_readable
 from embtools.similarity.matrix import Similarity
-from embtools.ui import glossary, running, shown, spelling, state, texts
+from embtools.ui import captions, glossary, running, shown, spelling, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Text
 from embtools.ui.shown import Model, Models
@@ -28,6 +28,15 @@ SPACE = (VECTORS, TEMPLATE, PIECES, *PROCESSED.fields)
 FIELDS = (WORDS, *SPACE)
 LISTS = {name: {WORDS.key: ", ".join(matrix.preset(name))} for name in matrix.PRESETS}
 READING = "Reading one sentence per word"  # what the progress bar says
+
+
+def caption(*texts: Text) -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names: the list (or other texts), the vectors and their space."""
+    static = VECTORS.value == STATIC
+    several = captions.changed("words of several tokens", PIECES)
+    if static:
+        return (*(texts or (WORDS,)), "static embeddings", PROCESSED.caption(), several)
+    return (*(texts or (WORDS,)), TEMPLATE, captions.Setting("vectors", VECTORS), several)
 
 
 def layers(model: str) -> tuple[str, ...]:

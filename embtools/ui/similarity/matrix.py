@@ -8,7 +8,7 @@ from embtools.charts.similarity import cells
 from embtools.charts.similarity import matrix as charts
 from embtools.similarity import matrix, verdict
 from embtools.similarity.random_words import ComparedList, compare_with_random_words
-from embtools.ui import figures, glossary, page, running, shown, state
+from embtools.ui import captions, figures, glossary, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
 from embtools.ui.running import Answer
@@ -17,12 +17,18 @@ from embtools.ui.similarity import inputs, pair
 from embtools.words.vectors import told_apart
 
 TAB = "Heatmap and tree"
+USES_EDIT = True
 METRIC = Choice("similarity_metric", "cosine", ("cosine", "euclidean"))
 LINKAGE = Choice("similarity_linkage", "average", tuple(matrix.LINKAGES))
 FIELDS = (*inputs.FIELDS, METRIC, LINKAGE, *pair.FIELDS)
 PRESETS = inputs.LISTS
 FIRST = Call(compare_with_random_words, words=matrix.preset("Colours"))
 NAME = "similarity"  # of the chart
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (*inputs.caption(), captions.Setting("metric", METRIC), captions.Setting("linkage", LINKAGE))
 
 
 def show(models: Models) -> None:
@@ -57,7 +63,8 @@ def show(models: Models) -> None:
     if not answers:
         return
     answers = inputs.same_list(answers)
-    running.say(verdict.two_lists, answers, parts="similarity")
+    edited = answers[-1].model.change.edits
+    running.say(verdict.largest_change if edited else verdict.two_lists, answers, parts="similarity")
     if len(answers) == 2:
         one, other = answers
         titles = (one.model.title, other.model.title)
@@ -128,10 +135,12 @@ def _heatmap(answers: Sequence[Answer[ComparedList]], result: ComparedList, orde
         options={"select": ("points",), "on_select": lambda: _click(name, ordered), "above": 21.7},
     )
     if not own:
+        test = (
+            " [[ρ]] measures whether both rank the pairs in the same way; the [[p-value]] comes from a [[Mantel test]]."
+        )
         page.seen(
             f"{result.level} The words are in the order of the first heatmap's tree, and both heatmaps use the same"
-            " colour scale. [[ρ]] measures whether both models rank the pairs in the same way; the [[p-value]] comes"
-            " from a [[Mantel test]]."
+            f" colour scale.{'' if answers[-1].model.change.edits else test}"
         )
         return
     what = (

@@ -9,7 +9,8 @@ from embtools.similarity import odd_one_out as numbers
 from embtools.similarity.corrections import is_readable
 from embtools.similarity.guess import odd_question
 from embtools.similarity.odd_one_out import OddOneOut, Puzzle
-from embtools.ui import figures, page, running, shown, spelling, state, texts
+from embtools.statistics.decimals import decimal
+from embtools.ui import captions, figures, page, running, shown, spelling, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Names, Number, Text
 from embtools.ui.running import Answer
@@ -19,12 +20,14 @@ from embtools.ui.similarity.inputs import PIECES
 from embtools.words.vectors import MAX_CHARACTERS, split
 
 TAB = "Odd one out"
+USES_EDIT = True
 HAS_GUESSES = True
 ROUNDS = 50
 OWN = Text("similarity_odd", "", 8_000)
 GUESS = Text("similarity_guess", "", MAX_CHARACTERS)  # for the visitor's own words
 ROUND = Number("similarity_round", 1, 1, ROUNDS, 1)
 GUESSES = Names("similarity_guesses")  # one for each round
+ASKED_ABOUT = (OWN, ROUND)
 FIELDS = (*inputs.SPACE, OWN, GUESS, ROUND, GUESSES)
 PRESETS: dict[str, dict[str, Any]] = {}
 _COLUMNS = {"odd": "odd one out", "guess": "your guess", "bert": "BERT's pick"}
@@ -33,6 +36,11 @@ _COLUMNS = {"odd": "odd one out", "guess": "your guess", "bert": "BERT's pick"}
 def button_texts() -> list[dict[str, str]]:
     """The texts that a button can copy from the first tab."""
     return [{OWN.key: values[inputs.WORDS.key]} for values in inputs.LISTS.values()]
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return inputs.caption(OWN)
 
 
 def show(models: Models) -> None:
@@ -158,7 +166,7 @@ def _reveal(
     )
     page.seen(
         "Each bar is the mean [[cosine]] of a word with the others. BERT picks the word with the lowest, which is"
-        f" {table['cosine'][1] - worst['cosine']:.2f} below the next.{firm}"
+        f" {decimal(table['cosine'][1] - worst['cosine'])} below the next.{firm}"
     )
 
 
@@ -195,7 +203,9 @@ def _score(game: tuple[Puzzle, ...], models: Models, vectors: dict[str, Any]) ->
             if opened:
                 for place in running.places(rounds):
                     with place as answer:
-                        figures.table(answer.value, name=f"rounds{shown.suffix()}", column_config=_COLUMNS)
+                        figures.table(
+                            answer.value, "All rounds so far", name=f"rounds{shown.suffix()}", column_config=_COLUMNS
+                        )
 
 
 def _respelled(puzzles: tuple[Puzzle, ...], model: Model) -> tuple[Puzzle, ...]:

@@ -10,6 +10,7 @@ from embtools.similarity import pair as numbers
 from embtools.similarity.matrix import Similarity
 from embtools.similarity.pair import Pair
 from embtools.similarity.random_words import ComparedList
+from embtools.statistics.decimals import decimal
 from embtools.ui import figures, glossary, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
@@ -85,12 +86,12 @@ def _picked(field: Text, key: str) -> None:
 
 
 def _pair(pair: Pair, heatmap: Similarity | None) -> None:
-    st.subheader(texts.plain(f"{pair.first} and {pair.second}: cosine {pair.cosine:.3f}"), anchor=False)
+    st.subheader(texts.plain(f"{pair.first} and {pair.second}: cosine {decimal(pair.cosine, 3)}"), anchor=False)
     if heatmap is not None and {pair.first, pair.second} <= set(heatmap.words):
         value = heatmap.value(pair.first, pair.second)
         if heatmap.metric == "euclidean" or abs(value - pair.cosine) > 1e-4:
             what = "cosine of this layer" if heatmap.metric == "cosine" else "Euclidean distance"
-            st.text(f"The heatmap shows {value:.3f} ({what}). Below: static embeddings only.")
+            st.text(f"The heatmap shows {decimal(value, 3)} ({what}). Below: static embeddings only.")
     st.text(pair.sentence)
 
 
@@ -110,13 +111,18 @@ def _neighbours(pairs: Sequence[Answer[Pair]]) -> None:
         with place as answer:
             pair = answer.value
             st.text(f"The two words share {pair.shared} of their {answer.query['k']} nearest neighbours.")
-            names = {
+            titles = {
                 f"{what}_{side}": f"{what} {by} {word}"
                 for side, word in (("a", pair.first), ("b", pair.second))
                 for what, by in (("rank", "for"), ("cosine", "with"))
             }
-            table = pair.neighbours.rename(columns=names)
-            figures.table(table, name=f"pair-neighbours{shown.suffix()}", height=260)
+            figures.table(
+                pair.neighbours,
+                "Nearest neighbours of both words",
+                name=f"pair-neighbours{shown.suffix()}",
+                height=260,
+                column_config=titles,
+            )
 
 
 def _path(words: Callable[[Model], dict[str, str]], models: Models) -> None:

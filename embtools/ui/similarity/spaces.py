@@ -11,7 +11,7 @@ from embtools.models.catalogue import CATALOGUE
 from embtools.similarity.matrix import preset
 from embtools.similarity.spaces import NamedModel, TwoSpaces, two_spaces
 from embtools.spaces.space import AS_IS
-from embtools.ui import figures, page, running, shown, state
+from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui import models as choosers
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag, Text
@@ -27,13 +27,18 @@ if TYPE_CHECKING:
 TAB = "Two spaces"
 SAME, LAST = "same", "last layer"
 OTHER = Choice("similarity_other", SAME, (SAME, *CATALOGUE))
-CHOOSER = choosers.Chooser(OTHER, choosers.wanted("similarity_other_wanted"), "Until then, the same model is compared.")
+CHOOSER = choosers.Chooser(
+    OTHER,
+    choosers.wanted("similarity_other_wanted"),
+    state.weights("similarity_other_"),
+    "Until then, the same model is compared.",
+)
 VECTORS = Choice("similarity_other_vectors", LAST, keys={"last": LAST})
 TEMPLATE = Text("similarity_other_template", f"This is {WORD}.", 300)
 STANDARDISE = Flag("similarity_standardise", True)
 BESIDE, DIFFERENCE = "Side by side", "Difference"
 VIEW = Choice("similarity_view", BESIDE, {"both": BESIDE, "difference": DIFFERENCE})
-FIELDS = (*inputs.FIELDS, OTHER, CHOOSER.wanted, VECTORS, TEMPLATE, STANDARDISE, VIEW)
+FIELDS = (*inputs.FIELDS, OTHER, CHOOSER.wanted, CHOOSER.weights, VECTORS, TEMPLATE, STANDARDISE, VIEW)
 PRESETS = inputs.LISTS
 
 
@@ -53,6 +58,19 @@ class _Shared(NamedModel):
     def imports(self) -> set[str]:
         """The line that the Python needs."""
         return {"from embtools.similarity.spaces import NamedModel"}
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    second: tuple[captions.Part, ...] = (f"other model: {CATALOGUE[OTHER.value].title}",) if OTHER.value != SAME else ()
+    if VECTORS.value != inputs.STATIC:
+        second = (TEMPLATE, *second)
+    return (
+        *inputs.caption(),
+        *second,
+        captions.Setting("compared with", VECTORS),
+        *(("standardised",) if STANDARDISE.value and VIEW.value == DIFFERENCE else ()),
+    )
 
 
 def show(models: Models) -> None:
@@ -106,6 +124,7 @@ def _second(model: Model) -> tuple[dict[str, Any], Any]:
     CHOOSER.offer()
     other = _other(model)
     choosers.load(other)
+    shown.settle_weights({CHOOSER.weights: "" if OTHER.value == SAME else other})
     options = inputs.layers(other)
     widget = VECTORS.among((LAST, *options))
     chosen = options[-1] if VECTORS.value == LAST else VECTORS.value
@@ -114,7 +133,7 @@ def _second(model: Model) -> tuple[dict[str, Any], Any]:
         "second", f"Second space: {_model_title(OTHER.value)}, {VECTORS.value}", ":material/compare:"
     ) as opened:
         if opened:
-            names = {name: _model_title(name) for name in OTHER.options}
+            names = {SAME: _model_title(SAME)} | choosers.titles(OTHER.value)
             choose(st.selectbox, "Second model", OTHER.key, names, OTHER.value, CHOOSER.take)
             choosers.waiting(CHOOSER)
             st.selectbox("Vectors of the second space", **widget)

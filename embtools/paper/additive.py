@@ -1,0 +1,213 @@
+"""Claim A7, the conclusion of "BERT Embedding Math": search and edits with the same sums, over many capitals."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.evidence.analogy_runs import (
+    ALLOWED,
+    COS_ADD,
+    EXCLUDED,
+    INPUTS,
+    METHODS,
+    NEAREST_C,
+    Items,
+    candidates,
+    ranks_of,
+)
+from embtools.evidence.battery import battery
+from embtools.evidence.findings import PHRASES
+from embtools.evidence.rates import EDIT, EFFICACY, PARAPHRASE
+from embtools.evidence.result import Battery
+from embtools.mask_filling.cases import plan
+from embtools.mask_filling.relations import EDIT as FORMULA
+from embtools.mask_filling.relations import relation
+from embtools.paper.conditions import below, positive
+from embtools.paper.measured import Interval, Measure, Measured
+from embtools.progress import Progress, part, silent
+from embtools.statistics.crossed import crossed_mean, crossed_share
+from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+PAIRS, OTHERS = 40, 5
+"""As in the first battery of the Evidence page."""
+_MARGIN = 0.1
+_KEPT, _EXCLUDED, _ALONE = "kept", "excluded", "alone"
+
+
+def additive(model: "EmbeddingModel", *, progress: Progress) -> Measured:
+    """Return the result of A7: how often sums of vectors work in a search, and how often as an edit."""
+    run = many_capitals(model, progress=part(progress, 0, 0.9))
+    found = _searches(run, model)
+    edit, best = run.rate(EFFICACY, EDIT), run.strongest
+    assert best is not None  # the battery has controls
+    strongest = str(best["condition"])
+    rates = {name: Interval(*_share(found, name, run.seed)) for name in (_KEPT, _EXCLUDED, _ALONE)}
+    rates |= {
+        "edit": _of_row(edit), "control": _of_row(best),
+        "paraphrase": _of_row(run.rate(PARAPHRASE, EDIT)),
+        "paraphrase control": _of_row(run.rate(PARAPHRASE, strongest)),
+    }  # fmt: skip
+    differences = {
+        "search": Interval(*_mean(found, found[_KEPT] - found["changed"], run.seed)),
+        "sum": Interval(*_mean(found, found[_EXCLUDED] - found[_ALONE], run.seed)),
+        "edit": Interval(*_against(run, EFFICACY, strongest)),
+        "paraphrase": Interval(*_against(run, PARAPHRASE, strongest)),
+    }
+    progress(1.0)
+    return judge_additive(rates, differences, len(found), found["a"].nunique(), PHRASES[strongest])
+
+
+def judge_additive(
+    rates: dict[str, Interval], differences: dict[str, Interval], cases: int, capitals: int, control: str
+) -> Measured:
+    """Judge A7.
+
+    Parameters
+    ----------
+    rates : dict of str to Interval
+        How often a search finds the capital of the new country, with the formula's own words kept and excluded, and by
+        nearness to the new country alone; how often the edit and its strongest control change the answer, in the first
+        sentence and in another wording.
+    differences : dict of str to Interval
+        Search minus edit, sum minus nearness, edit minus control, and the same in another wording.
+    cases, capitals : int
+        Numbers of cases and of capitals.
+    control : str
+        What the strongest control does.
+    """
+    r = rates
+    return Measured(
+        f"Over {cases} cases of {capitals} capitals: the word nearest to a sum such as Rome − Italy + France is the"
+        f" capital of the new country in {r['kept']} of the cases, and in {r['excluded']} if the formula's own words"
+        f" are excluded; the word nearest to the new country alone is it in {r['alone']}. As an edit, the same sum"
+        f" changes the answer to the new country in {r['edit']}; the strongest control, {control}, in {r['control']}."
+        f" In another wording: {r['paraphrase']}; control {r['paraphrase control']}.",
+        (
+            below(
+                "The sum cannot be used for search: with all words allowed, it finds the capital less often than the"
+                " edit changes the answer.",
+                differences["search"].low,
+                differences["search"].high,
+                0.0,
+                evidence=f"{r['kept']} and {r['edit']}; difference {differences['search']}.",
+            ),
+            below(
+                "Even without the formula's own words, the sum finds the capital at most 10 percentage points more"
+                " often than nearness to the new country alone.",
+                differences["sum"].low,
+                differences["sum"].high,
+                _MARGIN,
+                evidence=f"{r['excluded']} and {r['alone']}; difference {differences['sum']}.",
+            ),
+            positive(
+                "The sum can be used for modifying: the edit changes the answer more often than its strongest control.",
+                differences["edit"].low,
+                differences["edit"].high,
+                evidence=f"{r['edit']} and {r['control']}; difference {differences['edit']}.",
+            ),
+            positive(
+                "The model processes it consistently: in another wording, too, the edit does better than this control.",
+                differences["paraphrase"].low,
+                differences["paraphrase"].high,
+                evidence=f"{r['paraphrase']} and {r['paraphrase control']}; difference {differences['paraphrase']}.",
+            ),
+        ),
+    )
+
+
+def many_capitals(model: "EmbeddingModel", *, progress: Progress = silent) -> Battery:
+    """Return the first battery of the Evidence page."""
+    chosen = relation("capital")
+    return battery(
+        "capital", model, edit=FORMULA, sentences=chosen.sentences[:2], must_stay=chosen.must_stay[:1], others=OTHERS,
+        first=PAIRS, progress=progress,
+    )  # fmt: skip
+
+
+def many_continents(model: "EmbeddingModel", *, progress: Progress = silent) -> Battery:
+    """Return a battery that moves countries to other continents."""
+    sentences = relation("continent").sentences[:1]
+    return battery(
+        "continent", model, edit=FORMULA, sentences=sentences, others=3, first=PAIRS, progress=progress
+    )  # fmt: skip
+
+
+def over_many(run: Battery) -> str:
+    """Return the efficacy of a battery next to its strongest control as a sentence, for the card of a single case."""
+    edit, best = _of_row(run.rate(EFFICACY, EDIT)), run.strongest
+    words, n = run.cases["a"].nunique(), int(run.rate(EFFICACY, EDIT)["n"])
+    text = f"In {n} cases of {words} words, such an edit (scope “input”) changes the answer in {edit}"
+    if best is None:
+        return f"{text}."
+    return f"{text}; the strongest control, {PHRASES[str(best['condition'])]}, in {_of_row(best)}."
+
+
+def _searches(run: Battery, model: "EmbeddingModel") -> pd.DataFrame:
+    """Return the cases of the edit with the results of the search for the capital of c (0 or 1)."""
+    rows = run.cases[(run.cases["measure"] == EFFICACY) & (run.cases["condition"] == EDIT) & ~run.cases["already"]]
+    known = plan(relation("capital").pairs, model).pairs
+    ids = {pair.a: (pair.a_id, pair.b_id) for pair in known}
+    capitals = {pair.b: pair.a_id for pair in known}
+    # b is to a as c is to its capital: the sum is a − b + c.
+    quads = np.array(
+        [(ids[a][1], ids[a][0], model.token_id(c), capitals[c]) for a, c in zip(rows["a"], rows["c"], strict=True)]
+    )
+    items = Items(quads, np.zeros((len(quads), 2), np.intp), ((),) * len(quads))
+    words = np.union1d(candidates([items], model), np.flatnonzero(model.whole_words))
+    ranks = ranks_of(items, words, vectors=model.matrix[words]).ranks
+    columns = {
+        _KEPT: (COS_ADD, ALLOWED), _EXCLUDED: (COS_ADD, EXCLUDED), _ALONE: (NEAREST_C, EXCLUDED),
+    }  # fmt: skip
+    first = {
+        name: (ranks[:, METHODS.index(method), INPUTS.index(inputs)] == 1).astype(float)
+        for name, (method, inputs) in columns.items()
+    }
+    return rows[["a", "c"]].assign(changed=rows["changed"].to_numpy(float), **first)
+
+
+def _tables(rows: pd.DataFrame, values: pd.Series) -> tuple[Array, Array]:
+    """Return the sums of values and the numbers of cases by a and c."""
+    a, c = (pd.factorize(rows[name])[0] for name in ("a", "c"))
+    shape = int(a.max()) + 1, int(c.max()) + 1
+    sums, counts = np.zeros(shape), np.zeros(shape, int)
+    np.add.at(sums, (a, c), values.to_numpy(float))
+    np.add.at(counts, (a, c), 1)
+    return sums, counts
+
+
+def _share(rows: pd.DataFrame, name: str, seed: int) -> tuple[float, float, float]:
+    return crossed_share(*_tables(rows, rows[name]), seed=seed)
+
+
+def _mean(rows: pd.DataFrame, values: pd.Series, seed: int) -> tuple[float, float, float]:
+    return crossed_mean(*_tables(rows, values), seed=seed)
+
+
+def _against(run: Battery, measure: str, control: str) -> tuple[float, float, float]:
+    """Return by how much the edit changes the answer more often than a control, in the same cases."""
+    cases = run.cases[(run.cases["measure"] == measure) & ~run.cases["already"]]
+    keys = ["a", "c", "sentence"]
+    parts = [cases[cases["condition"] == name].set_index(keys)["changed"].astype(float) for name in (EDIT, control)]
+    rows = (parts[0] - parts[1]).dropna().rename("difference").reset_index()
+    return _mean(rows, rows["difference"], run.seed)
+
+
+def _of_row(row: pd.Series) -> Interval:
+    return Interval(float(row["rate"]), float(row["ci_low"]), float(row["ci_high"]))
+
+
+def _capitals(model: "EmbeddingModel", *, progress: Progress = silent) -> str:
+    return over_many(many_capitals(model, progress=progress))
+
+
+def _continents(model: "EmbeddingModel", *, progress: Progress = silent) -> str:
+    return over_many(many_continents(model, progress=progress))
+
+
+MEASURES: dict[str, Measure] = {"A7": additive}
+MANY = {"A2": _capitals, "A3": _continents}
+"""How often the edit of a claim about a single word works for many words, by id of the claim."""

@@ -1,0 +1,126 @@
+"""The lesson that a visitor is writing: its text, and the pages that wait to become steps of it.
+
+Both are kept in the visit and in the visitor's browser. Every page with panels can be added as it is now; the Lessons
+page turns what was added into steps.
+"""
+
+import json
+from collections.abc import Mapping
+
+import streamlit as st
+
+from embtools.lessons.lesson import MAX_CHARACTERS, MAX_SHOWS, MAX_STEPS
+from embtools.ui import kept, presenter, state
+from embtools.ui.fields import Text
+from embtools.ui.step_names import name_of
+
+HEAD = """---
+title: My lesson
+minutes: 10
+summary: What this lesson is about.
+notes:
+  Notes for the teacher.
+---
+"""
+STARTER = f"""{HEAD}
+## What does BERT answer?
+
+Read the sentence: Rome is the capital of …
+
+shows: arithmetic?arithmetic_edits=
+question: Which word is BERT's top answer?
+answer: top
+- [italy] Italy
+- [france] France
+- [*] Another word
+point: BERT gives every word of its vocabulary a probability.
+"""
+TEXT = Text("lesson_text", STARTER, MAX_CHARACTERS)  # not part of the address: a finished lesson is, when it is opened
+_ADDED = "lesson-added"  # session key: addresses of pages that wait to become steps
+_TEXT, _PAGES = "lesson-text", "lesson-pages"  # names under which the browser keeps them
+
+
+def take(*, with_text: bool = False) -> None:
+    """Take what the browser has kept: at a new visit, or because another tab changed it."""
+    if (told := kept.told(_PAGES)) is not None:
+        st.session_state[_ADDED] = _read(told)
+    if with_text and (told := kept.told(_TEXT)) is not None:
+        st.session_state[TEXT.key] = told[: TEXT.most] or STARTER
+
+
+def keep(*, with_text: bool = False) -> None:
+    """Let the browser keep what there is now, the text only where it is written or replaced; after `take`."""
+    pages = st.session_state.get(_ADDED)
+    kept.keep(_PAGES, None if pages is None else json.dumps(pages) if pages else "")
+    if with_text:
+        text = st.session_state.get(TEXT.key)
+        kept.keep(_TEXT, None if text is None else "" if text == STARTER else text)
+        st.session_state.setdefault(TEXT.key, STARTER)
+
+
+def added() -> tuple[str, ...]:
+    """Return the addresses of the pages that wait to become steps."""
+    return tuple(st.session_state.get(_ADDED) or ())
+
+
+def taken() -> tuple[str, ...]:
+    """Return the addresses of the pages that wait, and let none wait any more."""
+    pages = added()
+    if pages:
+        st.session_state[_ADDED] = []
+    return pages
+
+
+def settings(page: str, titles: Mapping[str, str], write: dict[str, list[str]]) -> None:
+    """Draw the expander of the menu with the button that adds this page as it is now, and what was added.
+
+    `write` are the URL parameters of the page on which lessons are written.
+    """
+    pages = added()
+    fold = state.fold("lesson-draft", f"My lesson · {len(pages)}" if pages else "My lesson", ":material/school:")
+    if not fold.open:
+        return
+    with fold:
+        st.caption(
+            "Collects pages for a lesson of your own. Each becomes a step that shows the page as it is now, with its"
+            " tab, texts and settings. Your browser keeps what you have added."
+        )
+        now = presenter.current(page)
+        st.button(
+            "Add to my lesson",
+            icon=":material/add:",
+            key="draft-add",
+            on_click=_add,
+            args=(now,),
+            disabled=len(pages) >= MAX_STEPS or len(now) > MAX_SHOWS,
+        )
+        for number, address in enumerate(pages):
+            with st.container(key=f"draft-{number}", horizontal=True, vertical_alignment="center", gap="small"):
+                st.text(f"{number + 1}. {name_of(address, titles)}", width="stretch")
+                st.button(
+                    f"Remove page {number + 1}",
+                    icon=":material/close:",
+                    key=f"draft-close-{number}",
+                    type="tertiary",
+                    on_click=_remove,
+                    args=(number,),
+                )
+        st.page_link("pages/lessons.py", label="Write the lesson", icon=":material/edit:", query_params=write)
+
+
+def _add(address: str) -> None:
+    st.session_state[_ADDED] = [*added(), address]
+
+
+def _remove(number: int) -> None:
+    st.session_state[_ADDED] = [address for at, address in enumerate(added()) if at != number]
+
+
+def _read(told: str) -> list[str]:
+    """Return the addresses that the browser has kept; whatever else it says is left out."""
+    try:
+        found = json.loads(told or "[]")
+    except (ValueError, RecursionError):
+        return []
+    pages = found if isinstance(found, list) else []
+    return [page for page in pages if isinstance(page, str) and len(page) <= MAX_SHOWS][:MAX_STEPS]

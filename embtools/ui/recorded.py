@@ -1,0 +1,208 @@
+"""What a page shows, recorded while it is drawn: its Python, the calls of its charts, and its texts."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from embtools.mask_filling.edits import NO_CHANGE, Change
+from embtools.spaces.space import AS_IS
+from embtools.ui import cached, state
+from embtools.ui.call import Call, source
+from embtools.ui.expressions import Expressions, is_text
+from embtools.ui.texts import plain
+
+if TYPE_CHECKING:
+    from embtools.ui.shown import Model
+
+_CODE = "page-code"  # session key of the code of the page
+_SPACES = {"from embtools.spaces.of_model import in_space", "from embtools.spaces.space import Space"}
+CODE, CHART, TEXT = "code", "chart", "text"
+BOTH = "both-"
+"""Prefix of the names of parts about two models."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a page: code, the code of a chart, or a text.
+
+    kind     CODE, CHART or TEXT
+    text     Python source, or Markdown
+    imports  the lines that the source needs
+    run      the fragment that wrote it, and how often it had run alone
+    shows    the names of the results that the source prints, and whether each is a text
+    """
+
+    kind: str
+    text: str
+    imports: frozenset[str]
+    run: tuple[str, int]
+    shows: tuple[tuple[str, bool], ...] = ()
+
+
+class Code:
+    """What a page shows, in named parts that are written where they are drawn: Python, charts and texts.
+
+    If a fragment draws its numbers again, it overwrites its parts.
+    """
+
+    def __init__(self, model: str, title: str = "") -> None:
+        self.model = model
+        self.title, self.explanation = title, ""
+        self._parts: dict[str, Part] = {}
+        self._values = Expressions()
+        self._texts: dict[tuple[str, int], int] = {}  # how many texts each run of a fragment has written
+        self._second: Model | None = None
+
+    def drop(self, part: str) -> None:
+        """Remove a part that is no longer shown."""
+        self._parts.pop(part, None)
+
+    def record(self, name: str, asked: Sequence[tuple[Call, "Model", Any]], prints: Sequence[str]) -> None:
+        """Write a query for each of its models: `name = function(…)`, and lines that print parts of the result.
+
+        `asked` has the queries with their models and results. For `prints` see `running.ask`.
+        """
+        lines, needed, shows = [], set[str](), []
+        for query, model, value in asked:
+            variable = model.variable(self.model)
+            result = name if variable == "model" else f"{variable}_{name}"
+            if variable != "model":
+                self._second = model
+            if query.takes_model and model.space != AS_IS:
+                lines.append(f"{variable}_in_space = in_space({variable}, space={model.space.code})")
+                variable = f"{variable}_in_space"
+                needed |= _SPACES
+            lines.append(f"{result} = {query.python(variable)}")
+            needed |= query.imports
+            shows += [(_printed(result, part), is_text(value, part)) for part in prints]
+            lines += [f"print({_printed(result, part)})" for part in prints]
+            self._values.add(result, value)
+        part = name if any(model.variable(self.model) == "model" for _, model, _ in asked) else f"{BOTH}{name}"
+        self._put(part, CODE, "\n".join(lines), needed, shows)
+
+    def say(self, function: Callable[..., str], name: str, arguments: Sequence[Any], titles: Any, parts: str) -> None:
+        """Write the line that prints a sentence about the results of both models."""
+        results = [f"{result}.{parts}" if parts else result for result in (name, f"{self._prefix}{name}")]
+        call = f"{function.__name__}({', '.join([*results, *map(source, arguments), repr(titles)])})"
+        needed = {f"from {function.__module__} import {function.__name__}"}
+        self._put(f"{BOTH}{name}-{function.__name__}", CODE, f"print({call})", needed)
+
+    def chart(self, name: str, draw: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> None:
+        """Write the call that draws a chart."""
+        try:
+            call = self._values.call(draw, arguments, named)
+        except LookupError:
+            self.drop(f"{CHART}-{name}")
+            return
+        self._put(f"{CHART}-{name}", CHART, call.text, set(call.imports))
+
+    def write(self, text: str) -> None:
+        """Write a text in Markdown: a headline or a caption."""
+        run = state.drawn_by()
+        number = self._texts[run] = self._texts.get(run, 0) + 1
+        self._put(f"{TEXT}-{run[0]}-{number}", TEXT, text, set())
+
+    def headline(self, sentence: str, title: str = "") -> None:
+        """Write the finding of a result; with two models, after the title of its model."""
+        self.write(f"**{plain(title)}:** {plain(sentence)}" if title else f"### {plain(sentence)}")
+
+    def _put(self, name: str, kind: str, text: str, needed: set[str], shows: Sequence[tuple[str, bool]] = ()) -> None:
+        part = Part(kind, text, frozenset(needed), state.drawn_by(), tuple(shows))
+        names, home = list(self._parts), part.run[0]
+        same = [number for number, each in enumerate(self._parts.values()) if home and each.run[0] == home]
+        self._parts[name] = part
+        if name not in names and same:  # a fragment that writes more than before
+            order = [*names[: same[-1] + 1], name, *names[same[-1] + 1 :]]
+            self._parts = {each: self._parts[each] for each in order}
+
+    def parts(self) -> dict[str, Part]:
+        """The parts that are still shown: a fragment that ran again has replaced all parts of its run before."""
+        return {name: part for name, part in self._parts.items() if state.is_latest(part.run)}
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The names of the models whose numbers are shown: the model in use, and the second model if there is one."""
+        second = self._compared
+        return (self.model, second.name) if second and not second.change.edits else (self.model,)
+
+    @property
+    def change(self) -> Change:
+        """The edit with which the model in use is shown as well; NO_CHANGE if there is none."""
+        return self._compared.change if self._compared else NO_CHANGE
+
+    @property
+    def _prefix(self) -> str:
+        """Begins the variables of the second model's results."""
+        return f"{self._second.variable(self.model)}_" if self._second else ""
+
+    @property
+    def _compared(self) -> "Model | None":
+        """The second model, if its numbers are still shown."""
+        parts = [(name, part.text) for name, part in self.parts().items() if part.kind == CODE]
+        shown = any(name.startswith(BOTH) or f"\n{self._prefix}" in text for name, text in parts)
+        return self._second if shown else None
+
+    def text(self) -> str:
+        """Return the whole code: imports, the model, and the parts in the order in which they were first written."""
+        parts = [part for part in self.parts().values() if part.kind == CODE]
+        needed = {"import embtools", "import pandas as pd"}.union(*(part.imports for part in parts))
+        return "\n".join(
+            [
+                *sorted(needed, key=order),
+                "",
+                'pd.set_option("display.width", None, "display.max_columns", None, "display.max_rows", None)',
+                'pd.set_option("display.max_colwidth", None)',
+                *self.loading(),
+                "",
+                "\n\n".join(part.text for part in parts),
+                "",
+            ]
+        )
+
+    def loading(self) -> list[str]:
+        """Return the lines that load the models."""
+        revision = cached.model(self.model).revision
+        lines = [f"model = embtools.load_model({self.model!r}){f'  # revision {revision}' if revision else ''}"]
+        if second := self._compared:
+            edits = second.change.edits
+            lines.append(edited(second.change) if edits else f"other = embtools.load_model({second.name!r})")
+        return lines
+
+
+def begin(model: str, title: str) -> Code:
+    """Begin the record of a page; its panels and fragments find it as `current`."""
+    code = st.session_state[_CODE] = Code(model, title)
+    return code
+
+
+def current() -> Code:
+    """Return the record of the page that is being drawn."""
+    code: Code = st.session_state.setdefault(_CODE, Code(""))
+    return code
+
+
+def edited(change: Change) -> str:
+    """Return the line of Python that makes the edited model.
+
+    >>> edited(Change.of(["rome = rome - italy + france"], scope="tied"))
+    "edited = embtools.edited_model(['rome = rome - italy + france'], model, scope='tied')"
+    """
+    names = ("scope", "strength", "keep_length")
+    given = {name: getattr(change, name) for name in names if getattr(change, name) != getattr(NO_CHANGE, name)}
+    named = "".join(f", {name}={value!r}" for name, value in given.items())
+    return f"edited = embtools.edited_model({[str(edit) for edit in change.edits]}, model{named})"
+
+
+def _printed(result: str, part: str) -> str:
+    """Return the expression of a part of a result; see `running.ask`.
+
+    >>> _printed("answer", "frame"), _printed("answer", "[0]"), _printed("answer", "")
+    ('answer.frame', 'answer[0]', 'answer')
+    """
+    return f"{result}.{part}" if part and not part.startswith("[") else f"{result}{part}"
+
+
+def order(line: str) -> tuple[bool, str]:
+    return line.startswith("from "), line

@@ -1,0 +1,33 @@
+"""Names of pages as they are now: page, tab, and what the visitor has typed."""
+
+from collections.abc import Mapping
+from urllib.parse import parse_qs
+
+from embtools.messages import shortened
+from embtools.ui import panels
+from embtools.ui.fields import Text
+
+_MOST = 50  # characters of a typed text
+_MOST_PARAMETERS = 100
+
+
+def name_of(address: str, titles: Mapping[str, str]) -> str:
+    """Return the name of an address such as "pairs?pairs_first=Rome"; `titles` are those of the pages.
+
+    >>> name_of("pairs?pairs_tab=many&pairs_rows=A | B", {"pairs": "Pairs"})
+    'Pairs › Many pairs: A | B'
+    >>> name_of("?guess=Italy", {"": "Home"})
+    'Home'
+    """
+    page, _, query = address.partition("?")
+    title, offered = titles.get(page, page), panels.of(page) if page else {}
+    try:
+        given = parse_qs(query, max_num_fields=_MOST_PARAMETERS, errors="replace")
+    except ValueError:
+        return title
+    if not offered:
+        return title
+    panel = offered.get(given.get(f"{page}_tab", [""])[-1]) or next(iter(offered.values()))
+    name = title if title == panel.TAB or len(offered) == 1 else f"{title} › {panel.TAB}"
+    texts = [given[field.key][-1] for field in panel.FIELDS if isinstance(field, Text) and given.get(field.key)]
+    return f"{name}: {shortened(texts[0], _MOST)}" if texts else name
