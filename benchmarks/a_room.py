@@ -1,14 +1,16 @@
-"""A room with 300 phones: processor time for each request, seconds until all have joined, and the teacher's pages.
+"""A room with 300 phones: processor time for each request, seconds until all have joined, the teacher's pages.
 
 All phones join within a minute, load the page's files, vote, and then ask every two seconds, as their page does. In a
 first round nobody else is there, so that the server's processor time is that of the phones. In a second round, in a
-room of its own, a teacher opens one page after another.
+room of its own, a teacher opens one page after another, while the projector shows the room and counts the answers. Both
+rounds are measured with rooms in the memory of the server, and with rooms in redis.
 
 python -m benchmarks.a_room
 """
 
 import asyncio
 import json
+import shutil
 import statistics
 import tempfile
 import time
@@ -16,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.measure import few, report
-from benchmarks.server import ROOT, Server, started, visit
+from benchmarks.server import ROOT, Server, go_on, redis_server, started, visit
 from embtools.rooms.question import Question
 
 PHONES, SECONDS = few(300, 10), few(40, 4)
@@ -31,13 +33,19 @@ import streamlit as st
 if __name__ != "__main__":
     from embtools.rooms import opening, store
     from embtools.rooms.question import Question
-    from embtools.ui.rooms import routes
-    codes = []
+    from embtools.ui.rooms import key, routes
+    rooms = []
     for _ in range(2):
-        room, key = store.opened(opening.store(), "bias")
-        store.ask(opening.store(), room.code, key, {question!r})
-        codes.append(room.code)
-    Path({code!r}).write_text(" ".join(codes))
+        room, secret = store.opened(opening.store(), "bias")
+        store.ask(opening.store(), room.code, secret, {question!r})
+        rooms.append(f"{{room.code}} {{secret}}")
+    Path({code!r}).write_text("\\n".join(rooms))
+    exchange = key.exchange
+    def as_the_teachers_browser():
+        if own := st.context.headers.get("x-own"):
+            st.session_state["room-own"], st.session_state["room-board"] = own, "bias"
+        exchange()
+    key.exchange = as_the_teachers_browser
     app = st.App({app!r}, routes=routes.routes())
 """
 
@@ -116,6 +124,21 @@ async def teach(server: Server, end: float) -> list[float]:
     return taken
 
 
+async def project(server: Server, own: str, end: float) -> list[float]:
+    """The projector, which shows the room and counts the answers until the end; returns the seconds of each look."""
+    board = await visit(server.port, "bias", headers={"x-own": own})
+    assert any(QUESTION.text in text for text in board.texts) and board.fragment, board.texts[-5:]
+    taken: list[float] = []
+    while not taken or time.monotonic() < end:
+        await asyncio.sleep(EVERY)
+        now = await go_on(board, "bias", fragment=board.fragment)
+        taken.append(now.seconds)
+    counted = [text for text in now.texts if "answered" in text]
+    assert counted and f" of {PHONES} answered" in counted[0], now.texts[-5:]
+    await board.connection.close()
+    return taken
+
+
 def processor(server: Server) -> float:
     """Seconds of processor time that the server has used (Linux)."""
     fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
@@ -140,27 +163,46 @@ async def come(server: Server, what: str, code: str, end: float) -> Class:
     return seen
 
 
-async def measure(server: Server, alone: str, taught: str) -> None:
-    """Measure the phones in one room, then phones in another room and a teacher."""
+async def measure(server: Server, where: str, alone: str, taught: str) -> None:
+    """Measure the phones in one room, then phones in another room, a teacher and the projector."""
     spent = processor(server)
-    seen = await come(server, "phones alone", alone, time.monotonic() + JOINING + SECONDS)
+    seen = await come(server, f"{where}, phones alone", alone.split()[0], time.monotonic() + JOINING + SECONDS)
     each = 1000 * (processor(server) - spent) / seen.requests
-    report("phones alone: ms of the server's processor time for each request", each, 1)
+    report(f"{where}, phones alone: ms of the server's processor time for each request", each, 1)
     for page in PAGES:  # loads the model
         await (await visit(server.port, page)).connection.close()
     end = time.monotonic() + JOINING + SECONDS
-    _, taken = await asyncio.gather(come(server, "phones and a teacher", taught, end), teach(server, end))
-    quantile = statistics.quantiles(taken, n=20)[-1] if len(taken) > 1 else taken[0]
-    report("phones and a teacher: seconds that 95% of the teacher's pages take", quantile, 1, f"{len(taken)} pages")
+    _, pages, looks = await asyncio.gather(
+        come(server, f"{where}, phones and a teacher", taught.split()[0], end),
+        teach(server, end),
+        project(server, taught, end + EVERY),
+    )
+    for what, taken in (("the teacher's pages", pages), ("the projector's looks", looks)):
+        report(f"{where}, seconds that 95% of {what} take", within(taken), 1, f"{len(taken)} of them")
 
 
-def main() -> None:
-    """Start a server of its own with a room, and let the class come."""
+def within(seconds: list[float]) -> float:
+    """The 95% quantile."""
+    return statistics.quantiles(seconds, n=20)[-1] if len(seconds) > 1 else seconds[0]
+
+
+def hold(where: str, **environment: str) -> None:
+    """Start a server of its own with two rooms, and let the class come."""
     with tempfile.TemporaryDirectory() as folder:
         code, script = Path(folder) / "code", Path(folder) / "served.py"
         script.write_text(SCRIPT.format(question=QUESTION, code=str(code), app=str(ROOT / "app.py")))
-        with started(str(script)) as server:
-            asyncio.run(measure(server, *code.read_text().split()))
+        with started(str(script), **environment) as server:
+            asyncio.run(measure(server, where, *code.read_text().splitlines()))
+
+
+def main() -> None:
+    """Hold the class twice."""
+    hold("memory", EMBTOOLS_ROOMS="memory")
+    if not shutil.which("redis-server"):
+        print("redis-server is not installed on this machine: rooms in redis were not measured")
+        return
+    with redis_server() as address:
+        hold("redis", EMBTOOLS_ROOMS=address)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""Many visitors on all pages, each with words of their own: how long they wait, and what the server's memory grows to.
+"""Many visitors on all pages, each with words of their own: how long they wait, and how much the server's memory grows.
 
-Twenty visitors with pauses for five minutes; then visits per second of thirty without pauses, next to those of a
-ten-line Streamlit page with one chart on the same machine.
+Fifty visitors with pauses for ten minutes, once the results of earlier visitors fill the memory that is set aside for
+them. In turn they open a page with words of their own, and do three cheap things whose results are stored or need no
+model: the same again, the first example of some page, Home or About. Then visits per second of thirty visitors without
+pauses, next to those of a ten-line Streamlit page with one chart on the same machine.
 
 python -m benchmarks.mixed_load [--quick]
 """
@@ -11,13 +13,16 @@ import random
 import statistics
 import tempfile
 import time
+import urllib.request
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
+from websockets.exceptions import ConnectionClosed
+
 from benchmarks.measure import QUICK, few, report
-from benchmarks.server import Server, started, visit
-from embtools import load_model, wordlists
+from benchmarks.server import Server, free_port, go_on, started, visit
+from embtools import load_model, settings, wordlists
 from embtools.ui.page import PAGES
 
 PLAIN = """
@@ -32,6 +37,10 @@ st.text("Two hundred points.")
 st.button("Again")
 """
 Query = dict[str, str]
+VISITORS, FILLING = few(50, 6), few(30, 4)
+PAUSE = few(20, 1)  # seconds that a visitor reads, at most
+REST = few(35, 1)
+NAMES = [page.name for page in PAGES]
 
 
 class Words:
@@ -85,6 +94,7 @@ QUERIES: dict[str, list[Callable[[Words], Query]]] = {
     "layers": [lambda w: {"layers_lines": "money | The {} bank\nriver | The river bank is {}.".format(*w.some(2))}],
     "pairs": [lambda w: {"pairs_first": w.one(w.sentences), "pairs_second": f"It was {w.one(w.words)}."}],
     "probing": [lambda w: {"probing_sentence": w.one(w.sentences)}],
+    "directions": [lambda w: {"directions_text": w.one(w.sentences)}],
     "corpus": [lambda w: {"corpus_word": w.one(w.one(w.sentences).lower().strip(".?!").split())}],
     "decomposition": [lambda w: {"decomposition_word": w.one(w.words)}, _formula],
     "isotropy": [lambda w: {"isotropy_word": w.one(w.words)}],
@@ -94,42 +104,61 @@ QUERIES: dict[str, list[Callable[[Words], Query]]] = {
 
 
 class Tally:
-    """Seconds that visits took, page by page, and how many were lost."""
+    """Seconds that visits took, by page; seconds of cheap actions, by their kind; and what was lost."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, list[float]] = defaultdict(list)
+        self.cheap: dict[str, list[float]] = defaultdict(list)
         self.lost: list[str] = []
 
-    @property
-    def all(self) -> list[float]:
-        return sorted(second for seconds in self.seconds.values() for second in seconds)
 
-    def slowest_pages(self) -> str:
-        medians = {page: statistics.median(seconds) for page, seconds in self.seconds.items()}
-        slowest = sorted(medians, key=lambda page: -medians[page])[:4]
-        return ", ".join(f"{page} {medians[page]:.2f} s" for page in slowest)
+def every(seconds: dict[str, list[float]]) -> list[float]:
+    """All of them, sorted."""
+    return sorted(second for some in seconds.values() for second in some)
 
 
-async def one_visitor(server: Server, words: Words, until: float, pause: float, tally: Tally) -> None:
-    """Open pages in random order until the time is over."""
+def slowest(seconds: dict[str, list[float]]) -> str:
+    """The four kinds with the largest 95% quantile."""
+    late = {kind: within(some) for kind, some in seconds.items()}
+    return ", ".join(f"{kind} {late[kind]:.2f} s" for kind in sorted(late, key=lambda kind: -late[kind])[:4])
+
+
+def within(seconds: list[float]) -> float:
+    """The 95% quantile."""
+    return statistics.quantiles(seconds, n=20)[-1] if len(seconds) > 1 else max(seconds, default=0.0)
+
+
+async def one_visitor(server: Server, words: Words, until: float, pause: float, cheap: int, tally: Tally) -> None:
+    """Open pages in random order, each followed by some cheap actions in the same session, until the time is over."""
     while time.monotonic() < until:
-        page = words.one([page.name for page in PAGES])
+        page = words.one(NAMES)
         query = words.draw.choice(QUERIES[page])(words)
         try:
             visited = await visit(server.port, page, query, limit=60)
-        except (AssertionError, TimeoutError, OSError) as error:
+            tally.seconds[page].append(visited.seconds)
+            for _ in range(cheap):
+                await asyncio.sleep(words.draw.uniform(0, pause))
+                kind, (name, again) = words.draw.choice(
+                    [
+                        ("same again", (page, query)),
+                        ("first example", (words.one(NAMES), {})),
+                        ("Home", ("", {})),
+                        ("About", ("about", {})),
+                    ]
+                )
+                tally.cheap[kind].append((await go_on(visited, name, again, limit=60)).seconds)
+            await visited.connection.close()
+        except (AssertionError, TimeoutError, OSError, ConnectionClosed) as error:
             tally.lost.append(f"{page} {query}: {type(error).__name__} {error}")
             continue
-        tally.seconds[page].append(visited.seconds)
-        await visited.connection.close()
         await asyncio.sleep(words.draw.uniform(0, pause))
 
 
-async def crowd(server: Server, visitors: int, seconds: float, pause: float) -> Tally:
-    """So many visitors for so many seconds, each resting up to `pause` seconds between visits."""
-    all_words = [Words(seed) for seed in range(visitors)]  # takes seconds, which are not the visitors'
+async def crowd(server: Server, visitors: int, seconds: float, pause: float, cheap: int = 0, first: int = 0) -> Tally:
+    """So many visitors for so many seconds, each resting up to `pause` seconds between actions."""
+    all_words = [Words(first + seed) for seed in range(visitors)]  # takes seconds, which are not the visitors'
     tally, until = Tally(), time.monotonic() + seconds
-    await asyncio.gather(*(one_visitor(server, words, until, pause, tally) for words in all_words))
+    await asyncio.gather(*(one_visitor(server, words, until, pause, cheap, tally) for words in all_words))
     return tally
 
 
@@ -154,26 +183,46 @@ def _warm(server: Server) -> None:
     time.sleep(5)
 
 
+def stored(port: int) -> float:
+    """Bytes of stored results, from the metrics of the server."""
+    text = urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60).read().decode()
+    (line,) = [line for line in text.splitlines() if line.startswith("embtools_cache_bytes ")]
+    return float(line.split()[1])
+
+
+def fill(server: Server, metrics: int, seconds: float) -> str:
+    """Let visitors without pauses come until stored results take 90% of their memory; tells how much they take."""
+    most, until, first = settings.current().results_mb * 1_000_000, time.monotonic() + seconds, 1_000
+    while stored(metrics) < 0.9 * most and time.monotonic() < until:
+        asyncio.run(crowd(server, FILLING, min(30, seconds), 0, first=first))
+        first += FILLING
+    return f"stored results took {stored(metrics) / 1e6:.0f} of {most / 1e6:.0f} MB before"
+
+
 def with_pauses(seconds: float) -> None:
-    """G26: twenty visitors with pauses."""
-    with started() as server:
+    """Fifty visitors with pauses."""
+    metrics = free_port()
+    with started(EMBTOOLS_METRICS_PORT=str(metrics)) as server:
         _warm(server)
+        filled = fill(server, metrics, seconds)
+        time.sleep(REST)  # in which unused memory is returned
         before = server.resident()
-        tally = asyncio.run(crowd(server, 20, seconds, 6))
-        waited = tally.all
-        detail = (
-            f"median {statistics.median(waited):.2f} s of {len(waited)} visits; slowest pages: {tally.slowest_pages()}"
+        tally = asyncio.run(crowd(server, VISITORS, seconds, PAUSE, cheap=3))
+        time.sleep(REST)
+        cheap, own = every(tally.cheap), every(tally.seconds)
+        detail = f"median {statistics.median(cheap):.2f} s of {len(cheap)}; {slowest(tally.cheap)}"
+        report(f"{VISITORS} visitors, seconds that 95% of the cheap actions take", within(cheap), 1, detail)
+        print(
+            f"        words of their own: median {statistics.median(own):.2f} s of {len(own)}, 95% within"
+            f" {within(own):.2f} s, longest {own[-1]:.1f} s; {slowest(tally.seconds)}"
         )
-        report(
-            "20 visitors with pauses, seconds that 95% wait at most", statistics.quantiles(waited, n=20)[-1], 2, detail
-        )
-        report("the longest wait in seconds", waited[-1], 6)
         report("visits lost", len(tally.lost), 0, "; ".join(tally.lost[:3]))
-        report("MB resident afterwards", server.resident(), 1_100, f"{before:.0f} MB before")
+        grown = server.resident() - before
+        report("MB by which the server grows", grown, 50, f"{before:.0f} MB before; {filled}")
 
 
 def without_pauses(seconds: float) -> None:
-    """G28: visits per second of thirty visitors who never rest, and of a plain page, in turn."""
+    """Visits per second of thirty visitors who never rest, and of a plain page, in turn."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "plain.py").write_text(PLAIN)
         with started("plain.py", Path(folder)) as plain, started() as server:
@@ -182,7 +231,7 @@ def without_pauses(seconds: float) -> None:
             for _ in range(2):
                 plains.append(asyncio.run(plain_crowd(plain, 30, seconds / 2)))
                 tally = asyncio.run(crowd(server, 30, seconds, 0))
-                ours.append(len(tally.all) / seconds)
+                ours.append(len(every(tally.seconds)) / seconds)
             mean, plain_mean = statistics.mean(ours), statistics.mean(plains)
             detail = f"{mean:.1f} and {plain_mean:.1f} visits per second, {len(tally.lost)} lost"
             # As a share that must be small: the plain page's visits per second divided by ours.
@@ -196,7 +245,7 @@ def without_pauses(seconds: float) -> None:
 
 def main() -> None:
     """Both, each with a fresh server."""
-    with_pauses(few(20 if QUICK else 300, 4))
+    with_pauses(few(20 if QUICK else 600, 4))
     without_pauses(few(10 if QUICK else 60, 2))
 
 

@@ -1,24 +1,34 @@
-"""Time of a map of the Tracing page, compared with full forward passes of the same rows.
+"""Time of the three views of the Tracing page, compared with full forward passes of the same rows.
 
 python -m benchmarks.tracing [--quick] [--cpu] [--model FOLDER]
 
-The rows are one per layer, word and direction. The full passes run them in batches of the same size.
+The rows of the map are one per layer, word and direction; those of the components one per head, part and blocked
+attention; those of the average one per case, condition, role and direction, and one per case and head. The full passes
+run them in batches of the same size. For the bundled model the time of the map and of the components is also compared
+with half a second, in which an answer still seems immediate.
 """
 
 import numpy as np
 
-from benchmarks.measure import asked, compare, load
+from benchmarks.measure import asked, compare, interleaved, load, report
+from embtools import memory
+from embtools.mask_filling.relations import EDIT, relation
 from embtools.models.embedding_model import EmbeddingModel
 from embtools.models.patching import with_rows
+from embtools.tracing.average import SENTENCE, average
+from embtools.tracing.cases import CONDITIONS, ROLES, edited_cases
+from embtools.tracing.components import PARTS, trace_components
 from embtools.tracing.positions import trace_positions
 from embtools.tracing.runs import measured, two_runs
 
-GOAL = 1.0
+GOAL, IMMEDIATE = 1.0, 0.5
 TEXT = "We all know that the city of Rome is the capital of a country called [MASK]."
+SHORT = "Rome is the capital of [MASK]."
 EDITS = ("rome = rome - italy + france",)
+PAIRS, COUNT = relation("capital").pairs, 8
 
 
-def full(model: EmbeddingModel) -> None:
+def full_map(model: EmbeddingModel) -> None:
     """Run every row of the map from the embedding output on."""
     runs = two_runs(TEXT, model, edits=EDITS)
     for _ in range(model.layers + 1):
@@ -26,16 +36,60 @@ def full(model: EmbeddingModel) -> None:
         measured(with_rows(rows, model, layer=0)[:, runs.mask], model, runs=runs)
 
 
+def full_components(model: EmbeddingModel) -> None:
+    """Run every row of the components from the embedding output on."""
+    runs = two_runs(TEXT, model, edits=EDITS)
+    counts = [model.heads + len(PARTS), 2 * model.heads, 2]  # of each layer: copied, blocked in a head, in the layer
+    for count in (*counts * model.layers, 2):  # and blocked in all layers
+        rows = np.repeat(runs.states[0, [0]], count, axis=0)
+        measured(with_rows(rows, model, layer=0)[:, runs.mask], model, runs=runs)
+
+
+def full_average(model: EmbeddingModel) -> None:
+    """Run every row of the average from the embedding output on."""
+    cases = edited_cases(PAIRS, model, sentence=SENTENCE, edit=EDIT, count=COUNT, others=1)
+    n = len(cases.table)
+    roles = sum(bool(positions) for condition in cases.roles for positions in condition)
+    assert roles <= len(CONDITIONS) * len(ROLES)
+    for count in (*[2 * roles * n] * (model.layers + 1), *[model.heads * n] * model.layers):
+        rows = np.repeat(cases.states[0, [0]], count, axis=0)
+        cases.measured(with_rows(rows, model, layer=0)[:, cases.mask], model, runs=np.zeros(count, int))
+
+
+def immediate(what: str, model: EmbeddingModel, function: object) -> None:
+    """Report how long a trace of a short sentence takes that was never traced before."""
+
+    def fresh() -> None:
+        memory.forget()
+        function(SHORT, model, edits=EDITS)  # type: ignore[operator]
+
+    (seconds,) = interleaved(fresh)
+    report(f"{what} of “{SHORT}”, in units of {IMMEDIATE:g} s", seconds / IMMEDIATE, 1.0, f"{seconds * 1e3:.0f} ms")
+
+
 def main() -> None:
-    """Print the ratio for the bundled model and for one in the size of BERT base, or for a folder."""
+    """Print the ratios for the bundled model and for one in the size of BERT base, or for a folder."""
     for name, folder in asked():
         model = load(folder)
+        for what, ours, full in (
+            (f"map of {len(two_runs(TEXT, model, edits=EDITS).groups)} words", trace_positions, full_map),
+            ("components", trace_components, full_components),
+        ):
+            compare(
+                f"{what}, {name}",
+                lambda model=model, ours=ours: ours(TEXT, model, edits=EDITS),
+                lambda model=model, full=full: full(model),
+                GOAL,
+            )
         compare(
-            f"map of {len(two_runs(TEXT, model, edits=EDITS).groups)} words, {name}",
-            lambda model=model: trace_positions(TEXT, model, edits=EDITS),
-            lambda model=model: full(model),
+            f"average of {COUNT} cases, {name}",
+            lambda model=model: average(PAIRS, model, count=COUNT),
+            lambda model=model: full_average(model),
             GOAL,
         )
+        if name == "pocket":
+            immediate("map", model, trace_positions)
+            immediate("components", model, trace_components)
 
 
 if __name__ == "__main__":

@@ -10,13 +10,13 @@ import hypothesis
 import pytest
 
 from embtools.ui import host
-from tests import lifeline
+from tests import lifeline, slow
 
-os.environ.setdefault("HF_HUB_OFFLINE", "1")  # no test may wait for a network that is not there
-hypothesis.settings.register_profile("house", deadline=None)  # a busy machine is no error
+os.environ.setdefault("HF_HUB_OFFLINE", "1")  # no test may wait for a missing network
+hypothesis.settings.register_profile("house", deadline=None)  # a slow machine is no error
 hypothesis.settings.load_profile("house")
-host.prepare()  # as the app does: several workers on few cores must not wait actively for each other
-if workers := os.environ.get("PYTEST_XDIST_WORKER_COUNT"):  # nor share every small product among threads of all cores
+host.prepare()  # as the app does: workers that share cores must not wait actively for each other
+if workers := os.environ.get("PYTEST_XDIST_WORKER_COUNT"):  # nor use threads of all cores for small matrix products
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // int(workers))))
 
 WORDS = (
@@ -26,14 +26,14 @@ WORDS = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):  # the process that leads the workers, or the only one
+    if not hasattr(config, "workerinput"):  # the main process, not a worker
         lifeline.begin(config.add_cleanup)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Without garbage collection: reading all tests makes a million objects that stay, and a third of it went into looking
-    through them again and again."""
+    """Collect tests without garbage collection: they create a million lasting objects, and scanning these took a third of
+    the time."""
     gc.disable()
     try:
         return (yield)
@@ -42,13 +42,27 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+REASONS = {
+    "hub": "needs the Hugging Face hub",
+    "slow": "takes minutes",
+    "thorough": "repeats a test for every other tab",
+    "benchmarks": "measures with servers of its own",
+}
+"""Why tests with these marks are skipped without the option of that name."""
+
+
+def by_name(config: pytest.Config) -> bool:
+    """Whether single tests are asked for by their names."""
+    return any("::" in argument for argument in config.args)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """A worker a core and one more, for some always wait for a browser; at most eight, since one server answers all.
+    """One worker per core and one more, because some always wait for a browser; at most eight, as all share one server.
 
     None for tests that are asked for by name.
     """
-    if any("::" in argument for argument in config.args):
+    if by_name(config):
         return 0
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(cores + 1, 8)
@@ -57,10 +71,20 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--hub", action="store_true", help="also run tests that download models from the Hugging Face hub")
     parser.addoption("--slow", action="store_true", help="also run tests that take minutes")
+    parser.addoption("--thorough", action="store_true", help="with --slow, also repeat tests of tabs for every tab")
+    parser.addoption(
+        "--benchmarks", action="store_true", help="with --slow, also run the benchmarks that start servers"
+    )
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m selects by marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    for mark, reason in (("hub", "needs the Hugging Face hub"), ("slow", "takes minutes")):
+    if not by_name(config):
+        measured = slow.listed()
+        for item in items:
+            if item.nodeid in measured:
+                item.add_marker(pytest.mark.slow)
+    for mark, reason in REASONS.items():
         if not config.getoption(f"--{mark}"):
             for item in items:
                 if item.get_closest_marker(mark):
@@ -68,8 +92,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def slow_after(first: int, cases: list[Any]) -> list[Any]:
-    """Return the cases of a parametrized test, all but the first ones marked slow."""
-    return [pytest.param(*case, marks=() if n < first else pytest.mark.slow) for n, case in enumerate(cases)]
+    """Return the cases of a parametrized test, all but the first ones marked slow and thorough."""
+    marks = (pytest.mark.slow, pytest.mark.thorough)
+    return [pytest.param(*case, marks=() if n < first else marks) for n, case in enumerate(cases)]
 
 
 CASED = "Rome Italy Paris paris France Madrid Spain king queen man woman is the a capital of in country Europe bank . I".split()
@@ -136,7 +161,7 @@ def tiny_distil(tiny_distil_folder: Path):  # type: ignore[no-untyped-def]
 
 @pytest.fixture(scope="session")
 def tiny_cased(tmp_path_factory: pytest.TempPathFactory):  # type: ignore[no-untyped-def]
-    """A tiny random BERT whose vocabulary tells capitals from small letters."""
+    """A tiny random BERT with a cased vocabulary."""
     from embtools import load_model
 
     return load_model(str(make_tiny(tmp_path_factory.mktemp("cased"), words=CASED, cased=True)))
@@ -172,7 +197,7 @@ def pipelines(tiny_folder: Path, tiny_distil_folder: Path):  # type: ignore[no-u
 
 @pytest.fixture(scope="session", autouse=True)
 def _nothing_in_the_background() -> Iterator[None]:
-    """No test shall share the processor with what a server prepares while nobody waits.
+    """Prevent tests from sharing the processor with work that a server prepares in the background.
 
     Nor read all installed packages for components of Streamlit at each visit: a quarter of the time of a page's tests.
     """
@@ -186,26 +211,49 @@ def _nothing_in_the_background() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _tables_and_headlines_are_checked() -> Iterator[None]:
+    """Let a page fail that shows a column in another spelling or a headline without its number."""
+    from embtools.ui import figures, shown
+    from tests import columns
+
+    table, headline = figures._table, shown.headline
+
+    def checked_table(frame: Any, alt: str, *, name: str, **options: Any) -> Any:
+        assert not (wrong := columns.misspelt(name, frame.columns)), f"{name}: {wrong}"
+        return table(frame, alt, name=name, **options)
+
+    def checked_headline(sentence: str, *arguments: Any, **named: Any) -> None:
+        assert columns.has_number(sentence), sentence
+        headline(sentence, *arguments, **named)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(figures, "_table", checked_table)
+        patch.setattr(shown, "headline", checked_headline)
+        yield
+
+
 @pytest.fixture(scope="module")
 def visit(bundled: Any) -> Iterator[Callable[..., Any]]:
     """Open a page without a browser: `visit("bias", bias_tab="mitigation")`. See tests/visit.py.
 
-    All visits share the session's bundled model, and those of a module what they have computed.
+    All visits share the session's bundled model and what was computed with it. A test that replaces what computes, or
+    counts how often something is computed, uses `cold`.
     """
     from embtools.models import loading
-    from tests.visit import Visit, empty_caches
+    from tests.visit import Visit, forget_models
 
     load = loading.load_model
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else load(name))
-        empty_caches()
+        forget_models()
         yield Visit
-    empty_caches()
+    forget_models()
 
 
 @pytest.fixture
 def cold() -> Iterator[None]:
-    """Nothing is remembered at the beginning of this test, nothing after it: for tests that exchange what is computed."""
+    """The cache is empty before and after this test, for tests that replace computed results."""
     from tests.visit import empty_caches
 
     empty_caches()
@@ -215,7 +263,7 @@ def cold() -> Iterator[None]:
 
 @pytest.fixture
 def lend(visit: Any, cold: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], None]:
-    """Give every page another model in place of the bundled one: `lend(tiny)`."""
+    """Replace the bundled model by another one on every page: `lend(tiny)`."""
     from embtools.models import loading
     from tests.visit import empty_caches
 
@@ -229,6 +277,15 @@ def lend(visit: Any, cold: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[A
 
 
 @pytest.fixture
+def lend_second(cold: None, monkeypatch: pytest.MonkeyPatch, bundled: Any, tiny: Any) -> None:
+    """Every model of the hub is on this server, as a tiny random one."""
+    from embtools.models import loading
+
+    monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else tiny)
+    monkeypatch.setattr(loading, "is_here", lambda name: True)
+
+
+@pytest.fixture
 def stop(cold: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Press Stop, once, as soon as the long job with this label begins: `stop("Reading the sentences")`."""
     import streamlit
@@ -238,12 +295,12 @@ def stop(cold: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     awaited: list[str] = []
     run = running.run
 
-    def halted(query: Any, model: Any, *, label: str = "Computing") -> Any:
+    def halted(query: Any, model: Any, *, label: str = "Computing", **more: Any) -> Any:
         if label in awaited:
             awaited.remove(label)
             running.stop(query, model)
             streamlit.rerun()
-        return run(query, model, label=label)
+        return run(query, model, label=label, **more)
 
     monkeypatch.setattr(running, "run", halted)
     return awaited.append

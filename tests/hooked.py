@@ -74,6 +74,68 @@ class Hooked:
             hook.remove()
         return seen[0].numpy()
 
+    def steps(self, text: str, layer: int) -> dict[str, Any]:
+        """Every vector inside a layer, by its name in `LayerSteps`: what its modules receive and return."""
+        seen: dict[str, Any] = {}
+
+        def note(before: str, after: str) -> Callable[..., Any]:
+            def hook(module: Any, arguments: Any, result: Any) -> None:
+                seen[before], seen[after] = arguments[0][0].numpy(), result[0].numpy()
+
+            return hook
+
+        block = self.layers[layer - 1]
+        if self.model.has_segments:
+            first, norms = block.intermediate.dense, (block.attention.output.LayerNorm, block.output.LayerNorm)
+        else:
+            first, norms = block.ffn.lin1, (block.sa_layer_norm, block.output_layer_norm)
+        modules = (
+            (self._dense(layer), note("heads", "projected")),
+            (norms[0], note("attended", "middle")),
+            (first, note("middle", "scores")),
+            (self._part(layer, "feed-forward"), note("neurons", "feed_forward")),
+            (norms[1], note("total", "outputs")),
+        )
+        hooks = [module.register_forward_hook(hook) for module, hook in modules]
+        try:
+            self._run(text, None)
+        finally:
+            for hook in hooks:
+                hook.remove()
+        return seen
+
+    def states_without(
+        self,
+        text: str,
+        layer: int,
+        part: str,
+        columns: Any = slice(None),
+        *,
+        value: Any = 0.0,
+        positions: Any = slice(None),
+    ) -> Any:
+        """Hidden states (l + 1, t, d) of a text with columns of a step of a layer set to a value at some positions.
+
+        part: "heads" or "neurons" (what enters their projection), "attention" or "feed-forward" (what comes out of it)
+        """
+
+        def put(values: Any) -> Any:
+            values = values.clone()
+            rows = values[0][positions]
+            rows[:, columns] = torch.as_tensor(value, dtype=torch.float32)
+            values[0][positions] = rows
+            return values
+
+        if part in ("heads", "neurons"):
+            module = self._dense(layer) if part == "heads" else self._part(layer, "feed-forward")
+            hook = module.register_forward_pre_hook(lambda module, arguments: (put(arguments[0]),))
+        else:
+            hook = self._part(layer, part).register_forward_hook(lambda module, arguments, result: put(result))
+        try:
+            return self._run(text, None).hidden_states_array
+        finally:
+            hook.remove()
+
     def _run(self, text: str, inputs: Any) -> Any:
         ids = torch.tensor(self.model.tokenize(text)["id"].to_numpy())[None]
         given = {"input_ids": ids} if inputs is None else {"inputs_embeds": torch.tensor(inputs)[None]}

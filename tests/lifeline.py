@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NoReturn
@@ -65,11 +65,15 @@ def alone(name: str) -> Iterator[None]:
         yield
 
 
-def launch(*command: str, cwd: Path, log: IO[bytes]) -> subprocess.Popen[bytes]:
+def launch(
+    *command: str, cwd: Path, log: IO[bytes], environment: Mapping[str, str] | None = None
+) -> subprocess.Popen[bytes]:
     """Start a Python program that calls `leave_with_the_run`, out of reach of the terminal's Ctrl-C."""
     return subprocess.Popen(
-        [sys.executable, *command], cwd=cwd, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
-    )
+        [sys.executable, *command],
+        cwd=cwd, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
+        env={**os.environ, **(environment or {})},
+    )  # fmt: skip
 
 
 def _wait(line: Path) -> None:

@@ -2,10 +2,14 @@
 
 import fnmatch
 import hashlib
+import json
 import re
 import shutil
 import subprocess
+import threading
 from base64 import b64encode
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +18,7 @@ import streamlit
 import yaml
 
 from embtools import settings
+from tests.browser import replicas
 
 ROOT = Path(__file__).parents[1]
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
@@ -42,7 +47,7 @@ def test_the_image_runs_as_nobody_with_a_health_check_and_without_the_network() 
     final = DOCKERFILE.rpartition("FROM ")[2]
     assert re.search(r"^USER 10001$", final, re.MULTILINE) and "--uid 10001" in final
     assert "requirements-cpu.txt" in DOCKERFILE and "EMBTOOLS_OFFLINE=1" in final
-    (redis,) = re.findall(r"\bredis==[\d.]+", DOCKERFILE)  # compose.yaml stores rooms there
+    (redis,) = set(re.findall(r"\bredis==[\d.]+", DOCKERFILE + HOSTING))  # both store rooms there
     assert redis in (ROOT / "requirements-dev.txt").read_text(encoding="utf-8").splitlines()
     (check,) = re.findall(r'^HEALTHCHECK .*CMD \["python", "(.+)"\]$', final, re.MULTILINE)
     assert (ROOT / check).exists() and in_image(check)
@@ -168,3 +173,50 @@ def test_systemd_accepts_the_unit_of_the_guide(tmp_path: Path) -> None:
     assert not about, about
     named = set(re.findall(r"\bEMBTOOLS_[A-Z_]+", unit))
     assert named and named <= set(settings.NAMES)
+
+
+class Echo(BaseHTTPRequestHandler):
+    """Stands in for the app: its answer is what it was told about the visitor."""
+
+    def do_GET(self) -> None:
+        told = {name.lower(): value for name, value in self.headers.items()}
+        body = json.dumps(told).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """No lines on the console of the tests."""
+
+
+@pytest.mark.skipif(not shutil.which("nginx"), reason="there is no nginx on this machine")
+def test_nginx_tells_the_app_who_asks_and_believes_forged_headers_only_from_a_trusted_proxy(tmp_path: Path) -> None:
+    forged = {
+        "X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "evil.example",
+        "X-Real-IP": "203.0.113.9", "Forwarded": "for=203.0.113.9;proto=https", "Host": "school.example",
+    }  # fmt: skip
+    with ThreadingHTTPServer(("127.0.0.1", 0), Echo) as app:
+        threading.Thread(target=app.serve_forever, daemon=True).start()
+        port = replicas.free_port()
+        text = replicas.configured(tmp_path, [app.server_port] * 2)
+        (tmp_path / "nginx.conf").write_text(text.replace("listen 8080;", f"listen 127.0.0.1:{port};"))
+        nginx = replicas.launch_nginx(tmp_path / "nginx.conf")
+        try:
+            replicas.wait_for(f"http://127.0.0.1:{port}/", nginx, tmp_path / "output.log")
+
+            def told(sender: str) -> dict[str, str]:
+                asking = HTTPConnection("127.0.0.1", port, source_address=(sender, 0))
+                asking.request("GET", "/", headers=forged)
+                return dict(json.loads(asking.getresponse().read()))
+
+            stranger, proxy = told("127.0.0.2"), told("127.0.0.1")
+        finally:
+            nginx.terminate()
+            nginx.wait()
+            app.shutdown()
+    for each in (stranger, proxy):
+        assert each["host"] == "school.example" and "forwarded" not in each and "x-forwarded-host" not in each
+    assert (stranger["x-forwarded-for"], stranger["x-real-ip"]) == ("127.0.0.2", "127.0.0.2")
+    assert stranger["x-forwarded-proto"] == "http"
+    assert (proxy["x-forwarded-for"], proxy["x-forwarded-proto"]) == ("203.0.113.9", "https")

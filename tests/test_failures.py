@@ -1,6 +1,8 @@
 """What goes wrong on a server, and what visitors see of it: each test says it in its name."""
 
 import asyncio
+import contextlib
+import errno
 import os
 import shutil
 import signal
@@ -14,16 +16,23 @@ from pathlib import Path
 import pytest
 import websockets
 from prometheus_client.parser import text_string_to_metric_families
+from safetensors.numpy import load_file, save_file
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 import embtools
 from benchmarks.server import visit
 from embtools.models import loading
 from embtools.models.loading import load_model
+from embtools.rooms import opening, store
+from embtools.rooms.store import MemoryStore
 from embtools.ui import faults
+from embtools.ui.rooms import routes
 from tests import lifeline, loops
 from tests.browser.conftest import serve
 from tests.browser.resting import resting
 from tests.conftest import make_tiny
+from tests.phones import QUESTION
 from tests.visit import Visit
 
 FAULT = "zanzibar"  # the server of these tests fails on a question with this word
@@ -43,7 +52,13 @@ def truncated(weights: Path) -> None:
     weights.write_bytes(weights.read_bytes()[:100_000])
 
 
-@pytest.mark.parametrize("spoil", [Path.unlink, truncated], ids=["missing", "damaged"])
+def with_a_nan(weights: Path) -> None:
+    tensors = load_file(weights)
+    next(iter(tensors.values())).flat[0] = float("nan")
+    save_file(tensors, weights, metadata={"format": "pt"})
+
+
+@pytest.mark.parametrize("spoil", [Path.unlink, truncated, with_a_nan], ids=["missing", "damaged", "not a number"])
 def test_weights_of_the_included_model_that_are_missing_or_damaged_are_named_on_every_page(
     spoil, cold: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -74,6 +89,41 @@ def test_a_clock_that_jumps_changes_no_page(visit, monkeypatch: pytest.MonkeyPat
     now = time.time
     monkeypatch.setattr(time, "time", lambda: now() + seconds)
     assert before.run().texts == visit("arithmetic").texts
+
+
+@pytest.mark.parametrize("seconds", [-400 * 24 * 3600, 400 * 24 * 3600], ids=["back", "ahead"])
+def test_a_clock_that_jumps_closes_no_room_and_loses_no_vote(monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
+    """A room's three hours, and the limits on how often phones may ask, do not depend on the time of day."""
+    rooms = MemoryStore()
+    before = list(opening._opened)
+    opening.forget(rooms)
+    try:
+        web = TestClient(Starlette(routes=routes.routes()))
+        room, key = store.opened(rooms, "pairs")
+        store.ask(rooms, room.code, key, QUESTION)
+        token = web.post("/room/api/join", json={"code": room.code}).json()["token"]
+        now = time.time
+        monkeypatch.setattr(time, "time", lambda: now() + seconds)
+        vote = web.post(f"/room/api/{room.code}/vote", json={"number": 1, "choice": 0}, headers={"x-room-token": token})
+        assert vote.json() == {"choice": 0}
+        late = web.post("/room/api/join", json={"code": room.code})
+        assert late.status_code == 200
+        assert store.reveal(rooms, room.code, key, 1).results == ((1, 0, 0),)
+    finally:
+        opening.forget(*before)
+
+
+def test_a_full_disk_is_named_when_a_visitor_downloads_a_model_and_the_page_still_works(
+    visit, cold: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(loading.huggingface_hub, "snapshot_download", full)
+    shown = visit("similarity", model="google-bert/bert-base-uncased").press("Download 440 MB")
+    (problem,) = shown.problems
+    assert "There is no disk space left" in problem and "Free some space and try again" in problem
+    assert "You can still use the bundled model." in problem and shown.charts
 
 
 # With a server
@@ -201,9 +251,50 @@ def test_a_server_that_is_told_to_end_under_load_ends_soon_and_its_visitors_can_
     assert not [end for end in ends if isinstance(end, AssertionError)]  # nobody was shown an exception
 
 
+@pytest.fixture
+def full_disk() -> Iterator[Path]:
+    """A folder on a disk of its own without any free space."""
+    folder = lifeline.folder() / "full"
+    folder.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)], capture_output=True).returncode:
+        pytest.skip("no file system can be mounted here")
+    try:
+        with contextlib.suppress(OSError), (folder / "filling").open("wb") as file:
+            while True:
+                file.write(bytes(4096))
+                file.flush()
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
 @pytest.mark.slow
-def test_a_server_without_enough_memory_is_ended_by_the_system_and_says_before_which_model_does_not_fit() -> None:
-    """A control group of this machine's kernel limits the server; a larger model is refused instead of ending it."""
+def test_with_a_full_disk_every_page_is_drawn_and_rooms_work(full_disk: Path) -> None:
+    with pytest.raises(OSError, match="No space left"):
+        (full_disk / "a").write_bytes(bytes(100_000))
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "HF_HOME"):
+            patch.setenv(name, str(full_disk))
+        patch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+        address, process = serve("full")
+
+    async def come() -> None:
+        for page in ("", "arithmetic", "corpus", "lessons"):
+            one = await visit(int(address.rpartition(":")[2]), page)
+            assert len(one.texts) > 5 and faults.SORRY not in " ".join(one.texts)
+            await one.connection.close()
+
+    try:
+        loops.run(come())
+        assert urllib.request.urlopen(f"{address}/room/").status == 200
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.slow
+def test_a_model_that_does_not_fit_into_the_memory_of_the_server_is_refused_before_it_is_loaded() -> None:
+    """A control group of this machine's kernel limits the server. What a visitor sees at its limit: browser tests."""
     root = Path("/sys/fs/cgroup/memory") if Path("/sys/fs/cgroup/memory").exists() else Path("/sys/fs/cgroup")
     group = root / f"embtools-{os.getpid()}"
     limit = "memory.limit_in_bytes" if root.name == "memory" else "memory.max"

@@ -92,8 +92,7 @@ def test_offensive_words_are_hidden_and_counted_on_request(visit) -> None:  # ty
     [
         ("arithmetic_formula=paris+-+france+%2B+italy&arithmetic_expected=rome", "paris - france + italy", {}),
         (
-            "arithmetic_formula=2*king&arithmetic_metric=euclidean&arithmetic_whole=true&arithmetic_neighbours=5"
-            "&arithmetic_inputs=false",
+            "arithmetic_formula=2*king&arithmetic_metric=euclidean&arithmetic_whole=true&arithmetic_neighbours=5",
             "2*king",
             {"k": 5, "metric": "euclidean", "whole_words": True},
         ),
@@ -106,6 +105,11 @@ def test_a_formula_with_its_words_in_and_out(visit, bundled, query, formula, nam
     assert left_out["token"].tolist() == nearest(formula, bundled, inputs=False, **named)["token"].tolist()
     if "expected" in query:
         assert page.table("rank_excluded")["rank_excluded"].notna().all()
+
+
+def test_a_test_cannot_use_a_parameter_that_no_page_knows(visit) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(AssertionError, match="arithmetic has no field arithmetic_old"):
+        visit("arithmetic", arithmetic_old="1")
 
 
 def test_nonsense_in_a_link_gives_way_to_the_default(visit) -> None:  # type: ignore[no-untyped-def]

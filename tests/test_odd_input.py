@@ -3,6 +3,7 @@
 import inspect
 import re
 import signal
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -38,8 +39,19 @@ EXEMPT = {
     "mask_filling.controls.controls_by_id": "a step of `controls`: its ids come from the vocabulary",
     "mask_filling.controls.by_id": "a step of `controls`: its ids come from the vocabulary",
     "arithmetic.effects.": "a step of `answer_rows`: its tables come from there",
+    "mask_filling.case_runs.": "steps of `battery`: their pairs come from there",
     "evidence.blocks.": "a step of `battery`: its pairs come from there",
-    "evidence.files.": "steps of the command line: their arguments are its own files",
+    "evidence.dose_runs.": "a step of `dose`: its pairs come from there",
+    "evidence.dose_result.": "reads the result of `dose`",
+    "evidence.analogy_runs.": "steps of `analogies`: their items come from there",
+    "evidence.analogy_result.": "reads the result of `analogies`",
+    "evidence.pair_battery.rates_of": "reads the items of `pair_battery`",
+    "evidence.stereoset.": "reads the items of `pair_battery`",
+    "evidence.rates.": "reads the cases of `battery`",
+    "evidence.findings.": "reads the result of `battery`",
+    "evidence.study.": "reads the result of `study`",
+    "evidence.colour_uses.spearman": "a step of `colour_uses`: its tables come from there",
+    "files.": "steps of the command line: their arguments are its own files",
     "arithmetic.drafts.rarest": "called with words of the vocabulary, at least one",
     "clusters.projections.": "steps of a map: their vectors are those of its points",
     "clusters.dimensions.differences": "a step of `group_dimensions`: its labels come from there",
@@ -47,6 +59,14 @@ EXEMPT = {
     "bias.leanings.one_sided_p": "reads the result of another function",
     "decomposition.controls.against_nearest": "reads the result of another function",
     "decomposition.controls.significance": "reads the result of another function",
+    "decomposition.learned.about_file": "reads a file: tests/decomposition/test_learned.py tries other files",
+    "decomposition.learned.read": "reads a file: tests/decomposition/test_learned.py tries other files",
+    "decomposition.learned.write": "writes a file of the command line",
+    "decomposition.learned.strongest": "a step of `LearnedDictionary.codes`: its scores come from there",
+    "decomposition.offered_dictionaries.names_of": "called with the checksum of a model",
+    "decomposition.feature_words.promoted_words": "a step of `feature_occurrences`: its directions come from there",
+    "decomposition.feature_words.strongest_words": "a step of `features_of_word`: its features come from there",
+    "dictionary.": "steps of the command line: tests/dictionary tries wrong files and numbers",
     "isotropy.resampling.": "a step of the comparison of spaces: its labels and draws belong together",
     "probing.accuracy.selected": "a step of `measure`: its folds come from there",
     "spaces.fitting.along_random_directions": "a step of fitting: its plain space comes from there",
@@ -55,7 +75,18 @@ EXEMPT = {
     "attention.heads.combined": "a step of `attend`: its shares come from there",
     "attention.heads.options": "called with a model's layers and heads",
     "attention.heads.single_head": "called with a model's layers and heads",
-    "models.attention.projections": "returns modules of the network",
+    "attention.heads.members": "called with a model's layers and heads",
+    "attention.heads.joined": "called with names of heads",
+    "attention.neuron_words.words_of": "a step of `neurons`: its layer, token and neuron come from there",
+    "models.layer_modules.layer_modules": "returns modules of the network",
+    "models.layer_steps.computed": "a step of `layer_steps`: its states are tensors",
+    "directions.groups.": "steps of `find_direction`: their vectors and groups come from there",
+    "directions.erasers.": "steps of `erase`: their vectors and groups come from there",
+    "directions.effects.": "steps of `erase` and `steer`: their changes come from there",
+    "directions.find.turned": "a step of `find_direction`: its vectors come from there",
+    "directions.erase.halves": "a step of `erase`: its groups come from there",
+    "directions.erase.right": "a step of `erase`: its vectors come from there",
+    "tracing.guess.arrives": "reads the result of another function",
     "tracing.components.head_rows": "a step of `trace_components`: its layer and heads come from there",
     "tracing.knockout.": "steps of `trace_components`: their layers and words come from there",
     "tracing.runs.with_shares": "a step of `trace_components`: its frames come from there",
@@ -64,7 +95,7 @@ EXEMPT = {
 """Functions that get no odd arguments, by the beginning of their names, and why."""
 INCLUDED = (
     "occurrences.folder.sampling.s", "occurrences.folder.described.places", "paper.claims.", "corpus.common_words.frequent",
-    "inputs.terms.", "messages.", "words.vectors.",
+    "inputs.terms.", "messages.", "words.vectors.", "directions.groups.group_states",
 )  # fmt: skip
 FUNCTIONS = functions()
 
@@ -111,6 +142,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     place = tmp_path_factory.mktemp("odd")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("EMBTOOLS_CACHE", str(place / "cache"))
+        patch.setenv("EMBTOOLS_DICTIONARIES", str(place / "small.safetensors"))
         yield World(place)
 
 
@@ -147,7 +179,8 @@ def test_what_is_exempt_is_there() -> None:
 
 
 @pytest.mark.parametrize("package", TESTED)
-def test_every_function_works_with_its_arguments(package: str, world: World) -> None:
+def test_every_function_works_with_its_arguments(package: str, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", sys.argv[:1])  # commands without arguments would read those of pytest
     for name in TESTED[package]:
         use(FUNCTIONS[name], world.arguments(name))
 

@@ -2,9 +2,9 @@
 
 import ast
 import re
+import shutil
 import subprocess
 import sys
-import sysconfig
 import tomllib
 from pathlib import Path
 
@@ -12,10 +12,13 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests import environment
+
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PACKAGE_OF = {
     "sklearn": "scikit-learn",
+    "re2": "google-re2",
     "huggingface_hub": "huggingface-hub",
     "prometheus_client": "prometheus-client",
 }
@@ -33,6 +36,17 @@ answers = embtools.fill_mask("Rome is the capital of [MASK].", model, k=3)
 assert answers["token"].iloc[0] == "italy", answers
 assert len(wordlists.names()) > 20
 print("works", embtools.__version__)
+"""
+
+OPEN = """
+from pathlib import Path
+from streamlit.testing.v1 import AppTest
+
+pages = sorted(path.stem for path in Path("pages").glob("*.py"))
+for page in pages:
+    test = AppTest.from_file("app.py", default_timeout=300).switch_page(f"pages/{page}.py").run()
+    assert not test.exception, (page, test.exception)
+print("shown", len(pages), "pages")
 """
 
 
@@ -69,24 +83,26 @@ def test_the_pins_of_the_app_lie_in_the_ranges() -> None:
         assert "==" not in str(ranges[name].specifier) and ranges[name].specifier.contains(version), name
 
 
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return environment.built(tmp_path_factory.mktemp("wheel"))
+
+
 @pytest.mark.slow
-def test_the_wheel_works_in_a_fresh_environment(tmp_path: Path) -> None:
-    """The environment sees the packages of this one, but not the repository."""
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
-    source = tmp_path / "source"
-    files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    for name in filter(None, files.split("\0")):
-        if name.startswith("embtools/") or "/" not in name:
-            (source / name).parent.mkdir(parents=True, exist_ok=True)
-            (source / name).write_bytes((ROOT / name).read_bytes())
-    subprocess.run([*pip, "wheel", "--no-deps", "-q", "-w", str(tmp_path), str(source)], check=True)
-    (wheel,) = tmp_path.glob("embtools-*.whl")
-    home = tmp_path / "environment"
-    subprocess.run([sys.executable, "-m", "venv", str(home)], check=True)
-    python = home / "bin" / "python"
-    (site,) = home.glob("lib/python*/site-packages")
-    (site / "packages.pth").write_text(sysconfig.get_path("purelib"))
-    subprocess.run([python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", str(wheel)], check=True)
-    script = TRY.format(home=str(home))
-    run = subprocess.run([python, "-c", script], cwd=tmp_path, check=True, capture_output=True, text=True)
-    assert re.fullmatch(r"works \d{4}\.\d+\.\d+", run.stdout.strip().splitlines()[-1])
+def test_the_library_works_with_nothing_but_what_it_declares(wheel: Path, tmp_path: Path) -> None:
+    own = environment.fresh(tmp_path / "environment", wheel)
+    assert own.linked >= set(declared()) and not own.linked & {"streamlit", "nbformat", "redis", "pytest"}
+    printed = own.run(TRY.format(home=str(own.home)), where=tmp_path)
+    assert re.fullmatch(r"works \d{4}\.\d+\.\d+", printed.strip().splitlines()[-1])
+
+
+@pytest.mark.slow
+def test_the_app_works_with_nothing_but_what_its_extra_declares(wheel: Path, tmp_path: Path) -> None:
+    own = environment.fresh(tmp_path / "environment", wheel, extras=["app"])
+    assert own.linked >= set(declared("app")) and not own.linked & {"redis", "pytest"}
+    subprocess.run([own.python, "-m", "pip", "check"], check=True, capture_output=True)
+    clone = tmp_path / "clone"
+    for name in ("pages", ".streamlit"):
+        shutil.copytree(ROOT / name, clone / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "app.py", clone)
+    assert f"shown {len(list((ROOT / 'pages').glob('*.py')))} pages" in own.run(OPEN, where=clone)

@@ -60,7 +60,7 @@ def test_vectors_of_sentences_are_those_of_their_hidden_states(tiny):
             assert row == pytest.approx(expected, abs=1e-5)
     assert told[-1] == 1 and len(told) == 2 * len(texts)
     with pytest.raises(ValueError, match="no sentence pooling"):
-        recipes.sentence_vectors(texts, tiny, recipe="layer 1", pooling="first piece")
+        recipes.sentence_vectors(texts, tiny, recipe="layer 1", pooling="first token")
     with pytest.raises(ValueError, match="no layer combination"):
         recipes.sentence_vectors(texts, tiny, recipe="layer 9", pooling="sentence: mean")
 

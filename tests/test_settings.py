@@ -28,7 +28,7 @@ def test_the_defaults() -> None:
     now = read()
     assert (now.models, now.corpora, now.small, now.results_mb, now.visitors) == ("", "", False, 224, 0)
     assert (now.offline, now.metrics_port, now.metrics_address, now.rooms) == (False, 0, "127.0.0.1", "memory")
-    assert now.legal_link == now.privacy_link == "" and now.cache.name == "embtools"
+    assert now.legal_link == now.privacy_link == now.code_link == "" and now.cache.name == "embtools"
 
 
 def test_every_value_is_read_with_its_type() -> None:
@@ -36,11 +36,13 @@ def test_every_value_is_read_with_its_type() -> None:
         models="bundled", cache="/var/cache/e", small="1", results_mb="64", visitors="30", offline="yes",
         metrics_port="9100", metrics_address="0.0.0.0", legal_link="https://example.org/legal",
         privacy_link="https://example.org/privacy?lang=en", rooms="redis://:secret@redis:6379/0",
+        proxies="10.0.0.0/8, 192.168.1.7",
     )  # fmt: skip
     assert now.cache == Path("/var/cache/e") and now.small and now.offline
     assert (now.results_mb, now.visitors, now.metrics_port, now.metrics_address) == (64, 30, 9100, "0.0.0.0")
     assert now.legal_link == "https://example.org/legal" and now.privacy_link.endswith("lang=en")
     assert now.rooms == "redis://:secret@redis:6379/0" and now.models == "bundled"
+    assert now.proxies == "10.0.0.0/8,192.168.1.7"
 
 
 def test_small_mode_changes_the_defaults_only() -> None:
@@ -63,10 +65,14 @@ def test_small_mode_changes_the_defaults_only() -> None:
         ("legal_link", "http://example.org", "must be a link that begins with https://"),
         ("legal_link", "javascript:alert(1)", "https://"),
         ("privacy_link", "https://", "https://"),
+        ("code_link", "http://example.org/code", "https://"),
         ("privacy_link", "https://e.org/" + "x" * 500, "at most 500"),
         ("privacy_link", 'https://e.org/"><script>', "https://"),
         ("cache", __file__, "which cannot be a folder"),
         ("rooms", "http://redis", "must be memory, or an address"),
+        ("proxies", "*", "must be addresses and networks such as 10.0.0.0/8"),
+        ("proxies", "10.0.0.0/8, proxy.example.org", "must be addresses and networks"),
+        ("proxies", "10.0.0.1/8", "must be addresses and networks"),
     ],
 )
 def test_a_wrong_value_is_refused_with_its_name(name: str, value: str, says: str) -> None:
@@ -97,6 +103,14 @@ def test_a_folder_of_texts_that_is_missing_stops_the_start(tmp_path: Path) -> No
     assert settings.check({"EMBTOOLS_CORPORA": f"{tmp_path}, s3://lab/news"}) == []
     with pytest.raises(ValueError, match="is not a folder"):
         settings.check({"EMBTOOLS_CORPORA": f"{tmp_path}, {missing}"})
+
+
+def test_the_files_of_dictionaries_must_exist(tmp_path):
+    file = tmp_path / "one.safetensors"
+    file.touch()
+    assert settings.check({"EMBTOOLS_DICTIONARIES": f" {file},"}) == []
+    with pytest.raises(ValueError, match="EMBTOOLS_DICTIONARIES names .*, which is not a file"):
+        settings.check({"EMBTOOLS_DICTIONARIES": f"{file}, {tmp_path}"})
 
 
 def test_a_misspelled_name_is_a_warning() -> None:
@@ -137,3 +151,13 @@ def test_the_start_stops_with_the_reasons_and_without_a_traceback() -> None:
         "The app cannot start. EMBTOOLS_MODELS names 'bert-huge', which is neither a known model nor a folder."
         " Correct the name."
     )
+
+
+def test_the_top_level_entries_of_streamlits_secrets_are_settings(tmp_path: Path) -> None:
+    """As on Community Cloud, which has no other way to change them."""
+    (tmp_path / ".streamlit").mkdir()
+    (tmp_path / ".streamlit" / "secrets.toml").write_text('EMBTOOLS_VISITORS = "fifteen"\n')
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", "--server.port=0"]
+    environment = os.environ | {"HOME": str(tmp_path)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and "EMBTOOLS_VISITORS is 'fifteen'" in done.stderr

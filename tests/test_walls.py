@@ -1,4 +1,4 @@
-"""The walls of the house: each is proven by planting, in a copy, what it forbids."""
+"""The rules for imports: each is tested by adding what it forbids to a copy of the code."""
 
 import ast
 import json
@@ -14,7 +14,7 @@ from embtools.ui import page as ui_page
 
 ROOT = Path(__file__).parents[1]
 HEAVY, DRAWING = ("torch", "transformers"), ("plotly", "streamlit")
-NOWHERE = ("ray", "boto3")  # but in the module that begins with them
+NOWHERE = ("ray", "boto3")  # except in the module that starts with them
 BANNED = {
     "embtools": HEAVY + DRAWING,
     "embtools/bias": HEAVY + DRAWING,
@@ -28,7 +28,7 @@ BANNED = {
     "embtools/ui/bias": HEAVY,
     "pages": HEAVY,
 }
-# Planted in a package: an import that a contract forbids. What is said of it stands in the report of that contract.
+# Added to a package: an import that a contract forbids. The report of this contract must contain it.
 FORBIDDEN = {
     "Imports point downwards": [
         ("embtools.words", "embtools.mask_filling.edits"),
@@ -47,7 +47,7 @@ FORBIDDEN = {
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The code of the house, without the weights and without its tests."""
+    """The code, without weights and tests."""
     folder = tmp_path_factory.mktemp("house")
     weights = shutil.ignore_patterns("__pycache__", "*.safetensors", "tokenizer.json", "*.csv")
     for name in ("embtools", "pages"):
@@ -58,7 +58,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(folder: Path, *command: str) -> str:
-    """What a tool of the house's own prints about this folder."""
+    """The output of one of the tools for this folder."""
     program = Path(sys.executable).with_name(command[0])
     done = subprocess.run([str(program), *command[1:]], cwd=folder, capture_output=True, text=True, timeout=120)
     assert done.returncode in (0, 1), done.stderr
@@ -67,7 +67,7 @@ def run(folder: Path, *command: str) -> str:
 
 @pytest.fixture(scope="module")
 def complaints(copy: Path) -> set[tuple[str, str]]:
-    """Folder and name of every package that ruff refuses, with an import of each planted in every folder."""
+    """Folder and name of every package that ruff refuses, if every folder imports each of them."""
     planted = [copy / folder / f"planted_{name}.py" for folder in BANNED for name in HEAVY + DRAWING + NOWHERE]
     for path in planted:
         name = path.stem.removeprefix("planted_")
@@ -81,18 +81,18 @@ def complaints(copy: Path) -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("folder", BANNED)
-def test_a_wing_may_import_what_it_may_and_nothing_else(complaints: set[tuple[str, str]], folder: str) -> None:
+def test_a_folder_may_import_only_what_the_rules_allow(complaints: set[tuple[str, str]], folder: str) -> None:
     assert {name for place, name in complaints if place == folder} == {*BANNED[folder], *NOWHERE}
 
 
-def test_every_ban_that_is_loosened_is_proven_here() -> None:
+def test_every_exception_to_a_ban_is_tested_here() -> None:
     loosened = {str(path.parent.relative_to(ROOT)) for path in ROOT.glob("*/**/ruff.toml")}
     assert loosened <= set(BANNED)
 
 
 @pytest.fixture(scope="module")
 def report(copy: Path, complaints: object) -> dict[str, list[str]]:
-    """What import-linter says under the name of each contract, with everything planted that they forbid."""
+    """The report of import-linter for each contract, if the code contains everything that they forbid."""
     for importer, imported in (pair for pairs in FORBIDDEN.values() for pair in pairs):
         place = copy / Path(*importer.split("."))
         with (place / "planted.py" if place.is_dir() else place.with_suffix(".py")).open("a") as file:
@@ -112,11 +112,11 @@ def test_an_import_that_a_contract_forbids_is_found(report: dict[str, list[str]]
         assert any(line.lstrip("- ").startswith(importer) and f"-> {imported} " in line for line in report[contract])
 
 
-def test_a_package_without_a_floor_is_found(report: dict[str, list[str]]) -> None:
+def test_a_package_without_a_layer_is_found(report: dict[str, list[str]]) -> None:
     assert "- embtools.unlisted" in report["Imports point downwards"]
 
 
-def test_every_contract_names_every_idea_and_is_proven_here() -> None:
+def test_every_contract_names_every_package_and_is_tested_here() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
     contracts = {contract["name"]: contract for contract in settings["contracts"]}
     assert set(contracts) == set(FORBIDDEN)
@@ -133,7 +133,7 @@ def test_every_contract_names_every_idea_and_is_proven_here() -> None:
 
 
 def _unchecked(node: ast.AST) -> bool:
-    """Whether a piece of code makes a generator of its own, or passes on a `random_state` that nobody has checked."""
+    """Whether code creates its own random generator, or passes on an unchecked `random_state`."""
     match node:
         case ast.Attribute(attr="default_rng" | "RandomState" | "SeedSequence" | "manual_seed"):
             return True
@@ -154,7 +154,7 @@ def _unchecked_seeds(path: Path) -> list[str]:
 
 
 def test_every_seed_is_checked_where_it_becomes_a_generator() -> None:
-    """All numbers left to chance come from `embtools.chance`; charts draw with a constant, training has its own rule."""
+    """All random numbers come from `embtools.chance`; charts use a constant seed, and training has its own rule."""
     elsewhere = ("ui", "charts", "pretrain")
     modules = [p for p in (ROOT / "embtools").rglob("*.py") if p.relative_to(ROOT).parts[1] not in elsewhere]
     assert [place for path in modules if path.name != "chance.py" for place in _unchecked_seeds(path)] == []

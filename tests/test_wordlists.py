@@ -23,6 +23,7 @@ COLUMNS = {
     "cities": "city country",
     "claims": "id text claim published model note",
     "cloze": "id suite sentence answer source",
+    "colour_uses": "first second similarity",
     "colours": "colour hex source",
     "continuations": "first second",
     "corpus": "topic sentence",
@@ -35,6 +36,7 @@ COLUMNS = {
     "groups": "set group word",
     "it_pairs": "sentence referent other",
     "locations": "template",
+    "minimal_pairs": "phenomenon good bad",
     "months": "month number season",
     "neutral_sentences": "sentence answer",
     "numbers": "number value",
@@ -46,11 +48,12 @@ COLUMNS = {
     "puzzles": "words odd",
     "questions": "question answer topic",
     "referents": "sentence referent other",
-    "relation_sentences": "relation use sentence similar",
+    "relation_sentences": "relation use sentence",
     "relations": "relation a b",
     "repeated": "sentence word",
     "senses": "word sense sentence",
     "sports": "sport kind",
+    "training_wordings": "relation wording",
     "verbs": "verb form lemma",
     "weat": "test role group word one_piece",
 }
@@ -84,10 +87,12 @@ UNIQUE = {
     "analogies": "a b c",
     "bias_templates": "template",
     "cloze": "sentence",
+    "colour_uses": "first second",
     "corpus": "sentence",
     "gender_pairs": "female male",
     "glossary": "term",
     "groups": "set word",
+    "minimal_pairs": "good",
     "neutral_sentences": "sentence",
     "probing": "task sentence",
     "published": "figure item part",
@@ -95,6 +100,7 @@ UNIQUE = {
     "relation_sentences": "relation sentence",
     "relations": "relation a",
     "senses": "sentence",
+    "training_wordings": "relation wording",
     "verbs": "verb",
     "weat": "test role word",
 }
@@ -412,3 +418,14 @@ def test_probing_has_two_hundred_labelled_words_a_task_and_no_label_gives_its_se
     for row in rows.itertuples():
         assert row.sentence in sentences and row.word == row.word.lower()
         assert len(re.findall(rf"(?<!\w){row.word}(?!\w)", row.sentence, re.IGNORECASE)) >= row.occurrence >= 1, row
+
+
+def test_minimal_pairs_differ_in_one_word_and_all_words_are_one_piece() -> None:
+    frame = wordlists.load("minimal_pairs")
+    assert frame.groupby("phenomenon").size().ge(15).all() and frame["phenomenon"].nunique() == 4
+    sentences = [*frame["good"], *frame["bad"]]
+    assert len(set(sentences)) == len(sentences)
+    for row in frame.itertuples():
+        good, bad = pieces(row.good), pieces(row.bad)
+        assert len(good) == len(bad) and sum(a != b for a, b in zip(good, bad, strict=True)) == 1, row.good
+        assert not any(piece.startswith("##") or piece == "[UNK]" for piece in (*good, *bad)), row.good

@@ -1,18 +1,24 @@
 """A page as a visitor has it before them, without a browser: what it says, shows and offers, and what can be pressed."""
 
+import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import nbformat
 import pandas as pd
 import pytest
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
 import embtools
 from embtools.ui import cached, models, shown
-from tests.address import in_address
+from tests.address import check, in_address
+from tests.drawn import untitled
 
 ROOT = Path(__file__).parents[1]
 FIELDS = (
@@ -22,11 +28,17 @@ FIELDS = (
 OPTIONS = ("selectbox", "multiselect", "radio", "select_slider", "button_group")
 
 
-def empty_caches() -> None:
-    """Forget every model and result, and what could not be loaded: the one way to do so."""
-    cached.clear()
+def forget_models() -> None:
+    """Forget every loaded model, and what could not be loaded. Results stay: their keys contain the model's checksum."""
+    cached.clear(results=False)
     models.forget()
     shown.forget()
+
+
+def empty_caches() -> None:
+    """Forget every model and result, and what could not be loaded: the one way to do so."""
+    forget_models()
+    cached.clear()
 
 
 class Visit:
@@ -39,12 +51,14 @@ class Visit:
         """Open `pages/<page>.py` (Home: "") with these parameters in its address, and with its tables unfolded."""
         self.page = page
         self._labels: dict[tuple[str, str], str] = {}
+        self._titled: set[int] = set()
         self.test = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
         for key, value in {"tables": True, **query}.items():
             self.test.query_params[key] = in_address(value)
         if page:
             self.test.switch_page(f"pages/{page}.py")
         self.run()
+        check(page, query, self.test.session_state["state-fields"])
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.test, name)
@@ -54,6 +68,7 @@ class Visit:
         self.test.run()
         assert not self.test.exception, [f"{e.message}\n{e.stack_trace}" for e in self.test.exception]
         self._labels_stay()
+        self._axes_have_titles()
         return self
 
     # What can be done
@@ -110,6 +125,12 @@ class Visit:
         """All tables, in the order of the page."""
         return [d.value for d in self.test.dataframe]
 
+    @property
+    def named_tables(self) -> dict[str, pd.DataFrame]:
+        """The tables by the name of their CSV file."""
+        names = [b.proto.id.partition("-csv-")[2] for b in self.test.get("download_button") if "-csv-" in b.proto.id]
+        return dict(zip(names, self.tables, strict=True))
+
     def table(self, *columns: str) -> pd.DataFrame:
         """The first table that has these columns."""
         return next(t for t in self.tables if set(columns) <= set(t.columns))
@@ -142,6 +163,30 @@ class Visit:
             exec(compile(code, "copied.py", "exec"), names)
         return SimpleNamespace(**names | {"printed": printed, "code": code})
 
+    def notebook(self) -> Any:
+        """The notebook that "Python" offers to save."""
+        self.test.session_state["share-code"] = True
+        return nbformat.reads(self._offered()["share-notebook"][1](), as_version=4)
+
+    def downloads(self) -> dict[str, bytes]:
+        """The files of results that can be saved, by name."""
+        return {name: data() for key, (name, data) in self._offered().items() if key.startswith("file-")}
+
+    def _offered(self) -> dict[str, tuple[str, Any]]:
+        """Run the page once more; return the name and the content of each file that it offers, by the button's key."""
+        files: dict[str, tuple[str, Any]] = {}
+        draw = DeltaGenerator.download_button
+
+        def kept(place: Any, label: str, data: Any, file_name: str, *arguments: Any, **named: Any) -> bool:
+            files[named.get("key", label)] = file_name, data
+            return bool(draw(place, label, data, file_name, *arguments, **named))
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(DeltaGenerator, "download_button", kept)
+            patch.setattr(st, "download_button", partial(kept, st._main))
+            self.run()
+        return files
+
     def _labels_stay(self) -> None:
         """A chosen option has the label of earlier runs: a browser sends the label, and an old one finds no option.
 
@@ -154,6 +199,14 @@ class Visit:
                     label = str(widget.format_func(option))
                     before = self._labels.setdefault((widget.id, repr(option)), label)
                     assert before == label, (widget.key, option, before, label)
+
+    def _axes_have_titles(self) -> None:
+        """Every axis of every chart has a title in a saved picture: on the screen, or by `style.saved`."""
+        for chart in self.charts:
+            known = hash(chart.spec)
+            if known not in self._titled and not chart.id.endswith("-None"):  # no key: the empty one of figures.ahead
+                self._titled.add(known)
+                assert not untitled(json.loads(chart.spec)), (chart.id, untitled(json.loads(chart.spec)))
 
     def _said(self) -> Iterator[str]:
         test = self.test

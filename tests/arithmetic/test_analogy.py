@@ -350,4 +350,4 @@ def test_the_strips_show_the_vectors_and_their_alt_text_names_the_largest_compon
     np.testing.assert_allclose(figure.data[0].z, np.stack([*rows.values()]))
     assert figure.data[0].zmin == -figure.data[0].zmax and figure.data[0].y[0] == "a" * 27 + "…"
     assert shows_no_markup(figure) and chart.frame is numbers
-    assert chart.alt.endswith("a: 1 (-0.50), 3 (+0.20); b: 0 (+0.00).")
+    assert chart.alt.endswith("a: 1 (−0.50), 3 (+0.20); b: 0 (0.00).")

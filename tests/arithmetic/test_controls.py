@@ -239,8 +239,8 @@ def test_words_left_out_are_noted_where_they_would_be_the_first_answer(bundled, 
 
 
 def test_refusals(tiny):
-    for draws in (0, 21, -1):
-        with pytest.raises(ValueError, match=rf"{draws} draws were asked for; choose 1 to 20"):
+    for draws in (0, 31, -1):
+        with pytest.raises(ValueError, match=rf"{draws} draws were asked for; choose 1 to 30"):
             controls.experiment(ROME, tiny, change=CHANGE, draws=draws)
 
 

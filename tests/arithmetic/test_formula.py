@@ -16,19 +16,24 @@ from embtools.arithmetic.formula import NearestWords, expected_rank, formula_vec
             "king - man + woman",
             "king",
             "queen",
-            "The nearest word is king, one of the formula's own words. The nearest word not in the formula is queen.",
+            "The nearest word is king (cosine 0.50), one of the formula's own words. The nearest word not in the formula is"
+            " queen (cosine 0.25).",
         ),
         (
             "2 * King",
             "king",
             "queen",
-            "The nearest word is king, the formula's only word. The nearest word not in the formula is queen.",
+            "The nearest word is king (cosine 0.50), the formula's only word. The nearest word not in the formula is queen"
+            " (cosine 0.25).",
         ),
-        ("a - b", "c", "c", "The nearest word is c, which is not one of the formula's own words."),
+        ("a - b", "c", "c", "The nearest word is c (cosine 0.50), which is not one of the formula's own words."),
     ],
 )
 def test_the_headline_states_whether_the_nearest_word_is_an_input(formula, kept, left_out, said):
-    frames = (pd.DataFrame({"rank": [1], "token": [token], "cosine": [0.5]}) for token in (kept, left_out))
+    frames = (
+        pd.DataFrame({"rank": [1], "token": [token], "cosine": [cosine]})
+        for token, cosine in ((kept, 0.5), (left_out, 0.25))
+    )
     assert NearestWords(formula, *frames).headline == said
 
 
@@ -38,7 +43,8 @@ def test_the_headline_of_the_bundled_model(bundled):
     pd.testing.assert_frame_equal(near.kept, kept)
     pd.testing.assert_frame_equal(near.left_out, left_out)
     said = near.headline
-    assert said.startswith(f"The nearest word is {kept['token'].iloc[0]}, one of") and left_out["token"].iloc[0] in said
+    assert said.startswith(f"The nearest word is {kept['token'].iloc[0]} (cosine {kept['cosine'].iloc[0]:.2f}), one of")
+    assert f"{left_out['token'].iloc[0]} (cosine {left_out['cosine'].iloc[0]:.2f})" in said
 
 
 @pytest.mark.parametrize(("metric", "column"), [("cosine", "cosine"), ("euclidean", "distance")])

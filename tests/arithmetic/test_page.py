@@ -13,6 +13,7 @@ from embtools.arithmetic import controls, layer_edits, scopes, verdict
 from embtools.mask_filling import sampling
 from embtools.mask_filling.edits import Change
 from embtools.scoring import stored
+from embtools.statistics.decimals import decimal
 from embtools.ui.arithmetic import details, examples, many
 from embtools.ui.arithmetic.panels import PANELS
 
@@ -775,7 +776,7 @@ def test_the_strips_are_described_and_their_table_holds_what_is_drawn(page, bund
     (alt,) = [chart.alt for chart in test.charts if "strips" in chart.alt]
     value = embtools.evaluate("king - man + woman", bundled)
     largest = int(np.abs(value).argmax())
-    assert f"king - man + woman: {largest} ({value[largest]:+.2f})" in alt
+    assert f"king - man + woman: {largest} ({decimal(value[largest], signed=True)})" in alt
 
 
 # Many at once

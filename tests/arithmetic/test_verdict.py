@@ -1,10 +1,12 @@
 """The sentences about an edit, on experiments made by hand."""
 
+import gc
 from dataclasses import replace
 
 import pandas as pd
 import pytest
 
+from embtools.arithmetic import verdict as verdicts
 from embtools.arithmetic.controls import CONTROLS, RANDOM, Experiment, summary
 from embtools.arithmetic.verdict import finding, matching_control, reason, two_models, verdict
 from embtools.mask_filling.edits import NO_CHANGE, Change
@@ -55,6 +57,21 @@ def hiding(result: Experiment, before: str, after: str, **controls: str) -> Expe
     )
 
 
+def test_the_tables_are_read_once_for_all_sentences_and_forgotten_with_the_experiment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads: list[int] = []
+    read = verdicts._read
+    monkeypatch.setattr(verdicts, "_read", lambda result, mask: (reads.append(mask), read(result, mask))[1])
+    first, other = experiment(), experiment(after="italy")
+    sentences = finding(first), reason(first), *verdict(first)
+    assert reads == [1] and finding(other) not in sentences and reads == [1, 1]
+    before = len(verdicts._known)
+    del first
+    gc.collect()
+    assert len(verdicts._known) < before
+
+
 NOW = "BERT now answers france (50%) instead of italy."
 
 # The headline
@@ -96,10 +113,13 @@ def test_a_change_that_no_control_makes() -> None:
     assert finding(experiment()) == f"{NOW} No control does this."
     assert matching_control(experiment()) == ""
     assert reason(experiment(added=0.11)) == (
-        "The strongest control, adding without subtracting, gives france 11%; the edit gives it 50%. So the whole"
-        " formula is needed."
+        "The strongest control, adding without subtracting, gives france 11%; the edit gives it 50%. No part of the"
+        " formula does this alone."
     )
-    assert "a random change, gives france 10%;" in reason(experiment(added=0.02))
+    assert reason(experiment(added=0.02)) == (
+        "The strongest control, a random change, gives france 10%; the edit gives it 50%. No part of the formula does"
+        " this alone: adding without subtracting gives france 2.0%."
+    )
 
 
 def test_random_changes_with_the_same_effect_are_named_before_every_other_control() -> None:
@@ -221,14 +241,24 @@ def test_a_change_with_weak_controls_is_due_to_the_formula() -> None:
     assert happened == (
         "The top answer changes from italy (60.0% before the edit) to france (10.0% before, 50.0% after)."
     )
-    assert credit.endswith("So the whole formula is needed.")
     assert "0 of 2 draws" in credit
+    alone = "No part of the formula does this alone."
+    assert credit.endswith(f"france gets 20.0%. {alone}") and reason(experiment()).endswith(f"gives it 50%. {alone}")
+
+
+def test_the_whole_formula_is_needed_only_for_an_answer_that_it_does_not_add() -> None:
+    """As on the Paper page, where an added word is no evidence that a continent has changed."""
+    other = Change.of(("rome = rome - italy + paris",))
+    for said in (verdict(experiment(change=other))[1], reason(experiment(change=other))):
+        assert said.endswith("So the whole formula is needed.")
+    capitals = Change.of(("rome = rome - italy + France",))  # as typed by a visitor
+    assert "whole formula is needed" not in verdict(experiment(change=capitals))[1]
 
 
 # 10% before, 50% after: halfway is 30%. (Until halfway was measured from the probability before, it was 25%.)
 @pytest.mark.parametrize(("added", "credit"), [(0.29, True), (0.31, False), (0.9, False)])
 def test_a_control_that_gets_more_than_halfway_takes_the_credit(added: float, credit: bool) -> None:
-    result = experiment(added=added)
+    result = experiment(added=added, change=Change.of(("rome = rome - italy + paris",)))
     assert ("the whole formula is needed" in verdict(result)[1]) == credit
     assert ("No control does this" in finding(result)) == credit  # headline and figures say the same
     assert ("the whole formula is needed" in reason(result)) == credit

@@ -89,7 +89,7 @@ def test_changes_are_in_the_order_of_the_sentence():
     assert (list(swapped.x), list(swapped.y)) == ([1, 2], [1, 0])
     assert list(figure.layout.xaxis.ticktext) == ["&lt;img src=x&gt;", "b", "c"]
     assert shows_no_markup(figure)
-    assert "Their sum is +0.00 nats" in chart.alt and chart.frame is words
+    assert "Their sum is 0.00 nats" in chart.alt and chart.frame is words
 
 
 def test_charts_of_two_models_have_the_same_axis():

@@ -37,9 +37,9 @@ def test_projections_are_cosine_and_inner_product(tiny):
     axis = directions.direction(("he",), ("she",), tiny)
     found = directions.projections(("king", "bank"), tiny, axis=axis)
     for row, vector in zip(found.itertuples(), vectors(("king", "bank"), tiny), strict=True):
-        assert row.inner == pytest.approx(vector @ axis, abs=1e-6)
+        assert row.dot_product == pytest.approx(vector @ axis, abs=1e-6)
         assert row.cosine == pytest.approx(vector @ axis / np.linalg.norm(vector), abs=1e-6)
-    gap = directions.projections(("she", "he"), tiny, axis=axis)["inner"]
+    gap = directions.projections(("she", "he"), tiny, axis=axis)["dot_product"]
     assert gap[0] - gap[1] == pytest.approx(np.linalg.norm(tiny.vector("she") - tiny.vector("he")), abs=1e-5)
 
 

@@ -8,7 +8,7 @@ from embtools.bias import leanings, likelihood
 
 
 def summary(*rows, sentences=4):
-    return pd.DataFrame(rows, columns=["occupation", "score", "agree"]).assign(sentences=sentences)
+    return pd.DataFrame(rows, columns=["occupation", "score", "same_side"]).assign(sentences=sentences)
 
 
 def headline(*rows, sentences=4):
@@ -17,25 +17,29 @@ def headline(*rows, sentences=4):
 
 def test_only_words_that_lean_in_every_sentence_are_named():
     low = [(name, score, True) for name, score in zip("abcd", (-4, -3, -2, -1), strict=True)]
-    assert headline(*low, ("e", -9, False), ("f", 1, True)) == "A, b and c lean towards he; f leans towards she."
-    assert headline(("e", -9, False)) == "No word leans towards the same group in every sentence."
+    assert headline(*low, ("e", -9, False), ("f", 1, True)) == (
+        "A, b and c lean towards he (by 2.0 to 4.0 nats); f leans towards she (by 1.0 nats)."
+    )
+    assert headline(("e", -9, False)) == ("Of 1 words, none leans towards the same group in every sentence.")
 
 
 def test_a_number_expected_by_chance_is_no_finding():
     """Of eight words with three sentences, two are expected by chance; for three such words p is 0.32."""
     rows = [("a", -1, True), ("b", 1, True), ("c", 2, True), *((w, 0.5, False) for w in "defgh")]
     assert headline(*rows, sentences=3) == (
-        "A leans towards he; c and b lean towards she. But there are no more such words than expected by chance."
+        "A leans towards he (by 1.0 nats); c and b lean towards she (by 1.0 to 2.0 nats). But there are no more such words than expected by chance."
     )
     assert leanings.one_sided(summary(*rows, sentences=3)) == (
         "3 of 8 words lean towards the same group in every sentence; 2.0 are expected by chance (p = 0.321)."
     )
-    assert headline(*rows, sentences=8) == "A leans towards he; c and b lean towards she."
+    assert headline(*rows, sentences=8).startswith(
+        "A leans towards he (by 1.0 nats); c and b lean towards she (by 1.0 to 2.0 nats)."
+    )
 
 
 def test_one_sentence_shows_no_agreement():
     rows = [("a", -1, True), ("b", 1, True)]
-    assert headline(*rows, sentences=1) == "A leans towards he; b leans towards she."
+    assert headline(*rows, sentences=1) == "A leans towards he (by 1.0 nats); b leans towards she (by 1.0 nats)."
     assert leanings.one_sided(summary(*rows, sentences=1)).startswith("There is only one sentence.")
     assert leanings.one_sided_p(summary(*rows, sentences=1)) == 1
 
@@ -66,5 +70,5 @@ def test_the_bundled_models_occupations_lean_more_than_chance(bundled):
         likelihood.template_scores(templates, bundled, occupations=words, first=("he",), second=("she",))
     )
     expected = 30 * 2.0 ** (1 - len(templates))
-    assert leanings.one_sided(table).startswith(f"{table['agree'].sum()} of 30 words lean towards the same group")
+    assert leanings.one_sided(table).startswith(f"{table['same_side'].sum()} of 30 words lean towards the same group")
     assert f"{expected:.1f} are expected by chance" in leanings.one_sided(table)

@@ -81,7 +81,7 @@ def test_summary_is_the_mean_and_range_over_templates(tiny):
     for word, group in scores.groupby("occupation"):
         assert found.loc[word, "score"] == pytest.approx(group["score"].mean())
         assert (found.loc[word, "lowest"], found.loc[word, "highest"]) == (group["score"].min(), group["score"].max())
-        assert found.loc[word, "agree"] == (len(set(np.sign(group["score"]))) == 1)
+        assert found.loc[word, "same_side"] == (len(set(np.sign(group["score"]))) == 1)
     assert found["score"].is_monotonic_increasing
 
 
@@ -190,7 +190,7 @@ def summary():
             "score": [-0.2, 0.1, 0.4],
             "lowest": [-0.4, -0.1, 0.1],
             "highest": [-0.1, 0.3, 0.5],
-            "agree": [True, False, True],
+            "same_side": [True, False, True],
         }
     )
 

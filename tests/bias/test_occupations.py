@@ -30,7 +30,7 @@ def test_scores_and_projections_are_those_of_their_own_functions(found, bundled)
     axis /= np.linalg.norm(axis)
     for row in found.both.itertuples():
         vector = bundled.vector(row.occupation)
-        assert row.inner == pytest.approx(vector @ axis, abs=1e-5)
+        assert row.dot_product == pytest.approx(vector @ axis, abs=1e-5)
         assert row.projection == pytest.approx(vector @ axis / np.linalg.norm(vector), abs=1e-5)
     assert found.fit[0] == pytest.approx(spearmanr(found.both["projection"], found.both["score"]).statistic)
     assert found.names == ("he, him …", "she")

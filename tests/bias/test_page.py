@@ -409,12 +409,12 @@ def test_the_last_good_query_belongs_to_its_model(page, lend, tiny, bundled):
 @pytest.mark.parametrize(
     ("tab", "module", "button", "query"),
     [
-        (OCCUPATIONS, "likelihood", "Score the occupations", {}),
-        (TESTS, "association", "Encode the sentences", {"bias_level": "seat"}),
-        (MITIGATION, "methods", "Compare the methods", {}),
+        (OCCUPATIONS, "likelihood", "Score the occupations", {"run": "bias-occupations"}),
+        (TESTS, "association", "Encode the sentences", {"run": "bias-association", "bias_level": "seat"}),
+        (MITIGATION, "methods", "Compare the methods", {"run": "bias-mitigation"}),
     ],
 )
-def test_long_work_shows_its_question_first_whatever_the_link_says(page, cold, monkeypatch, tab, module, button, query):
+def test_a_link_to_long_work_says_how_long_it_takes_and_waits(page, cold, monkeypatch, tab, module, button, query):
     home = importlib.import_module(f"embtools.bias.{module}")
 
     def effort(*_, **__):
@@ -422,8 +422,8 @@ def test_long_work_shows_its_question_first_whatever_the_link_says(page, cold, m
 
     effort.__signature__ = inspect.signature(home.effort)
     monkeypatch.setattr(home, "effort", effort)
-    at = page(bias_tab=tab, bias_run="1", **query)
-    assert not at.charts and at.says("seconds on this server")
+    at = page(bias_tab=tab, **query)
+    assert not at.charts and at.says("About 30 seconds on this server. The link that you opened shows this result.")
     at.press(button)
     assert at.charts and not at.says("seconds on this server")
 

@@ -1,4 +1,4 @@
-"""The app in a real browser: one server for all workers, one Chromium a worker.
+"""The app in a real browser: one server for all workers, one Chromium per worker.
 
 `tab` is a tab at desktop size that serves the tests of a file one after another, since a cold start costs more than most of
 them; `fresh` is one of a new visitor, `visitor` brings more of them; `start` begins a server of its own, for tests of a cold
@@ -23,16 +23,16 @@ from tests.browser.tab import Tab
 from tests.conftest import make_tiny
 
 ROOT = Path(__file__).parents[2]
-# The one without a window takes a quarter less time, where there is one.
+# The headless version takes a quarter less time, if it is installed.
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-# Without calls to its maker's hosts, and with the same lines of text in both.
+# No requests to the hosts of Google, and the same line breaks in both versions.
 QUIET = [
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--font-render-hinting=none",  # the one without a window would set wider lines than people see
+    "--font-render-hinting=none",  # the headless version would draw wider lines than visitors see
 ]
 
 
@@ -45,12 +45,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def serve(name: str, *options: str) -> tuple[str, subprocess.Popen[bytes]]:
-    """Start a server; returns its address, once it answers, and its process."""
+    """Start a server, wait until it answers, and return its address and process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     program = str(Path(__file__).with_name("serve.py"))
-    # Nobody edits the code while it is tested, and watching it costs each new session half a second.
+    # The code does not change during the tests, and watching it costs each new session half a second.
     settings = ("--server.headless=true", "--server.address=127.0.0.1", "--server.fileWatcherType=none")
     log = lifeline.folder() / f"{name}.log"  # to a file, not a pipe: a full pipe would stop the server
     with log.open("wb") as file:
@@ -67,7 +67,7 @@ def serve(name: str, *options: str) -> tuple[str, subprocess.Popen[bytes]]:
 
 @pytest.fixture(scope="session")
 def server() -> str:
-    """The address of the server that all tests share; the first worker that asks for it starts it.
+    """The address of the server that all tests share; the first worker that needs it starts it.
 
     Beside the models of the catalogue it offers one of random weights, "other", that reads what the bundled one reads.
     """
@@ -87,7 +87,7 @@ def read_words() -> list[str]:
 
 @pytest.fixture
 def start() -> Iterator[Callable[[], str]]:
-    """Start a fresh server that nobody has visited; returns its address. It ends with the test."""
+    """Start a new server without visitors and return its address. It ends with the test."""
     processes: list[subprocess.Popen[bytes]] = []
 
     def begin() -> str:
@@ -113,7 +113,7 @@ def browser() -> Iterator[Any]:
 
 
 class Visitors:
-    """New visitors, with nothing remembered: `visitor(server)` is a tab of theirs."""
+    """New visitors without cookies or cache: `visitor(server)` returns a tab."""
 
     def __init__(self, browser: Any) -> None:
         self.browser = browser
@@ -126,14 +126,14 @@ class Visitors:
         return Tab(context, server)
 
     def leave(self) -> None:
-        """All of them close their browsers."""
+        """Close the browsers of all visitors."""
         while self.contexts:
             self.contexts.pop().close()
 
 
 @pytest.fixture
 def visitor(browser: Any) -> Iterator[Visitors]:
-    """New visitors, who leave with the test."""
+    """New visitors, who leave at the end of the test."""
     visitors = Visitors(browser)
     yield visitors
     visitors.leave()
@@ -141,7 +141,7 @@ def visitor(browser: Any) -> Iterator[Visitors]:
 
 @pytest.fixture(scope="module")
 def lasting(browser: Any, server: str) -> Iterator[Callable[..., Iterator[Tab]]]:
-    """A tab by the options of its browser, the same for all tests of the file, until one of them fails."""
+    """A tab for these browser options, shared by all tests of the file until one of them fails."""
     visitors, tabs = Visitors(browser), {}
 
     def lend(request: pytest.FixtureRequest, **options: Any) -> Iterator[Tab]:
@@ -149,7 +149,7 @@ def lasting(browser: Any, server: str) -> Iterator[Callable[..., Iterator[Tab]]]
         tab = tabs.get(key) or tabs.setdefault(key, visitors(server, **options))
         failed = request.session.testsfailed
         yield tab
-        if request.session.testsfailed > failed:  # who knows what it left there
+        if request.session.testsfailed > failed:  # the failed test may have left the tab in any state
             del tabs[key]
 
     yield lend
@@ -158,13 +158,13 @@ def lasting(browser: Any, server: str) -> Iterator[Callable[..., Iterator[Tab]]]
 
 @pytest.fixture
 def tab(lasting: Callable[..., Iterator[Tab]], request: pytest.FixtureRequest) -> Iterator[Tab]:
-    """A tab at desktop size, which may have been on the pages of the tests before."""
+    """A tab at desktop size, which earlier tests may have used."""
     yield from lasting(request)
 
 
 @pytest.fixture
 def projector(lasting: Callable[..., Iterator[Tab]], request: pytest.FixtureRequest) -> Iterator[Tab]:
-    """The same on the lower of the two screens that count."""
+    """The same on the smaller of the two desktop screens."""
     yield from lasting(request, viewport={"width": 1280, "height": 720}, color_scheme="light")
 
 
@@ -176,5 +176,5 @@ def phone(lasting: Callable[..., Iterator[Tab]], request: pytest.FixtureRequest)
 
 @pytest.fixture
 def fresh(visitor: Visitors, server: str) -> Tab:
-    """A tab of a new visitor, for what asks how the history grows or what nobody has touched."""
+    """A tab of a new visitor, for tests of the history and of default values."""
     return visitor(server)

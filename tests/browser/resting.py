@@ -1,4 +1,4 @@
-"""Jobs that rest at their first report of progress, for tests that must press Stop before a job ends, however fast the machine is.
+"""Pause long work at its first report of progress, so that tests can press Stop before it ends on any machine.
 
 A job rests while a test holds it: `with resting("Rome is big"):`, if this stands in what it was asked. The server and the
 tests speak through a file in the folder of the run.
@@ -12,12 +12,12 @@ from typing import Any
 
 from tests import lifeline
 
-STEP = 0.05  # seconds between two looks whether Stop was pressed
+STEP = 0.05  # seconds between two checks for Stop
 
 
 @contextmanager
 def resting(words: str) -> Iterator[None]:
-    """Meanwhile the server's jobs that were asked something with these words rest."""
+    """Inside, work of the server pauses if its query contains these words."""
     file = lifeline.folder() / f"resting-{os.getpid()}"
     file.write_text(words)
     try:
@@ -27,18 +27,18 @@ def resting(words: str) -> Iterator[None]:
 
 
 def held(question: str) -> bool:
-    """Whether a test wants the job with this question to rest."""
+    """Whether a test pauses the work for this query."""
     for file in lifeline.folder().glob("resting-*"):
         try:
             if file.read_text() in question:
                 return True
-        except FileNotFoundError:  # let go meanwhile
+        except FileNotFoundError:  # the test has ended the pause
             continue
     return False
 
 
 def install() -> None:
-    """Let every job of this process that reports its progress rest while it is held; Stop is heard at once."""
+    """Pause all work of this process that reports progress while a test asks for it; Stop still works at once."""
     from embtools import memory
 
     call = memory.call

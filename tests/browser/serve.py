@@ -1,7 +1,7 @@
 """The app for the browser tests: `python tests/browser/serve.py [--model=FOLDER] --server.port=8501`.
 
 It ends with the run of the tests that started it. The model in the folder is offered besides those of the catalogue. With
-`--fault=WORD`, a question that contains this word fails.
+`--fault=WORD`, a question that contains this word fails. With `--bundled=FOLDER`, the included model is read from there.
 """
 
 import sys
@@ -12,11 +12,11 @@ from streamlit.web import cli
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from embtools import memory
-from embtools.models import catalogue
+from embtools.models import catalogue, loading
 from tests import lifeline
 from tests.browser import resting
 
-MODEL, FAULT = "--model=", "--fault="
+MODEL, FAULT, BUNDLED = "--model=", "--fault=", "--bundled="
 
 
 def plant(word: str) -> None:
@@ -34,10 +34,12 @@ def plant(word: str) -> None:
 if __name__ == "__main__":
     lifeline.leave_with_the_run()
     resting.install()
-    options = [option for option in sys.argv[1:] if not option.startswith((MODEL, FAULT))]
+    options = [option for option in sys.argv[1:] if not option.startswith((MODEL, FAULT, BUNDLED))]
     for option in set(sys.argv[1:]) - set(options):
         if option.startswith(FAULT):
             plant(option.removeprefix(FAULT))
+        elif option.startswith(BUNDLED):
+            loading.__file__ = str(Path(option.removeprefix(BUNDLED)).parent / "models" / "loading.py")
         else:
             catalogue.CATALOGUE.update(catalogue.offered(option.removeprefix(MODEL)))
     sys.exit(cli.main(["run", "app.py", *options]))

@@ -1,4 +1,4 @@
-"""A browser tab with the steps and looks that every test needs.
+"""A browser tab with the steps and checks that all tests need.
 
 Nothing here waits by the clock. A step that asks the server for something (`press`, `fill`, `choose`, `open`) ends when
 the server has answered and the page has drawn the answer; a look (`shows`, `lacks`, `holds`) waits until it is true.
@@ -12,17 +12,17 @@ from contextlib import contextmanager, nullcontext, suppress
 from typing import Any
 from urllib.parse import parse_qs, urlparse
 
-from playwright.sync_api import BrowserContext, Locator, Page, TimeoutError, expect
+from playwright.sync_api import BrowserContext, FloatRect, Locator, Page, TimeoutError, expect
 
-from tests.address import query_of
+from tests.address import check, query_of
 
 SECONDS = 1_000  # Playwright counts milliseconds
-PATIENCE = 30 * SECONDS  # for what a busy machine draws late
+PATIENCE = 30 * SECONDS  # a busy machine may draw late
 LONG = 120 * SECONDS  # for an answer that may load a model or compute for a while, on a busy machine
 expect.set_options(timeout=PATIENCE)
 
-# Follows the talk between page and server: Streamlit's own messages say when a run of the script was asked for, when it
-# began and when it has finished (the numbers are those of its protocol, BackMsg and ForwardMsg), and what is drawn when.
+# Records the messages between page and server: Streamlit's own messages say when a run of the script was requested, started
+# and finished (the numbers are those of its protocol, BackMsg and ForwardMsg), and when something was drawn.
 WATCH = """
 (() => {
   const RERUN = 11, BEGUN = 4, FINISHED = 6, EARLY_FOR_RERUN = 2;
@@ -63,8 +63,8 @@ WATCH = """
     .observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
 })();
 """
-# The script has run, with the fields of the last step back; nothing of an earlier run is left, nothing stands in for what
-# is still being drawn, and the page has had time to draw without drawing anything.
+# The script has run with the fields of the last step back; no element is left from an earlier run or is a placeholder, and
+# the page has had time to draw and has drawn nothing.
 SETTLED = """
 asked => {
   const app = document.querySelector('[data-testid="stApp"]'), watch = window.__watch;
@@ -83,8 +83,8 @@ UNSETTLED = """
   stale: [...document.querySelectorAll('[data-stale="true"], [data-testid="stSkeleton"]')].map(e => e.outerHTML.slice(0, 200)),
 })
 """
-# As Back and Forward do: the address changes, and whoever listens is told. Past the app's own hand on pushState, which
-# would take it for a press.
+# As Back and Forward do: the address changes, and listeners get an event. It bypasses the app's version of pushState, which
+# would count it as a press.
 GO = """
 address => {
   History.prototype.pushState.call(history, null, "", address);
@@ -101,11 +101,19 @@ plot => plot._fullData.map(trace => {
 """
 
 
+def box(place: Locator) -> FloatRect:
+    """Where an element is drawn; one that is drawn again at this moment is nowhere, so it is looked at again."""
+    for _ in range(5):
+        expect(place).to_be_visible()
+        if found := place.bounding_box():
+            return found
+    raise AssertionError(f"{place} is drawn nowhere.")
+
+
 def bottom(place: Locator) -> float:
-    """Where an element ends, in pixels from the top of the window."""
-    box = place.bounding_box()
-    assert box, place
-    return box["y"] + box["height"]
+    """The bottom of an element, in pixels from the top of the window."""
+    found = box(place)
+    return found["y"] + found["height"]
 
 
 class Tab:
@@ -123,6 +131,7 @@ class Tab:
 
         A tab that shows the app goes there as Back would, which costs less than half of a cold start; `follow` starts cold.
         """
+        check(name, query)
         address = f"{self.server}/{name}{query_of(query)}"
         if not self.page.url.startswith(self.server):
             return self.follow(address)
@@ -131,17 +140,18 @@ class Tab:
         return self
 
     def begin(self, name: str = "", **query: Any) -> "Tab":
-        """As `open`, without waiting for the answer: for what is to be stopped."""
+        """As `open`, without waiting for the result: for work that the test stops."""
+        check(name, query)
         self.page.goto(f"{self.server}/{name}{query_of(query)}")
         return self
 
     def follow(self, link: str) -> "Tab":
-        """Open a whole link, cold."""
+        """Open a complete link in a new session."""
         self.page.goto(link)
         return self.settled(asked=1)
 
     def settled(self, asked: int = 0) -> "Tab":
-        """Wait until the page has drawn the answer to everything that it has asked for; it may show no exception."""
+        """Wait until the page has drawn the results of all its requests; it must not show an exception."""
         try:
             self.page.wait_for_function(SETTLED, arg=asked, timeout=LONG)
         except TimeoutError as error:
@@ -151,20 +161,20 @@ class Tab:
 
     @contextmanager
     def answer(self) -> Iterator[None]:
-        """What is done inside asks the server for something: wait for the answer."""
+        """Wait for the result of a request that is made inside."""
         asked = self.page.evaluate("window.__watch.asked") + 1
         yield
         self.page.wait_for_function("asked => window.__watch.asked >= asked", arg=asked, timeout=PATIENCE)
         self.settled(asked)
 
     def press(self, name: str) -> "Tab":
-        """Press a button (outside popovers that have still to be opened)."""
+        """Press a button (not inside a closed popover)."""
         with self.answer():
             self.main.get_by_role("button", name=name, exact=True).first.click()
         return self
 
     def fill(self, label: str, value: str) -> "Tab":
-        """Type into a field and leave it."""
+        """Type into a field and move the focus away."""
         field = self.page.get_by_label(label, exact=True)
         with self.answer():
             field.fill(value)
@@ -175,7 +185,7 @@ class Tab:
         """Pick an option of the menu with this label, by typing its name."""
         field = self.page.get_by_label(label, exact=True)
         offered = self.page.get_by_role("option", name=option, exact=True)
-        for again in (True, True, False):  # a run that ends meanwhile closes the list, also under the mouse
+        for again in (True, True, False):  # a run that ends at this moment closes the list, even under the mouse
             field.click()
             field.fill(option)
             with suppress(TimeoutError) if again else nullcontext(), self.answer():
@@ -205,7 +215,7 @@ class Tab:
         return self
 
     def unfold(self, name: str) -> "Tab":
-        """Open the fold of that name, or close it."""
+        """Open or close the expander with this name."""
         with self.answer():
             self.page.locator(f".st-key-fold-{name} summary").click()
         return self
@@ -217,22 +227,22 @@ class Tab:
         return self
 
     def back(self, steps: int = 1) -> "Tab":
-        """Press Back so many times at once; Forward when less than 0."""
+        """Press Back this many times in a row; Forward if negative."""
         with self.answer():
             self.page.evaluate(f"history.go({-steps})")
         return self
 
     def popover(self, name: str) -> Locator:
-        """Open a popover; returns what it holds."""
+        """Open a popover and return its content."""
         self.page.get_by_text(name, exact=True).click()
         return self.page.get_by_test_id("stPopoverBody")
 
     def stop(self) -> "Tab":
-        """Press Stop beside the bar of the job that runs (the toolbar has another)."""
+        """Press Stop next to the progress bar (the toolbar has another one)."""
         self.main.get_by_role("button", name="Stop").last.click(timeout=PATIENCE)
         return self.settled()
 
-    # Looks
+    # Checks
 
     @property
     def main(self) -> Locator:
@@ -241,7 +251,7 @@ class Tab:
 
     @property
     def finding(self) -> Locator:
-        """The headline: what the page has found."""
+        """The headline with the finding of the page."""
         return self.main.locator("h2").first
 
     @property
@@ -251,50 +261,50 @@ class Tab:
 
     @property
     def query(self) -> dict[str, list[str]]:
-        """What stands in the address: the browser's own, of which Playwright hears a moment later."""
+        """The address of the browser; Playwright knows it a moment later."""
         return parse_qs(urlparse(self.page.evaluate("location.href")).query, keep_blank_values=True)
 
     @property
     def entries(self) -> int:
-        """How many entries the history holds."""
+        """Number of entries of the history."""
         return int(self.page.evaluate("history.length"))
 
     def text(self) -> str:
-        """What stands on the page, in one line."""
+        """The text of the page, in one line."""
         return " ".join(self.main.inner_text().split())
 
     def shows(self, *expected: str) -> "Tab":
-        """Wait until all of this stands on the page."""
+        """Wait until the page contains all of these texts."""
         for text in expected:
             expect(self.main).to_contain_text(text, use_inner_text=True)
         return self
 
     def lacks(self, *unexpected: str) -> "Tab":
-        """Wait until none of this stands on the page."""
+        """Wait until the page contains none of these texts."""
         for text in unexpected:
             expect(self.main).not_to_contain_text(text, use_inner_text=True)
         return self
 
     def holds(self, label: str, value: str | re.Pattern[str]) -> "Tab":
-        """Wait until a field holds a value, or one in which this pattern is found."""
+        """Wait until a field has a value, or one that matches this pattern."""
         expect(self.page.get_by_label(label, exact=True)).to_have_value(value)
         return self
 
     def chart(self, name: str) -> "Chart":
-        """The chart of that name."""
+        """The chart with this name."""
         return Chart(self, self.page.locator(f".st-key-chart-{name}"))
 
     def charts(self, count: int) -> "Tab":
-        """Wait until so many charts are to be seen."""
+        """Wait until this many charts are visible."""
         expect(self.page.locator(".js-plotly-plot:visible")).to_have_count(count)
         return self
 
     def rows(self, name: str) -> list[dict[str, str]]:
-        """The rows of the CSV of that name; its table is unfolded where it stands folded under a chart."""
+        """The rows of the CSV with this name; an expander with its table below a chart is opened first."""
         button = self.page.locator(f".st-key-csv-{name} button")
         if not button.count():
             self.unfold(name)
-        for _ in range(2):  # on a busy machine Chromium has been seen to cancel one
+        for _ in range(2):  # on a busy machine, Chromium sometimes cancels one
             with self.page.expect_download() as waiting:
                 button.click()
             if not waiting.value.failure():
@@ -304,18 +314,18 @@ class Tab:
     def copied_link(self) -> str:
         """The link that the page offers to copy."""
         link = self.popover("Link").get_by_test_id("stCode").first.inner_text().strip()
-        self.page.get_by_text("Link", exact=True).first.click()  # closed again
+        self.page.get_by_text("Link", exact=True).first.click()  # close it again
         expect(self.page.get_by_test_id("stPopoverBody")).to_have_count(0)
         return link
 
     def shows_no_markup(self) -> None:
-        """What the visitor typed became neither picture, nor bold face, nor link."""
+        """Texts of visitors did not become pictures, bold text or links."""
         assert self.main.locator("img").count() == 0
         assert self.main.locator("strong", has_text="bold").count() == 0
         assert self.main.locator("a", has_text="here").count() == 0
 
     def above_the_fold(self, *places: Locator) -> "Tab":
-        """These end where the screen ends, or above, without scrolling."""
+        """These elements are completely on the screen, without scrolling."""
         for place in places:
             expect(place).to_be_visible()
             assert bottom(place) <= self.page.viewport_size["height"], (place, bottom(place))
@@ -327,20 +337,20 @@ class Tab:
 
 
 class Chart:
-    """A chart as the browser has drawn it."""
+    """A chart as drawn by the browser."""
 
     def __init__(self, tab: Tab, place: Locator) -> None:
         self.tab, self.place = tab, place
         self.plot = place.locator(".js-plotly-plot").first
 
     def is_described(self, *parts: str) -> "Chart":
-        """Wait until the text for those who do not see the chart holds all of this."""
+        """Wait until the alt text contains all of these texts."""
         for part in parts:
             expect(self.place.get_by_role("figure", name=part)).to_be_attached()
         return self
 
     def is_drawn_once(self) -> "Chart":
-        """The chart's margins hold its labels: a chart whose labels need more is drawn a second time at each change."""
+        """The margins of the chart have room for its labels; otherwise it would be drawn twice at each change."""
         expect(self.plot).to_be_visible()
         given, needed = self.plot.evaluate(
             "({_fullLayout: {margin, _size}}) => [margin, _size].map(room => [room.l, room.r, room.t, room.b])"
@@ -354,16 +364,16 @@ class Chart:
         return self.plot.evaluate(TRACES)
 
     def trace(self, name: str) -> dict[str, Any]:
-        """The trace of that name."""
+        """The trace with this name."""
         return next(trace for trace in self.traces() if trace["name"] == name)
 
     def names(self, *expected: str) -> "Chart":
-        """Wait until the legend holds just these names."""
+        """Wait until the legend has exactly these names."""
         expect(self.place.locator(".legendtext")).to_have_text(list(expected))
         return self
 
     def marks(self, name: str) -> "Chart":
-        """Wait until the legend holds this name."""
+        """Wait until the legend has this name."""
         expect(self.place.locator(".legendtext", has_text=name)).to_have_count(1)
         return self
 
@@ -387,7 +397,7 @@ class Chart:
         return self
 
     def click(self, x: float, y: float) -> str:
-        """Point at a place given in the units of the axes, then click it; returns what the hover says."""
+        """Point at a position in the units of the axes, then click it; return the hover text."""
         self.place.scroll_into_view_if_needed()
         at = self.plot.evaluate(
             """(plot, [x, y]) => {

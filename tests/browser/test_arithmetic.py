@@ -80,6 +80,17 @@ def test_a_step_back_is_waited_for_however_late_the_server_hears_of_it(fresh):
     assert tab.back(-2).finding.inner_text() == said[2]
 
 
+def test_new_findings_and_problems_are_read_aloud(tab):
+    tab.open("arithmetic")
+    spoken = tab.page.locator('.read-aloud[role="status"]')
+    expect(spoken).to_contain_text(tab.finding.inner_text())
+    tab.press("Orange grass")
+    expect(spoken).to_contain_text(tab.finding.inner_text())
+    tab.fill(EDITS, "grass = grass - gren + orange")
+    expect(spoken).to_contain_text("'gren' is not a single token")
+    expect(spoken).not_to_contain_text(tab.finding.inner_text())  # it is not new
+
+
 def test_leaving_by_the_menu_and_coming_back_finds_what_was_left(tab):
     tab.open("arithmetic").press("Orange grass").slide("Strength of the edit", "ArrowLeft")
     left, said = tab.query, tab.finding.inner_text()
@@ -130,7 +141,7 @@ def test_curve_words_come_from_the_link_and_are_changed_by_hand(tab, visitor, se
     )
     tab.holds("Words in the chart (comma-separated)", "greece, athens")
     chart = tab.chart("strength").names("greece", "athens")
-    expect(chart.place.locator(".ytitle")).to_have_text("log odds relative to the original top answer")
+    expect(chart.place.locator(".ytitle")).to_have_text("log odds relative to the top answer")
     curve = strength_curve(SENTENCE, bundled, change=Change.of((EDIT,)), words=("greece", "athens"))
     np.testing.assert_allclose(chart.trace("greece")["y"], curve["log_odds"].head(21), atol=1e-4)
 

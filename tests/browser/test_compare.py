@@ -10,7 +10,7 @@ def test_the_switch_puts_a_second_model_beside_the_first(fresh, visitor, server)
     tab.chart("similarity-second").is_described("other: Heatmap of 4 words")
     tab.chart("random-pairs").is_described("Pocket BERT: Histogram of the cosines")  # of the pair, in both models
     tab.chart("random-pairs-second").is_described("other: Histogram of the cosines")
-    said = tab.shows("rankings of the pairs (ρ =").text().partition("rankings of the pairs")[2][:20]
+    said = tab.shows("rankings of the pairs by").text().partition("rankings of the pairs")[2][:60]
     link = tab.page.url
     assert tab.query["compare"] == ["other"]
     other = visitor(server, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True).follow(link)

@@ -11,7 +11,7 @@ def test_a_click_on_a_case_opens_it_and_leads_to_arithmetic_and_back(fresh):
     tab = fresh.open("evidence", **OWN)
     headline = tab.finding.inner_text()
     chart = tab.chart("cases")
-    trace = next(trace for trace in chart.traces() if len(trace.get("x", [])))
+    trace = chart.traces()[1]  # the marks on the cells
     chart.click(float(trace["x"][0]), float(trace["y"][0]))
     tab.shows("Selected case")
     a, b, c = tab.query["evidence_case"][0].split("|")
@@ -19,5 +19,10 @@ def test_a_click_on_a_case_opens_it_and_leads_to_arithmetic_and_back(fresh):
     tab.settled().shows("Arithmetic")
     assert tab.query.get("arithmetic_text", ["Rome is the capital of [MASK]."]) == [f"{a} is the capital of [MASK]."]
     assert tab.query["arithmetic_edits"][0].startswith(f"{a} = {a} - ") and c in tab.query["arithmetic_edits"][0]
+    tab.main.get_by_text("Back to Evidence").click()
+    tab.settled().shows("Selected case")
+    assert tab.finding.inner_text() == headline and tab.query["evidence_case"] == [f"{a}|{b}|{c}"]
+    tab.back()
+    tab.settled().shows("Arithmetic")
     tab.back()
     assert tab.finding.inner_text() == headline and tab.query["evidence_case"] == [f"{a}|{b}|{c}"]

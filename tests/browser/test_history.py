@@ -2,6 +2,11 @@
 
 import pytest
 
+# The next value for Python gets lost.
+LOSE_ONE = """() => {
+  const steps = window.explorerHistory, tell = steps.tell;
+  steps.tell = () => { steps.tell = tell; };
+}"""
 FIRST, SECOND = "First sentence", "Second sentence"
 
 
@@ -83,3 +88,11 @@ def test_parameters_that_arrive_before_the_next_page_leave_the_last_entry_alone(
     fresh.menu("Clusters").shows("Explain")
     fresh.back()
     assert fresh.query["similarity_words"] == ["cat, dog, car"]
+
+
+def test_a_step_back_that_python_did_not_hear_of_is_told_again(fresh):
+    tab = fresh.open("pairs")
+    before = held(tab)
+    tab.fill(FIRST, "It rained.")
+    tab.page.evaluate(LOSE_ONE)
+    assert held(tab.back()) == before

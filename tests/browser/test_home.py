@@ -70,7 +70,7 @@ def test_a_sentence_of_ones_own_begins_empty_with_the_cursor_in_its_field(fresh,
     }
 
 
-@pytest.mark.parametrize(("width", "rows"), [(1440, 3), (1280, 4), (820, 6), (390, 8)])
+@pytest.mark.parametrize(("width", "rows"), [(1440, 3), (1280, 4), (820, 6), (390, 9)])
 def test_no_card_is_left_alone_in_the_last_row(visitor, server, width, rows):
     tab = visitor(server, viewport={"width": width, "height": 900}).open().shows("What does BERT answer?")
     boxes = tab.main.locator('[class*="st-key-card-"]').evaluate_all(

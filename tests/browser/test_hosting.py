@@ -1,151 +1,34 @@
 """Two replicas behind deploy/nginx.conf, run by a real nginx: what visitors see, also when replicas come and go."""
 
-import os
 import re
 import shutil
 import signal
-import socket
-import ssl
-import subprocess
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
+from safetensors.numpy import load_file, save_file
 
-from tests import lifeline
+import embtools
+from embtools.ui.page import PAGES
+from tests.browser import policy
 from tests.browser.conftest import Visitors
+from tests.browser.replicas import Site, host, needs
 
-ROOT = Path(__file__).parents[2]
-CONFIGURATION = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
 HTML = {"Accept": "text/html"}
 MARKER = "zanzibar"  # typed by a visitor; no log may repeat it
-TRUSTING = ssl._create_unverified_context()  # the certificate of the test is its own
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        not shutil.which("nginx") and not os.environ.get("REQUIRE_BROWSER"), reason="there is no nginx on this machine"
-    ),
-]
-BLOCKED = """
-window.blocked = [];
-addEventListener("securitypolicyviolation", e => window.blocked.push(`${e.violatedDirective} ${e.blockedURI} ${e.sourceFile}`));
-"""
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    begun = time.monotonic()
-    while time.monotonic() - begun < 90 and process.poll() is None:
-        try:
-            urllib.request.urlopen(address, timeout=2, context=TRUSTING)
-            return
-        except OSError:
-            time.sleep(0.1)
-    raise RuntimeError(f"{address} does not answer: {log.read_text(errors='replace')[-2000:]}")
-
-
-@dataclass
-class Replica:
-    """One server of the app, which can be killed and started again on its port."""
-
-    name: str
-    base: str = ""
-    port: int = field(default_factory=free_port)
-    process: Any = None
-
-    @property
-    def log(self) -> Path:
-        return lifeline.folder() / f"{self.name}.log"
-
-    def start(self) -> "Replica":
-        options = [f"--server.port={self.port}", "--server.address=127.0.0.1", "--server.headless=true"]
-        options += [f"--server.baseUrlPath={self.base}"] * bool(self.base)
-        with self.log.open("ab") as log:
-            self.process = lifeline.launch(str(ROOT / "tests/browser/serve.py"), *options, cwd=ROOT, log=log)
-        wait_for(f"http://127.0.0.1:{self.port}{self.base and '/'}{self.base}/_stcore/health", self.process, self.log)
-        return self
-
-    def end(self, how: signal.Signals = signal.SIGKILL) -> float:
-        """End the server; returns after how many seconds it had ended."""
-        begun = time.monotonic()
-        self.process.send_signal(how)
-        self.process.wait(timeout=60)
-        return time.monotonic() - begun
-
-
-@dataclass
-class Site:
-    """nginx with two replicas, at one address."""
-
-    replicas: list[Replica]
-    address: str
-    log: Path
-
-    def get(self, path: str = "/", **headers: str) -> Any:
-        request = urllib.request.Request(self.address + path, headers=headers)
-        try:
-            return urllib.request.urlopen(request, timeout=30, context=TRUSTING)
-        except urllib.error.HTTPError as error:
-            return error
-
-    def ports(self, path: str) -> list[int]:
-        """The ports of the replicas that have answered requests for a path, from nginx's log."""
-        found = re.findall(rf'"GET {re.escape(path)}" .*127\.0\.0\.1:(\d+)$', self.log.read_text(), re.MULTILINE)
-        return [int(port) for port in found]
-
-    def replica(self, port: int) -> Replica:
-        return next(each for each in self.replicas if each.port == port)
-
-
-def host(name: str, *, base: str = "", tls: bool = False) -> tuple[Site, Any]:
-    """Start two replicas and nginx with the file that is delivered, changed only where its comments say so."""
-    place = lifeline.folder() / name
-    place.mkdir()
-    replicas = [Replica(f"{name}-{i}", base).start() for i in (1, 2)]
-    port = free_port()
-    text = CONFIGURATION.replace("/tmp/nginx", str(place / "nginx"))
-    text = text.replace("/dev/stderr", str(place / "error.log")).replace("/dev/stdout", str(place / "access.log"))
-    for i, replica in enumerate(replicas, 1):
-        assert text.count(f"app-{i}:8501") == 1
-        text = text.replace(f"app-{i}:8501", f"127.0.0.1:{replica.port}")
-    if tls:
-        subject = ["-subj", "/CN=localhost", "-keyout", f"{place}/privkey.pem", "-out", f"{place}/fullchain.pem"]
-        subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", *subject],
-            check=True, capture_output=True,
-        )  # fmt: skip
-        text = re.sub(r"^ +listen 8080;.*\n", "", text, flags=re.MULTILINE)
-        text = re.sub(r"^( +)# (listen 8443|ssl_|add_header Strict)", r"\1\2", text, flags=re.MULTILINE)
-        text = text.replace("/etc/nginx/tls", str(place)).replace("listen 8443", f"listen 127.0.0.1:{port}")
-    else:
-        text = text.replace("listen 8080;", f"listen 127.0.0.1:{port};")
-    configuration = place / "nginx.conf"
-    configuration.write_text(text)
-    with (place / "output.log").open("wb") as log:
-        nginx = lifeline.launch(str(ROOT / "tests/browser/proxy.py"), str(configuration), cwd=ROOT, log=log)
-    site = Site(replicas, f"http{'s' * tls}://127.0.0.1:{port}{base and '/'}{base}", place / "access.log")
-    wait_for(f"{site.address}/_stcore/health", nginx, place / "output.log")
-    return site, nginx
+pytestmark = needs("nginx")
 
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
-    site, nginx = host("proxied")
-    yield site
-    nginx.terminate()
-    for replica in site.replicas:
-        replica.process.kill()
+    with host("proxied") as site:
+        yield site
 
 
 def key_of(answer: Any) -> str:
@@ -194,14 +77,47 @@ def test_what_is_too_large_is_refused(site: Site) -> None:
 
 def test_pages_work_and_the_content_security_policy_blocks_nothing(site: Site, visitor: Visitors) -> None:
     tab = visitor(site.address)
-    refused: list[str] = []
-    tab.page.on("console", lambda line: refused.append(line.text) if "Security Policy" in line.text else None)
-    tab.page.add_init_script(BLOCKED)
+    blocked = policy.watched(tab.page)
     tab.open("arithmetic", arithmetic_text=f"{MARKER} is a [MASK].", arithmetic_edits="")
-    for name in ("Clusters", "Similarity", "Attention", "Layers", "Inputs", "Corpus", "Home"):
-        tab.menu(name)
+    for page in PAGES:
+        if page.name != "arithmetic":
+            tab.menu(page.title)
+    tab.menu("Home")
     tab.menu("Arithmetic").popover("Link")
-    assert tab.page.evaluate("window.blocked") == [] and refused == []
+    assert not blocked()
+    tab.open("about")
+    assert not blocked()
+    lesson = tab.open("lessons", lesson="rome", lesson_guesses="a")
+    expect(lesson.plots.first).to_be_visible()
+    assert not blocked()
+
+
+def test_a_presentation_works_and_the_content_security_policy_blocks_nothing(site: Site, visitor: Visitors) -> None:
+    tab = visitor(site.address, viewport={"width": 1280, "height": 720})
+    blocked = policy.watched(tab.page)
+    tab.open("similarity", present="1", steps=["clusters", "similarity"])
+    with tab.answer():
+        tab.page.keyboard.press("PageDown")
+    expect(tab.chart("map").plot).to_be_visible()
+    assert not blocked()
+
+
+def test_the_content_security_policy_does_block_what_an_attacker_would_add(site: Site, visitor: Visitors) -> None:
+    tab = visitor(site.address)
+    blocked = policy.watched(tab.page)
+    tab.open("about")
+    tab.page.evaluate(
+        """() => {
+            const script = document.createElement("script");
+            script.textContent = "window.ran = true";
+            document.body.append(script);
+            const picture = document.createElement("img");
+            picture.src = "http://127.0.0.2:9/a.png";
+            document.body.append(picture);
+        }"""
+    )
+    tab.page.wait_for_function("window.blocked.length >= 2")
+    assert tab.page.evaluate("window.ran") is None and len(blocked()) >= 2
 
 
 def test_a_replica_is_killed_and_its_visitor_goes_on_with_the_other_then_both_are_restarted(
@@ -229,7 +145,42 @@ def test_a_replica_is_killed_and_its_visitor_goes_on_with_the_other_then_both_ar
     assert site.get("/", **HTML).status == 200
 
 
-def test_no_log_contains_what_visitors_have_typed(site: Site) -> None:
+def other_weights(folder: Path) -> Path:
+    """The included model with weights that are a little different."""
+    shutil.copytree(Path(embtools.__file__).parent / "bundled", folder)
+    tensors = load_file(folder / "model.safetensors")
+    name = next(name for name in tensors if name.endswith("word_embeddings.weight"))
+    tensors[name] = (tensors[name] * 1.01).astype(tensors[name].dtype)
+    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
+    return folder
+
+
+def test_a_rolling_restart_with_other_weights_keeps_visitors_and_tells_them(visitor: Visitors, tmp_path: Path) -> None:
+    new = (f"--bundled={other_weights(tmp_path / 'update' / 'bundled')}",)
+    with host("weights") as site:
+        tab = visitor(site.address).open("similarity", similarity_words="red, green, blue, zebra")
+        before = tab.query["weights"][0]
+        first = site.replica(site.ports("/similarity")[-1])
+        (other,) = (each for each in site.replicas if each is not first)
+        other.end(signal.SIGTERM)
+        other.options = new
+        other.start()  # for a moment the replicas have different weights
+        assert site.get("/", **HTML).status == 200
+        with tab.page.expect_websocket():
+            first.end(signal.SIGTERM)
+        tab.turn_to("Odd one out").turn_to("Heatmap and tree")
+        tab.shows("was made with other weights of Pocket BERT. Numbers may differ.")
+        assert tab.plots.first.is_visible() and tab.query["weights"][0] != before
+        assert "zebra" in tab.page.get_by_label("Words", exact=False).first.input_value()
+        first.options = new
+        first.start()
+        # The link that this visitor copied before still opens; whoever follows it learns the same.
+        again = visitor(site.address).open("similarity", similarity_words="red, green, zebra", weights=before)
+        again.shows("was made with other weights")
+
+
+def test_no_log_contains_what_visitors_have_typed(site: Site, visitor: Visitors) -> None:
+    visitor(site.address).open("arithmetic", arithmetic_text=f"{MARKER} is a [MASK].", arithmetic_edits="")
     logs = [site.log, site.log.with_name("error.log"), *(replica.log for replica in site.replicas)]
     assert '"GET /arithmetic"' in site.log.read_text()
     for log in logs:
@@ -237,8 +188,7 @@ def test_no_log_contains_what_visitors_have_typed(site: Site) -> None:
 
 
 def test_below_a_base_path_and_with_tls_at_the_proxy(visitor: Visitors) -> None:
-    site, nginx = host("tls", base="bert", tls=True)
-    try:
+    with host("tls", base="bert", tls=True) as site:
         tab = visitor(site.address, ignore_https_errors=True)
         tab.open("paper").menu("Similarity")
         assert tab.plots.first.is_visible() and tab.page.url.startswith(f"{site.address}/similarity")
@@ -247,7 +197,3 @@ def test_below_a_base_path_and_with_tls_at_the_proxy(visitor: Visitors) -> None:
         tab.page.goto(f"{site.address.removesuffix('/bert')}/bert")
         tab.settled(asked=1)
         assert "change an embedding" in tab.main.inner_text().lower()
-    finally:
-        nginx.terminate()
-        for replica in site.replicas:
-            replica.process.kill()

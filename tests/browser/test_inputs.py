@@ -24,7 +24,7 @@ def test_a_link_restores_everything(tab, visitor, server, bundled):
         again.holds("Second position", "3").shows("position (1 and 3) and segment (0 and 1)")
         assert {key: again.query[key] for key in QUERY} == {key: [value] for key, value in QUERY.items()}
         rows = again.rows("terms")
-        assert [float(row["layer norm 2"]) for row in rows] == pytest.approx(found.vectors[1, -1].tolist(), abs=1e-5)
+        assert [float(row["layer_norm_2"]) for row in rows] == pytest.approx(found.vectors[1, -1].tolist(), abs=1e-5)
     assert again.text() == tab.text()
 
 

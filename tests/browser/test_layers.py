@@ -33,7 +33,7 @@ def shows_layer(tab, number: int) -> None:
 def test_a_link_restores_everything(tab, visitor, server, bundled):
     tab.open("layers", **QUERY)
     found = comparisons.compare_word(LINES, bundled, word="rock")
-    cosines = senses.pair_lines(found, "first piece", (1, 2))["cosine"].tolist()
+    cosines = senses.pair_lines(found, "first token", (1, 2))["cosine"].tolist()
     for again in (tab, visitor(server).follow(tab.copied_link())):
         again.holds("Word", "rock").holds("Sentences (one per line)", "\n".join(LINES))
         assert again.query["layers_keep"] == ["1", "2"] and again.query["open"] == ["sentences", "vectors"]
@@ -68,7 +68,7 @@ def test_back_and_forward_show_the_state_of_their_address_even_in_quick_successi
 def test_the_slider_moves_the_points_and_its_link_keeps_them_until_they_are_played(tab, bundled):
     tab.open("layers")
     places = trajectories.trajectories(
-        comparisons.compare_word(word.FIRST["lines"], bundled, word="bank"), "mean of pieces"
+        comparisons.compare_word(word.FIRST["lines"], bundled, word="bank"), "mean of tokens"
     ).points
     slider = tab.page.get_by_role("slider", name="Layer")
     shows_layer(tab, bundled.layers)

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from embtools.lessons.bundled import lessons
 from embtools.lessons.worksheet import html
+from tests.browser.tab import LONG, box
 
 
 def focus(tab, name):
@@ -20,7 +21,7 @@ def focus(tab, name):
 
 
 def test_a_lesson_by_keyboard_with_back_and_forward(fresh):
-    tab = fresh.open("lessons").shows("Eight lessons")
+    tab = fresh.open("lessons").shows("Ten lessons")
     for name, shown in (
         ("Change Rome", "Step 1 of 7"),
         ("France", "You guessed: France. The answer is: Italy."),
@@ -43,7 +44,7 @@ def test_a_lesson_by_keyboard_with_back_and_forward(fresh):
         tab.shows(shown)
     tab.lacks("You guessed")
     tab.back()
-    tab.shows("Eight lessons")
+    tab.shows("Ten lessons")
 
 
 def test_a_lesson_on_a_phone(phone):
@@ -56,6 +57,48 @@ def test_a_lesson_on_a_phone(phone):
     phone.shows("You guessed it: dog.").fits_the_screen()
     phone.above_the_fold(phone.main.locator(".st-key-verdict"))
     expect(phone.plots.first).to_be_visible()
+
+
+def test_a_lesson_is_collected_from_pages_and_survives_a_reload(fresh):
+    tab = fresh.open("pairs", pairs_first="Rome is old.", open="lesson-draft")
+    with tab.answer():
+        tab.page.get_by_role("button", name="Add to my lesson").click()
+    other = tab.page.context.new_page()  # another tab of the same browser
+    other.goto(f"{tab.server}/clusters?open=lesson-draft")
+    expect(other.get_by_text("1. Pairs › Next sentence: Rome is old.")).to_be_visible(timeout=LONG)
+    other.get_by_role("button", name="Add to my lesson").click()
+    expect(other.get_by_text("2. Clusters")).to_be_visible(timeout=LONG)
+    expect(tab.page.get_by_text("2. Clusters")).to_be_visible(timeout=LONG)
+    with tab.answer():
+        tab.page.get_by_role("link", name="Write the lesson").click()
+    tab.shows("Added from the pages: “Pairs › Next sentence: Rome is old.”, “Clusters”.", "Steps: 2. Questions: 0.")
+    expect(other.get_by_text("2. Clusters")).to_have_count(0)
+    tab.page.reload()
+    tab.shows("1. Pairs › Next sentence: Rome is old.", "2. Clusters")
+    field = tab.page.get_by_label("The lesson as text", exact=True)
+    field.fill(field.input_value().replace("title: My lesson", "title: Rome"))
+    with tab.answer():
+        field.press("Control+Enter")
+    tab.page.reload()
+    tab.holds("The lesson as text", re.compile("title: Rome"))
+    tab.page.get_by_role("button", name="Open the lesson").click()
+    tab.shows("Rome", "Step 1 of 2")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", lessons())
+def test_each_step_shows_its_chart_next_to_the_text(projector, key):
+    """On the smaller projector, the class sees the whole chart, the reason and the button of the next step at once."""
+    for number in range(1, len(lessons()[key].steps) + 1):
+        projector.open("lessons", lesson=key, lesson_step=number, lesson_guesses="a" * number)
+        projector.above_the_fold(
+            projector.plots.first,
+            projector.main.locator(".st-key-lesson-steps"),
+            projector.main.locator(".st-key-point"),
+        )
+        projector.fits_the_screen()
+        text, chart = box(projector.main.locator(".st-key-lesson")), box(projector.plots.first)
+        assert chart["x"] >= text["x"] + text["width"], number
 
 
 @pytest.mark.parametrize("solved", [False, True], ids=["worksheet", "solutions"])

@@ -1,17 +1,67 @@
 """A presentation: the keys of a clicker step through states, and it can be read from the back of the room."""
 
+import pytest
 from playwright.sync_api import expect
 
+from embtools.ui import page as ui_page
+from embtools.ui import panels
 from tests.browser.conftest import Visitors
 from tests.browser.tab import LONG, Tab
 from tests.browser.test_first_sight import findings
 
 STEPS = ["pairs?pairs_first=It+rains.&pairs_second=She+takes+an+umbrella.", "pairs?pairs_tab=next", "bias"]
-# The sizes of all texts of the charts.
-SIZES = """
-() => [...document.querySelectorAll('.js-plotly-plot text')].filter(text => text.textContent.trim() && text.checkVisibility())
-  .map(text => parseFloat(getComputedStyle(text).fontSize))
+# Texts of charts that are small, lie over another text, or are cut at the edge of their chart.
+WRONG = """
+() => {
+  const found = [];
+  const corners = text => {  // without the room around its letters
+    const box = text.getBBox(), to = text.getScreenCTM(), scale = Math.hypot(to.a, to.b) || 1, in_ = 2 / scale;
+    const [left, right] = [box.x + in_, box.x + box.width - in_];
+    const [top, bottom] = [box.y + 0.1 * box.height + in_, box.y + 0.87 * box.height - in_];
+    return [[left, top], [right, top], [right, bottom], [left, bottom]]
+      .map(([x, y]) => [to.a * x + to.c * y + to.e, to.b * x + to.d * y + to.f]);
+  };
+  const over = (one, other) => [one, other].every(shape => shape.every(([a, b], i) => {
+    const [c, d] = shape[(i + 1) % 4], along = points => points.map(([x, y]) => x * (b - d) + y * (c - a));
+    const [p, q] = [along(one), along(other)];
+    return Math.max(...p) > Math.min(...q) && Math.max(...q) > Math.min(...p);
+  }));
+  for (const plot of document.querySelectorAll('.js-plotly-plot')) {
+    if (!plot.checkVisibility()) continue;
+    const edge = plot.getBoundingClientRect();
+    const texts = [...plot.querySelectorAll('text')].filter(text => text.textContent.trim() && !text.closest('.hoverlayer, .modebar')
+      && text.getClientRects().length && text.checkVisibility({visibilityProperty: true, opacityProperty: true})).map(text => [text.textContent.slice(0, 40), corners(text), text]);
+    texts.forEach(([words, shape, text], i) => {
+      if (parseFloat(getComputedStyle(text).fontSize) < 18) found.push(`small: ${words}`);
+      if (shape.some(([x, y]) => x < edge.left - 1 || x > edge.right + 1 || y < edge.top - 1 || y > edge.bottom + 1)) found.push(`cut: ${words}`);
+      for (const [others, other] of texts.slice(i + 1)) if (over(shape, other)) found.push(`${words} over ${others}`);
+    });
+  }
+  return found;
+}
 """
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        each.name if each.name == "clusters" else pytest.param(each.name, marks=pytest.mark.slow)
+        for each in ui_page.IDEAS
+    ],
+)
+def test_every_chart_of_every_tab_can_be_read_and_nothing_is_covered(name: str, projector: Tab) -> None:
+    for tab in panels.of(name):
+        projector.open(name, present="1", **({f"{name}_tab": tab} if len(panels.of(name)) > 1 else {}))
+        page = projector.page
+        page.wait_for_function(
+            f"() => !({WRONG})().length", timeout=10_000
+        )  # labels are separated after a chart is drawn
+        bar, main = page.locator(".st-key-presenter").bounding_box(), projector.main.bounding_box()
+        assert bar["y"] >= main["y"] + main["height"] - 1 and bar["y"] + bar["height"] <= 721, tab
+        tables = page.locator('[data-testid="stDataFrame"] canvas').first
+        if tables.count():
+            assert tables.evaluate("e => e.getBoundingClientRect().width / e.offsetWidth") > 1.25, tab
+        projector.fits_the_screen()
 
 
 def test_a_clicker_steps_through_a_list_that_can_be_read_from_afar(visitor: Visitors, server: str) -> None:
@@ -27,7 +77,8 @@ def test_a_clicker_steps_through_a_list_that_can_be_read_from_afar(visitor: Visi
 
     steps("PageDown", 1)
     tab.holds("First sentence", "It rains.").charts(1)
-    assert min(page.evaluate(SIZES)) >= 18
+    assert not page.evaluate(WRONG)
+    expect(page.locator(".st-key-presenter")).to_contain_text("1 of 3 · Pairs › Next sentence: It rains.")
     assert not findings(page)
     steps("ArrowRight", 2)
     tab.holds("First sentence", "I went to the store.")

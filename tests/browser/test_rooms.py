@@ -7,6 +7,15 @@ from tests.browser.conftest import Visitors
 from tests.browser.tab import LONG, Tab
 from tests.browser.test_first_sight import findings
 
+# Every answer of this phone takes most of a second to be confirmed.
+SLOW_VOTES = """() => {
+  const real = fetch;
+  window.fetch = async (address, options) => {
+    const answer = await real(address, options);
+    if (address.endsWith('/vote')) await new Promise((done) => setTimeout(done, 800));
+    return answer;
+  };
+}"""
 PHONE = {"viewport": {"width": 390, "height": 760}, "is_mobile": True, "has_touch": True}
 
 
@@ -15,11 +24,22 @@ def violations(page: Page) -> list[object]:
     return [violation["id"] for violation in Axe().run(page).response["violations"]]
 
 
-def joined(visitor: Visitors, server: str, path: str) -> Page:
-    """A phone that has opened this address."""
+def waits_for(phone: Page, requests: list[object], number: int) -> None:
+    """Wait until this many requests were caught: they arrive a moment after the timer that sends them."""
+    for _ in range(100):
+        if len(requests) >= number:
+            return
+        phone.wait_for_timeout(50)
+    raise AssertionError(f"{len(requests)} requests instead of {number}")
+
+
+def joined(visitor: Visitors, server: str, path: str, *, clock: bool = False) -> Page:
+    """A phone that has opened this address; its clock can be moved."""
     context = visitor.browser.new_context(**PHONE)
     visitor.contexts.append(context)
     phone: Page = context.new_page()
+    if clock:
+        phone.clock.install()
     phone.goto(f"{server}/{path}")
     return phone
 
@@ -31,7 +51,9 @@ def test_a_class_guesses_and_sees_what_bert_answers(visitor: Visitors, server: s
     page.get_by_role("button", name="Room", exact=False).first.click()
     page.get_by_role("button", name="Open a room").click()
     expect(page.get_by_text("0 phones")).to_be_visible(timeout=LONG)
-    page.get_by_role("button", name="Ask", exact=True).click()
+    expect(page.locator(".js-plotly-plot")).to_have_count(0)
+    page.get_by_role("button", name="Back to the page").click()
+    page.get_by_role("button", name="Ask the class").click()
     expect(page.locator(".room-question")).to_contain_text("Rome is the capital of", timeout=LONG)
     code = page.locator(".room-code").inner_text()
     kept = page.evaluate("localStorage.getItem('explorer-room')")
@@ -51,8 +73,9 @@ def test_a_class_guesses_and_sees_what_bert_answers(visitor: Visitors, server: s
     for phone in (first, typing, third):
         expect(phone.locator("#choices button")).to_have_count(4, timeout=LONG)
     assert not violations(first)
+    first.evaluate(SLOW_VOTES)
     first.get_by_role("button", name="italy").tap()
-    first.get_by_role("button", name="france").tap()  # changed
+    first.get_by_role("button", name="france").tap()  # changed while the first answer is still being sent
     typing.locator("#choices button", has_text="france").focus()
     typing.keyboard.press("Enter")
     third.get_by_role("button", name="italy").tap()
@@ -69,9 +92,12 @@ def test_a_class_guesses_and_sees_what_bert_answers(visitor: Visitors, server: s
     expect(page.locator(".room-code")).to_have_text(code)
     assert "room" not in page.url
 
+    for hidden in ("stSidebar", "stMainMenu"):  # nothing but the room is on the projector
+        expect(page.get_by_test_id(hidden)).not_to_be_visible()
     page.get_by_role("button", name="Reveal").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".st-key-chart-room-answers .js-plotly-plot")).to_be_visible(timeout=LONG)
+    teacher.above_the_fold(page.locator(".st-key-room-question"), page.locator(".st-key-room-joining"))
     expect(page.locator(".room-line", has_text="BERT's answer: france")).to_be_visible()
     for phone, own in ((first, "france"), (third, "italy")):
         expect(phone.locator("#answer")).to_contain_text("BERT's answer: france")
@@ -79,6 +105,69 @@ def test_a_class_guesses_and_sees_what_bert_answers(visitor: Visitors, server: s
     expect(first.locator("#results li", has_text="france")).to_contain_text("Class: 67% (2)")
     expect(first.get_by_role("link", name="Open your teacher's page")).to_have_attribute("href", "/arithmetic")
     assert not violations(first) and kept.split()[1] not in first.content()
+
+    # Strangers are in the room: another code, and only those who know it come back.
+    page.get_by_role("button", name="New code").click()
+    expect(page.locator(".room-code")).not_to_have_text(code)
+    for phone in (first, third):
+        expect(phone.locator("#status")).to_contain_text("This room has ended, or it has another code now.")
+    first.locator("#code").fill(page.locator(".room-code").inner_text())
+    first.locator("#join button").tap()
+    expect(first.locator("#answer")).to_contain_text("BERT's answer: france")
+    expect(page.locator(".js-plotly-plot")).to_be_visible()
+
+
+def test_a_long_question_leaves_the_buttons_on_the_projector(visitor: Visitors, server: str) -> None:
+    teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720}, color_scheme="light")
+    page = teacher.open("clusters").page
+    page.get_by_role("button", name="Room").first.click()
+    page.get_by_role("button", name="Open a room").click()
+    page.get_by_role("button", name="Back to the page").click()
+    page.get_by_role("button", name="Room").first.click()
+    form = page.get_by_test_id("stPopoverBody")
+    form.get_by_label("Question").fill("A long question that fills the projector. " * 7)
+    for number in range(1, 6):
+        form.get_by_label(f"Choice {number}").fill(
+            f"{number} is a choice of as many characters as are allowed here, yes"[:60]
+        )
+    with teacher.answer():
+        form.get_by_label("Choice 5").press("Tab")
+    form.get_by_role("button", name="Ask", exact=True).click()
+    expect(page.locator(".room-question")).to_be_visible(timeout=LONG)
+    teacher.above_the_fold(page.locator(".st-key-room-actions"), page.locator(".room-choices"))
+    page.get_by_role("button", name="Reveal").click()
+    expect(page.locator(".js-plotly-plot")).to_be_visible(timeout=LONG)
+    teacher.above_the_fold(page.locator(".st-key-room-actions"), page.locator(".st-key-room-joining"))
+    teacher.fits_the_screen()
+
+
+def test_a_phone_asks_again_when_an_answer_never_comes(visitor: Visitors, server: str) -> None:
+    """After a change of network a request can wait for ever: the phone gives up, at once if it is told of the change."""
+    teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720})
+    page = teacher.open("pairs").page
+    page.get_by_role("button", name="Room").first.click()
+    page.get_by_role("button", name="Open a room").click()
+    code = page.locator(".room-code").inner_text(timeout=LONG).replace("-", "")
+    phone = joined(visitor, server, f"room/{code}", clock=True)
+    expect(phone.locator("#title")).to_have_text("You are in")
+    hanging: list[object] = []
+    phone.route("**/state", lambda route: hanging.append(route))
+    phone.clock.run_for(2_500)
+    waits_for(phone, hanging, 1)  # a request that is never answered
+    for event in (None, "online"):
+        before = len(hanging)
+        if event:
+            phone.evaluate("name => window.dispatchEvent(new Event(name))", event)
+        else:
+            phone.clock.run_for(8_000)
+            expect(phone.locator("#status")).to_contain_text("No connection. Trying again")
+            phone.clock.run_for(2_500)
+        expect(phone.locator("#title")).to_have_text("You are in")
+        waits_for(phone, hanging, before + 1)
+        assert len(hanging) == before + 1
+    phone.unroute("**/state")
+    phone.evaluate("window.dispatchEvent(new Event('online'))")
+    expect(phone.locator("#status")).to_contain_text("Your teacher has not asked a question yet.")
 
 
 def test_a_phone_joins_once_however_often_the_button_is_tapped(visitor: Visitors, server: str) -> None:

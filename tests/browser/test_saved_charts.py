@@ -3,6 +3,7 @@
 import html
 import re
 
+import nbformat
 import pytest
 
 TEXT = "Rome <b>&</b> Milan are in [MASK]."
@@ -42,3 +43,19 @@ def test_charts_of_other_pages_carry_a_caption_too(tab, name):
     chart = tab.page.locator("[class*='st-key-chart-']").first
     key = re.search(r"st-key-chart-([\w-]+)", chart.get_attribute("class"))[1]
     assert f"{name.capitalize()}" in saved(tab, key)[1] and "Model: Pocket" in saved(tab, key)[1]
+
+
+def test_python_offers_a_notebook_with_the_texts_and_figures_of_the_page(tab):
+    tab.open("tracing", tracing_tab="components")
+    headline, link = tab.finding.inner_text(), tab.copied_link()
+    popover = tab.popover("Python")
+    with tab.page.expect_download() as waiting:
+        popover.get_by_role("button", name="Jupyter notebook").click()
+    assert waiting.value.suggested_filename == "tracing-components.ipynb"
+    notebook = nbformat.read(waiting.value.path(), as_version=4)
+    nbformat.validate(notebook)
+    figures = [cell.metadata["figure"] for cell in notebook.cells if "figure" in cell.metadata]
+    assert figures == ["tracing-heads", "tracing-parts", "tracing-knockout"]
+    texts = [cell.source.replace("\\", "") for cell in notebook.cells if cell.cell_type == "markdown"]
+    assert texts[0].startswith("# Tracing › Components") and f"({link})" in texts[0]
+    assert any(headline in text for text in texts) and "activation patching" in texts[-1].lower()

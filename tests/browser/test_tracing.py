@@ -17,12 +17,12 @@ def test_a_click_on_a_cell_shows_its_parts_and_a_click_on_a_head_leads_to_attent
     assert tab.query["tracing_layer"] == ["5"] and tab.query["tracing_position"] == ["1"]
     tab.open("tracing", tracing_tab="components")
     expect(tab.finding).to_have_text(trace_components(ROME, bundled, edits=EDITS).headline)
-    with tab.answer():
-        tab.main.locator(".st-key-chart-tracing-heads .points path").nth(5 * 12 + 3).click(force=True)
-    link = tab.main.get_by_role("link", name="Open head 6.4 on Attention")
-    expect(link).to_be_visible()
-    link.click()
+    tab.main.locator(".st-key-chart-tracing-heads .points path").nth(5 * 12 + 3).click(force=True)
     expect(tab.finding).to_contain_text("In layer 6, head 4")
+    assert tab.query["attention_text"] == [ROME] and tab.query["attention_edits"] == list(EDITS)
+    tab.page.go_back()
+    expect(tab.finding).to_have_text(trace_components(ROME, bundled, edits=EDITS).headline)
+    expect(tab.main.get_by_role("link", name="Open head 6.4 on Attention")).to_be_visible()
 
 
 def test_hostile_text_stays_text(tab):

@@ -35,6 +35,10 @@ def test_no_label_covers_another_or_a_point_or_leaves_the_chart(seed: int, n: in
     points = [(x - 5, y - 5, x + 5, y + 5) for x, y in places / unit]
     assert not any(overlap(a, b) for i, a in enumerate(boxes) for b in boxes[:i])
     assert not any(overlap(a, b) for a in boxes for b in points)
+    (left_end, right_end), (low_end, high_end) = labels.ends(places, room)
+    for left, low, right, high in boxes:
+        assert left_end / unit <= left + 1e-6 and right <= right_end / unit + 1e-6
+        assert low_end / unit <= low + 1e-6 and high <= high_end / unit + 1e-6
     middle = (places.min(axis=0) + places.max(axis=0)) / 2 / unit
     for left, low, right, high in boxes:
         assert abs(np.array([left, right]) - middle[0]).max() <= room[0] / 2 + labels._BORDER + 1e-6

@@ -65,3 +65,22 @@ def test_larger_texts_stay_and_margins_and_height_grow():
 def test_texts_are_not_shrunk_to_the_thickness_of_their_bars():
     (bars,) = large({"data": [{"type": "bar", "text": ["79%"]}], "layout": {}})["data"]
     assert bars["constraintext"] == "none" and bars["textfont"]["size"] == SIZE
+
+
+def test_long_titles_have_lines_and_room_for_them():
+    figure = go.Figure(go.Bar(x=[1], y=[1]))
+    title = "share explained by the same number of parts"
+    figure.update_layout(
+        margin={"l": 40, "b": 40}, height=200, xaxis={"title": title}, yaxis={"title": {"text": "short"}}
+    )
+    after = large(figure.to_dict())["layout"]
+    lines = after["xaxis"]["title"]["text"].split("<br>")
+    assert " ".join(lines) == title and max(map(len, lines)) <= 28
+    assert after["margin"]["b"] == 60 + 23 and after["margin"]["l"] == 60 and after["yaxis"]["title"]["text"] == "short"
+
+
+def test_texts_at_marks_have_room_beside_the_chart():
+    figure = go.Figure(go.Scatter(x=[0, 1], y=[0, 1], mode="markers+text", text=["left", "right"]))
+    figure.update_layout(margin={"l": 8, "r": 8})
+    after = large(figure.to_dict())["layout"]["margin"]
+    assert after["l"] >= 30 and after["r"] >= 30

@@ -3,34 +3,69 @@
 import pytest
 
 from embtools.charts import rooms
+from embtools.rooms.question import Question
 from tests.rooms.contract import CAPITAL, COLOUR
+
+LONG = Question("x", ("a" * 29 + " " + "b" * 29, 'say "no"', "<b>c</b>"))
+
+
+def bars(chart):
+    return {bar.name: list(bar.x) for bar in chart.figure.data}
+
+
+def labels(chart):
+    return [note.text for note in chart.figure.layout.annotations]
 
 
 def test_class_and_bert_are_next_to_each_other():
     chart = rooms.answers(CAPITAL, (1, 3, 0))
-    bars = {bar.name: dict(zip(bar.y, bar.x, strict=True)) for bar in chart.figure.data}
-    assert bars["Class"] == {"Italy": 0.25, "France": 0.75, "Spain": 0.0}
-    assert bars["BERT"] == pytest.approx({"Italy": 0.8, "France": 0.1, "Spain": 0.0})
+    assert labels(chart) == ["Italy", "France", "Spain"]
+    assert bars(chart)["Class"] == pytest.approx([0.25, 0.75, 0])
+    assert bars(chart)["BERT"] == pytest.approx([0.8, 0.1, 0])
     assert chart.frame["votes"].tolist() == [1, 3, 0] and chart.frame["bert"].isna().tolist() == [False, False, True]
     assert chart.alt == "4 people have answered. The most frequent answer is France (75%). BERT's answer: Italy (80%)."
-    assert next(iter(chart.figure.data[0].text)) == "no probability"  # Spain is drawn first, below the others
+    assert list(chart.figure.data[1].text) == ["80%", "10%", "no probability"]
 
 
 def test_a_question_without_bert_has_one_bar_per_choice():
     chart = rooms.answers(COLOUR, (1, 0))
-    assert [bar.name for bar in chart.figure.data] == ["Class"]
+    assert [bar.name for bar in chart.figure.data] == ["Class"] and labels(chart) == ["red", "king"]
     assert chart.alt == "1 person has answered. The most frequent answer is red (100%)."
     assert rooms.answers(COLOUR, (0, 0)).alt == "Nobody has answered."
 
 
+def test_a_single_answer_of_bert_is_a_mark_and_no_percentage():
+    chart = rooms.answers(COLOUR.with_answer("king", "king"), (1, 0))
+    assert [bar.name for bar in chart.figure.data] == ["Class"] and "bert" not in chart.frame
+    assert labels(chart) == ["red", "king <b>◀ BERT</b>"] and chart.frame["picked"].tolist() == [False, True]
+
+
+def test_choices_of_which_bert_knows_none_have_no_bars_for_it():
+    assert list(bars(rooms.answers(Question("x", ("a", "b"), (None, None), "c (9%)"), (1, 0)))) == ["Class"]
+
+
 def test_it_can_be_read_from_the_back_of_the_room():
     figure = rooms.answers(CAPITAL, (1, 3, 0)).figure
-    sizes = [figure.layout.xaxis.tickfont.size, figure.layout.yaxis.tickfont.size, figure.layout.legend.font.size]
-    assert min(*sizes, *(bar.textfont.size for bar in figure.data)) >= 18
+    sizes = [note.font.size for note in figure.layout.annotations]
+    assert min(*sizes, figure.layout.legend.font.size, *(bar.textfont.size for bar in figure.data)) >= 18
 
 
-def test_a_choice_is_no_markup():
-    from embtools.rooms.question import Question
+@pytest.mark.parametrize("question", [CAPITAL, COLOUR, LONG], ids=["shares", "none", "long"])
+def test_texts_and_bars_of_a_choice_follow_each_other_without_overlaps(question):
+    """Long choices have several lines above their bars, and take no width from the bars."""
+    chart = rooms.answers(question, (1,) * len(question.choices))
+    figure, below = chart.figure, 0.0
+    for at, note in enumerate(figure.layout.annotations):
+        assert note.y >= below and max(map(len, note.text.split("<br>"))) <= 40
+        below = note.y + 26 * (note.text.count("<br>") + 1)  # of 20 pixels each
+        for bar in figure.data:
+            assert bar.y[at] - bar.width / 2 >= below
+            below = bar.y[at] + bar.width / 2
+    top, bottom = figure.layout.yaxis.range[1], figure.layout.yaxis.range[0]
+    margin = figure.layout.margin
+    assert top == 0 and bottom >= below
+    assert figure.layout.height - margin.t - margin.b == bottom  # so one unit is one pixel
 
-    chart = rooms.answers(Question("x", ("<b>a</b>", "b")), (1, 0))
-    assert "&lt;b&gt;" in str(chart.figure.data[0].y) and "<b>a" not in str(chart.figure.data[0].y)
+
+def test_a_choice_is_no_markup_and_keeps_its_quotation_marks():
+    assert labels(rooms.answers(LONG, (1, 0, 0)))[1:] == ['say "no"', "&lt;b&gt;c&lt;/b&gt;"]

@@ -1,10 +1,14 @@
 """Single points of a map: found by name, with their neighbours in the space."""
 
+import re
+import time
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.metrics import pairwise_distances
 
 from embtools.clusters import lookup, maps
@@ -96,6 +100,37 @@ def test_matches_are_points_of_the_map(tiny):
     words = replace(WORDS, formulas=("king - man",))
     assert lookup.matches("king, r*", tiny, words=words) == ("rome", "river", "king", "king - man")
     assert lookup.matches("x", tiny, words=words) == ()
+
+
+def test_search_with_a_regular_expression():
+    words = ["united", "unused", "used", "bank", "rivers"]
+    assert lookup.search(words, "/^un.*ed$/") == lookup.search(words, " /^UN.*ED$/ ") == [0, 1]
+    assert lookup.search(words, "/e{1,1}d|k/") == [0, 1, 2, 3]  # the comma is part of it
+    assert lookup.search(words, "/us") == lookup.search(words, "//") == []  # no expression
+
+
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+@given(st.text(max_size=12), st.text("ab.*+?()[]|^$\\", max_size=8))
+def test_a_regular_expression_finds_what_pythons_own_finds(word, pattern):
+    """Where both read it: they have the same meaning for what visitors type."""
+    try:
+        own = re.compile(pattern, re.IGNORECASE)
+        found = lookup.search([word], f"/{pattern}/") if pattern else []
+    except (re.error, ValueError):
+        return
+    assert found == ([0] if pattern and own.search(word) else [])
+
+
+@pytest.mark.parametrize("pattern", ["(a", "[z-a]", "*", "(a{1000}){1000}", "\\", "(?=a)"])
+def test_a_regular_expression_with_a_mistake_is_refused(pattern):
+    with pytest.raises(ValueError, match="The regular expression has a mistake: .+ Correct it"):
+        lookup.search(["aaa"], f"/{pattern}/")
+
+
+def test_no_regular_expression_keeps_the_server_busy():
+    began = time.perf_counter()
+    assert lookup.search(["a" * 3_000] * 50, "/(a+)+b$/") == []  # for ever in Python
+    assert time.perf_counter() - began < 5
 
 
 def test_patterns_are_capped():

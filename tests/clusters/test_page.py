@@ -21,11 +21,11 @@ Page = Callable[..., Any]
 
 @pytest.fixture(scope="module")
 def page(visit) -> Page:
-    """Open the Clusters page with fields, named without "clusters_"; `open` names the expanders that are open."""
+    """Open the Clusters page with fields, named without "clusters_"; `open` and `run` are those of every page."""
 
     def opened(**fields: Any) -> Any:
-        folds = {"open": fields.pop("open")} if "open" in fields else {}
-        return visit("clusters", **folds, **{f"clusters_{name}": value for name, value in fields.items()})
+        common = {name: fields.pop(name) for name in ("open", "run") if name in fields}
+        return visit("clusters", **common, **{f"clusters_{name}": value for name, value in fields.items()})
 
     return opened
 
@@ -168,10 +168,11 @@ def many(bundled) -> str:
     return "a: " + ", ".join(whole[:1_000]) + "\nb: " + ", ".join(whole[1_000:])
 
 
-@pytest.mark.parametrize("run", ["", "00000000"])
-def test_a_link_to_a_long_t_sne_asks_first_whatever_it_says(page: Page, many: str, run: str) -> None:
+@pytest.mark.parametrize("run", [(), ("clusters",)])
+def test_a_link_to_a_long_t_sne_says_how_long_it_takes_and_waits(page: Page, many: str, run: tuple[str, ...]) -> None:
     test = own(page, many, run=run, perplexity=30)
-    assert waits(test) == ["Compute t-SNE of 1,990 points"] and "clusters_run" not in test.query_params
+    assert waits(test) == ["Compute t-SNE of 1,990 points"] and test.session_state["run"] == run
+    assert test.says("The link that you opened shows this result.") == bool(run)
     assert test.says("Until then, the map shows PCA of static embeddings.", "1,990 points", "PCA · seed 0")
 
 
@@ -534,7 +535,7 @@ def test_a_promised_link_opens_the_same_map(visit, link: str, headline: str, tru
     table = test.table("measure", "shuffled_low", "p_value").set_index("measure")["value"]
     stable = [(name, value) for name, value in zip(GROUPS, groups, strict=True) if not (moves and "map" in name)]
     assert [f"{table[name]:.2f}" for name, _ in stable] == [value for _, value in stable]
-    kept = {key for key in parse_qs(link) if key != "clusters_run"}
+    kept = set(parse_qs(link))
     # Values that the link contains although they are defaults have left the address; nothing else has.
     assert set(test.query_params) - {"tables", "open", "weights"} <= kept
     lost = kept - set(test.query_params)

@@ -1,5 +1,7 @@
 """The measures of a map, compared with scikit-learn and computed by hand."""
 
+from itertools import permutations
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -36,7 +38,28 @@ def test_preserved_by_hand():
 def test_a_perfect_map_and_a_shuffled_one():
     frame = trust.trust(FAR, FAR).set_index("measure")
     assert frame["value"].tolist() == pytest.approx([1, 1, 1, 1])
-    assert frame["shuffled"].between(-0.2, 0.7).all()
+    assert frame["shuffled"].tolist() == pytest.approx([0.53, 0.53, 10 / 59, 0], abs=0.005)
+
+
+@pytest.mark.parametrize("n", [3, 4, 5])
+def test_the_expected_measures_are_the_mean_over_all_orders_of_the_points(n: int):
+    """By trying every order, not by a formula; one order alone can give 0% where a third is expected."""
+    far, near = FAR[:n, :n], NEAR[:n, :n]
+    orders = [list(order) for order in permutations(range(n))]
+    values = np.array([trust.trust(far, near[np.ix_(order, order)])["value"].to_numpy() for order in orders])
+    assert trust.trust(far, near)["shuffled"].tolist() == pytest.approx(values.mean(axis=0).tolist(), abs=1e-6)
+    assert trust.expected(n, trust.neighbour_count(n)) == pytest.approx(tuple(values.mean(axis=0)), abs=1e-6)
+
+
+def test_a_perfect_map_of_a_few_words_is_not_called_chance_but_cannot_be_told_from_it():
+    for n, chance in ((3, "50%"), (4, "33%")):
+        text = trust.reading(trust.trust(FAR[:n, :n], FAR[:n, :n]), n)
+        assert text == (
+            f"On average, the map keeps 100% of a word's nearest neighbour ({chance} by chance). With only {n} words,"
+            " this could be chance. Add words to see whether the map can be trusted."
+        )
+    assert "hardly better" not in trust.reading(trust.trust(FAR[:10, :10], FAR[:10, :10]), 10)
+    assert "could be chance" not in trust.reading(trust.trust(FAR[:10, :10], FAR[:10, :10]), 10)
 
 
 def test_the_same_seed_gives_the_same_numbers():
@@ -69,8 +92,9 @@ def test_the_reading_follows_the_numbers():
     )
     assert "Words that are far apart on the map are mostly far apart in the space too." in message(0.38, 0.13, 0.8)
     assert "Most words that are close on the map are also close in the space. Do not" in message(0.85, 0.13, 0.3)
-    for hardly in (message(0.2, 0.13, 0.8), message(0.42, 0.13, 0.8, p=0.05)):
+    for hardly in (message(0.2, 0.13, 0.8), message(0.2, 0.13, 0.8, p=0.5)):
         assert "hardly better than chance: words that are close on the map need not be similar." in hardly
+    assert "With only 5 words, this could be chance." in message(0.42, 0.13, 0.8, n=5, p=0.05)
     assert "a word's 5 nearest neighbours" in message(0.8, 0.4, 0.8, 12)
     assert "a word's nearest neighbour (" in message(0.8, 0.4, 0.8, 3)
 

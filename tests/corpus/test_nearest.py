@@ -11,7 +11,8 @@ from embtools.corpus.search import Query, nearest
 
 
 def near(words, others=(), static=("banker", "money"), hits=None, layer_0=None):
-    frame = pd.DataFrame({"word": list(words), "sense": ""})
+    cosines = [0.8 - 0.1 * number for number in range(len(words))]
+    frame = pd.DataFrame({"word": list(words), "sense": "", "cosine": cosines})
     return Nearest(
         "bank",
         8,
@@ -49,14 +50,16 @@ def test_nearest_without_a_sense_of_its_own():
         "Of the three nearest occurrences of bank with a known sense, two mean river. Of all 5 with a known sense, 2 do."
     )
     assert near(["shore", "bank", "road", "shore"]).headline == (
-        "In this sentence the words nearest to bank are shore and road. Without a sentence they are banker and money."
+        "In this sentence the words nearest to bank are shore and road (cosines up to 0.80). Without a sentence they are banker and money."
     )
-    assert near(["bank", "bank"]).headline == ("The two nearest occurrences all belong to the word bank itself.")
-    assert near(["bank"]).headline == "The nearest occurrence belongs to the word bank itself."
+    assert near(["bank", "bank"]).headline == (
+        "The two nearest occurrences all belong to the word bank itself (cosines up to 0.80)."
+    )
+    assert near(["bank"]).headline == "The nearest occurrence belongs to the word bank itself (cosine 0.80)."
     assert near(["shore"], static=("banker",)).headline == (
-        "In this sentence the word nearest to bank is shore. Without a sentence it is banker."
+        "In this sentence the word nearest to bank is shore (cosine 0.80). Without a sentence it is banker."
     )
-    assert near(["shore"], static=()).headline == "In this sentence the word nearest to bank is shore."
+    assert near(["shore"], static=()).headline == "In this sentence the word nearest to bank is shore (cosine 0.80)."
     assert near([]).headline == "The text contains no other word."
     quick = replace(near(["shore"]), how="word")
     assert quick.headline == "" and quick.compared == "So far, only the sentences with this word were compared."

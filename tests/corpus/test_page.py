@@ -16,7 +16,6 @@ from embtools.corpus.search import Query, nearest
 from embtools.corpus.sentences import similar_sentences
 from embtools.corpus.stored_analogy import analogy_in_folder, choices_in_folder
 from embtools.corpus.word_map import least, word_map
-from embtools.models import loading
 from embtools.occurrences import encoding
 from embtools.occurrences.corpus import built_in_corpus, read_corpus
 from embtools.occurrences.folder import reading
@@ -352,12 +351,44 @@ def test_every_example_and_suggestion_for_a_text_works(page, text, bundled):
             offered = common_words(read_corpus(OWN_TEXTS[text]), bundled, least=needed[panel])
             assert suggested == [f"corpus-use-{word}" for word in offered]
             assert examples == [f"example-{panel.TAB}-{word}" for word in offered]
-        for key in suggested:
+        for key in suggested if panel in needed else ():
             at.put("corpus_word", "xylophone").press(key)
             assert not at.problems and headline(at) and not at.says("Showing the previous result"), (panel.TAB, key)
         for key in examples:
             at.press(key)
             assert not at.problems and headline(at) and not at.says("Showing the previous result"), (panel.TAB, key)
+
+
+STREET = (
+    "The baker sold bread. The farmer sold milk. The market was full of bread, milk and cheese. A baker eats cheese."
+)
+
+
+def test_an_analogy_with_words_that_are_not_in_the_text_is_built_from_words_that_are(page):
+    at = page(corpus_text=STREET, corpus_tab="analogy", **OWN)
+    for missing in ("king", "man", "woman", "queen"):
+        assert f"'{missing}' does not occur in the text" in at.problems[0] and not at.header
+        assert at.says(f"Frequent words of the text, to use instead of {missing}:")
+        at.press(buttons(at, "corpus-use-")[0])
+    assert not at.problems and not buttons(at, "corpus-use-") and headline(at)
+    words = [*at.session_state["corpus_formula"].replace("+", "-").split(" - "), at.session_state["corpus_expected"]]
+    assert len(set(words)) == 4 and set(words) <= set(STREET.lower().replace(".", "").replace(",", "").split())
+
+
+def test_no_result_of_another_text_is_shown_for_your_own(page):
+    """The built-in corpus has every word of these queries, your own text has none."""
+    weather = "Rain fell here. Rain stays. The rain ends. Snow fell here."
+    for tab in PANELS:
+        at = page(corpus_tab=tab, corpus_text=weather, corpus_word="bank", corpus_query=" ", **OWN)
+        assert at.problems and not at.header and not at.charts, tab
+        assert not at.says("Showing the previous result"), tab
+    at = page(corpus_tab="analogy", corpus_text=weather)  # the built-in corpus has answered in the same visit
+    assert headline(at) and not at.problems
+    at.put("corpus_source", source.OWN)
+    assert at.problems and not at.header and not at.says("Showing the previous result")
+    at = page(corpus_text=weather, corpus_word="rain", **OWN)
+    at.put("corpus_word", "bank")
+    assert at.problems and at.says("Showing the previous result, for: rain")  # of the same text
 
 
 def test_examples_are_those_of_the_text_on_screen(page):
@@ -436,13 +467,6 @@ def folders(stored_folder, tmp_path, monkeypatch):
     return partial(dict, corpus_source="banks", corpus_word="bank")
 
 
-@pytest.fixture
-def lend_second(monkeypatch, bundled, tiny):
-    """The models of the hub are on this server: a tiny random one."""
-    monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else tiny)
-    monkeypatch.setattr(loading, "is_here", lambda name: True)
-
-
 def test_a_folder_is_opened_and_searched(page, folders, bundled, stored_folder):
     folder = CorpusFolder.open(str(stored_folder))
     at = page(**folders(corpus_occurrence=3))
@@ -450,7 +474,7 @@ def test_a_folder_is_opened_and_searched(page, folders, bundled, stored_folder):
     assert headline(at) == found.headline and not at.problems
     assert at.says(found.compared, f"{len(folder):,} occurrences", found.query["text"].iloc[0])
     assert at.charts[0].alt.startswith(f"Cosines of {folder.count('bank') - 1} other occurrences of bank")
-    same(at.table("low"), found.spread)
+    same(at.table("bin_start"), found.spread)
     same(at.table("number"), found.others)
     prints_every_table(at, bundled)
     at.put("corpus_others", True)
@@ -468,7 +492,7 @@ def test_every_example_and_suggestion_for_a_folder_works(page, folders):
         at = page(**folders(corpus_tab=tab, corpus_word="xylophone"))
         examples = buttons(at, f"example-{panel.TAB}-")
         assert bool(examples) == (panel is not sentences)
-        for key in buttons(at, "corpus-use-"):
+        for key in buttons(at, "corpus-use-") if tab != "analogy" else ():
             at.put("corpus_word", "xylophone").press(key)
             assert not at.problems and headline(at), (panel.TAB, key)
         for key in examples:

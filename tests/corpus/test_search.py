@@ -172,7 +172,7 @@ def test_the_search_agrees_with_the_search_in_memory(folder, text, bundled, quer
     assert (found.how, found.searched, found.word) == ("kept", known.searched, "bank") and reported == sorted(reported)
     assert found.query["text"].tolist() == known.query["text"].tolist()
     cosines = known.others["cosine"].to_numpy()
-    counts, _ = np.histogram(cosines, [*found.spread["low"], found.spread["high"].iloc[-1]])
+    counts, _ = np.histogram(cosines, [*found.spread["bin_start"], found.spread["bin_end"].iloc[-1]])
     assert np.abs(counts - found.spread["count"]).sum() <= 2 and found.spread["count"].sum() == len(cosines)
     files = nearest(folder, bundled, query=query, k=5, same_word=same_word, most_kept=10)
     assert files.how == "files"
@@ -230,7 +230,7 @@ def test_errors_for_occurrences_that_a_folder_does_not_have(folder, bundled, tin
 
 
 def test_the_bars_hold_every_occurrence():
-    counts = pd.DataFrame({"low": [0.4, 0.42], "high": [0.42, 0.44], "count": [3, 9]})
+    counts = pd.DataFrame({"bin_start": [0.4, 0.42], "bin_end": [0.42, 0.44], "count": [3, 9]})
     near = pd.DataFrame({"word": ["bank", "<b>shore</b>"], "cosine": [0.9, 0.7]})
     figure = charts.spread(counts, near, "bank")
     assert list(figure.data[0].y) == [3, 9] and figure.data[0].x == pytest.approx([0.41, 0.43])

@@ -19,7 +19,7 @@ from tests.corpus.conftest import directions_at
 
 @pytest.mark.parametrize("layer", [1, 4, 6])  # layer 0 has ties: occurrences differ only by position
 def test_recovery_agrees_with_scikit_learn(bundled, banks, layer):
-    frame = recovery(banks, bundled, word="bat").frame.set_index("recipe")
+    frame = recovery(banks, bundled, word="bat").frame.set_index("combination")
     directions = directions_at(layer, "bat", banks, bundled)
     labels = np.repeat([0, 1], 4)
     right = 0
@@ -67,7 +67,7 @@ def test_all_words_are_the_mean_of_each(bundled, banks):
         assert frame[column].tolist() == pytest.approx(
             np.mean([one[column] for one in each], axis=0).tolist(), abs=1e-6
         )
-    assert (frame["neighbours_95"] > frame["neighbours_shuffled"]).all()
+    assert (frame["neighbours_shuffled_95"] > frame["neighbours_shuffled"]).all()
 
 
 def test_errors_for_texts_without_enough_senses(tiny, small):
@@ -102,9 +102,14 @@ def test_the_figure_shows_both_measures_and_has_a_common_scale(bundled, banks):
 
 RECOVERED = pd.DataFrame(
     [
-        {"recipe": "layer 0", "neighbours": 0.5, "neighbours_shuffled": 0.42, "neighbours_95": 0.74},
-        {"recipe": "layer 6", "neighbours": 0.9, "neighbours_shuffled": 0.43, "neighbours_95": 0.75},
-        {"recipe": "sum of last four", "neighbours": 0.7, "neighbours_shuffled": 0.44, "neighbours_95": 0.76},
+        {"combination": "layer 0", "neighbours": 0.5, "neighbours_shuffled": 0.42, "neighbours_shuffled_95": 0.74},
+        {"combination": "layer 6", "neighbours": 0.9, "neighbours_shuffled": 0.43, "neighbours_shuffled_95": 0.75},
+        {
+            "combination": "sum of last four",
+            "neighbours": 0.7,
+            "neighbours_shuffled": 0.44,
+            "neighbours_shuffled_95": 0.76,
+        },
     ]
 )
 

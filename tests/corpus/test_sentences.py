@@ -67,9 +67,26 @@ def test_errors_for_sentences_that_cannot_be_searched(tiny, small, sentence, mes
 def test_the_headline():
     frame = pd.DataFrame({"words": [1.0, 45.5, 3.0]})
     assert Matches(frame, frame, 1_004).headline == (
-        "Of the three sentences nearest in meaning, two are also among the three that share the most words. The search"
-        " compared 1,004 sentences."
+        "Of the three sentences nearest in meaning, two are also among the three that share the most words (expected by"
+        " chance: 0.0). The search compared 1,004 sentences."
     )
+    assert "the three that share the most words (expected by chance: 2.2)" in Matches(frame, frame, 4).headline
+
+
+def test_the_expected_number_by_chance_is_that_of_random_lists():
+    rng = np.random.default_rng(0)
+    drawn = [len(set(rng.permutation(12)[:5]) & set(range(5))) for _ in range(20_000)]
+    frame = pd.DataFrame({"words": [1.0] * 5})
+    assert f"(expected by chance: {np.mean(drawn):.1f})" in Matches(frame, frame, 12).headline
+
+
+def test_the_headline_about_a_short_text_claims_nothing_if_all_sentences_are_listed(tiny):
+    text = Corpus(("the king works", "red green blue", "a queen", "queen queen of France"))
+    assert similar_sentences(text, tiny, sentence="Queen", recipe="layer 1").headline == (
+        "The text has only four other sentences, so both lists contain all of them. Only their order can be compared."
+    )
+    one = similar_sentences(Corpus(("the king", "a queen")), tiny, sentence="a queen", recipe="layer 1")
+    assert one.headline.startswith("The text has only one other sentence, so")
 
 
 # A folder

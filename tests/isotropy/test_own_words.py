@@ -9,6 +9,7 @@ from embtools.isotropy import verdict
 from embtools.isotropy.overview import with_controls
 from embtools.isotropy.own_words import analogy_ranks, compare_groups, neighbours, odd_one_out, plane, rotated
 from embtools.isotropy.your_words import Neighbours
+from embtools.messages import column_name
 from embtools.spaces.space import TOP, WHITENED, Space
 from embtools.vectors import cosine, unit
 from embtools.words.groups import read_groups
@@ -30,8 +31,8 @@ def test_neighbours_are_the_nearest_of_all(inside):
         near[inside.number("bank")] = -2
         near[~inside.answers] = -2
         best = np.argsort(-near)[:4]
-        assert list(table[name]) == [inside.words[i] for i in best]
-        np.testing.assert_allclose(table[f"{name} cosine"], near[best], atol=1e-6)
+        assert list(table[column_name(name)]) == [inside.words[i] for i in best]
+        np.testing.assert_allclose(table[column_name(f"{name} cosine")], near[best], atol=1e-6)
 
 
 def test_groups_are_compared_in_every_space(found, inside):
@@ -79,7 +80,7 @@ def test_new_neighbours_are_hatched(inside):
     table = neighbours(inside, "bank", SPACES, 6)
     result = Neighbours("bank", table)
     low, high = charts.ends([result])
-    assert low <= 0 and high == pytest.approx(1.03 * max(table["raw cosine"].max(), table["processed cosine"].max()))
+    assert low <= 0 and high == pytest.approx(1.03 * max(table["raw_cosine"].max(), table["processed_cosine"].max()))
     chart = charts.near(result, "processed", "raw", (low, high))
     assert chart.alt.startswith("Nearest neighbours of bank, processed: ") and chart.frame is table
     bars = chart.figure.data[0]

@@ -19,9 +19,10 @@ from embtools.words.groups import read_groups
 
 @pytest.fixture(scope="module")
 def page(visit):
-    """Open the Isotropy page; the fields go by their names without "isotropy_" in front."""
+    """Open the Isotropy page; the names of fields have no "isotropy_" here."""
     return lambda **fields: visit(
-        "isotropy", **{name if name == "open" else f"isotropy_{name}": value for name, value in fields.items()}
+        "isotropy",
+        **{name if name in ("open", "compare") else f"isotropy_{name}": value for name, value in fields.items()},
     )
 
 
@@ -33,22 +34,27 @@ def seen(population, chosen):
     return {name: overview.overview_of(population, one) for name, one in with_controls(chosen).items()}
 
 
-def test_first_sight_measures_compares_and_shows_romes_neighbours(page, static):
+def test_the_page_opens_with_measures_a_comparison_and_romes_neighbours(page, static):
     at = page()
     found = seen(static, Space(TOP))
     assert said(at) == verdict.finding(found) and at.says(verdict.task_finding(found))
     assert not at.problems and len(at.charts) == 4
     near = own_words.neighbours(static, "rome", with_controls(Space(TOP)), 8)
     assert at.says(verdict.neighbour_finding("rome", near))
-    pd.testing.assert_frame_equal(at.table("raw", "raw cosine"), near, check_dtype=False)
+    pd.testing.assert_frame_equal(at.table("raw", "raw_cosine"), near, check_dtype=False)
     pd.testing.assert_frame_equal(at.table("measure"), overview.measures_table(found), check_dtype=False)
     assert set(dict(at.query_params)) == {"tables", "weights"}
 
 
-def test_the_way_leads_to_pages_that_show_the_same_space(page, visit):
+def test_links_open_pages_with_the_same_space(page, visit):
     at = page(space=WHITENED, space_shrinkage=0.25)
     links = [link.proto for link in at.get("page_link") if "_space_shrinkage=0.25" in link.proto.query_string]
-    assert {link.label for link in links} == {"Similarity", "Clusters", "Arithmetic", "Isotropy"}  # its own in the menu
+    assert {link.label for link in links} == {
+        "Similarity",
+        "Clusters",
+        "Arithmetic",
+        "Isotropy",
+    }  # the last one is in the menu
     at = page(source="sentences", recipe="layer 4", space=CENTRED)
     (link,) = (one.proto for one in at.get("page_link") if "corpus_space=centred" in one.proto.query_string)
     assert link.label == "Corpus" and "corpus_recipe=layer" in link.query_string
@@ -60,8 +66,8 @@ def linked(at, label, **has):
     return next(query for query in found if all(query.get(key) == [value] for key, value in has.items()))
 
 
-def test_the_words_on_the_other_pages_survive_the_way_there(page):
-    """What was left on a page is what its link asks for, but for the space and what the space needs."""
+def test_links_keep_the_words_of_the_other_pages(page):
+    """A link keeps the fields of its page, except the space and its parameters."""
     at = page(space=WHITENED)
     at.session_state["state-asked"] = at.session_state["state-asked"] | {
         "similarity": {
@@ -86,7 +92,7 @@ def test_the_words_on_the_other_pages_survive_the_way_there(page):
 
 
 @pytest.mark.slow
-def test_every_example_says_what_it_stands_for(page):
+def test_every_example_explains_its_purpose(page):
     at = page(word="bank")
     kinds = [TOP, CENTRED, WHITENED, CONCEPTOR, BY_CLUSTER, ZSCORED, TOP, WHITENED]
     words = ["the-top", "centring", "whitening", "conceptor", "by cluster", "z-scoring", "the-top", "whitening"]
@@ -109,7 +115,7 @@ def test_the_effects_of_whitening_in_sentences(page, inside):
     )
     at.put("isotropy_space_shrinkage", 0.3)
     assert "shrinkage 0.30" in said(at)
-    at.press("use-shrinkage")  # as Ledoit and Wolf choose: little, of so many vectors
+    at.press("use-shrinkage")  # the Ledoit–Wolf shrinkage is small for this many vectors
     assert 0 < at.session_state["isotropy_space_shrinkage"] < 0.1
     for effect, charts in ((effects.MAP, 4), (effects.ANALOGIES, 3), (effects.SENSES, 3), (effects.DIRECTIONS, 4)):
         at.session_state["isotropy_effect"] = effect
@@ -120,7 +126,7 @@ def test_the_effects_of_whitening_in_sentences(page, inside):
     assert at.says("The odd one out is")
 
 
-def test_static_words_have_no_senses_and_the_button_leads_on(page):
+def test_static_words_have_no_senses_and_the_button_opens_another_source(page):
     at = page(effect="senses", space=CENTRED)
     assert at.says("so there are no senses to separate")
     at.press("Use words in sentences")
@@ -139,13 +145,13 @@ def test_static_words_have_no_senses_and_the_button_leads_on(page):
         ({"effect": "analogies", "analogy": "man, king"}, "Enter four words"),
     ],
 )
-def test_what_cannot_be_asked_is_told_where_it_was_typed(page, fields, message):
+def test_errors_are_shown_where_the_text_was_typed(page, fields, message):
     at = page(space=CENTRED, **fields)
     assert len(at.problems) == 1 and message in at.problems[0]
-    assert "centring" in said(at)  # the rest of the page stands
+    assert "centring" in said(at)  # the rest of the page is shown
 
 
-def test_more_directions_than_the_model_has_are_told(page, lend, tiny):
+def test_more_directions_than_dimensions_are_an_error(page, lend, tiny):
     lend(tiny)
     at = page(space_k=40)
     assert "directions cannot be removed" in at.problems[0] and at.says(
@@ -191,7 +197,7 @@ def test_a_rerun_computes_nothing_again(page, monkeypatch):
     assert not at.problems and at.says("nearest to paris")
 
 
-def test_clusters_are_sought_once_for_the_whole_page(page, monkeypatch):
+def test_clusters_are_computed_once_for_the_whole_page(page, monkeypatch):
     """Measures, tasks, neighbours and their controls share them."""
     sought = []
     k_means = partitions.k_means
@@ -202,7 +208,7 @@ def test_clusters_are_sought_once_for_the_whole_page(page, monkeypatch):
     assert at.says("nearest to paris") and sought == [7]
 
 
-def test_the_cosines_stand_whatever_becomes_of_the_tasks(page, monkeypatch):
+def test_the_cosines_are_shown_even_if_the_tasks_fail(page, monkeypatch):
     def stopped(*_):
         raise ValueError("The tasks were stopped.")
 
@@ -234,3 +240,12 @@ def test_a_folder_is_measured_by_its_moments_and_a_sample(page, folder, stored_f
     monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder / "words"))
     at = page(source="words", space=CENTRED)
     assert "has no corpus.json" in at.problems[0] and "centring" in said(at)
+
+
+def test_a_folder_is_compared_with_no_second_model_and_says_why(page, stored_folder, lend_second, monkeypatch):
+    monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder))
+    monkeypatch.chdir(stored_folder.parent)
+    monkeypatch.setattr(populations, "MOST_DRAWN", 400)
+    at = page(source="some", word="the", compare="distilbert/distilbert-base-uncased")
+    assert at.says("To compare Pocket BERT with DistilBERT, the same text must be encoded with DistilBERT, too")
+    assert not at.problems and len([chart for chart in at.charts if "osines of random pairs" in chart.alt]) == 1

@@ -1,5 +1,7 @@
 """A space and its controls in one result, against the steps."""
 
+import time
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +11,7 @@ from embtools.isotropy.overview import overview_of, with_controls
 from embtools.isotropy.population import STATIC
 from embtools.isotropy.spaces import measure_spaces, score_spaces, shrinkage
 from embtools.spaces.moments import ledoit_wolf
-from embtools.spaces.space import CENTRED, RAW, TOP, Space
+from embtools.spaces.space import BY_CLUSTER, CENTRED, RAW, TOP, Space
 
 LAYER = "layer 4"
 SPACES = (Space(TOP, 2), Space(CENTRED), Space(RAW))
@@ -34,6 +36,41 @@ def test_progress_rises_to_the_end(bundled, cold):
         reported: list[float] = []
         function(layer, bundled, space=Space(CENTRED), progress=reported.append)
         assert reported == sorted(reported) and 0 < reported[-1] <= 1
+
+
+BY_CLUSTERS = Space(BY_CLUSTER, components=50, clusters=30)
+"""The slowest space that the page offers."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", [STATIC, "layer 3"])
+@pytest.mark.parametrize("function", [measure_spaces, score_spaces])
+def test_the_slowest_space_reports_its_progress_often_enough_to_be_stopped(bundled, cold, function, source):
+    """In processor time, so that a busy machine makes no difference; before, static embeddings reported nothing."""
+    import sklearn.cluster  # noqa: F401 - its import is not the work
+
+    reported, times = [], [time.process_time()]
+
+    def progress(done: float) -> None:
+        reported.append(done)
+        times.append(time.process_time())
+
+    function(source, bundled, space=BY_CLUSTERS, progress=progress)
+    times.append(time.process_time())
+    assert reported == sorted(reported) and len(reported) > 30 and reported[-1] <= 1
+    assert times[-1] - times[0] < 40 and max(np.diff(times)) < 5
+
+
+def test_static_embeddings_can_be_stopped_between_two_clusters(bundled, cold):
+    def stop(done: float) -> None:
+        reported.append(done)
+        if len(reported) == 12:
+            raise KeyboardInterrupt
+
+    reported: list[float] = []
+    with pytest.raises(KeyboardInterrupt):
+        measure_spaces(STATIC, bundled, space=BY_CLUSTERS, progress=stop)
+    assert reported[-1] < 0.5
 
 
 def test_shrinkage_is_that_of_the_vectors(static, bundled):

@@ -90,8 +90,11 @@ def test_neighbours_that_all_stay_or_all_go():
 def test_one_group_cannot_be_compared():
     table = pd.DataFrame({"space": ["raw"], "auc": [float("nan")]})
     assert verdict.group_finding(table).startswith("To compare groups, enter at least two")
-    assert verdict.odd_finding(pd.DataFrame({"word": ["a", "b"], "raw": [0.1, 0.2]})) == "The odd one out is a."
+    assert (
+        verdict.odd_finding(pd.DataFrame({"word": ["a", "b"], "raw": [0.1, 0.2]}))
+        == "The odd one out is a (mean cosine 0.10)."
+    )
     assert (
         verdict.odd_finding(pd.DataFrame({"word": ["a", "b"], "raw": [0.1, 0.2], "processed": [0.2, 0.1]}))
-        == "The odd one out is a with raw vectors and b with processed ones."
+        == "The odd one out is a with raw vectors (mean cosine 0.10) and b with processed ones (0.10)."
     )

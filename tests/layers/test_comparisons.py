@@ -23,8 +23,8 @@ def test_cosines_are_scipys_of_the_networks_vectors(tiny, tiny_folder, compared,
         combined = recipes.combine(states, recipe)
         vectors.append(
             {
-                "first piece": combined[place],
-                "mean of pieces": combined[place],
+                "first token": combined[place],
+                "mean of tokens": combined[place],
                 "sentence: cls": combined[0],
                 "sentence: mean": combined.mean(0),
                 "sentence: max": combined.max(0),
@@ -39,7 +39,7 @@ def test_first_values_and_sizes(tiny, compared):
     place = compared.occurrences["position"].iloc[2]
     states = tiny.hidden_states("The river, a green bank.")
     assert np.allclose(
-        compared.first_values[compared.at("sum of last four", "first piece")][2],
+        compared.first_values[compared.at("sum of last four", "first token")][2],
         (states[1] + states[2])[place, :5],
         atol=1e-5,
     )
@@ -60,8 +60,8 @@ def test_pieces_of_a_long_word(tiny):
     found = comparisons.compare_word(("the unable king", "a unable man"), tiny, word="unable")
     assert found.occurrences["pieces"].tolist() == [2, 2]
     states = [tiny.hidden_states(t)[2][2:4] for t in ("the unable king", "a unable man")]
-    mean = found.cosines[found.at("layer 2", "mean of pieces")][0, 1]
-    first = found.cosines[found.at("layer 2", "first piece")][0, 1]
+    mean = found.cosines[found.at("layer 2", "mean of tokens")][0, 1]
+    first = found.cosines[found.at("layer 2", "first token")][0, 1]
     assert mean == pytest.approx(1 - scipy_cosine(states[0].mean(0), states[1].mean(0)), abs=1e-5)
     assert first == pytest.approx(1 - scipy_cosine(states[0][0], states[1][0]), abs=1e-5)
     assert mean != pytest.approx(first, abs=1e-3)
@@ -70,7 +70,7 @@ def test_pieces_of_a_long_word(tiny):
 def test_segment_ids_as_in_the_text_and_as_the_standard(tiny, tiny_folder, tiny_distil):
     one, zero = (comparisons.compare_word(LINES, tiny, word="bank", segment=s) for s in (1, 0))
     assert set(one.tokens["segment"]) == {1} and set(zero.tokens["segment"]) == {0}
-    place = one.at("layer 2", "first piece")
+    place = one.at("layer 2", "first token")
     vectors = [
         network_states(tiny_folder, tiny, LINES[i].split(" | ")[1], segment=1)[2][0][p].numpy()
         for i, p in ((0, one.occurrences["position"][0]), (1, one.occurrences["position"][1]))
@@ -123,7 +123,7 @@ def test_shapes_are_live_numbers(bundled):
 
 def test_names_are_checked(compared):
     with pytest.raises(ValueError, match="no layer combination 'layer 99'"):
-        compared.at("layer 99", "first piece")
+        compared.at("layer 99", "first token")
     with pytest.raises(ValueError, match="no pooling 'last piece'"):
         compared.at("layer 1", "last piece")
 

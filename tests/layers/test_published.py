@@ -16,7 +16,7 @@ def test_the_text_gives_two_cosines_and_three_vectors():
 
 
 def test_the_published_values_belong_to_one_query_only():
-    query = (published.BANK, (published.BANK_LINE,), "sum of last four", "mean of pieces")
+    query = (published.BANK, (published.BANK_LINE,), "sum of last four", "mean of tokens")
     assert published.belongs_to_bank(*query)
     for index, other in enumerate(("banks", (published.BANK_LINE, "a bank"), "layer 1", "sentence: cls")):
         changed = [*query]
@@ -28,15 +28,15 @@ def test_combinations_keep_the_order_of_the_paper_with_the_last_layer_of_this_mo
     names = recipe_names(6)
     scores = pd.DataFrame(
         {
-            "recipe": [name for name in names for _ in range(2)] + ["shared words, no model"],
-            "pooling": ["first piece", "mean of pieces"] * len(names) + ["control"],
+            "combination": [name for name in names for _ in range(2)] + ["shared words, no model"],
+            "pooling": ["first token", "mean of tokens"] * len(names) + ["control"],
             "auc": [n / 100 for n in range(2 * len(names))] + [0.5],
         }
     )
     table = published.beside_recipes(scores)
-    assert dict(zip(table["recipe"], table["published"], strict=True)) == {
+    assert dict(zip(table["combination"], table["f1_published"], strict=True)) == {
         "layer 0": 91.0, "second-to-last layer": 95.6, "layer 6": 94.9, "sum of last four": 95.9,
         "concatenation of last four": 96.1, "sum of all layers": 95.5,
     }  # fmt: skip
-    first = scores[scores["pooling"] == "first piece"].set_index("recipe")["auc"]
-    assert table["own"].tolist() == first[table["recipe"]].tolist()
+    first = scores[scores["pooling"] == "first token"].set_index("combination")["auc"]
+    assert table["auc"].tolist() == first[table["combination"]].tolist()

@@ -23,7 +23,7 @@ def highest(compared, group, chosen, pooling) -> float:
 
 
 @pytest.mark.parametrize("keep", [(), (1, 2, 3)])
-@pytest.mark.parametrize("pooling", ["first piece", "sentence: mean"])
+@pytest.mark.parametrize("pooling", ["first token", "sentence: mean"])
 def test_splits_are_counted_one_by_one(compared, keep, pooling):
     chosen = [n - 1 for n in keep] or [0, 1, 2, 3]
     named = compared.occurrences["sense"].to_numpy()
@@ -43,7 +43,7 @@ def test_layer_0_is_no_evidence(compared):
     cosines = np.full_like(compared.cosines, 0.5)
     cosines[0] = 0.1
     cosines[0, :, [0, 1, 2, 3], [1, 0, 3, 2]] = 0.9
-    found = sense_test.sense_test(replace(compared, cosines=cosines), "first piece")
+    found = sense_test.sense_test(replace(compared, cosines=cosines), "first token")
     assert found.reached == found.splits == 3 and found.p == 1
 
 
@@ -69,7 +69,7 @@ def test_for_random_vectors_small_p_values_are_as_rare_as_they_should_be(senses)
     for _ in range(120):
         rows = rng.normal(size=(len(senses), 6))
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-        found.append(sense_test.sense_test(artificial(rows @ rows.T, list(senses)), "first piece"))
+        found.append(sense_test.sense_test(artificial(rows @ rows.T, list(senses)), "first token"))
     p = np.array([one.p for one in found])
     assert (p < 0.05).mean() < 0.11 and 0.35 < p.mean() < 0.65
     assert found[0].exact == (senses == "aabbb" * 2)
@@ -79,20 +79,20 @@ def test_clear_senses_are_found_among_random_splits():
     rng = np.random.default_rng(1)
     rows = np.eye(6)[np.repeat([0, 1, 2], 4)] + 0.1 * rng.normal(size=(12, 6))
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    found = sense_test.sense_test(artificial(rows @ rows.T, list("aaaabbbbcccc")), "first piece")
+    found = sense_test.sense_test(artificial(rows @ rows.T, list("aaaabbbbcccc")), "first token")
     assert found == SenseTest(0, sense_test.RANDOM_SPLITS, False) and found.p == found.lowest == 0.001
 
 
 def test_occurrences_without_a_sense_are_left_out(compared):
     table = compared.occurrences.assign(sense=["money", "money", "river", ""])
-    found = sense_test.sense_test(replace(compared, occurrences=table), "first piece")
-    assert found == sense_test.sense_test(compared, "first piece", (1, 2, 3))
+    found = sense_test.sense_test(replace(compared, occurrences=table), "first token")
+    assert found == sense_test.sense_test(compared, "first token", (1, 2, 3))
 
 
 def test_there_is_no_test_without_an_auc(tiny, compared):
     without = comparisons.compare_word(tuple(line.split(" | ")[1] for line in LINES), tiny, word="bank")
-    assert sense_test.sense_test(without, "first piece") is None
-    assert sense_test.sense_test(compared, "first piece", (1, 3)) is None  # no two occurrences of one sense
+    assert sense_test.sense_test(without, "first token") is None
+    assert sense_test.sense_test(compared, "first token", (1, 3)) is None  # no two occurrences of one sense
     one = comparisons.compare_word(("money, money, river | bank a bank the bank",), tiny, word="bank")
     assert sense_test.sense_test(one, "sentence: mean") is None  # one sentence has one vector
-    assert sense_test.sense_test(one, "first piece").splits == 3
+    assert sense_test.sense_test(one, "first token").splits == 3

@@ -33,7 +33,7 @@ def test_auc_leaves_out_missing_values():
 
 
 def test_separation_of_every_cell(compared):
-    frame = layers_senses.separation(compared).set_index(["recipe", "pooling"])
+    frame = layers_senses.separation(compared).set_index(["combination", "pooling"])
     assert len(frame) == 7 * 5
     same, different = [(0, 1), (2, 3)], [(0, 2), (0, 3), (1, 2), (1, 3)]
     for (recipe, pooling), row in frame.iterrows():
@@ -49,23 +49,23 @@ def test_kept_occurrences_and_missing_senses(tiny, compared):
     assert frame[["first", "second"]].to_numpy().tolist() == [[1, 2], [1, 4], [2, 4]]
     assert frame["kind"].tolist() == ["same sense", "different senses", "different senses"]
     kept = layers_senses.separation(compared, (1, 2, 4)).iloc[5]
-    values = compared.cosines[compared.at("layer 1", "first piece")].round(6)
+    values = compared.cosines[compared.at("layer 1", "first token")].round(6)
     assert kept["auc"] == pytest.approx(roc_auc_score([1, 0, 0], [values[0, 1], values[0, 3], values[1, 3]]))
     without = comparisons.compare_word(tuple(line.split(" | ")[1] for line in LINES), tiny, word="bank")
     assert set(layers_senses.pairs(without)["kind"]) == {"no sense given"}
     assert layers_senses.separation(without)["auc"].isna().all()
-    assert layers_senses.splits_as_good(without, "layer 1", "first piece") is None
+    assert layers_senses.splits_as_good(without, "layer 1", "first token") is None
     for keep, message in (((1,), "Select at least two"), ((1, 9), "Choose numbers from 1 to 4")):
         with pytest.raises(ValueError, match=message):
             layers_senses.pairs(compared, keep)
 
 
 def test_pair_lines_and_pair_cosines(compared):
-    lines = layers_senses.pair_lines(compared, "mean of pieces")
+    lines = layers_senses.pair_lines(compared, "mean of tokens")
     assert len(lines) == 6 * 3 and lines["layer"].max() == 2
     row = lines[(lines["first"] == 2) & (lines["second"] == 4) & (lines["layer"] == 1)].iloc[0]
-    assert row["cosine"] == compared.cosines[compared.at("layer 1", "mean of pieces")][1, 3]
-    best = layers_senses.pair_cosines(compared, "layer 1", "mean of pieces")
+    assert row["cosine"] == compared.cosines[compared.at("layer 1", "mean of tokens")][1, 3]
+    best = layers_senses.pair_cosines(compared, "layer 1", "mean of tokens")
     assert best["cosine"].is_monotonic_decreasing
 
 
@@ -73,7 +73,7 @@ def test_pair_lines_and_pair_cosines(compared):
 def test_splits_are_counted_one_by_one(compared, keep):
     chosen = [i - 1 for i in keep] or [0, 1, 2, 3]
     for recipe in compared.recipes:
-        values = compared.cosines[compared.at(recipe, "first piece")].round(6)
+        values = compared.cosines[compared.at(recipe, "first token")].round(6)
         senses = compared.occurrences["sense"].to_numpy()[chosen]
         size = int((senses == senses[0]).sum())
         pairs = list(combinations(range(len(chosen)), 2))
@@ -88,7 +88,7 @@ def test_splits_are_counted_one_by_one(compared, keep):
         }
         given = score({i for i, sense in enumerate(senses) if sense == senses[0]})
         good = sum(score(next(iter(g))) >= given - 1e-9 for g in groups)
-        assert layers_senses.splits_as_good(compared, recipe, "first piece", keep) == (good, len(groups))
+        assert layers_senses.splits_as_good(compared, recipe, "first token", keep) == (good, len(groups))
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +104,7 @@ def test_auc_is_that_of_unrounded_cosines_in_float64(bundled, bank):
     senses_given = rows["sense"].to_numpy()
     i, j = np.triu_indices(len(rows), 1)
     equal = senses_given[i] == senses_given[j]
-    found = senses.separation(comparison).set_index(["recipe", "pooling"])["auc"]
+    found = senses.separation(comparison).set_index(["combination", "pooling"])["auc"]
     spans = []
     for layer in range(1, 7):
         cls = np.stack([s[layer, 0] for s in states])
@@ -117,7 +117,7 @@ def test_auc_is_that_of_unrounded_cosines_in_float64(bundled, bank):
 
 def test_what_is_equal_at_layer_0_stays_equal(bank):
     _, comparison = bank
-    found = senses.separation(comparison).set_index(["recipe", "pooling"])["auc"]
+    found = senses.separation(comparison).set_index(["combination", "pooling"])["auc"]
     assert found["layer 0", "sentence: cls"] == 0.5  # every [CLS] is the same there
     split = senses.splits_as_good(comparison, "layer 0", "sentence: cls")
     assert split is not None and split[0] == split[1]  # so no split is better than another

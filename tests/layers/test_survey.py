@@ -11,6 +11,8 @@ from scipy.stats import bootstrap
 from embtools.charts.layers import survey as charts
 from embtools.layers import comparisons, survey, verdict
 from embtools.layers import senses as layers_senses
+from embtools.statistics import intervals
+from embtools.statistics.decimals import decimal
 from embtools.words import overlap
 
 
@@ -84,9 +86,9 @@ def test_survey_geometry_over_all_words(tiny, surveyed):
 
 def test_stability_is_a_bootstrap_over_words(surveyed):
     frame = survey.stability(surveyed)
-    assert len(frame) == 7 * 5 + 1 and frame["recipe"].iloc[-1] == overlap.CONTROL
-    row = frame[(frame["recipe"] == "layer 2") & (frame["pooling"] == "first piece")].iloc[0]
-    scores = surveyed.scores.query("recipe == 'layer 2' and pooling == 'first piece'")["auc"].to_numpy()
+    assert len(frame) == 7 * 5 + 1 and frame["combination"].iloc[-1] == overlap.CONTROL
+    row = frame[(frame["combination"] == "layer 2") & (frame["pooling"] == "first token")].iloc[0]
+    scores = surveyed.scores.query("combination == 'layer 2' and pooling == 'first token'")["auc"].to_numpy()
     assert row["auc"] == pytest.approx(scores.mean())
     expected = bootstrap((scores,), np.mean, n_resamples=5_000, method="percentile", rng=0).confidence_interval
     assert (row["ci_low"], row["ci_high"]) == pytest.approx(tuple(expected), abs=0.03)
@@ -95,18 +97,20 @@ def test_stability_is_a_bootstrap_over_words(surveyed):
     assert frame.equals(survey.stability(surveyed))
     assert survey.best(frame)["auc"] == frame["auc"].iloc[:-1].max()  # the control is not a layer combination
     # Equal combinations both count as best: each word here is a single token.
-    pooled = frame.pivot(index="recipe", columns="pooling", values="best")
-    assert np.allclose(pooled["first piece"], pooled["mean of pieces"], equal_nan=True)
+    pooled = frame.pivot(index="combination", columns="pooling", values="best")
+    assert np.allclose(pooled["first token"], pooled["mean of tokens"], equal_nan=True)
 
 
 def test_fifty_words_are_a_survey_with_its_stability(tiny, surveyed, monkeypatch):
     monkeypatch.setattr(survey.wordlists, "load", lambda name: FOUR)
     result = survey.fifty_words(tiny, words=4)
     assert result.by_word.equals(surveyed.scores) and result.scores.equals(survey.stability(surveyed))
-    assert result.headline == verdict.survey_finding(result.scores, 4) and result.seconds > 0
+    assert result.held_out == pytest.approx(intervals.interval(verdict.held_out_auc(surveyed.scores), rounds=2_000))
+    assert result.headline == verdict.survey_finding(result.scores, result.held_out, 4) and result.seconds > 0
+    assert result.count == 4
     best = result.best
     assert best.equals(survey.best(result.scores))
-    own = surveyed.scores.query("recipe == @best.recipe and pooling == @best.pooling")
+    own = surveyed.scores.query("combination == @best.combination and pooling == @best.pooling")
     assert result.hardest["auc"].tolist() == sorted(own["auc"])
     every = result.scores.iloc[:-1]
     assert len(result.equal) == int((every["auc"] >= best["auc"] - 1e-9).sum()) - 1
@@ -115,9 +119,9 @@ def test_fifty_words_are_a_survey_with_its_stability(tiny, surveyed, monkeypatch
 
 
 def test_two_results_are_drawn_on_the_same_scale(surveyed):
-    one = survey.FiftyWords(surveyed, survey.stability(surveyed), 0.0)
+    one = survey.FiftyWords(surveyed, survey.stability(surveyed), (0.9, 0.8, 1.0), 0.0)
     low = one.scores.assign(ci_low=one.scores["ci_low"] - 1)
-    other = survey.FiftyWords(surveyed, low, 0.0)
+    other = survey.FiftyWords(surveyed, low, (0.9, 0.8, 1.0), 0.0)
     ends = [charts.stability(*pair).figure.layout.xaxis.range for pair in ((one, other), (other, one))]
     assert ends[0] == ends[1] and charts.stability(one).figure.layout.xaxis.range is None
 
@@ -127,7 +131,7 @@ def test_two_results_are_drawn_on_the_same_scale(surveyed):
 
 def test_recipes_are_drawn_with_their_intervals_chance_and_control(surveyed):
     frame = survey.stability(surveyed)
-    chart = charts.stability(survey.FiftyWords(surveyed, frame, 0.0))
+    chart = charts.stability(survey.FiftyWords(surveyed, frame, (0.9, 0.8, 1.0), 0.0))
     figure = chart.figure
     assert chart.frame is frame and f"has {frame['auc'].iloc[-1]:.2f}." in chart.alt
     for trace, (pooling, group) in zip(figure.data, frame.iloc[:-1].groupby("pooling", sort=False), strict=True):
@@ -143,7 +147,7 @@ def test_geometry_is_drawn_layer_by_layer(surveyed):
     for trace, column in zip(chart.figure.data, ("self_similarity", "anisotropy", "adjusted"), strict=True):
         np.testing.assert_allclose(trace.y, surveyed.geometry[column], atol=1e-6)
     first, last = surveyed.geometry["anisotropy"].iloc[[0, -1]]
-    assert f"anisotropy from {first:.2f} to {last:.2f}" in chart.alt
+    assert f"anisotropy from {decimal(first)} to {decimal(last)}" in chart.alt
 
 
 def test_the_heatmap_shows_the_similarity_of_the_layers(surveyed):
@@ -151,4 +155,4 @@ def test_the_heatmap_shows_the_similarity_of_the_layers(surveyed):
     chart = charts.layer_similarity(surveyed)
     np.testing.assert_allclose(chart.figure.data[0].z, values, atol=1e-6)
     np.testing.assert_allclose(chart.frame.drop(columns="layer"), values, atol=1e-4)
-    assert f"The first and the last layer have a similarity of {values[0, -1]:.2f}." in chart.alt
+    assert f"The first and the last layer have a similarity of {decimal(values[0, -1])}." in chart.alt

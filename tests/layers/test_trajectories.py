@@ -33,7 +33,7 @@ def compared(tiny):
 
 @pytest.fixture(scope="module")
 def moving(compared):
-    return trajectories.trajectories(compared, "mean of pieces")
+    return trajectories.trajectories(compared, "mean of tokens")
 
 
 def centred(vectors: np.ndarray) -> np.ndarray:
@@ -101,33 +101,33 @@ def test_points_are_those_of_the_states(tiny, compared, moving):
     for number, row in moving.points.iterrows():
         expected = places[row["layer"], row["occurrence"] - 1]
         assert [row["x"], row["y"]] == pytest.approx(expected, abs=1e-5), number
-    assert moving.layers["kept"].to_numpy() == pytest.approx(kept, abs=1e-5)
+    assert moving.layers["variance_kept"].to_numpy() == pytest.approx(kept, abs=1e-5)
     assert moving.senses == 2 and moving.points["sense"].tolist() == ["money"] * 6 + ["river"] * 6
 
 
 def test_scores_of_each_layer(compared, moving):
-    scores = senses.separation(compared).set_index(["recipe", "pooling"])["auc"]
+    scores = senses.separation(compared).set_index(["combination", "pooling"])["auc"]
     pairs = senses.pairs(compared)
     for layer, row in moving.layers.iterrows():
-        assert row["auc"] == scores[(f"layer {layer}", "mean of pieces")]
+        assert row["auc"] == scores[(f"layer {layer}", "mean of tokens")]
         at = moving.points[moving.points["layer"] == layer].set_index("occurrence")[["x", "y"]]
         near = [-np.linalg.norm(at.loc[i] - at.loc[j]) for i, j in zip(pairs["first"], pairs["second"], strict=True)]
         assert row["plane_auc"] == pytest.approx(roc_auc_score(pairs["kind"] == senses.SAME, near))
-        cosines = senses.pair_cosines(compared, f"layer {layer}", "mean of pieces")["cosine"]
+        cosines = senses.pair_cosines(compared, f"layer {layer}", "mean of tokens")["cosine"]
         assert row["cosine"] == pytest.approx(cosines.mean())
 
 
 def test_kept_occurrences_and_what_cannot_be_compared(tiny, compared):
-    kept = trajectories.trajectories(compared, "first piece", (1, 2, 4))
+    kept = trajectories.trajectories(compared, "first token", (1, 2, 4))
     assert kept.points["occurrence"].unique().tolist() == [1, 2, 4]
     together = comparisons.compare_word(("money, river | The bank works as a bank.",), tiny, word="bank")
     whole = trajectories.trajectories(together, "sentence: mean")
     assert whole.layers.drop(columns="layer").isna().all(axis=None)
-    assert trajectories.trajectories(together, "first piece").layers["auc"].isna().all()  # no pair of one sense
+    assert trajectories.trajectories(together, "first token").layers["auc"].isna().all()  # no pair of one sense
     with pytest.raises(ValueError, match="There is no pooling"):
         trajectories.trajectories(compared, "last piece")
     with pytest.raises(ValueError, match="Select at least two"):
-        trajectories.trajectories(compared, "first piece", (2,))
+        trajectories.trajectories(compared, "first token", (2,))
 
 
 # The figure
@@ -149,7 +149,7 @@ def test_a_frame_for_each_layer_holds_its_points(moving):
         row = moving.layers.iloc[int(frame.name)]
         assert (
             f"AUC {row['auc']:.2f}" in frame.data[-1].text[0]
-            and f"plane keeps {row['kept']:.0%}" in frame.data[-1].text[0]
+            and f"plane keeps {row['variance_kept']:.0%}" in frame.data[-1].text[0]
         )
         assert len(frame.traces) == len(frame.data)
     shown = figure.frames[1].data
@@ -176,7 +176,7 @@ def test_each_sense_has_a_colour_and_a_shape_of_its_own():
 def test_a_visitors_text_is_never_markup(tiny):
     found = trajectories.trajectories(
         comparisons.compare_word(tuple(line.replace("money", "<b>x</b>") for line in LINES), tiny, word="bank"),
-        "first piece",
+        "first token",
     )
     spec = charts.trajectories(found, 0).figure.to_json()
     assert "<b>x</b>" not in spec.encode().decode("unicode_escape")
@@ -189,9 +189,9 @@ def test_the_alt_text_describes_the_first_and_the_last_layer(moving):
     assert text.startswith("4 occurrences as points in one plane, moving from layer 0 to layer 2.")
     assert (
         f"is {first['auc']:.2f} in layer 0 and {last['auc']:.2f} in the last layer" in text
-        and f"keeps {last['kept']:.0%}" in text
+        and f"keeps {last['variance_kept']:.0%}" in text
     )
-    nothing = moving.layers.assign(auc=np.nan, kept=np.nan)
+    nothing = moving.layers.assign(auc=np.nan, variance_kept=np.nan)
     assert charts.trajectories(replace(moving, layers=nothing), 0).alt.endswith("layer 2.")
     assert (
         charts.trajectories(replace(moving, layers=nothing), 0)

@@ -10,16 +10,17 @@ from scipy.spatial.distance import cosine as scipy_cosine
 from embtools.charts.layers import word as charts
 from embtools.layers import comparisons, trajectories, verdict, word
 from embtools.layers import senses as layers_senses
+from embtools.statistics.decimals import decimal
 from tests.drawn import HOSTILE, shows_no_markup
 from tests.layers.lines import LINES
 
 
 def test_one_word_is_its_comparison(tiny, compared):
-    found = word.one_word("bank", tiny, lines=LINES, keep=(1, 2, 4), pooling="first piece")
-    moving = trajectories.trajectories(compared, "first piece", (1, 2, 4))
+    found = word.one_word("bank", tiny, lines=LINES, keep=(1, 2, 4), pooling="first token")
+    moving = trajectories.trajectories(compared, "first token", (1, 2, 4))
     pd.testing.assert_frame_equal(found.moving.points, moving.points)
     pd.testing.assert_frame_equal(found.layers, moving.layers)
-    pd.testing.assert_frame_equal(found.pair_lines, layers_senses.pair_lines(compared, "first piece", (1, 2, 4)))
+    pd.testing.assert_frame_equal(found.pair_lines, layers_senses.pair_lines(compared, "first token", (1, 2, 4)))
     assert found.headline == verdict.finding(moving, "bank") and found.has_senses
     assert found.test_caption == verdict.sense_test_caption(moving.test)
     states = tiny.hidden_states(LINES[0].split(" | ")[1])
@@ -39,11 +40,11 @@ def test_occurrences_that_do_not_exist_are_ignored(tiny):
 
 
 def test_combinations_are_those_of_the_comparison(tiny, compared):
-    found = word.combinations("bank", tiny, lines=LINES, recipe="layer 1", pooling="first piece")
+    found = word.combinations("bank", tiny, lines=LINES, recipe="layer 1", pooling="first token")
     pd.testing.assert_frame_equal(found.scores, layers_senses.separation(compared))
-    pd.testing.assert_frame_equal(found.pairs, layers_senses.pair_cosines(compared, "layer 1", "first piece"))
-    assert found.splits == layers_senses.splits_as_good(compared, "layer 1", "first piece") and found.size == 16
-    row = found.scores.query("recipe == 'layer 1' and pooling == 'first piece'")
+    pd.testing.assert_frame_equal(found.pairs, layers_senses.pair_cosines(compared, "layer 1", "first token"))
+    assert found.splits == layers_senses.splits_as_good(compared, "layer 1", "first token") and found.size == 16
+    row = found.scores.query("combination == 'layer 1' and pooling == 'first token'")
     assert found.auc == row["auc"].item()
     with pytest.raises(ValueError, match="no layer combination 'layer 9'"):
         word.combinations("bank", tiny, lines=LINES, recipe="layer 9")
@@ -52,7 +53,7 @@ def test_combinations_are_those_of_the_comparison(tiny, compared):
 def test_segment_ids_are_compared_by_the_cosines_of_the_network(tiny, tiny_distil):
     reported: list[float] = []
     found = word.segment_ids(
-        "bank", tiny, lines=LINES, recipe="layer 1", pooling="first piece", progress=reported.append
+        "bank", tiny, lines=LINES, recipe="layer 1", pooling="first token", progress=reported.append
     )
     for column, segment in ((word.SEGMENT_1, 1), (word.SEGMENT_0, 0)):
         vectors = []
@@ -70,8 +71,8 @@ def test_segment_ids_are_compared_by_the_cosines_of_the_network(tiny, tiny_disti
 
 
 def test_two_charts_have_the_same_scale(compared):
-    lines = layers_senses.pair_lines(compared, "first piece")
-    pairs = layers_senses.pair_cosines(compared, "layer 1", "first piece")
+    lines = layers_senses.pair_lines(compared, "first token")
+    pairs = layers_senses.pair_cosines(compared, "layer 1", "first token")
     for draw, frame, axis in ((charts.pair_lines, lines, "yaxis"), (charts.strip, pairs, "xaxis")):
         low = frame.assign(cosine=frame["cosine"] - 0.5)
         ends = [draw(*both).figure.layout[axis].range for both in ((frame, low), (low, frame))]
@@ -80,14 +81,14 @@ def test_two_charts_have_the_same_scale(compared):
 
 def test_lines_of_many_pairs_are_one_trace_with_gaps(tiny):
     many = comparisons.compare_word(LINES + LINES, tiny, word="bank")
-    lines = layers_senses.pair_lines(many, "first piece")
+    lines = layers_senses.pair_lines(many, "first token")
     figure = charts.pair_lines(lines).figure
     assert len(figure.data) == 4  # two kinds, each with its mean
     for trace, kind in zip(figure.data[::2], ("same sense", "different senses"), strict=True):
         group = lines[lines["kind"] == kind]
         assert np.allclose(np.array(trace.y)[~np.isnan(trace.y)], group["cosine"])
         assert [t for t, y in zip(trace.text, trace.y, strict=True) if not np.isnan(y)] == group["pair"].tolist()
-    few = charts.pair_lines(layers_senses.pair_lines(many, "first piece", (1, 2, 3))).figure
+    few = charts.pair_lines(layers_senses.pair_lines(many, "first token", (1, 2, 3))).figure
     assert [t.name for t in few.data] == [
         "1 the bank works – 2 a bank works",
         "1 the bank works – 3 green bank",
@@ -96,7 +97,7 @@ def test_lines_of_many_pairs_are_one_trace_with_gaps(tiny):
 
 
 def test_the_strip_shows_every_pair_by_its_kind(compared):
-    pairs = layers_senses.pair_cosines(compared, "layer 1", "first piece")
+    pairs = layers_senses.pair_cosines(compared, "layer 1", "first token")
     chart = charts.strip(pairs)
     figure = chart.figure
     shown = {trace.marker.symbol: sorted(trace.x) for trace in figure.data}
@@ -104,13 +105,13 @@ def test_the_strip_shows_every_pair_by_its_kind(compared):
     for values, kind in zip(shown.values(), ("same sense", "different senses"), strict=True):
         np.testing.assert_allclose(values, sorted(pairs[pairs["kind"] == kind]["cosine"]), atol=1e-6)
     best = pairs[pairs["kind"] == "same sense"]["cosine"]
-    assert f"same sense: 2 pairs from {best.min():.2f} to {best.max():.2f}" in chart.alt
+    assert f"same sense: 2 pairs from {decimal(best.min())} to {decimal(best.max())}" in chart.alt
 
 
 def test_a_visitors_text_is_never_markup(tiny):
     named = comparisons.compare_word((f"{HOSTILE} bank", "the bank", "a bank"), tiny, word="bank")
-    pairs = layers_senses.pair_cosines(named, "layer 1", "first piece")
-    lines = layers_senses.pair_lines(named, "first piece")
+    pairs = layers_senses.pair_cosines(named, "layer 1", "first token")
+    lines = layers_senses.pair_lines(named, "first token")
     for frame in (pairs, lines):
         frame["pair"] = HOSTILE
     assert shows_no_markup(charts.pair_lines(lines).figure) and shows_no_markup(charts.strip(pairs).figure)

@@ -7,6 +7,7 @@ import pytest
 from scipy.spatial.distance import cosine
 
 from embtools import memory
+from embtools.mask_filling.edited_model import edited_model
 from embtools.occurrences import encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.encoding import encode_corpus, encode_layers, encode_part, encoded
@@ -194,3 +195,26 @@ def test_sentences_that_are_not_in_the_whole_or_were_cut_are_encoded(tiny):
     cut = encode_corpus(long, tiny, recipe="layer 1")
     assert cut.cut and cut.only(long.part([1])) is None
     assert encode_part(long.part([1]), tiny, whole=long, recipe="layer 1").sentences == ("He is the king.",)
+
+
+@pytest.mark.parametrize("recipe", ["layer 0", "concatenation of last four"])
+def test_an_edited_model_reads_only_the_sentences_with_an_edited_word(tiny, recipe, monkeypatch):
+    edited = edited_model(["king = queen", "bank = river"], tiny)
+    (expected,) = encode_layers(Corpus(SENTENCES), edited, recipes=(recipe,))
+    before = encode_corpus(Corpus(SENTENCES), tiny, recipe=recipe)
+    read, own = [], type(tiny).encode_many
+    monkeypatch.setattr(
+        type(tiny), "encode_many", lambda self, rows, *more: read.extend(rows) or own(self, rows, *more)
+    )
+    found = encode_corpus(Corpus(SENTENCES), edited, recipe=recipe)
+    assert len(read) == 3 and found.sentences == before.sentences and found.recipe == recipe
+    for name in ("vectors", "means", "lengths"):
+        np.testing.assert_allclose(getattr(found, name), getattr(expected, name), atol=1e-5)
+        assert not getattr(found, name).flags.writeable
+    same = found.table["sentence"].to_numpy() == 1  # "Works unable!"
+    np.testing.assert_array_equal(found.vectors[same], before.vectors[same])
+    assert np.abs(found.vectors[~same] - before.vectors[~same]).max() > 0.01
+    # Nothing is read for a corpus without the words, and its vectors take no memory of their own.
+    del read[:]
+    none = edited_model(["rome = italy"], tiny)
+    assert encode_corpus(Corpus(SENTENCES), none, recipe=recipe).vectors is before.vectors and not read

@@ -13,12 +13,14 @@ from embtools.corpus.search import Query
 from embtools.formula.parser import parse, parse_equation
 from embtools.inputs.masking import Rule
 from embtools.mask_filling.edits import Change
+from embtools.models.switching import Off
 from embtools.occurrences.corpus import Corpus
 from embtools.paper.measured import Figure, Measured
 from embtools.probing.items import Item
 from embtools.similarity.odd_one_out import Puzzle
 from embtools.spaces.space import Space
 from embtools.statistics.permutations import Mantel
+from tests.features import made as learned_dictionary
 
 if TYPE_CHECKING:
     from tests.odd.world import World
@@ -127,6 +129,8 @@ BY_TYPE: dict[str, Any] = {
     "Features": made("probing.features.read_features"),
     "ColourAnswers": made("similarity.answers.ask_most_similar"),
     "Steps": made("attention.one_head.steps"),
+    "LayerSteps": made("models.layer_steps.layer_steps"),
+    "Sequence[Off]": (Off(1), Off(2, neurons=(3,))),
     "Mitigation": made("bias.mitigation.mitigate"),
     "Occupations": made("bias.occupations.score_occupations"),
     "Methods": made("bias.methods.compare_methods"),
@@ -137,6 +141,8 @@ BY_TYPE: dict[str, Any] = {
     "Analogy": made("corpus.analogy.analogy"),
     "Choices": made("corpus.analogy.all_choices"),
     "Matches": made("corpus.sentences.similar_sentences"),
+    "LearnedDictionary": lambda w: learned_dictionary(w.model),
+    "FeatureTable": made("decomposition.feature_table.read_features"),
     "Mix": made("decomposition.lasso.mix"),
     "Others": made("inputs.terms.others"),
     "Output": made("inputs.lookup.output"),
@@ -179,6 +185,8 @@ BY_NAME: dict[str, Any] = {
     "int layers": 2,
     "int heads": 2,
     "int number": 1,
+    "int neuron": 1,
+    "int feature": 1,
     "int per_side": 20,
     "int most": 10,
     "int least": 1,

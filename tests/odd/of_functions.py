@@ -8,12 +8,14 @@ import numpy as np
 import pandas as pd
 
 from embtools import chance
-from embtools.bias.likelihood import Masked
 from embtools.clusters.view import View
+from embtools.dictionary.quality import Occurrences as WordOccurrences
+from embtools.evidence.pair_files import PairList
 from embtools.inputs.terms import pieces, terms
 from embtools.isotropy.tasks import Triplet
 from embtools.mask_filling.edits import Patch
 from embtools.mask_filling.forward import Run
+from embtools.mask_filling.likelihood import Masked
 from embtools.models.patching import Blocked, Copied
 from embtools.occurrences.corpus import Corpus
 from embtools.paper.measured import Measured
@@ -36,6 +38,13 @@ if TYPE_CHECKING:
     from tests.odd.world import World
 
 
+LEARNED = (
+    "clamp.clamp", "feature_occurrences.feature_occurrences", "feature_table.effort", "feature_table.read_features",
+    "feature_words.features_of_word", "sentence_features.sentence_features",
+)  # fmt: skip
+"""Functions that use the dictionary of the tiny model."""
+
+
 def by_space(name: str) -> "Callable[[World], Any]":
     """What a function gives, as if it were that of two spaces."""
     return lambda w: {"raw": w.result(name), "processed": w.result(name)}
@@ -53,12 +62,47 @@ def one_text(w: "World") -> pd.DataFrame:
     return pieces(("the bank is [MASK]",), w.model)
 
 
+def analogy_items(w: "World") -> Any:
+    """The analogies of two pairs."""
+    return w.functions["evidence.analogy_runs.items_of"]((("rome", "italy"), ("paris", "france")), w.model, others=1)
+
+
 TRACED = (
     "runs.two_runs", "positions.trace", "positions.trace_positions", "components.trace_components",
-    "components.trace_heads",
+    "components.trace_heads", "guess.layer_question", "guess.head_question",
 )  # fmt: skip
+BATTERIES = ("evidence.battery.battery", "evidence.battery.finished_pairs", "evidence.battery.effort",
+             "evidence.dose.dose", "evidence.dose.effort")  # fmt: skip
 ROWS = ((MASKED, ("rome = rome - italy + france",)), ("he is a ___", ()))
+AVERAGED = "average.average", "cases.edited_cases", "guess.average_question"
+PAIRS = (("rome", "italy"), ("paris", "france"), ("king", "man"), ("queen", "woman"), ("red", "blue"), ("he", "she"))
+TEN = tuple("rome italy france paris king queen man woman he she".split())
+TEN_OTHERS = tuple("red green blue the is a of capital bank river".split())
+MINIMAL_PAIRS = PairList(
+    "stereoset",
+    (
+        ("the king is red", "the queen is red", "royal", "the river is red", "king"),
+        ("he is a man", "he works a man", "people", "he red a man", "man"),
+    ),
+)
 OF_FUNCTION: dict[str, Any] = {
+    **{
+        f"directions.{f}.{which}": words
+        for f in (
+            "groups.group_states",
+            "find.find_direction",
+            "find.effort",
+            "erase.erase",
+            "erase.effort",
+            "steer.steer",
+        )
+        for which, words in (("first", TEN), ("second", TEN_OTHERS))
+    },
+    **{f"directions.{f}.second": np.arange(20) % 2 > 0 for f in ("groups.folds", "erase.halves", "groups.shuffled")},
+    "directions.groups.check_pairs.second": np.arange(20) >= 10,
+    "directions.find.compared.method": "difference of means",
+    "directions.steer.steer.first_answers": ("rome", "paris"),
+    "directions.steer.steer.second_answers": ("king",),
     "layers.survey.survey.words": 4,
     "layers.survey.fifty_words.words": 4,
     "arithmetic.drafts.built.less": ("italy",),
@@ -87,25 +131,93 @@ OF_FUNCTION: dict[str, Any] = {
     "scoring.calibration.calibration.key": (0, 1, 2, 3),
     "statistics.exact.jackknife.estimate": lambda w: lambda rows: float(len(rows)),
     **{
-        f"evidence.{f}.sentences": ("{a} is the capital of [MASK] .",)
-        for f in ("battery.battery", "battery.finished_pairs", "battery.effort", "cases.read_sentences")
+        f"{f}.pairs": (("rome", "italy"), ("paris", "france"))
+        for f in (
+            *BATTERIES,
+            "evidence.battery.runs",
+            "evidence.guess.battery_question",
+            "mask_filling.relations.pairs_of",
+        )
+    },
+    **{
+        f"{f}.sentences": ("{a} is the capital of [MASK] .",)
+        for f in (
+            *BATTERIES,
+            "mask_filling.cases.read_sentences",
+        )
     },
     "evidence.battery.runs.sentences": 2,
+    **{f"evidence.analogies.{f}.relations": ("pronoun",) for f in ("analogies", "effort")},
+    "evidence.analogy_runs.items_of.others": 2,
+    "evidence.analogy_runs.ranks_of.items": lambda w: analogy_items(w),
+    "evidence.analogy_runs.ranks_of.words": lambda w: np.arange(len(w.model.vocabulary)),
+    "evidence.analogy_runs.ranks_of.vectors": lambda w: w.model.matrix,
+    "evidence.analogy_result.tables.relations": ("pronoun",),
+    "evidence.analogy_result.tables.layers": ("static",),
+    "evidence.analogy_result.tables.items": lambda w: (analogy_items(w),),
+    "evidence.analogy_result.tables.ranks": lambda w: (
+        (
+            w.functions["evidence.analogy_runs.ranks_of"](
+                analogy_items(w), np.arange(len(w.model.vocabulary)), vectors=w.model.matrix
+            ),
+        ),
+    ),
+    **{
+        f"evidence.{f}.{which}": f"the {word} is red"
+        for f in ("minimal_pairs.minimal_pair", "minimal_pairs.pair_effort", "pair_tokens.prepare")
+        for which, word in (("first", "king"), ("second", "queen"))
+    },
+    "evidence.pair_tokens.check_method.method": "word",
+    "evidence.pair_tokens.seconds.rows": lambda w: w.result("evidence.pair_tokens.prepare").rows,
+    **{f"evidence.pair_battery.{f}.pairs": MINIMAL_PAIRS for f in ("pair_battery", "sample", "effort")},
+    "evidence.pair_battery.pair_battery.first": 2,
+    "evidence.pair_battery.sample.first": 2,
+    "evidence.pair_battery.effort.first": 2,
+    "evidence.pair_battery.rates_of.items": lambda w: w.result("evidence.pair_battery.pair_battery").items,
+    "evidence.stereoset.scores_of.items": lambda w: w.result("evidence.pair_battery.pair_battery").items,
+    "evidence.pair_files.read_pairs.data": b"good,bad\nhe is red,he works red\n",
+    "evidence.pair_files.read_csv.text": "good,bad\nhe is red,he works red\n",
+    "evidence.pair_files.write_csv.pairs": MINIMAL_PAIRS,
+    "mask_filling.likelihood.token_masks.read": lambda w: w.functions["mask_filling.likelihood.sentence"](
+        "the king is red", w.model
+    ),
+    "mask_filling.likelihood.token_masks.positions": (1, 2),
+    "statistics.crossed.crossed_p.differences": np.ones((2, 2)),
+    "statistics.crossed.crossed_p.counts": np.ones((2, 2), int),
+    "evidence.dose.dose.strengths": (0.0, 1.0),
+    "evidence.dose.checked_strengths.strengths": (0.0, 1.0),
+    "evidence.dose_runs.dose_block.templates": ("{a} is the capital of [MASK] .",),
+    "evidence.dose_runs.dose_block.strengths": (0.0, 1.0),
+    "evidence.dose_runs.dose_block.places": ("input",),
+    "evidence.dose_runs.dose_block.seed": 0,
+    "evidence.dose_result.reaches.strengths": np.array([0.0, 1.0]),
+    "evidence.dose_result.reaches.curve": np.array([0.0, 1.0]),
+    "evidence.studies.study.name": "ties",
+    "words.contexts.uses.lines": ("a red car", "a green tree", "the red tree"),
+    "words.contexts.uses.words": ("red", "green"),
+    "words.contexts.similarities.lines": ("a red car", "a green tree", "the red tree"),
+    "words.contexts.similarities.words": ("red", "green"),
+    "evidence.rates.rates_of.cases": lambda w: w.result("evidence.battery.battery").cases,
     "evidence.blocks.block_cases.asked": ("{a} is the capital of [MASK] .",),
     "evidence.blocks.block_cases.stay": (),
     "evidence.blocks.block_cases.strength": 1.0,
     "evidence.blocks.block_cases.seed": 0,
     "evidence.blocks.block_cases.scope": "input",
-    "evidence.blocks.block_cases.pairs": lambda w: (
-        w.functions["evidence.cases.plan"]((("rome", "italy"), ("paris", "france")), w.model).pairs
-    ),
-    "evidence.cases.read_pairs.text": "rome, italy",
-    "evidence.cases.from_csv.data": b"a,b\nrome,italy\n",
-    "evidence.cases.filled_edit.b": "italy",
-    "evidence.cases.filled_edit.c": "france",
-    "evidence.cases.filled.template": "{a} is red",
-    "evidence.relations.relation.key": "capital",
-    "evidence.relations.similar_sentences.sentences": ("{a} is the capital of [MASK].",),
+    **{
+        f"{f}.pairs": lambda w: (
+            w.functions["mask_filling.cases.plan"]((("rome", "italy"), ("paris", "france")), w.model).pairs
+        )
+        for f in ("evidence.blocks.block_cases", "evidence.dose_runs.dose_block")
+    },
+    "mask_filling.pairs.read_pairs.text": "rome, italy",
+    "mask_filling.pairs.from_csv.data": b"a,b\nrome,italy\n",
+    "mask_filling.cases.filled_edit.b": "italy",
+    "mask_filling.cases.filled_edit.c": "france",
+    "mask_filling.cases.filled.template": "{a} is red",
+    "mask_filling.relations.relation.key": "capital",
+    "mask_filling.training_overlap.similar_wordings.sentences": ("{a} is the capital of [MASK].",),
+    "statistics.crossed.crossed_resamples.totals": np.ones((2, 2, 3)),
+    "statistics.crossed.crossed_resamples.counts": np.ones((2, 2), int),
     "statistics.exact.sign_test.wins": 6,
     "statistics.exact.sign_test.losses": 1,
     "statistics.partitions.k_means_of_each.sets": lambda w: chance.generator(0).normal(size=(3, 12, 4)),
@@ -152,6 +264,22 @@ OF_FUNCTION: dict[str, Any] = {
         for f in ("decompose_formula", "formula_controls", "formula_path")
     },
     "decomposition.patched.patch_word.text": "the bank is [MASK] .",
+    **{f"decomposition.{f}.dictionary": "layer 1, small" for f in LEARNED},
+    "decomposition.offered_dictionaries.open_dictionary.name": "layer 1, small",
+    "decomposition.clamp.clamp.text": MASKED,
+    "decomposition.clamp.clamp.feature": lambda w: (
+        w.result("decomposition.sentence_features.sentence_features").feature
+    ),
+    "decomposition.feature_words.features_of_word.word": "king",
+    "decomposition.learned.random_dictionary.vectors": vectors(30),
+    "dictionary.random_model.write_random_model.source": lambda w: w.place / "model",
+    "dictionary.random_model.write_random_model.out": lambda w: w.place / "random-model",
+    "dictionary.quality.by_chance.occurrences": lambda w: WordOccurrences(
+        vectors(30)(w), np.array(["king"] * 30, object)
+    ),
+    "dictionary.quality.by_chance.meanings": lambda w: {"king": w.model.matrix[0]},
+    "decomposition.sentence_words.compared_answers.states": lambda w: w.model.hidden_states(MASKED)[1][None],
+    "decomposition.sentence_words.compared_answers.position": 1,
     "formula.parser.parse.text": "king - man + woman",
     "formula.parser.parse_equation.text": "rome = rome - italy + france",
     "isotropy.own_words.rotated.points": vectors(12, 2),
@@ -189,6 +317,7 @@ OF_FUNCTION: dict[str, Any] = {
         f"models.{f}.name": "bundled"
         for f in ("catalogue.entry", "loading.load_model", "loading.is_here", "loading.fetch")
     },
+    "models.catalogue.is_here.chosen": lambda w: w.functions["models.catalogue.entry"]("bundled"),
     "models.memory.check.name": "bundled",
     "pairs.batch.read_pairs.text": "he works | she works | yes\nhe is a king | it is red | no",
     "pairs.batch.from_csv.data": b"first,second,label\nhe works,she works,yes\n",
@@ -222,7 +351,7 @@ OF_FUNCTION: dict[str, Any] = {
         )
     },
     **{
-        f"probing.layers.{f}.pooling": "first piece"
+        f"probing.layers.{f}.pooling": "first token"
         for f in (
             "item_vectors",
             "layer_accuracy",
@@ -236,8 +365,8 @@ OF_FUNCTION: dict[str, Any] = {
     "probing.layers.try_probe.sentence": "the king is red",
     "paper.claims.measure.name": "A1",
     "paper.claims.effort.names": ("A1", "C5"),
-    "probing.features.read_features.pooling": "first piece",
-    "probing.predict.predict_labels.pooling": "first piece",
+    "probing.features.read_features.pooling": "first token",
+    "probing.predict.predict_labels.pooling": "first token",
     "probing.predict.predict_labels.sentence": "the king is red",
     "probing.accuracy.intervals.values": lambda w: chance.generator(0).uniform(size=(20, 3)),
     "probing.probe.fit.vectors": vectors(20),
@@ -298,6 +427,12 @@ OF_FUNCTION: dict[str, Any] = {
     "arithmetic.verdict.of_many.frame": lambda w: w.functions["arithmetic.many.answers"](
         **w.arguments("arithmetic.many.answers") | {"with_controls": True}
     ),
+    "attention.layer_arithmetic.written.dimension": 3,
+    "attention.neurons.neuron_strengths.activations": lambda w: vectors(1, 32)(w)[0],
+    "attention.neuron_words.layer_norm.norm": lambda w: (np.ones(16), np.zeros(16), 1e-6),
+    "attention.whole_layer.checked_position.position": 1,
+    "models.layer_steps.steps_of_texts.rows": lambda w: [ids(w)],
+    "models.layer_steps.steps_of_texts.layers": (1, 2),
     "attention.tasks.cases.task": "next token",
     "attention.tasks.clear.row": lambda w: w.result("attention.tasks.scores").best.iloc[0],
     "attention.tasks.score.weights": lambda w: np.full((4, 3, 3), 1 / 3),
@@ -307,7 +442,7 @@ OF_FUNCTION: dict[str, Any] = {
     "bias.directions.ripa.x": vectors(3, seed=5),
     "bias.directions.ripa.y": vectors(3, seed=6),
     "bias.likelihood.summary.scores": made("bias.likelihood.template_scores"),
-    "bias.likelihood.log_probabilities.rows": lambda w: [Masked(ids(w), [6], [10])],
+    "mask_filling.likelihood.log_probabilities.rows": lambda w: [Masked(ids(w), [6], [10])],
     "bias.likelihood.scored.summary": made("bias.likelihood.summary"),
     "bias.verdict.occupations.summary": made("bias.likelihood.summary"),
     "bias.verdict.occupations.first": "he",
@@ -431,6 +566,8 @@ OF_FUNCTION: dict[str, Any] = {
     },
     "layers.verdict.two_recipes.first": made("layers.senses.pairs"),
     "layers.verdict.two_recipes.second": made("layers.senses.pairs"),
+    "layers.verdict.held_out_auc.scores": made("layers.survey.survey", "scores"),
+    "statistics.selection.held_out_best.scores": vectors(6),
     "layers.verdict.two_surveys.first": made("layers.survey.stability"),
     "layers.verdict.two_surveys.second": made("layers.survey.stability"),
     "mask_filling.answers.without.hidden": (0, 1),
@@ -441,6 +578,7 @@ OF_FUNCTION: dict[str, Any] = {
         for p in ("before", "after")
     },
     "mask_filling.sampling.tally.draws": made("mask_filling.sampling.random_answers"),
+    "mask_filling.edited_model.edited_model.edits": ("rome = rome - italy + france",),
     "mask_filling.edits.check_scope.scope": "input",
     "mask_filling.forward.logits_at.ids": ids,
     "mask_filling.forward.logits_at.segments": lambda w: np.zeros(9, np.int64),
@@ -464,13 +602,13 @@ OF_FUNCTION: dict[str, Any] = {
     "models.components.layer_parts.position": 1,
     "models.components.state_after.inputs": vectors(3),
     "models.components.state_after.attention": vectors(3, seed=1),
-    **{f"tracing.{f}.edits": ("rome = rome - italy + france",) for f in TRACED},
+    **{f"tracing.{f}.edits": ("rome = rome - 9 * italy + 9 * france",) for f in TRACED},  # an effect far from zero
     **{f"tracing.{f}.text": MASKED for f in TRACED},
-    **{
-        f"tracing.{f}.sentence": "{capital} is the capital of [MASK] ."
-        for f in ("average.average", "cases.capital_cases")
-    },
-    **{f"tracing.{f}.capitals": 4 for f in ("average.average", "cases.capital_cases")},
+    **{f"tracing.{f}.pairs": PAIRS for f in AVERAGED},
+    **{f"tracing.{f}.sentence": "{a} is the capital of [MASK] ." for f in AVERAGED},
+    **{f"tracing.{f}.count": 4 for f in AVERAGED},
+    "tracing.cases.edited_cases.others": 1,
+    "evidence.guess.battery_question.sentence": "{a} is the capital of [MASK] .",
     "statistics.ratios.ratio_interval.parts": vectors(6, 2),
     "statistics.ratios.ratio_interval.totals": lambda w: np.arange(1.0, 7.0),
     "tracing.runs.measured.states": vectors(3),

@@ -14,6 +14,7 @@ import embtools
 from embtools import load_model, wordlists
 from embtools.occurrences.folder.reading import CorpusFolder
 from tests.conftest import WORDS, make_tiny
+from tests.features import written
 from tests.odd.arguments import BY_NAME, BY_TYPE, SENTENCES
 from tests.odd.of_functions import OF_FUNCTION
 from tests.store import encoded
@@ -61,7 +62,9 @@ class World:
         known = Counter(re.findall(r"[^\W\d_]+|[^\w\s]", " ".join(texts).lower()))
         signs = [chr(number) for number in range(ord("a"), ord("z") + 1)]
         words = [*WORDS, *signs, *(f"##{sign}" for sign in signs), *"0123456789", *known]
-        return load_model(str(make_tiny(self.place / "model", words=list(dict.fromkeys(words)))))
+        made = load_model(str(make_tiny(self.place / "model", words=list(dict.fromkeys(words)))))
+        written(made, self.place)  # small.safetensors, which EMBTOOLS_DICTIONARIES names
+        return made
 
     @cached_property
     def folder(self) -> CorpusFolder:

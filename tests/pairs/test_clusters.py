@@ -152,7 +152,7 @@ def test_progress_is_reported_and_unknown_combinations_are_refused(tiny):
     with pytest.raises(ValueError, match="no layer combination"):
         clusters.find(FEW, tiny, recipe="layer 9", pooling=CELL["pooling"])
     with pytest.raises(ValueError, match="no sentence pooling"):
-        clusters.find(FEW, tiny, recipe=CELL["recipe"], pooling="first piece")
+        clusters.find(FEW, tiny, recipe=CELL["recipe"], pooling="first token")
 
 
 def test_the_map_shows_every_sentence_in_its_cluster(found):

@@ -3,6 +3,7 @@
 import pytest
 
 from embtools import next_sentence
+from embtools.pairs import guess
 from embtools.pairs.guess import RANGES, pair_question
 
 PAIRS = [
@@ -12,17 +13,26 @@ PAIRS = [
 
 
 @pytest.mark.parametrize("first, second", PAIRS)
-def test_the_range_with_berts_probability_has_all_of_the_share(bundled, first, second):
+def test_the_answer_is_the_range_with_berts_probability(bundled, first, second):
     question, probability = pair_question(first, second, bundled), next_sentence(first, second, bundled)
-    assert question.choices == RANGES and sum(question.shares) == 1
-    low = question.shares.index(1.0) / 4
-    assert low <= probability <= low + 0.25
+    assert question.choices == RANGES and question.shares == ()  # one answer, of which BERT gives no probability
+    low = (0, 25, 50, 75)[question.picked]
+    assert low <= round(100 * probability) <= (24, 49, 74, 100)[question.picked]
     assert first in question.text and second in question.text
 
 
-def test_other_choices_of_the_teacher_have_no_share(bundled):
+@pytest.mark.parametrize(
+    "probability, picked",
+    [(0.0, 0), (0.244, 0), (0.246, 1), (0.25, 1), (0.494, 1), (0.496, 2), (0.744, 2), (0.746, 3), (0.75, 3), (1.0, 3)],
+)
+def test_an_answer_as_it_is_written_fits_one_range_only(monkeypatch, tiny, probability, picked):
+    monkeypatch.setattr(guess, "next_sentences", lambda pairs, model: [probability])
+    assert pair_question("A.", "B.", tiny).picked == picked
+
+
+def test_other_choices_of_the_teacher_are_no_answer(bundled):
     question = pair_question(*PAIRS[0], bundled, choices=("yes", "no"))
-    assert question.shares == (0.0, 0.0) and question.answer
+    assert question.picked is None and question.answer
 
 
 def test_long_sentences_are_shortened(bundled):

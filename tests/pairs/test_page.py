@@ -209,7 +209,7 @@ def test_long_work_waits_for_its_button(page, cold, monkeypatch):
 def test_similarity_of_two_sentences(page, bundled):
     at = page(**SIMILARITY, pairs_recipe="layer 3", pairs_pooling="max")
     first, second = (bundled.hidden_states(text)[3].max(0) for text in STORE)
-    frame = at.table("above").set_index(["recipe", "pooling"])
+    frame = at.table("above").set_index(["combination", "pooling"])
     row = frame.loc[("layer 3", "sentence: max")]
     assert row["cosine"] == pytest.approx(1 - scipy_cosine(first, second), abs=1e-5)
     assert headline(at) == similarity.finding(frame.reset_index(), "layer 3", "sentence: max")

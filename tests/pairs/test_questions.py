@@ -30,7 +30,7 @@ def test_answers_are_ranked_by_cosine(tiny):
     with pytest.raises(ValueError, match="no layer combination"):
         pairs_questions.ranked(result, 0, "layer 9", "sentence: mean")
     with pytest.raises(ValueError, match="no sentence pooling"):
-        pairs_questions.ranked(result, 0, "layer 1", "first piece")
+        pairs_questions.ranked(result, 0, "layer 1", "first token")
 
 
 def test_comparing_answers_reports_progress_and_can_be_stopped(tiny):
@@ -55,7 +55,7 @@ def test_answers_that_share_no_word_get_their_mean_rank(tiny):
 
 def test_quality_is_scipys_rank(tiny):
     result = pairs_questions.compare_answers(QUESTIONS, KNOWN, tiny)
-    frame = pairs_questions.quality(result).set_index(["recipe", "pooling"])
+    frame = pairs_questions.quality(result).set_index(["combination", "pooling"])
     for i, recipe in enumerate(result.recipes):
         for j, pooling in enumerate(recipes.SENTENCE_POOLINGS):
             ranks = np.diag(rankdata(-result.cosines[i, j].round(6), axis=1))  # equal cosines: their middle
@@ -101,7 +101,9 @@ def test_bars_of_the_answers():
     )
     unknown = replace(result, questions=("Who?",))
     assert not len(charts.answers(unknown, "layer 1", "sentence: mean").figure.data[1].x)
-    assert unknown.headline("layer 1", "sentence: mean") == f"The most similar answer is “{HOSTILE[:120]}”"
+    headline = unknown.headline("layer 1", "sentence: mean")
+    assert headline.startswith(f"The most similar answer is “{HOSTILE[:120]}” (cosine ")
+    assert headline.endswith(f" {unknown.ranked('layer 1', 'sentence: mean')['cosine'].iloc[0]:.2f}).")
 
 
 def test_bars_of_two_models_have_the_same_axis_and_room_for_all_marks(tiny):

@@ -130,7 +130,7 @@ def test_single_sentences_as_a_comparison_would_call_long_texts_similar(bundled,
 def test_two_sentences_are_compared_with_random_pairs(pairs_of_15, bundled):
     frame = similarity.compare(*TWO, bundled, pairs=pairs_of_15)
     assert len(frame) == len(pairs_of_15.recipes) * len(SENTENCE_POOLINGS)
-    found = frame.set_index(["recipe", "pooling"])
+    found = frame.set_index(["combination", "pooling"])
     first, second = (bundled.hidden_states(text).astype(float) for text in TWO)
     for recipe, pooling, vectors in (
         (*CELL, [first[-2].mean(0), second[-2].mean(0)]),
@@ -153,7 +153,7 @@ def test_the_finding_compares_with_random_pairs(pairs_of_15, bundled):
     frame = similarity.compare(*TWO, bundled, pairs=pairs_of_15)
     for above, words in ((0.999, "more similar than over 99% of"), (0.97, "more similar than 97% of"), (0.4, "is not unusual: 60% of random pairs of the same length are at least as similar"), (0.02, "less similar than 98%")):  # fmt: skip
         assert words in similarity.finding(frame.assign(above=above), *CELL)
-    row = frame.set_index(["recipe", "pooling"]).loc[CELL]
+    row = frame.set_index(["combination", "pooling"]).loc[CELL]
     assert f"(cosine {row['cosine']:.2f}; mean of random pairs {row['random']:.2f})" in similarity.finding(frame, *CELL)
 
 
@@ -167,7 +167,7 @@ def test_progress_is_reported_and_unreadable_texts_are_refused(tiny):
 
 def test_the_chart_is_a_histogram_of_each_kind(pairs_of_15):
     rows = similarity.random_cosines(pairs_of_15, *CELL)
-    frame = pd.DataFrame([(*CELL, 0.9)], columns=["recipe", "pooling", "cosine"])
+    frame = pd.DataFrame([(*CELL, 0.9)], columns=["combination", "pooling", "cosine"])
     result = similarity.Similarity(pairs_of_15, frame, 0.0)
     low, high = charts.ends([result], *CELL)
     assert (low, high) == (min(rows["cosine"].min(), 0.9), max(rows["cosine"].max(), 0.9))

@@ -15,7 +15,7 @@ def test_a_row_a_number_with_both_ends() -> None:
     lines, published, here = chart.figure.data
     np.testing.assert_allclose(published.x, [0.929, 0.94], rtol=1e-6)
     np.testing.assert_allclose(here.x, [0.714, 0.87], rtol=1e-6)
-    assert chart.frame["published"].tolist() == [0.929, 0.94] and chart.frame["here"].tolist() == [0.714, 0.87]
+    assert chart.frame["published"].tolist() == [0.929, 0.94] and chart.frame["this_model"].tolist() == [0.714, 0.87]
     assert list(published.y) == list(here.y) == [1, 0] and np.isnan(lines.x[2::3]).all()
     assert chart.figure.layout.yaxis.ticktext == ("A2 rome: france", "B6 &lt;b&gt;")
 

@@ -93,6 +93,21 @@ def test_both_scopes_are_named(rome, bundled) -> None:  # type: ignore[no-untype
     assert abs(float(others[0][1]) / 100 - np.mean(shares)) < 0.06
 
 
+def test_the_number_of_the_arithmetic_page_is_named_and_its_link_shows_that_of_the_card(rome, bundled) -> None:  # type: ignore[no-untyped-def]
+    """By default the page subtracts five of the thirty words; the link of the claim asks for all of them."""
+    from embtools.ui.paper.links import LINKS
+
+    def mean(scope="tied", **options) -> float:  # type: ignore[no-untyped-def]
+        change = Change.of(("rome = rome - italy + france",), scope)
+        summary = controls.experiment(ROME, bundled, change=change, **options).summary.set_index("control")
+        return summary.loc[controls.OTHER_SUBTRACTED, "mean"]
+
+    evidence = rome.conditions[2].evidence
+    default = f"by default (mean {mean():.1%}; with scope “input” {mean('input'):.1%})."
+    assert f"The Arithmetic page subtracts 5 of them {default}" in evidence
+    assert f"(mean {mean(draws=int(LINKS['A2'][1]['arithmetic_draws'])):.1%}, highest" in evidence
+
+
 def test_pakistan_leaves_its_own_name_out_and_does_not_count_the_added_word(bundled, pipelines, edited) -> None:  # type: ignore[no-untyped-def]
     text = "Pakistan is the south of [MASK]."
     found = claims.pakistan(bundled, progress=silent)

@@ -9,8 +9,9 @@ import pytest
 from embtools.paper import claims, report, stored
 from embtools.paper.measured import Condition, Measured
 from embtools.ui import page as ui_page
+from embtools.ui.evidence.panels import PANELS
 from embtools.ui.paper import cards, overview
-from embtools.ui.paper.links import LINKS
+from embtools.ui.paper.links import LINKS, MANY
 from embtools.ui.shown import Model
 
 
@@ -43,7 +44,7 @@ def test_page_opens_with_what_is_stored_and_asks_the_model_nothing(page, bundled
     assert headline(at) == report.finding(found) and not at.problems and not quick
     pd.testing.assert_frame_equal(at.tables[0], report.table(found))
     pd.testing.assert_frame_equal(at.tables[1], report.beside(found))
-    assert at.charts[0].alt.startswith("27 claims by verdict. Holds: A1, A2")
+    assert at.charts[0].alt.startswith("28 claims by verdict. Holds: A1, A2")
     assert at.says(
         "Small model: figures differ from BERT base",
         "france, 92.9% (model: bert-base-uncased)",
@@ -77,12 +78,12 @@ def test_one_claim_is_computed_on_request_and_stays(page, bundled, quick, cold):
 
 
 def test_all_are_computed_on_request_with_a_stop_that_loses_nothing(page, quick, stop):
-    stop("Computing 27 claims")
+    stop("Computing 28 claims")
     at = page().press("requested-paper-all-button")
     assert not quick and any("was stopped. Run it again, or change the settings." in problem for problem in at.problems)
     at.press("Run again")
     assert sorted(quick) == sorted(c.id for c in claims.claims()) and not at.problems
-    assert headline(at) == "Of 27 claims, 27 hold in this model."
+    assert headline(at) == "Of 28 claims, 28 hold in this model."
     assert not any("requested-paper" in b.key for b in at.button)
 
 
@@ -98,9 +99,9 @@ def test_two_stopped_claims_wait_for_their_own_buttons(page, quick, stop):
 def test_another_model_is_told_of_only_what_was_asked(page, lend, tiny):
     lend(tiny)
     at = page()
-    assert headline(at) == "None of the 27 claims has been computed for this model yet." and len(at.charts) == 1
+    assert headline(at) == "None of the 28 claims has been computed for this model yet." and len(at.charts) == 1
     at.press("requested-paper-A2-button")
-    assert "26 are not computed yet" in headline(at) and len(at.charts) == 2
+    assert "27 are not computed yet" in headline(at) and len(at.charts) == 2
     at.press("requested-paper-A1-button")
     assert at.says("This claim cannot be tested in this model.", "Undecided")
 
@@ -122,12 +123,9 @@ def test_a_card_marks_every_condition_also_for_those_who_do_not_see_it():
 
 SEEN = {
     "A1": ("of the words are nearest to a word of their own group",),
-    "A2": (
-        "BERT now answers france (79%) instead of italy."
-        " Subtracting a different word instead of italy also does this, but weakly (13%).",
-    ),
+    "A2": ("The strongest control, subtracting a different word, gives france 13%; the edit gives it 79%.",),
     "A4": ("turquoise and indigo most similar (cosine 0.59)",),
-    "A5": ("The nearest word is king, one of the formula's own words.",),
+    "A5": ("The nearest word is king (cosine", ", one of the formula's own words."),
     "A6": ("BERT answers “journalist” for He (5.3%), and “teacher” for She (8.0%) and the average (5.1%).",),
     "B3": ("7 × 1 × 22 × 384 = 59,136",),
     "B4": ("1,536",),
@@ -170,10 +168,10 @@ def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name
     elif name == "B7":
         if any(button.key == "requested-layers-survey-button" for button in at.button):  # a slow machine asks first
             at.press("requested-layers-survey-button")
-        for row in at.table("auc_here").itertuples():
-            assert f"{row.recipe} {row[-1]:.2f} (" in kept.answer
+        for row in at.table("f1_published").itertuples():
+            assert f"{row.combination} {row[-1]:.2f} (" in kept.answer
     elif name == "B8":
-        grid = at.table("recipe", "pooling", "share_first").set_index(["recipe", "pooling"])["share_first"]
+        grid = at.table("combination", "pooling", "share_first").set_index(["combination", "pooling"])["share_first"]
         assert f"({100 * grid['second-to-last layer', 'sentence: mean']:.1f}%; 95% interval" in kept.answer
     elif name == "C2":
         near = at.table("rank", "word", "cosine")["word"].tolist()
@@ -208,6 +206,21 @@ def test_a_link_carries_another_model_along(monkeypatch):
     monkeypatch.setattr(cards.st, "page_link", lambda script, **named: links.append((script, named["query_params"])))
     for model in ("bundled", "google-bert/bert-base-uncased"):
         cards._link(Model(model), "A2")
-    asked = {"arithmetic_scope": "tied"}
-    script = "pages/arithmetic.py"
-    assert links == [(script, asked), (script, {**asked, "model": "google-bert/bert-base-uncased"})]
+    single, many = {"arithmetic_scope": "tied", "arithmetic_draws": "30"}, {"back": "paper"}
+    other = {"model": "google-bert/bert-base-uncased"}
+    assert links == [
+        ("pages/arithmetic.py", single), ("pages/evidence.py", many),
+        ("pages/arithmetic.py", single | other), ("pages/evidence.py", many | other),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "values"), [(name, values) for name, links in MANY.items() for _, values in links])
+def test_links_to_many_words_name_fields_of_the_evidence_page(name, values):
+    """The options too: a wrong one would open the page with its default."""
+    fields = {field.key: field for panel in PANELS.values() for field in panel.FIELDS}
+    tabs = {"evidence_tab": list(PANELS)}
+    for key, value in values.items():
+        if key in tabs:
+            assert value in tabs[key]
+        else:
+            assert fields[key].write(fields[key].read([value])) == [value], key

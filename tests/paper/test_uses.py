@@ -51,6 +51,14 @@ def test_the_pairs_page_shows_one_of_twenty_draws(next_one, bundled) -> None:  #
     assert next_one.conditions[2].evidence.endswith("All 20 random draws agree.")
 
 
+def test_the_numbers_of_the_pairs_page_are_named_too(next_one, bundled) -> None:  # type: ignore[no-untyped-def]
+    from embtools.pairs.next_sentence import RANDOM, with_controls
+
+    row = with_controls("I went to the store.", "They were closed.", bundled).of(RANDOM)
+    said = f"The Pairs page draws {row['pairs']} of them; there it is {row['at_least_as_likely']}."
+    assert said in next_one.conditions[1].evidence
+
+
 def test_a_model_without_the_head_says_so(tiny_distil) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match="no next-sentence head"):
         claims.next_sentence(tiny_distil, progress=silent)

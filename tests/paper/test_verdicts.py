@@ -11,7 +11,7 @@ def test_every_claim_is_a_mark_of_its_verdict() -> None:
     figure = chart.figure
     marks = {trace.name: list(trace.text) for trace in figure.data}
     assert marks["Holds (1)"] == ["A2"] and marks["Fails (1)"] == ["B1"]
-    assert len(marks["Not computed yet (25)"]) == 25
+    assert len(marks["Not computed yet (26)"]) == 26
     assert len({(t.marker.color, t.marker.symbol) for t in figure.data}) == len(figure.data)
     a2 = next(trace for trace in figure.data if trace.name == "Holds (1)")
     assert list(a2.x) == [2] and figure.layout.yaxis.ticktext[a2.y[0]].replace("<br>", " ") == "Embedding math"

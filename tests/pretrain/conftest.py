@@ -1,4 +1,4 @@
-"""What the tests of training share: a random BERT to start from, a text, a numbered text."""
+"""Fixtures for the tests of training: a random BERT as start model, a text, and a numbered text."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from tests.pretrain.recipe import SPECIAL, WORDS, number, write_text
 
 @pytest.fixture(scope="session")
 def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A random BERT that reads 128 pieces."""
+    """A random BERT that reads up to 128 tokens."""
     import torch
     from transformers import BertConfig, BertForPreTraining, BertTokenizer
 
@@ -39,5 +39,5 @@ def text_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def numbered() -> tuple[list[Source], Vocabulary]:
-    """A text in which every piece is unique."""
+    """A text in which every token is unique."""
     return number(20)

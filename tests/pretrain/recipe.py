@@ -1,4 +1,4 @@
-"""What the tests of training are made of: words, random text, numbered text, settings of a short run."""
+"""Test data for training: words, random text, numbered text, and the settings of a short run."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", ","]
 
 
 def write_text(path: Path, documents: int = 40, seed: int = 0) -> Path:
-    """Documents of six sentences of 4 to 12 of the words."""
+    """Write documents of six sentences, each with 4 to 12 of the words."""
     rng = np.random.default_rng(seed)
 
     def sentence() -> str:
@@ -30,13 +30,13 @@ def write_text(path: Path, documents: int = 40, seed: int = 0) -> Path:
 
 
 def settings(start: Path, text: Path, folder: Path, **changes: object) -> Settings:
-    """Six steps, a checkpoint after every second, in the `run` and `out` of a folder."""
+    """Settings for six steps with a checkpoint after every second step, in the folders `run` and `out`."""
     usual: dict[str, Any] = {"steps": 6, "decay": 0.4, "warmup": 1, "save_every": 2, "threads": 1}
     return Settings(str(start), ((text, 1.0),), folder / "run", folder / "out", **(usual | changes))
 
 
 def number(stride: int) -> tuple[list[Source], Vocabulary]:
-    """A text in which every piece is unique: piece = 10 + stride · sentence + place, five sentences a document."""
+    """A text in which every token is unique: token = 10 + stride · sentence + position, five sentences per document."""
     sentences = 500
     lengths = np.random.default_rng(0).integers(6, stride, sentences)
     pieces = [np.arange(n, dtype=np.uint16) + 10 + stride * i for i, n in enumerate(lengths)]
@@ -47,12 +47,12 @@ def number(stride: int) -> tuple[list[Source], Vocabulary]:
 
 
 def block(name: str, first: int = 0, count: int = 1) -> Group:
-    """Blocks of the shape of that name."""
+    """Return blocks of the shape with this name."""
     return Group(next(s for s in SHAPES if s.name == name), first, count)
 
 
 def parts(batch: Batch) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
-    """Label, first and second part of each row, without [CLS] and [SEP]."""
+    """Return the label, the first and the second part of each row, without [CLS] and [SEP]."""
     for ids, segments, attention, label in zip(batch.ids, batch.segments, batch.attention, batch.follows, strict=True):
         both = ids[attention == 1]
         second = int(segments[attention == 1].sum())

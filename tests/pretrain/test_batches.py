@@ -1,4 +1,4 @@
-"""Batches: layout, labels, pairs that nothing gives away, the same from any process."""
+"""Batches: layout, labels, pairs without clues to their label, and the same batches from any process."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from tests.pretrain.recipe import block, number, parts
 PAIRS = [s for s in SHAPES if s.name not in SINGLE]
 
 
-def test_a_batch_depends_on_the_seed_and_its_number_alone(numbered) -> None:
+def test_a_batch_depends_only_on_the_seed_and_its_number(numbered) -> None:
     first, again, other, seed = (
         make_batch(*numbered, block("pair", n), seed=s) for n, s in ((7, 5), (7, 5), (8, 5), (7, 6))
     )
@@ -24,7 +24,7 @@ def test_a_batch_depends_on_the_seed_and_its_number_alone(numbered) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda s: s.name)
-def test_blocks_computed_together_are_the_same_blocks(numbered, shape) -> None:
+def test_blocks_computed_together_equal_those_computed_one_by_one(numbered, shape) -> None:
     together = make_batch(*numbered, Group(shape, 3, 2))
     single = [make_block(*numbered, shape, n) for n in (3, 4)]
     for name in ("ids", "segments", "attention", "labels", "follows", "visible"):
@@ -39,7 +39,7 @@ def test_blocks_computed_together_are_the_same_blocks(numbered, shape) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda s: s.name)
-def test_shapes_are_fixed_and_every_label_stood_where_it_is_asked_for(numbered, shape) -> None:
+def test_shapes_are_fixed_and_every_label_is_the_original_token_at_its_position(numbered, shape) -> None:
     for step in range(5):
         batch = make_batch(*numbered, Group(shape, step, 1))
         assert batch.ids.shape == batch.segments.shape == batch.attention.shape == (shape.rows, shape.width)
@@ -51,17 +51,17 @@ def test_shapes_are_fixed_and_every_label_stood_where_it_is_asked_for(numbered, 
         assert (batch.ids[:, 0] == 2).all()
         assert ((batch.ids == 3).sum(axis=1) == (1 if shape.name in SINGLE else 2)).all()
         assert len(set(batch.where[used])) == used.sum()
-        # In this text neighbours differ by one: a visible neighbour proves the label.
+        # In this text, neighbouring tokens differ by one, so a visible neighbour proves the label.
         flat = batch.ids.ravel()
         for place, label in zip(batch.where[used], batch.labels[used], strict=True):
             if flat[place - 1] >= 10:
                 assert label == flat[place - 1] + 1 or (label - 10) % 20 == 0
 
 
-def test_a_text_for_single_sentences_gets_its_share_of_those_and_no_pair(numbered) -> None:
+def test_a_text_for_single_sentences_gives_its_share_of_them_and_no_pairs(numbered) -> None:
     (paired,), vocab = numbered
     sentences = 300
-    pieces = np.full(6 * sentences, 9, np.uint16)  # a piece that the other text does not have
+    pieces = np.full(6 * sentences, 9, np.uint16)  # a token that the other text does not have
     text = Text("nines", pieces, np.arange(0, 6 * sentences + 1, 6), np.arange(sentences + 1))
     sources = [paired, source(text, 3.0, paired=False)]
     for shape in SHAPES:
@@ -83,7 +83,7 @@ def test_real_pairs_follow_each_other_and_random_ones_come_from_another_document
     counts = {0: 0, 1: 0}
     for step in range(6):
         for shape in PAIRS:
-            # Almost nothing is masked, so that both parts can be read.
+            # Almost nothing is masked, so both parts can be read.
             for label, first, second in parts(make_block(*numbered, shape, step, mask_rate=1e-4)):
                 assert first[-1] in [*ends, 4]
                 assert second[0] in [*begins, 4]
@@ -101,8 +101,8 @@ def test_real_pairs_follow_each_other_and_random_ones_come_from_another_document
 
 
 @pytest.mark.parametrize("shape", PAIRS, ids=lambda s: s.name)
-def test_neither_length_nor_begin_nor_end_tells_that_a_pair_is_random(shape) -> None:
-    # Documents of 2 to 40 sentences; they begin with 6, and the last piece of a sentence is 5.
+def test_length_start_and_end_do_not_reveal_that_a_pair_is_random(shape) -> None:
+    # Documents have 2 to 40 sentences and start with token 6; the last token of a sentence is 5.
     rng = np.random.default_rng(0)
     lengths = rng.integers(6, 20, 6000)
     pieces = np.full(lengths.sum(), 10, np.uint16)
@@ -122,7 +122,7 @@ def test_neither_length_nor_begin_nor_end_tells_that_a_pair_is_random(shape) -> 
 
 @pytest.mark.parametrize("shape", PAIRS, ids=lambda s: s.name)
 def test_pairs_without_a_mask_are_copied_from_the_text(numbered, shape) -> None:
-    # The parts read by `parts` are laid out by hand here: [CLS] first [SEP] second [SEP].
+    # The expected layout, written by hand: [CLS] first [SEP] second [SEP].
     batch = make_block(*numbered, shape, 0, mask_rate=1e-9)
     for row, segments, (_, first, second) in zip(batch.ids, batch.segments, parts(batch), strict=True):
         length = len(first) + len(second) + 3
@@ -132,7 +132,7 @@ def test_pairs_without_a_mask_are_copied_from_the_text(numbered, shape) -> None:
         )
 
 
-def test_brief_sentences_fill_their_narrow_shape(numbered) -> None:
+def test_short_sentences_fill_the_narrow_shape(numbered) -> None:
     lengths = make_batch(*numbered, block("brief")).attention.sum(axis=1)
     assert lengths.max() <= 16 and lengths.min() >= 6
     assert lengths.mean() > 0.6 * 16

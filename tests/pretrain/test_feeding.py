@@ -1,4 +1,4 @@
-"""Batches built ahead: in order, on the device, by any number of processes."""
+"""Batches prepared in advance: in order, on the device, with any number of processes."""
 
 import itertools
 

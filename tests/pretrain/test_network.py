@@ -1,4 +1,4 @@
-"""The network a run begins with."""
+"""The network at the start of a run."""
 
 import json
 import shutil
@@ -20,7 +20,7 @@ CPU = torch.device("cpu")
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda s: s.name)
-def test_the_losses_are_those_of_transformers_and_the_copy_term_is_that_of_the_paper(start: Path, shape) -> None:
+def test_losses_equal_those_of_transformers_and_the_copy_term_equals_the_published_one(start: Path, shape) -> None:
     _, model = load_start(str(start), CPU)
     batch = make_batch(*number(20), block(shape.name))
     arrays = [torch.from_numpy(a) for a in batch.arrays]
@@ -40,7 +40,7 @@ def test_the_losses_are_those_of_transformers_and_the_copy_term_is_that_of_the_p
         terms = []
         for place in where[labels != IGNORE].tolist():
             row, column = divmod(place, shape.width)
-            seen = [i for i in visible[row].tolist() if i]  # Welleck et al. 2019: -log(1 - p) of what may not be said
+            seen = [i for i in visible[row].tolist() if i]  # Welleck et al. 2019: -log(1 - p) of forbidden tokens
             terms.append(-np.log(1 - sum(chances[row, column, i].item() for i in seen)))
         assert copy_loss.item() == pytest.approx(np.mean(terms), rel=1e-4)
         next_loss = torch.tensor(0.0)
@@ -53,7 +53,7 @@ def test_the_losses_are_those_of_transformers_and_the_copy_term_is_that_of_the_p
     assert words.item() == pytest.approx(-picked[labels != IGNORE].mean().item(), rel=1e-5)
 
 
-def test_a_start_of_another_size_or_kind_is_refused(start: Path, text_file: Path, tmp_path: Path) -> None:
+def test_a_start_model_of_another_size_or_kind_is_refused(start: Path, text_file: Path, tmp_path: Path) -> None:
     from transformers import BertConfig, BertForPreTraining
 
     run = settings(start, text_file, tmp_path, steps=2)
@@ -73,7 +73,7 @@ def test_a_start_of_another_size_or_kind_is_refused(start: Path, text_file: Path
         training.train(settings(kind, text_file, tmp_path / "b"))
 
 
-def test_heads_that_the_start_lacks_begin_at_random_but_the_same_each_time(
+def test_heads_that_the_start_model_lacks_are_initialised_with_the_same_random_weights_each_time(
     start: Path, text_file: Path, tmp_path: Path, capsys
 ) -> None:
     bare = tmp_path / "start"
@@ -89,7 +89,9 @@ def test_heads_that_the_start_lacks_begin_at_random_but_the_same_each_time(
     assert (once / "model.safetensors").read_bytes() == (again / "model.safetensors").read_bytes()
 
 
-def test_a_cut_or_padding_in_the_start_tokenizer_changes_nothing(start: Path, text_file: Path, tmp_path: Path) -> None:
+def test_truncation_or_padding_in_the_start_tokenizer_changes_nothing(
+    start: Path, text_file: Path, tmp_path: Path
+) -> None:
     from transformers import AutoTokenizer
 
     cut = tmp_path / "start"

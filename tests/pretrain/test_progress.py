@@ -9,7 +9,7 @@ from embtools.pretrain import progress
 from embtools.pretrain.progress import Progress, summary
 
 
-def test_the_losses_of_each_shape_are_averaged_apart() -> None:
+def test_the_losses_of_each_shape_are_averaged_separately() -> None:
     found = summary([("pair", [4.0, 0.2, 0.5, 0.0]), ("brief", [5.0, 0.1, 0.0, 0.3]), ("pair", [2.0, 0.4, 0.7, 0.0])])
     assert found == {
         "brief_loss": 5.0, "brief_accuracy": 0.1, "brief_copy": 0.3,
@@ -18,7 +18,9 @@ def test_the_losses_of_each_shape_are_averaged_apart() -> None:
     assert summary([]) == {}
 
 
-def test_a_line_tells_speed_and_waiting_and_counts_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_reports_speed_and_waiting_time_and_resets_the_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = [100.0]
     monkeypatch.setattr(progress.time, "perf_counter", lambda: now[0])
     said = Progress(tmp_path / "log.jsonl", began=now[0])

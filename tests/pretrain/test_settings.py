@@ -10,7 +10,7 @@ from embtools.pretrain.settings import Settings, learning_rate
 from tests.pretrain.recipe import settings
 
 
-def test_the_rate_rises_stays_and_falls_to_zero() -> None:
+def test_the_learning_rate_rises_stays_constant_and_falls_to_zero() -> None:
     run = Settings("", (), Path(), Path(), steps=100, decay=0.2, warmup=10, learning_rate=1.0)
     assert learning_rate(0, run) == pytest.approx(0.1)
     assert learning_rate(9, run) == learning_rate(79, run) == 1.0
@@ -19,7 +19,7 @@ def test_the_rate_rises_stays_and_falls_to_zero() -> None:
     assert learning_rate(80, replace(run, decay=0)) == learning_rate(0, replace(run, warmup=0)) == 1.0
 
 
-def test_the_rate_falls_with_the_time_as_with_the_steps_whichever_ends_first() -> None:
+def test_the_learning_rate_falls_by_time_or_by_steps_whichever_ends_first() -> None:
     run = Settings("", (), Path(), Path(), steps=100, decay=0.5, warmup=1, learning_rate=1.0)
     assert learning_rate(10, run, time_left=0.6) == 1.0
     assert learning_rate(10, run, time_left=0.25) == pytest.approx(0.5)

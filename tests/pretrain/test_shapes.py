@@ -1,4 +1,4 @@
-"""How the blocks of a step are shared among the shapes."""
+"""How the blocks of a step are distributed over the shapes."""
 
 from collections import Counter
 
@@ -7,13 +7,13 @@ import pytest
 from embtools.pretrain.shapes import BLOCK, SHAPES, groups
 
 
-def test_all_shapes_hold_one_block_and_their_shares_are_the_whole() -> None:
+def test_each_shape_holds_one_block_and_the_shares_sum_to_one() -> None:
     assert {s.rows * s.width for s in SHAPES} == {BLOCK}
     assert sum(s.share for s in SHAPES) == pytest.approx(1)
 
 
 @pytest.mark.parametrize(("blocks", "at_once"), [(1, 1), (16, 1), (16, 4), (16, 16), (7, 2)])
-def test_each_block_of_a_step_comes_once_and_each_shape_by_its_share(blocks: int, at_once: int) -> None:
+def test_each_block_of_a_step_occurs_once_and_each_shape_as_often_as_its_share(blocks: int, at_once: int) -> None:
     seen: Counter[str] = Counter()
     steps = 1600 // blocks
     for step in range(steps):

@@ -10,7 +10,7 @@ from tests.pretrain.recipe import block, number
 
 
 @pytest.mark.parametrize("name", ["brief", "sentence"])
-def test_single_sentences_are_whole_and_fit(name: str) -> None:
+def test_single_sentences_are_complete_and_fit(name: str) -> None:
     (text,), _ = number(40)
     shape = block(name).shape
     pieces, real = singles(text, shape, 500, np.random.default_rng(0))
@@ -21,7 +21,7 @@ def test_single_sentences_are_whole_and_fit(name: str) -> None:
     assert all(tuple(row[mask].tolist()) in whole for row, mask in zip(pieces, real, strict=True))
 
 
-def test_every_short_sentence_is_reached_and_openings_more_often() -> None:
+def test_every_short_sentence_is_sampled_and_first_sentences_more_often() -> None:
     (text,), _ = number(20)
     pieces, _ = singles(text, block("sentence").shape, 20_000, np.random.default_rng(0))
     sentence = (pieces[:, 0].astype(int) - 10) // 20
@@ -29,13 +29,13 @@ def test_every_short_sentence_is_reached_and_openings_more_often() -> None:
     assert (sentence % 5 == 0).mean() == pytest.approx(OPENING_LIMIT + (1 - OPENING_LIMIT) / 5, abs=0.02)
 
 
-def test_a_text_without_pairs_or_brief_sentences_is_refused() -> None:
+def test_a_text_without_pairs_or_short_sentences_is_refused() -> None:
     pieces = np.arange(40, dtype=np.uint16)
     for sentences, documents in (([0, 20, 40], [0, 2]), ([0, 20, 40], [0, 1, 2]), ([0, 20, 30, 40], [0, 3])):
         with pytest.raises(ValueError, match="too small"):
             source(Text("small", pieces, np.array(sentences), np.array(documents)), 1.0)
     assert source(Text("enough", pieces, np.array([0, 10, 20, 30, 40]), np.array([0, 2, 4])), 1.0).share == 1.0
-    # Of a text for single sentences no pair is asked for, but sentences that are brief enough.
+    # A text for single sentences needs no pairs, but it needs sentences that are short enough.
     one_each = Text("single", pieces, np.array([0, 10, 20, 30, 40]), np.arange(5))
     assert not source(one_each, 1.0, paired=False).paired
     with pytest.raises(ValueError, match="single is too small"):

@@ -1,4 +1,4 @@
-"""Training text: sentences, held-out documents, tokenised once."""
+"""Training text: sentences, held-out documents, and stored tokens."""
 
 import lzma
 from pathlib import Path
@@ -11,7 +11,7 @@ from embtools.pretrain.text import is_held_out, load_text, read_documents, split
 from tests.pretrain.recipe import WORDS, write_text
 
 
-def test_sentences_are_cut_at_ends_and_not_at_abbreviations() -> None:
+def test_sentences_are_split_at_their_ends_and_not_at_abbreviations() -> None:
     assert split_sentences("Mr. Smith met J. Doe in the U.S. in 1990. It rained! Was it cold? “Yes.” He left.") == [
         "Mr. Smith met J. Doe in the U.S. in 1990.",
         "It rained!",
@@ -22,7 +22,7 @@ def test_sentences_are_cut_at_ends_and_not_at_abbreviations() -> None:
     assert split_sentences("  ") == []
 
 
-def test_plain_and_compressed_text_read_the_same(text_file: Path, tmp_path: Path) -> None:
+def test_plain_and_compressed_files_give_the_same_text(text_file: Path, tmp_path: Path) -> None:
     packed = tmp_path / "text.txt.xz"
     packed.write_bytes(lzma.compress(text_file.read_bytes()))
     documents = list(read_documents(text_file))
@@ -31,7 +31,7 @@ def test_plain_and_compressed_text_read_the_same(text_file: Path, tmp_path: Path
     assert {len(d) for d in documents} == {2}
 
 
-def test_held_out_documents_are_about_one_in_a_hundred_and_never_trained_on(tmp_path: Path) -> None:
+def test_about_one_document_in_a_hundred_is_held_out_and_never_used_for_training(tmp_path: Path) -> None:
     file = write_text(tmp_path / "many.txt", documents=2000)
     documents = list(read_documents(file))
     held = [d for d in documents if is_held_out(d)]
@@ -65,7 +65,7 @@ def test_a_text_is_tokenised_once(text_file: Path, tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*.partial"))
 
 
-def test_text_that_cannot_be_used_says_why(tmp_path: Path) -> None:
+def test_the_error_for_an_unusable_text_names_the_reason(tmp_path: Path) -> None:
     def encode(sentences: list[str]) -> list[list[int]]:
         return [[1]] * len(sentences)
 

@@ -44,7 +44,7 @@ def test_training_lowers_the_loss_and_exports_a_folder_that_loads(start: Path, t
     assert not out.with_name("out.partial").exists()
 
 
-def test_a_killed_run_continues_to_the_same_weights(
+def test_a_killed_run_resumes_and_ends_with_the_same_weights(
     start: Path, text_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     straight = training.train(settings(start, text_file, tmp_path / "a"))
@@ -85,14 +85,14 @@ def test_an_earlier_export_can_be_mixed_in(start: Path, text_file: Path, tmp_pat
     mixed = load_file(training.train(run) / "model.safetensors")[name].astype(np.float32)
     trained = load_file(checkpoints.found(run.run)[-1] / "weights.safetensors")[name]
     np.testing.assert_allclose(mixed, 0.75 * trained + 0.25 * load_file(start / "model.safetensors")[name], atol=1e-3)
-    with pytest.raises(ValueError, match="no model in"):  # said before training
+    with pytest.raises(ValueError, match="no model in"):  # raised before training
         training.train(settings(start, text_file, tmp_path / "none", blend=(tmp_path, 0.5)))
     assert not (tmp_path / "none").exists()
     with pytest.raises(ValueError, match="another shape"):
         checkpoints.mix({"a": np.ones(1, np.float32)}, start, 0.5)
 
 
-def test_a_run_goes_on_with_more_steps_but_not_with_another_recipe(
+def test_a_run_resumes_with_more_steps_but_not_with_other_settings(
     start: Path, text_file: Path, tmp_path: Path
 ) -> None:
     run = settings(start, text_file, tmp_path, steps=2)
@@ -114,14 +114,16 @@ def weights_of(run: Settings) -> dict[str, np.ndarray]:
     return load_file(checkpoints.found(run.run)[-1] / "weights.safetensors")
 
 
-def test_processes_that_build_ahead_change_nothing(start: Path, text_file: Path, tmp_path: Path) -> None:
+def test_processes_that_prepare_batches_change_nothing(start: Path, text_file: Path, tmp_path: Path) -> None:
     plain, ahead = (settings(start, text_file, tmp_path / str(n), pieces=8192, workers=n) for n in (0, 2))
     assert training.train(plain).joinpath("model.safetensors").read_bytes() == (
         training.train(ahead).joinpath("model.safetensors").read_bytes()
     )
 
 
-def test_a_large_step_is_the_same_in_one_pass_or_in_several(start: Path, text_file: Path, tmp_path: Path) -> None:
+def test_a_large_step_gives_the_same_result_in_one_pass_or_several(
+    start: Path, text_file: Path, tmp_path: Path
+) -> None:
     many, once = (
         settings(start, text_file, tmp_path / str(n), steps=2, pieces=32768, at_once=n) for n in (4096, 32768)
     )
@@ -130,12 +132,14 @@ def test_a_large_step_is_the_same_in_one_pass_or_in_several(start: Path, text_fi
     before, one, two = load_file(start / "model.safetensors"), weights_of(many), weights_of(once)
     moved = sum(np.linalg.norm(one[n] - before[n]) ** 2 for n in one) ** 0.5
     apart = sum(np.linalg.norm(one[n] - two[n]) ** 2 for n in one) ** 0.5
-    assert 0 < apart < 0.25 * moved  # sums in another order, and the first steps of AdamW are signs
+    assert 0 < apart < 0.25 * moved  # another order of summation, and the first AdamW steps use only signs
 
 
-def test_minutes_end_a_run_with_its_rate_at_zero(start: Path, text_file: Path, tmp_path: Path, monkeypatch) -> None:
+def test_a_time_limit_ends_a_run_with_a_learning_rate_of_zero(
+    start: Path, text_file: Path, tmp_path: Path, monkeypatch
+) -> None:
     monkeypatch.setattr(progress, "SECONDS", 0.0)  # a line after each step
-    seconds = itertools.count()  # a clock that goes on by a second whenever it is read
+    seconds = itertools.count()  # a clock that advances by a second whenever it is read
     clock = SimpleNamespace(monotonic=lambda: float(next(seconds)), perf_counter=time.perf_counter)
     monkeypatch.setattr(training, "time", clock)
     run = settings(start, text_file, tmp_path, steps=10**9, minutes=1.0, decay=0.8, learning_rate=1e-2)
@@ -154,15 +158,15 @@ def test_minutes_end_a_run_with_its_rate_at_zero(start: Path, text_file: Path, t
     assert (run.out / "model.safetensors").read_bytes() != before
 
 
-def test_checkpoints_are_written_by_time_too(start: Path, text_file: Path, tmp_path: Path) -> None:
+def test_checkpoints_are_also_written_after_a_given_time(start: Path, text_file: Path, tmp_path: Path) -> None:
     run = settings(start, text_file, tmp_path, steps=3, save_every=1000, save_minutes=1e-6)
     training.train(run)
     assert [f.name for f in checkpoints.found(run.run)] == ["step-000001", "step-000002", "step-000003"]
 
 
 @pytest.mark.slow
-def test_a_run_begun_from_float16_weights_alone_has_no_jump_in_the_loss(start: Path, tmp_path: Path) -> None:
-    rng = np.random.default_rng(0)  # text of five words, which can be learnt
+def test_a_run_that_starts_from_float16_weights_has_no_jump_in_the_loss(start: Path, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)  # a text of five words is easy to learn
     lines = [
         " ".join(" ".join(rng.choice(WORDS[:5], 8)).capitalize() + "." for _ in range(4)) for _ in range(60)
     ]  # fmt: skip
@@ -173,5 +177,5 @@ def test_a_run_begun_from_float16_weights_alone_has_no_jump_in_the_loss(start: P
     again = replace(first, start=str(out), run=tmp_path / "b" / "run", steps=20, warmup=60, decay=0.0, save_every=5)
     training.train(again)
     before, after = log_of(first)[-1]["passage_loss"], [entry["passage_loss"] for entry in log_of(again)]
-    assert before < 2 < math.log(len(WORDS) + len(SPECIAL)) - 2  # it has learnt
+    assert before < 2 < math.log(len(WORDS) + len(SPECIAL)) - 2  # the model has learnt the text
     assert max(after) < before + 0.1

@@ -1,6 +1,8 @@
 import json
+from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score
@@ -16,6 +18,7 @@ from embtools.probing.items import built_in
 from embtools.probing.layers import Combinations, LayerProbes, LearningCurve
 from embtools.probing.probe import FOLDINGS, MET, random_labels, split
 from embtools.statistics.intervals import interval
+from embtools.ui.probing import accuracy as screen
 
 
 @pytest.mark.parametrize("folding", FOLDINGS)
@@ -104,7 +107,7 @@ def test_the_bundled_model_holds_tense_and_number(bundled):
     """The claim D5 on the page: features for another model, tested on verbs and nouns that it has never seen."""
     for task in ("tense", "number"):
         items = built_in(task)[::4] + built_in(task)[1::4]
-        features = read_features(items, bundled, pooling="mean of pieces")
+        features = read_features(items, bundled, pooling="mean of tokens")
         row = measure(items, features, ("layer 4",)).table.iloc[0]
         assert row["accuracy_ci_low"] > 0.8 and row["selectivity_ci_low"] > 0.1
 
@@ -137,3 +140,12 @@ def test_the_rows_of_combinations_and_the_curve_are_drawn(items, features):
     line = next(trace for trace in chart.figure.data if trace.name == "true labels")
     assert list(line.x) == pytest.approx(curve["items"].tolist())
     assert f"to {curve['accuracy'].iloc[-1]:.0%} with {curve['items'].iloc[-1]:.0f}" in chart.alt
+
+
+@pytest.mark.parametrize(("held_out", "said"), [(0.9, "makes no difference"), (0.85, "therefore gives 85.0% instead")])
+def test_the_caption_gives_a_second_accuracy_only_if_it_is_another_one(held_out: float, said: str) -> None:
+    row = {"combination": 0, "accuracy": 0.9, "accuracy_ci_low": 0.8, "accuracy_ci_high": 1.0, "control": 0.5}
+    table = pd.DataFrame([row | {"control_ci_low": 0.4, "selectivity": 0.4}])
+    accuracy = SimpleNamespace(table=table, types=4, best=0, best_held_out=(held_out, 0.7, 1.0), baseline=0.5)
+    caption = screen._caption(LayerProbes("", "sentences", 10, "any", accuracy, None))  # type: ignore[arg-type]
+    assert said in caption and caption.count("90.0%") == 1 and ("instead" in caption) == (held_out != 0.9)

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from embtools.mask_filling.edited_model import edited_model
 from embtools.probing import accuracy, curve, layers, predict, scores, verdict
 from embtools.probing.features import read_features
 from embtools.probing.items import built_in, read_items
@@ -17,7 +18,7 @@ LABELS = "\n".join(
 )
 HOW = {"folding": "possibly seen", "strength": 0.1}
 ITEMS = read_items(LABELS)
-POOLING = "mean of pieces"
+POOLING = "mean of tokens"
 
 
 @pytest.fixture(scope="module")
@@ -89,3 +90,18 @@ def test_items_by_name_and_as_a_table():
     one, two = (layers.effort(LABELS, layers=count, dimensions=16) for count in (2, 5))
     assert two == pytest.approx(2 * one) and one > 0
     assert np.isclose(layers.effort("tense", layers=2, dimensions=16) / one, len(built_in("tense")) / 20)
+
+
+def test_an_edited_sentence_is_given_to_the_probe_of_the_original_model(tiny, vectors):
+    edited = edited_model(["king = italy", "red = blue"], tiny)
+    found = layers.try_probe("the king is green", edited, labels=LABELS, layer=1, pooling=POOLING)
+    expected = predict.predict_labels(
+        "the king is green", edited, items=ITEMS, features=vectors, combination="layer 1", pooling=POOLING
+    )
+    pd.testing.assert_frame_equal(found, expected)
+    plain = layers.try_probe("the king is green", tiny, labels=LABELS, layer=1, pooling=POOLING)
+    assert np.abs(found["probability"] - plain["probability"]).max() > 0.01
+    same = layers.try_probe("the queen is green", edited, labels=LABELS, layer=1, pooling=POOLING)
+    pd.testing.assert_frame_equal(
+        same, layers.try_probe("the queen is green", tiny, labels=LABELS, layer=1, pooling=POOLING)
+    )

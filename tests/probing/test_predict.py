@@ -14,9 +14,9 @@ TRAINED = tuple(Item(s, label, word) for s, label, word in (
 
 
 def test_every_word_gets_the_probabilities_of_the_probe(tiny):
-    features = read_features(TRAINED, tiny, pooling="mean of pieces")
+    features = read_features(TRAINED, tiny, pooling="mean of tokens")
     table = predict_labels(
-        SENTENCE, tiny, items=TRAINED, features=features, combination="layer 1", pooling="mean of pieces", strength=0.1
+        SENTENCE, tiny, items=TRAINED, features=features, combination="layer 1", pooling="mean of tokens", strength=0.1
     )
     assert table.groupby(["word", "occurrence"])["probability"].sum().to_numpy() == pytest.approx(1)
     assert list(table["word"].unique())[:4] == ["The", "king", "is", "the"]
@@ -44,10 +44,10 @@ def test_a_labelled_sentence_gets_one_answer(bundled):
     [("…?", "no word that this model knows"), ("king " * 61, "61 words, but at most 60 are allowed"), ("", "empty")],
 )
 def test_a_sentence_that_cannot_be_tried_says_why(sentence, message, tiny):
-    features = read_features(TRAINED, tiny, pooling="mean of pieces")
+    features = read_features(TRAINED, tiny, pooling="mean of tokens")
     with pytest.raises(ValueError, match=message):
         predict_labels(
-            sentence, tiny, items=TRAINED, features=features, combination="layer 1", pooling="mean of pieces"
+            sentence, tiny, items=TRAINED, features=features, combination="layer 1", pooling="mean of tokens"
         )
 
 

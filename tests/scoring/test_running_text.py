@@ -21,10 +21,10 @@ def test_masked_words_agree_with_fill_mask(tiny) -> None:
     place = int(np.random.default_rng([0, 0]).choice(np.arange(1, 7), 1, replace=False)[0]) - 1
     answer, words[place] = words[place], "[MASK]"
     chances = embtools.fill_mask(" ".join(words), tiny, k=30).set_index("token")["probability"]
-    loss = table.loc["masked words: loss, 1–16 pieces", "value"]
+    loss = table.loc["masked words: loss, 1–16 tokens", "value"]
     # fill_mask leaves special tokens out of the ranking, not out of the softmax.
     assert loss == pytest.approx(-np.log(chances[answer]), rel=1e-4)
-    assert table.loc["masked words: inputs of 1–16 pieces", "value"] == float(chances.idxmax() == answer)
+    assert table.loc["masked words: inputs of 1–16 tokens", "value"] == float(chances.idxmax() == answer)
 
 
 def test_masks_are_the_same_for_every_model_and_fifteen_percent(tiny) -> None:
@@ -49,7 +49,7 @@ def test_intervals_on_running_text_are_over_documents_not_passages(tiny, monkeyp
     alone = [Passage("a", "a", i % 10 < 5, str(i)) for i in range(100)]
     shared = [replace(p, document=str(i % 10)) for i, p in enumerate(alone)]
     wide, narrow = (running_text.next_sentence(p, tiny, "x").iloc[0] for p in (shared, alone))
-    assert wide["high"] - wide["low"] > 2 * (narrow["high"] - narrow["low"])
+    assert wide["ci_high"] - wide["ci_low"] > 2 * (narrow["ci_high"] - narrow["ci_low"])
     texts = [Passage(" ".join(WORDS), None, False, name) for name in "aaaaaa"]
     line = running_text.masked_words(texts, tiny).iloc[0]
-    assert line["low"] == line["value"] == line["high"]
+    assert line["ci_low"] == line["value"] == line["ci_high"]

@@ -65,7 +65,7 @@ def test_the_two_answers_for_each_subject_are_joined_by_a_line():
     chart = charts.sheep(black_sheep.BlackSheep(("black", "white"), frame))
     figure = chart.figure
     assert chart.alt.endswith("10.0% and 1.0%, cat 20.0% and 40.0% …")
-    assert list(chart.frame) == ["subject", "probability of black", "probability of white"]
+    assert list(chart.frame) == ["subject", "probability_of_black", "probability_of_white"]
     lines, first, second = figure.data
     np.testing.assert_allclose(lines.x, [0.1, 0.01, np.nan, 0.2, 0.4, np.nan])
     np.testing.assert_allclose(first.x, [0.1, 0.2])

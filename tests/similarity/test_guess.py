@@ -9,11 +9,11 @@ WORDS = ("red", "green", "king", "blue")
 MANY = ("red", "green", "blue", "white", "black", "yellow", "king")
 
 
-def test_the_words_are_the_choices_and_berts_pick_has_all_of_the_share(bundled):
+def test_the_words_are_the_choices_and_berts_pick_is_the_answer(bundled):
     question = odd_question(WORDS, bundled)
     pick = odd_one_out(WORDS, bundled).pick
     assert question.choices == WORDS and question.answer == pick
-    assert question.shares == tuple(float(word == pick) for word in WORDS)
+    assert question.choices[question.picked] == pick and question.shares == ()
 
 
 def test_of_many_words_the_pick_is_always_a_choice(bundled):

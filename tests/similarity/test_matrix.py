@@ -218,4 +218,5 @@ def test_the_alt_text_of_a_heatmap(bundled):
     first, last = pairs.iloc[0], pairs.iloc[-1]
     message = charts.heatmap_alt(pairs, 3)
     assert f"Most similar: {first['first']} and {first['second']}, cosine {first['cosine']:.2f}." in message
-    assert f"Least similar: {last['first']} and {last['second']}, {last['cosine']:.2f}." in message
+    least = f"{last['cosine']:.2f}".replace("-", "−")
+    assert f"Least similar: {last['first']} and {last['second']}, {least}." in message

@@ -13,6 +13,7 @@ from embtools.similarity import pair as similarity_pair
 from embtools.similarity.random_words import ComparedList, mean_of_random_pairs, random_level
 from embtools.similarity.spaces import TwoSpaces
 from embtools.statistics import permutations
+from embtools.statistics.decimals import decimal
 from embtools.ui import stoppable, warm
 from embtools.ui.similarity import colour_words as colour_words_panel
 from embtools.ui.similarity import spaces as spaces_panel
@@ -206,7 +207,7 @@ def test_neighbours_and_path(page, bundled):
 def test_appearance_and_usage(page, bundled):
     at = page(tab=SIGHT)
     comparison = colours.compare_with_perception(COLOURS, matrix.similarity_matrix(COLOURS, bundled))
-    assert at.says(comparison.headline, f"{comparison.test.rho:+.2f}", f"p = {comparison.test.p:.3f}")
+    assert at.says(comparison.headline, f"{decimal(comparison.test.rho, signed=True)}", f"p = {comparison.test.p:.3f}")
     assert len(at.charts) == 1
 
 
@@ -222,7 +223,7 @@ def test_a_layers_sentences_are_read_once(page, bundled, cold, monkeypatch):
     at = page(tab=SIGHT, vectors="layer 2")
     assert len(reads) == 1
     cosines = matrix.similarity_matrix(COLOURS, bundled, layer=2, template="This is {word}.")
-    assert at.says(f"{colours.compare_with_perception(COLOURS, cosines).test.rho:+.2f}")
+    assert at.says(decimal(colours.compare_with_perception(COLOURS, cosines).test.rho, signed=True))
 
 
 @pytest.mark.parametrize("part", ["appearance", ASK])
@@ -461,7 +462,7 @@ def test_copied_python_of_sight(page, bundled, part):
     printed = at.copied(bundled).printed
     assert prints_every_table(at, printed) and says_every_sentence(at, printed)
     for test in (value for value in printed if isinstance(value, permutations.Mantel)):
-        assert at.says(f"{test.rho:+.2f}") and at.says(f"p = {test.p:.3f}")
+        assert at.says(decimal(test.rho, signed=True)) and at.says(f"p = {test.p:.3f}")
     assert sum(isinstance(v, permutations.Mantel) for v in printed) == {"appearance": 1, ASK: 2, SHEEP: 0}[part]
 
 

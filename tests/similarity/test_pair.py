@@ -70,9 +70,11 @@ def test_a_share_and_a_histogram_of_cosines():
         assert similarity_pair.share_below(cosine, cosines) == pytest.approx(expected)
     frame = similarity_pair.histogram(cosines, bins=7)
     assert frame["count"].sum() == 500 and len(frame) == 7
-    assert np.allclose(frame["high"][:-1], frame["low"][1:]) and frame["low"][0] == pytest.approx(cosines[0])
+    assert np.allclose(frame["bin_end"][:-1], frame["bin_start"][1:]) and frame["bin_start"][0] == pytest.approx(
+        cosines[0]
+    )
     row = frame.iloc[2]
-    assert row["count"] == ((cosines >= row["low"]) & (cosines < row["high"])).sum()
+    assert row["count"] == ((cosines >= row["bin_start"]) & (cosines < row["bin_end"])).sum()
 
 
 @pytest.mark.parametrize("k", [2, 3, 6])

@@ -52,7 +52,7 @@ def test_the_strip_shows_the_whole_scale():
 
 @pytest.mark.parametrize(
     ("random", "marked", "text"),
-    [(0.25, [0.25], "cosine (▲ random pairs: 0.25)"), (-0.2, [], "cosine (random pairs: −0.20)")],
+    [(0.25, [0.25], "cosine<br>▲ random pairs: 0.25"), (-0.2, [], "cosine<br>random pairs: −0.20")],
 )
 def test_the_mean_of_random_pairs_is_marked_where_the_scale_reaches_it(random, marked, text):
     figure, fitted = go.Figure(), scale.fitted(np.array([-0.1, 0.4]), "cosine")

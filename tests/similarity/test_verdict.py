@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from embtools.mask_filling.edited_model import edited_model
 from embtools.similarity import matrix, verdict
 from embtools.similarity.answers import ComparedAnswers
 from embtools.similarity.colours import ColourComparison
@@ -86,19 +87,38 @@ LINKS = [
 def test_all_rank_correlations_are_judged_by_one_rule_and_in_the_same_words(rho, p, link):
     test, figures = Mantel(rho, p, 999), f"(ρ = {rho:+.2f}, p = {p:.3f})".replace("-", "−")
     comparison = ColourComparison((), (), pd.DataFrame(), test)
-    for sentence in (comparison.headline, TwoSpaces(None, None, test).headline, verdict.two_models(test)):
+    for sentence in (comparison.headline, TwoSpaces(None, None, test).headline, verdict.two_models(test, ("A", "B"))):
         assert sentence.startswith(f"There is {link} between ") and sentence.endswith(f"{figures}.")
     weak = Mantel(0.1, 0.4, 9)
     assert ComparedAnswers(None, {}, (), test, weak).headline == (
-        f"BERT's answers show {link} with its own cosines, and no clear correlation with how similar the colours look."
+        f"BERT's answers show {link} with its own cosines {figures}, and no clear correlation with how similar the colours"
+        " look (ρ = +0.10, p = 0.400)."
     )
-    assert ComparedAnswers(None, {}, (), weak, test).headline.endswith(f"and {link} with how similar the colours look.")
+    other = ComparedAnswers(None, {}, (), weak, test).headline
+    assert other.endswith(f"and {link} with how similar the colours look {figures}.")
 
 
 def test_the_sentence_about_two_models(bundled):
     first = matrix.compare_words(("red", "green", "gold", "silver", "piano"), bundled)
     second = matrix.compare_words(first.words, bundled, layer=3, template="This is {word}.")
     test = mantel(first.values, second.values, permutations=999)
-    assert verdict.two_lists(first, second, ("A", "B")) == verdict.two_models(test)
+    assert verdict.two_lists(first, second, ("A", "B")) == verdict.two_models(test, ("A", "B"))
     few = matrix.compare_words(("red", "green", "gold"), bundled)
     assert verdict.two_lists(few, few, ("A", "B")) == "A and B can be compared for four or more words."
+
+
+def test_the_pair_that_an_edit_changes_most(bundled):
+    words = ("rome", "paris", "italy", "madrid")
+    edited = edited_model(["rome = rome - italy + paris"], bundled)
+    for metric, measure in (("cosine", "cosine"), ("euclidean", "distance")):
+        before, after = (matrix.compare_words(words, model, metric=metric) for model in (bundled, edited))
+        gaps = {
+            (a, b): abs(before.value(a, b) - after.value(a, b)) for n, a in enumerate(words) for b in words[n + 1 :]
+        }
+        a, b = max(gaps, key=gaps.__getitem__)
+        numbers = [f"{table.value(a, b):.2f}".replace("-", "−") for table in (before, after)]
+        assert verdict.largest_change(before, after, ("A", "B")) == (
+            f"{a} and {b} change most: their {measure} is {numbers[0]} in A and {numbers[1]} in B."
+        )
+    same = verdict.largest_change(before, before, ("A", "B"))
+    assert same == "In A and in B, all pairs have the same distance to two digits."

@@ -86,6 +86,20 @@ def test_the_conceptor_is_the_papers_formula():
     np.testing.assert_allclose(processed(CONCEPTOR, aperture=aperture), ROWS @ (np.eye(d) - conceptor), atol=1e-9)
 
 
+def test_the_progress_of_clusters_is_reported_and_may_stop_the_fit():
+    vectors = np.random.default_rng(0).normal(size=(300, 6))
+    reported: list[float] = []
+    fit(vectors, Space(BY_CLUSTER, 1, clusters=8), progress=reported.append)
+    assert reported == sorted(reported) and len(reported) >= 8 and reported[0] == 0 and reported[-1] < 1
+
+    def stop(done: float) -> None:
+        if done > 0.5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fit(vectors, Space(BY_CLUSTER, 1, clusters=8), progress=stop)
+
+
 def test_a_cluster_of_one_vector_is_merged_into_the_nearest():
     near, far = drawn(20, 4), drawn(20, 4, seed=1) + 50
     rows = np.vstack([near, far, np.full((1, 4), 90.0)])

@@ -45,3 +45,13 @@ def test_the_model_card_is_the_file_of_the_model_without_its_front_matter(visit)
 def test_an_installed_package_without_the_files_of_the_repository_leaves_them_out(visit, monkeypatch, tmp_path) -> None:
     monkeypatch.setattr(about, "_PACKAGE", tmp_path / "embtools")
     assert not visit("about").says("Sources of the model and the word lists")
+
+
+def test_it_leads_to_code_licence_and_model_card(visit, monkeypatch) -> None:
+    at = visit("about", open=["card"])
+    assert at.says(
+        "Ask those who run this server for its source code.", "](https://www.apache.org/licenses/LICENSE-2.0)"
+    )
+    assert at.says("**Model card.**") and any("Pocket BERT" in each.value for each in at.test.markdown)
+    monkeypatch.setenv("EMBTOOLS_CODE_LINK", "https://example.org/code")
+    assert visit("about").says("[The source code of this server](https://example.org/code)")

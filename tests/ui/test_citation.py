@@ -1,6 +1,7 @@
 """The citation of a page, in a line and for BibTeX."""
 
 import re
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -52,3 +53,10 @@ def test_no_title_or_address_breaks_out_of_its_field() -> None:
     bare = re.sub(r"\\[&%$#_{}]", "", found["note"])
     assert not re.search(r"[\\{}&%$#_]", bare)
     assert len(re.findall(r"(?<!\\)\{", entry)) == len(re.findall(r"(?<!\\)\}", entry))
+
+
+def test_an_edit_is_cited_after_its_model() -> None:
+    edited = replace(BASE, edits="rome = rome - italy_x")
+    said = f"{BASE}, without and with the edit rome = rome - italy_x"
+    assert str(edited) == said and said in citation.line([edited], ADDRESS, DAY)
+    assert fields(citation.bibtex([edited], ADDRESS, DAY))["note"] == f"Model: {said}".replace("_", r"\_")

@@ -26,7 +26,10 @@ from embtools.statistics.permutations import mantel
 from embtools.ui import figures, panels, running
 from embtools.ui import page as ui_page
 from embtools.ui.arithmetic import details
+from embtools.ui.evidence import analogies as analogies_panel
+from tests import figures_of
 from tests.conftest import CASED, make_tiny, slow_after
+from tests.features import written
 
 BASE, OTHER = "google-bert/bert-base-uncased", "distilbert/distilbert-base-uncased"
 NAMES = ("Pocket BERT", "DistilBERT")
@@ -68,20 +71,22 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, rando
     alts = [shown.alt for shown in at.charts]
     for name in NAMES:
         assert any(alt.startswith(f"{name}: ") for alt in alts) and name in [s.value for s in at.subheader]
+    for shown in at.charts:  # a saved chart names the model whose chart it is
+        named = json.loads(shown.config)["toImageButtonOptions"]["caption"][-1]
+        own = next((name for name in NAMES if shown.alt.startswith(f"{name}: ")), " | ".join(NAMES))
+        assert named.startswith(f"Model: {own}. ")
     assert not at.problems and at.says(sentence)
     assert page == "layers" or at.says("Pocket BERT only.")  # Layers shows every number for both
     said = next(text for text in at.texts if sentence in text)
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
-    tables = [frame for frame in at.dataframe if frame.proto.alt in (f"Table {chart}", f"Table {chart}-second")]
-    assert len(tables) == 2
+    tables = [at.named_tables[name] for name in (chart, f"{chart}-second")]
     copied = at.copied(bundled, random)
     assert said in [value for value in copied.printed if isinstance(value, str)]
     frames = [value for value in copied.printed if isinstance(value, pd.DataFrame)]
     ways = [getattr(copied, name).moving for name in ("word", "other_word") if hasattr(copied, name)]
     frames += [way.points.merge(way.layers, on="layer") for way in ways]  # Layers shows both of what is printed as one
     for table in tables:
-        numbers = table.value.select_dtypes("number")
-        assert any(_holds(frame, numbers) for frame in frames), table.proto.alt
+        assert any(_holds(frame, table.select_dtypes("number")) for frame in frames), list(table)
 
 
 def test_mitigation_is_tried_in_both(visit, second, bundled, random, tmp_path, monkeypatch):
@@ -94,16 +99,17 @@ def test_mitigation_is_tried_in_both(visit, second, bundled, random, tmp_path, m
     copied = at.copied(small, random)
     says = two_models.project_away(copied.methods, copied.other_methods, NAMES)
     assert at.says(says) and not at.problems and says in [str(v) for v in copied.printed]
-    tables = {frame.proto.alt: frame.value for frame in at.dataframe}
+    tables = at.named_tables
     for name, own, others in (
         ("gain", copied.methods.gains, copied.other_methods.gains),
         ("cost", copied.methods.summary, copied.other_methods.summary),
         ("residual-bias", copied.methods.residuals, copied.other_methods.residuals),
         ("residual-map", copied.points, copied.other_points),
     ):
-        pd.testing.assert_frame_equal(tables[f"Table {name}"], own)
-        pd.testing.assert_frame_equal(tables[f"Table {name}-second"], others)
-    assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ") and len(_scale(at, f"{NAMES[0]}: ")) == 4
+        pd.testing.assert_frame_equal(tables[name], own)
+        pd.testing.assert_frame_equal(tables[f"{name}-second"], others)
+    assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
+    assert len(_scale(at, f"{NAMES[0]}: ")) == 3  # the fourth picture is a map
 
 
 def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypatch):
@@ -114,9 +120,9 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypa
     assert at.says(layers_verdict.two_surveys(both[0].scores, both[1].scores, NAMES)) and not at.problems
     alts = [shown.alt for shown in at.charts]
     assert [sum(alt.startswith(f"{name}: ") for alt in alts) for name in NAMES] == [3, 3]
-    tables = {frame.proto.alt: frame.value for frame in at.dataframe}
-    pd.testing.assert_frame_equal(tables["Table fifty-words-second"], survey.stability(both[1]))
-    pd.testing.assert_frame_equal(tables["Table geometry-second"], both[1].geometry)
+    tables = at.named_tables
+    pd.testing.assert_frame_equal(tables["fifty-words-second"], survey.stability(both[1]))
+    pd.testing.assert_frame_equal(tables["geometry-second"], both[1].geometry)
     copied = at.copied(bundled, random)
     said = [value for value in copied.printed if isinstance(value, str)]
     assert layers_verdict.two_surveys(both[0].scores, both[1].scores, NAMES) in said
@@ -131,6 +137,11 @@ PAGES = tuple(page.name for page in ui_page.PAGES if page.name != "paper")  # wh
 FILLED = {
     ("similarity", "odd"): {"similarity_guesses": "guitar"},  # nothing is shown before the guess
     ("evidence", "battery"): {"evidence_count": "4", "evidence_others": "2"},  # more would wait for a button
+    ("evidence", "dose"): {"evidence_dose_count": "2", "evidence_stay": ""},
+    ("directions", "steer"): {
+        "directions_random": "5",
+        "directions_sentences": "I think that your idea is [MASK].\nThe food was [MASK].",
+    },
 }
 ABOUT_BOTH = {
     ("bias", "groups"): ("The models share fewer than four words, too few to compare",),
@@ -143,12 +154,17 @@ ABOUT_BOTH = {
 }
 
 
-TABS = [case for page in PAGES for case in slow_after(1, [(page, tab) for tab in panels.of(page)])]
+TABS = [
+    case
+    for page in PAGES
+    for case in slow_after(1, [(page, tab) for tab in panels.of(page) if (page, tab) != ("evidence", "analogies")])
+]
 
 
 @pytest.mark.parametrize("page, tab", TABS)
-def test_every_tab_shows_both_models(visit, second, bundled, random_bert, page, tab):
+def test_every_tab_shows_both_models(visit, second, bundled, random_bert, tmp_path, monkeypatch, page, tab):
     second(random_bert)
+    monkeypatch.setenv("EMBTOOLS_DICTIONARIES", str(written(random_bert, tmp_path)))
     query = {f"{page}_tab": tab} | FILLED.get((page, tab), {})
     at, alone = visit(page, compare=OTHER, **query), visit(page, **query)
     assert not at.problems
@@ -158,9 +174,20 @@ def test_every_tab_shows_both_models(visit, second, bundled, random_bert, page, 
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
     copied = at.copied(bundled, random_bert)
     assert any(name.startswith("other_") for name in vars(copied))
+    figures_of.assert_close(figures_of.drawn(at.notebook(), copied), figures_of.of_page(at))
     for sentence in ABOUT_BOTH.get((page, tab), ()):
         (said,) = [each.value.replace("\\", "") for each in at.header if sentence in each.value.replace("\\", "")]
         assert said in [value for value in copied.printed if isinstance(value, str)]
+
+
+@pytest.mark.slow
+def test_the_analogies_of_two_relations_are_solved_by_both(visit, second, bundled, random_bert, tmp_path, monkeypatch):
+    """All relations would wait for a button."""
+    monkeypatch.setattr(running, "AT_ONCE", 60.0)
+    monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
+    test_every_tab_shows_both_models(
+        visit, second, bundled, random_bert, tmp_path, monkeypatch, "evidence", "analogies"
+    )
 
 
 def test_the_senses_of_all_words_are_measured_by_both(visit, second, bundled, random_bert):
@@ -170,10 +197,10 @@ def test_the_senses_of_all_words_are_measured_by_both(visit, second, bundled, ra
     query = {"corpus_source": "own", "corpus_text": table, "corpus_tab": "senses", "corpus_recovered": "all"}
     at = visit("corpus", compare=OTHER, **query)
     assert not at.problems and _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
-    tables = {frame.proto.alt: frame.value for frame in at.dataframe}
+    tables = at.named_tables
     for suffix, model in (("", bundled), ("-second", random_bert)):
         expected = senses.recovery_of_all(read_corpus(table), model).frame
-        pd.testing.assert_frame_equal(tables[f"Table corpus-recovery-all{suffix}"], expected)
+        pd.testing.assert_frame_equal(tables[f"corpus-recovery-all{suffix}"], expected)
     copied = at.copied(bundled, random_bert)
     assert any(copied.other_every_word.frame is value for value in copied.printed)
 
@@ -188,11 +215,11 @@ def test_two_maps_are_compared_by_the_neighbours_of_their_words(visit, second, b
     copied = at.copied(bundled, random)
     assert said in [value for value in copied.printed if isinstance(value, str)]
     frames = [value for value in copied.printed if isinstance(value, pd.DataFrame)]
-    shown = {frame.proto.alt: frame.value for frame in at.dataframe}
+    shown = at.named_tables
     for name in ("map", "map-second"):
-        assert any(_holds(frame, shown[f"Table {name}"].select_dtypes("number")) for frame in frames), name
+        assert any(_holds(frame, shown[name].select_dtypes("number")) for frame in frames), name
     for drawn, name in ((copied.drawn, "trust"), (copied.other_drawn, "trust-second")):
-        pd.testing.assert_frame_equal(shown[f"Table {name}"], drawn.trust)
+        pd.testing.assert_frame_equal(shown[name], drawn.trust)
 
 
 MORE = dict(details.MORE.keys)
@@ -211,10 +238,10 @@ def test_both_models_show_every_detail_of_an_edit(visit, second, bundled, random
     assert at.header[0].value.replace("\\", "") == said and said in map(str, copied.printed)
     for answers in both:
         assert at.says(answers.headline, answers.reason) and answers.headline in map(str, copied.printed)
-    tables = {frame.proto.alt: frame.value for frame in at.dataframe}
+    tables = at.named_tables
     for suffix, answers in (("", copied.answers), ("-second", copied.other_answers)):
-        assert tables[f"Table answers{suffix}"]["token"].tolist() == answers.answers["token"].tolist()
-        assert tables[f"Table controls{suffix}"]["control"].tolist() == answers.compared["control"].tolist()
+        assert tables[f"answers{suffix}"]["token"].tolist() == answers.answers["token"].tolist()
+        assert tables[f"controls{suffix}"]["control"].tolist() == answers.compared["control"].tolist()
 
 
 def test_a_cased_second_model_gets_the_same_words_and_a_head_at_the_same_depth(visit, second, tiny_cased):
@@ -240,10 +267,14 @@ def test_two_heatmaps_have_one_scale_one_order_and_a_sentence_about_both(visit, 
     copied = at.copied(bundled, random)
     models = [in_space(model, space=Space(space)) for model in (bundled, random)]
     tables = [matrix.similarity_matrix(matrix.preset("Colours"), model) for model in models]
-    sentence = similarity_verdict.two_models(mantel(*tables, permutations=999))
-    assert "rankings of the pairs (ρ =" in sentence and at.says(sentence) and sentence in map(str, copied.printed)
-    shown_tables = {frame.proto.alt: frame.value for frame in at.dataframe}
-    for alt, result in (("Table similarity", copied.result), ("Table similarity-second", copied.other_result)):
+    sentence = similarity_verdict.two_models(mantel(*tables, permutations=999), NAMES)
+    assert (
+        "rankings of the pairs by Pocket BERT and by" in sentence
+        and at.says(sentence)
+        and sentence in map(str, copied.printed)
+    )
+    shown_tables = at.named_tables
+    for alt, result in (("similarity", copied.result), ("similarity-second", copied.other_result)):
         pd.testing.assert_frame_equal(shown_tables[alt], result.pairs)
         assert any(value is result.pairs for value in copied.printed)
 
@@ -285,12 +316,12 @@ def test_both_models_are_asked_the_same_formula(visit, second, bundled, random, 
     for near in (copied.near, copied.other_near):
         assert at.says(near.headline) and near.headline in map(str, copied.printed)
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
-    tables = {frame.proto.alt: frame.value for frame in at.dataframe}
-    assert len(tables["Table neighbours"]) == len(tables["Table neighbours-second"]) == 10
+    tables = at.named_tables
+    assert len(tables["neighbours"]) == len(tables["neighbours-second"]) == 10
     for name, near in (("", copied.near), ("-second", copied.other_near)):
         for table, frame in (("neighbours", near.kept), ("neighbours-out", near.left_out)):
-            assert tables[f"Table {table}{name}"]["token"].tolist() == frame["token"].tolist()
-            assert abs(tables[f"Table {table}{name}"]["cosine"] - frame["cosine"]).max() < 1e-3
+            assert tables[f"{table}{name}"]["token"].tolist() == frame["token"].tolist()
+            assert abs(tables[f"{table}{name}"]["cosine"] - frame["cosine"]).max() < 1e-3
     if space == "whitened":
         assert "in_space(other" in copied.code
 
@@ -299,7 +330,7 @@ def _scale(at, name):
     """The length of a numbered axis and the ends of the colours of a model's pictures; of a map without scale nothing."""
     found = []
     for chart in at.charts:
-        if chart.alt.startswith(name) and "map of" not in chart.alt:
+        if chart.alt.startswith(name) and "map of" not in chart.alt.lower():
             figure = json.loads(chart.spec)
             axes = [figure["layout"][axis].get("range") for axis in ("xaxis", "yaxis")]
             ends = next(filter(None, axes), (0, 0))
@@ -323,7 +354,7 @@ def test_the_sentences_are_those_of_the_library(visit, second, bundled, random):
     assert visit("arithmetic", compare=OTHER).says(arithmetic_verdict.two_models(*both, 1, 5, NAMES))
     tables = [matrix.similarity_matrix(matrix.preset("Days"), model) for model in (bundled, random)]
     at = visit("similarity", compare=OTHER, similarity_words=", ".join(matrix.preset("Days")))
-    assert at.says(similarity_verdict.two_models(mantel(*tables, permutations=999)))
+    assert at.says(similarity_verdict.two_models(mantel(*tables, permutations=999), NAMES))
 
 
 def test_a_page_that_does_not_compare_says_whose_figures_it_shows(visit, second, random):

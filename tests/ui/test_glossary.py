@@ -54,3 +54,8 @@ def test_a_marked_text_becomes_html_with_its_definitions() -> None:
 def test_a_term_that_is_missing_is_an_error() -> None:
     with pytest.raises(KeyError):
         glossary.html("[[no such term]]")
+
+
+def test_a_term_may_contain_an_apostrophe() -> None:
+    shown = glossary.html("After [[Holm's correction]], 3 differ.")
+    assert ">Holm's correction</dfn>" in shown and "[[" not in shown

@@ -2,10 +2,19 @@
 
 import pytest
 
+from embtools.mask_filling.edits import Change
+from embtools.mask_filling.guesses import mask_question
 from embtools.ui import cached, guess_first, page, panels
 
 TABS = [(each.name, tab) for each in page.IDEAS for tab in panels.of(each.name)]
 OWN_GUESS = ("similarity", "odd")  # a game that asks for a guess itself
+ASKS = [
+    ("arithmetic", "edit"),
+    ("pairs", "next"),
+    ("bias", "groups"),
+    ("tracing", "map"),
+    ("tracing", "components"),
+]  # tabs whose question has choices
 LABEL, BUTTON = "What do you expect to see?", "Show the result"
 
 
@@ -23,15 +32,18 @@ def test_every_tab_hides_its_results_and_shows_its_fields(visit, name: str, tab:
     forms = [field for field in at.text_input if field.label == LABEL]
     if (name, tab) == OWN_GUESS:
         assert not forms and at.header[0].value == "Which word does not belong?"
+    elif (name, tab) in ASKS:
+        assert not forms and [each.value for each in at.header] == ["Guess first"]
+        assert len([button for button in at.button if (button.key or "").startswith("guess-first-")]) >= 3
     else:
         assert len(forms) == 1 and [each.value for each in at.header] == ["Guess first"]
 
 
 def test_a_guess_shows_the_result_next_to_it(visit, bundled) -> None:  # type: ignore[no-untyped-def]
-    plain = visit("pairs")
-    at = visit("pairs", guess_first=True)
+    plain = visit("pairs", pairs_tab="similarity")
+    at = visit("pairs", pairs_tab="similarity", guess_first=True)
     assert "print(" not in at.copied(bundled).code
-    at = visit("pairs", guess_first=True)
+    at = visit("pairs", pairs_tab="similarity", guess_first=True)
     fields = {field.label for field in at.text_input} - {LABEL}
     assert fields == {field.label for field in plain.text_input}
     write(at, "  ")
@@ -43,12 +55,36 @@ def test_a_guess_shows_the_result_next_to_it(visit, bundled) -> None:  # type: i
     assert at.copied(cached.model()).printed
 
 
+def test_a_choice_is_compared_with_berts_answer(visit, bundled) -> None:  # type: ignore[no-untyped-def]
+    asked = mask_question("Rome is the capital of [MASK].", bundled, change=Change.of(["rome = rome - italy + france"]))
+    at = visit("arithmetic", guess_first=True)
+    assert at.says(asked.text) and not at.says(asked.answer)
+    others = [choice for choice in asked.choices if choice != asked.choices[asked.picked]]
+    at.press(others[0])
+    assert at.charts and at.says(f"You guessed: {others[0]}. BERT's answer: {asked.answer}.")
+    at.put("arithmetic_edits", "")  # another question needs another guess
+    before = mask_question("Rome is the capital of [MASK].", bundled)
+    assert not at.charts and at.says(before.text)
+    at.press(before.choices[before.picked])
+    assert at.charts and at.says(f"You guessed it: {before.answer}.")
+    at.put("arithmetic_edits", "rome = rome - italy + france")
+    assert at.charts and at.says(f"You guessed: {others[0]}.")  # the guess about the first question is still known
+
+
+def test_a_query_that_cannot_be_asked_takes_a_written_guess(visit) -> None:  # type: ignore[no-untyped-def]
+    at = visit("arithmetic", guess_first=True, arithmetic_edits="rome = xqzzy")
+    (problem,) = at.problems
+    assert "'xqzzy' is not a single token" in problem and not at.charts
+    assert [field.label for field in at.text_input].count(LABEL) == 1
+    assert not [button for button in at.button if (button.key or "").startswith("guess-first-")]
+
+
 def test_each_tab_has_its_own_guess_and_the_address_has_none(visit) -> None:  # type: ignore[no-untyped-def]
-    at = write(visit("arithmetic", guess_first=True), "France wins")
+    at = write(visit("pairs", pairs_tab="similarity", guess_first=True), "More than half")
     assert at.charts and at.query_params["guess_first"] == "true"
-    assert not any("France wins" in str(value) for value in at.query_params.values())
-    again = visit("arithmetic", **at.test.query_params)
-    assert not again.charts and not again.says("France wins")
+    assert not any("More than half" in str(value) for value in at.query_params.values())
+    again = visit("pairs", **at.test.query_params)
+    assert not again.charts and not again.says("More than half")
 
 
 def test_the_switch_is_off_at_first_and_in_the_settings(visit) -> None:  # type: ignore[no-untyped-def]

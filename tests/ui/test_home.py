@@ -99,7 +99,7 @@ def test_the_model_in_use_is_folded(visit, bundled) -> None:  # type: ignore[no-
         figures["Layers"] == str(bundled.layers)
         and figures["Tokens in the vocabulary"] == f"{len(bundled.vocabulary):,}"
     )
-    shown = page.table("measure", "value", "low", "high", "n").set_index("measure")
+    shown = page.table("measure", "value", "ci_low", "ci_high", "n").set_index("measure")
     assert page.says("reads English", "This model was trained not to copy words of the sentence")
     scores = stored.read(model=bundled).set_index("measure")
     assert shown["value"].to_dict() == scores["value"].to_dict()
@@ -149,7 +149,7 @@ warm.visited = lambda pages: None
 test = AppTest.from_file("app.py", default_timeout=60)
 test.query_params.update({query!r})
 test.run()
-assert not test.exception and len(seen) == 1 and len(test.button) == 3, test.exception
+assert not test.exception and len(seen) == 1 and len(test.button) == 4, test.exception  # three guesses and Surprise me
 late = {{"torch", "transformers", "sklearn", "umap", "tokenizers", "safetensors"}} & set(seen[0])
 assert not late, late
 """

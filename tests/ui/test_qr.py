@@ -123,6 +123,15 @@ def test_the_link_of_a_page_comes_with_its_code(visit, monkeypatch):
     assert at.says("The code contains only the link above.") and not at.says("in the same network")
 
 
+@pytest.mark.parametrize("page", ["", "about"])
+def test_home_and_about_have_a_link_with_a_code_too(visit, monkeypatch, page):
+    monkeypatch.setattr(type(share.st.context), "url", f"https://bert.example.org/{page}")
+    at = visit(page, tables="false")
+    at.session_state["share-link"] = True
+    (code,) = codes(at.run())
+    assert f"https://bert.example.org/{page}" in code and at.says("This link reopens the page")
+
+
 def test_at_home_the_code_contains_the_address_in_the_network(visit, monkeypatch):
     get_option = qr.st.get_option
     monkeypatch.setattr(qr, "own_address", lambda: "192.168.1.5")

@@ -11,7 +11,7 @@ from embtools.ui.shown import Model
 from tests.visit import empty_caches
 
 
-def double(number: str, progress: Progress = silent) -> int:
+def double(number: str, text: str = "", progress: Progress = silent) -> int:
     progress(0.5)
     if int(number) < 0:
         raise ValueError(f"{number} is below zero. Use another.")
@@ -30,8 +30,11 @@ def script() -> None:
     number = str(st.number_input("n", value=int(st.query_params.get("n", 4))))
     first = str(st.number_input("first", value=1))
     models = (Model("bundled"),)
-    query = Call(double, number=number)
-    for answer in running.ask("double", query, models, Call(double, number=first), label="Doubling", prints=None):
+    query = Call(double, number=number, text=st.session_state.get("text", ""))
+    within = {"text": text} if (text := st.text_input("text", key="text")) else None
+    for answer in running.ask(
+        "double", query, models, Call(double, number=first), label="Doubling", within=within, prints=None
+    ):
         with answer.shown() as value:
             st.text(f"result {value} {answer.stale}")
     if st.button("stop"):
@@ -53,6 +56,16 @@ def texts(test: AppTest) -> list[str]:
 def press(test: AppTest, label: str) -> AppTest:
     next(button for button in test.button if button.label == label).click()
     return test.run()
+
+
+def test_an_earlier_answer_is_only_shown_if_it_is_about_the_same_text() -> None:
+    test = page()
+    test.text_input(key="text").set_value("other").run()
+    assert texts(test)[0] == "result 8 False"
+    test.number_input[0].set_value(-1).run()
+    assert "Showing the previous result, for: 4 | other" in texts(test)
+    test.text_input(key="text").set_value("third").run()
+    assert not any("result" in text for text in texts(test))
 
 
 def test_a_good_query_is_answered() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from embtools import memory
+from embtools.mask_filling.edits import Change
 from embtools.models import loading
 from embtools.spaces.space import CENTRED, Space
 from embtools.ui.call import Call
@@ -62,3 +63,31 @@ def test_the_facts_are_those_of_the_model(tiny) -> None:
     model = Model("bundled")
     assert not model.was_opened and model.facts.layers == tiny.layers and model.was_opened
     assert model.checksum == tiny.checksum != model.within(Space(CENTRED)).checksum
+
+
+def test_an_edited_model_has_the_checksum_and_the_space_of_what_it_opens(tiny) -> None:
+    change = Change.of(["rome = italy"], "tied", 0.5)
+    checksums = set()
+    for own in (Model("bundled"), Model("bundled", change=change), Model("bundled", change=Change.of(["rome = king"]))):
+        for model in (own, own.within(Space(CENTRED))):
+            opened = model.open()
+            assert model.checksum == opened.checksum and (opened.edited or not model.change.edits)
+            assert model.change == own.change
+            checksums.add(model.checksum)
+    assert len(checksums) == 6
+    assert (
+        Model("bundled").title == "Pocket BERT" and Model("bundled", change=change).title == "Pocket BERT with the edit"
+    )
+    assert Model("bundled", change=change).facts == Model("bundled").facts
+
+
+def test_the_names_of_models_in_copied_python() -> None:
+    change = Change.of(["rome = italy"])
+    models = Model("bundled"), Model("bundled", change=change), Model("another")
+    assert [model.variable("bundled") for model in models] == ["model", "edited", "other"]
+
+
+def test_opening_an_edited_model_stores_no_model() -> None:
+    model = Model("bundled", change=Change.of(["rome = italy"]))
+    model.open()
+    assert model.open() is not model.open() and memory.used() == 0

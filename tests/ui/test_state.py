@@ -7,6 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from embtools.ui import state
 
+OTHER = "distilbert/distilbert-base-uncased"
+
 
 def script() -> None:
     """A page with a text, a number, two tabs, a fold on the second, and an example that sets all of them."""
@@ -209,6 +211,43 @@ def test_the_address_names_the_weights_and_a_link_with_others_says_so(visit, bun
     note = "The link that you opened was made with other weights of Pocket BERT. Numbers may differ."
     assert at.says(note) and at.test.query_params["weights"] == own
     assert at.put("similarity_words", "red, green, queen").says(note)  # it stays as long as the page is shown
+
+
+def test_the_address_names_the_weights_of_a_second_model_and_a_link_with_others_says_so(
+    visit, lend_second, tiny
+) -> None:  # type: ignore[no-untyped-def]
+    own, list_ = tiny.checksum[:8], {"similarity_words": "king, queen, man"}
+    at = visit("similarity", compare=OTHER, **list_)
+    assert at.test.query_params["compare_weights"] == own and not at.says("other weights")
+    at = visit("similarity", compare=OTHER, compare_weights="0" * 8, **list_)
+    note = "The link that you opened was made with other weights of DistilBERT. Numbers may differ."
+    assert at.says(note) and at.test.query_params["compare_weights"] == own
+    at = visit("similarity", compare=OTHER, weights="1" * 8, compare_weights="0" * 8, **list_)
+    assert at.says("other weights of Pocket BERT and DistilBERT.")
+    at.test.session_state["compare"] = ""
+    assert "compare_weights" not in at.run().test.query_params and not at.says("DistilBERT")
+    at.test.session_state["compare"] = OTHER
+    assert at.run().test.query_params["compare_weights"] == own and not at.says("of DistilBERT")
+
+
+def test_the_address_names_the_weights_of_the_model_of_a_second_space(visit, lend_second, tiny) -> None:  # type: ignore[no-untyped-def]
+    at = visit(
+        "similarity",
+        similarity_tab="spaces",
+        similarity_words="king, queen, man",
+        similarity_other=OTHER,
+        similarity_other_weights="0" * 8,
+    )
+    assert at.says("other weights of DistilBERT.")
+    assert at.test.query_params["similarity_other_weights"] == tiny.checksum[:8]
+
+
+def test_a_page_that_was_left_with_another_model_is_no_link_with_other_weights(visit, lend_second) -> None:  # type: ignore[no-untyped-def]
+    at = visit("similarity", similarity_words="king, queen, man")
+    at.test.session_state["model"] = OTHER
+    at.run()
+    links = [link.proto.query_string for link in at.get("page_link") if link.proto.label == "Similarity"]
+    assert links and all("similarity_words" in link and "weights" not in link for link in links)
 
 
 def test_a_page_as_it_is_at_the_start_has_a_short_address(visit) -> None:  # type: ignore[no-untyped-def]

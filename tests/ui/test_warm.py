@@ -11,6 +11,7 @@ import pytest
 from embtools import memory
 from embtools.ui import cached, panels, warm
 from embtools.ui.call import Call
+from embtools.ui.page import PAGES
 from tests import loops
 
 VISITED = warm.visited  # as it is before the tests take it out of all pages
@@ -18,7 +19,7 @@ VISITED = warm.visited  # as it is before the tests take it out of all pages
 
 @pytest.fixture
 def pages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Pages whose panels have first queries that note when they are asked, and the imports of probes."""
+    """Pages whose panels have first queries that note when they are asked."""
     done: list[str] = []
 
     def note(name: str) -> None:
@@ -39,6 +40,7 @@ def pages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         "c": {},
         "d": {"x": lambda model: Call(note, name=f"d {model.name}")},
         "e": {"x": Call(long, name="e")},
+        "f": {"x": Call(note, name="f"), "y": Call(note, name="later")},
     }
     found = {
         page: {tab: SimpleNamespace(FIRST=query) if query else SimpleNamespace() for tab, query in tabs.items()}
@@ -47,24 +49,29 @@ def pages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(panels, "of", found.__getitem__)
     monkeypatch.setattr(cached, "model", lambda name: done.append(f"model {name}"))
     monkeypatch.setattr(warm, "QUIET", 0.05)
-    monkeypatch.setattr(warm, "_import", lambda: done.append("imports"))
     memory.forget()
     return done
 
 
 def test_the_model_comes_first_then_each_page(pages: list[str]) -> None:
     warm._work(("a", "c", "d"))
-    assert pages == ["model bundled", "a", "d bundled", "imports"]
+    assert pages == ["model bundled", "a", "d bundled"]
+
+
+def test_the_first_tabs_of_all_pages_come_before_other_tabs(pages: list[str]) -> None:
+    warm._work(("f", "a"))
+    assert pages == ["model bundled", "f", "a", "later"]
+
+
+def test_every_page_with_results_of_its_own_is_prepared() -> None:
+    """Probing was not: its first visitor waited for the probes."""
+    later = {"lessons"}  # shows the panels of other pages
+    assert all(warm.first_queries(page.name) for page in PAGES if page.name not in later)
 
 
 def test_what_is_being_prepared_gives_way_to_who_comes_and_begins_again(pages: list[str]) -> None:
     warm._work(("e", "d"))
-    assert pages == ["model bundled", "begun", "begun", "e", "d bundled", "imports"]
-
-
-def test_the_imports_of_probes_are_there() -> None:
-    warm._import()
-    assert set(warm._LATE) <= set(sys.modules)
+    assert pages == ["model bundled", "begun", "begun", "e", "d bundled"]
 
 
 def test_nothing_is_prepared_while_pages_are_drawn(pages: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,20 +107,24 @@ def test_no_screen_brings_torch_in_before_it_is_asked_for():
 
 
 def test_the_model_is_loaded_as_soon_as_the_server_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, loaded = [], threading.Event()
+    """And then the pages are prepared, once, even if nobody has come yet."""
+    asked, prepared, begun = [], [], threading.Event()
 
-    def model(name: str) -> None:
-        asked.append(name)
-        loaded.set()
+    def work(pages: tuple[str, ...]) -> None:
+        prepared.append(pages)
+        begun.set()
 
-    monkeypatch.setattr(cached, "model", model)
+    monkeypatch.setattr(cached, "model", asked.append)
+    monkeypatch.setattr(warm, "_begun", threading.Lock())
+    monkeypatch.setattr(warm, "_work", work)
 
     async def live() -> None:
         async with warm.before_visitors(None):
-            assert loaded.wait(10)
+            assert begun.wait(30)
 
     loops.run(live())
-    assert asked == ["bundled"]
+    VISITED(("a",))
+    assert asked == ["bundled"] and prepared == [tuple(page.name for page in PAGES)]
 
 
 def test_who_waits_for_a_long_job_is_not_disturbed(monkeypatch: pytest.MonkeyPatch) -> None:

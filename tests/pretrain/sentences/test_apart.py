@@ -1,4 +1,4 @@
-"""The sentences that no made text may hold."""
+"""Sentences that no generated text may contain."""
 
 import re
 
@@ -20,9 +20,9 @@ def test_every_sentence_of_every_suite_is_refused_with_every_answer() -> None:
 
 
 @pytest.mark.parametrize("suite", [s for s in CLOZE.suite.unique() if s != "facts"])
-def test_every_suite_but_the_facts_is_refused_by_template_with_words_that_it_does_not_hold(suite: str) -> None:
+def test_templates_of_every_suite_but_the_facts_are_refused_with_other_words_too(suite: str) -> None:
     for sentence in CLOZE.sentence[CLOZE.suite == suite]:
-        if sentence == "The stop light at the crossing is [MASK].":  # one of a kind
+        if sentence == "The stop light at the crossing is [MASK].":  # the only sentence of its template
             continue
         filled = sentence.replace("[MASK]", "zebra")
         assert apart._TEMPLATE.fullmatch(filled.strip(".").lower()), filled
@@ -30,7 +30,7 @@ def test_every_suite_but_the_facts_is_refused_by_template_with_words_that_it_doe
 
 @pytest.mark.parametrize("template", wordlists.load("locations").template)
 @pytest.mark.parametrize("country", ["Norway", "the Netherlands"])
-def test_every_held_out_way_to_say_where_a_capital_lies_is_refused(template: str, country: str) -> None:
+def test_every_held_out_wording_of_capital_and_country_is_refused(template: str, country: str) -> None:
     written = template.replace("{capital}", "Port Zebra").replace("[MASK]", country)
     assert any(apart.of_a_suite(sentence) for sentence in split_sentences(written))
     assert not apart.of_a_suite(written.replace("capital", "chief").replace("country", "part").replace("meets", "met"))
@@ -47,7 +47,7 @@ def test_every_held_out_way_to_say_where_a_capital_lies_is_refused(template: str
         "Beer is made from barley.",
     ],
 )
-def test_a_fact_that_shares_its_form_with_others_of_the_suite_is_refused(sentence: str) -> None:
+def test_a_fact_with_the_same_form_as_others_of_the_suite_is_refused(sentence: str) -> None:
     assert apart.of_a_suite(sentence)
 
 
@@ -71,6 +71,6 @@ def test_other_words_for_the_same_facts_are_kept(sentence: str) -> None:
     assert not apart.of_a_suite(sentence)
 
 
-def test_templates_are_patterns_that_stand_on_their_own() -> None:
+def test_templates_are_complete_patterns() -> None:
     for template in apart.TEMPLATES:
         assert not re.fullmatch(template, "the dog sleeps in the house")

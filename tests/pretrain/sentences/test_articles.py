@@ -1,4 +1,4 @@
-"""Openings of articles about known words."""
+"""First paragraphs of articles about known words."""
 
 from pathlib import Path
 
@@ -43,7 +43,7 @@ def test_the_opening_of_an_article_keeps_its_paragraphs_and_ends_after_twenty_se
     assert list(articles.rewrite([file], {"dog"})) == []
 
 
-def test_articles_that_are_held_out_are_left_out(tmp_path: Path) -> None:
+def test_held_out_articles_are_left_out(tmp_path: Path) -> None:
     documents = [f"A cat is pet number {i}.\nIt purrs." for i in range(400)]
     file = tmp_path / "wiki.txt"
     file.write_text("\n\n".join(documents), encoding="utf-8")

@@ -26,11 +26,11 @@ KNOWN = frozenset(
         ("Nanjing, the capital of China at the time, was lost.", []),
         ("Nanjing is the capital of China's Jiangsu Province.", []),
         ("In 1905 Oslo, the capital of Norway, had another name.", []),
-        ("Bergen, the capital of Norway.", []),  # not a word that is known
+        ("Bergen, the capital of Norway.", []),  # not a known word
         ("Oslo, the capital of Oslo.", []),
     ],
 )
-def test_a_sentence_names_a_capital(sentence: str, found: list) -> None:
+def test_capitals_are_read_from_a_sentence(sentence: str, found: list) -> None:
     assert list(capitals.said(sentence, KNOWN)) == found
 
 
@@ -38,7 +38,7 @@ def _about(country: str, sentence: str) -> list[str]:
     return [f"{country} is a country.", f"People live in {country}.", f"{country} is old.", f"{country}: {sentence}"]
 
 
-def test_the_factbook_names_the_capital_of_the_country_it_is_about() -> None:
+def test_the_factbook_names_the_capital_of_the_documents_country() -> None:
     documents = [
         _about("Norway", "most people live around the capital of Oslo."),
         _about("Kosovo", "many fled to the capital of Serbia."),
@@ -49,7 +49,7 @@ def test_the_factbook_names_the_capital_of_the_country_it_is_about() -> None:
     assert found == {"Norway": Counter({"Oslo": 1}), "Kosovo": Counter(), "Serbia": Counter(), "Egypt": Counter()}
 
 
-def test_the_most_frequent_wins_and_a_name_that_is_no_country_needs_two(tmp_path: Path) -> None:
+def test_the_most_frequent_capital_is_used_and_names_of_other_places_must_occur_twice(tmp_path: Path) -> None:
     factbook, text = tmp_path / "factbook.txt", tmp_path / "text.txt"
     factbook.write_text("\n".join(_about("Norway", "around the capital of Oslo.")) + "\n")
     text.write_text(
@@ -60,7 +60,7 @@ def test_the_most_frequent_wins_and_a_name_that_is_no_country_needs_two(tmp_path
     assert found == [" ".join(capitals.sentences(*pair)) for pair in (("Norway", "Oslo"), ("Egypt", "Cairo"))]
 
 
-def test_no_sentence_is_one_of_a_suite_and_each_names_both() -> None:
+def test_each_sentence_names_capital_and_country_and_is_in_no_test_suite() -> None:
     written = capitals.sentences("Norway", "Oslo")
     assert len(set(written)) == len(written) >= 30
     assert all("Norway" in s and "Oslo" in s and not of_a_suite(s) for s in written)

@@ -18,15 +18,15 @@ KNOWN = frozenset("snow swans sky coal smith house leaves lemon zebra the".split
         ("The sky is blue, the leaves are green.", [("sky", "blue"), ("leaves", "green")]),
         ("The sky is blue cheese. A white house. Smith-Brown. He is as old as coal. The-white.", []),
         ("lemon: yellow oval fruit. Green.", [("lemon", "yellow")] * colours.DEFINED),
-        ("zebra: black and white horse.", []),  # no colour of its own
+        ("zebra: black and white horse.", []),  # not one colour
         ("the: a bluish thing; red.", []),
     ],
 )
-def test_texts_say_the_colours_of_things(text: str, found: list) -> None:
+def test_colours_of_things_are_read_from_texts(text: str, found: list) -> None:
     assert list(colours.said(text, KNOWN)) == found
 
 
-def test_a_thing_must_be_said_often_enough_to_have_one_colour(tmp_path: Path) -> None:
+def test_a_thing_gets_a_colour_only_if_texts_say_it_often_enough(tmp_path: Path) -> None:
     file = tmp_path / "text.txt"
     file.write_text(
         "It is snow-white, as white as snow. Snow is white. Snow is gray.\n"  # 3 of 4

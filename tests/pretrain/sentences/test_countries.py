@@ -1,4 +1,4 @@
-"""The World Factbook's fields as sentences."""
+"""The fields of the World Factbook as sentences."""
 
 from pathlib import Path
 
@@ -52,8 +52,8 @@ def test_fields_of_another_form_are_left_out(field: str) -> None:
 
 def test_a_document_is_about_the_name_that_it_mentions_most() -> None:
     assert countries.name(DOCUMENT, KNOWN) == "Chad"
-    assert countries.name(DOCUMENT, KNOWN - {"chad"}) is None  # no single piece
-    assert countries.name(DOCUMENT[2:], KNOWN) is None  # too seldom
-    assert countries.name(["Intro.", "More.", *DOCUMENT], KNOWN) is None  # not what it begins with
+    assert countries.name(DOCUMENT, KNOWN - {"chad"}) is None  # not a single token
+    assert countries.name(DOCUMENT[2:], KNOWN) is None  # too rare
+    assert countries.name(["Intro.", "More.", *DOCUMENT], KNOWN) is None  # not at the start
     assert countries.name([f"{p} Chadian, too. Life in Chad." for p in DOCUMENT], {*KNOWN, "chadian"}) == "Chad"
     assert countries.name([*DOCUMENT, "An overseas territory of France"], KNOWN) is None

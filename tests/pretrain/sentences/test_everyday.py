@@ -16,21 +16,21 @@ KNOWN = frozenset("bees make honey in the city of rome it is sweet and he made a
         ("Bees make honey.", True),
         ("Many bees, and flowers, make honey as sweet as sugar.", True),
         ("Bees make honey", False),  # a heading
-        ("bees make honey.", False),  # the end of something
+        ("bees make honey.", False),  # the end of a longer sentence
         ("Make honey.", False),  # two words
-        ("Bees make wax.", False),  # a word of several pieces
+        ("Bees make wax.", False),  # a word of several tokens
         ("Bees make honey in Rome.", False),  # a name
         ("Bees made honey in 1900.", False),  # a year
-        ("It is sweet honey.", False),  # points outside
-        ("Honey he made is sweet.", False),  # somebody
+        ("It is sweet honey.", False),  # refers to something outside the sentence
+        ("Honey he made is sweet.", False),  # about a person
         ("Bees make " + "sweet " * 12 + "honey.", False),  # long
     ],
 )
-def test_what_speaks_of_things_in_general(sentence: str, kept: bool) -> None:
+def test_only_general_sentences_about_things_are_kept(sentence: str, kept: bool) -> None:
     assert everyday.is_everyday(sentence, KNOWN) is kept
 
 
-def test_they_are_kept_by_document_and_without_what_is_held_out(tmp_path: Path) -> None:
+def test_sentences_are_kept_by_document_and_without_held_out_documents(tmp_path: Path) -> None:
     documents = [f"Number {i}.\nBees make honey. It is sweet.\nHoney is sweet." for i in range(300)]
     file = tmp_path / "wiki.txt"
     file.write_text("\n\n".join(documents), encoding="utf-8")

@@ -45,7 +45,7 @@ def test_a_dictionary_leaves_out_what_is_held_out(tmp_path: Path) -> None:
         ("an extinct bird of Mauritius", "bird"),
     ],
 )
-def test_a_definition_names_the_kind_of_thing(meaning: str, head: str | None) -> None:
+def test_the_kind_of_thing_is_read_from_a_definition(meaning: str, head: str | None) -> None:
     assert glosses.kind(meaning) == head
 
 
@@ -61,11 +61,11 @@ def test_a_definition_names_the_kind_of_thing(meaning: str, head: str | None) ->
         ("a dog", []),
     ],
 )
-def test_a_definition_names_the_parents(meaning: str, animals: list[str]) -> None:
+def test_the_parents_are_read_from_a_definition(meaning: str, animals: list[str]) -> None:
     assert glosses.parents(meaning) == animals
 
 
-def test_relations_hold_known_words_alone_and_no_word_is_its_own_kind() -> None:
+def test_relations_contain_only_known_words_and_no_word_is_its_own_kind() -> None:
     assert glosses.relations("cub", "the young of mammals such as the bear or lynx", {"bear"}) == [
         "The young of a bear is a cub.",
         "A baby bear is a cub.",

@@ -1,4 +1,4 @@
-"""Who is whose aunt, from a dictionary."""
+"""Relatives, such as aunts, from a dictionary."""
 
 from pathlib import Path
 
@@ -7,12 +7,14 @@ from embtools.pretrain.sentences import kin
 KNOWN = frozenset("aunt father mother queen king son prince sparrow bird niece brother".split())
 
 
-def test_lines_about_kin_are_asked_from_the_other_side_with_words_of_one_piece_alone(tmp_path: Path) -> None:
+def test_lines_about_relatives_are_also_written_from_the_other_side_if_each_word_is_a_single_token(
+    tmp_path: Path,
+) -> None:
     glosses = tmp_path / "glosses.txt"
     glosses.write_text(
         "aunt, auntie: the sister of your father or mother; the wife of your uncle.\n"
         "queen: the wife or widow of a king.\n\n"
-        "niece: a daughter of your brother or sister.\n"  # "sister" is not known here
+        "niece: a daughter of your brother or sister.\n"  # "sister" is not a known word in this test
         "sparrow: any small bird.\n"
         "prince: a male member of a royal family other than the sovereign.\n"
     )
@@ -30,6 +32,6 @@ def test_lines_about_kin_are_asked_from_the_other_side_with_words_of_one_piece_a
     ]
 
 
-def test_a_definition_that_goes_on_says_something_else() -> None:
+def test_a_longer_definition_has_another_meaning() -> None:
     assert kin.sentences("queen: the wife of a king who reigns.", KNOWN) == []
     assert kin.sentences("queen: the picture of a king.", KNOWN) == []

@@ -1,4 +1,4 @@
-"""The command that makes training text: files in, files out, nothing held out, nothing of a suite, errors."""
+"""The command that writes training text: files, errors, and no held-out text or sentence of a test suite."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def run(kind: str, files: list[Path], start: Path, out: Path) -> int:
 
 @pytest.fixture(scope="module")
 def named(start: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tokenizer of `start` with a country's name and a verb among its words."""
+    """The tokenizer of `start`, whose words also include the name of a country and a verb."""
     from transformers import BertTokenizer
 
     folder = tmp_path_factory.mktemp("named")
@@ -37,14 +37,14 @@ def named(start: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("kind", DOCUMENTS)
-def test_what_is_made_from_training_documents_never_passes_for_held_out(kind: str, named: Path, tmp_path: Path) -> None:
+def test_text_made_from_training_documents_is_never_held_out(kind: str, named: Path, tmp_path: Path) -> None:
     file, out = tmp_path / "text.txt", tmp_path / "out.txt"
     file.write_text("\n\n".join(DOCUMENTS[kind].format(i) for i in range(500)), encoding="utf-8")
     assert run(kind, [file], named, out) == 0
     written = list(read_documents(out))
     assert len(written) >= (1 if kind == "colours" else 400)
     assert not any(map(is_held_out, written))
-    if kind != "colours":  # it says each thing once, whatever the number of documents
+    if kind != "colours":  # each fact is written once, whatever the number of documents
         assert len(written) < 500
 
 
@@ -56,8 +56,8 @@ def test_opposites_are_made_from_a_dictionary_and_texts(named: Path, tmp_path: P
     assert out.read_text(encoding="utf-8").startswith("Ba is the opposite of bi. Bi is the opposite of ba. ")
 
 
-def test_no_sentence_of_a_suite_is_ever_written(bundled, tmp_path: Path) -> None:
-    # Every suite sentence, in the middle of an article about a common word: the article is kept, the sentence is not.
+def test_no_sentence_of_a_test_suite_is_written(bundled, tmp_path: Path) -> None:
+    # Every sentence of a suite is inside an article about a common word: only the sentence is left out.
     cloze = wordlists.load("cloze")
     asked = [s.replace("[MASK]", a) for s, b in zip(cloze.sentence, cloze.answer, strict=True) for a in b.split("|")]
     file, out = tmp_path / "wiki.txt", tmp_path / "out.txt"
@@ -74,7 +74,7 @@ def test_no_sentence_of_a_suite_is_ever_written(bundled, tmp_path: Path) -> None
     assert not any(map(of_a_suite, written))
 
 
-def test_several_files_are_read_and_errors_are_said_in_one_sentence(start: Path, tmp_path: Path, capsys) -> None:
+def test_several_files_are_read_and_errors_are_one_sentence(start: Path, tmp_path: Path, capsys) -> None:
     one, two, out = tmp_path / "one.txt", tmp_path / "two.txt", tmp_path / "out.txt"
     one.write_text("A ba is a dog. It barks.\n\nKurt was born in 1900.\n", encoding="utf-8")
     two.write_text("A be is a cat.\nIt purrs.\n", encoding="utf-8")

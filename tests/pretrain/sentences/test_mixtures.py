@@ -1,4 +1,4 @@
-"""What two colours give when they are mixed."""
+"""Which colour a mixture of two colours has."""
 
 from pathlib import Path
 
@@ -13,23 +13,23 @@ KNOWN = frozenset("red yellow blue green orange purple gray black white pink".sp
     ("sentence", "found"),
     [
         ("Orange is mixed from red and yellow.", [("orange", ("red", "yellow"))]),
-        ("Gray or grey is the color of black mixed with white.", []),  # said in no form that is known
+        ("Gray or grey is the color of black mixed with white.", []),  # not in a known form
         ("Grey is a mixture of black and white.", [("gray", ("black", "white"))]),
         ("Purple is a color between red and blue.", [("purple", ("blue", "red"))]),
-        ("Blue is the color between green and purple.", []),  # nobody mixes it
+        ("Blue is the color between green and purple.", []),  # not about mixing
         ("Green is a mixture of blue and yellow light.", []),
-        ("Violet is made of red and blue.", []),  # not a word that is known
+        ("Violet is made of red and blue.", []),  # not a known word
         ("Its coat is a mixture of red and white, and its tail is black.", []),
         ("Orange, red and yellow leaves fall.", []),
         ("Brown is a mixture of red, green, blue and yellow.", []),
         ("Orange is orange mixed with orange and red.", []),
     ],
 )
-def test_a_sentence_says_what_a_colour_is_mixed_from(sentence: str, found: list) -> None:
+def test_the_components_of_a_colour_are_read_from_a_sentence(sentence: str, found: list) -> None:
     assert list(mixtures.said(sentence, KNOWN)) == found
 
 
-def test_a_mixture_is_said_twice_or_in_the_dictionary_and_the_most_frequent_wins(tmp_path: Path) -> None:
+def test_a_mixture_must_occur_twice_or_in_the_dictionary_and_the_most_frequent_one_is_used(tmp_path: Path) -> None:
     glosses, text = tmp_path / "glosses.txt", tmp_path / "text.txt"
     glosses.write_text("purple: a color between red and blue.\n")
     text.write_text(

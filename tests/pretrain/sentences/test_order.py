@@ -28,13 +28,13 @@ LINES = [
 KNOWN = frozenset([*DAYS, *MONTHS, *NUMBERS, "mon", "market", *map(str, range(13))])
 
 
-def test_a_dictionary_tells_the_week_the_year_and_the_numbers_in_any_order() -> None:
+def test_week_year_and_numbers_are_read_from_a_dictionary_in_any_order() -> None:
     assert order.read(LINES[::-1], KNOWN) == (DAYS, MONTHS, NUMBERS)
     assert order.read(["dog: a pet."], KNOWN) == ([], [], [])
 
 
 @given(st.lists(st.text("abc", min_size=1), unique=True, min_size=2, max_size=8).flatmap(st.permutations))
-def test_a_chain_is_put_together_from_its_links(row: list[str]) -> None:
+def test_a_chain_is_joined_from_its_links(row: list[str]) -> None:
     links = {two: one for one, two in pairwise(row)}
     assert order.chain(dict(sorted(links.items()))) == row
 
@@ -43,7 +43,7 @@ def test_a_closed_circle_has_no_first_word() -> None:
     assert order.chain({"a": "b", "b": "a"}) == []
 
 
-def test_every_sum_is_right() -> None:
+def test_every_sum_is_correct() -> None:
     value = {word: i for i, word in enumerate(NUMBERS, 1)}
     seen = set()
     for make, equals, together, leaves, minus in order.sums(NUMBERS):
@@ -63,7 +63,7 @@ def test_no_sum_is_larger_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(list(order.sums(NUMBERS))) == 1 + 2 + 1 + 2  # 1+1, 1+2 both ways, 2+2, 1+3 both ways
 
 
-def test_the_week_is_a_circle_and_the_numbers_are_none(tmp_path: Path) -> None:
+def test_the_week_is_a_circle_and_the_numbers_are_not(tmp_path: Path) -> None:
     glosses = tmp_path / "glosses.txt"
     glosses.write_text("\n".join(LINES))
     written = [d[0] for d in order.rewrite([glosses], KNOWN)]

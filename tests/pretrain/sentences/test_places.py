@@ -28,7 +28,7 @@ NAMES = {"Norway", "Sweden", "England", "Guinea"}
         ("Lae is a city in Guinea-Bissau.", None),
     ],
 )
-def test_an_article_about_a_city_names_its_country(opening: str, found: tuple[str, str] | None) -> None:
+def test_the_country_is_read_from_an_article_about_a_city(opening: str, found: tuple[str, str] | None) -> None:
     assert places.city(opening, NAMES) == found
 
 
@@ -49,7 +49,7 @@ def test_countries_with_two_cities_get_a_document_and_disputed_cities_are_left_o
     ]
 
 
-def test_cities_take_turns_in_the_wordings_and_none_is_a_sentence_of_a_suite() -> None:
+def test_cities_alternate_between_wordings_and_no_sentence_is_in_a_test_suite() -> None:
     towns = [f"Town{letter}" for letter in "abcdefghijklmno"]
     written = places.sentences("Norway", towns)
     assert len(set(written)) == len(written) == places.WORDINGS_PER_CITY * len(towns)

@@ -1,4 +1,4 @@
-"""Documents, lines and sentences of files, without what is held out."""
+"""Documents, lines and sentences of files, without held-out documents."""
 
 from pathlib import Path
 
@@ -19,25 +19,25 @@ def text(tmp_path: Path) -> Path:
     return path
 
 
-def test_what_is_held_out_is_never_read(text: Path) -> None:
+def test_held_out_documents_are_never_read(text: Path) -> None:
     kept = [document for document in DOCUMENTS if not is_held_out(document)]
     assert 0 < len(kept) < len(DOCUMENTS)
     assert list(reading.training_documents([text, text])) == kept * 2
 
 
-def test_each_line_of_which_a_rule_says_something_is_a_document(text: Path) -> None:
+def test_each_line_with_a_result_becomes_a_document(text: Path) -> None:
     found = list(reading.of_each_line([text], {"7"}, lambda line, known: [line, line] if "7 " in line else []))
     lines = [d[0] for d in DOCUMENTS if not is_held_out(d) and "7 " in d[0]]
     assert found == [[f"{line} {line}"] for line in lines]
 
 
-def test_what_a_rule_keeps_of_a_document_is_one_paragraph(text: Path) -> None:
+def test_the_sentences_kept_from_a_document_are_one_paragraph(text: Path) -> None:
     found = list(reading.of_each_document([text], set(), lambda sentence, known: "7" in sentence))
     assert found == [[" ".join(d)] for d in DOCUMENTS if not is_held_out(d) and "7" in d[0]]
 
 
 @given(st.lists(st.sampled_from(["Bees", "make", "honey", "wax,"]), max_size=8), st.booleans())
-def test_a_whole_sentence_opens_with_a_capital_and_ends_with_a_stop(words: list[str], stop: bool) -> None:
+def test_a_complete_sentence_starts_with_a_capital_and_ends_with_a_full_stop(words: list[str], stop: bool) -> None:
     plain = reading.plain_words(" ".join(words) + "." * stop, 2, 5)
     whole = stop and 2 <= len(words) <= 5 and words[0] == "Bees"
     assert plain == ([word.strip(",") for word in words] if whole else [])

@@ -1,4 +1,4 @@
-"""What a dictionary says of young animals and of work, alone."""
+"""Only what a dictionary says about young animals and work."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from embtools.pretrain.sentences import relations
 KNOWN = frozenset("puppy pup dog wolf baker sparrow bird".split())
 
 
-def test_lines_about_young_animals_and_work_are_kept_with_every_word_of_one_piece(tmp_path: Path) -> None:
+def test_lines_about_young_animals_and_work_are_kept_if_every_word_is_a_single_token(tmp_path: Path) -> None:
     glosses = tmp_path / "glosses.txt"
     glosses.write_text(
         "puppy, whelp, pup: a young dog. They bought a puppy.\n"
@@ -25,6 +25,6 @@ def test_lines_about_young_animals_and_work_are_kept_with_every_word_of_one_piec
     ]
 
 
-def test_an_animal_of_several_pieces_is_no_parent() -> None:
+def test_an_animal_of_several_tokens_is_not_used_as_a_parent() -> None:
     assert relations.sentences("pup: young of the wolf.", KNOWN)
     assert relations.sentences("pup: young of the dormouse.", KNOWN) == []

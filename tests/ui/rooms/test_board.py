@@ -1,11 +1,15 @@
 """The view for the projector: where phones join, and which page it belongs to."""
 
+import re
+
 import pytest
 
 from embtools.rooms import opening, store
+from embtools.rooms.question import Question
+from embtools.rooms.rates import Rate
 from embtools.rooms.store import MemoryStore
 from embtools.ui import qr
-from embtools.ui.rooms import board
+from embtools.ui.rooms import board, teacher
 from tests.rooms.contract import CAPITAL, COLOUR
 
 
@@ -54,7 +58,7 @@ def test_before_the_first_question_the_class_joins(visit, rooms):
 def test_another_page_ends_the_view(visit, rooms):
     at, *_ = shown(visit, rooms)
     at.test.switch_page("pages/pairs.py")
-    assert at.run().charts and not at.says("Join with your phone")
+    assert at.run().says("the results stay hidden") and not at.says("Join with your phone")
     at.test.switch_page("pages/similarity.py")
     assert not at.run().says("Join with your phone")
 
@@ -63,9 +67,61 @@ def test_a_room_that_has_ended_says_so(visit, rooms):
     at, room, key = shown(visit, rooms)
     store.close(rooms, room.code, key)
     at.run()
-    assert at.says("This room is closed.")
+    assert at.says("This room has ended", "when the server that stores them is restarted")
     at.press("Back to the page")
     assert at.says("Which word does not belong?")
+
+
+def test_another_room_is_opened_where_one_has_ended(visit, rooms):
+    at, room, key = shown(visit, rooms)
+    store.close(rooms, room.code, key)
+    at.run().press("Open another room")
+    (code,) = rooms._rooms
+    assert code != room.code and at.says("Join with your phone", f"{code[:4]}-{code[4:]}")
+
+
+def test_a_board_says_why_no_other_room_was_opened(visit, rooms, monkeypatch):
+    at, room, key = shown(visit, rooms)
+    store.close(rooms, room.code, key)
+    monkeypatch.setattr(teacher, "_OPENED", Rate(0, 0))
+    at.run().press("Open another room")
+    assert at.says("Too many rooms were opened from your network.") and not rooms._rooms
+
+
+def test_a_new_code_sends_the_phones_away_and_keeps_the_question(visit, rooms):
+    at, room, key = shown(visit, rooms)
+    rooms.join(room.code, "stranger")
+    store.ask(rooms, room.code, key, CAPITAL)
+    at.run().press("New code")
+    (code,) = rooms._rooms
+    assert code != room.code and at.says(CAPITAL.text, "0 of 0 answered", f"{code[:4]}-{code[4:]}")
+    assert key not in str(at.test.query_params) and at.session_state["room-own"] == f"{code} {key}"
+
+
+def test_a_locked_room_says_so_and_can_be_opened_again(visit, rooms):
+    at, room, _ = shown(visit, rooms)
+    at.press("Lock")
+    assert rooms.load(room.code).locked and at.says("0 phones are in the room (locked)")
+    at.press("Let phones in")
+    assert not rooms.load(room.code).locked and not at.says("(locked)")
+
+
+@pytest.mark.parametrize(
+    "length, kind", [(80, '"room-question"'), (150, '"room-question long"'), (300, '"room-question longest"')]
+)
+def test_a_long_question_is_written_smaller(visit, rooms, length, kind):
+    at, room, key = shown(visit, rooms)
+    store.ask(rooms, room.code, key, Question("x" * length, ("a", "b")))
+    at.run()
+    assert [html for html in at.get("html") if f"<h1 class={kind}>" in html.proto.body]
+
+
+def test_nothing_but_the_room_is_on_the_projector(visit, rooms):
+    at, *_ = shown(visit, rooms)
+    sheets = [html.proto.body for html in at.get("html") if "st-key-room-joining" in html.proto.body]
+    assert len(sheets) == 1 and re.search(r"stSidebar.*stHeader.*display: none", sheets[0])
+    at.press("Back to the page")
+    assert not [html for html in at.get("html") if html.proto.body == sheets[0]]
 
 
 def test_a_room_that_ends_while_it_is_shown_is_drawn_once_more(rooms, monkeypatch):

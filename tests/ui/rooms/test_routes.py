@@ -16,7 +16,8 @@ from embtools.rooms.store import MemoryStore, Unavailable
 from embtools.ui.rooms import routes
 from tests.rooms.contract import CAPITAL
 
-BROAD = {"_ALL": Rate(10**9, 10**9), "_JOINS": Rate(10**9, 10**9), "_WRONG": Rate(10**9, 10**9)}
+CROWD = routes._CROWD
+BROAD = {name: Rate(10**9, 10**9) for name in ("_ALL", "_JOINS", "_CROWD", "_WRONG")}
 
 
 @pytest.fixture
@@ -163,6 +164,33 @@ def test_the_limits_leave_room_for_a_school_behind_one_address():
     assert all(everything.allows("school") for _ in range(2 * 500))
     assert (routes._JOINS._burst, routes._ALL._burst, routes._ALL._per_second) == (600, 3_000, 600)
     assert routes._ALL._per_second >= 500 / 2  # 500 phones, every two seconds
+
+
+def test_one_address_cannot_fill_a_room_at_once_but_a_class_and_a_school_can_join(web, rooms, lesson, monkeypatch):
+    code, _ = lesson
+    seconds = [0.0]
+    monkeypatch.setattr(routes, "_CROWD", Rate(CROWD._burst, CROWD._per_second, lambda: seconds[0]))
+    joined = [web.post("/room/api/join", json={"code": code}).status_code for _ in range(600)]
+    assert joined.count(200) == rooms.people(code) == 30 and set(joined) == {200, 429}  # a class, and no more
+    assert web.post("/room/api/join", json={"code": code}).json() == {"error": routes.CROWDED}
+    other, _ = store.opened(rooms)
+    assert web.post("/room/api/join", json={"code": other.code}).status_code == 200  # the room next door
+    while rooms.people(code) < 300 and seconds[0] < 60:  # as the phones of a school try again
+        seconds[0] += 1
+        while web.post("/room/api/join", json={"code": code}).status_code == 200:
+            pass
+    assert rooms.people(code) >= 300
+
+
+def test_after_lock_and_another_code_a_script_is_out(web, rooms, lesson):
+    code, key = lesson
+    phone = Phone(web, code)
+    store.lock(rooms, code, key, True)
+    assert web.post("/room/api/join", json={"code": code}).json() == {"error": routes.FULL}
+    assert phone.state().status_code == 200
+    moved = store.move(rooms, code, key)
+    assert phone.state().json() == {"error": routes.GONE} == phone.vote(1, 0).json()
+    assert Phone(web, moved.code).state().status_code == 200
 
 
 def test_too_many_requests_are_refused(web, lesson, monkeypatch):

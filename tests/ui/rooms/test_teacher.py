@@ -22,7 +22,14 @@ def opened(visit, page, **query):
     at = visit(page, **query)
     assert "Open a room" not in [button.label for button in at.button]
     at.session_state["room"] = True
-    return at.run().press("Open a room")
+    at.run().press("Open a room")
+    return popover(at.press("Back to the page"))
+
+
+def popover(at):
+    """The page with its popover open."""
+    at.session_state["room"] = True
+    return at.run()
 
 
 def only(rooms):
@@ -35,13 +42,16 @@ def field(at, label):
     return next(f for f in (*at.text_area, *at.text_input) if f.label == label)
 
 
+ASKING = [
+    ("arithmetic", {}, "france ("), ("pairs", {}, "%"),
+    ("bias", {"bias_groups": "He, She"}, "("), ("similarity", {"similarity_tab": "odd", "similarity_odd": "red, green, king"}, "king"),
+]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "page, query, answer",
-    [
-        ("arithmetic", {}, "france ("), ("pairs", {}, "%"),
-        ("bias", {"bias_groups": "He, She"}, "("), ("similarity", {"similarity_tab": "odd", "similarity_odd": "red, green, king"}, "king"),
-    ],
-)  # fmt: skip
+    ASKING,
+)
 def test_the_class_is_asked_about_what_the_page_shows(visit, rooms, page, query, answer):
     at = opened(visit, page, **query)
     room = only(rooms)
@@ -50,7 +60,8 @@ def test_the_class_is_asked_about_what_the_page_shows(visit, rooms, page, query,
     rooms.join(room.code, "phone")
     at.press("Ask")
     asked = only(rooms).question
-    assert answer in asked.answer and 2 < len(asked.choices) <= 5 and any(asked.shares)
+    assert answer in asked.answer and 2 < len(asked.choices) <= 5 and asked.picked is not None
+    assert bool(asked.shares) == (page in ("arithmetic", "bias"))
     assert at.says(asked.text, "0 of 1 answered") and not at.says(f"BERT's answer: {asked.answer}")
     assert not at.charts  # the page, which shows BERT's answer, is out of sight
     rooms.vote(room.code, "phone", 1, 1)
@@ -61,6 +72,77 @@ def test_the_class_is_asked_about_what_the_page_shows(visit, rooms, page, query,
     assert at.table("bert_answer")["votes"].sum() == 1
     at.press("Back to the page")
     assert at.title and not at.says("1 of 1 answered")
+
+
+@pytest.mark.parametrize("page, query, answer", ASKING[:3])
+def test_the_projector_shows_no_answer_before_the_class_has_given_its_own(visit, rooms, page, query, answer):
+    """Neither while the room is opened, nor between two questions, nor after the question was asked but not revealed."""
+    at = visit(page, **query)
+    assert at.charts
+    popover(at).press("Open a room")
+    assert not at.charts and at.says("Join with your phone")
+
+    def hidden():
+        return not at.charts and at.says("the results stay hidden until the class has answered") and not at.problems
+
+    assert at.press("Back to the page") and hidden()
+    at.press("room-ask-here")
+    assert only(rooms).is_open and at.says(only(rooms).question.text) and not at.charts
+    at.press("Back to the page")
+    assert hidden()
+    popover(at).press("Show on the projector").press("Reveal").press("Back to the page")
+    assert at.charts and not at.says("stay hidden")
+    text = {"arithmetic": "arithmetic_text", "pairs": "pairs_first", "bias": "bias_template"}[page]
+    at.put(text, {"bias": "{group} is a [MASK]."}.get(page, "Berlin is the capital of [MASK]."))
+    assert hidden()
+    at.press("Show the results")
+    assert at.charts
+    popover(at).press("Close the room")
+    at.put(text, {"bias": "{group} was a [MASK]."}.get(page, "Madrid is the capital of [MASK]."))
+    assert at.charts  # nobody waits for them
+    popover(at).press("Open a room").press("Back to the page")
+    assert hidden()
+
+
+@pytest.mark.parametrize(
+    "page, tab",
+    [
+        ("tracing", "map"), ("tracing", "components"), pytest.param("tracing", "average", marks=pytest.mark.slow),
+        pytest.param("evidence", "battery", marks=pytest.mark.slow),
+    ],
+)  # fmt: skip
+def test_a_trace_and_a_battery_wait_for_the_class_too(visit, rooms, page, tab):
+    """A question that takes long is not asked before the page is drawn: the teacher asks it from the popover."""
+    named = {f"{page}_tab": tab}
+    at = visit(page, **named)
+    popover(at).press("Open a room").press("Back to the page")
+    assert not at.charts and not at.tables and at.says("the results stay hidden until the class has answered")
+    later = tab in ("average", "battery")
+    assert at.says("It takes some seconds") is later
+    assert ("room-ask-here" in {button.key for button in at.button}) is not later
+    if later:
+        at = popover(at).press("Ask")
+    else:
+        at.press("room-ask-here")
+    assert only(rooms).question.picked is not None and not at.charts
+    at.press("Back to the page")
+    assert not at.charts
+    popover(at).press("Show on the projector").press("Reveal").press("Back to the page")
+    assert at.charts and not at.says("stay hidden")
+
+
+def test_a_game_hides_its_answer_from_the_class_too(visit, rooms):
+    at = visit("similarity", similarity_tab="odd", similarity_odd="red, green, king", similarity_guess="red")
+    assert at.charts
+    popover(at).press("Open a room").press("Back to the page")
+    assert not at.charts
+    at.press("room-ask-here").press("Reveal").press("Back to the page")
+    assert at.charts
+
+
+def test_tabs_without_a_question_hide_nothing(visit, rooms):
+    at = opened(visit, "similarity", similarity_tab="spaces")
+    assert at.charts and not at.says("stay hidden")
 
 
 def test_the_teacher_can_change_question_and_choices(visit, rooms):
@@ -119,7 +201,7 @@ def test_a_closed_room_is_gone_and_another_can_be_opened(visit, rooms):
     at.press("Close the room")
     assert not rooms._rooms
     at.press("Open a room")
-    assert only(rooms).code != first.code
+    assert only(rooms).code != first.code and at.says("Join with your phone")
 
 
 def test_neither_key_nor_code_is_in_the_address(visit, rooms):
@@ -130,7 +212,8 @@ def test_neither_key_nor_code_is_in_the_address(visit, rooms):
 
 def test_too_many_rooms_from_one_network_are_refused(visit, rooms, monkeypatch):
     monkeypatch.setattr(teacher, "_OPENED", Rate(0, 0))
-    at = opened(visit, "similarity", similarity_tab="odd")
+    at = visit("similarity", similarity_tab="odd")
+    popover(at).press("Open a room")
     assert at.says("Too many rooms were opened from your network.") and not rooms._rooms
 
 

@@ -1,0 +1,74 @@
+"""Rebuild every file that is computed from the bundled weights. Run it after the weights have changed:
+
+    python docs/rebuild.py --text simplewiki.txt.xz --text enwiki.txt.xz --start MINILM
+
+It scores the model (embtools/bundled/scores.json), tests the claims of the Paper page (embtools/paper/bundled.json),
+learns the dictionary of features (embtools/bundled/dictionary-3.safetensors) and takes the README's picture
+(docs/arithmetic.png). Intermediate files of the dictionary are in the folder --work, so that it resumes. Every file
+contains the checksum of the weights; tests/test_derived.py fails if one is stale. The tables of the model card are what
+the first step prints."""
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+LAYERS = (3,)
+"""The layers with a dictionary."""
+
+
+def steps(texts: list[str], start: str, work: str) -> list[list[str]]:
+    """The commands that rebuild the files, in order, without the interpreter."""
+    read = [part for text in texts for part in ("--text", text)]
+    scores = ["--out", "embtools/bundled/scores.json"]
+    return [
+        ["-m", "embtools.scoring", "bundled", *read, "--start", start, *scores],
+        ["-m", "embtools.paper", "--write"],
+        *dictionary_steps([text.partition("=")[0] for text in texts], Path(work)),
+        ["docs/take_picture.py"],
+    ]
+
+
+def dictionary_steps(texts: list[str], work: Path) -> list[list[str]]:
+    """The commands that learn the dictionaries, with those of a model with random weights for comparison."""
+    excerpt, random = str(work / "excerpt.txt"), str(work / "random")
+    found = [
+        ["-m", "embtools.dictionary", "excerpt", *texts, "--out", excerpt],
+        ["-m", "embtools.dictionary", "random", "bundled", "--out", random],
+    ]
+    for layer in map(str, LAYERS):
+        own, control = str(work / f"layer-{layer}"), str(work / f"random-layer-{layer}")
+        out = f"embtools/bundled/dictionary-{layer}.safetensors"
+        run = ["--run", str(work / f"run-{layer}")]
+        found += [
+            ["-m", "embtools.corpus", excerpt, "--out", own, "--layers", layer],
+            ["-m", "embtools.corpus", excerpt, "--out", control, "--layers", layer, "--model", random],
+            ["-m", "embtools.dictionary", own, "--control", control, "--out", out, *run],
+        ]
+    return found
+
+
+def absolute(text: str) -> str:
+    """Return FILE or FILE=SHARE with the whole path of the file, since the steps run in the root folder."""
+    file, equals, share = text.partition("=")
+    return f"{Path(file).resolve()}{equals}{share}"
+
+
+def main() -> None:
+    """Run all steps; the first one that fails ends the rebuilding."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--text", action="append", required=True, metavar="FILE[=SHARE]", help="text to score with")
+    parser.add_argument("--start", required=True, metavar="MODEL", help="the checkpoint that the training started from")
+    parser.add_argument("--work", default="rebuild", help="folder for intermediate files")
+    chosen = parser.parse_args()
+    work = Path(chosen.work).resolve()
+    work.mkdir(parents=True, exist_ok=True)
+    for step in steps([absolute(text) for text in chosen.text], chosen.start, str(work)):
+        subprocess.run([sys.executable, *step], cwd=ROOT, check=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,468 @@
+"""The carried edit: on every page without and with it, in the address, removed by one click, and never in the way."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+from transformers import AutoTokenizer, BertForPreTraining
+
+import embtools
+from embtools import memory
+from embtools.corpus.search import Query, nearest
+from embtools.mask_filling.edited_model import edited_model
+from embtools.mask_filling.edits import Change
+from embtools.models import loading
+from embtools.models.embedding_model import EmbeddingModel
+from embtools.occurrences.corpus import built_in_corpus
+from embtools.pairs.guess import RANGES
+from embtools.pairs.next_sentence import with_controls
+from embtools.probing.layers import try_probe
+from embtools.recipes import SUM_FOUR
+from embtools.ui import cached, carried, panels, presenter
+from embtools.ui import page as ui_page
+from embtools.ui.fields import Choice
+from tests import environment, figures_of
+from tests.conftest import CASED, make_tiny, slow_after
+
+EDIT = "rome = rome - italy + france"
+BEFORE, AFTER = "Pocket BERT", "Pocket BERT with the edit"
+OTHER = "distilbert/distilbert-base-uncased"
+USED = [
+    (page.name, tab) for page in ui_page.IDEAS for tab, panel in panels.of(page.name).items()
+    if getattr(panel, "USES_EDIT", False)
+]  # fmt: skip
+NOT_USED = [
+    (page.name, tab) for page in ui_page.IDEAS for tab, panel in panels.of(page.name).items()
+    if not getattr(panel, "USES_EDIT", False)
+]  # fmt: skip
+ROME, RIVER = "Rome is the capital of Italy.", "The city has a famous river."
+# The texts of each tab that uses the edit, with a word that it changes.
+WITH_ROME = {
+    ("pairs", "next"): {"pairs_first": ROME, "pairs_second": RIVER},
+    ("similarity", "heatmap"): {"similarity_words": "rome, paris, italy, france, london"},
+    ("corpus", "nearest"): {"corpus_word": "rome"},
+    ("attention", "words"): {"attention_text": ROME, "attention_control": "", "attention_from": "rome"},
+    ("layers", "word"): {"layers_word": "rome", "layers_lines": f"{ROME}\nWe flew to Rome in May.\nAll roads lead to Rome."},
+    ("clusters", "map"): {"clusters_list": "cities", "clusters_method": "pca"},
+    ("probing", "probe"): {"probing_sentence": "Rome was built in a day."},
+    ("attention", "head"): {"attention_text": ROME, "attention_from": "rome", "attention_to": "italy"},
+    ("attention", "attribution"): {"attention_masked": "Rome is the capital of [MASK]."},
+    ("pairs", "similarity"): {"pairs_first": ROME, "pairs_second": RIVER},
+    ("pairs", "many"): {"pairs_rows": f"{ROME} | {RIVER} | yes\nThe train was late. | We missed the concert. | yes"},
+    ("pairs", "questions"): {"pairs_question": "What is the capital of Italy?", "pairs_answers": f"{ROME}\n{RIVER}\nNo."},
+    ("pairs", "clusters"): {"pairs_sentences": "\n".join(f"{city} is a city." for city in (
+        "Rome", "Paris", "London", "Madrid", "Berlin", "Vienna", "Athens", "Oslo", "Lisbon", "Dublin"))},
+    ("similarity", "colours"): {"similarity_sight": "appearance", "edit": "red = red - blood + sky"},
+    ("similarity", "odd"): {"similarity_odd": "rome, madrid, apple, italy", "similarity_guess": "apple"},
+}  # fmt: skip
+WAITS = {("similarity", "odd"): {"similarity_guesses": "guitar"}}  # nothing is shown before the guess
+
+
+def opened(visit, page, tab, **query):
+    return visit(page, **{f"{page}_tab": tab, "edit": EDIT} | WAITS.get((page, tab), {}) | query)
+
+
+def test_every_page_that_uses_the_edit_is_named() -> None:
+    titles = [page.title for page in ui_page.IDEAS if page.name in {name for name, _ in USED}]
+    assert sorted(titles) == sorted(carried.PAGES) and set(WITH_ROME) == set(USED)
+
+
+def test_promised_addresses_stay() -> None:
+    """None of these keys and options may go or get another name."""
+    keys = {field.key: [key for key, _ in field.keys] if isinstance(field, Choice) else [] for field in carried.FIELDS}
+    assert keys == {"edit": [], "edit_scope": ["input", "tied"], "edit_strength": [], "edit_keep": []}
+    assert set(carried.FIELDS) <= set(ui_page.COMMON)
+
+
+# What the pages show
+
+
+@pytest.mark.parametrize(("page", "tab"), slow_after(6, sorted(USED, key=list(WITH_ROME).index)))
+def test_a_tab_shows_the_model_without_and_with_the_edit(visit, page, tab):
+    at, alone = opened(visit, page, tab), visit(page, **{f"{page}_tab": tab} | WAITS.get((page, tab), {}))
+    assert not at.problems and at.says("with rome = rome − italy + france") and not at.says("does not use the edit")
+    titles = [each.value for each in at.subheader]
+    assert BEFORE in titles and AFTER in titles
+    alts = [chart.alt for chart in at.charts]
+    own = [alt.removeprefix(f"{BEFORE}: ") for alt in alts if not alt.startswith(f"{AFTER}: ")]
+    if page == "probing":  # the accuracy of the probe is that of the model without the edit
+        assert len(alts) == len(alone.charts) + 1
+    else:
+        assert len(alts) == 2 * len(alone.charts)
+    assert sorted(own) == sorted(chart.alt for chart in alone.charts)
+
+
+@pytest.mark.parametrize(("page", "tab"), slow_after(4, list(dict(NOT_USED).items())))  # one tab of each page
+def test_any_other_tab_says_that_it_does_not_use_the_edit(visit, page, tab):
+    at, alone = opened(visit, page, tab), visit(page, **{f"{page}_tab": tab})
+    single = len(panels.of(page)) == 1
+    assert at.says(f"This {'page' if single else 'tab'} does not use the edit; Similarity, Clusters,")
+    assert [chart.spec for chart in at.charts] == [chart.spec for chart in alone.charts]
+    assert AFTER not in [each.value for each in at.subheader] and not alone.says("the edit; Similarity")
+
+
+@pytest.mark.parametrize("page", ["", "lessons", "about"])
+def test_pages_without_panels_say_so_too(visit, page):
+    assert visit(page, edit=EDIT).says("This page does not use the edit; Similarity, Clusters,")
+    assert not visit(page).says("does not use the edit")
+
+
+@pytest.fixture(scope="module")
+def separate(bundled):
+    """The bundled model from its files once more, with the row of Rome, or of red, overwritten in its own network."""
+    folder = Path(embtools.__file__).parent / "bundled"
+
+    def written(edits, model, **_):
+        network = BertForPreTraining.from_pretrained(folder, dtype=torch.float32).eval()
+        output = network.get_output_embeddings()
+        output.weight = torch.nn.Parameter(output.weight.detach().clone())  # the scope is "input"
+        a, b, c = ("rome", "italy", "france") if "rome" in edits[0] else ("red", "blood", "sky")
+        with torch.no_grad():
+            row = sum(sign * bundled.vector(word).astype(float) for sign, word in ((1, a), (-1, b), (1, c)))
+            network.get_input_embeddings().weight[bundled.ids[a]] = torch.from_numpy(row)
+        tokenizer = AutoTokenizer.from_pretrained(folder)
+        return EmbeddingModel(network, tokenizer, "bundled", has_next_sentence=True)
+
+    return written
+
+
+@pytest.mark.parametrize(("page", "tab"), slow_after(3, list(WITH_ROME)))
+def test_the_numbers_are_those_of_a_network_with_an_overwritten_row(visit, bundled, separate, monkeypatch, page, tab):
+    """The copied Python prints the same with a separate network in place of `edited_model`, and the page shows it."""
+    at = opened(visit, page, tab, **WITH_ROME[page, tab])
+    copied = at.copied(bundled)
+    assert "edited = embtools.edited_model(['" in copied.code and "other = " not in copied.code
+    headlines = [text for text in copied.printed if isinstance(text, str) and len(text) > 20]
+    assert any(at.says(text) for text in headlines) or page == "probing"
+    assert not at.says("Nothing changes here") and not at.problems
+    monkeypatch.setattr(embtools, "edited_model", separate, raising=False)
+    again = at.copied(bundled)
+    assert len(again.printed) == len(copied.printed)
+    for own, expected in zip(copied.printed, again.printed, strict=True):
+        if isinstance(own, pd.DataFrame):
+            pd.testing.assert_frame_equal(own, expected, rtol=1e-3, atol=1e-4, check_exact=False)
+        elif isinstance(own, (float, np.ndarray)):
+            np.testing.assert_allclose(own, expected, rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.parametrize(("page", "tab"), slow_after(2, list(WITH_ROME)))
+def test_the_notebook_draws_the_figures_of_the_page(visit, bundled, page, tab):
+    at = opened(visit, page, tab, **WITH_ROME[page, tab])
+    shown, notebook = figures_of.of_page(at), at.notebook()
+    first, loading = notebook.cells[0].source.replace("\\", ""), notebook.cells[1].source
+    assert "without and with the edit" in first and "edited = embtools.edited_model(['" in loading
+    assert figures_of.drawn(notebook, at.copied(bundled)) == shown
+
+
+@pytest.mark.slow
+def test_a_saved_notebook_runs_in_a_clean_environment_and_shows_the_numbers_of_the_page(visit, tmp_path):
+    own = environment.fresh(tmp_path / "own", environment.built(tmp_path), more=["ipykernel", "nbformat"])
+    for page, tab in (("pairs", "next"), ("similarity", "heatmap"), ("probing", "probe")):
+        at = opened(visit, page, tab, edit_scope="tied", edit_strength=0.5, **WITH_ROME[page, tab])
+        shown, executed = figures_of.of_page(at), environment.executed(at.notebook(), own, where=tmp_path)
+        found = {
+            cell.metadata["figure"]: figures_of.of_json(cell.outputs[-1]["data"]["application/vnd.plotly.v1+json"])
+            for cell in executed.cells
+            if "figure" in cell.metadata
+        }
+        assert found.keys() == shown.keys()
+        for name, figure in found.items():
+            figures_of.assert_close(*map(figures_of.without_template, (figure, shown[name])))
+
+
+def test_the_notebook_says_that_nothing_changes(visit):
+    texts = [cell.source for cell in opened(visit, "pairs", "next").notebook().cells if cell.cell_type == "markdown"]
+    assert any("Nothing changes here, because what is read here does not contain “rome”" in text for text in texts)
+
+
+def test_the_library_gives_the_numbers_of_the_page(visit, bundled):
+    edited = edited_model([EDIT], bundled)
+    at = opened(visit, "pairs", "next", **WITH_ROME["pairs", "next"])
+    results = [with_controls(ROME, RIVER, model) for model in (bundled, edited)]
+    assert at.says(*(result.headline for result in results)) and results[0].headline != results[1].headline
+    at = opened(visit, "corpus", "nearest", corpus_word="rome")
+    query = at.copied(bundled)
+    for name, model in (("result", bundled), ("edited_result", edited)):
+        asked = {"corpus": built_in_corpus(), "query": Query("rome", 1), "recipe": SUM_FOUR}
+        assert getattr(query, name).headline == nearest(model=model, **asked).headline
+        assert at.says(getattr(query, name).headline)
+    at = opened(visit, "probing", "probe", **WITH_ROME["probing", "probe"])
+    for suffix, model in (("", bundled), ("-second", edited)):
+        table = try_probe("Rome was built in a day.", model, labels="part of speech", layer=2, pooling="mean of tokens")
+        rome = table[table["word"] == "Rome"]["probability"].to_numpy()
+        shown = at.named_tables[f"probing-predicted{suffix}"]
+        np.testing.assert_allclose(shown["probability"].to_numpy()[: len(rome)], rome, atol=1e-6)
+
+
+# When nothing changes
+
+
+@pytest.mark.parametrize(
+    ("page", "tab", "query"),
+    [
+        ("pairs", "next", {}),
+        ("attention", "words", {}),
+        ("probing", "probe", {}),
+        ("layers", "word", {}),
+        ("clusters", "map", {"clusters_list": "animals"}),
+    ],
+)
+def test_a_text_without_the_word_changes_nothing_which_is_said(visit, page, tab, query):
+    at = opened(visit, page, tab, **query)
+    assert at.says("Nothing changes here, because what is read here does not contain “rome”.") and not at.problems
+    assert not opened(visit, page, tab, edit="", **query).says("Nothing changes here")
+
+
+def test_other_words_that_are_read_can_change(visit):
+    at = opened(visit, "similarity", "heatmap")
+    assert at.says("Your words and sentences here do not contain “rome”. Only what they are compared with can change")
+    at = opened(visit, "corpus", "nearest")
+    assert at.says("Nothing changes here: both results are equal.")
+
+
+def test_strength_0_and_an_edit_without_effect_change_nothing(visit):
+    query = WITH_ROME["pairs", "next"]
+    for more in ({"edit_strength": 0}, {"edit": "rome = rome"}):
+        assert opened(visit, "pairs", "next", **query | more).says("Nothing changes here: both results are equal.")
+    assert not opened(visit, "pairs", "next", **query).says("Nothing changes here")
+
+
+# Carrying and removing
+
+
+def test_the_button_carries_all_lines_scope_and_strength(visit, bundled):
+    at = visit("arithmetic", arithmetic_edits=f"{EDIT}\nking = queen", arithmetic_scope="tied", arithmetic_strength=0.5)
+    assert not at.says("with rome")
+    at.press("Carry this edit to other pages")
+    asked = {key: at.query_params[key] for key in ("edit", "edit_scope", "edit_strength")}
+    assert asked == {"edit": f"{EDIT}\nking = queen", "edit_scope": "tied", "edit_strength": "0.5"}
+    assert at.says("with rome = rome − italy + france; king = queen (scope tied, strength 0.5)")
+    assert at.says("This tab does not use the edit; Similarity,")
+    (button,) = [each for each in at.button if each.key == "carry"]
+    assert button.disabled and button.label == "Carried to other pages"
+    other = visit("pairs", **asked | WITH_ROME["pairs", "next"])
+    code = other.copied(bundled).code
+    assert (
+        "edited = embtools.edited_model(['rome = rome - italy + france', 'king = queen'], model, scope='tied',"
+        " strength=0.5)" in code
+    )
+    at.put("arithmetic_strength", 1.5)  # another edit: it can be carried instead
+    (button,) = [each for each in at.button if each.key == "carry"]
+    assert not button.disabled
+    at.press("carry")
+    assert at.query_params["edit_strength"] == "1.5"
+    at.put("arithmetic_text", "Penguins are [MASK].")  # the words need not be in the sentence
+    assert any(each.key == "carry" and each.disabled for each in at.button)
+    at.press("reset")
+    assert at.query_params["edit"] == f"{EDIT}\nking = queen"  # an edit is carried until it is removed
+
+
+def test_the_length_is_carried_and_a_long_or_missing_edit_is_not(visit):
+    at = visit("arithmetic", arithmetic_keep=True).press("carry")
+    assert at.query_params["edit_keep"] == "true" and at.says("(original length)")
+    long = "\n".join(f"{word} = {' + '.join(['italy'] * 40)}" for word in ("rome", "king", "queen", "paris"))
+    at = visit("arithmetic", arithmetic_edits=long)
+    assert [each.disabled for each in at.button if each.key == "carry"] == [True]
+    assert not [each for each in visit("arithmetic", arithmetic_edits="").button if each.key == "carry"]
+    assert not [each for each in visit("arithmetic", arithmetic_edits="rome =").button if each.key == "carry"]
+
+
+@pytest.mark.parametrize("page", ["pairs", "arithmetic", "", "about", "lessons"])
+def test_one_click_removes_it(visit, page):
+    at = visit(page, edit=EDIT, edit_scope="tied", edit_strength=0.5, edit_keep=True)
+    assert at.says("(scope tied, strength 0.5, original length)")
+    at.press("Remove the edit")
+    assert not [key for key in at.query_params if key.startswith("edit")]
+    plain = visit(page)
+    assert at.texts == plain.texts and [c.spec for c in at.charts] == [c.spec for c in plain.charts]
+
+
+def test_it_is_part_of_the_address_and_of_the_links_of_the_menu(visit):
+    at = visit("pairs", edit=EDIT, edit_scope="tied", **WITH_ROME["pairs", "next"])
+    at.links_to_itself()
+    links = [link.proto.query_string for link in at.get("page_link")]
+    assert links and all("edit=rome" in link and "edit_scope=tied" in link for link in links)
+    assert presenter.own("edit=rome&present=1") == "edit=rome"
+
+
+def test_the_citation_names_the_edit(visit, bundled):
+    at = visit("pairs", edit=EDIT, edit_strength=0.5)
+    at.test.session_state["share-link"] = True
+    cited = [block.value for block in at.run().test.code if "SHA-256" in block.value]
+    assert len(cited) == 2
+    for text in cited:
+        assert f"SHA-256 {bundled.checksum[:16]}, without and with the edit {EDIT}" in text.replace("\\", "")
+        assert "(strength 0.5)" in text and "Models" not in text
+    at = visit("bias", edit=EDIT)  # which does not use it
+    at.test.session_state["share-link"] = True
+    assert not any("with the edit" in block.value for block in at.run().test.code)
+
+
+# Together with other choices
+
+
+def test_the_edit_comes_before_a_second_model(visit, cold, bundled, tiny, monkeypatch):
+    monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else tiny)
+    monkeypatch.setattr(loading, "is_here", lambda name: True)
+    at = visit("pairs", edit=EDIT, compare=OTHER)
+    titles = [each.value for each in at.subheader]
+    assert BEFORE in titles and AFTER in titles and "DistilBERT" not in titles
+    assert at.says("DistilBERT is not shown with a carried edit.") and not at.problems
+    at.press("Remove the edit")
+    assert "DistilBERT" in [each.value for each in at.subheader] and not at.says("is not shown")
+    at = visit("attention", attention_tab="tasks", edit=EDIT, compare=OTHER)  # does not use the edit
+    assert at.says("does not use the edit") and not at.says("is not shown with a carried edit")
+
+
+def test_a_processed_space_is_fitted_without_the_edit(visit, bundled):
+    query = {"similarity_words": "rome, paris, italy, france, london", "similarity_space": "whitened"}
+    at = opened(visit, "similarity", "heatmap", **query)
+    copied = at.copied(bundled)
+    assert "edited_in_space = in_space(edited, space=" in copied.code and not at.problems
+    assert at.says("Space: whitened", copied.edited_result.similarity.headline)
+    before, after = copied.result.similarity, copied.edited_result.similarity
+    np.testing.assert_array_equal(before.values[1:, 1:], after.values[1:, 1:])  # only rome has another vector
+    assert np.abs(before.values[0] - after.values[0]).max() > 0.05
+
+
+def test_guess_first_hides_both(visit):
+    at = opened(visit, "pairs", "next", guess_first=True)
+    assert not at.charts and AFTER not in [each.value for each in at.subheader] and at.says("Guess first")
+    at.press(RANGES[0])
+    assert len(at.charts) == 2 and AFTER in [each.value for each in at.subheader]
+
+
+def test_a_lesson_does_not_use_it(visit, bundled):
+    query = {"lesson": "rome", "lesson_guesses": "a"}
+    at, alone = visit("lessons", edit=EDIT, **query), visit("lessons", **query)
+    assert at.says("This page does not use the edit;")
+    assert [chart.spec for chart in at.charts] == [chart.spec for chart in alone.charts] and at.charts
+    assert AFTER not in [each.value for each in at.subheader]
+
+
+def test_an_own_text_is_read_with_the_edit(visit, bundled):
+    text = f"{ROME} {RIVER} Paris is the capital of France. Milan is a city in Italy."
+    at = opened(visit, "corpus", "nearest", corpus_source="own", corpus_text=text, corpus_word="rome")
+    copied = at.copied(bundled)
+    assert not at.problems and at.says(copied.result.headline, copied.edited_result.headline)
+    assert copied.result.near["cosine"].tolist() != copied.edited_result.near["cosine"].tolist()
+
+
+# Models that cannot apply it
+
+
+def test_a_model_that_lacks_a_word_says_so_and_is_shown_without_the_edit(visit, lend, tiny):
+    lend(tiny)
+    query = {"similarity_words": "red, green, blue, rome"}
+    at = visit("similarity", edit="rome = rome - italy + london", **query)
+    (problem,) = at.problems
+    assert "Pocket BERT cannot apply the carried edit and is shown without it. 'london' is not in the voc" in problem
+    assert at.says("with rome = rome − italy + london") and AFTER not in [each.value for each in at.subheader]
+    plain = visit("similarity", **query)
+    assert [chart.spec for chart in at.charts] == [chart.spec for chart in plain.charts]
+    assert "edited" not in at.copied(tiny).code
+    at.press("Remove the edit")
+    assert not at.problems
+
+
+def test_an_example_gets_the_capitals_of_a_cased_model_and_own_words_do_not(visit, lend, tiny_cased):
+    lend(tiny_cased)
+    query = {"similarity_words": "Rome, Italy, Paris, France"}
+    at = visit("similarity", edit=EDIT, **query)
+    assert not at.problems and AFTER in [each.value for each in at.subheader]
+    assert "edited_model(['Rome = Rome - Italy + France'], model)" in at.copied(tiny_cased).code
+    at = visit("similarity", edit="madrid = madrid - spain + france", **query)
+    assert "'madrid' is not in the vocabulary. Did you mean Madrid?" in at.problems[0]
+
+
+def test_a_model_without_segments_and_with_its_own_output(visit, lend, tiny_distil, monkeypatch):
+    lend(tiny_distil)
+    query = {"similarity_words": "rome, italy, paris, france"}
+    for scope in ("input", "tied"):
+        at = visit("similarity", edit=EDIT, edit_scope=scope, **query)
+        assert not at.problems and AFTER in [each.value for each in at.subheader]
+    monkeypatch.setattr(tiny_distil, "tied", False)
+    memory.forget()
+    at = visit("similarity", edit=EDIT, edit_scope="tied", **query)
+    assert "This model's output is not tied to its embeddings. Choose the scope 'input'." in at.problems[0]
+    assert AFTER not in [each.value for each in at.subheader]
+
+
+HOSTILE = {
+    "no formula": "rome",
+    "half": "rome = rome -",
+    "markup": '<img src=x onerror="alert(1)"> ![y](http://example.org/z.png) = rome',
+    "quotes": '"rome" = """',
+    "a mask": "[MASK] = rome",
+    "twice": "rome = italy\nrome = france",
+    "many": "\n".join(f"rome = rome + {n} * italy" for n in range(12)),
+    "long": "rome = rome" + " + italy" * 400,
+    "deep": "rome = " + "(" * 300 + "rome" + ")" * 300,
+    "huge": "rome = 1e300 * italy * 1e300",
+    "zero": "rome = italy / 0",
+    "code": "rome = __import__('os')",
+    "other letters": "рим = рим",
+    "a joiner": "rome\u200b = italy",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_an_edit_that_cannot_be_read_is_said_to_be_so_and_the_page_works(visit, text):
+    at, plain = visit("pairs", edit=text), visit("pairs")
+    assert len(at.problems) == 1 and "cannot apply the carried edit" in at.problems[0]
+    assert [chart.spec for chart in at.charts] == [chart.spec for chart in plain.charts]
+    assert not [element for element in at.get("html") if "onerror" in element.proto.body]
+    at.press("Remove the edit")
+    assert not at.problems and "edit" not in at.query_params
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"edit_scope": "output"},
+        {"edit_strength": "nan"},
+        {"edit_strength": "1e400"},
+        {"edit_strength": "-1"},
+        {"edit_keep": "perhaps"},
+        {"edit": "   \n  ", "edit_scope": "tied"},
+    ],
+    ids=str,
+)
+def test_impossible_settings_are_the_defaults(visit, query):
+    at = visit("pairs", **{"edit": EDIT} | query)
+    assert not at.problems and at.charts
+    assert at.says("with rome") == bool(query.get("edit", EDIT).strip()) and not at.says("(scope", "(strength")
+
+
+# Shared by all visitors
+
+
+def test_results_of_an_edit_are_cached_and_its_view_is_not(visit, bundled):
+    opened(visit, "pairs", "next", **WITH_ROME["pairs", "next"])
+    entries = memory.entries()
+    again = opened(visit, "pairs", "next", **WITH_ROME["pairs", "next"])
+    assert memory.entries() == entries and not again.problems
+    before = bundled.matrix.copy()
+    opened(visit, "pairs", "next", edit_scope="tied", edit_strength=1.5, **WITH_ROME["pairs", "next"])
+    np.testing.assert_array_equal(bundled.matrix, before)
+    assert cached.model() is bundled and not bundled.edited
+
+
+def test_an_edit_is_described_with_its_settings() -> None:
+    assert carried.described(Change.of([EDIT])) == EDIT
+    assert carried.described(Change.of([EDIT, "king = queen"], "tied", 0.25, keep_length=True)) == (
+        f"{EDIT}; king = queen (scope tied, strength 0.25, original length)"
+    )
+
+
+def test_a_model_of_the_hub_is_edited_too(visit, cold, tmp_path, bundled, monkeypatch):
+    """The view of a large model keeps no second one in memory."""
+    words = [word.lower() for word in CASED if word.isalpha()]
+    large = loading.load_model(str(make_tiny(tmp_path, words=sorted({*words}))))
+    monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else large)
+    monkeypatch.setattr(loading, "is_here", lambda name: True)
+    at = visit("similarity", model=OTHER, edit=EDIT, similarity_words="rome, italy, paris, france")
+    titles = [each.value for each in at.subheader]
+    assert "DistilBERT" in titles and "DistilBERT with the edit" in titles and not at.problems

@@ -1,0 +1,54 @@
+"""Pages collected for a lesson: from every page, kept by the browser, and read back without trust."""
+
+import json
+
+import pytest
+
+from embtools.ui import draft, page
+
+
+def browser(at, name, text, at_time=1.0):
+    """The browser reports what it has kept."""
+    at.session_state[f"kept-{name}"] = {"held": {"at": at_time, "text": text}}
+    return at.run()
+
+
+@pytest.mark.parametrize("name", [each.name for each in page.IDEAS if each.name not in ("paper", "evidence")][:4])
+def test_every_page_can_be_added_as_it_is_now(visit, name):
+    at = visit(name, open=["lesson-draft"]).press("draft-add")
+    assert len(at.session_state["lesson-added"]) == 1 and at.session_state["lesson-added"][0].startswith(name)
+    assert at.says("1. ", page.PAGES[[p.name for p in page.PAGES].index(name)].title)
+
+
+def test_what_was_added_is_listed_and_can_be_removed(visit):
+    at = visit("pairs", open=["lesson-draft"]).press("draft-add")
+    at.put("pairs_first", "Rome is old.").press("draft-add")
+    assert at.says("1. Pairs › Next sentence", "2. Pairs › Next sentence: Rome is old.")
+    at.press("draft-close-0")
+    (left,) = at.session_state["lesson-added"]
+    assert "Rome+is+old." in left and not at.says("2. Pairs")
+
+
+def test_there_is_room_for_twenty_pages(visit):
+    at = visit("pairs", open=["lesson-draft"])
+    browser(at, "lesson-pages", json.dumps(["pairs"] * 20))
+    assert next(button for button in at.button if button.key == "draft-add").disabled
+
+
+def test_the_browser_gives_back_what_was_added_once(visit):
+    at = visit("pairs", open=["lesson-draft"])
+    browser(at, "lesson-pages", json.dumps(["pairs?pairs_seed=3"]))
+    assert at.session_state["lesson-added"] == ["pairs?pairs_seed=3"]
+    at.press("draft-close-0")
+    assert not at.run().session_state["lesson-added"]  # not taken a second time
+    browser(at, "lesson-pages", json.dumps(["bias"]), at_time=2.0)  # from another tab
+    assert at.session_state["lesson-added"] == ["bias"]
+
+
+@pytest.mark.parametrize("told", ["", "x", "{}", "[1, null]", "[" * 10_000, '["' + "x" * 5_000 + '"]', '"pairs"'])
+def test_what_is_no_list_of_pages_is_left_out(told):
+    assert draft._read(told) == []
+
+
+def test_no_more_pages_are_read_than_a_lesson_has_steps():
+    assert len(draft._read(json.dumps(["pairs"] * 100))) == 20

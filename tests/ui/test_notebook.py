@@ -1,0 +1,67 @@
+"""Notebooks: the texts, code and figures of a page, which show the same when they are run."""
+
+import json
+
+import nbformat
+import pytest
+
+from embtools.ui import notebook, panels
+from embtools.ui.citation import Cited
+from embtools.ui.page import PAGES
+from embtools.ui.recorded import CHART, CODE, TEXT, Part
+from tests import environment, figures_of
+
+FIRST = [(page.name, next(iter(panels.of(page.name)), "")) for page in PAGES]
+"""The first tab of each page. The figures of every tab are drawn from its copied code in test_recorded.py."""
+
+
+def test_a_notebook_has_the_parts_in_their_order_and_is_the_same_each_time() -> None:
+    parts = {
+        "answers": Part(CODE, "x = f()\nprint(x.head)\nprint(x.frame)", frozenset({"from m import f"}), ("", 0),
+                        (("x.head", True), ("x.frame", False))),
+        "text--1": Part(TEXT, "### A headline", frozenset(), ("", 0)),
+        "chart-bars": Part(CHART, "c.bars(x)", frozenset({"from e import c"}), ("", 0)),
+    }  # fmt: skip
+    page = notebook.Page(
+        "Pairs › <b>", [Cited("A model", "", "12ab")], "http://host/a b?x=(1)", ["model = 1"], parts, "How."
+    )
+    data = notebook.written(page)
+    assert data == notebook.written(page)
+    read = nbformat.reads(data.decode(), as_version=4)
+    nbformat.validate(read)
+    head, first, *cells, last = read.cells
+    assert "\\<b\\>" in head.source and "(http://host/a%20b?x=%281%29)" in head.source and "SHA" in head.source
+    assert first.source.splitlines() == [
+        "import embtools", "import plotly.io", "from e import c", "from m import f", "",
+        'plotly.io.templates.default = "plotly_white"', "model = 1",
+    ]  # fmt: skip
+    assert [cell.source for cell in cells] == [
+        "x = f()\nprint(x.head)\ndisplay(x.frame)",
+        "### A headline",
+        "c.bars(x)",
+    ]
+    assert cells[2].metadata == {"figure": "bars"} and last.source.endswith("How.")
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> environment.Environment:
+    """A fresh environment with this repository and what runs notebooks."""
+    place = tmp_path_factory.mktemp("clean")
+    return environment.fresh(place / "environment", environment.built(place), more=["ipykernel", "nbformat"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page, tab", FIRST)
+def test_a_notebook_runs_from_top_to_bottom_in_a_clean_environment(visit, own, tmp_path, page: str, tab: str) -> None:  # type: ignore[no-untyped-def]
+    at = visit(page, **({f"{page}_tab": tab} if tab else {}))
+    shown, written = figures_of.of_page(at), at.notebook()
+    executed = environment.executed(written, own, where=tmp_path)
+    found = {
+        cell.metadata["figure"]: figures_of.of_json(cell.outputs[-1]["data"]["application/vnd.plotly.v1+json"])
+        for cell in executed.cells
+        if "figure" in cell.metadata
+    }
+    assert found.keys() == shown.keys()
+    for name, figure in found.items():
+        figures_of.assert_close(*map(figures_of.without_template, (figure, shown[name])))
+    assert json.dumps(nbformat.from_dict(executed))  # it can be saved
