@@ -3,8 +3,8 @@
     python docs/rebuild.py --text simplewiki.txt.xz --text enwiki.txt.xz --start MINILM
 
 It scores the model (embtools/bundled/scores.json), tests the claims of the Paper page (embtools/paper/bundled.json),
-learns the dictionary of features (embtools/bundled/dictionary-3.safetensors) and takes the README's picture
-(docs/arithmetic.png). Intermediate files of the dictionary are in the folder --work, so that it resumes. Every file
+learns the dictionary of features (embtools/bundled/dictionary-3.safetensors), prepares the answers of tabs and examples
+that take long (embtools/bundled/answers.zip) and takes the README's picture (docs/arithmetic.png). Intermediate files of the dictionary are in the folder --work, so that it resumes. Every file
 contains the checksum of the weights; tests/test_derived.py fails if one is stale. The tables of the model card are what
 the first step prints."""
 
@@ -28,6 +28,7 @@ def steps(texts: list[str], start: str, work: str) -> list[list[str]]:
         ["-m", "embtools.scoring", "bundled", *read, "--start", start, *scores],
         ["-m", "embtools.paper", "--write"],
         *dictionary_steps([text.partition("=")[0] for text in texts], Path(work)),
+        ["-m", "embtools.ui.prepare_answers"],
         ["docs/take_picture.py"],
     ]
 

@@ -54,6 +54,7 @@ def call(
     checksum: str = "",
     model: Callable[[], "EmbeddingModel | None"] = lambda: None,
     progress: Progress | None = None,
+    prepared: Callable[[], Any] = lambda: None,
 ) -> T:
     """`function(**arguments)` from the cache, or computed now and stored.
 
@@ -64,11 +65,14 @@ def call(
     checksum : of the model; "" for a function that takes none
     model : opens the model; only called when the result must be computed
     progress : handed to the function if it takes progress; may raise to stop, and then nothing is stored
+    prepared : returns a result that was computed before, or None; only called when the cache has none
     """
     plain = inspect.unwrap(function)
     complete = _complete(plain, arguments)
 
     def compute() -> _Entry:
+        if (before := prepared()) is not None:
+            return _Entry(before, size(before) + size(complete))
         taken = _signature(plain).parameters
         more: dict[str, Any] = {"model": model()} if "model" in taken or _takes_any_name(plain) else {}
         if progress is not None and "progress" in taken:
@@ -85,6 +89,12 @@ def known(function: Callable[..., Any], arguments: Mapping[str, Any], *, checksu
     """Whether `call` would answer from the cache."""
     plain = inspect.unwrap(function)
     return _key(plain, _complete(plain, arguments), checksum) in _stored.cache
+
+
+def name_of(function: Callable[..., Any], arguments: Mapping[str, Any], *, checksum: str = "") -> str:
+    """A short name of a call that is the same in every process: a checksum of its function and arguments."""
+    plain = inspect.unwrap(function)
+    return sha256(repr(_key(plain, _complete(plain, arguments), checksum)).encode()).hexdigest()[:32]
 
 
 @dataclasses.dataclass

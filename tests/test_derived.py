@@ -10,6 +10,7 @@ from types import ModuleType
 import pytest
 
 from embtools.decomposition.learned import about_file
+from embtools.ui import answers
 
 ROOT = Path(__file__).parents[1]
 BUNDLED = ROOT / "embtools" / "bundled"
@@ -37,6 +38,10 @@ def test_a_dictionary_is_that_of_the_weights(bundled) -> None:  # type: ignore[n
         about = about_file(path)
         assert about["weights"] == bundled.checksum, STALE
         assert path.name == f"dictionary-{about['layer']}.safetensors" and about["layer"] < bundled.layers
+
+
+def test_prepared_answers_are_those_of_the_weights(bundled) -> None:  # type: ignore[no-untyped-def]
+    assert answers.checksum() == bundled.checksum, STALE
 
 
 def test_the_picture_shows_the_weights(bundled) -> None:  # type: ignore[no-untyped-def]
@@ -68,7 +73,7 @@ def test_one_command_rebuilds_every_such_file() -> None:
     """Each step is a module or a program that exists, and the texts and the first checkpoint reach the scoring."""
     rebuild = program("rebuild")
     assert rebuild.absolute("/texts/a.txt=.5") == "/texts/a.txt=.5"
-    scoring, paper, *dictionary, picture = rebuild.steps(["/texts/a.txt=.5"], "START", "/folder")
+    scoring, paper, *dictionary, prepared, picture = rebuild.steps(["/texts/a.txt=.5"], "START", "/folder")
     assert [*scoring] == [
         *("-m", "embtools.scoring", "bundled", "--text", "/texts/a.txt=.5", "--start", "START"),
         *("--out", "embtools/bundled/scores.json"),
@@ -77,4 +82,5 @@ def test_one_command_rebuilds_every_such_file() -> None:
     assert dictionary[0] == ["-m", "embtools.dictionary", "excerpt", "/texts/a.txt", "--out", "/folder/excerpt.txt"]
     written = [step[step.index("--out") + 1] for step in dictionary if "--control" in step]
     assert written == [str(path.relative_to(ROOT)) for path in sorted(BUNDLED.glob("dictionary-*"))]
+    assert prepared == ["-m", "embtools.ui.prepare_answers"]
     assert (ROOT / picture[0]).is_file()

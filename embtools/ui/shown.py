@@ -19,7 +19,7 @@ from embtools.models.catalogue import CATALOGUE
 from embtools.progress import Progress
 from embtools.spaces.of_model import in_space
 from embtools.spaces.space import AS_IS, Space
-from embtools.ui import cached, recorded, state, texts
+from embtools.ui import answers, cached, recorded, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 
@@ -83,12 +83,19 @@ class Model:
     def compute(self, query: Call, progress: Progress | None = None) -> Any:
         """Return the result of a query about this model from the cache, or compute and store it."""
         return memory.call(
-            query.function, query.arguments, checksum=self._key(query), model=self.open, progress=progress
+            query.function,
+            query.arguments,
+            checksum=self._key(query),
+            model=self.open,
+            progress=progress,
+            prepared=lambda: answers.find(self._name(query)),
         )
 
     def has_computed(self, query: Call) -> bool:
-        """Return whether the result of a query about this model is in the cache."""
-        return memory.known(query.function, query.arguments, checksum=self._key(query))
+        """Return whether the result of a query about this model is in the cache or among the prepared answers."""
+        return memory.known(query.function, query.arguments, checksum=self._key(query)) or answers.has(
+            self._name(query)
+        )
 
     @property
     def title(self) -> str:
@@ -102,6 +109,9 @@ class Model:
     def variable(self, first: str) -> str:
         """Return its name in the copied Python of a page whose model in use is `first`: model, edited or other."""
         return "edited" if self.change.edits else "model" if self.name == first else "other"
+
+    def _name(self, query: Call) -> str:
+        return memory.name_of(query.function, query.arguments, checksum=self._key(query))
 
     def _key(self, query: Call) -> str:
         return self.checksum if query.takes_model else ""

@@ -1,0 +1,87 @@
+"""Prepared answers: results of the examples that take long, stored with the bundled weights.
+
+A server that has just been started shows them at once instead of computing them. `prepare_answers` writes the file; a
+slow test computes each answer again.
+"""
+
+import json
+import logging
+import threading
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from embtools import values
+from embtools.ui.call import Call
+
+BUNDLED_FILE = Path(values.__file__).parent / "bundled" / "answers.zip"
+FILE = BUNDLED_FILE
+_ABOUT = "about.json"
+_DAMAGED = (OSError, ValueError, KeyError, zipfile.BadZipFile, zlib.error)
+_reading = threading.Lock()
+
+
+def find(name: str) -> Any:
+    """Return the prepared answer to the query of this name (`memory.name_of`); None if there is none."""
+    if not has(name):
+        return None
+    try:
+        with _reading, zipfile.ZipFile(FILE) as file:
+            return values.from_json(json.loads(file.read(name))["answer"])
+    except _DAMAGED as error:
+        _tell(error)
+        return None
+
+
+def has(name: str) -> bool:
+    """Return whether there is a prepared answer to the query of this name."""
+    return name in _names()
+
+
+def checksum() -> str:
+    """Return the checksum of the weights that gave the prepared answers."""
+    with zipfile.ZipFile(FILE) as file:
+        return str(json.loads(file.read(_ABOUT))["weights"])
+
+
+def every() -> Iterator[tuple[str, str, Any]]:
+    """Yield each prepared answer: the Python that imports what its query needs, the query, and the answer as JSON."""
+    with zipfile.ZipFile(FILE) as file:
+        for name in sorted(_names()):
+            entry = json.loads(file.read(name))
+            yield "\n".join(entry["imports"]), entry["query"], entry["answer"]
+
+
+def write(answers: Sequence[tuple[str, Call, Any]], weights: str) -> None:
+    """Store answers with the names of their queries and the queries; the same answers always give the same file."""
+    entries: dict[str, Any] = {_ABOUT: {"weights": weights}}
+    for name, query, value in sorted(answers, key=lambda answer: answer[0]):
+        entries[name] = {"query": repr(query), "imports": sorted(query.imports), "answer": values.to_json(value)}
+    with zipfile.ZipFile(FILE, "w") as file:
+        for name, entry in entries.items():
+            about = zipfile.ZipInfo(name)  # without the time
+            about.compress_type = zipfile.ZIP_DEFLATED
+            file.writestr(about, json.dumps(entry, separators=(",", ":"), allow_nan=False), compresslevel=9)
+    forget()
+
+
+def forget() -> None:
+    """Look for the file again."""
+    _names.cache_clear()
+
+
+@lru_cache(1)
+def _names() -> frozenset[str]:
+    try:
+        with zipfile.ZipFile(FILE) as file:
+            return frozenset(file.namelist()) - {_ABOUT}
+    except _DAMAGED as error:
+        _tell(error)
+        return frozenset()
+
+
+def _tell(error: Exception) -> None:
+    logging.getLogger(__name__).warning("A prepared answer cannot be read, so it is computed: %s", error)

@@ -1,0 +1,107 @@
+"""Write embtools/bundled/answers.zip: the results of all tabs and examples that take long, for the bundled weights.
+
+python -m embtools.ui.prepare_answers
+
+It opens every tab and presses every example and every button of long work, as a visitor does, with nothing in the
+cache. What takes at least half a second is stored, if it is not large. A server that has just been started then shows
+it at once.
+"""
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from embtools import memory, values
+from embtools.models.catalogue import BUNDLED
+from embtools.ui import answers, host, page, panels, shown
+from embtools.ui.call import Call
+
+ROOT = Path(__file__).parents[2]
+LEAST = 0.5  # seconds that an answer takes to compute
+MOST = 2_000_000  # characters of an answer in the file, before it is compressed
+
+
+class Recorder:
+    """What visitors ask: by the names of their queries, the answer with its seconds and how it is described."""
+
+    def __init__(self) -> None:
+        self.asked: dict[str, tuple[Call, Any, float]] = {}
+        self._compute = shown.Model.compute
+
+    def compute(self, model: shown.Model, query: Call, *more: Any) -> Any:
+        """Compute a query in place of `Model.compute`, and note what it costs."""
+        began = time.perf_counter()
+        value = self._compute(model, query, *more)
+        seconds = time.perf_counter() - began
+        if model == shown.Model(BUNDLED):
+            name = memory.name_of(query.function, query.arguments, checksum=model.checksum if query.takes_model else "")
+            if name not in self.asked or self.asked[name][2] < seconds:
+                self.asked[name] = query, value, seconds
+        return value
+
+
+def visits() -> Iterator[str]:
+    """Open every tab and press its examples, each time with an empty cache; tells what was done."""
+    for name in [each.name for each in page.PAGES]:
+        for tab, panel in (panels.of(name) or {"": None}).items():
+            offered = panel.examples() if callable(getattr(panel, "examples", None)) else getattr(panel, "PRESETS", {})
+            for example in ("", *offered):
+                memory.forget()
+                visit = AppTest.from_file(str(ROOT / "app.py"), default_timeout=600)
+                if tab:
+                    visit.query_params[f"{name}_tab"] = tab
+                visit.switch_page(f"pages/{name}.py")
+                visit.run()
+                if example:
+                    memory.forget()
+                    visit.button(f"example-{panel.TAB}-{example}").click().run()
+                press(visit)
+                yield " › ".join(filter(None, (name, tab, example)))
+
+
+def press(visit: AppTest) -> None:
+    """Press every button that starts long work, also those that appear after it."""
+    pressed: set[str] = set()
+    while True:
+        waiting = [b for b in visit.button if (b.key or "").startswith("requested-") and b.key not in pressed]
+        if not waiting:
+            return
+        pressed.add(waiting[0].key)
+        waiting[0].click()
+        visit.run()
+
+
+def main() -> None:
+    """Visit everything and write what took long."""
+    host.prepare()
+    answers.FILE = Path(os.devnull)  # compute everything
+    answers.forget()
+    recorder = Recorder()
+    shown.Model.compute = lambda model, query, *more: recorder.compute(model, query, *more)  # type: ignore[method-assign]
+    for done in visits():
+        print(done, flush=True)
+    found, others = [], []
+    for name, (query, value, seconds) in recorder.asked.items():
+        if seconds < LEAST:
+            continue
+        try:
+            length = len(json.dumps(values.to_json(value)))
+        except TypeError as error:
+            others.append(f"not stored: {seconds:.1f} s, {error} {query.name}")
+            continue
+        others.append(f"{'stored' if length <= MOST else 'not stored'}: {seconds:.1f} s, {length:,} {query.name}")
+        if length <= MOST:
+            found.append((name, query, value))
+    print(*sorted(others), sep="\n")
+    answers.FILE = answers.BUNDLED_FILE
+    answers.write(found, shown.Model(BUNDLED).checksum)
+    print(f"{len(found)} answers, {answers.FILE.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()
