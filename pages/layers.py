@@ -19,6 +19,10 @@ position. If the senses separate in layer 0, they differ by position; the page t
 show whether the context separates them. The sum of the last four layers points in the same direction as their mean, so
 both give the same cosines.
 
+*Similarity of layers* compares how two layers arrange the words of a text (CKA). With two models, it compares each
+layer of one with each layer of the other. CKA ignores rotation and scale, so it cannot tell whether two layers use the
+same dimensions, and a few words with large vectors can dominate it.
+
 Limits. With eight occurrences, an AUC can be high by chance. The headline therefore gives a p-value: the share of all
 splits into groups of these sizes that have, in a layer above 0, at least the AUC of the split by sense.
 The tab *Fifty words* shows what holds in general. The best of many combinations looks slightly too good, because it was
