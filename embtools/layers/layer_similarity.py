@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LEAST_WORDS, MOST_WORDS = 20, 400
 MOST_SENTENCES, MOST_TOKENS = 200, 6_000
 BUILT_IN = 60
-"""Number of built-in sentences that are used without sentences of one's own."""
+"""Number of built-in sentences that are used if no sentences are given."""
 SHUFFLES = 20
 
 

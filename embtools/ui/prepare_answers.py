@@ -59,7 +59,7 @@ def visits() -> Iterator[str]:
                 visit.run()
                 if example:
                     memory.forget()
-                    visit.button(f"example-{panel.TAB}-{example}").click().run()
+                    visit.button(key=f"example-{panel.TAB}-{example}").click().run()
                 press(visit)
                 yield " › ".join(filter(None, (name, tab, example)))
 

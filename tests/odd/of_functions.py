@@ -555,6 +555,15 @@ OF_FUNCTION: dict[str, Any] = {
         )
         for f in ("under_every_recipe", "under_every_pooling")
     },
+    "layers.layer_similarity.layer_similarity.sentences": (
+        "the king is a man of rome and the queen is a woman of italy",
+    )
+    * 3,
+    **{
+        f"layers.layer_similarity.{f}.{p}": made("layers.layer_similarity.layer_similarity")
+        for f in ("between", "two_models")
+        for p in ("first", "second")
+    },
     "layers.published.beside_recipes.scores": made("layers.survey.stability"),
     "layers.survey.best.scores": made("layers.survey.stability"),
     **{
@@ -644,6 +653,10 @@ OF_FUNCTION: dict[str, Any] = {
     "statistics.geometry.anisotropy.sums": lambda w: vectors(6)(w).reshape(3, 2, 16),
     "statistics.geometry.anisotropy.counts": lambda w: np.array([5, 6, 7]),
     "statistics.geometry.linear_cka.layers": lambda w: vectors(12)(w).reshape(2, 6, 16),
+    "statistics.geometry.cka.one": lambda w: vectors(12)(w).reshape(2, 6, 16),
+    "statistics.geometry.cka.other": lambda w: vectors(18)(w).reshape(3, 6, 16),
+    "values.to_json.value": ("red", 1.5),
+    "values.from_json.stored": {"kind": "tuple", "parts": ["red", 1.5]},
     "statistics.partitions.silhouette.metric": "cosine",
     "statistics.partitions.silhouette.vectors": vectors(12),
     "statistics.trees.optimal_leaf_ordering.merges": lambda w: w.result("similarity.matrix.compare_words").merges,
