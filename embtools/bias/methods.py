@@ -49,6 +49,11 @@ class Methods:
         return verdict.mitigation(self.gains, self.summary, self.residuals, self.pair)[1]
 
     @property
+    def erasers(self) -> str:
+        """What a classifier finds after LEACE and INLP: on the words of the pairs, and on other words."""
+        return verdict.erasers(self.residuals)
+
+    @property
     def neutral(self) -> str:
         """How often the top answer of a neutral sentence is acceptable before and after “project away”."""
         before, after = (self.summary.set_index("method").loc[method] for method in ("none", "project away"))

@@ -3,19 +3,20 @@
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from embtools.bias.directions import main_component
 from embtools.chance import checked_seed, generator
 from embtools.mask_filling.edits import Scope, check_scope
 from embtools.mask_filling.forward import mask_positions, probabilities
 from embtools.mask_filling.tables import divergence
 from embtools.messages import quoted
 from embtools.progress import Progress, silent
+from embtools.spaces.erasers import INLP, Eraser, fit_eraser, orthogonal_eraser, random_eraser
+from embtools.spaces.two_groups import main_component
 from embtools.statistics.intervals import interval
 from embtools.vectors import Array, unit
 from embtools.words.templates import SLOT, check_pieces, fill, seconds
@@ -23,22 +24,28 @@ from embtools.words.templates import SLOT, check_pieces, fill, seconds
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-Method = Literal["none", "average", "project away", "equalise", "random direction"]
-# The random direction is the control: the same operation as "project away" on a direction that means nothing.
-METHODS: tuple[Method, ...] = ("none", "average", "project away", "equalise", "random direction")
+Method = Literal[
+    "none", "average", "project away", "equalise", "LEACE", "INLP", "random direction", "random directions"
+]
+METHODS: tuple[Method, ...] = get_args(Method)
+# The same operation on directions that mean nothing: one, as "project away" removes, and as many as INLP removes.
+CONTROLS: tuple[Method, ...] = ("random direction", "random directions")
+ROUNDS = 10  # directions that INLP removes
 MAX_PAIRS = 60
 MAX_SENTENCES = 200
 MAX_WORDS = 200
 MAX_PIECES = 40_000  # tokens of all sentences with all methods: a base model reads about a thousand per second
 MAX_PER_SIDE = 500
+_BLOCKS = 16
 
 
 @dataclass(frozen=True)
 class Mitigation:
-    """Changed embeddings, without a copy of the matrix: row i is `replaced[i]`, or row i minus `removed[i]` · `axis`.
+    """Changed embeddings, without a copy of the matrix: row i is `replaced[i]`, or row i minus `removed[i]` · `axes`.
 
-    axis      (d,) of length one
-    removed   (v,)
+    axis      (d,) of length one: the direction between the sides that words lean to
+    removed   (v, k)
+    axes      (k, d)
     replaced  token id → (d,)
     tied      whether the output matrix changes too
 
@@ -47,12 +54,13 @@ class Mitigation:
 
     axis: Array
     removed: Array
+    axes: Array
     replaced: Mapping[int, Array] = field(default_factory=dict)
     tied: bool = True
 
     def embed(self, ids: Array, model: "EmbeddingModel") -> Array:
         """The changed embeddings (…, d) of ids (…)."""
-        rows = model.matrix[ids] - self.removed[ids][..., None] * self.axis
+        rows = model.matrix[ids] - self.removed[ids] @ self.axes
         for i, vector in self.replaced.items():
             rows[ids == i] = vector
         return rows
@@ -61,7 +69,7 @@ class Mitigation:
         """Logits (n, v) of transformed states (n, d), with the changed rows in the output matrix if it is tied."""
         if not self.tied:
             return logits
-        changed = logits - np.outer(transformed @ self.axis, self.removed)
+        changed = logits - (transformed @ self.axes.T) @ self.removed.T
         for i, vector in self.replaced.items():
             changed[:, i] = transformed @ vector + model.output_bias[i]
         return changed
@@ -83,7 +91,12 @@ def mitigate(
     equalise           it is subtracted from every word except the pairs, and the two words of a pair differ only along
                        the direction, by the same amount on both sides (Bolukbasi et al. 2016, section 6, "neutralize
                        and equalize", with the pair's mean length instead of length one)
+    LEACE              least-squares concept erasure, fitted on the words of the pairs: no linear classifier tells both
+                       sides of the pairs apart better than a constant one (Belrose et al. 2023)
+    INLP               iterative nullspace projection, fitted on the words of the pairs: ten times, a classifier of both
+                       sides is trained and its weight vector projected away (Ravfogel et al. 2020)
     random direction   as project away, with a direction drawn with `seed`: the control
+    random directions  as many random directions as INLP removes, drawn with `seed`: its control
 
     Special tokens and unused entries stay as they are. Scope "input" changes only what BERT reads, "tied" also the
     output matrix. Raises ValueError for an unknown method, and as `check_scope` and `pair_ids` do.
@@ -96,17 +109,15 @@ def mitigate(
     ids = pair_ids(first, second, model)
     a, b = model.matrix[ids[0]], model.matrix[ids[1]]
     axis = unit(main_component(a, b)).astype(np.float32)
-    zeros = np.zeros(len(model.matrix), np.float32)
-    if method == "random direction":
-        axis = unit(generator(seed).standard_normal(len(axis))).astype(np.float32)
-    along = np.where(model.rankable, model.matrix @ axis, 0).astype(np.float32)
-    if method == "none":
-        return Mitigation(axis, zeros, tied=tied)
-    if method == "average":
+    if method in ("none", "average"):
+        nothing = np.zeros((len(model.matrix), 0), np.float32), np.zeros((0, len(axis)), np.float32)
         means = {int(i): (x + y) / 2 for pair, x, y in zip(ids.T, a, b, strict=True) for i in pair}
-        return Mitigation(axis, zeros, means, tied)
-    if method in ("project away", "random direction"):
-        return Mitigation(axis, along, tied=tied)
+        return Mitigation(axis, *nothing, means if method == "average" else {}, tied)
+    eraser = _eraser(method, a, b, axis, seed)
+    axis = unit(eraser.write[0]).astype(np.float32) if method in CONTROLS else axis
+    removed = _removed(eraser, model), eraser.write.astype(np.float32)
+    if method != "equalise":
+        return Mitigation(axis, *removed, tied=tied)
     replaced = {}
     for (i, j), x, y in zip(ids.T, a, b, strict=True):
         mean = (x + y) / 2
@@ -114,7 +125,26 @@ def mitigate(
         length = (np.linalg.norm(x) + np.linalg.norm(y)) / 2
         side = np.sqrt(max(0.0, float(length**2 - rest @ rest))) * np.sign((y - x) @ axis or 1)
         replaced[int(i)], replaced[int(j)] = (np.asarray(rest + s * axis, np.float32) for s in (-side, side))
-    return Mitigation(axis, along, replaced, tied)
+    return Mitigation(axis, *removed, replaced, tied)
+
+
+def _eraser(method: Method, a: Array, b: Array, axis: Array, seed: int) -> Eraser:
+    """The eraser of a method, fitted on the pairs a, b (n, d) or made of their axis (d,)."""
+    vectors, second = np.concatenate([a, b]), np.arange(2 * len(a)) >= len(a)
+    if method == "LEACE" or method == "INLP":
+        return fit_eraser(vectors, second, method=method, rounds=ROUNDS)
+    if method == "random directions":
+        count = fit_eraser(vectors, second, method=INLP, rounds=ROUNDS).count
+        return random_eraser(vectors, count=count, random=generator(seed))
+    if method == "random direction":
+        axis = unit(generator(seed).standard_normal(len(axis))).astype(np.float32)
+    return orthogonal_eraser(axis[:, None], centre=np.zeros_like(axis))
+
+
+def _removed(eraser: Eraser, model: "EmbeddingModel") -> Array:
+    """What an eraser reads from each row of the matrix (v, k), in blocks to save memory; 0 for special tokens."""
+    amounts = np.concatenate([eraser.amounts(rows) for rows in np.array_split(model.matrix, _BLOCKS)])
+    return np.where(model.rankable[:, None], amounts, 0).astype(np.float32)
 
 
 def cost(

@@ -110,6 +110,22 @@ def mitigation(
     )
 
 
+def erasers(residuals: pd.DataFrame) -> str:
+    """What LEACE guarantees and what it does not, with the numbers of INLP and of the controls.
+
+    residuals: from `residual.residual_bias`.
+    """
+    rows = residuals.set_index("method")
+    own, others = rows["accuracy_fitted"], rows["accuracy"]
+    return (
+        "LEACE guarantees that a linear classifier learns nothing from the words that LEACE was fitted on, those of the"
+        f" pairs: it is right for {own['LEACE']:.0%} of them (after INLP {own['INLP']:.0%}, after “project away”"
+        f" {own['project away']:.0%}). For other words there is no guarantee: {others['LEACE']:.0%} of the biased words"
+        f" can be assigned to their old side after LEACE, {others['INLP']:.0%} after INLP, and"
+        f" {others['random directions']:.0%} after as many random directions as INLP removes."
+    )
+
+
 def times(high: float, low: float) -> str:
     """A ratio in words.
 

@@ -9,22 +9,11 @@ import numpy as np
 import pandas as pd
 
 from embtools.chance import generator
-from embtools.directions.groups import (
-    DIFFERENCE,
-    FOLDS,
-    LOGISTIC,
-    TEMPLATE,
-    Groups,
-    Method,
-    direction,
-    folds,
-    group_states,
-    held_out_scores,
-    scores,
-)
+from embtools.directions.groups import FOLDS, TEMPLATE, folds, group_states, held_out_scores, scores
 from embtools.directions.groups import shuffled as shuffle
 from embtools.limits import within
 from embtools.progress import Progress, part, silent, through
+from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, Groups, Method, direction
 from embtools.statistics.intervals import wilson
 from embtools.statistics.reporting import LEVEL, control_p, p_value
 from embtools.vectors import Array

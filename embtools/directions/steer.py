@@ -11,19 +11,12 @@ import pandas as pd
 from embtools.chance import generator
 from embtools.directions.effects import EVERYWHERE, Where, costs, masks_after, other_sentences, signed
 from embtools.directions.find import check_layer
-from embtools.directions.groups import (
-    DIFFERENCE,
-    TEMPLATE,
-    Method,
-    direction,
-    group_name,
-    group_states,
-    random_axes,
-)
+from embtools.directions.groups import TEMPLATE, group_name, group_states
 from embtools.limits import within
 from embtools.mask_filling.answers import answer_ids
 from embtools.mask_filling.forward import probabilities
 from embtools.progress import Progress, part, silent
+from embtools.spaces.two_groups import DIFFERENCE, Method, direction, random_axes
 from embtools.statistics.intervals import interval
 from embtools.statistics.reporting import LEVEL, control_p, p_value
 from embtools.vectors import Array

@@ -3,12 +3,16 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.linalg import null_space, pinv, sqrtm
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
 
 from embtools.bias import mitigation
 from embtools.bias.methods import Methods
 from embtools.bias.mitigation import METHODS, mitigate
 from embtools.charts.bias import mitigation as charts
 from embtools.mask_filling.forward import mask_logits, probabilities
+from embtools.spaces.two_groups import classifier
 from tests.drawn import HOSTILE, shows_no_markup
 
 FIRST, SECOND = ("he", "man", "king"), ("she", "woman", "queen")
@@ -56,6 +60,69 @@ def test_equalised_pairs_differ_only_along_the_axis_and_equally(tiny):
         assert np.linalg.norm(x) == pytest.approx(length, abs=1e-5) == np.linalg.norm(y)
         neutral = rows[tiny.ids["bank"]]
         assert neutral @ x == pytest.approx(neutral @ y, abs=1e-4)  # Bolukbasi et al.'s criterion
+
+
+def pair_rows(model):
+    """The vectors (2n, d) of the words of the pairs, and whether each is on the second side."""
+    words = [model.matrix[model.ids[word]] for word in FIRST + SECOND]
+    return np.array(words, np.float64), np.arange(len(words)) >= len(FIRST)
+
+
+def test_after_leace_both_sides_of_the_pairs_have_the_same_mean_and_no_linear_classifier_beats_a_constant(tiny):
+    change, rows = everything("LEACE", tiny)
+    x, second = pair_rows(tiny)
+    ids = [tiny.ids[word] for word in FIRST + SECOND]
+    left = rows[ids].astype(np.float64)
+    np.testing.assert_allclose(left[second].mean(0), left[~second].mean(0), atol=1e-6)
+    for vectors, beats in ((x, True), (left, False)):
+        found = LogisticRegression(C=1e3, max_iter=10_000).fit(vectors, second)
+        assert (log_loss(second, found.predict_proba(vectors)) < np.log(2) - 1e-3) == beats
+    assert not np.allclose(rows[tiny.ids["bank"]], tiny.vector("bank"), atol=1e-4)  # a word of no pair changes too
+    np.testing.assert_array_equal(rows[~tiny.rankable], tiny.matrix[~tiny.rankable])
+    np.testing.assert_array_equal(change.axis, everything("project away", tiny)[0].axis)
+
+
+def test_leace_is_the_formula_of_the_article_on_every_word(tiny):
+    x, second = pair_rows(tiny)
+    centred, z = x - x.mean(0), second - second.mean()
+    root = np.real(sqrtm(centred.T @ centred / len(x)))
+    whitening = pinv(root, rtol=1e-5)
+    along = whitening @ (centred.T @ z / len(x))[:, None]
+    back = pinv(whitening, rtol=1e-5) @ along @ pinv(along) @ whitening
+    expected = tiny.matrix - (tiny.matrix - x.mean(0)) @ back.T
+    rows = everything("LEACE", tiny)[1]
+    np.testing.assert_allclose(rows[tiny.rankable], expected[tiny.rankable], atol=1e-4)
+
+
+def test_inlp_removes_the_weights_of_one_classifier_after_the_other_from_every_word(tiny, monkeypatch):
+    monkeypatch.setattr(mitigation, "ROUNDS", 2)
+    x, second = pair_rows(tiny)
+    basis = []
+    for _ in range(2):
+        inside = null_space(np.array(basis)) if basis else np.eye(x.shape[1])
+        basis.append(classifier((x - x.mean(0)) @ inside @ inside.T, second)[1])
+    inside = null_space(np.array(basis))
+    rows = everything("INLP", tiny)[1]
+    expected = x.mean(0) + (tiny.matrix - x.mean(0)) @ inside @ inside.T
+    np.testing.assert_allclose(rows[tiny.rankable], expected[tiny.rankable], atol=1e-5)
+
+
+def test_the_control_of_inlp_removes_as_many_directions_that_mean_nothing(tiny, monkeypatch):
+    monkeypatch.setattr(mitigation, "ROUNDS", 3)
+    erased, control = (everything(method, tiny)[0] for method in ("INLP", "random directions"))
+    assert erased.axes.shape == control.axes.shape == (3, len(tiny.matrix[0]))
+    np.testing.assert_allclose(control.axes @ control.axes.T, np.eye(3), atol=1e-6)
+    np.testing.assert_array_equal(control.axis, control.axes[0])
+    assert np.linalg.norm(control.axes @ erased.axes.T) < np.sqrt(3) - 0.1
+
+
+def test_one_pair_is_enough_for_every_method(tiny):
+    for method in METHODS:
+        change = mitigate(("he",), ("she",), tiny, method=method)
+        rows = change.embed(np.array([tiny.ids["he"], tiny.ids["she"]]), tiny)
+        assert np.isfinite(rows).all() and len(change.axes) <= 1
+        if method in ("average", "project away", "LEACE", "INLP"):
+            np.testing.assert_allclose(rows[0], rows[1], atol=1e-5)
 
 
 def test_random_directions_depend_on_the_seed(tiny):
@@ -171,7 +238,7 @@ def test_the_total_number_of_tokens_is_limited_before_any_is_read(tiny, read, mo
 def test_equal_inputs_are_read_once(tiny, read):
     mitigation.cost((*SENTENCES, SENTENCES[0]), tiny, answers=(*ANSWERS, ANSWERS[0]), first=FIRST, second=SECOND)
     # No word of a pair is in them: "average" reads what "none" reads, "equalise" what "project away" does.
-    assert sum(read) == 2 * 3
+    assert sum(read) == 2 * (len(METHODS) - 2)
 
 
 @pytest.mark.parametrize("scope", ["input", "tied"])
@@ -211,14 +278,14 @@ def test_the_effort_grows_with_what_is_read(tiny):
 
 
 def values(**columns):
-    return pd.DataFrame({"method": ["none", HOSTILE, "random direction"], "gap": [0.5, 0.2, 0.4], **columns})
+    return pd.DataFrame({"method": ["none", HOSTILE, "random directions"], "gap": [0.5, 0.2, 0.4], **columns})
 
 
 def test_methods_with_their_intervals_the_control_and_chance():
     frame = values(ci_low=[0.4, 0.1, 0.3], ci_high=[0.7, 0.25, 0.5], shuffled=[0.1, 0.2, 0.3])
     figure = charts.methods(frame, "gap", "gap", chance="shuffled").figure
     method, control, chance = figure.data
-    assert (list(method.y), list(control.y)) == (["&lt;img src=x&gt;", "none"], ["random direction"])
+    assert (list(method.y), list(control.y)) == (["&lt;img src=x&gt;", "none"], ["random directions"])
     np.testing.assert_allclose(method.x, [0.2, 0.5])
     np.testing.assert_allclose(method.error_x.array, [0.05, 0.2], atol=1e-6)
     np.testing.assert_allclose(chance.x, [0.3, 0.2, 0.1])
@@ -253,5 +320,5 @@ def test_the_map_shows_words_by_side():
     assert figure.data[0].marker.symbol != figure.data[1].marker.symbol
     assert shows_no_markup(figure)
     assert chart.alt.startswith("Map of 3 words on two principal components after “project away”")
-    ends = [trace.name for trace in charts.sides(points, charts.CONTROL, ("he", "she")).figure.data]
+    ends = [trace.name for trace in charts.sides(points, "random directions", ("he", "she")).figure.data]
     assert ends == ["leaned towards one end", "leaned towards the other end"]  # a random direction has no names

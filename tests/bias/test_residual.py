@@ -91,6 +91,32 @@ def test_accuracy_is_scikit_learns_cross_validation(bundled):
     assert [bundled.ids[w] for w in points["word"]] == list(ids) and list(points["side"]) == list(sides)
 
 
+def test_the_pairs_themselves_show_what_each_method_guarantees():
+    found = residual.residual_bias(*PAIRS, space(0.6), per_side=20).set_index("method")["accuracy_fitted"]
+    assert found["none"] == found["random direction"] == 1
+    assert found["LEACE"] == found["average"] == 0.5
+    assert found["project away"] <= 1
+
+
+def test_the_accuracy_on_the_pairs_is_that_of_a_logistic_regression(bundled):
+    from sklearn.linear_model import LogisticRegression
+
+    from embtools.bias.mitigation import mitigate, pair_ids
+
+    first, second = ("he", "man", "boy", "king"), ("she", "woman", "girl", "queen")
+    found = residual.residual_bias(first, second, bundled, per_side=20).set_index("method")["accuracy_fitted"]
+    sides = np.arange(8) >= 4
+    for method in ("project away", "INLP", "LEACE"):
+        change = mitigate(first, second, bundled, method=method, scope="input")
+        vectors = change.embed(pair_ids(first, second, bundled).ravel(), bundled).astype(float)
+        vectors -= vectors.mean(0)
+        vectors /= np.sqrt((vectors**2).sum(axis=1).mean())
+        scores = LogisticRegression(C=10, tol=1e-8, max_iter=5_000).fit(vectors, sides).decision_function(vectors)
+        correct = np.where(np.abs(scores) < 1e-4, 0.5, (scores > 0) == sides)
+        assert found[method] == pytest.approx(correct.mean()), method
+    assert found["LEACE"] == 0.5
+
+
 @pytest.mark.parametrize("per_side", [19, 501])
 def test_a_number_of_words_out_of_range_is_refused(per_side):
     with pytest.raises(ValueError, match="choose 20 to 500"):

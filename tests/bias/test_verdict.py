@@ -97,6 +97,25 @@ def test_an_accuracy_no_better_than_guessing_is_no_finding():
     assert "leaves no clear traces: 51%" in control
 
 
+def test_erasers_are_described_by_what_is_left_on_their_own_words_and_on_others():
+    left = pd.DataFrame(
+        [
+            ("project away", 0.91, 1.0),
+            ("LEACE", 0.92, 0.5),
+            ("INLP", 0.81, 0.55),
+            ("random direction", 0.94, 1.0),
+            ("random directions", 0.93, 1.0),
+        ],
+        columns=["method", "accuracy", "accuracy_fitted"],
+    )
+    sentence = verdict.erasers(left)
+    assert "it is right for 50% of them (after INLP 55%, after “project away” 100%)." in sentence
+    assert sentence.endswith(
+        "there is no guarantee: 92% of the biased words can be assigned to their old side after LEACE, 81% after INLP,"
+        " and 93% after as many random directions as INLP removes."
+    )
+
+
 @pytest.mark.parametrize(
     "found, sentence",
     [

@@ -1,13 +1,13 @@
 """What a new classifier finds after erasure, and what erasure costs."""
 
-import numpy as np
 import pytest
 
 from embtools.directions.effects import costs, masks_after, other_sentences, same
-from embtools.directions.erase import NONE, RANDOM, SENTENCES, effort, erase, halves, right
-from embtools.directions.erasers import ERASURES, INLP, LEACE, fit_eraser
-from embtools.directions.groups import classifier, folds, group_states
+from embtools.directions.erase import NONE, RANDOM, SENTENCES, effort, erase, halves
+from embtools.directions.groups import folds, group_states
 from embtools.mask_filling.forward import probabilities
+from embtools.spaces.erasers import ERASURES, INLP, LEACE, fit_eraser
+from embtools.spaces.two_groups import classifier
 from tests.directions.lists import BAD, GOOD
 
 TEXT = "Your idea is [MASK]."
@@ -64,14 +64,6 @@ def test_sentences_about_the_result_hold_its_numbers(found, bundled):
     assert f"“{found.answers.loc[found.answers['probability_after'].idxmax(), 'token']}”" in found.answer
     other = erase(BAD, GOOD, bundled, layer=3, text=TEXT, rounds=3, draws=2, method=INLP)
     assert "After INLP" in other.headline and "LEACE" not in other.guarantee
-
-
-def test_a_score_of_zero_is_half_right():
-    x = np.array([[1.0, 0.0], [-1.0, 0.0], [0.5, 1.0], [-0.5, -1.0]])
-    groups = np.array([True, False, True, False])
-    assert right(x, groups, fitted=x, of=groups).tolist() == [1, 1, 1, 1]
-    assert right(x, ~groups, fitted=x, of=groups).tolist() == [0, 0, 0, 0]
-    assert right(np.zeros((1, 2)), groups[:1], fitted=x, of=groups).tolist() == [0.5]
 
 
 def test_more_draws_take_longer(bundled):

@@ -7,7 +7,8 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.neighbors import NearestCentroid
 
 from embtools.directions.find import effort, find_direction, turned
-from embtools.directions.groups import LOGISTIC, PAIRS, direction, folds, group_states, shuffled
+from embtools.directions.groups import folds, group_states, shuffled
+from embtools.spaces.two_groups import LOGISTIC, PAIRS, direction
 from embtools.statistics.intervals import wilson
 from tests.directions.lists import BAD, FEMALE, GOOD, MALE
 

@@ -2,20 +2,9 @@
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 
-from embtools.directions.groups import (
-    DIFFERENCE,
-    LOGISTIC,
-    classifier,
-    direction,
-    folds,
-    group_states,
-    held_out_scores,
-    random_axes,
-    scores,
-    weights,
-)
+from embtools.directions.groups import folds, group_states, held_out_scores, scores
+from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, direction
 from tests.directions.lists import BAD, GOOD
 
 
@@ -41,30 +30,6 @@ def test_a_word_of_several_tokens_is_their_mean(bundled):
     expected = states[:, 3 : 3 + count].mean(axis=1)
     assert count > 1
     np.testing.assert_allclose(group_states(*groups, bundled).states[:, 0], expected, atol=1e-5)
-
-
-def test_the_direction_leads_from_the_first_group_to_the_second():
-    x, second = cloud()
-    difference = x[second].mean(0) - x[~second].mean(0)
-    np.testing.assert_allclose(direction(x, second, method=DIFFERENCE), difference / np.linalg.norm(difference))
-    np.testing.assert_allclose(np.linalg.norm(direction(x, second, method=LOGISTIC)), 1)
-    np.testing.assert_allclose(direction(x, ~second), -direction(x, second))
-
-
-def test_logistic_regression_minimises_its_loss():
-    x, second = cloud()
-    centre, found, intercept = classifier(x, second)
-    scale = np.sqrt(((x - x.mean(0)) ** 2).sum(axis=1).mean())
-    z, sign = (x - x.mean(0)) / scale, np.where(second, 1, -1)
-
-    def loss(w):  # scikit-learn's: C = 10, intercept not penalised
-        return 10 * np.logaddexp(0, -sign * (z @ w[:-1] + w[-1])).sum() + w[:-1] @ w[:-1] / 2
-
-    best = minimize(loss, np.zeros(5), tol=1e-10).x
-    np.testing.assert_allclose(centre, x.mean(0))
-    np.testing.assert_allclose(found * scale, best[:-1], atol=1e-3)
-    np.testing.assert_allclose(intercept, best[-1], atol=1e-3)
-    np.testing.assert_allclose(weights(x, second), found)
 
 
 def test_the_means_of_the_groups_have_the_scores_minus_one_and_one():
@@ -93,12 +58,6 @@ def test_no_word_has_a_part_in_the_direction_that_it_is_scored_on(method):
     np.testing.assert_allclose(again[rest], scores(changed[rest], axis, of=x[learn], second=second[learn]))
 
 
-def test_random_axes_have_length_one():
-    axes = random_axes(5, 7, np.random.default_rng(0))
-    np.testing.assert_allclose(np.linalg.norm(axes, axis=1), 1)
-    assert axes.shape == (5, 7)
-
-
 @pytest.mark.parametrize(
     ("first", "second", "template", "message"),
     [
@@ -112,13 +71,3 @@ def test_random_axes_have_length_one():
 def test_wrong_groups_are_refused(bundled, first, second, template, message):
     with pytest.raises(ValueError, match=message):
         group_states(first, second, bundled, template=template)
-
-
-def test_groups_without_a_difference_have_no_direction():
-    x = np.ones((6, 3))
-    with pytest.raises(ValueError, match="same mean"):
-        direction(x, np.arange(6) > 2)
-    with pytest.raises(ValueError, match="empty"):
-        direction(x, np.ones(6, bool))
-    with pytest.raises(ValueError, match="no method"):
-        direction(cloud()[0], cloud()[1], method="magic")

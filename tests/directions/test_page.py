@@ -8,10 +8,10 @@ import pytest
 from embtools.directions import groups
 from embtools.directions.erase import erase
 from embtools.directions.find import find_direction
-from embtools.directions.groups import LOGISTIC
 from embtools.directions.lists import lists
 from embtools.directions.steer import steer
 from embtools.progress import silent
+from embtools.spaces.two_groups import LOGISTIC
 from embtools.ui import fields, warm
 from embtools.ui.directions import erase as erase_panel
 from embtools.ui.directions import groups as shared

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from embtools.directions.effects import MASK
-from embtools.directions.groups import direction, group_states
+from embtools.directions.groups import group_states
 from embtools.directions.steer import STRENGTHS, effort, steer
+from embtools.spaces.two_groups import direction
 from tests.directions.lists import BAD, GOOD
 from tests.directions.test_effects import hooked_logits
 

@@ -99,7 +99,6 @@ OF_FUNCTION: dict[str, Any] = {
         for which, words in (("first", TEN), ("second", TEN_OTHERS))
     },
     **{f"directions.{f}.second": np.arange(20) % 2 > 0 for f in ("groups.folds", "erase.halves", "groups.shuffled")},
-    "directions.groups.check_pairs.second": np.arange(20) >= 10,
     "directions.find.compared.method": "difference of means",
     "directions.steer.steer.first_answers": ("rome", "paris"),
     "directions.steer.steer.second_answers": ("king",),

@@ -8,8 +8,8 @@ import streamlit as st
 from embtools.charts.directions import erase as charts
 from embtools.directions import erase as numbers
 from embtools.directions.erase import Erased, erase
-from embtools.directions.erasers import INLP, LEACE, MAX_ROUNDS, PROJECTION
 from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
+from embtools.spaces.erasers import INLP, LEACE, MAX_ROUNDS, PROJECTION
 from embtools.ui import captions, figures, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.directions import groups

@@ -5,8 +5,9 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.directions.groups import DIFFERENCE, LEAST, LOGISTIC, MOST, PAIRS, TEMPLATE
+from embtools.directions.groups import LEAST, MOST, TEMPLATE
 from embtools.directions.lists import list_of, lists
+from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, PAIRS
 from embtools.ui import captions, fields, figures, shown, spelling, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
