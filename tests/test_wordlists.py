@@ -35,6 +35,7 @@ COLUMNS = {
     "glossary": "term definition",
     "groups": "set group word",
     "it_pairs": "sentence referent other",
+    "labelled_sentences": "label sentence",
     "locations": "template",
     "minimal_pairs": "phenomenon good bad",
     "months": "month number season",
@@ -92,6 +93,7 @@ UNIQUE = {
     "gender_pairs": "female male",
     "glossary": "term",
     "groups": "set word",
+    "labelled_sentences": "sentence",
     "minimal_pairs": "good",
     "neutral_sentences": "sentence",
     "probing": "task sentence",
@@ -292,6 +294,15 @@ def test_each_location_template_has_a_capital_and_a_blank() -> None:
     for template in templates:
         assert (template.count("{capital}"), template.count("[MASK]")) == (1, 1)
         assert template[-1] == "."
+
+
+def test_labelled_sentences_are_pairs_that_differ_in_one_verb() -> None:
+    frame = wordlists.load("labelled_sentences")
+    present, past = (frame.query("label == @label")["sentence"].tolist() for label in ("present", "past"))
+    assert len(present) == len(past) == 24
+    for one, other in zip(present, past, strict=True):
+        assert len(one.split()) == len(other.split()) <= 12
+        assert sum(a != b for a, b in zip(one.split(), other.split(), strict=True)) == 1
 
 
 def test_neutral_sentences_name_no_gender() -> None:

@@ -1,4 +1,4 @@
-"""Two groups of words in a sentence: their hidden states in every layer, and the direction between both groups."""
+"""Two groups of words or sentences: their hidden states in every layer, and scores along their direction."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,48 +10,70 @@ from numpy.typing import NDArray
 from embtools.chance import checked_seed
 from embtools.limits import enough
 from embtools.memory import remembered
-from embtools.messages import quoted
+from embtools.messages import quoted, shortened
 from embtools.progress import Progress, silent
 from embtools.spaces.two_groups import DIFFERENCE, PAIRS, Groups, Method, check_groups, check_pairs, direction
 from embtools.vectors import Array
-from embtools.words.templates import check_distinct, sentences
+from embtools.words.templates import WORD, check_distinct, sentences
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 FOLDS = 5
-LEAST, MOST = 2 * FOLDS, 150  # words per group; the parts of `two_parts` need a word for every fold too
+_LONG = 30  # characters of a sentence that names its group
+LEAST, MOST = 2 * FOLDS, 150  # items per group; the parts of `two_parts` need an item for every fold too
 TEMPLATE = "This is {word}."
+WHOLE = WORD  # the template of items that are sentences of their own
+WORDS, SENTENCES = "words", "sentences"
 Folds = tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]
 
 
 @dataclass(frozen=True, eq=False)
 class GroupStates:
-    """The hidden states of the words of two groups, each word in the same sentence.
+    """The hidden states of the items of two groups: words, each in the same sentence, or whole sentences.
 
-    words    the n words, the first group first
-    second   (n,) whether a word is in the second group
-    states   (l + 1, n, d) the mean over a word's tokens, after every layer; 0 is the embedding output
+    items    the n items, the first group first
+    second   (n,) whether an item is in the second group
+    states   (l + 1, n, d) the mean over an item's tokens, after every layer; 0 is the embedding output
+    kind     what the items are: "words" or "sentences"
     """
 
-    words: tuple[str, ...]
+    items: tuple[str, ...]
     second: Groups
     states: Array
+    kind: str = WORDS
 
     @property
     def names(self) -> tuple[str, str]:
-        """Both groups by their first words, for a sentence."""
+        """Both groups by their first items, for a sentence."""
         size = int((~self.second).sum())
-        return group_name(self.words[:size]), group_name(self.words[size:])
+        return group_name(self.items[:size]), group_name(self.items[size:])
 
 
-def group_name(words: Sequence[str]) -> str:
-    """Return the first two words of a group.
+def group_name(items: Sequence[str]) -> str:
+    """Return the first two words of a group, or the beginning of its first sentence.
 
-    >>> group_name(["good", "great", "nice"]), group_name(["good"])
-    ('“good, great …”', '“good”')
+    >>> group_name(["good", "great", "nice"]), group_name(["good"]), group_name(["We live near the river.", "I read."])
+    ('“good, great …”', '“good”', '“We live near the river. …”')
     """
-    return f"“{', '.join(words[:2])}{' …' if len(words) > 2 else ''}”"
+    both = ", ".join(items[:2])
+    if any(" " in item for item in items[:2]) and len(both) > _LONG:
+        return f"“{shortened(items[0], _LONG).rstrip(' …')} …”"
+    return f"“{both}{' …' if len(items) > 2 else ''}”"
+
+
+def kind_of(items: Sequence[str], template: str) -> str:
+    """Return whether items that stand alone, with a template of only {word}, are "sentences" or "words".
+
+    >>> kind_of(["It rains."], "{word}"), kind_of(["rain"], "{word}"), kind_of(["New York"], "{word} is big.")
+    ('sentences', 'words', 'words')
+    """
+    return SENTENCES if template.strip() == WHOLE and any(" " in item.strip() for item in items) else WORDS
+
+
+def tokens_of(items: Sequence[str], model: "EmbeddingModel") -> int:
+    """Return about how many tokens are read for items: their own, and those of a short sentence around each."""
+    return sum(len(model.pieces(item)) + 7 for item in items)
 
 
 @remembered
@@ -63,15 +85,15 @@ def group_states(
     template: str = TEMPLATE,
     progress: Progress = silent,
 ) -> GroupStates:
-    """Read every word of two groups in a sentence.
+    """Read every word of two groups in a sentence, or every sentence of two groups.
 
     Parameters
     ----------
     first, second : sequence of str
-        The words of both groups, 10 to 150 each.
+        The words of both groups, 10 to 150 each; or sentences, with the template "{word}".
     model : EmbeddingModel
     template : str, default "This is {word}."
-        The sentence, with {word}.
+        The sentence, with {word}. "{word}" alone reads each item as it is.
     progress : callable, optional
         Receives 0 … 1; may raise to stop.
 
@@ -82,24 +104,26 @@ def group_states(
     Raises
     ------
     ValueError
-        For too few or too many words, a word that is in both groups or cannot be read, and a sentence without {word}.
+        For too few or too many items, an item that is in both groups or cannot be read, a sentence without {word}, and
+        more tokens than can be read at once.
     """
-    for words, which in ((first, "first"), (second, "second")):
-        if not LEAST <= len(words) <= MOST:
+    items = (*first, *second)
+    kind = kind_of(items, template)
+    for group, which in ((first, "first"), (second, "second")):
+        if not LEAST <= len(group) <= MOST:
             raise ValueError(
-                f"The {which} group has {len(words)} words; use {LEAST} to {MOST}, so that some can be held out."
+                f"The {which} group has {len(group)} {kind}; use {LEAST} to {MOST}, so that some can be held out."
             )
-    words = (*first, *second)
-    check_distinct(words, model)
-    for word in words:
-        if words.count(word) > 1:
-            raise ValueError(f"{quoted(word)} is listed twice. Use each word in one group only, and once.")
-    texts, spans = sentences(template, model, words=words, layer=0)
-    states = np.empty((model.layers + 1, len(words), model.dimensions), np.float32)
+    check_distinct(items, model, what=kind[:-1])
+    for item in items:
+        if items.count(item) > 1:
+            raise ValueError(f"{quoted(item)} is listed twice. Use each {kind[:-1]} in one group only, and once.")
+    texts, spans = sentences(template, model, words=items, layer=0)
+    states = np.empty((model.layers + 1, len(items), model.dimensions), np.float32)
     for done, (number, found) in enumerate(model.hidden_states_many(texts), 1):
         states[:, number] = found[:, spans[number]].mean(axis=1)
         progress(done / len(texts))
-    return GroupStates(words, np.arange(len(words)) >= len(first), states)
+    return GroupStates(items, np.arange(len(items)) >= len(first), states, kind)
 
 
 def scores(vectors: Array, axis: Array, *, of: Array, second: Groups) -> Array:

@@ -116,7 +116,7 @@ def steer(
 ) -> Steered:
     """Add strength × distance × direction to hidden states after a layer, and ask for the mask of each sentence.
 
-    The direction leads from the first group of words to the second; the distance is that between their means along it.
+    The direction leads from the first group to the second; the distance is that between their means along it.
     The control adds random directions of the same length.
 
     Parameters
@@ -125,13 +125,13 @@ def steer(
         1 to 30 sentences with a mask.
     model : EmbeddingModel
     first, second : sequence of str
-        The words of both groups, 10 to 150 each.
+        The words of both groups, 10 to 150 each; or sentences, with the template "{word}".
     first_answers, second_answers : sequence of str
         Words of one token, whose probabilities at the mask are added up.
     layer : int
         0 (embedding output) to l.
     template : str, default "This is {word}."
-        The sentence in which each word of a group is read.
+        The sentence in which each word of a group is read. "{word}" alone reads each item as it is.
     method : {"difference of means", "logistic regression", "first component of pairs"}, default "difference of means"
     where : {"all tokens", "the mask"}, default "all tokens"
     draws : int, default 20

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from embtools.directions.groups import folds, group_states, held_out_scores, scores
+from embtools.directions.groups import WHOLE, folds, group_states, held_out_scores, kind_of, scores, tokens_of
 from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, direction
-from tests.directions.lists import BAD, GOOD
+from tests.directions.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
 
 
 def cloud(n=30, d=4):
@@ -16,7 +16,7 @@ def cloud(n=30, d=4):
 
 def test_every_word_is_read_in_the_sentence(bundled):
     read = group_states(BAD, GOOD, bundled, template="It is {word} here.")
-    assert read.words == (*BAD, *GOOD) and read.second.tolist() == [False] * len(BAD) + [True] * len(GOOD)
+    assert read.items == (*BAD, *GOOD) and read.second.tolist() == [False] * len(BAD) + [True] * len(GOOD)
     assert read.names == ("“bad, terrible …”", "“good, great …”")
     states = bundled.hidden_states("It is worthless here.")
     at = bundled.tokenize("It is worthless here.")["token"].tolist().index("worthless")
@@ -56,6 +56,43 @@ def test_no_word_has_a_part_in_the_direction_that_it_is_scored_on(method):
     axis = direction(x[learn], second[learn], method=method)
     np.testing.assert_allclose(found[rest], scores(x[rest], axis, of=x[learn], second=second[learn]))
     np.testing.assert_allclose(again[rest], scores(changed[rest], axis, of=x[learn], second=second[learn]))
+
+
+def test_a_sentence_is_the_mean_of_its_tokens(bundled):
+    read = group_states(FIRST_SENTENCES, SECOND_SENTENCES, bundled, template=WHOLE)
+    assert read.items == (*FIRST_SENTENCES, *SECOND_SENTENCES) and read.kind == "sentences"
+    states = bundled.hidden_states(SECOND_SENTENCES[3])
+    np.testing.assert_allclose(read.states[:, 13], states[:, 1:-1].mean(axis=1), atol=1e-5)  # no [CLS], no [SEP]
+    assert read.names == ("“She walks to school with her …”", "“She walked to school with her …”")
+    assert group_states(BAD, GOOD, bundled, template=WHOLE).kind == "words"
+
+
+def test_items_are_sentences_only_if_they_stand_alone():
+    assert kind_of(("rain", "It rains."), WHOLE) == "sentences"
+    assert kind_of(("rain ", "snow"), WHOLE) == kind_of(("New York", "Rome"), "This is {word}.") == "words"
+
+
+def test_longer_items_have_more_tokens(bundled):
+    assert tokens_of(("good", "bad"), bundled) == 16
+    sentence = "The wind blows from the north."
+    assert tokens_of((sentence,), bundled) == len(bundled.tokenize(sentence)) - 2 + 7
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [
+        (FIRST_SENTENCES[:9], SECOND_SENTENCES, "first group has 9 sentences; use 10 to 150"),
+        (FIRST_SENTENCES, SECOND_SENTENCES * 16, "second group has 160 sentences; use 10 to 150"),
+        (FIRST_SENTENCES, (*SECOND_SENTENCES, FIRST_SENTENCES[0]), "listed twice. Use each sentence in one group"),
+        (FIRST_SENTENCES, (*SECOND_SENTENCES, FIRST_SENTENCES[0].upper()), "are the same sentence for this model"),
+        (FIRST_SENTENCES, (*SECOND_SENTENCES, "word " * 600), "tokens"),
+        (FIRST_SENTENCES, [f"{'rain ' * 400}{number}" for number in range(150)], "tokens in total; at most 40,000"),
+        (FIRST_SENTENCES, (*SECOND_SENTENCES, " "), "cannot be read"),
+    ],
+)
+def test_wrong_sentences_are_refused(bundled, first, second, message):
+    with pytest.raises(ValueError, match=message):
+        group_states(first, second, bundled, template=WHOLE)
 
 
 @pytest.mark.parametrize(

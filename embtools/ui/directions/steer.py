@@ -43,6 +43,12 @@ PRESETS: dict[str, dict[str, Any]] = groups.examples(
         ONE.key: "is, was, has",
         OTHER.key: "are, were, have",
     },
+    tenses={
+        TEXT.key: "The shop [MASK] closed.\nMy brother [MASK] tired.\nThe streets [MASK] empty.\n"
+        "The house [MASK] a garden.",
+        ONE.key: "is, are, has, have",
+        OTHER.key: "was, were, had",
+    },
 )
 _SHOWN = {-2.0: "minus_2", -1.0: "minus_1", 0.0: "unchanged", 1.0: "plus_1", 2.0: "plus_2"}
 """The strengths whose top answers are listed, and the columns of the answers."""
