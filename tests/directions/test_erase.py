@@ -1,5 +1,6 @@
 """What a new classifier finds after erasure, and what erasure costs."""
 
+import numpy as np
 import pytest
 
 from embtools.directions.effects import costs, masks_after, other_sentences, same

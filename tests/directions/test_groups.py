@@ -86,7 +86,11 @@ def test_longer_items_have_more_tokens(bundled):
         (FIRST_SENTENCES, (*SECOND_SENTENCES, FIRST_SENTENCES[0]), "listed twice. Use each sentence in one group"),
         (FIRST_SENTENCES, (*SECOND_SENTENCES, FIRST_SENTENCES[0].upper()), "are the same sentence for this model"),
         (FIRST_SENTENCES, (*SECOND_SENTENCES, "word " * 600), "tokens"),
-        (FIRST_SENTENCES, [f"{'rain ' * 400}{number}" for number in range(150)], "tokens in total; at most 40,000"),
+        (
+            FIRST_SENTENCES,
+            tuple(f"{'rain ' * 400}{number}" for number in range(150)),
+            "tokens in total; at most 40,000",
+        ),
         (FIRST_SENTENCES, (*SECOND_SENTENCES, " "), "cannot be read"),
     ],
 )
