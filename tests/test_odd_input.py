@@ -85,6 +85,7 @@ EXEMPT = {
     "spaces.two_groups.": "steps of `find_direction` and `mitigate`: their vectors and groups come from there",
     "directions.effects.": "steps of `erase` and `steer`: their changes come from there",
     "directions.find.turned": "a step of `find_direction`: its vectors come from there",
+    "directions.erase.right": "a step of `erase`: its vectors come from there",
     "directions.erase.halves": "a step of `erase`: its groups come from there",
     "tracing.guess.arrives": "reads the result of another function",
     "tracing.components.head_rows": "a step of `trace_components`: its layer and heads come from there",

@@ -8,7 +8,7 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.bias import mitigation, residual, verdict
-from embtools.bias.mitigation import METHODS
+from embtools.bias.mitigated import METHODS
 from embtools.mask_filling.edits import Scope
 from embtools.progress import Progress, part, silent
 from embtools.wordlists import WordList
@@ -101,7 +101,7 @@ def compare_methods(
     Raises
     ------
     ValueError
-        As `mitigation.pair_ids` and `residual.residual_bias` do.
+        As `mitigated.pair_ids` and `residual.residual_bias` do.
     """
     gains = mitigation.gain(
         _templates(),

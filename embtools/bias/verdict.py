@@ -116,13 +116,14 @@ def erasers(residuals: pd.DataFrame) -> str:
     residuals: from `residual.residual_bias`.
     """
     rows = residuals.set_index("method")
-    own, others = rows["accuracy_fitted"], rows["accuracy"]
+    loss = {method: f"{value:.2f}" for method, value in rows["loss_fitted"].items()}
+    leace, inlp, random = (f"{rows['accuracy'][method]:.0%}" for method in ("LEACE", "INLP", "random directions"))
     return (
         "LEACE guarantees that a linear classifier learns nothing from the words that LEACE was fitted on, those of the"
-        f" pairs: it is right for {own['LEACE']:.0%} of them (after INLP {own['INLP']:.0%}, after “project away”"
-        f" {own['project away']:.0%}). For other words there is no guarantee: {others['LEACE']:.0%} of the biased words"
-        f" can be assigned to their old side after LEACE, {others['INLP']:.0%} after INLP, and"
-        f" {others['random directions']:.0%} after as many random directions as INLP removes."
+        f" pairs: its loss there is {loss['LEACE']} bits, that of a constant answer 1 bit (after INLP {loss['INLP']},"
+        f" after “project away” {loss['project away']}, before {loss['none']} bits). For other words there is no"
+        f" guarantee: {leace} of the biased words can be assigned to their old side after LEACE, {inlp} after INLP, and"
+        f" {random} after as many random directions as INLP removes."
     )
 
 

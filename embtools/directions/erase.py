@@ -17,7 +17,7 @@ from embtools.mask_filling.tables import top_union
 from embtools.messages import quoted
 from embtools.progress import Progress, part, silent
 from embtools.spaces.erasers import ERASURES, INLP, LEACE, Eraser, Erasure, fit_eraser, moved, random_eraser
-from embtools.spaces.two_groups import Groups, right
+from embtools.spaces.two_groups import Groups, classifier
 from embtools.statistics.intervals import interval, wilson
 from embtools.statistics.percentages import percents
 from embtools.vectors import Array
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 NONE, RANDOM = "nothing removed", "random directions"
 BEFORE, AFTER = "probability_before", "probability_after"
 MAX_DRAWS = 30
+_TIE = 1e-6  # a score this small says nothing, so it counts as half right
 SENTENCES = 30
 
 
@@ -225,6 +226,16 @@ def halves(second: Groups, *, seed: int = 0) -> tuple[Groups, Groups]:
         rows = random.permutation(np.flatnonzero(second == group))
         chosen[rows[: len(rows) // 2]] = True
     return chosen, ~chosen
+
+
+def right(vectors: Array, second: Groups, *, fitted: Array, of: Groups) -> Array:
+    """Return 1 for each vector (m, d) that a classifier of `fitted` (n, d) and `of` (n,) puts into its group, else 0.
+
+    Half for a score of almost zero: the classifier then says nothing.
+    """
+    centre, weights, intercept = classifier(fitted, of)
+    found = (np.asarray(vectors) - centre) @ weights + intercept
+    return np.where(np.abs(found) < _TIE, 0.5, (found > 0) == second)
 
 
 def _left(vectors: Array, groups: Groups, eraser: "Erasure | Eraser | None", rounds: int, seed: int) -> Array:

@@ -14,7 +14,6 @@ DIFFERENCE, LOGISTIC, PAIRS = METHODS = get_args(Method)
 Groups = NDArray[np.bool_]
 """Whether each of n vectors is in the second group."""
 _STRENGTH = 10.0  # scikit-learn's C for vectors whose mean squared distance from the centre is 1
-_TIE = 1e-6  # a score this small says nothing, so it counts as half right
 
 
 def direction(vectors: Array, second: Groups, *, method: Method = DIFFERENCE) -> Array:
@@ -82,17 +81,17 @@ def classifier(vectors: Array, second: Groups) -> tuple[Array, Array, float]:
     return centre, fitted.coef_[0] / scale, float(fitted.intercept_[0])
 
 
-def right(vectors: Array, second: Groups, *, fitted: Array, of: Groups, tie: float = _TIE) -> Array:
-    """Return 1 for each vector (m, d) that a classifier of `fitted` (n, d) and `of` (n,) puts into its group, else 0.
+def fitted_loss(vectors: Array, second: Groups) -> float:
+    """Return the log loss of a logistic regression on the vectors (n, d) that it was trained on, in bits.
 
-    Half for a score of almost zero, at most `tie`, and if all vectors of `fitted` are equal: the classifier then says
-    nothing.
+    A constant answer has the entropy of the groups: 1 bit if both are equally large. So have equal vectors.
     """
-    if vanishes(fitted - fitted.mean(0)).all():
-        return np.full(len(vectors), 0.5)
-    centre, weights, intercept = classifier(fitted, of)
-    found = (np.asarray(vectors) - centre) @ weights + intercept
-    return np.where(np.abs(found) < tie, 0.5, (found > 0) == second)
+    share = float(np.mean(second))
+    if vanishes(vectors - vectors.mean(0)).all():
+        return float(-(share * np.log2(share) + (1 - share) * np.log2(1 - share)))
+    centre, axis, intercept = classifier(vectors, second)
+    found = (np.asarray(vectors, np.float64) - centre) @ axis + intercept
+    return float(np.logaddexp(0, np.where(second, -found, found)).mean() / np.log(2))
 
 
 def random_axes(count: int, dimensions: int, random: np.random.Generator) -> Array:

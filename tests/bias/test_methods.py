@@ -5,7 +5,7 @@ import pytest
 
 from embtools import wordlists
 from embtools.bias import methods, mitigation, residual, verdict
-from embtools.bias.mitigation import METHODS
+from embtools.bias.mitigated import METHODS
 
 PAIRS = ("he", "man"), ("she", "woman")
 

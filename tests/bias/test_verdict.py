@@ -100,16 +100,18 @@ def test_an_accuracy_no_better_than_guessing_is_no_finding():
 def test_erasers_are_described_by_what_is_left_on_their_own_words_and_on_others():
     left = pd.DataFrame(
         [
-            ("project away", 0.91, 1.0),
-            ("LEACE", 0.92, 0.5),
-            ("INLP", 0.81, 0.55),
+            ("none", 1.0, 0.1),
+            ("project away", 0.91, 0.9),
+            ("LEACE", 0.92, 1.0),
+            ("INLP", 0.81, 0.98),
             ("random direction", 0.94, 1.0),
             ("random directions", 0.93, 1.0),
         ],
-        columns=["method", "accuracy", "accuracy_fitted"],
+        columns=["method", "accuracy", "loss_fitted"],
     )
     sentence = verdict.erasers(left)
-    assert "it is right for 50% of them (after INLP 55%, after “project away” 100%)." in sentence
+    assert "its loss there is 1.00 bits, that of a constant answer 1 bit" in sentence
+    assert "(after INLP 0.98, after “project away” 0.90, before 0.10 bits)" in sentence
     assert sentence.endswith(
         "there is no guarantee: 92% of the biased words can be assigned to their old side after LEACE, 81% after INLP,"
         " and 93% after as many random directions as INLP removes."

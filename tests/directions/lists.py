@@ -8,7 +8,4 @@ FIRST_SENTENCES, SECOND_SENTENCES = (
     tuple(load("labelled_sentences").query("label == @tense")["sentence"][:10]) for tense in ("present", "past")
 )
 MALE = ("he", "man", "boy", "king", "prince", "father", "son", "brother", "uncle", "husband")
-FEFIRST_SENTENCES, SECOND_SENTENCES = (
-    tuple(load("labelled_sentences").query("label == @tense")["sentence"][:10]) for tense in ("present", "past")
-)
-MALE = ("she", "woman", "girl", "queen", "princess", "mother", "daughter", "sister", "aunt", "wife")
+FEMALE = ("she", "woman", "girl", "queen", "princess", "mother", "daughter", "sister", "aunt", "wife")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from embtools.directions.effects import costs, masks_after, other_sentences, same
-from embtools.directions.erase import NONE, RANDOM, SENTENCES, effort, erase, halves
+from embtools.directions.erase import NONE, RANDOM, SENTENCES, effort, erase, halves, right
 from embtools.directions.groups import WHOLE, folds, group_states
 from embtools.mask_filling.forward import probabilities
 from embtools.spaces.erasers import ERASURES, INLP, LEACE, fit_eraser
@@ -78,6 +78,14 @@ def test_sentences_are_erased_like_words(bundled):
     assert found.kind == "sentences" and "of the sentences that it has not seen" in found.headline
     assert "for other sentences there is no guarantee" in found.guarantee
     assert found.of(LEACE)["accuracy_fitted"] == 0.5
+
+
+def test_a_score_of_zero_is_half_right():
+    x = np.array([[1.0, 0.0], [-1.0, 0.0], [0.5, 1.0], [-0.5, -1.0]])
+    groups = np.array([True, False, True, False])
+    assert right(x, groups, fitted=x, of=groups).tolist() == [1, 1, 1, 1]
+    assert right(x, ~groups, fitted=x, of=groups).tolist() == [0, 0, 0, 0]
+    assert right(np.zeros((1, 2)), groups[:1], fitted=x, of=groups).tolist() == [0.5]
 
 
 def test_more_draws_take_longer(bundled):

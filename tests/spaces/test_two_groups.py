@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 from sklearn.decomposition import PCA
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
 
 from embtools.spaces.two_groups import (
     DIFFERENCE,
@@ -12,9 +14,9 @@ from embtools.spaces.two_groups import (
     check_pairs,
     classifier,
     direction,
+    fitted_loss,
     main_component,
     random_axes,
-    right,
     weights,
 )
 
@@ -66,12 +68,15 @@ def test_groups_without_a_difference_have_no_direction():
         direction(cloud()[0], cloud()[1], method="magic")
 
 
-def test_a_score_of_zero_is_half_right():
-    x = np.array([[1.0, 0.0], [-1.0, 0.0], [0.5, 1.0], [-0.5, -1.0]])
-    groups = np.array([True, False, True, False])
-    assert right(x, groups, fitted=x, of=groups).tolist() == [1, 1, 1, 1]
-    assert right(x, ~groups, fitted=x, of=groups).tolist() == [0, 0, 0, 0]
-    assert right(np.zeros((1, 2)), groups[:1], fitted=x, of=groups).tolist() == [0.5]
+def test_the_loss_is_that_of_scikit_learn_and_one_bit_if_nothing_can_be_learnt():
+    x, second = cloud()
+    z = (x - x.mean(0)) / np.sqrt(((x - x.mean(0)) ** 2).sum(axis=1).mean())
+    found = LogisticRegression(C=10, tol=1e-8).fit(z, second)
+    assert fitted_loss(x, second) == pytest.approx(log_loss(second, found.predict_proba(z)) / np.log(2), abs=1e-5)
+    half = np.arange(30) >= 15
+    assert fitted_loss(np.ones((30, 4)), half) == pytest.approx(1)
+    assert fitted_loss(np.concatenate([x[:15], x[:15]]), half) == pytest.approx(1, abs=1e-9)  # equal groups
+    assert fitted_loss(np.ones((4, 2)), np.arange(4) > 0) == pytest.approx(-(np.log2(0.25) + 3 * np.log2(0.75)) / 4)
 
 
 def test_the_main_component_of_pairs_is_that_of_the_centred_pairs():

@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.bias.methods import Methods
-from embtools.bias.mitigation import CONTROLS
+from embtools.bias.mitigated import CONTROLS
 from embtools.charts.bias.groups import rows_of
 from embtools.charts.chart import Chart
 from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, floats, label, saved, whiskers

@@ -7,8 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from embtools import wordlists
-from embtools.bias import methods, mitigation, residual, two_models
+from embtools.bias import methods, residual, two_models
 from embtools.bias.methods import OCCUPATIONS, SENTENCES, Methods
+from embtools.bias.mitigated import METHODS
 from embtools.charts.bias import mitigation as charts
 from embtools.ui import captions, fields, figures, glossary, page, running, shown, spelling, state
 from embtools.ui.bias import notes
@@ -22,10 +23,8 @@ MAP, NEUTRAL = "Previously biased words", "Neutral sentences"
 _TEN = wordlists.load("gender_pairs")
 PAIRS = Text("bias_axis_pairs", ", ".join(f"{m}={f}" for m, f in zip(_TEN["male"], _TEN["female"], strict=True)))
 REACH = Choice("bias_reach", "tied", ("input", "tied"))
-SIDE = Number("bias_side", 200, 50, mitigation.MAX_PER_SIDE, 50)
-METHOD = Choice(
-    "bias_method", "project away", {method.replace(" ", "-").lower(): method for method in mitigation.METHODS}
-)
+SIDE = Number("bias_side", 200, 50, residual.MAX_PER_SIDE, 50)
+METHOD = Choice("bias_method", "project away", {method.replace(" ", "-").lower(): method for method in METHODS})
 MORE = Choice("bias_left", MAP, {"map": MAP, "sentences": NEUTRAL})
 FIELDS = (PAIRS, REACH, SIDE, METHOD, MORE)
 PRESETS: dict[str, dict[str, Any]] = {"Ten pairs": {}, "Only he and she": {PAIRS.key: "he=she"}}
