@@ -5,6 +5,7 @@ import pytest
 
 from embtools.directions.groups import WHOLE, folds, group_states, held_out_scores, kind_of, scores, tokens_of
 from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, direction
+from embtools.words import templates
 from tests.directions.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
 
 
@@ -86,17 +87,21 @@ def test_longer_items_have_more_tokens(bundled):
         (FIRST_SENTENCES, (*SECOND_SENTENCES, FIRST_SENTENCES[0]), "listed twice. Use each sentence in one group"),
         (FIRST_SENTENCES, (*SECOND_SENTENCES, FIRST_SENTENCES[0].upper()), "are the same sentence for this model"),
         (FIRST_SENTENCES, (*SECOND_SENTENCES, "word " * 600), "tokens"),
-        (
-            FIRST_SENTENCES,
-            tuple(f"{'rain ' * 400}{number}" for number in range(150)),
-            "tokens in total; at most 40,000",
-        ),
         (FIRST_SENTENCES, (*SECOND_SENTENCES, " "), "cannot be read"),
     ],
 )
 def test_wrong_sentences_are_refused(bundled, first, second, message):
     with pytest.raises(ValueError, match=message):
         group_states(first, second, bundled, template=WHOLE)
+
+
+def test_the_tokens_of_all_sentences_are_limited(bundled, monkeypatch):
+    total = sum(len(bundled.tokenize(text)) for text in FIRST_SENTENCES + SECOND_SENTENCES)
+    monkeypatch.setattr(templates, "MAX_PIECES", total)
+    group_states(FIRST_SENTENCES, SECOND_SENTENCES[::-1], bundled, template=WHOLE)
+    monkeypatch.setattr(templates, "MAX_PIECES", total - 1)
+    with pytest.raises(ValueError, match=f"{total} tokens in total; at most {total - 1}"):
+        group_states(SECOND_SENTENCES, FIRST_SENTENCES, bundled, template=WHOLE)
 
 
 @pytest.mark.parametrize(
