@@ -54,11 +54,11 @@ def group_name(items: Sequence[str]) -> str:
     """Return the first two words of a group, or the beginning of its first sentence.
 
     >>> group_name(["good", "great", "nice"]), group_name(["good"]), group_name(["We live near the river.", "I read."])
-    ('“good, great …”', '“good”', '“We live near the river. …”')
+    ('“good, great …”', '“good”', '“We live near the river …”')
     """
     both = ", ".join(items[:2])
     if any(" " in item for item in items[:2]) and len(both) > _LONG:
-        return f"“{shortened(items[0], _LONG).rstrip(' …')} …”"
+        return f"“{shortened(items[0], _LONG).rstrip(' .…')} …”"
     return f"“{both}{' …' if len(items) > 2 else ''}”"
 
 

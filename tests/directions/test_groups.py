@@ -64,7 +64,7 @@ def test_a_sentence_is_the_mean_of_its_tokens(bundled):
     assert read.items == (*FIRST_SENTENCES, *SECOND_SENTENCES) and read.kind == "sentences"
     states = bundled.hidden_states(SECOND_SENTENCES[3])
     np.testing.assert_allclose(read.states[:, 13], states[:, 1:-1].mean(axis=1), atol=1e-5)  # no [CLS], no [SEP]
-    assert read.names == ("“She walks to school with her …”", "“She walked to school with her …”")
+    assert read.names == ("“She walks to school with her …”", "“We watched a film about eleph …”")
     assert group_states(BAD, GOOD, bundled, template=WHOLE).kind == "words"
 
 

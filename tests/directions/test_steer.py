@@ -78,7 +78,7 @@ def test_a_direction_between_sentences_is_added(bundled):
         for group in groups.values()
     ]
     assert found.length == pytest.approx(np.linalg.norm(x[1] - x[0]), rel=1e-4)
-    assert found.names == ("“She walks to school with her …”", "“She walked to school with her …”")
+    assert found.names == ("“She walks to school with her …”", "“We watched a film about eleph …”")
 
 
 def test_groups_that_do_not_differ_do_no_more_than_chance(bundled):

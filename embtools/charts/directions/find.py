@@ -9,6 +9,7 @@ from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREEN, INK, LEGEND, MARGIN, SLATE, VERMILLION, floats, label, saved, whiskers
 from embtools.directions.effects import signed
 from embtools.directions.find import FIRST, SECOND, Direction
+from embtools.directions.groups import WORDS
 from embtools.messages import shortened
 
 _HEIGHT = 300
@@ -53,7 +54,10 @@ def layers(result: Direction) -> Chart:
 
 
 def words(result: Direction, ends: tuple[float, float] | None = None) -> Chart:
-    """One mark per word or sentence: its held-out score along the direction, in two rows; hollow: on the wrong side."""
+    """One mark per word or sentence: its held-out score along the direction, in two rows; hollow: on the wrong side.
+
+    Only words have labels: sentences would cover each other.
+    """
     figure = go.Figure()
     kinds = {FIRST: (VERMILLION, "diamond", result.names[0]), SECOND: (BLUE, "circle", result.names[1])}
     for number, (group, (colour, symbol, name)) in enumerate(kinds.items()):
@@ -66,7 +70,7 @@ def words(result: Direction, ends: tuple[float, float] | None = None) -> Chart:
             mode="markers+text",
             name=label(name),
             text=[
-                label(shortened(item, 14)) if not right else ""
+                label(shortened(item, 14)) if not right and result.kind == WORDS else ""
                 for item, right in zip(rows[result.item], rows["correct"], strict=True)
             ],
             textposition="middle right",

@@ -8,6 +8,7 @@ import streamlit as st
 from embtools.charts.directions import find as charts
 from embtools.directions import find as numbers
 from embtools.directions.find import Direction, find_direction
+from embtools.directions.groups import SENTENCES
 from embtools.ui import captions, figures, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.directions import groups
@@ -92,7 +93,7 @@ def _result(result: Direction, ends: tuple[float, float] | None, most: float | N
         figures.show(charts.words, result, ends, name="directions-words")
         page.seen(
             f"Each mark is a {result.item}, held out of the direction on which it is shown. −1 and +1 are the means"
-            " of the groups. Hollow marks with texts are on the wrong side."
+            f" of the groups. Hollow marks{'' if result.kind == SENTENCES else ' with names'} are on the wrong side."
         )
     st.text(result.mistakes)
     if len(result.tokens):
