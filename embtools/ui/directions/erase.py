@@ -51,6 +51,7 @@ def show(models: Models) -> None:
     problems = groups.bar()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control("Answers after", required=True, **METHOD.widget)
+        groups.source()
         groups.layer(models)
         st.text_input("Sentence with [MASK] or ___", max_chars=TEXT.most, **TEXT.widget)
 

@@ -46,6 +46,7 @@ def show(models: Models) -> None:
     problems = groups.bar()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control("Direction", required=True, help=groups.METHOD_HELP, **groups.METHOD.widget)
+        groups.source()
         groups.layer(models)
         st.text_input("Sentence to score", max_chars=TEXT.most, **TEXT.widget)
 

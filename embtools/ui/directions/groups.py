@@ -96,10 +96,14 @@ def bar(sentences: Text | None = None) -> Any:
 
 
 def layer(models: Models) -> None:
-    """Draw the fields of what the groups consist of and of the layer, as narrow as their options."""
-    st.selectbox("Groups of", help="Words are read in a sentence, see Settings.", width=132, **SOURCE.widget)
+    """Draw the field of the layer, as narrow as its options."""
     names = tuple(f"layer {number}" for number in range(models[0].facts.layers + 1))
     st.selectbox("Layer", help="Layer 0 is the embedding output.", width=116, **LAYER.among(names, names[-1]))
+
+
+def source() -> None:
+    """Draw the field of what the groups consist of, as narrow as its options."""
+    st.selectbox("Groups of", help="Words are read in a sentence, see Settings.", width=132, **SOURCE.widget)
 
 
 def arguments(model: Model, models: Models) -> dict[str, Any]:
@@ -130,10 +134,11 @@ def first(function: Callable[..., Any], **more: Any) -> Callable[[Model], Call]:
     return of_model
 
 
-def settings(name: str, number: Number, *, method: bool = False) -> None:
+def settings(name: str, number: Number, *, more: bool = False) -> None:
     """Draw what is changed less often in an expander: built-in groups, the sentence of the words, a number, the seed.
 
-    The number is one of the panel; `method` adds how the direction is found.
+    The number is one of the panel. `more` adds what the groups consist of and how the direction is found, for a panel
+    that has no room for these fields above its chart on a phone.
     """
     with figures.expander("directions-settings", "Settings", ":material/tune:") as opened:
         if opened:
@@ -147,7 +152,8 @@ def settings(name: str, number: Number, *, method: bool = False) -> None:
             for column, (label, field) in zip(numbers, ((name, number), ("Seed", SEED)), strict=True):
                 with column:
                     st.number_input(label, **field.widget)
-            if method:
+            if more:
+                source()
                 st.segmented_control("Direction", required=True, help=METHOD_HELP, **METHOD.widget)
 
 

@@ -124,7 +124,7 @@ def show(models: Models) -> None:
     for place in running.places(answers):
         with place as answer:
             _result(answer.value, odds, costs)
-    groups.settings("Random directions", DRAWS, method=True)
+    groups.settings("Random directions", DRAWS, more=True)
 
 
 def _result(result: Steered, odds: tuple[float, float] | None, costs: tuple[float, float] | None) -> None:
