@@ -44,12 +44,12 @@ class Direction:
     names    both groups by their first words
     layer    the layer that is shown (0: embedding output)
     method   how the direction was found
-    layers   layer, accuracy (share of held-out words on the side of their group) with its 95% interval (ci_low,
+    layers   layer, accuracy (share of held-out words on their own group's side) with its 95% interval (ci_low,
              ci_high), shuffled and shuffled_95 (mean and 95th percentile of the accuracy with shuffled groups), cosine
              (with the direction of the method in `compared`), distance (between the means of the groups, along the
              direction)
     words    word, group ("first" or "second"), score (−1: mean of the first group, +1: mean of the second; held out),
-             correct (whether it is on the side of its group)
+             correct (whether it is on its own group's side)
     tokens   position, token, score: the tokens of a sentence
     shuffled the accuracy in this layer with shuffled groups, for each draw
     """
@@ -82,7 +82,7 @@ class Direction:
             else "So nothing shows that the direction holds for other words."
         )
         return (
-            f"After layer {self.layer}, {row['accuracy']:.0%} of the held-out words are on the side of their group"
+            f"After layer {self.layer}, {row['accuracy']:.0%} of the held-out words are on their own group's side"
             f" (95% interval {row['ci_low']:.0%} to {row['ci_high']:.0%}); with shuffled groups, {row['shuffled']:.0%}"
             f" on average ({p_value(self.p)}). {verdict}"
         )
@@ -93,7 +93,7 @@ class Direction:
         wrong = self.words.loc[~self.words["correct"], "word"].tolist()
         both = f"The cosine with the direction by {compared(self.method)} is {self.row['cosine']:.2f}."
         if not wrong:
-            return f"Every word is on the side of its group. {both}"
+            return f"Every word is on its own group's side. {both}"
         more = f" and {len(wrong) - 8} more" if len(wrong) > 8 else ""
         return f"On the wrong side: {', '.join(wrong[:8])}{more}. {both}"
 

@@ -104,7 +104,7 @@ def test_the_component_of_pairs_is_that_of_centred_pairs_and_holds_out_both_word
 
 
 def test_pairs_must_be_complete(bundled):
-    with pytest.raises(ValueError, match="as many words in both groups, and these have 10 and 11"):
+    with pytest.raises(ValueError, match="the same number of words in both groups, and these have 10 and 11"):
         find_direction(BAD, [*GOOD, "fast"], bundled, method=PAIRS, layer=0)
 
 
