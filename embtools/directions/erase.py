@@ -70,8 +70,8 @@ class Erased:
         low, high = row["accuracy_ci_low"], row["accuracy_ci_high"]
         return (
             f"After {self.method} in layer {self.layer}, a new classifier is right for {texts[1]} of the {self.kind}"
-            f" that it has not seen (95% interval {low:.0%} to {high:.0%}); before, for {texts[0]}; after random"
-            f" directions, for {texts[2]}."
+            f" that it has not seen (95% interval {low:.0%} to {high:.0%}), compared with {texts[0]} before and"
+            f" {texts[2]} after removing random directions."
         )
 
     @property
@@ -95,7 +95,7 @@ class Erased:
         tops = [self.answers.loc[self.answers[each].idxmax()] for each in (BEFORE, AFTER)]
         before, after = percents(tops[0][BEFORE], tops[1][AFTER])
         words = [f"“{top['token']}”" for top in tops]
-        return f"Before, BERT answers {words[0]} ({before}); after {self.method}, {words[1]} ({after})."
+        return f"Before {self.method}, BERT answers {words[0]} ({before}); after it, {words[1]} ({after})."
 
 
 def erase(

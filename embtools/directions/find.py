@@ -34,12 +34,12 @@ class Direction:
     names    both groups by their first items
     layer    the layer that is shown (0: embedding output)
     method   how the direction was found
-    layers   layer, accuracy (share of held-out words on the side of their group) with its 95% interval (ci_low,
+    layers   layer, accuracy (share of held-out words on their own group's side) with its 95% interval (ci_low,
              ci_high), shuffled and shuffled_95 (mean and 95th percentile of the accuracy with shuffled groups), cosine
              (with the direction of the method in `compared`), distance (between the means of the groups, along the
              direction)
     words    word or sentence, group ("first" or "second"), score (−1: mean of the first group, +1: mean of the second;
-             held out), correct (whether it is on the side of its group)
+             held out), correct (whether it is on its own group's side)
     tokens   position, token, score: the tokens of a sentence
     shuffled the accuracy in this layer with shuffled groups, for each draw
     kind     what the groups consist of: "words" or "sentences"
@@ -79,8 +79,8 @@ class Direction:
             else f"So nothing shows that the direction holds for other {self.kind}."
         )
         return (
-            f"After layer {self.layer}, {row['accuracy']:.0%} of the held-out {self.kind} are on the side of their"
-            f" group (95% interval {row['ci_low']:.0%} to {row['ci_high']:.0%}); with shuffled groups,"
+            f"After layer {self.layer}, {row['accuracy']:.0%} of the held-out {self.kind} are on their own"
+            f" group's side (95% interval {row['ci_low']:.0%} to {row['ci_high']:.0%}); with shuffled groups,"
             f" {row['shuffled']:.0%} on average ({p_value(self.p)}). {verdict}"
         )
 
@@ -90,7 +90,7 @@ class Direction:
         wrong = self.words.loc[~self.words["correct"], self.item].tolist()
         both = f"The cosine with the direction by {compared(self.method)} is {self.row['cosine']:.2f}."
         if not wrong:
-            return f"Every {self.item} is on the side of its group. {both}"
+            return f"Every {self.item} is on its own group's side. {both}"
         most = 8 if self.kind == WORDS else 3
         more = f" and {len(wrong) - most} more" if len(wrong) > most else ""
         named = ", ".join(wrong[:most] if self.kind == WORDS else (f"“{shortened(text, 60)}”" for text in wrong[:most]))

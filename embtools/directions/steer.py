@@ -92,9 +92,9 @@ class Steered:
             else "So this could be chance."
         )
         return (
-            f"{n} random directions of the same length multiply them by {low} to {high} ({p_value(self.p)}). {verdict}"
-            f" In other sentences, the log probability of acceptable answers changes by {signed(row['cost'])} nats"
-            f" (random: {signed(row['random_cost'])}), with strength 3 by {signed(self.at(3.0)['cost'])}."
+            f"{n} random directions of the same length multiply the odds by {low} to {high} ({p_value(self.p)})."
+            f" {verdict} In other sentences, the log probability of acceptable answers changes by {signed(row['cost'])}"
+            f" nats (random: {signed(row['random_cost'])}), and by {signed(self.at(3.0)['cost'])} with strength 3."
         )
 
 

@@ -56,7 +56,7 @@ def check_pairs(second: Groups) -> None:
     if odd or (second[:half] == second[half:]).any():
         count = int(np.sum(second))
         raise ValueError(
-            f"The first component of pairs needs as many items in both groups, and these have {len(second) - count} and"
+            f"The first component of pairs needs the same number of items in both groups, and these have {len(second) - count} and"
             f" {count}. Write them in the order of the pairs, or choose another direction."
         )
 

@@ -66,7 +66,7 @@ def test_a_direction_between_sentences_is_tested_in_the_same_way(bundled):
     for learn, rest in StratifiedKFold(5, shuffle=True, random_state=0).split(vectors, second):
         right += (NearestCentroid().fit(vectors[learn], second[learn]).predict(vectors[rest]) == second[rest]).sum()
     assert found.row["accuracy"] == pytest.approx(right / 20)
-    assert f"{right / 20:.0%} of the held-out sentences are on the side of their group" in found.headline
+    assert f"{right / 20:.0%} of the held-out sentences are on their own group's side" in found.headline
     assert found.words["sentence"].tolist() == [*FIRST_SENTENCES, *SECOND_SENTENCES]
     wrong = found.words.loc[~found.words["correct"], "sentence"].tolist()
     named = found.mistakes.split(". The cosine")[0]
@@ -126,7 +126,7 @@ def test_the_component_of_pairs_is_that_of_centred_pairs_and_holds_out_both_word
 
 
 def test_pairs_must_be_complete(bundled):
-    with pytest.raises(ValueError, match="as many items in both groups, and these have 10 and 11"):
+    with pytest.raises(ValueError, match="the same number of items in both groups, and these have 10 and 11"):
         find_direction(BAD, [*GOOD, "fast"], bundled, method=PAIRS, layer=0)
 
 

@@ -97,5 +97,5 @@ def test_the_main_component_of_pairs_is_that_of_the_centred_pairs():
 def test_pairs_must_be_complete():
     check_pairs(np.array([False, True, True, False]))
     for second in ([False, True, True], [False, True, False, True]):
-        with pytest.raises(ValueError, match="as many items in both groups"):
+        with pytest.raises(ValueError, match="the same number of items in both groups"):
             check_pairs(np.array(second))

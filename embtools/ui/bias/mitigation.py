@@ -140,7 +140,7 @@ def _more(answers: Sequence[Answer[Methods]]) -> None:
 @state.fragment
 def _map(answers: Sequence[Answer[Methods]]) -> None:
     st.segmented_control(
-        "Method", required=True, help="The map shows the words after this method was applied.", **METHOD.widget
+        "Method", required=True, help="The map shows the words after this method has been applied.", **METHOD.widget
     )
     for place in running.places(answers, part="map"):
         with place as answer:

@@ -21,7 +21,7 @@ GAPS = (
 def show() -> None:
     """Draw the content note above all panels, with a switch that hides offensive words."""
     with st.container(key="bias-note", horizontal=True, vertical_alignment="center", gap="small"):
-        page.seen("These are guesses of a model, **not true statements about people**. Some may be hurtful.")
+        page.seen("These are a model's guesses, **not true statements about people**. Some may be hurtful.")
         st.toggle(
             "Hide offensive words",
             help="Leaves swear words and slurs out of all answers. The other words keep their probability.",
@@ -51,7 +51,7 @@ NOTES = {
         "The Jensen–Shannon divergence of two probability distributions over the whole vocabulary. 0 means the same"
         " answers, 1 means no answer in common.",
         "[Lin 1991](https://doi.org/10.1109/18.61115)",
-        "It weights every word by its probability, no matter whether the difference is a stereotype or only grammar.",
+        "It weights every word by its probability, whether the difference is a stereotype or only grammar.",
     ),
     "Averaged word": Note(
         "The input vector of the first group is replaced by the weighted mean of the groups' vectors.",

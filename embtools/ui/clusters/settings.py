@@ -80,7 +80,7 @@ def show(drawn: Map | None, found: bool, stable: bool) -> None:
     )
     right.selectbox(
         "Second map",
-        help="Shows the same words by another method. Words selected on one map are marked on the other.",
+        help="Shows the same words on a map made by another method. Words selected on one map are marked on the other.",
         **BESIDE.widget,
     )
     if DIMENSIONS.value == "2":

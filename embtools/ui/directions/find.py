@@ -87,14 +87,14 @@ def _result(result: Direction, ends: tuple[float, float] | None, most: float | N
     with left:
         figures.show(charts.layers, result, name="directions-layers")
         page.seen(
-            f"Share of held-out {result.kind} on the side of their group, with 95% intervals. Dashed: the same with"
-            " shuffled groups (mean, and up to the 95% quantile). The ring is the chosen layer."
+            f"Share of held-out {result.kind} on their own group's side, with 95% intervals. Dashed: the same with"
+            " shuffled groups (mean, and up to the 95% quantile). The ring marks the chosen layer."
         )
     with right:
         figures.show(charts.words, result, ends, name="directions-words")
         page.seen(
-            f"Each mark is a {result.item}, held out of the direction on which it is shown. −1 and +1 are the means"
-            f" of the groups. Hollow marks{'' if result.kind == SENTENCES else ' with names'} are on the wrong side."
+            f"Each mark is a {result.item}. The direction on which it is shown was made without it. −1 and +1 are the"
+            f" means of the groups. Hollow marks{'' if result.kind == SENTENCES else ' with names'} are on the wrong side."
         )
     st.text(result.mistakes)
     if len(result.tokens):

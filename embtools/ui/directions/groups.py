@@ -53,8 +53,8 @@ METHOD = Choice(
     "directions_method", "Difference of means", dict(zip(("difference", "logistic", "pairs"), METHODS, strict=True))
 )
 METHOD_HELP = (
-    "The component of pairs is the first principal component of all pairs, each centred at its own mean. It needs as"
-    " many words or sentences in both groups, in the order of the pairs."
+    "The component of pairs is the first principal component of all pairs, each centred at its own mean. It needs"
+    " the same number of words or sentences in both groups, in the order of the pairs."
 )
 SEED = Number("directions_seed", 0, 0, 9_999, 1)
 FIELDS = (SOURCE, FIRST_GROUP, SECOND_GROUP, FIRST_SENTENCES, SECOND_SENTENCES, SENTENCE, LAYER, SEED)
@@ -173,8 +173,8 @@ def _picker() -> None:
         key=key,
         on_change=choose,
         placeholder="Your own words",
-        help="Lists of other pages: published tests of Bias (Caliskan et al. 2017, Bolukbasi et al. 2016) and the words"
-        " of Probing.",
+        help="Lists from other pages: the published tests on Bias (Caliskan et al. 2017, Bolukbasi et al. 2016) and the"
+        " words on Probing.",
     )
 
 

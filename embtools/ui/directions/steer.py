@@ -133,9 +133,9 @@ def _result(result: Steered, odds: tuple[float, float] | None, costs: tuple[floa
     with left:
         figures.show(charts.odds, result, odds, name="directions-odds")
         page.seen(
-            "Each point adds the direction with one strength; 1 is the distance between the means of the groups."
-            " Higher: more probable second answers. Blue band: 95% interval over your sentences. Orange band: all"
-            " random directions of the same length ([[control]])."
+            "At each point, the direction is added with one strength; 1 is the distance between the means of the"
+            " groups. Further up: the second answers are more probable. Blue band: 95% interval over your sentences."
+            " Orange band: all random directions of the same length ([[control]])."
         )
     with right:
         figures.show(charts.cost, result, costs, name="directions-steering-cost")
