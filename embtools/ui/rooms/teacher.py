@@ -45,9 +45,9 @@ def popover(
 
 def _offer(page: str, address: str) -> None:
     st.caption(
-        "In a room, a class joins with phones, without names or accounts. Phones can open this page, or answer a"
-        " question before you show what BERT answers. A room closes after three hours. Then its questions and answers"
-        " are deleted."
+        "A class joins a room on its phones, without names or accounts. There it can open this page, or answer a"
+        " question before you show BERT's answer. After three hours the room closes, and its questions and answers are"
+        " deleted."
     )
     st.button(
         "Open a room",
@@ -56,8 +56,8 @@ def _offer(page: str, address: str) -> None:
         key="room-open",
         on_click=open_room,
         args=(page, address),
-        help="Shows the code of the room for the projector. Results that a class can guess are hidden until you show"
-        " them.",
+        help="Opens a room and shows its code, large enough for a projector. Results that a class can guess stay hidden"
+        " until you show them.",
     )
 
 
