@@ -55,7 +55,7 @@ features. A feature can be active at different words for different reasons; the 
 It is learned from whole words without a mask, so [MASK], [CLS] and [SEP] have no features and are not changed. A clamp
 of 4 can move a vector further than any text does. The built-in text is small, so rare features have few occurrences.
 
-Limits. Opposites make good parts: *cold* and *warm* occur in similar sentences, so their vectors are similar. Among
+**Limits.** Opposites make good parts: *cold* and *warm* occur in similar sentences, so their vectors are similar. Among
 nearly equal occurrences, LASSO picks one and drops the others, so a part is an example and not the only possible one.
 The corpus of built-in sentences is small, and a word that does not occur in it cannot be a part. The bundled model is
 derived from a sentence encoder, and its last layer is made for sentences.

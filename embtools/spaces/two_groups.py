@@ -56,8 +56,8 @@ def check_pairs(second: Groups) -> None:
     if odd or (second[:half] == second[half:]).any():
         count = int(np.sum(second))
         raise ValueError(
-            f"The first component of pairs needs the same number of items in both groups, and these have {len(second) - count} and"
-            f" {count}. Write them in the order of the pairs, or choose another direction."
+            "The first component of pairs needs the same number of items in both groups, and these have"
+            f" {len(second) - count} and {count}. Write them in the order of the pairs, or choose another direction."
         )
 
 

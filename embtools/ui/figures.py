@@ -203,8 +203,8 @@ def files(frames: Mapping[str, pd.DataFrame], query: Call, model: Model, *, name
         return lambda: encoded(frame, kind, described=described(model.open(), query=asked))
 
     st.caption(
-        "The files also contain the settings, the checksum of the model and the version of this app: Parquet in its"
-        " metadata, CSV in further columns."
+        "The files also contain the settings, the checksum of the model and the version of this app: the Parquet file"
+        " in its metadata, the CSV file in additional columns."
     )
     for part, frame in frames.items():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):

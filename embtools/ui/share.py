@@ -101,7 +101,7 @@ def _address() -> str:
 def _citation(code: Code) -> None:
     st.caption(
         "Use this to cite what you see. It names the app's version, the model (identified by the checksum of its"
-        " weights), any carried edit and the current state of the page."
+        " weights), any edit carried over from another page, and the current state of the page."
     )
     for write, language in ((citation.line, None), (citation.bibtex, "latex")):
         st.code(write(_cited(code), _address(), date.today()), language=language, wrap_lines=True)

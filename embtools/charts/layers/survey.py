@@ -191,6 +191,6 @@ def _layer_similarity_alt(values: Array) -> str:
     at = int(steps.argmin())
     return (
         f"Similarity of layers (CKA). The first and the last layer have a similarity of {decimal(values[0, -1])}."
-        f" Neighbouring layers have between {decimal(steps.min())} (layers {at} and {at + 1}) and"
+        f" For neighbouring layers, it is between {decimal(steps.min())} (layers {at} and {at + 1}) and"
         f" {decimal(steps.max())}."
     )
