@@ -3,13 +3,14 @@
 python -m embtools.ui.prepare_answers
 
 It opens every tab and presses every example and every button of long work, as a visitor does, with nothing in the
-cache. What takes at least half a second is stored, if it is not large. A server that has just been started then shows
+cache. What takes at least 0.7 seconds is stored, unless it is large for the time that it saves. A server that has just been started then shows
 it at once.
 """
 
 import json
 import os
 import time
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,8 +23,8 @@ from embtools.ui import answers, host, page, panels, shown
 from embtools.ui.call import Call
 
 ROOT = Path(__file__).parents[2]
-LEAST = 0.5  # seconds that an answer takes to compute
-MOST = 2_000_000  # characters of an answer in the file, before it is compressed
+LEAST = 0.7  # seconds that an answer takes to compute
+MOST = 60_000  # bytes in the file for each second that an answer saves
 
 
 class Recorder:
@@ -90,12 +91,13 @@ def main() -> None:
         if seconds < LEAST:
             continue
         try:
-            length = len(json.dumps(values.to_json(value)))
+            length = len(zlib.compress(json.dumps(values.to_json(value)).encode()))
         except TypeError as error:
             others.append(f"not stored: {seconds:.1f} s, {error} {query.name}")
             continue
-        others.append(f"{'stored' if length <= MOST else 'not stored'}: {seconds:.1f} s, {length:,} {query.name}")
-        if length <= MOST:
+        small = length <= MOST * seconds
+        others.append(f"{'stored' if small else 'too large'}: {seconds:.1f} s, {length:,} bytes, {query.name}")
+        if small:
             found.append((name, query, value))
     print(*sorted(others), sep="\n")
     answers.FILE = answers.BUNDLED_FILE
