@@ -3,8 +3,8 @@
 python -m embtools.ui.prepare_answers
 
 It opens every tab and presses every example and every button of long work, as a visitor does, with nothing in the
-cache. What takes at least 0.7 seconds is stored, unless it is large for the time that it saves. A server that has just been started then shows
-it at once.
+cache. What takes at least 0.7 seconds is stored, unless it is large for the time that it saves. A server that has just
+been started then shows it at once.
 """
 
 import json
