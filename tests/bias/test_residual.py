@@ -142,4 +142,4 @@ def test_no_word_is_on_both_sides():
 
 def test_the_effort_grows_with_the_square_of_the_words(tiny, bundled):
     assert residual.effort(100, tiny) == pytest.approx(residual.effort(50, tiny) * 4)
-    assert residual.effort(200, bundled) == pytest.approx(1.35)
+    assert residual.effort(200, bundled) == pytest.approx(16 * 0.15)
