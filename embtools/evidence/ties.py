@@ -117,5 +117,5 @@ def _headline(rows: pd.DataFrame) -> str:
     return (
         f"The mean cosine of a capital and its country is {table.loc[OWN_CAPITAL, 'value']:.2f}, that of a country and"
         f" its continent {table.loc[OWN_CONTINENT, 'value']:.2f}: a difference of {difference}. After the mean"
-        f" cosines with other countries and continents are subtracted, it is {excess}."
+        f" cosines with other countries and continents are subtracted, the difference is {excess}."
     )
