@@ -69,10 +69,12 @@ def finding(found: NeighbourTest) -> str:
 
 
 def nearest_others(distances: Array) -> Labels:
+    """The index (n,) of the nearest other point of each point, from (n, n) distances."""
     others = np.array(distances)
     np.fill_diagonal(others, np.inf)
     return others.argmin(axis=1)
 
 
 def share_in_group(nearest: Labels, labels: Labels) -> float:
+    """The share of points whose nearest other point (n,) has the same label (n,)."""
     return float((labels[nearest] == labels).mean())
