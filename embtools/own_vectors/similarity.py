@@ -30,8 +30,8 @@ class SimilarWords:
     cosines    (n, n)
     mean       mean cosine of all pairs of the table
     left_out   words that the table does not have
-    in_model   (n, n) cosines in the model, nan for words that it does not have as single tokens; None if not compared
-    agreement  rank correlation of both over the pairs that both have, with Mantel's test; None for fewer than four words
+    in_model   (n, n) cosines in the model, nan for words that are no single tokens there; None if not compared
+    agreement  rank correlation of both over the common pairs, with Mantel's test; None for fewer than four words
     """
 
     words: tuple[str, ...]
