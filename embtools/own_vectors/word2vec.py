@@ -1,4 +1,4 @@
-"""Text files of word2vec, GloVe and fastText: one word per line, then its numbers; a first line may have both counts."""
+"""Text files of word2vec, GloVe and fastText: one word per line, then its numbers; the first line may count both."""
 
 import re
 

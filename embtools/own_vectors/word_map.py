@@ -44,7 +44,7 @@ class OwnMap:
 
     @property
     def headline(self) -> str:
-        """How often the nearest neighbour of a word has its label; without labels, how many neighbours the map keeps."""
+        """How often the nearest neighbour of a word has its label; else what the map keeps."""
         return self.reading if self.test is None else finding(self.test)
 
     @property
