@@ -56,7 +56,8 @@ def associate(
         MAX_WORDS words in a set.
     """
     used = table_or_example(table, model)
-    known, left_out = [], []
+    known: list[tuple[str, ...]] = []
+    left_out: list[str] = []
     for name, words in zip("XYAB", (x, y, a, b), strict=True):
         if len(words) > MAX_WORDS:
             raise ValueError(

@@ -12,7 +12,7 @@ from embtools.chance import generator
 from embtools.own_vectors.word_vectors import WordVectors, in_model, table_or_example
 from embtools.spaces.measures import Measures, measure, random_cosines
 from embtools.statistics.decimals import decimal
-from embtools.vectors import Array, vanishes
+from embtools.vectors import Array, check_finite, vanishes
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -129,6 +129,7 @@ def participation(variances: Array) -> float:
     >>> participation(np.array([2.0, 2.0, 0.0]))
     2.0
     """
+    check_finite(variances)
     squares = float(np.square(variances).sum())
     if not squares:
         raise ValueError("All vectors are the same, so they spread over no direction. Use different vectors.")

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.limits import within
+from embtools.limits import enough, within
 from embtools.messages import shortened
 from embtools.own_vectors.word_vectors import WordVectors, in_model, table_or_example
 from embtools.statistics.decimals import decimal
-from embtools.vectors import Array, cosine, top_k, unit
+from embtools.vectors import Array, check_finite, cosine, top_k, unit
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -105,11 +105,14 @@ def nearest_words(word: str, model: "EmbeddingModel", *, table: WordVectors | No
 def mean_cosine(vectors: Array) -> float:
     """Mean cosine of two different vectors of (n, d), exact over all pairs.
 
-    With unit vectors u it is (|Σ u|² − n) / (n (n − 1)).
+    With unit vectors u it is (|Σ u|² − n) / (n (n − 1)). Raises ValueError for fewer than two vectors, and for values
+    that are not finite.
 
     >>> mean_cosine(np.array([[1.0, 0.0], [0.0, 2.0], [-1.0, 0.0]]))
     -0.3333333333333333
     """
+    enough(vectors, "vectors", least=2)
+    check_finite(vectors)
     directions = unit(np.asarray(vectors, np.float64))
     n = len(directions)
     return float((np.square(directions.sum(0)).sum() - np.square(directions).sum()) / (n * (n - 1)))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -64,14 +65,11 @@ def read_file(path: str | Path, names: str | Path | None = None) -> WordVectors:
     ValueError
         As `read_vectors` does, and for a file that cannot be opened.
     """
-    contents = []
-    for file in (Path(path), *([] if names is None else [Path(names)])):
-        try:
-            with file.open("rb") as opened:
-                contents.append(opened.read(MAX_BYTES + 1))
-        except OSError as error:
-            raise ValueError(f"The file {quoted(file.name)} cannot be opened. Check its name and folder.") from error
-    result = read_vectors(contents[0], Path(path).name, *contents[1:], *([] if names is None else [Path(names).name]))
+    data = _opened(Path(path))
+    if names is None:
+        result = read_vectors(data, Path(path).name)
+    else:
+        result = read_vectors(data, Path(path).name, _opened(Path(names)), Path(names).name)
     given = repr(str(path)) if names is None else f"{str(path)!r}, {str(names)!r}"
     return replace(result, code=f"read_file({given})")
 
@@ -151,6 +149,14 @@ def check_width(width: int) -> None:
         )
 
 
+def _opened(file: Path) -> bytes:
+    try:
+        with file.open("rb") as opened:
+            return opened.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise ValueError(f"The file {quoted(file.name)} cannot be opened. Check its name and folder.") from error
+
+
 def _checked(data: bytes, name: str) -> bytes:
     if len(data) > MAX_BYTES:
         raise ValueError(
@@ -209,7 +215,7 @@ def _check_words(rows: Rows) -> None:
         raise ValueError(f"{quoted(word)} is in {rows.line}s {lines[word]:,} and {line:,}. Keep one of them.{others}")
 
 
-def _refuse(rows: Rows, wrong: Array, why: str) -> None:
+def _refuse(rows: Rows, wrong: Any, why: str) -> None:
     """Raise ValueError for the first row that is wrong."""
     if wrong.any():
         first = int(wrong.argmax())

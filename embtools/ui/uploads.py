@@ -9,7 +9,7 @@ from embtools.messages import quoted
 from embtools.ui import state, texts
 
 MOST_BYTES = 2_000_000
-"""The largest file of most fields; the server accepts files of up to 10 MB (.streamlit/config.toml) for word vectors."""
+"""The largest file of most fields; for word vectors, the server accepts up to 10 MB (.streamlit/config.toml)."""
 
 Read = Callable[[bytes], dict[str, Any]]
 """Returns values for fields, by key, from the bytes of a file; raises ValueError if something is wrong with it."""

@@ -19,7 +19,7 @@ FIELDS = (WORD, K)
 PRESETS: dict[str, dict[str, Any]] = {
     "dog": {},
     "green": {WORD.key: "green"},
-    "teacher": {WORD.key: "teacher"},
+    "doctor": {WORD.key: "doctor"},
 }
 FIRST = Call(nearest_words, word=WORD.default)
 

@@ -16,7 +16,7 @@ WORDS = source.WORDS
 FIELDS = (WORDS,)
 PRESETS: dict[str, dict[str, Any]] = {
     "Four groups": {},
-    "Sports and professions": {WORDS.key: "football, baseball, hockey, tennis, doctor, nurse, teacher, lawyer"},
+    "Sports and professions": {WORDS.key: "football, baseball, hockey, tennis, doctor, nurse, surgeon, lawyer"},
 }
 FIRST = Call(similar_words, words=fields.words(WORDS.default))
 

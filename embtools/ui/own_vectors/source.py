@@ -16,7 +16,7 @@ from embtools.ui.shown import Models
 EXAMPLE, OWN = "Example", "Your file"
 SOURCE = Choice("own_vectors_source", EXAMPLE, {"example": EXAMPLE, "own": OWN})
 WORD = Text("own_vectors_word", "dog", 100)
-WORDS = Text("own_vectors_words", "red, blue, green, dog, cat, horse, teacher, doctor, lawyer, joy, anger, fear", 5_000)
+WORDS = Text("own_vectors_words", "red, blue, green, dog, cat, horse, nurse, doctor, lawyer, joy, anger, fear", 5_000)
 FIELDS = (SOURCE,)
 _TABLE, _PROBLEM = "own-vectors-table", "own-vectors-problem"  # in the session
 _VECTORS, _NAMES, _FOLD = "own-vectors-file", "own-vectors-names", "own-vectors"
@@ -91,9 +91,8 @@ def _described() -> None:
         st.text("Upload a file. Until then, the page uses the example.")
     else:
         st.badge("not this model's", icon=":material/upload_file:", color="orange")
-        st.text(
-            f"{shortened(uploaded.name, 60)}: {len(uploaded.table):,} words, {uploaded.table.vectors.shape[1]:,} numbers each"
-        )
+        words, width = uploaded.table.vectors.shape
+        st.text(f"{shortened(uploaded.name, 60)}: {words:,} words, {width:,} numbers each")
         st.button("Remove", icon=":material/close:", type="tertiary", key="own-vectors-remove", on_click=_remove)
 
 
