@@ -43,12 +43,12 @@ class SimilarWords:
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """Every pair: word_1, word_2, cosine, and model_cosine if compared; the most similar first."""
+        """Every pair: first, second, cosine, and model_cosine if compared; the most similar first."""
         i, j = np.triu_indices(len(self.words), 1)
         frame = pd.DataFrame(
             {
-                "word_1": [self.words[n] for n in i],
-                "word_2": [self.words[n] for n in j],
+                "first": [self.words[n] for n in i],
+                "second": [self.words[n] for n in j],
                 "cosine": self.cosines[i, j],
             }
         )
@@ -61,7 +61,7 @@ class SimilarWords:
         """The most similar pair, compared with the mean of all pairs of the table."""
         best = self.pairs.iloc[0]
         return (
-            f"“{shortened(best['word_1'])}” and “{shortened(best['word_2'])}” are most similar"
+            f"“{shortened(best['first'])}” and “{shortened(best['second'])}” are most similar"
             f" (cosine {decimal(best['cosine'])}; mean of all pairs of words {decimal(self.mean)})."
         )
 

@@ -17,8 +17,8 @@ def test_cosines_pairs_and_words_that_are_missing(table, tiny):
     np.testing.assert_allclose(found.cosines, cosine_similarity(table.of(WORDS[:5]).astype(float)), atol=1e-9)
     assert len(found.pairs) == 10 and found.pairs["cosine"].is_monotonic_decreasing
     first = found.pairs.iloc[0]
-    i, j = found.words.index(first["word_1"]), found.words.index(first["word_2"])
-    assert first["cosine"] == found.cosines[i, j] and f"“{first['word_1']}” and “{first['word_2']}”" in found.headline
+    i, j = found.words.index(first["first"]), found.words.index(first["second"])
+    assert first["cosine"] == found.cosines[i, j] and f"“{first['first']}” and “{first['second']}”" in found.headline
 
 
 def test_the_agreement_with_the_model_is_that_of_scipy(table, tiny):
@@ -51,7 +51,7 @@ def test_lists_that_cannot_be_compared(table, tiny):
 
 def test_the_heatmap_shows_the_cosines(table, bundled):
     found = similar_words(("red", "blue", "dog"), bundled)
-    assert found.in_model is None and found.comparison == "" and list(found.pairs) == ["word_1", "word_2", "cosine"]
+    assert found.in_model is None and found.comparison == "" and list(found.pairs) == ["first", "second", "cosine"]
     shown = charts.heatmap(found).figure.data[0].z
     assert np.isnan(np.diag(shown)).all()
     np.testing.assert_allclose(shown[0, 1:], found.cosines[0, 1:], atol=1e-6)

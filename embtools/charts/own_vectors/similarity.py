@@ -16,8 +16,8 @@ def heatmap(result: SimilarWords) -> Chart:
     """The cosines of the words; blue above zero, orange below."""
     best, worst = result.pairs.iloc[0], result.pairs.iloc[-1]
     alt = (
-        f"Cosines of {len(result.words)} words. Most similar: {best['word_1']} and {best['word_2']}"
-        f" ({decimal(best['cosine'])}); least similar: {worst['word_1']} and {worst['word_2']}"
+        f"Cosines of {len(result.words)} words. Most similar: {best['first']} and {best['second']}"
+        f" ({decimal(best['cosine'])}); least similar: {worst['first']} and {worst['second']}"
         f" ({decimal(worst['cosine'])})."
     )
     return Chart(_heatmap(result.cosines, result.words), result.pairs, alt)
