@@ -4,9 +4,9 @@
 
 It scores the model (embtools/bundled/scores.json), tests the claims of the Paper page (embtools/paper/bundled.json),
 learns the dictionary of features (embtools/bundled/dictionary-3.safetensors), prepares the answers of tabs and examples
-that take long (embtools/bundled/answers.zip) and takes the README's picture (docs/arithmetic.png). Intermediate files of the dictionary are in the folder --work, so that it resumes. Every file
-contains the checksum of the weights; tests/test_derived.py fails if one is stale. The tables of the model card are what
-the first step prints."""
+that take long (embtools/bundled/answers.zip) and takes the README's picture (docs/arithmetic.png). Intermediate files
+of the dictionary are in the folder --work, so that it resumes. Every file contains the checksum of the weights;
+tests/test_derived.py fails if one is stale. The tables of the model card are what the first step prints."""
 
 import argparse
 import subprocess

@@ -91,12 +91,6 @@ def known(function: Callable[..., Any], arguments: Mapping[str, Any], *, checksu
     return _key(plain, _complete(plain, arguments), checksum) in _stored.cache
 
 
-def name_of(function: Callable[..., Any], arguments: Mapping[str, Any], *, checksum: str = "") -> str:
-    """A short name of a call that is the same in every process: a checksum of its function and arguments."""
-    plain = inspect.unwrap(function)
-    return sha256(repr(_key(plain, _complete(plain, arguments), checksum)).encode()).hexdigest()[:32]
-
-
 @dataclasses.dataclass
 class Counts:
     """What was asked of the cache since the process began, without any argument of a call.

@@ -19,12 +19,12 @@ edits of capitals. So the rate at which *added only* changes its answer makes th
 this training, the rate was higher. The model's scores on Home show both rates.
 
 *Carry this edit to other pages* shows what else the edit changes. There, it applies to **every occurrence** of its
-words in every text, and the results without and with the edit are side by side. Processed spaces and probes are still
+words in every text, and the results with and without the edit are side by side. Processed spaces and probes are still
 fitted without the edit.
 
 The sum of three vectors is usually longer than one vector. BERT adds the embeddings of position and segment to it, and
 a long vector makes them count for less. The setting *Keep the original length* prevents this. A probability shows what
-the model has learned from its texts; it is not a fact about the world.
+the model has learnt from its texts; it is not a fact about the world.
 """
 SOURCES = (
     "[“BERT Embedding Math”](https://go281.user.srcf.net/blog/embedding-math/) (after [Pennington et al. 2014](https://aclanthology.org/D14-1162/))",

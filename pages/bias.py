@@ -14,10 +14,10 @@ Ask three questions about every difference. Does it hold in **several sentences*
 *actress* is grammar; a difference between *nurse* and *doctor* is not. Averaging two words makes their answers the same
 **in that sentence**. What the layers have learnt stays, and other words are still biased.
 
-Limits. The word lists are English, short and mostly from the United States. They contain two genders and a handful of
-religions because the published lists do, not because there are no others. Templates are not sentences that people
+**Limits.** The word lists are English, short and mostly from the United States. They contain two genders and a handful
+of religions because the published lists do, not because there are no others. Templates are not sentences that people
 write, and the measures do not always agree. A test that finds nothing does not show that a model is fair (May et al.
-2019), and a number says little unless it is stated which harm it stands for (Blodgett et al. 2020, 2021).
+2019), and a number says little unless someone states which harm it represents (Blodgett et al. 2020, 2021).
 """
 SOURCES = (
     "[“BERT Embedding Math”](https://go281.user.srcf.net/blog/embedding-math/), figure 5",

@@ -22,7 +22,7 @@ the adjusted Rand index of k-means, which does not use the labels. Both are comp
 themselves are excluded from the answers. But then the word nearest to king alone is often queen, too. This baseline is
 shown next to every result.
 
-Whoever runs this server can also offer **folders**. A folder holds a text of up to millions of words, encoded in
+Whoever runs this server can also offer **folders**. A folder holds a text of up to several million words, encoded in
 advance. The search is exact and uses no index. A search for one word reads the occurrences of this word from the
 files. A search of all occurrences uses one stored array or, above two million occurrences, reads one file after the
 other. The page says which of the two it used. A folder has no labelled senses, so its occurrences are divided into
@@ -30,12 +30,12 @@ clusters. As a control, random points without clusters are divided in the same w
 words, so the vector of a sentence is the mean of its words' vectors.
 
 Texts and folders can be shown in a **processed space** (centred, all-but-the-top, whitened, …), which is fitted to all
-occurrences. For a folder, the fit uses the stored mean and covariance of all its rows. The rows are processed while
+occurrences. For a folder, the fit uses the stored mean and covariance of all its rows. The rows are processed as
 they are read, so this search is exact, too. All-but-the-top by cluster is only available for texts, because clusters
 cannot be computed from a mean and a covariance.
 
-Limits. Eight sentences per word are few. The built-in corpus is small and covers few subjects, so a neighbour is the
-nearest in this corpus and not the nearest possible one. Occurrences of a word can also be similar for reasons other
+**Limits.** Eight sentences per word are few. The built-in corpus is small and covers few subjects, so a neighbour is
+the nearest in this corpus and not the nearest possible one. Occurrences of a word can also be similar for reasons other
 than their sense, such as position or grammar. The mean vector of a sentence depends more on its topic than on what it
 says.
 """

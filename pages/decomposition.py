@@ -40,22 +40,22 @@ layers the mask has already received more information about the word, so replaci
 parts. A TopK sparse autoencoder represents the vector of a word after a layer as the mean word plus the sum of a few of
 4,096 directions. A feature is active if its score, direction · (vector − mean) + offset, is among the 16 highest and
 above zero; the score is its activation. The same direction is used to score and to add up (tied weights). *Clamp* adds
-(factor − 1) × activation × direction to each word at which the feature is active, so the rest of the vector stays.
-Every random feature gets the same activations at the same words, so the vectors move as far. The words that a feature
-promotes have the highest scores along its direction with BERT’s output matrix; this leaves out the layers in between.
-*How good is the dictionary?* shows the share of the variance that the features explain on held-out text, dead features,
-and how far the answers change if every word is replaced by the sum of its features. The same figures are given for
-random directions and for random occurrences, whose weights are fitted to each vector, and, if the file has them, for a
-dictionary learned from a model with random weights. The similarity of words in that table is that of their static
-embeddings. Random dictionaries can look interpretable too, because the strongest occurrences of any direction have
-something in common (Bolukbasi et al. 2021; Heap et al. 2025).
+(factor − 1) × activation × direction to each word at which the feature is active, so the rest of the vector stays as it
+is. Every random feature gets the same activations at the same words, so the vectors move just as far. The words that a
+feature promotes have the highest scores along its direction with BERT’s output matrix; this leaves out the layers in
+between. *How good is the dictionary?* shows the share of the variance that the features explain on held-out text, dead
+features, and how far the answers change if every word is replaced by the sum of its features. The same figures are
+given for random directions and for random occurrences, whose weights are fitted to each vector, and, if the file has
+them, for a dictionary learned from a model with random weights. The similarity of words in that table is that of their
+static embeddings. Random dictionaries can look interpretable too, because the strongest occurrences of any direction
+have something in common (Bolukbasi et al. 2021; Heap et al. 2025).
 
-Limits of the dictionary. The features depend on the text, the seed and their number: another run finds partly other
+Limits of the dictionary. The features depend on the text, the seed and their number: another run finds some other
 features. A feature can be active at different words for different reasons; the sample over its whole range shows this.
 It is learned from whole words without a mask, so [MASK], [CLS] and [SEP] have no features and are not changed. A clamp
 of 4 can move a vector further than any text does. The built-in text is small, so rare features have few occurrences.
 
-Limits. Opposites make good parts: *cold* and *warm* occur in similar sentences, so their vectors are similar. Among
+**Limits.** Opposites make good parts: *cold* and *warm* occur in similar sentences, so their vectors are similar. Among
 nearly equal occurrences, LASSO picks one and drops the others, so a part is an example and not the only possible one.
 The corpus of built-in sentences is small, and a word that does not occur in it cannot be a part. The bundled model is
 derived from a sentence encoder, and its last layer is made for sentences.

@@ -16,8 +16,9 @@ The control shuffles the groups; with pairs, it swaps the two words of randomly 
 dimensions, a few words can always be separated, so only held-out words count.
 
 **Erase.** *Projection* subtracts the component along the difference of the means. *INLP* trains a classifier,
-projects its weight vector away, and repeats this. *LEACE* is a closed form: it subtracts one direction, so that on
-its own words no linear classifier is better than a constant one, and it changes the vectors as little as possible.
+projects its weight vector away, and repeats this. *LEACE* is a closed-form method: it subtracts one direction, so that,
+on the words that it was fitted on, no linear classifier is better than a constant one, and it changes the vectors as
+little as possible.
 The eraser is fitted on one half of the words. Then a new classifier is trained and tested on the other half. It can
 still find something there: an eraser that was fitted on a few words does not know the whole concept. Erasing changes
 the distribution of the vectors, so the cost in other sentences is shown next to it.

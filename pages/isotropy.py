@@ -32,10 +32,10 @@ known senses. Pairs and puzzles share words. For this reason the words of each l
 replacement, with the same resamples in each space, and *clearly better* means that the 95% interval of the difference
 is above 0. For analogies and senses, *clearly better* means that p is at most 0.025 in a one-sided sign test.
 
-Limits. The bundled model is derived from a sentence encoder that was trained to spread out the vectors of sentences:
-**its isotropy is not that of bert-base**, whose upper layers are known for much higher mean cosines. Analogies also
-share words, and occurrences share sentences, so their intervals are too narrow. A more isotropic space is not better in
-itself; this is why the tasks are there.
+**Limits.** The bundled model is derived from a sentence encoder that was trained to spread out the vectors of
+sentences: **its isotropy is not that of bert-base**, whose upper layers are known for much higher mean cosines.
+Analogies also share words, and occurrences share sentences, so their intervals are too narrow. A more isotropic space
+is not better in itself; this is why the tasks are there.
 """
 SOURCES = (
     "[Mu & Viswanath 2018](https://arxiv.org/abs/1702.01417) (all-but-the-top, the partition-function measure)",

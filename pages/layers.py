@@ -19,12 +19,16 @@ position. If the senses separate in layer 0, they differ by position; the page t
 show whether the context separates them. The sum of the last four layers points in the same direction as their mean, so
 both give the same cosines.
 
-Limits. With eight occurrences, an AUC can be high by chance. The headline therefore gives a p-value: the share of all
-splits into groups of these sizes that have, in a layer above 0, at least the AUC of the split by sense.
-The tab *Fifty words* shows what holds in general. The best of many combinations looks slightly too good, because it was
-chosen for its score. If the *sentence* poolings separate the senses as well as the word's own vectors do, the vectors
-may represent the topic rather than the sense. A few dimensions with large values can dominate a cosine. What is best
-for senses is not always best for other tasks.
+*Similarity of layers* compares how two layers arrange the words of a text (CKA). With two models, it compares each
+layer of one with each layer of the other. CKA ignores rotation and scale, so it cannot tell whether two layers use the
+same dimensions, and a few words with large vectors can dominate it.
+
+**Limits.** With eight occurrences, an AUC can be high by chance. The headline therefore gives a p-value: the share of
+all splits into groups of these sizes that have, in a layer above 0, at least the AUC of the split by sense. The tab
+*Fifty words* shows what holds in general. The best of many combinations looks slightly too good, because it was chosen
+for its score. If the *sentence* poolings separate the senses as well as the word's own vectors do, the vectors may
+represent the topic rather than the sense. A few dimensions with large values can dominate a cosine. What is best for
+senses is not always best for other tasks.
 """
 SOURCES = (
     "[“Understanding BERT — Word Embeddings”]"
@@ -35,7 +39,8 @@ SOURCES = (
     " [Song et al. 2012](https://jmlr.org/papers/v13/song12a.html)",
     "[Reimers & Gurevych 2019](https://aclanthology.org/D19-1410/) (pooling of sentences)",
     "[Coenen et al. 2019](https://arxiv.org/abs/1906.02715) (senses as regions of BERT's space)",
-    "[Hosmer & Lemeshow 2000](https://doi.org/10.1002/0471722146), *Applied Logistic Regression* (which AUC is high)",
+    "[Hosmer & Lemeshow 2000](https://doi.org/10.1002/0471722146), *Applied Logistic Regression* (what counts as a high"
+    " AUC)",
 )
 
 page.show("layers", PANELS, EXPLANATION, SOURCES)

@@ -20,7 +20,7 @@ shares are undefined, and differences are shown instead.
 
 **Components.** A layer consists of attention and a feed-forward part. The attention is the sum of several heads. The
 tab *Components* copies the output of one head or part at one position. **Knockout** is another test: in both runs, the
-position cannot attend to the changed word, in one head, in one layer or in all layers. It is counted how much of the
+position cannot attend to the changed word, in one head, in one layer or in all layers. The page reports how much of the
 effect is lost, and whether both runs still have different answers.
 
 **Average.** A trace of one sentence is a single case. The tab *Average* repeats it over the cases of a battery, as on
@@ -31,11 +31,10 @@ same difference added to another word. The cases are divided into two halves tha
 layer and the heads are selected on one half and reported on the other.
 
 **What can be concluded.** Patching is causal, but only for this metric and this pair of runs: another pair, or another
-answer, can give another picture. Shares of heads need not sum to 100%,
-because later layers are not linear. Some networks have backup heads, which take over when others are removed; then a
-knockout shows less than a head contributes (Wang et al. 2023). An edited vector is not a vector that BERT was trained
-with, so later layers can react in unusual ways (Zhang & Nanda 2024). That is why two normal sentences are the other
-choice on this page.
+answer, can give another picture. Shares of heads need not sum to 100%, because later layers are not linear. Some
+networks have backup heads, which take over when others are removed; then a knockout shows less than a head contributes
+(Wang et al. 2023). An edited vector is not a vector that BERT was trained with, so later layers can react in unusual
+ways (Zhang & Nanda 2024). This is why you can also compare two ordinary sentences on this page.
 """
 SOURCES = (
     "[Vig et al. 2020](https://arxiv.org/abs/2004.12265) (causal mediation by patched activations)",

@@ -68,7 +68,7 @@ def test_weights_of_the_included_model_that_are_missing_or_damaged_are_named_on_
     monkeypatch.setattr(loading, "__file__", str(tmp_path / "models" / "loading.py"))
     for page, query in (("arithmetic", {}), ("similarity", {}), ("", {"guess": "France"})):
         (problem,) = Visit(page, **query).problems
-        assert "The included model cannot be loaded" in problem and "must install the app again" in problem
+        assert "The bundled model cannot be loaded" in problem and "must install the app again" in problem
 
 
 def test_a_model_file_that_is_replaced_while_the_server_runs_changes_nothing_until_the_next_start(tmp_path) -> None:

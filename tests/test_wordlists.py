@@ -35,6 +35,7 @@ COLUMNS = {
     "glossary": "term definition",
     "groups": "set group word",
     "it_pairs": "sentence referent other",
+    "labelled_sentences": "label sentence",
     "locations": "template",
     "minimal_pairs": "phenomenon good bad",
     "months": "month number season",
@@ -92,6 +93,7 @@ UNIQUE = {
     "gender_pairs": "female male",
     "glossary": "term",
     "groups": "set word",
+    "labelled_sentences": "sentence",
     "minimal_pairs": "good",
     "neutral_sentences": "sentence",
     "probing": "task sentence",
@@ -292,6 +294,17 @@ def test_each_location_template_has_a_capital_and_a_blank() -> None:
     for template in templates:
         assert (template.count("{capital}"), template.count("[MASK]")) == (1, 1)
         assert template[-1] == "."
+
+
+def test_labelled_sentences_are_short_and_no_variants_of_each_other() -> None:
+    frame = wordlists.load("labelled_sentences")
+    assert frame["label"].value_counts().to_dict() == {"present": 24, "past": 24}
+    words = [set(re.findall(r"[a-z]+", text.lower())) for text in frame["sentence"]]
+    assert all(len(text.split()) <= 12 for text in frame["sentence"])
+    assert not any(each & {"yesterday", "today", "now", "ago", "last", "always", "every"} for each in words)
+    for number, one in enumerate(words):
+        for other in words[:number]:
+            assert len((one & other) - {"the", "a", "in", "of", "to"}) <= 2, (one, other)
 
 
 def test_neutral_sentences_name_no_gender() -> None:

@@ -198,7 +198,7 @@ def sentence(frame: pd.DataFrame, word: str) -> str:
     if not layers:
         return f"The difference does not make {word} the top answer, whichever layer it is added after."
     matching = hits[(hits["run"] != WHOLE) & hits["layer"].isin(layers)]
-    where = f"any of the layers {_listed(layers)}" if len(layers) > 1 else f"layer {_listed(layers)}"
+    where = f"any of layers {_listed(layers)}" if len(layers) > 1 else f"layer {_listed(layers)}"
     text = f"If the difference is added after {where}, {word} becomes the top answer."
     if matching.empty:
         return text

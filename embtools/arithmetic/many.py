@@ -56,8 +56,8 @@ class ManyResults:
         >>> rows = {"row": [1, 2], "edits": "a = b", "rank": 1, "problem": ""}
         >>> rows |= {"answer_before": ["a", "b"], "answer_after": ["c", "d"]}
         >>> print(ManyResults(pd.DataFrame(rows | {"matching_control": ["added only", ""]}), pd.DataFrame()).headline)
-        The top answer changes in 2 of 2 sentences. In 1 of them, a control has the same effect or gets more than \
-halfway there.
+        The top answer changes in 2 of 2 sentences. In 1 of them, a control has the same effect or more than half of \
+it.
         """
         answers = self.answers
         n, failed = answers["row"].nunique(), answers[answers["problem"] != ""]["row"].nunique()
@@ -74,7 +74,7 @@ halfway there.
         text += "." if n_edited == n - failed else " with an edit."
         if n_changed and "matching_control" in answers:
             matched = changed[changed["matching_control"] != ""]["row"].nunique()
-            effect = "has the same effect or gets more than halfway there"
+            effect = "has the same effect or more than half of it"
             text += f" In {matched:,} of them, a control {effect}." if matched else f" No control {effect}."
         return text + unanswered
 

@@ -48,7 +48,7 @@ class _Outcome:
 
     @property
     def matching_controls(self) -> list[str]:
-        """The other controls that have the edit's answer in half of their draws, or get more than halfway there."""
+        """The other controls that have the edit's answer in half of their draws, or more than half of its effect."""
         named = [(name, self.lines[name]) for name in CONTROL_PHRASES if name in self.lines]
         return [name for name, line in named if line.same_answer >= 0.5 or self.halfway(line)]
 
@@ -257,7 +257,7 @@ def _matching_effect(control: str, outcome: _Outcome, after: str, reached: str) 
         return f"makes this answer just as probable ({reached})."
     if line.mean > outcome.after.probability_after:
         return f"makes this answer even more probable ({reached})."
-    return f"gets more than halfway there ({reached})."
+    return f"has more than half of the edit's effect ({reached})."
 
 
 def _credit(outcome: _Outcome) -> str:

@@ -60,8 +60,9 @@ class Attribution:
         most = counted.loc[counted[column_name(LEFT_OUT)].idxmax()]
         rank = int((counted[column_name(ATTENTION)] > most[column_name(ATTENTION)]).sum()) + 1
         answer, token = self.answer, most["token"]
-        text = f"Leaving out “{token}” lowers the answer “{answer}” most (by {most[column_name(LEFT_OUT)]:.1f} nats)."
-        if most[column_name(LEFT_OUT)] <= 0:
+        nats = most[column_name(LEFT_OUT)]
+        text = f"Leaving out “{token}” lowers the log probability of “{answer}” most (by {nats:.1f} nats)."
+        if nats <= 0:
             text = f"No single word is needed for the answer “{answer}”; “{token}” comes closest."
         return f"{text} By attention, “{token}” ranks {ordinal(rank)} of {len(counted)}."
 

@@ -8,8 +8,9 @@ import pandas as pd
 
 from embtools.bias.association import MAX_WORDS, checked_sets
 from embtools.chance import generator
-from embtools.limits import enough, same_count
+from embtools.limits import enough
 from embtools.messages import quoted
+from embtools.spaces.two_groups import main_component
 from embtools.statistics.permutations import MAX_PROJECTED
 from embtools.vectors import Array, check_finite, cosine, reject, unit
 from embtools.words.vectors import vectors
@@ -66,16 +67,6 @@ def direction(
     shift = b.mean(0) - a.mean(0) if how == "difference" else main_component(*_pairs(a, b))
     _check_difference(shift if how == "difference" else b - a)
     return np.asarray(unit(shift), np.float32)
-
-
-def main_component(a: Array, b: Array) -> Array:
-    """First principal component (d,) of pairs (n, d), each pair centred; positive towards b."""
-    enough(a, "pairs")
-    same_count(first=a, second=b)
-    check_finite(a, b)
-    half = (b - a) / 2  # the centred pair is ± half, so the components are those of the halves alone
-    component = np.linalg.svd(half, full_matrices=False)[2][0]
-    return component if half.mean(0) @ component >= 0 else -component
 
 
 def explained(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel", *, seed: int = 0) -> pd.DataFrame:

@@ -8,7 +8,7 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.bias import mitigation, residual, verdict
-from embtools.bias.mitigation import METHODS
+from embtools.bias.mitigated import METHODS
 from embtools.mask_filling.edits import Scope
 from embtools.progress import Progress, part, silent
 from embtools.wordlists import WordList
@@ -47,6 +47,11 @@ class Methods:
     def control(self) -> str:
         """The cost of “project away”, and what the control leaves."""
         return verdict.mitigation(self.gains, self.summary, self.residuals, self.pair)[1]
+
+    @property
+    def erasers(self) -> str:
+        """What a classifier finds after LEACE and INLP: on the words of the pairs, and on other words."""
+        return verdict.erasers(self.residuals)
 
     @property
     def neutral(self) -> str:
@@ -96,7 +101,7 @@ def compare_methods(
     Raises
     ------
     ValueError
-        As `mitigation.pair_ids` and `residual.residual_bias` do.
+        As `mitigated.pair_ids` and `residual.residual_bias` do.
     """
     gains = mitigation.gain(
         _templates(),

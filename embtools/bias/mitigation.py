@@ -1,120 +1,28 @@
-"""Methods that remove a direction from the embeddings, what they gain and what they cost."""
+"""What mitigation methods gain and what they cost."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from embtools.bias.directions import main_component
-from embtools.chance import checked_seed, generator
-from embtools.mask_filling.edits import Scope, check_scope
+from embtools.bias.mitigated import METHODS, Method, mitigate, pair_ids
+from embtools.mask_filling.edits import Scope
 from embtools.mask_filling.forward import mask_positions, probabilities
 from embtools.mask_filling.tables import divergence
 from embtools.messages import quoted
 from embtools.progress import Progress, silent
 from embtools.statistics.intervals import interval
-from embtools.vectors import Array, unit
+from embtools.vectors import Array
 from embtools.words.templates import SLOT, check_pieces, fill, seconds
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-Method = Literal["none", "average", "project away", "equalise", "random direction"]
-# The random direction is the control: the same operation as "project away" on a direction that means nothing.
-METHODS: tuple[Method, ...] = ("none", "average", "project away", "equalise", "random direction")
-MAX_PAIRS = 60
 MAX_SENTENCES = 200
 MAX_WORDS = 200
 MAX_PIECES = 40_000  # tokens of all sentences with all methods: a base model reads about a thousand per second
-MAX_PER_SIDE = 500
-
-
-@dataclass(frozen=True)
-class Mitigation:
-    """Changed embeddings, without a copy of the matrix: row i is `replaced[i]`, or row i minus `removed[i]` · `axis`.
-
-    axis      (d,) of length one
-    removed   (v,)
-    replaced  token id → (d,)
-    tied      whether the output matrix changes too
-
-    One kind of `mask_filling.edits.ChangedEmbeddings`.
-    """
-
-    axis: Array
-    removed: Array
-    replaced: Mapping[int, Array] = field(default_factory=dict)
-    tied: bool = True
-
-    def embed(self, ids: Array, model: "EmbeddingModel") -> Array:
-        """The changed embeddings (…, d) of ids (…)."""
-        rows = model.matrix[ids] - self.removed[ids][..., None] * self.axis
-        for i, vector in self.replaced.items():
-            rows[ids == i] = vector
-        return rows
-
-    def rescore(self, logits: Array, transformed: Array, model: "EmbeddingModel") -> Array:
-        """Logits (n, v) of transformed states (n, d), with the changed rows in the output matrix if it is tied."""
-        if not self.tied:
-            return logits
-        changed = logits - np.outer(transformed @ self.axis, self.removed)
-        for i, vector in self.replaced.items():
-            changed[:, i] = transformed @ vector + model.output_bias[i]
-        return changed
-
-
-def mitigate(
-    first: Sequence[str],
-    second: Sequence[str],
-    model: "EmbeddingModel",
-    *,
-    method: Method,
-    scope: Scope = "tied",
-    seed: int = 0,
-) -> Mitigation:
-    """The changed embeddings of a method, with the direction of the pairs first[i] : second[i].
-
-    average            both words of a pair become their mean ("BERT Embedding Math")
-    project away       the component along the direction is subtracted from every word
-    equalise           it is subtracted from every word except the pairs, and the two words of a pair differ only along
-                       the direction, by the same amount on both sides (Bolukbasi et al. 2016, section 6, "neutralize
-                       and equalize", with the pair's mean length instead of length one)
-    random direction   as project away, with a direction drawn with `seed`: the control
-
-    Special tokens and unused entries stay as they are. Scope "input" changes only what BERT reads, "tied" also the
-    output matrix. Raises ValueError for an unknown method, and as `check_scope` and `pair_ids` do.
-    """
-    checked_seed(seed)
-    if method not in METHODS:
-        raise ValueError(f"There is no method {quoted(method)}. Choose one of {', '.join(METHODS)}.")
-    check_scope(scope, model)
-    tied = scope == "tied"
-    ids = pair_ids(first, second, model)
-    a, b = model.matrix[ids[0]], model.matrix[ids[1]]
-    axis = unit(main_component(a, b)).astype(np.float32)
-    zeros = np.zeros(len(model.matrix), np.float32)
-    if method == "random direction":
-        axis = unit(generator(seed).standard_normal(len(axis))).astype(np.float32)
-    along = np.where(model.rankable, model.matrix @ axis, 0).astype(np.float32)
-    if method == "none":
-        return Mitigation(axis, zeros, tied=tied)
-    if method == "average":
-        means = {int(i): (x + y) / 2 for pair, x, y in zip(ids.T, a, b, strict=True) for i in pair}
-        return Mitigation(axis, zeros, means, tied)
-    if method in ("project away", "random direction"):
-        return Mitigation(axis, along, tied=tied)
-    replaced = {}
-    for (i, j), x, y in zip(ids.T, a, b, strict=True):
-        mean = (x + y) / 2
-        rest = mean - (mean @ axis) * axis
-        length = (np.linalg.norm(x) + np.linalg.norm(y)) / 2
-        side = np.sqrt(max(0.0, float(length**2 - rest @ rest))) * np.sign((y - x) @ axis or 1)
-        replaced[int(i)], replaced[int(j)] = (np.asarray(rest + s * axis, np.float32) for s in (-side, side))
-    return Mitigation(axis, along, replaced, tied)
 
 
 def cost(
@@ -257,24 +165,6 @@ def effort(templates: Sequence[str], model: "EmbeddingModel", *, sentences: Sequ
     """About how many seconds one core takes for `gain` on templates and `cost` on sentences."""
     texts = [*templates, *templates, *sentences]  # each template once for each group
     return seconds(sum(len(model.tokenize(text)) for text in texts) * len(METHODS), model)
-
-
-def pair_ids(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel") -> NDArray[np.int64]:
-    """Ids (2, n) of the words of n pairs.
-
-    Raises ValueError for sides of different length, too many pairs, a word used twice, or a word of several tokens.
-    """
-    if not first or len(first) != len(second):
-        raise ValueError(
-            f"Both sides of the pairs need the same number of words, at least one; they have {len(first)} and"
-            f" {len(second)}."
-        )
-    if len(first) > MAX_PAIRS:
-        raise ValueError(f"There are {len(first)} pairs, but at most {MAX_PAIRS} can be used. Remove some.")
-    ids = np.array([[model.token_id(w) for w in side] for side in (first, second)])
-    if len(set(ids.ravel().tolist())) < ids.size:
-        raise ValueError("A word occurs in two pairs. Use each word only once.")
-    return ids
 
 
 def _every_method(

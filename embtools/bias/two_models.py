@@ -52,15 +52,16 @@ def batteries(first: pd.DataFrame, second: pd.DataFrame, names: Sequence[str]) -
 
 def project_away(first: Methods, second: Methods, names: Sequence[str]) -> str:
     """What “project away” does in two models: how the gap changes, and how many words can still be assigned."""
-    gaps, shares = [], []
+    gaps, shares, erased = [], [], []
     for result, name in zip((first, second), names, strict=True):
         gap = result.gains.set_index("method")["gap"]
-        share = result.residuals.set_index("method")["accuracy"]["project away"]
+        left = result.residuals.set_index("method")["accuracy"]
         gaps.append(f"from {gap['none']:.2f} to {gap['project away']:.2f} nats in {name}")
-        shares.append(f"{share:.0%} of the words in {name}")
+        shares.append(f"{left['project away']:.0%} of the words in {name}")
+        erased.append(f"{left['LEACE']:.0%}")
     return (
         f"“Project away” changes the gap {gaps[0]} and {gaps[1]}. Afterwards, a classifier assigns {shares[0]} and"
-        f" {shares[1]} to their old side."
+        f" {shares[1]} to their old side (after LEACE, {erased[0]} and {erased[1]})."
     )
 
 

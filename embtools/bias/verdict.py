@@ -110,6 +110,23 @@ def mitigation(
     )
 
 
+def erasers(residuals: pd.DataFrame) -> str:
+    """What LEACE guarantees and what it does not, with the numbers of INLP and of the controls.
+
+    residuals: from `residual.residual_bias`.
+    """
+    rows = residuals.set_index("method")
+    loss = {method: f"{value:.2f}" for method, value in rows["loss_fitted"].items()}
+    leace, inlp, random = (f"{rows['accuracy'][method]:.0%}" for method in ("LEACE", "INLP", "random directions"))
+    return (
+        "LEACE guarantees that a linear classifier learns nothing from the words that LEACE was fitted on, those of the"
+        f" pairs: its loss there is {loss['LEACE']} bits, that of a constant answer 1 bit (after INLP {loss['INLP']},"
+        f" after “project away” {loss['project away']}, before {loss['none']} bits). For other words there is no"
+        f" guarantee: {leace} of the biased words can be assigned to their old side after LEACE, {inlp} after INLP, and"
+        f" {random} after as many random directions as INLP removes."
+    )
+
+
 def times(high: float, low: float) -> str:
     """A ratio in words.
 

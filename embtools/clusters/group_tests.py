@@ -59,7 +59,8 @@ def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, s
             "shuffled_high": high,
             "p_value": (1 + (null >= true - 1e-12).sum(axis=0)) / (1 + SHUFFLES),
             "meaning": [
-                "Whether words are nearer to their own group than to the next one (from −1 to 1), in the space.",
+                "Whether words are nearer to their own group than to the nearest other one (from −1 to 1), in the"
+                " space.",
                 "The same, measured on the map.",
                 "Share of words whose nearest neighbour in the space belongs to their own group.",
                 "Adjusted Rand index: how well clusters found without labels match the groups (1 exactly, 0 chance).",

@@ -81,7 +81,7 @@ class Nearest:
             return (
                 f"{self.searched:,} occurrences were compared."
                 if self.whole
-                else "So far, only the sentences with this word were compared."
+                else "So far, only the sentences with this word have been compared."
             )
         if not self.whole:
             other = "other " if self.searched < self.count else ""

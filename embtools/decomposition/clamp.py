@@ -82,13 +82,14 @@ class Clamped:
             parts.append(
                 f"{own['probability']:.0%} {how}"
                 if own["same_answer"]
-                else f"{own['probability']:.0%} {how}, so that BERT says “{own['answer']}”"
+                else f"{own['probability']:.0%} {how}, so that BERT answers “{own['answer']}”"
             )
         drawn = self._of(RANDOM, 4.0)
         changed = int((~drawn["same_answer"]).sum())
         return (
             f"The probability of “{self.answer}” is {before:.0%}; it becomes {parts[0]}, and {parts[1]}."
-            f" {changed} of {len(drawn)} random features with the same activation change the top answer."
+            f" {changed} of {len(drawn)} random features with the same activation"
+            f" change{'s' * (changed == 1)} the top answer."
         )
 
     @cached_property
@@ -102,7 +103,7 @@ class Clamped:
                 if few
                 else "more than random features"
                 if row["p"] <= LEVEL
-                else "no more than random features"
+                else "not clearly more than random features"
             )
             sentences.append(
                 f"Times {row['factor']:.0f}: the answers change by {row['kl_bits']:.3f} bits (random features:"
@@ -110,7 +111,7 @@ class Clamped:
                 f" {p_value(row['p'])}; {verdict})."
             )
         (sums,) = self.runs.loc[self.runs["run"] == SUMS].to_dict("records")
-        same = "stays" if sums["same_answer"] else f"becomes “{sums['answer']}”"
+        same = "stays the same" if sums["same_answer"] else f"becomes “{sums['answer']}”"
         return (
             " ".join(sentences)
             + f" If every word is replaced by the sum of its features, they change by {sums['kl_bits']:.3f} bits and"

@@ -32,11 +32,11 @@ def fit_sentence(quality: pd.DataFrame, made: dict[str, Any]) -> str:
     controls = f" ({'; '.join(others)})" if others else ""
     return (
         f"On {made.get('held_out') or 0:,} held-out words, the features explain {own['explained']:.0%} of the"
-        f" variance{controls}. {own['active']:.1f} features are active at a word, and {own['dead']:.1%} of them at none"
-        f" of these words. If all words of a sentence are replaced by the sums of their features, the answers at a mask"
-        f" change by {own['kl_bits']:.2f} bits and the top answer stays in {own['same_answer']:.0%} of"
-        f" {own['asked']:.0f} sentences; if they are replaced by the mean word, the answers change by"
-        f" {own['kl_mean']:.2f} bits."
+        f" variance{controls}. On average, {own['active']:.1f} features are active at a word; {own['dead']:.1%} of all"
+        " features are active at none of these words. If all words of a sentence are replaced by the sums of their"
+        f" features, the answers at a mask change by {own['kl_bits']:.2f} bits and the top answer stays the same in"
+        f" {own['same_answer']:.0%} of {own['asked']:.0f} sentences; if they are replaced by the mean word, the answers"
+        f" change by {own['kl_mean']:.2f} bits."
     )
 
 
@@ -52,8 +52,8 @@ def look_sentence(quality: pd.DataFrame) -> str:
         if name in rows and not pd.isna(rows[name]["different_words"])
     ]
     return (
-        f"The ten strongest occurrences of a feature are of {own['different_words']:.1f} different words on average,"
-        f" with a mean similarity of {_signed(own['similarity'])}. For comparison, {'; '.join(others)}."
+        f"On average, the ten strongest occurrences of a feature come from {own['different_words']:.1f} different"
+        f" words, with a mean similarity of {_signed(own['similarity'])}. For comparison, {'; '.join(others)}."
     )
 
 

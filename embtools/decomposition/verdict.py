@@ -78,8 +78,8 @@ def trust(compared: pd.DataFrame) -> str:
     p = {row.kind: _p(row.p_value) for row in tests.itertuples()}
     sentences = [
         f"{result}: with the same number of parts, {named[CLOUD]} random vectors ({p[CLOUD]}) and {named[SHUFFLED]}"
-        f" shuffled vectors ({p[SHUFFLED]}) are explained at least this well. {_capital(named[RANDOM_PARTS])} sets of"
-        f" random parts explain this vector at least as well as the mix ({p[RANDOM_PARTS]})."
+        f" shuffled vectors ({p[SHUFFLED]}) are explained at least as well as this one. {_capital(named[RANDOM_PARTS])}"
+        f" sets of random parts explain this vector at least as well as the mix ({p[RANDOM_PARTS]})."
     ]
     sentences.append(_nearest(compared))
     groups = {kind: rows["explained"] for kind, rows in compared.groupby("kind")}

@@ -9,14 +9,15 @@ import pandas as pd
 
 from embtools.chance import generator
 from embtools.directions.effects import Change, costs, masks_after, other_sentences, same, signed
-from embtools.directions.erasers import ERASURES, INLP, LEACE, Eraser, Erasure, fit_eraser, moved, random_eraser
 from embtools.directions.find import check_layer, turned
-from embtools.directions.groups import TEMPLATE, Groups, classifier, folds, group_states
+from embtools.directions.groups import TEMPLATE, WORDS, folds, group_states, tokens_of
 from embtools.limits import within
 from embtools.mask_filling.forward import probabilities
 from embtools.mask_filling.tables import top_union
 from embtools.messages import quoted
 from embtools.progress import Progress, part, silent
+from embtools.spaces.erasers import ERASURES, INLP, LEACE, Eraser, Erasure, fit_eraser, moved, random_eraser
+from embtools.spaces.two_groups import Groups, classifier
 from embtools.statistics.intervals import interval, wilson
 from embtools.statistics.percentages import percents
 from embtools.vectors import Array
@@ -28,23 +29,24 @@ if TYPE_CHECKING:
 NONE, RANDOM = "nothing removed", "random directions"
 BEFORE, AFTER = "probability_before", "probability_after"
 MAX_DRAWS = 30
-SENTENCES = 30
 _TIE = 1e-6  # a score this small says nothing, so it counts as half right
+SENTENCES = 30
 
 
 @dataclass(frozen=True)
 class Erased:
     """What is left of two groups after erasure, by method.
 
-    names, layer   both groups by their first words, and the layer
+    names, layer   both groups by their first items, and the layer
     method         the method whose answers are shown
     methods        method (`NONE`, the three erasures, `RANDOM`), directions (how many are removed), accuracy of a new
-                   classifier on words that neither it nor the eraser has seen, with its 95% interval (accuracy_ci_low,
-                   accuracy_ci_high), accuracy_fitted (on the words of the eraser), moved (mean distance that a vector
+                   classifier on items that neither it nor the eraser has seen, with its 95% interval (accuracy_ci_low,
+                   accuracy_ci_high), accuracy_fitted (on the items of the eraser), moved (mean distance that a vector
                    moves, divided by its mean distance to the centre), cost (change of the log probability of
                    acceptable answers in other sentences, in nats) with its 95% interval (cost_ci_low, cost_ci_high)
     answers        token, probability_before, probability_after (at the mask of the sentence)
     guess          accuracy of guessing: the share of the larger group
+    kind           what the groups consist of: "words" or "sentences"
     """
 
     names: tuple[str, str]
@@ -53,6 +55,7 @@ class Erased:
     methods: pd.DataFrame
     answers: pd.DataFrame
     guess: float
+    kind: str = WORDS
 
     def of(self, method: str) -> pd.Series:
         """The row of a method."""
@@ -66,9 +69,9 @@ class Erased:
         row = self.of(self.method)
         low, high = row["accuracy_ci_low"], row["accuracy_ci_high"]
         return (
-            f"After {self.method} in layer {self.layer}, a new classifier is right for {texts[1]} of the words that it"
-            f" has not seen (95% interval {low:.0%} to {high:.0%}); before, for {texts[0]}; after random"
-            f" directions, for {texts[2]}."
+            f"After {self.method} in layer {self.layer}, a new classifier is right for {texts[1]} of the {self.kind}"
+            f" that it has not seen (95% interval {low:.0%} to {high:.0%}), compared with {texts[0]} before and"
+            f" {texts[2]} after removing random directions."
         )
 
     @property
@@ -76,12 +79,12 @@ class Erased:
         """What is found on the words of the eraser, and the cost in other sentences."""
         row, random = self.of(self.method), self.of(RANDOM)
         kept = (
-            "LEACE guarantees that nothing linear is left there; for other words there is no guarantee."
+            f"LEACE guarantees that nothing linear is left there; for other {self.kind} there is no guarantee."
             if self.method == LEACE
-            else "For other words there is no guarantee."
+            else f"For other {self.kind} there is no guarantee."
         )
         return (
-            f"On the words that the eraser was fitted on, a classifier is right for {row['accuracy_fitted']:.0%}."
+            f"On the {self.kind} that the eraser was fitted on, a classifier is right for {row['accuracy_fitted']:.0%}."
             f" {kept} In other sentences, the log probability of acceptable answers changes by {signed(row['cost'])}"
             f" nats (random directions: {signed(random['cost'])})."
         )
@@ -92,7 +95,7 @@ class Erased:
         tops = [self.answers.loc[self.answers[each].idxmax()] for each in (BEFORE, AFTER)]
         before, after = percents(tops[0][BEFORE], tops[1][AFTER])
         words = [f"“{top['token']}”" for top in tops]
-        return f"Before, BERT answers {words[0]} ({before}); after {self.method}, {words[1]} ({after})."
+        return f"Before {self.method}, BERT answers {words[0]} ({before}); after it, {words[1]} ({after})."
 
 
 def erase(
@@ -110,23 +113,23 @@ def erase(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Erased:
-    """Erase the difference of two groups of words from the states of a layer, with three methods and a control.
+    """Erase the difference of two groups from the states of a layer, with three methods and a control.
 
-    The words are divided into two halves. An eraser is fitted on one half; a new classifier is trained and tested on
+    The items are divided into two halves. An eraser is fitted on one half; a new classifier is trained and tested on
     the other half, in five folds. Then the halves change places. The control removes as many random directions as INLP.
-    For the answers and the costs, each eraser is fitted on all words and applied to all tokens after the layer.
+    For the answers and the costs, each eraser is fitted on all items and applied to all tokens after the layer.
 
     Parameters
     ----------
     first, second : sequence of str
-        The words of both groups, 10 to 150 each.
+        The words of both groups, 10 to 150 each; or sentences, with the template "{word}".
     model : EmbeddingModel
     layer : int
         0 (embedding output) to l.
     text : str
         A sentence with a mask.
     template : str, default "This is {word}."
-        The sentence in which each word is read.
+        The sentence in which each word is read. "{word}" alone reads each item as it is.
     method : {"projection", "INLP", "LEACE"}, default "LEACE"
         The method whose answers are returned.
     rounds : int, default 10
@@ -184,6 +187,7 @@ def erase(
         pd.DataFrame(rows, columns=columns),
         answers,
         float(max(groups.mean(), 1 - groups.mean())),
+        read.kind,
     )
 
 
@@ -203,11 +207,16 @@ def effort(
     Returns
     -------
     float
+
+    Raises
+    ------
+    ValueError
+        For an item that cannot be read.
     """
-    words = len(first) + len(second)
-    pieces = 8 * words + 14 * SENTENCES * (len(ERASURES) + draws + 2)
+    count = len(first) + len(second)
+    pieces = tokens_of((*first, *second), model) + 14 * SENTENCES * (len(ERASURES) + draws + 2)
     fits = 12 * (len(ERASURES) + draws) + 3 * rounds
-    return seconds(pieces, model) + fits * words * 1e-4
+    return seconds(pieces, model) + fits * count * 1e-4
 
 
 def halves(second: Groups, *, seed: int = 0) -> tuple[Groups, Groups]:

@@ -1,4 +1,4 @@
-"""How well a direction between two groups separates words that it was not made from, in every layer."""
+"""How well a direction between two groups separates items that it was not made from, in every layer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,22 +9,12 @@ import numpy as np
 import pandas as pd
 
 from embtools.chance import generator
-from embtools.directions.groups import (
-    DIFFERENCE,
-    FOLDS,
-    LOGISTIC,
-    TEMPLATE,
-    Groups,
-    Method,
-    direction,
-    folds,
-    group_states,
-    held_out_scores,
-    scores,
-)
+from embtools.directions.groups import FOLDS, TEMPLATE, WORDS, folds, group_states, held_out_scores, scores, tokens_of
 from embtools.directions.groups import shuffled as shuffle
 from embtools.limits import within
+from embtools.messages import shortened
 from embtools.progress import Progress, part, silent, through
+from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, Groups, Method, direction
 from embtools.statistics.intervals import wilson
 from embtools.statistics.reporting import LEVEL, control_p, p_value
 from embtools.vectors import Array
@@ -39,19 +29,20 @@ FIRST, SECOND = "first", "second"
 
 @dataclass(frozen=True)
 class Direction:
-    """A direction between two groups of words, tested on words that it was not made from.
+    """A direction between two groups of words or sentences, tested on those that it was not made from.
 
-    names    both groups by their first words
+    names    both groups by their first items
     layer    the layer that is shown (0: embedding output)
     method   how the direction was found
-    layers   layer, accuracy (share of held-out words on the side of their group) with its 95% interval (ci_low,
+    layers   layer, accuracy (share of held-out words on their own group's side) with its 95% interval (ci_low,
              ci_high), shuffled and shuffled_95 (mean and 95th percentile of the accuracy with shuffled groups), cosine
              (with the direction of the method in `compared`), distance (between the means of the groups, along the
              direction)
-    words    word, group ("first" or "second"), score (−1: mean of the first group, +1: mean of the second; held out),
-             correct (whether it is on the side of its group)
+    words    word or sentence, group ("first" or "second"), score (−1: mean of the first group, +1: mean of the second;
+             held out), correct (whether it is on its own group's side)
     tokens   position, token, score: the tokens of a sentence
     shuffled the accuracy in this layer with shuffled groups, for each draw
+    kind     what the groups consist of: "words" or "sentences"
     """
 
     names: tuple[str, str]
@@ -61,6 +52,12 @@ class Direction:
     words: pd.DataFrame
     tokens: pd.DataFrame
     shuffled: tuple[float, ...]
+    kind: str = WORDS
+
+    @property
+    def item(self) -> str:
+        """What one item is, and its column in `words`: "word" or "sentence"."""
+        return self.kind.removesuffix("s")
 
     @property
     def row(self) -> pd.Series:
@@ -74,28 +71,30 @@ class Direction:
 
     @property
     def headline(self) -> str:
-        """How many held-out words are on the right side, compared with shuffled groups."""
+        """How many held-out items are on the right side, compared with shuffled groups."""
         row = self.row
         verdict = (
-            "So the direction also holds for words that it was not made from."
+            f"So the direction also holds for {self.kind} that it was not made from."
             if self.p <= LEVEL
-            else "So nothing shows that the direction holds for other words."
+            else f"So nothing shows that the direction holds for other {self.kind}."
         )
         return (
-            f"After layer {self.layer}, {row['accuracy']:.0%} of the held-out words are on the side of their group"
-            f" (95% interval {row['ci_low']:.0%} to {row['ci_high']:.0%}); with shuffled groups, {row['shuffled']:.0%}"
-            f" on average ({p_value(self.p)}). {verdict}"
+            f"After layer {self.layer}, {row['accuracy']:.0%} of the held-out {self.kind} are on their own"
+            f" group's side (95% interval {row['ci_low']:.0%} to {row['ci_high']:.0%}); with shuffled groups,"
+            f" {row['shuffled']:.0%} on average ({p_value(self.p)}). {verdict}"
         )
 
     @property
     def mistakes(self) -> str:
-        """The words on the wrong side."""
-        wrong = self.words.loc[~self.words["correct"], "word"].tolist()
+        """The words or sentences on the wrong side."""
+        wrong = self.words.loc[~self.words["correct"], self.item].tolist()
         both = f"The cosine with the direction by {compared(self.method)} is {self.row['cosine']:.2f}."
         if not wrong:
-            return f"Every word is on the side of its group. {both}"
-        more = f" and {len(wrong) - 8} more" if len(wrong) > 8 else ""
-        return f"On the wrong side: {', '.join(wrong[:8])}{more}. {both}"
+            return f"Every {self.item} is on its own group's side. {both}"
+        most = 8 if self.kind == WORDS else 3
+        more = f" and {len(wrong) - most} more" if len(wrong) > most else ""
+        named = ", ".join(wrong[:most] if self.kind == WORDS else (f"“{shortened(text, 60)}”" for text in wrong[:most]))
+        return f"On the wrong side: {named}{more}. {both}"
 
 
 def find_direction(
@@ -111,20 +110,20 @@ def find_direction(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Direction:
-    """Find the direction between two groups of words in every layer, and test it on held-out words.
+    """Find the direction between two groups in every layer, and test it on held-out words or sentences.
 
-    A word is held out of the direction that it is tested on: five folds. It is on the right side if its score has the
+    An item is held out of the direction that it is tested on: five folds. It is on the right side if its score has the
     sign of its group. The control shuffles the groups and repeats everything.
 
     Parameters
     ----------
     first, second : sequence of str
-        The words of both groups, 10 to 150 each.
+        The words of both groups, 10 to 150 each; or sentences, with the template "{word}".
     model : EmbeddingModel
     layer : int
-        The layer whose words are listed: 0 (embedding output) to l.
+        The layer whose items are listed: 0 (embedding output) to l.
     template : str, default "This is {word}."
-        The sentence in which each word is read.
+        The sentence in which each word is read. "{word}" alone reads each item as it is.
     method : {"difference of means", "logistic regression", "first component of pairs"}, default "difference of means"
         See `embtools.directions.groups.direction`. With pairs, both words of a pair are held out together, and the
         control swaps the groups within pairs.
@@ -177,7 +176,7 @@ def find_direction(
     columns = ["layer", "accuracy", "ci_low", "ci_high", "shuffled", "shuffled_95", "cosine", "distance"]
     words = pd.DataFrame(
         {
-            "word": read.words,
+            read.kind.removesuffix("s"): read.items,
             "group": np.where(second_group, SECOND, FIRST),
             "score": held_out,
             "correct": (held_out > 0) == second_group,
@@ -191,6 +190,7 @@ def find_direction(
         words,
         _tokens(text, model, read.states[layer], second_group, layer, method),
         shuffled,
+        read.kind,
     )
 
 
@@ -215,10 +215,16 @@ def effort(
     Returns
     -------
     float
+
+    Raises
+    ------
+    ValueError
+        For an item that cannot be read.
     """
-    words = len(first) + len(second)
+    count = len(first) + len(second)
     fits = (model.layers + 1) * FOLDS * (draws + 1)
-    return seconds(8 * words, model) + fits * (1e-4 * words if method == LOGISTIC else 4e-6 * words)
+    tokens = tokens_of((*first, *second), model)
+    return seconds(tokens, model) + fits * (1e-4 * count if method == LOGISTIC else 4e-6 * count)
 
 
 def compared(method: Method) -> Method:

@@ -11,19 +11,12 @@ import pandas as pd
 from embtools.chance import generator
 from embtools.directions.effects import EVERYWHERE, Where, costs, masks_after, other_sentences, signed
 from embtools.directions.find import check_layer
-from embtools.directions.groups import (
-    DIFFERENCE,
-    TEMPLATE,
-    Method,
-    direction,
-    group_name,
-    group_states,
-    random_axes,
-)
+from embtools.directions.groups import TEMPLATE, group_name, group_states
 from embtools.limits import within
 from embtools.mask_filling.answers import answer_ids
 from embtools.mask_filling.forward import probabilities
 from embtools.progress import Progress, part, silent
+from embtools.spaces.two_groups import DIFFERENCE, Method, direction, random_axes
 from embtools.statistics.intervals import interval
 from embtools.statistics.reporting import LEVEL, control_p, p_value
 from embtools.vectors import Array
@@ -99,9 +92,9 @@ class Steered:
             else "So this could be chance."
         )
         return (
-            f"{n} random directions of the same length multiply them by {low} to {high} ({p_value(self.p)}). {verdict}"
-            f" In other sentences, the log probability of acceptable answers changes by {signed(row['cost'])} nats"
-            f" (random: {signed(row['random_cost'])}), with strength 3 by {signed(self.at(3.0)['cost'])}."
+            f"{n} random directions of the same length multiply the odds by {low} to {high} ({p_value(self.p)})."
+            f" {verdict} In other sentences, the log probability of acceptable answers changes by {signed(row['cost'])}"
+            f" nats (random: {signed(row['random_cost'])}), and by {signed(self.at(3.0)['cost'])} with strength 3."
         )
 
 
@@ -123,7 +116,7 @@ def steer(
 ) -> Steered:
     """Add strength × distance × direction to hidden states after a layer, and ask for the mask of each sentence.
 
-    The direction leads from the first group of words to the second; the distance is that between their means along it.
+    The direction leads from the first group to the second; the distance is that between their means along it.
     The control adds random directions of the same length.
 
     Parameters
@@ -132,13 +125,13 @@ def steer(
         1 to 30 sentences with a mask.
     model : EmbeddingModel
     first, second : sequence of str
-        The words of both groups, 10 to 150 each.
+        The words of both groups, 10 to 150 each; or sentences, with the template "{word}".
     first_answers, second_answers : sequence of str
         Words of one token, whose probabilities at the mask are added up.
     layer : int
         0 (embedding output) to l.
     template : str, default "This is {word}."
-        The sentence in which each word of a group is read.
+        The sentence in which each word of a group is read. "{word}" alone reads each item as it is.
     method : {"difference of means", "logistic regression", "first component of pairs"}, default "difference of means"
     where : {"all tokens", "the mask"}, default "all tokens"
     draws : int, default 20

@@ -14,7 +14,7 @@ from embtools.statistics.percentages import percent
 from embtools.vectors import Array
 
 HALF, HARM = 0.5, 0.9
-"""Levels: half of the answers have changed; a tenth of the answers that should stay has changed."""
+"""Levels: half of the answers have changed; a tenth of the answers that should stay the same have changed."""
 _AT = {INPUT: "the input", TIED: "the input and the output"}
 POINTS = (
     "place",
@@ -116,8 +116,8 @@ class Dose:
 
         starts: the smallest strength at which the edit changes more answers than a random difference (95% interval of
         the difference above 0). half: where half of the answers change, by linear interpolation, with its 95% interval.
-        harm: where a tenth of the answers that should stay has changed; nan without such sentences. best, best_rate:
-        the strength with the highest efficacy, and that rate.
+        harm: where a tenth of the answers that should stay the same have changed; nan without such sentences. best,
+        best_rate: the strength with the highest efficacy, and that rate.
         """
         return pd.DataFrame([(place, *self._points(p)) for p, place in enumerate(self.places)], columns=list(POINTS))
 
@@ -165,8 +165,9 @@ class Dose:
         if np.isnan(row["harm"]):
             return f"{text}."
         if np.isinf(row["harm"]):
-            return f"{text}; fewer than a tenth of the answers that should stay change."
-        return f"{text}; a tenth of the answers that should stay has changed at {_with_interval(row, 'harm')}."
+            return f"{text}; fewer than a tenth of the answers that should stay the same change."
+        harm = _with_interval(row, "harm")
+        return f"{text}; at strength {harm}, a tenth of the answers that should stay the same have changed."
 
     def start(self, place: str) -> str:
         """State from which strength on the edit is better than a random difference at this place, and which is best."""
@@ -175,8 +176,8 @@ class Dose:
             return "At no strength is the edit better than a random difference of the same length."
         best = f"{_strength(row['best'])} ({percent(row['best_rate'])})"
         return (
-            "The edit is better than a random difference of the same length from strength"
-            f" {_strength(row['starts'])} on, and works best at strength {best}."
+            f"From strength {_strength(row['starts'])} on, the edit is better than a random difference of the same"
+            f" length. It works best at strength {best}."
         )
 
     @cached_property

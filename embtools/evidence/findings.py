@@ -96,7 +96,7 @@ def _paraphrase(battery: "Battery") -> str:
         return ""
     others = len(battery.sentences) - 1
     where = "the other sentence" if others == 1 else f"the {others} other sentences"
-    return f"In {where}, the edit changes the answer to the new word in {_compared(battery, PARAPHRASE)}."
+    return f"In {where}, the new word becomes the answer in {_compared(battery, PARAPHRASE)}."
 
 
 def _specificity(battery: "Battery") -> str:

@@ -31,7 +31,7 @@ def battery_question(
     choices: Sequence[str] = (),
     progress: Progress = silent,
 ) -> Question:
-    """For how many of these words does an edit change BERT's answer to the new word? A question for a class.
+    """For how many of these words does an edit make the new word BERT's answer? A question for a class.
 
     Parameters
     ----------

@@ -85,7 +85,7 @@ class MinimalPair:
             else f"Without it, the preference would be {decimal(whole - own)} nats."
         )
         return (
-            f"The largest contribution, {decimal(own)} of {decimal(whole)} nats, is that of {self.deciding_words}."
+            f"The largest contribution, {decimal(own)} of {decimal(whole)} nats, comes from {self.deciding_words}."
             f" {without}"
         )
 

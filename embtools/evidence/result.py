@@ -69,9 +69,9 @@ class Battery:
         edit, best = self.rate(EFFICACY, EDIT), self.strongest
         if not edit["n"]:
             return "In every case, the unedited answer is already the new word, so no edit can change it."
-        text = f"The edit changes the answer to the new word in {share(edit)} of {int(edit['n']):,} cases"
+        text = f"With the edit, the new word becomes the answer in {share(edit)} of {int(edit['n']):,} cases"
         if best is not None:
-            text += f"; the strongest control, {PHRASES[str(best['condition'])]}, in {percentage(best['rate'])}"
+            text += f"; with the strongest control, {PHRASES[str(best['condition'])]}, in {percentage(best['rate'])}"
         if self.must_stay:
             text += f". Of the answers that should stay the same, {percentage(self.rate(SPECIFICITY, EDIT)['rate'])} do"
         return f"{text}."
@@ -146,5 +146,5 @@ _FAILS = {UNCHANGED: 0, NEVER: 1, ALREADY: 2, CHANGED: 3}  # the order of the ca
 def two_models(first: Battery, second: Battery, names: tuple[str, str]) -> str:
     """State the efficacy of two models next to each other, with their intervals."""
     one, other = (share(result.rate(EFFICACY, EDIT)) for result in (first, second))
-    text = "The edit changes the answer to the new word in"
+    text = "With the edit, the new word becomes the answer in"
     return f"{text} {one} of the cases for {names[0]} and in {other} for {names[1]}."

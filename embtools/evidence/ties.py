@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 SENTENCE = "Rome has a semantically stronger relation to Italy than Pakistan does to Asia."
 OWN_CAPITAL, OTHER_CAPITAL, OWN_CONTINENT, OTHER_CONTINENT, COSINES, EXCESSES = ROWS = (
     "a capital and its country", "a capital and another country", "a country and its continent",
-    "a country and another continent", "difference of the two ties", "the same, compared with other partners",
+    "a country and another continent", "capital–country minus country–continent",
+    "the same after subtracting the others",
 )  # fmt: skip
 
 
@@ -64,10 +65,11 @@ def ties(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent)
     progress(1.0)
     notes = (
         f"{capital.count} capitals with their countries, and {continent.count} countries with {continent.partners}"
-        " continents, all with names of one token; static embeddings. Intervals resample both kinds of words.",
+        " continents; all names are single tokens; static embeddings. For the intervals, both kinds of words are"
+        " resampled.",
         few(continent.partners).replace("words a or c", "continents"),
     )
-    main = ("Difference of the two ties", *rows[4][1:4])
+    main = ("Capital–country minus country–continent", *rows[4][1:4])
     return Study("ties", SENTENCE, "A3", "cosine", _headline(frame), frame, items, notes, main, (COSINES, EXCESSES))
 
 
@@ -114,6 +116,6 @@ def _headline(rows: pd.DataFrame) -> str:
     difference, excess = (interval(*table.loc[name, ["value", "ci_low", "ci_high"]]) for name in (COSINES, EXCESSES))
     return (
         f"The mean cosine of a capital and its country is {table.loc[OWN_CAPITAL, 'value']:.2f}, that of a country and"
-        f" its continent {table.loc[OWN_CONTINENT, 'value']:.2f}: a difference of {difference}. Compared with other"
-        f" countries and continents, the difference is {excess}."
+        f" its continent {table.loc[OWN_CONTINENT, 'value']:.2f}: a difference of {difference}. After the mean"
+        f" cosines with other countries and continents are subtracted, it is {excess}."
     )

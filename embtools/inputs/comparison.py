@@ -45,9 +45,9 @@ class OtherWords:
         cosine = self.terms.table.set_index("term").loc[NORMED, "cosine"]
         if others.rank == 1:
             return (
-                "Changing the word would make a bigger difference. Every other token at the second position would be"
-                f" further from the vector at the first position than “{piece}” is (cosine {cosine:.2f}; next"
-                f" “{others.nearest}”, {others.cosine:.2f})."
+                f"Changing the word would make a bigger difference. The cosine of the two vectors of “{piece}” is"
+                f" {cosine:.2f}. Any other token at the second position would have a lower cosine with the vector at"
+                f" the first position (next “{others.nearest}”, {others.cosine:.2f})."
             )
         count = f"{others.rank - 1:,} other token{'s' * (others.rank > 2)}"
         return (

@@ -176,7 +176,7 @@ class RoundTrip:
         """The row of the word in the matrix, and the probability that the same row gives it in the output."""
         return (
             f"In the input, “{self.word}” is row {self.input.id:,} of {self.size[0]:,}. In the output, the same row"
-            f" gives it a probability of {self.output.probability:.1%}, so it ranks {ordinal(self.output.rank)}."
+            f" gives it a probability of {self.output.probability:.1%}; it ranks {ordinal(self.output.rank)}."
         )
 
     @property

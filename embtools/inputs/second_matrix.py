@@ -71,8 +71,8 @@ class SecondMatrix:
         """Which word the word's own row scores highest."""
         others = [f"“{token}”" for token in self.words["token"] if token != self.word][:3]
         return (
-            f"With its own row, “{self.word}” ranks {ordinal(self.rank)} of {self.size[0]:,}, and the next words are"
-            f" similar ones: {', '.join(others)}."
+            f"By the product with its own row, “{self.word}” ranks {ordinal(self.rank)} of {self.size[0]:,}, and the"
+            f" next words are similar ones: {', '.join(others)}."
         )
 
     @property
@@ -80,9 +80,10 @@ class SecondMatrix:
         """What the products of rows tell about many words."""
         scores = self.scores
         return (
-            f"Of {scores.sampled:,} words, {scores.own_first:.0%} rank 1st with their own row. Two words next to each"
-            f" other in the built-in text have a higher product than a random pair in {scores.neighbours:.0%} of cases;"
-            f" two words of one list, such as two animals, in {scores.lists:.0%} (chance: 50%)."
+            f"Of {scores.sampled:,} words, {scores.own_first:.0%} have their highest product with their own row. Two"
+            " words next to each other in the built-in text have a higher product than a random pair in"
+            f" {scores.neighbours:.0%} of cases; two words of one list, such as two animals, in {scores.lists:.0%}"
+            " (chance: 50%)."
         )
 
 

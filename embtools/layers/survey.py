@@ -54,7 +54,7 @@ class FiftyWords:
 
     survey    the survey
     scores    frame of `stability`: the mean AUC of every layer combination and pooling; the last row is the control
-    held_out  the mean AUC of the best combination on words that did not choose it, with its 95% interval: (mean, low,
+    held_out  the mean AUC of the best combination on words not used to choose it, with its 95% interval: (mean, low,
               high), see `held_out_auc`
     seconds   measured time per word
     """

@@ -147,8 +147,8 @@ def two_surveys(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str
         recipe, pooling = means.idxmax()
         chosen.append(held_out_auc(frame))
         parts.append(
-            f"“{recipe}, {pooling}” for {name} (mean AUC {means.max():.3f}; {chosen[-1].mean():.3f} on words that did"
-            " not choose it)"
+            f"“{recipe}, {pooling}” for {name} (mean AUC {means.max():.3f}; {chosen[-1].mean():.3f} on words not"
+            " used to choose it)"
         )
     gap, low, high = interval((chosen[1] - chosen[0]).dropna().to_numpy(), rounds=2_000)
     if low <= 0 <= high:
@@ -182,7 +182,7 @@ def survey_finding(scores: pd.DataFrame, held_out: tuple[float, float, float], w
             " fifty."
         )
     mean, low, _ = held_out
-    elsewhere = f"On words that did not choose it, the best combination has {mean:.3f}; t{without}"
+    elsewhere = f"On words that were not used to choose it, the best combination has {mean:.3f}; t{without}"
     if low <= control["ci_high"]:
         return (
             f"{highest} {elsewhere} The two 95% intervals overlap, so the combination is not clearly better than shared"

@@ -202,7 +202,7 @@ def _explain(error: Exception, name: str) -> str:
     """Return a message that says why loading failed and what to do."""
     if name == BUNDLED:
         return (
-            f"The included model cannot be loaded ({type(error).__name__}): its files are damaged or incomplete."
+            f"The bundled model cannot be loaded ({type(error).__name__}): its files are damaged or incomplete."
             " Whoever runs this server must install the app again."
         )
     chain = [error]

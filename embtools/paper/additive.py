@@ -83,9 +83,9 @@ def judge_additive(
     return Measured(
         f"Over {cases} cases of {capitals} capitals: the word nearest to a sum such as Rome − Italy + France is the"
         f" capital of the new country in {r['kept']} of the cases, and in {r['excluded']} if the formula's own words"
-        f" are excluded; the word nearest to the new country alone is it in {r['alone']}. As an edit, the same sum"
-        f" changes the answer to the new country in {r['edit']}; the strongest control, {control}, in {r['control']}."
-        f" In another wording: {r['paraphrase']}; control {r['paraphrase control']}.",
+        f" are excluded; the word nearest to the new country alone is this capital in {r['alone']}. As an edit, the"
+        f" same sum makes the new country the answer in {r['edit']}; the strongest control, {control}, in"
+        f" {r['control']}. In another wording: {r['paraphrase']}; control {r['paraphrase control']}.",
         (
             below(
                 "The sum cannot be used for search: with all words allowed, it finds the capital less often than the"

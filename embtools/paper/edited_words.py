@@ -137,7 +137,7 @@ def judge_rome(
                 f"It matters that Italy is subtracted: if another word is subtracted, {word} is less likely.",
                 reached,
                 len(tied),
-                evidence=f"When one of {len(tied)} words similar to Italy is subtracted instead, {reached} of them"
+                evidence=f"Each of {len(tied)} words similar to Italy was subtracted instead: {reached} of them"
                 f" reach {percent(edit.probability)} (mean {mean(tied)}, highest {percent(strongest.probability)} with"
                 f" {strongest.what}); {word} is the top answer with {first} of the words. With scope “input”,"
                 f" {reached_input} of the {len(read_only)} words reach the probability of the edit (mean"

@@ -161,7 +161,8 @@ def judge_isotropy(kinds: Sequence[Evenness]) -> Measured:
 
 def _evidence(kind: Evenness, space: str) -> str:
     low, high = min(kind.even), max(kind.even)
-    return f"The IsoScore is {kind.scores[space]:.3f}, compared with {low:.3f} to {high:.3f} for random vectors."
+    ends = dict.fromkeys(f"{end:.3f}" for end in (low, high))
+    return f"The IsoScore is {kind.scores[space]:.3f}, compared with {' to '.join(ends)} for random vectors."
 
 
 def even(n: int, d: int, seed: int) -> float:

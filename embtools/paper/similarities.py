@@ -118,11 +118,13 @@ def _best(each: pd.DataFrame, name: str) -> Condition:
     won = [other for other, (wins, losses, _) in counts.items() if wins > losses and tests[other] <= LEVEL]
     lost = [other for other, (wins, losses, _) in counts.items() if wins < losses and tests[other] <= LEVEL]
     holds = False if lost else True if len(won) == len(others) else None
-    listed = "; ".join(f"{other}, {counts[other][0]} and {counts[other][1]} ({of_p(tests[other])})" for other in others)
+    listed = "; ".join(
+        f"{other}: {counts[other][0]} better, {counts[other][1]} worse ({of_p(tests[other])})" for other in others
+    )
     return Condition(
         "The concatenation of the last four layers is better than each of the other combinations.",
         holds,
-        f"Its mean AUC is {each[name].mean():.2f}. Numbers of words on which it is better, and worse, than each of the"
+        f"Its mean AUC is {each[name].mean():.2f}. Numbers of words on which it is better or worse than each of the"
         f" others: {listed}. Exact paired tests.",
     )
 

@@ -71,8 +71,8 @@ def judge_next_sentence(
                 "Of the other sentences, at most 1 in 20 is at least as likely to follow.",
                 as_good,
                 len(others),
-                evidence=f"Of all built-in sentences, {of_all(as_good, len(others))} are at least as likely. The Pairs"
-                f" page draws {len(page)} of them; there it is {on_page}.",
+                evidence=f"On the Pairs page, {on_page} of {len(page)} random sentences are at least as likely. Of all"
+                f" built-in sentences, {of_all(as_good, len(others))} are.",
             ),
             same_for_all(
                 "More than half of forty labelled pairs are classified correctly.",

@@ -61,8 +61,8 @@ def evidence(scores: pd.DataFrame) -> str:
     >>> names = (_EDIT, _ADDED, _WRONG, _RANDOM)
     >>> frame = pd.DataFrame({"measure": names, "value": [0.98, 0.54, 0.58, 0.006], "n": 536})
     >>> print(evidence(frame))
-    Of 536 edits such as rome = rome - italy + france, 98% made the added country the top answer. Subtracting a wrong \
-country did this in 58% of the cases, only adding the country in 54%, and a random change in 0.6%.
+    Of 536 edits such as rome = rome - italy + france, 98% made the added country the top answer. Subtracting the \
+wrong country did this in 58% of the cases, adding the country alone in 54%, and a random change in 0.6%.
     """
     rows = scores.set_index("measure")
     if not {_EDIT, _ADDED, _WRONG, _RANDOM} <= set(rows.index):
@@ -70,7 +70,7 @@ country did this in 58% of the cases, only adding the country in 54%, and a rand
     edit, added, wrong, random = (percent(rows.loc[name, "value"]) for name in (_EDIT, _ADDED, _WRONG, _RANDOM))
     return (
         f"Of {rows.loc[_EDIT, 'n']:,} edits such as rome = rome - italy + france, {edit} made the added country the top"
-        f" answer. Subtracting a wrong country did this in {wrong} of the cases, only adding the country in {added},"
+        f" answer. Subtracting the wrong country did this in {wrong} of the cases, adding the country alone in {added},"
         f" and a random change in {random}."
     )
 
@@ -81,17 +81,17 @@ def copying(scores: pd.DataFrame) -> str:
     >>> frame = pd.DataFrame({"measure": [_ADDED], "value": [0.54], "start": [0.67]})
     >>> print(copying(frame))
     This model was trained not to copy words of the sentence, and its training texts were chosen by looking at the \
-results of these edits. The rate of “other country only added” should be low. It is 54%, compared with 67% before this \
-training, and makes the model look better than it is.
+results of these edits. The rate of “other country only added” should be low. It was 67% before this training and is \
+54% now. Because of this training and this choice, the rate makes the model look better than it is.
     """
     rows = scores.set_index("measure")
     if _ADDED not in rows.index or pd.isna(rows.loc[_ADDED, "start"]):
         return ""
     return (
         "This model was trained not to copy words of the sentence, and its training texts were chosen by looking at"
-        " the results of these edits. The rate of “other country only added” should be low. It is"
-        f" {percent(rows.loc[_ADDED, 'value'])}, compared with {percent(rows.loc[_ADDED, 'start'])} before this"
-        " training, and makes the model look better than it is."
+        " the results of these edits. The rate of “other country only added” should be low. It was"
+        f" {percent(rows.loc[_ADDED, 'start'])} before this training and is {percent(rows.loc[_ADDED, 'value'])} now."
+        " Because of this training and this choice, the rate makes the model look better than it is."
     )
 
 

@@ -80,7 +80,10 @@ class Pair:
         if self.rank_ab == self.rank_ba:
             return f"{share} {ranks}"
         dense, sparse = (a, b) if self.rank_ab > self.rank_ba else (b, a)
-        why = f"The cosine is the same in both directions, but more words are this near to {dense} than to {sparse}."
+        why = (
+            f"The cosine is the same in both directions, but more words are within this distance of {dense} than of"
+            f" {sparse}."
+        )
         return f"{share} {ranks} {why}"
 
 

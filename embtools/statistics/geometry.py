@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from embtools.limits import same_count
 from embtools.vectors import Array, check_finite
 
 
@@ -46,19 +47,39 @@ def linear_cka(layers: Array) -> Array:
     Raises ValueError for fewer than four words, for values that are not finite, and for a layer in which all words
     have the same vector.
     """
+    return cka(layers, layers)
+
+
+def cka(one: Array, other: Array) -> Array:
+    """Similarity of every layer of one model to every layer of another: linear CKA (l, m) of (l, n, d) and (m, n, e).
+
+    The same n words are in the same order in both; the estimate is that of `linear_cka`, which is the case of one
+    model. Raises ValueError as `linear_cka` does, and for different numbers of words.
+    """
+    same_count(first=one[0], second=other[0])
+    first = _arrangements(one)
+    second = first if other is one else _arrangements(other)
+    return (first @ second.T).astype(np.float64) / _lengths(first)[:, None] / _lengths(second)
+
+
+def _arrangements(layers: Array) -> Array:
+    """Each layer's arrangement of the words as a row of length one (l, n * n); their products are CKA."""
     check_finite(layers)
     count, n, _ = layers.shape
     if n < 4:
         raise ValueError(f"There are {n} words, but the similarity of layers needs at least 4. Add words.")
-    centred = np.empty((count, n * n), np.float32)
-    for row, x in zip(centred, layers, strict=True):
+    rows = np.empty((count, n * n), np.float32)
+    for row, x in zip(rows, layers, strict=True):
         x = x - x.mean(0)
         row[:] = _u_centred(x @ x.T).ravel()
-    products = (centred @ centred.T).astype(np.float64)
-    lengths = np.sqrt(np.diag(products))
-    if not lengths.all():
+    if not rows.any(1).all():
         raise ValueError("In one layer all words have the same vector, so nothing can be compared. Use other words.")
-    return products / lengths[:, None] / lengths
+    return rows
+
+
+def _lengths(rows: Array) -> Array:
+    """Their lengths (l,), which differ from one only by rounding."""
+    return np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
 
 
 def _u_centred(gram: Array) -> Array:

@@ -1,4 +1,4 @@
-"""The score of the best of several options, measured on items that did not choose it."""
+"""The score of the best of several options, measured on items that were not used to choose it."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ MAX_SPLITS = 10_000
 def held_out_best(scores: NDArray[np.floating], *, splits: int = 50, seed: int = 0) -> NDArray[np.float64]:
     """The score of each item with the option that is best on other items.
 
-    The highest of several means is too high on average, because chance helps to choose it. Here, the items are split
+    The highest of several means is too high on average, because it is partly due to chance. Here, the items are split
     into two halves at random, many times. Each half is scored with the option that has the highest mean on the other
     half (the first on ties).
 

@@ -108,8 +108,8 @@ class Components:
         layers = _unchanged(self.knockouts.iloc[:-1])["layer"].astype(str).tolist()
         heads = [f"{row.layer}.{row.head}" for row in self.unchanged_heads.itertuples()]
         return (
-            f"Blocked in one layer at a time, {_still(layers, 'layer', len(self.knockouts) - 1)}."
-            f" Blocked in one head at a time, {_still(heads, 'head', len(self.heads))}."
+            f"If this attention is blocked in one layer at a time, {_still(layers, 'layer', len(self.knockouts) - 1)}."
+            f" If it is blocked in one head at a time, {_still(heads, 'head', len(self.heads))}."
         )
 
 
@@ -240,7 +240,7 @@ def _still(without: Sequence[str], what: str, count: int) -> str:
     """Say without which layers or heads the answer no longer changes.
 
     >>> _still(["6.4", "6.6"], "head", 72)
-    'the answer no longer changes without head 6.4 and without head 6.6'
+    'the answer no longer changes without that of head 6.4 and without that of head 6.6'
     >>> _still([], "layer", 6)
     'the answer still changes for each of the 6 layers'
     """
@@ -248,7 +248,7 @@ def _still(without: Sequence[str], what: str, count: int) -> str:
         return f"the answer still changes for each of the {count} {what}s"
     if len(without) > NAMED:
         return f"the answer no longer changes for {len(without)} of the {count} {what}s"
-    return f"the answer no longer changes {listed(f'without {what} {each}' for each in without)}"
+    return f"the answer no longer changes {listed(f'without that of {what} {each}' for each in without)}"
 
 
 def head_rows(runs: Runs, model: "EmbeddingModel", *, layer: int, index: int, heads: Sequence[Sequence[int]]) -> Array:

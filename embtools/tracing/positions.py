@@ -62,7 +62,9 @@ class Trace:
                 f" ({mask})."
             )
         held = share_text(min(shares[layer].max() for layer in range(stays + 1)))
-        start = f"Through layer {stays} the effect of {what} stays at {name} (at least {held})"
+        start = f"Up to layer {stays}, the effect of {what} stays at {name} (at least {held})"
+        if not stays:
+            start = f"In layer 0, the effect of {what} is at {name} ({held})"
         if arrives == stays + 1:
             return f"{start}; layer {arrives} moves it to [MASK] ({mask})."
         between = dict.fromkeys(runs.words[h] for h in most[stays + 1 : arrives] if h not in (-1, runs.mask_index))

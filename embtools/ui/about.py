@@ -72,7 +72,8 @@ def _rules() -> None:
         f"- **Code.** {_code()}\n"
         "- **Licence.** The app is free software under the [Apache License 2.0](https://www.apache.org/licenses/LICENSE-2.0)."
         " You may use, change and share it.\n"
-        "- **Model card.** How the included model was made, how good it is and what it must not be used for: below.\n"
+        "- **Model card.** The card below says how the bundled model was made, how good it is and what it must not be"
+        " used for.\n"
         "- **Citing.** *Link* on each page has a line and a BibTeX entry with the version and the model's checksum.\n"
         "- **Library.** What the pages compute is a Python library, `embtools`. *Python* on each page has the code.\n"
         "- **Security.** The file SECURITY.md of the source code says how to report a weakness."
@@ -94,7 +95,7 @@ def _code() -> str:
 
 
 def _model_card() -> None:
-    st.header("The included model", anchor=False)
+    st.header("The bundled model", anchor=False)
     st.text(
         "Pocket BERT comes with the app. Its card says how it was made, how good it is and what it must not be used"
         " for."
@@ -129,7 +130,7 @@ def terms(words: str) -> dict[str, str]:
 
 @cache
 def model_card() -> str:
-    """Return the card of the included model as Markdown for this page.
+    """Return the card of the bundled model as Markdown for this page.
 
     Its front matter is left out, and its headings are one level lower. Links to files of the source code become text.
     """

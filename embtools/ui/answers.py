@@ -11,6 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,20 @@ _DAMAGED = (OSError, ValueError, KeyError, zipfile.BadZipFile, zlib.error)
 _reading = threading.Lock()
 
 
+def name(query: Call, checksum: str) -> str:
+    """Return the name under which the answer to a query is stored: a checksum of the query and of the model's checksum.
+
+    "" for a query with arguments that cannot be stored, such as an encoded folder.
+    """
+    try:
+        asked = values.to_json([query.name, checksum, query.complete])
+    except TypeError:
+        return ""
+    return sha256(json.dumps(asked).encode()).hexdigest()[:32]
+
+
 def find(name: str) -> Any:
-    """Return the prepared answer to the query of this name (`memory.name_of`); None if there is none."""
+    """Return the prepared answer to the query of this name; None if there is none."""
     if not has(name):
         return None
     try:

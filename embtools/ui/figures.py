@@ -16,7 +16,7 @@ from embtools.charts.large import large
 from embtools.files import about as described
 from embtools.files import encoded
 from embtools.messages import is_formula, shortened
-from embtools.ui import captions, presenter, recorded, shown, state
+from embtools.ui import captions, presenter, recorded, shown, state, webgl
 from embtools.ui.call import Call
 from embtools.ui.citation import APP
 from embtools.ui.fields import Choice, Flag
@@ -85,7 +85,10 @@ def show(
     """
     dark = st.context.theme.type == "dark"
     asked = {"draw": draw, "arguments": arguments, "named": tuple(sorted(named.items())), "dark": dark}
-    drawn = memory.call(_drawn, asked)
+    drawn = memory.call(_drawn, asked | {"without_webgl": False})
+    if drawn.uses_webgl and webgl.is_missing(f"{name}{shown.suffix()}"):
+        drawn = memory.call(_drawn, asked | {"without_webgl": True})
+        st.caption("This browser cannot draw WebGL, so the chart is drawn without it and cannot be turned.")
     recorded.current().chart(f"{name}{shown.suffix()}", draw, arguments, named)
     return chart(
         drawn.figure, drawn.frame, name=f"{name}{shown.suffix()}", alt=shown.described(drawn.alt), **(options or {})
@@ -100,17 +103,25 @@ class _Drawn:
     sent: dict[str, Any]
     frame: pd.DataFrame
     alt: str
+    uses_webgl: bool
 
 
 def _drawn(
-    draw: Callable[..., Chart], arguments: tuple[Any, ...], named: tuple[tuple[str, Any], ...], dark: bool
+    draw: Callable[..., Chart],
+    arguments: tuple[Any, ...],
+    named: tuple[tuple[str, Any], ...],
+    dark: bool,
+    without_webgl: bool,
 ) -> _Drawn:
+    from embtools.charts.flat import flat, uses_webgl
     from embtools.charts.style import sent
 
     made = draw(*arguments, **dict(named))
     dictionary = sent(made.figure, dark)
+    if without_webgl:
+        dictionary = flat(dictionary)
     made.figure.to_dict = lambda: dictionary
-    return _Drawn(made.figure, dictionary, made.frame, made.alt)
+    return _Drawn(made.figure, dictionary, made.frame, made.alt, uses_webgl(dictionary))
 
 
 @contextmanager
@@ -192,8 +203,8 @@ def files(frames: Mapping[str, pd.DataFrame], query: Call, model: Model, *, name
         return lambda: encoded(frame, kind, described=described(model.open(), query=asked))
 
     st.caption(
-        "The files also contain the settings, the checksum of the model and the version of this app: Parquet in its"
-        " metadata, CSV in further columns."
+        "The files also contain the settings, the checksum of the model and the version of this app: the Parquet file"
+        " in its metadata, the CSV file in additional columns."
     )
     for part, frame in frames.items():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):

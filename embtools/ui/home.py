@@ -137,8 +137,8 @@ def privacy() -> None:
     """Say what happens to the text that visitors type."""
     st.caption(
         "What you type becomes part of this page's address and stays in this server's memory for a while. The app does"
-        " not write it to disk, does not send it to another server and collects no usage statistics. But others can"
-        " record the address, for example in the log of a proxy. The model's answers are not facts. They repeat what it"
+        " not write it to disk, does not send it to another server and collects no usage statistics. But others may"
+        " record the address: a proxy may log it, for example. The model's answers are not facts. They repeat what it"
         " has learnt from text, including prejudices."
     )
 

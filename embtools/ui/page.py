@@ -72,7 +72,7 @@ class Page:
 PAGES = (
     Page(
         "lessons", "Lessons", ":material/school:", "",
-        f"Guess first, then see the answer and the reason: {counted()}, or your own",
+        f"Guess first, then see the answer and the reason: {counted()}, or one of your own",
     ),
     Page(
         "arithmetic", "Arithmetic", ":material/calculate:", "Words",

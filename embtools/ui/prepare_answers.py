@@ -39,8 +39,8 @@ class Recorder:
         value = self._compute(model, query, *more)
         seconds = time.perf_counter() - began
         if model == shown.Model(BUNDLED):
-            name = memory.name_of(query.function, query.arguments, checksum=model.checksum if query.takes_model else "")
-            if name not in self.asked or self.asked[name][2] < seconds:
+            name = answers.name(query, model.checksum if query.takes_model else "")
+            if name and (name not in self.asked or self.asked[name][2] < seconds):
                 self.asked[name] = query, value, seconds
         return value
 
@@ -59,14 +59,14 @@ def visits() -> Iterator[str]:
                 visit.run()
                 if example:
                     memory.forget()
-                    visit.button(f"example-{panel.TAB}-{example}").click().run()
+                    visit.button(key=f"example-{panel.TAB}-{example}").click().run()
                 press(visit)
                 yield " › ".join(filter(None, (name, tab, example)))
 
 
 def press(visit: AppTest) -> None:
     """Press every button that starts long work, also those that appear after it."""
-    pressed: set[str] = set()
+    pressed: set[str | None] = set()
     while True:
         waiting = [b for b in visit.button if (b.key or "").startswith("requested-") and b.key not in pressed]
         if not waiting:

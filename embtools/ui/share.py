@@ -48,8 +48,8 @@ def link() -> None:
 def _link() -> None:
     st.caption(
         "This link reopens the page on any server that runs this app, with the same model, tab, texts and settings. It"
-        " also reopens the results that you started with a button; before a result that takes more than four seconds,"
-        " the page asks first. The link does not contain the zoom of charts or the view of 3-D maps. It contains what"
+        " also reopens the results that you started with a button; if a result takes more than four seconds, the"
+        " page asks first. The link does not contain the zoom of charts or the view of 3-D maps. It contains what"
         " you typed: anyone who has the link can read that, and a proxy or server on the way may log the address."
     )
     st.code(_address(), language=None, wrap_lines=True)
@@ -101,7 +101,7 @@ def _address() -> str:
 def _citation(code: Code) -> None:
     st.caption(
         "Use this to cite what you see. It names the app's version, the model (identified by the checksum of its"
-        " weights), a carried edit and the current state of the page."
+        " weights), any edit carried over from another page, and the current state of the page."
     )
     for write, language in ((citation.line, None), (citation.bibtex, "latex")):
         st.code(write(_cited(code), _address(), date.today()), language=language, wrap_lines=True)

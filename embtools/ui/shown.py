@@ -88,14 +88,13 @@ class Model:
             checksum=self._key(query),
             model=self.open,
             progress=progress,
-            prepared=lambda: answers.find(self._name(query)),
+            prepared=lambda: answers.find(answers.name(query, self._key(query))),
         )
 
     def has_computed(self, query: Call) -> bool:
         """Return whether the result of a query about this model is in the cache or among the prepared answers."""
-        return memory.known(query.function, query.arguments, checksum=self._key(query)) or answers.has(
-            self._name(query)
-        )
+        key = self._key(query)
+        return memory.known(query.function, query.arguments, checksum=key) or answers.has(answers.name(query, key))
 
     @property
     def title(self) -> str:
@@ -109,9 +108,6 @@ class Model:
     def variable(self, first: str) -> str:
         """Return its name in the copied Python of a page whose model in use is `first`: model, edited or other."""
         return "edited" if self.change.edits else "model" if self.name == first else "other"
-
-    def _name(self, query: Call) -> str:
-        return memory.name_of(query.function, query.arguments, checksum=self._key(query))
 
     def _key(self, query: Call) -> str:
         return self.checksum if query.takes_model else ""

@@ -48,7 +48,7 @@ def field() -> None:
             "Surprise me",
             icon=":material/casino:",
             key="surprise",
-            help="Opens a random example of one of the pages.",
+            help="Opens a random example on one of the pages.",
         )
     if surprised:
         script, query = surprise()

@@ -43,13 +43,18 @@ def readable(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
     return pieces
 
 
-def check_distinct(words: Sequence[str], model: "EmbeddingModel") -> None:
-    """Raise ValueError for a word that the model cannot read, and for two spellings with the same tokens."""
+def check_distinct(words: Sequence[str], model: "EmbeddingModel", *, what: str = "word") -> None:
+    """Raise ValueError for a word that the model cannot read, and for two spellings with the same tokens.
+
+    `what` names a word in the message; a sentence can take its place.
+    """
     spellings: dict[tuple[str, ...], str] = {}
     for word in words:
         same = spellings.setdefault(readable(word, model), word)
         if same != word:
-            raise ValueError(f"{quoted(same)} and {quoted(word)} are the same word for this model. Remove one of them.")
+            raise ValueError(
+                f"{quoted(same)} and {quoted(word)} are the same {what} for this model. Remove one of them."
+            )
 
 
 def check_alone(template: str, slot: str) -> None:

@@ -144,8 +144,11 @@ def test_single_draws_with_the_same_effect_are_not_concealed() -> None:
         ({"subtracted_only": ("france", 0.1)}, "Subtracting italy alone also does this, but weakly (10%)."),
         ({"another_word_subtracted": ("france", 0.1)}, "Subtracting a different word instead of italy also does this"),
         ({"another_word_edited": ("france", 0.1)}, "The same change to a different word also does this"),
-        ({"added": 0.31}, "Adding france alone gets more than halfway there (31%)."),
-        ({"another_word_edited": ("italy", 0.31)}, "The same change to a different word gets more than halfway there"),
+        ({"added": 0.31}, "Adding france alone has more than half of the edit's effect (31%)."),
+        (
+            {"another_word_edited": ("italy", 0.31)},
+            "The same change to a different word has more than half of the edit's effect",
+        ),
         ({"another_word_edited": ("france", 0.4), "subtracted_only": ("france", 0.1)}, "Subtracting italy alone also"),
         ({"added": 0.503}, "Adding france alone makes this answer even more probable (50.3%)."),
         ({"added": 0.5}, "Adding france alone makes this answer just as probable (50%)."),
@@ -169,8 +172,8 @@ def test_both_probabilities_of_a_headline_have_the_same_digits() -> None:
 
 def test_halfway_is_measured_from_the_probability_before() -> None:
     """A control that leaves the answer where it was gets no credit, however probable the answer was."""
-    assert "halfway" not in finding(experiment(added=0.45, was=0.45))  # 45% → 50%; the control: 45%
-    assert "halfway there (48%)" in finding(experiment(added=0.48, was=0.45))
+    assert "half of the edit's effect" not in finding(experiment(added=0.45, was=0.45))  # 45% → 50%; the control: 45%
+    assert "more than half of the edit's effect (48%)" in finding(experiment(added=0.48, was=0.45))
     # The answer became the first although its probability fell: no control can be on the way there.
     assert finding(experiment(added=0.55, was=0.6)) == f"{NOW} No control does this."
 

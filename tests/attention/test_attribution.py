@@ -80,8 +80,8 @@ def test_the_finding_names_the_word_and_its_rank_by_attention(found) -> None:
     top = counted["leave_one_out"].idxmax()
     rank = int(counted["attention"].rank(ascending=False)[top])
     assert found.headline == (
-        f"Leaving out “{top}” lowers the answer “paris” most (by {counted['leave_one_out'].max():.1f} nats). By attention,"
-        f" “{top}” ranks {ordinal(rank)} of 6."
+        f"Leaving out “{top}” lowers the log probability of “paris” most (by {counted['leave_one_out'].max():.1f} nats). By"
+        f" attention, “{top}” ranks {ordinal(rank)} of 6."
     )
     assert all(f"{method}: " in charts.measures(found).alt for method in METHODS)
 

@@ -392,7 +392,10 @@ def test_every_attribution_preset(page, name, bundled):
     total, added = (
         f"{value:.2f}".replace("-", "−") for value in (found.tokens["integrated_gradients"].sum(), found.difference)
     )
-    assert at.says(f"the integrated gradients add up to {total}, and the words change the log probability by {added}.")
+    assert at.says(
+        f"the integrated gradients add up to {total}, and from a text of masks only to this text the log probability"
+        f" changes by {added}."
+    )
 
 
 def test_a_masked_sentence_in_other_spellings(page):

@@ -5,7 +5,7 @@ import pytest
 
 from embtools import wordlists
 from embtools.bias import methods, mitigation, residual, verdict
-from embtools.bias.mitigation import METHODS
+from embtools.bias.mitigated import METHODS
 
 PAIRS = ("he", "man"), ("she", "woman")
 
@@ -33,6 +33,7 @@ def test_sentences_and_tables_come_from_the_frames(found):
     assert found.pair == ("he", "she")
     sentences = verdict.mitigation(found.gains, found.summary, found.residuals, ("he", "she"))
     assert (found.headline, found.control) == sentences
+    assert found.erasers == verdict.erasers(found.residuals)
     table = found.by_sentence
     assert list(table.columns) == ["sentence", *METHODS] and len(table) == len(wordlists.load("neutral_sentences"))
     row = found.costs.query("method == 'equalise'").iloc[3]

@@ -1,4 +1,4 @@
-"""Mitigation methods compared with their definitions, and their cost with a network whose matrix is overwritten."""
+"""The costs of mitigation methods compared with a network whose matrix is overwritten, their gains and their charts."""
 
 import numpy as np
 import pandas as pd
@@ -6,7 +6,7 @@ import pytest
 
 from embtools.bias import mitigation
 from embtools.bias.methods import Methods
-from embtools.bias.mitigation import METHODS, mitigate
+from embtools.bias.mitigated import METHODS, mitigate
 from embtools.charts.bias import mitigation as charts
 from embtools.mask_filling.forward import mask_logits, probabilities
 from tests.drawn import HOSTILE, shows_no_markup
@@ -15,63 +15,15 @@ FIRST, SECOND = ("he", "man", "king"), ("she", "woman", "queen")
 SENTENCES, ANSWERS = ("rome is the capital of [MASK].", "the river is [MASK]."), ("italy", "blue|green")
 
 
-def everything(method, model, seed=0):
-    change = mitigate(FIRST, SECOND, model, method=method, seed=seed)
-    return change, change.embed(np.arange(len(model.matrix)), model)
-
-
-def test_none_changes_nothing(tiny):
-    np.testing.assert_array_equal(everything("none", tiny)[1], tiny.matrix)
-
-
-def test_average_makes_both_words_of_a_pair_equal(tiny):
-    _, rows = everything("average", tiny)
-    for a, b in zip(FIRST, SECOND, strict=True):
-        middle = (tiny.vector(a) + tiny.vector(b)) / 2
-        np.testing.assert_allclose(rows[tiny.ids[a]], middle, atol=1e-6)
-        np.testing.assert_allclose(rows[tiny.ids[b]], middle, atol=1e-6)
-    others = [i for w, i in tiny.ids.items() if w not in FIRST + SECOND]
-    np.testing.assert_array_equal(rows[others], tiny.matrix[others])
-
-
-@pytest.mark.parametrize("method", ["project away", "random direction"])
-def test_projected_words_lose_only_their_component_along_the_axis(method, tiny):
-    change, rows = everything(method, tiny)
-    assert np.linalg.norm(change.axis) == pytest.approx(1, abs=1e-6)
-    assert np.abs(rows[tiny.rankable] @ change.axis).max() < 1e-5
-    lost = tiny.matrix - rows
-    np.testing.assert_allclose(
-        lost[tiny.rankable], np.outer(tiny.matrix @ change.axis, change.axis)[tiny.rankable], atol=1e-5
-    )
-    np.testing.assert_array_equal(rows[~tiny.rankable], tiny.matrix[~tiny.rankable])
-
-
-def test_equalised_pairs_differ_only_along_the_axis_and_equally(tiny):
-    change, rows = everything("equalise", tiny)
-    for a, b in zip(FIRST, SECOND, strict=True):
-        x, y = rows[tiny.ids[a]], rows[tiny.ids[b]]
-        assert x @ change.axis == pytest.approx(-(y @ change.axis), abs=1e-5)
-        np.testing.assert_allclose(x - (x @ change.axis) * change.axis, y - (y @ change.axis) * change.axis, atol=1e-5)
-        length = (np.linalg.norm(tiny.vector(a)) + np.linalg.norm(tiny.vector(b))) / 2
-        assert np.linalg.norm(x) == pytest.approx(length, abs=1e-5) == np.linalg.norm(y)
-        neutral = rows[tiny.ids["bank"]]
-        assert neutral @ x == pytest.approx(neutral @ y, abs=1e-4)  # Bolukbasi et al.'s criterion
-
-
-def test_random_directions_depend_on_the_seed(tiny):
-    one, again, other = (mitigate(FIRST, SECOND, tiny, method="random direction", seed=s).axis for s in (1, 1, 2))
-    np.testing.assert_array_equal(one, again)
-    assert abs(one @ other) < 0.9
-
-
 @pytest.mark.parametrize("method", METHODS)
 def test_tied_costs_are_those_of_an_overwritten_network(method, tiny, tiny_folder):
     import torch
     from transformers import AutoTokenizer, BertForMaskedLM
 
+    changed = mitigate(FIRST, SECOND, tiny, method=method).embed(np.arange(len(tiny.matrix)), tiny)
     tokenizer, network = AutoTokenizer.from_pretrained(tiny_folder), BertForMaskedLM.from_pretrained(tiny_folder).eval()
     with torch.no_grad():
-        network.get_input_embeddings().weight[:] = torch.from_numpy(everything(method, tiny)[1])
+        network.get_input_embeddings().weight[:] = torch.from_numpy(changed)
         found = mitigation.cost(SENTENCES, tiny, answers=ANSWERS, first=FIRST, second=SECOND, scope="tied")
         found = found[found["method"] == method]
         for row, text, answers in zip(found.itertuples(), SENTENCES, ANSWERS, strict=True):
@@ -125,21 +77,6 @@ def test_progress_ends_at_one(tiny):
     assert reported[-1] == 1
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "message"),
-    [
-        ((), (), "the same number of words, at least one"),
-        (("he",), ("she", "woman"), "1 and 2"),
-        (("he", "he"), ("she", "woman"), "two pairs"),
-        (("unable",), ("she",), "not a single token"),
-        (("he",) * 61, ("she",) * 61, "61 pairs, but at most 60"),
-    ],
-)
-def test_bad_pairs_say_what_to_do(first, second, message, tiny):
-    with pytest.raises(ValueError, match=message):
-        mitigate(first, second, tiny, method="average")
-
-
 @pytest.fixture
 def read(tiny, monkeypatch):
     """The number of rows that the model has read since the test began, one number per forward pass."""
@@ -171,7 +108,7 @@ def test_the_total_number_of_tokens_is_limited_before_any_is_read(tiny, read, mo
 def test_equal_inputs_are_read_once(tiny, read):
     mitigation.cost((*SENTENCES, SENTENCES[0]), tiny, answers=(*ANSWERS, ANSWERS[0]), first=FIRST, second=SECOND)
     # No word of a pair is in them: "average" reads what "none" reads, "equalise" what "project away" does.
-    assert sum(read) == 2 * 3
+    assert sum(read) == 2 * (len(METHODS) - 2)
 
 
 @pytest.mark.parametrize("scope", ["input", "tied"])
@@ -211,14 +148,14 @@ def test_the_effort_grows_with_what_is_read(tiny):
 
 
 def values(**columns):
-    return pd.DataFrame({"method": ["none", HOSTILE, "random direction"], "gap": [0.5, 0.2, 0.4], **columns})
+    return pd.DataFrame({"method": ["none", HOSTILE, "random directions"], "gap": [0.5, 0.2, 0.4], **columns})
 
 
 def test_methods_with_their_intervals_the_control_and_chance():
     frame = values(ci_low=[0.4, 0.1, 0.3], ci_high=[0.7, 0.25, 0.5], shuffled=[0.1, 0.2, 0.3])
     figure = charts.methods(frame, "gap", "gap", chance="shuffled").figure
     method, control, chance = figure.data
-    assert (list(method.y), list(control.y)) == (["&lt;img src=x&gt;", "none"], ["random direction"])
+    assert (list(method.y), list(control.y)) == (["&lt;img src=x&gt;", "none"], ["random directions"])
     np.testing.assert_allclose(method.x, [0.2, 0.5])
     np.testing.assert_allclose(method.error_x.array, [0.05, 0.2], atol=1e-6)
     np.testing.assert_allclose(chance.x, [0.3, 0.2, 0.1])
@@ -253,5 +190,5 @@ def test_the_map_shows_words_by_side():
     assert figure.data[0].marker.symbol != figure.data[1].marker.symbol
     assert shows_no_markup(figure)
     assert chart.alt.startswith("Map of 3 words on two principal components after “project away”")
-    ends = [trace.name for trace in charts.sides(points, charts.CONTROL, ("he", "she")).figure.data]
+    ends = [trace.name for trace in charts.sides(points, "random directions", ("he", "she")).figure.data]
     assert ends == ["leaned towards one end", "leaned towards the other end"]  # a random direction has no names

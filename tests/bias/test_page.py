@@ -356,12 +356,14 @@ def test_corrected_tests_are_counted(page, lend, tiny):
 
 
 def test_mitigation_tab_and_its_errors(page):
-    from embtools.bias.mitigation import METHODS
+    from embtools.bias.mitigated import METHODS
 
     at = page(bias_tab=MITIGATION, bias_axis_pairs="he=she, man=woman", bias_side="50")
     assert tuple(at.table("method", "gap")["method"]) == METHODS
     assert at.table("method", "gap").set_index("method").loc["average", "gap"] < 1e-6
-    assert {"accuracy", "shuffled"} <= set(at.table("accuracy").columns)
+    left = at.table("accuracy", "shuffled").set_index("method")
+    assert left.loc["LEACE", "loss_fitted"] == pytest.approx(1, abs=1e-4)
+    assert at.says("its loss there is 1.00 bits", f"{left.loc['LEACE', 'accuracy']:.0%} of the biased words")
     for value, message in (
         ("he", "not a pair"),
         ("", "need the same number of words, at least one"),
@@ -381,7 +383,7 @@ def test_the_legend_explains_the_marks(page):
         assert set(shown) == names
         assert len(set(shown.values())) == len(names)
         control = next(trace for trace in figure["data"] if trace["name"] == "control")
-        assert control["y"] == ["random direction"]
+        assert control["y"] == ["random directions", "random direction"]
 
 
 # Another model
@@ -545,9 +547,9 @@ def test_the_copied_code_of_association_tests_gives_the_numbers_shown(page, leve
     assert [test.effect, test.low, test.high, test.p, test.partitions] == found.printed[1:6]
 
 
-@pytest.mark.parametrize("more", ["map", "sentences"])
-def test_the_copied_code_of_mitigation_gives_the_numbers_shown(page, more, bundled):
-    query = {"bias_axis_pairs": "he=she", "bias_side": "50", "bias_method": "equalise"}
+@pytest.mark.parametrize(("more", "method"), [("map", "leace"), ("sentences", "equalise")])
+def test_the_copied_code_of_mitigation_gives_the_numbers_shown(page, more, method, bundled):
+    query = {"bias_axis_pairs": "he=she, man=woman", "bias_side": "50", "bias_method": method}
     at = page(bias_tab=MITIGATION, bias_left=more, **query)
     found = at.copied(bundled)
     last = found.points if more == "map" else found.methods.by_sentence

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from embtools.bias import residual
-from embtools.bias.mitigation import METHODS
+from embtools.bias.mitigated import METHODS
 
 PAIRS = (("pa", "pb", "pc"), ("qa", "qb", "qc"))
 
@@ -62,7 +62,7 @@ def test_shuffled_sides_are_at_chance():
 
 
 def test_leaning_words_are_the_extremes_without_the_pairs():
-    from embtools.bias.mitigation import mitigate
+    from embtools.bias.mitigated import mitigate
 
     model = space(0.3)
     change = mitigate(*PAIRS, model, method="project away")
@@ -76,7 +76,7 @@ def test_accuracy_is_scikit_learns_cross_validation(bundled):
     from sklearn.model_selection import StratifiedKFold, cross_val_score
     from sklearn.svm import SVC
 
-    from embtools.bias.mitigation import mitigate, pair_ids
+    from embtools.bias.mitigated import mitigate, pair_ids
     from embtools.vectors import unit
 
     first, second = ("he", "man", "boy"), ("she", "woman", "girl")
@@ -91,6 +91,33 @@ def test_accuracy_is_scikit_learns_cross_validation(bundled):
     assert [bundled.ids[w] for w in points["word"]] == list(ids) and list(points["side"]) == list(sides)
 
 
+def test_the_pairs_themselves_show_what_each_method_guarantees():
+    found = residual.residual_bias(*PAIRS, space(0.6), per_side=20).set_index("method")["loss_fitted"]
+    assert found["none"] < 0.2 and found["random direction"] < 0.2
+    assert found["LEACE"] == pytest.approx(1, abs=1e-6) and found["average"] == pytest.approx(1, abs=1e-6)
+    assert found.max() <= 1 + 1e-6
+
+
+def test_the_loss_on_the_pairs_is_that_of_a_logistic_regression(bundled):
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.metrics import log_loss
+
+    from embtools.bias.mitigated import mitigate, pair_ids
+
+    first, second = ("he", "man", "boy", "king"), ("she", "woman", "girl", "queen")
+    found = residual.residual_bias(first, second, bundled, per_side=20).set_index("method")["loss_fitted"]
+    sides = np.arange(8) >= 4
+    for method in ("none", "project away", "equalise", "LEACE"):
+        change = mitigate(first, second, bundled, method=method, scope="input")
+        vectors = change.embed(pair_ids(first, second, bundled).ravel(), bundled).astype(float)
+        vectors -= vectors.mean(0)
+        vectors /= np.sqrt((vectors**2).sum(axis=1).mean())
+        shares = LogisticRegression(C=10, tol=1e-8, max_iter=5_000).fit(vectors, sides).predict_proba(vectors)
+        assert found[method] == pytest.approx(log_loss(sides, shares) / np.log(2), abs=1e-4), method
+    assert found["none"] < found["project away"] < found["LEACE"] == pytest.approx(1)
+    assert found["INLP"] == pytest.approx(1)  # more rounds than there are directions between eight words
+
+
 @pytest.mark.parametrize("per_side", [19, 501])
 def test_a_number_of_words_out_of_range_is_refused(per_side):
     with pytest.raises(ValueError, match="choose 20 to 500"):
@@ -98,7 +125,7 @@ def test_a_number_of_words_out_of_range_is_refused(per_side):
 
 
 def test_no_word_is_on_both_sides():
-    from embtools.bias.mitigation import mitigate
+    from embtools.bias.mitigated import mitigate
 
     model = space(0.3)
     model.whole_words[106:] = False  # the pairs and 100 others

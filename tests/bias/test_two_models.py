@@ -72,12 +72,13 @@ def test_methods_are_compared_by_project_away(bundled):
     )
     residuals = residual.residual_bias(*pair, bundled, per_side=20)
     gap = dict(zip(gains["method"], gains["gap"], strict=True))
-    rest = dict(zip(residuals["method"], residuals["accuracy"], strict=True))["project away"]
+    left = dict(zip(residuals["method"], residuals["accuracy"], strict=True))
+    rest, erased = left["project away"], f"{left['LEACE']:.0%}"
     change = f"from {gap['none']:.2f} to {gap['project away']:.2f} nats"
     result = Methods(("he", "she"), gains, pd.DataFrame(), pd.DataFrame(), residuals)
     assert two_models.project_away(result, result, NAMES) == (
         f"“Project away” changes the gap {change} in A and {change} in B. Afterwards, a classifier assigns {rest:.0%}"
-        f" of the words in A and {rest:.0%} of the words in B to their old side."
+        f" of the words in A and {rest:.0%} of the words in B to their old side (after LEACE, {erased} and {erased})."
     )
 
 

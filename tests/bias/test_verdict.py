@@ -97,6 +97,27 @@ def test_an_accuracy_no_better_than_guessing_is_no_finding():
     assert "leaves no clear traces: 51%" in control
 
 
+def test_erasers_are_described_by_what_is_left_on_their_own_words_and_on_others():
+    left = pd.DataFrame(
+        [
+            ("none", 1.0, 0.1),
+            ("project away", 0.91, 0.9),
+            ("LEACE", 0.92, 1.0),
+            ("INLP", 0.81, 0.98),
+            ("random direction", 0.94, 1.0),
+            ("random directions", 0.93, 1.0),
+        ],
+        columns=["method", "accuracy", "loss_fitted"],
+    )
+    sentence = verdict.erasers(left)
+    assert "its loss there is 1.00 bits, that of a constant answer 1 bit" in sentence
+    assert "(after INLP 0.98, after “project away” 0.90, before 0.10 bits)" in sentence
+    assert sentence.endswith(
+        "there is no guarantee: 92% of the biased words can be assigned to their old side after LEACE, 81% after INLP,"
+        " and 93% after as many random directions as INLP removes."
+    )
+
+
 @pytest.mark.parametrize(
     "found, sentence",
     [

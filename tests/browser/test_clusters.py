@@ -170,3 +170,24 @@ def test_hostile_words_stay_text(tab):
     own = {"clusters_list": "own", "clusters_words_own": hostile, "clusters_pieces": "mean"}
     picked = {"clusters_pick": "dog", "clusters_find": "<img", "clusters_panel": "selected"}
     tab.open("clusters", **own, clusters_method="pca", **picked).shows_no_markup()
+
+
+WITHOUT_WEBGL = """
+(() => {
+  const get = HTMLCanvasElement.prototype.getContext;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+    return kind.includes('webgl') ? null : get.call(this, kind, ...more);
+  };
+})();
+"""
+
+
+def test_a_browser_without_webgl_shows_a_map_in_space_as_a_flat_one(visitor, server):
+    tab = visitor(server)
+    tab.page.add_init_script(WITHOUT_WEBGL)
+    tab.open("clusters", clusters_list="cities", clusters_dimensions="3", clusters_method="pca")
+    tab.shows("This browser cannot draw WebGL")
+    kinds = "() => document.querySelector('.st-key-chart-map .js-plotly-plot')._fullData.map(trace => trace.type)"
+    tab.page.wait_for_function(f"() => !({kinds})().includes('scatter3d')")
+    assert set(tab.page.evaluate(kinds)) == {"scatter"}
+    tab.lacks("WebGL is not supported")

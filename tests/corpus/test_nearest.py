@@ -62,7 +62,7 @@ def test_nearest_without_a_sense_of_its_own():
     assert near(["shore"], static=()).headline == "In this sentence the word nearest to bank is shore (cosine 0.80)."
     assert near([]).headline == "The text contains no other word."
     quick = replace(near(["shore"]), how="word")
-    assert quick.headline == "" and quick.compared == "So far, only the sentences with this word were compared."
+    assert quick.headline == "" and quick.compared == "So far, only the sentences with this word have been compared."
     assert near(["shore"]).compared == "9 occurrences were compared."
 
 

@@ -101,7 +101,7 @@ def test_a_stop_leaves_the_words_own_sentences(page, stop, bundled):
     assert "was stopped. Run it again, or change the settings." in at.problems[0]
     found = nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe=SUM, whole=False)
     assert at.says(
-        found.others["text"].iloc[0], "So far, only the sentences with this word were compared"
+        found.others["text"].iloc[0], "So far, only the sentences with this word have been compared"
     ) and "all mean river" in headline(at)
     at.press("Run again")
     assert not at.problems and at.says("11,753 occurrences were compared")
@@ -319,7 +319,7 @@ def test_a_long_text_waits_for_a_press(page, monkeypatch):
     monkeypatch.setattr(source, "PATIENT", 0.0)
     monkeypatch.setattr("embtools.ui.running.AT_ONCE", 0.0)
     at = page(corpus_text=TEXT + " A late king.", corpus_word="king", **OWN)
-    assert at.says("So far, only the sentences with this word were compared")
+    assert at.says("So far, only the sentences with this word have been compared")
     at.press("Read the whole text")
     assert at.says("occurrences were compared")
     for key in ("analogy", "sentences"):

@@ -48,8 +48,8 @@ def test_only_a_gap_below_the_tolerance_is_called_exact():
 def test_the_whole_verdict():
     assert verdict.trust(compared()) == (
         "Better than chance: with the same number of parts, none of 39 random vectors (p = 0.025) and none of 39 shuffled"
-        " vectors (p = 0.025) are explained at least this well. None of 59 sets of random parts explain this vector at"
-        " least as well as the mix (p = 0.017).\nThe nearest words explain 60% of this vector"
+        " vectors (p = 0.025) are explained at least as well as this one. None of 59 sets of random parts explain this"
+        " vector at least as well as the mix (p = 0.017).\nThe nearest words explain 60% of this vector"
         " and the nearest occurrences 50%. The mix explains more than the nearest words do for 20 of 20 words (sign test"
         " without ties: p < 0.001).\nFor 19 other words, mixes"
         " explain 60% to 80% of the vector. Of these words, 9 are explained better than this one."

@@ -5,10 +5,11 @@ import pytest
 
 from embtools.directions.effects import costs, masks_after, other_sentences, same
 from embtools.directions.erase import NONE, RANDOM, SENTENCES, effort, erase, halves, right
-from embtools.directions.erasers import ERASURES, INLP, LEACE, fit_eraser
-from embtools.directions.groups import classifier, folds, group_states
+from embtools.directions.groups import WHOLE, folds, group_states
 from embtools.mask_filling.forward import probabilities
-from tests.directions.lists import BAD, GOOD
+from embtools.spaces.erasers import ERASURES, INLP, LEACE, fit_eraser
+from embtools.spaces.two_groups import classifier
+from tests.directions.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
 
 TEXT = "Your idea is [MASK]."
 
@@ -64,6 +65,19 @@ def test_sentences_about_the_result_hold_its_numbers(found, bundled):
     assert f"“{found.answers.loc[found.answers['probability_after'].idxmax(), 'token']}”" in found.answer
     other = erase(BAD, GOOD, bundled, layer=3, text=TEXT, rounds=3, draws=2, method=INLP)
     assert "After INLP" in other.headline and "LEACE" not in other.guarantee
+
+
+def test_sentences_are_erased_like_words(bundled):
+    found = erase(FIRST_SENTENCES, SECOND_SENTENCES, bundled, layer=2, text=TEXT, template=WHOLE, rounds=2, draws=1)
+    x = np.array([bundled.hidden_states(text)[2, 1:-1].mean(axis=0) for text in FIRST_SENTENCES + SECOND_SENTENCES])
+    eraser = fit_eraser(x, np.arange(20) >= 10, method=LEACE)
+    (states,) = masks_after([TEXT], bundled, changes=[eraser], layer=2)
+    after = probabilities(bundled.logits(states))[0]
+    for row in found.answers.itertuples():
+        assert row.probability_after == pytest.approx(after[bundled.ids[row.token]], abs=1e-4)
+    assert found.kind == "sentences" and "of the sentences that it has not seen" in found.headline
+    assert "for other sentences there is no guarantee" in found.guarantee
+    assert found.of(LEACE)["accuracy_fitted"] == 0.5
 
 
 def test_a_score_of_zero_is_half_right():

@@ -7,9 +7,10 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.neighbors import NearestCentroid
 
 from embtools.directions.find import effort, find_direction, turned
-from embtools.directions.groups import LOGISTIC, PAIRS, direction, folds, group_states, shuffled
+from embtools.directions.groups import WHOLE, folds, group_states, shuffled
+from embtools.spaces.two_groups import LOGISTIC, PAIRS, direction
 from embtools.statistics.intervals import wilson
-from tests.directions.lists import BAD, FEMALE, GOOD, MALE
+from tests.directions.lists import BAD, FEMALE, FIRST_SENTENCES, GOOD, MALE, SECOND_SENTENCES
 
 ASKED = {"layer": 2, "draws": 20}
 
@@ -54,6 +55,27 @@ def test_headline_compares_with_shuffled_groups(found):
     assert found.row["shuffled_95"] == pytest.approx(np.quantile(found.shuffled, 0.95))
     assert "also holds for words that it was not made from" in found.headline
     assert "cosine with the direction by logistic regression is" in found.mistakes
+
+
+def test_a_direction_between_sentences_is_tested_in_the_same_way(bundled):
+    found = find_direction(FIRST_SENTENCES, SECOND_SENTENCES, bundled, template=WHOLE, text="It rains.", **ASKED)
+    vectors = np.array(
+        [bundled.hidden_states(text)[2, 1:-1].mean(axis=0) for text in (*FIRST_SENTENCES, *SECOND_SENTENCES)], float
+    )
+    second, right = np.arange(20) >= 10, 0
+    for learn, rest in StratifiedKFold(5, shuffle=True, random_state=0).split(vectors, second):
+        right += (NearestCentroid().fit(vectors[learn], second[learn]).predict(vectors[rest]) == second[rest]).sum()
+    assert found.row["accuracy"] == pytest.approx(right / 20)
+    assert f"{right / 20:.0%} of the held-out sentences are on their own group's side" in found.headline
+    assert found.words["sentence"].tolist() == [*FIRST_SENTENCES, *SECOND_SENTENCES]
+    wrong = found.words.loc[~found.words["correct"], "sentence"].tolist()
+    named = found.mistakes.split(". The cosine")[0]
+    assert sum(text in named for text in wrong) == min(3, len(wrong)) and wrong
+    assert f" and {len(wrong) - 3} more" in named or len(wrong) <= 3
+    axis = vectors[10:].mean(0) - vectors[:10].mean(0)
+    along, own = vectors @ axis, bundled.hidden_states("It rains.")[2] @ axis
+    low, high = along[:10].mean(), along[10:].mean()
+    np.testing.assert_allclose(found.tokens["score"], (2 * own - low - high) / (high - low), atol=1e-4)
 
 
 def test_groups_that_do_not_differ_are_no_direction(bundled):
@@ -104,7 +126,7 @@ def test_the_component_of_pairs_is_that_of_centred_pairs_and_holds_out_both_word
 
 
 def test_pairs_must_be_complete(bundled):
-    with pytest.raises(ValueError, match="as many words in both groups, and these have 10 and 11"):
+    with pytest.raises(ValueError, match="the same number of items in both groups, and these have 10 and 11"):
         find_direction(BAD, [*GOOD, "fast"], bundled, method=PAIRS, layer=0)
 
 

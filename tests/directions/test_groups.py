@@ -2,21 +2,11 @@
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 
-from embtools.directions.groups import (
-    DIFFERENCE,
-    LOGISTIC,
-    classifier,
-    direction,
-    folds,
-    group_states,
-    held_out_scores,
-    random_axes,
-    scores,
-    weights,
-)
-from tests.directions.lists import BAD, GOOD
+from embtools.directions.groups import WHOLE, folds, group_states, held_out_scores, kind_of, scores, tokens_of
+from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, direction
+from embtools.words import templates
+from tests.directions.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
 
 
 def cloud(n=30, d=4):
@@ -27,7 +17,7 @@ def cloud(n=30, d=4):
 
 def test_every_word_is_read_in_the_sentence(bundled):
     read = group_states(BAD, GOOD, bundled, template="It is {word} here.")
-    assert read.words == (*BAD, *GOOD) and read.second.tolist() == [False] * len(BAD) + [True] * len(GOOD)
+    assert read.items == (*BAD, *GOOD) and read.second.tolist() == [False] * len(BAD) + [True] * len(GOOD)
     assert read.names == ("“bad, terrible …”", "“good, great …”")
     states = bundled.hidden_states("It is worthless here.")
     at = bundled.tokenize("It is worthless here.")["token"].tolist().index("worthless")
@@ -41,30 +31,6 @@ def test_a_word_of_several_tokens_is_their_mean(bundled):
     expected = states[:, 3 : 3 + count].mean(axis=1)
     assert count > 1
     np.testing.assert_allclose(group_states(*groups, bundled).states[:, 0], expected, atol=1e-5)
-
-
-def test_the_direction_leads_from_the_first_group_to_the_second():
-    x, second = cloud()
-    difference = x[second].mean(0) - x[~second].mean(0)
-    np.testing.assert_allclose(direction(x, second, method=DIFFERENCE), difference / np.linalg.norm(difference))
-    np.testing.assert_allclose(np.linalg.norm(direction(x, second, method=LOGISTIC)), 1)
-    np.testing.assert_allclose(direction(x, ~second), -direction(x, second))
-
-
-def test_logistic_regression_minimises_its_loss():
-    x, second = cloud()
-    centre, found, intercept = classifier(x, second)
-    scale = np.sqrt(((x - x.mean(0)) ** 2).sum(axis=1).mean())
-    z, sign = (x - x.mean(0)) / scale, np.where(second, 1, -1)
-
-    def loss(w):  # scikit-learn's: C = 10, intercept not penalised
-        return 10 * np.logaddexp(0, -sign * (z @ w[:-1] + w[-1])).sum() + w[:-1] @ w[:-1] / 2
-
-    best = minimize(loss, np.zeros(5), tol=1e-10).x
-    np.testing.assert_allclose(centre, x.mean(0))
-    np.testing.assert_allclose(found * scale, best[:-1], atol=1e-3)
-    np.testing.assert_allclose(intercept, best[-1], atol=1e-3)
-    np.testing.assert_allclose(weights(x, second), found)
 
 
 def test_the_means_of_the_groups_have_the_scores_minus_one_and_one():
@@ -93,10 +59,49 @@ def test_no_word_has_a_part_in_the_direction_that_it_is_scored_on(method):
     np.testing.assert_allclose(again[rest], scores(changed[rest], axis, of=x[learn], second=second[learn]))
 
 
-def test_random_axes_have_length_one():
-    axes = random_axes(5, 7, np.random.default_rng(0))
-    np.testing.assert_allclose(np.linalg.norm(axes, axis=1), 1)
-    assert axes.shape == (5, 7)
+def test_a_sentence_is_the_mean_of_its_tokens(bundled):
+    read = group_states(FIRST_SENTENCES, SECOND_SENTENCES, bundled, template=WHOLE)
+    assert read.items == (*FIRST_SENTENCES, *SECOND_SENTENCES) and read.kind == "sentences"
+    states = bundled.hidden_states(SECOND_SENTENCES[3])
+    np.testing.assert_allclose(read.states[:, 13], states[:, 1:-1].mean(axis=1), atol=1e-5)  # no [CLS], no [SEP]
+    assert read.names == ("“She walks to school with her …”", "“We watched a film about eleph …”")
+    assert group_states(BAD, GOOD, bundled, template=WHOLE).kind == "words"
+
+
+def test_items_are_sentences_only_if_they_stand_alone():
+    assert kind_of(("rain", "It rains."), WHOLE) == "sentences"
+    assert kind_of(("rain ", "snow"), WHOLE) == kind_of(("New York", "Rome"), "This is {word}.") == "words"
+
+
+def test_longer_items_have_more_tokens(bundled):
+    assert tokens_of(("good", "bad"), bundled) == 16
+    sentence = "The wind blows from the north."
+    assert tokens_of((sentence,), bundled) == len(bundled.tokenize(sentence)) - 2 + 7
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [
+        (FIRST_SENTENCES[:9], SECOND_SENTENCES, "first group has 9 sentences; use 10 to 150"),
+        (FIRST_SENTENCES, SECOND_SENTENCES * 16, "second group has 160 sentences; use 10 to 150"),
+        (FIRST_SENTENCES, (*SECOND_SENTENCES, FIRST_SENTENCES[0]), "listed twice. Use each sentence in one group"),
+        (FIRST_SENTENCES, (*SECOND_SENTENCES, FIRST_SENTENCES[0].upper()), "are the same sentence for this model"),
+        (FIRST_SENTENCES, (*SECOND_SENTENCES, "word " * 600), "tokens"),
+        (FIRST_SENTENCES, (*SECOND_SENTENCES, " "), "cannot be read"),
+    ],
+)
+def test_wrong_sentences_are_refused(bundled, first, second, message):
+    with pytest.raises(ValueError, match=message):
+        group_states(first, second, bundled, template=WHOLE)
+
+
+def test_the_tokens_of_all_sentences_are_limited(bundled, monkeypatch):
+    total = sum(len(bundled.tokenize(text)) for text in FIRST_SENTENCES + SECOND_SENTENCES)
+    monkeypatch.setattr(templates, "MAX_PIECES", total)
+    group_states(FIRST_SENTENCES, SECOND_SENTENCES[::-1], bundled, template=WHOLE)
+    monkeypatch.setattr(templates, "MAX_PIECES", total - 1)
+    with pytest.raises(ValueError, match=f"{total} tokens in total; at most {total - 1}"):
+        group_states(SECOND_SENTENCES, FIRST_SENTENCES, bundled, template=WHOLE)
 
 
 @pytest.mark.parametrize(
@@ -112,13 +117,3 @@ def test_random_axes_have_length_one():
 def test_wrong_groups_are_refused(bundled, first, second, template, message):
     with pytest.raises(ValueError, match=message):
         group_states(first, second, bundled, template=template)
-
-
-def test_groups_without_a_difference_have_no_direction():
-    x = np.ones((6, 3))
-    with pytest.raises(ValueError, match="same mean"):
-        direction(x, np.arange(6) > 2)
-    with pytest.raises(ValueError, match="empty"):
-        direction(x, np.ones(6, bool))
-    with pytest.raises(ValueError, match="no method"):
-        direction(cloud()[0], cloud()[1], method="magic")

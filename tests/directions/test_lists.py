@@ -14,7 +14,7 @@ def test_both_groups_can_be_read_and_are_found_by_their_words(bundled, name: str
     assert list_of(first, second) == list_of(tuple(word.title() for word in first), second) == name
     assert list_of(second, first) is None
     states = group_states(first, second, bundled)
-    assert states.second.sum() == len(second) and len(states.words) == len(first) + len(second)
+    assert states.second.sum() == len(second) and len(states.items) == len(first) + len(second)
 
 
 def test_words_with_both_labels_are_in_no_group() -> None:

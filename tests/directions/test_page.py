@@ -8,17 +8,17 @@ import pytest
 from embtools.directions import groups
 from embtools.directions.erase import erase
 from embtools.directions.find import find_direction
-from embtools.directions.groups import LOGISTIC
 from embtools.directions.lists import lists
 from embtools.directions.steer import steer
 from embtools.progress import silent
+from embtools.spaces.two_groups import LOGISTIC
 from embtools.ui import fields, warm
 from embtools.ui.directions import erase as erase_panel
 from embtools.ui.directions import groups as shared
 from embtools.ui.directions import steer as steer_panel
 from embtools.ui.directions.panels import PANELS
 from tests.columns import unlisted
-from tests.directions.lists import BAD, GOOD
+from tests.directions.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
 
 FIRST, SECOND = fields.words(shared.BAD), fields.words(shared.GOOD)
 SHORT = {"directions_first": ", ".join(BAD), "directions_second": ", ".join(GOOD)}
@@ -78,6 +78,50 @@ def test_fields_change_the_direction(page, bundled):
     assert headline(at) == found.headline and len(at.charts) == 2 and not at.problems
 
 
+SENTENCES = {"directions_source": "sentences"}
+FEW = {
+    "directions_first_sentences": "\n".join(FIRST_SENTENCES),
+    "directions_second_sentences": "\n".join(SECOND_SENTENCES),
+}
+
+
+def test_sentences_are_a_source_of_a_direction(page, bundled):
+    at = page(directions_draws="5", **SENTENCES)
+    first, second = (fields.lines(each) for each in (shared.PRESENT, shared.PAST))
+    assert len(first) == len(second) == 24
+    text = "The hotel was dirty, but the food was delicious."
+    found = find_direction(first, second, bundled, layer=4, template=groups.WHOLE, draws=5, text=text)
+    assert headline(at) == found.headline and "held-out sentences" in headline(at)
+    assert at.says(found.mistakes) and not at.problems and explained(at)
+    pd.testing.assert_frame_equal(at.table("sentence", "score"), found.words)
+    copied = at.links_to_itself().copied(bundled)
+    assert all(printed(copied, frame) for frame in (found.layers, found.words, found.tokens))
+    at.unfold("directions-settings")
+    assert not any(field.label == "Groups from a list" for field in at.test.selectbox)
+
+
+def test_sentences_are_erased_and_steered(page, bundled):
+    at = page(directions_rounds="2", **SENTENCES, **FEW, **ERASE)
+    found = erase(
+        FIRST_SENTENCES, SECOND_SENTENCES, bundled, layer=4, text=erase_panel.TEXT.default, rounds=2,
+        template=groups.WHOLE,
+    )  # fmt: skip
+    assert headline(at) == found.headline and at.says(found.guarantee) and not at.problems
+    pd.testing.assert_frame_equal(at.table("method", "accuracy_fitted"), found.methods)
+    assert printed(at.links_to_itself().copied(bundled), found.methods)
+    at = page(directions_random="5", **SENTENCES, **FEW, **STEER)
+    words = {
+        name: fields.words(field.default)
+        for name, field in (("first_answers", steer_panel.ONE), ("second_answers", steer_panel.OTHER))
+    }
+    texts = steer_panel._lines(steer_panel.TEXT.default)
+    steered = steer(
+        texts, bundled, first=FIRST_SENTENCES, second=SECOND_SENTENCES, layer=4, template=groups.WHOLE, draws=5, **words
+    )
+    assert headline(at) == steered.headline and not at.problems
+    assert printed(at.links_to_itself().copied(bundled), steered.strengths)
+
+
 def test_erasure_shows_what_is_left_and_what_it_costs(page, bundled):
     at = page(directions_rounds="3", **SHORT, **ERASE)
     found = erase(BAD, GOOD, bundled, layer=4, text=erase_panel.TEXT.default, rounds=3)
@@ -119,6 +163,7 @@ def test_every_example(page, tab, name):
         ({"directions_first": "bad, good"}, "first group has 2 words"),
         ({"directions_second": shared.BAD}, "listed twice"),
         ({"directions_template": "This is it."}, "{word}"),
+        (SENTENCES | {"directions_second_sentences": "It rained.\nIt snowed."}, "second group has 2 sentences"),
         (ERASE | {"directions_masked": "!"}, "MASK"),
         (STEER | {"directions_other": "bad"}, "both lists"),
         (STEER | {"directions_one": "unbelievableness"}, "token"),

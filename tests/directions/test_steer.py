@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from embtools.directions.effects import MASK
-from embtools.directions.groups import direction, group_states
+from embtools.directions.groups import WHOLE, group_states
 from embtools.directions.steer import STRENGTHS, effort, steer
-from tests.directions.lists import BAD, GOOD
+from embtools.spaces.two_groups import direction
+from tests.directions.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
 from tests.directions.test_effects import hooked_logits
 
 TEXTS = ("The king is [MASK] unable.", "Your idea is [MASK].")
@@ -66,6 +67,18 @@ def test_sentences_about_the_result_hold_its_numbers(found, bundled):
     assert ("more than a random one" in found.comparison) == (found.p <= 0.05)
     few = steer(TEXTS[:1], bundled, **ASKED, draws=3)
     assert "3 are too few for a clear result" in few.comparison and "95% interval" not in few.headline
+
+
+def test_a_direction_between_sentences_is_added(bundled):
+    groups = {"first": FIRST_SENTENCES, "second": SECOND_SENTENCES}
+    asked = {"first_answers": ["is"], "second_answers": ["was"], "layer": 2, "template": WHOLE, "draws": 1}
+    found = steer(["The shop [MASK] closed."], bundled, **groups, **asked)
+    x = [
+        np.mean([bundled.hidden_states(text)[2, 1:-1].mean(axis=0) for text in group], axis=0)
+        for group in groups.values()
+    ]
+    assert found.length == pytest.approx(np.linalg.norm(x[1] - x[0]), rel=1e-4)
+    assert found.names == ("“She walks to school with her …”", "“We watched a film about eleph …”")
 
 
 def test_groups_that_do_not_differ_do_no_more_than_chance(bundled):

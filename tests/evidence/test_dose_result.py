@@ -33,10 +33,11 @@ def test_points_are_where_the_curves_cross_their_levels() -> None:
     assert (row["best"], row["best_rate"]) == (1.0, 0.8)
     text = result.headline
     assert text.startswith("Added at the input, the edit changes half of the answers at strength 0.62 (95% interval")
-    assert "; a tenth of the answers that should stay has changed at 0.62 (95% interval" in text
+    assert "; at strength 0.62 (95% interval" in text
+    assert text.endswith("), a tenth of the answers that should stay the same have changed.")
     assert result.start(INPUT) == (
-        "The edit is better than a random difference of the same length from strength 0.5 on, and works best at"
-        " strength 1 (80%)."
+        "From strength 0.5 on, the edit is better than a random difference of the same length. It works best at strength"
+        " 1 (80%)."
     )
 
 
@@ -45,7 +46,7 @@ def test_levels_that_are_not_reached_are_said_to_be_so() -> None:
     row = result.at(INPUT)
     assert np.isinf(row["half"]) and np.isinf(row["harm"]) and np.isinf(row["starts"])
     assert "never changes half of the answers (at most 30%, at strength 1)" in result.headline
-    assert "; fewer than a tenth of the answers that should stay change." in result.headline
+    assert "; fewer than a tenth of the answers that should stay the same change." in result.headline
     assert result.start(INPUT).startswith("At no strength is the edit better")
     good = made(np.array([0, 0.4, 0.8]), np.ones(3))
     assert two_models(good, result, INPUT, ("A", "B")) == (

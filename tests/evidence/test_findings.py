@@ -9,7 +9,7 @@ def test_the_findings_name_what_fails_and_what_is_missing() -> None:
     paraphrase = line("rome", "italy", "france", False, sentence=OTHER, measure="paraphrase", condition="added only")
     control = line("rome", "italy", "france", True, sentence=STAYS, measure="specificity", condition="added only")
     text = " ".join(made(*LINES, paraphrase, control, pairs=5, excluded=excluded).findings)
-    assert "In the other sentence, the edit changes the answer to the new word in 100% (95% interval" in text
+    assert "In the other sentence, the new word becomes the answer in 100% (95% interval" in text
     assert "of the cases; with the strongest control, in 0.0%." in text
     assert "Answers that should not change stay the same in 50% (95% interval" in text
     assert "The new word becomes more probable than the old one in 50% (95% interval" in text

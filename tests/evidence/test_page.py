@@ -49,7 +49,7 @@ def test_own_pairs_have_a_headline_cases_rates_and_code(page, bundled, expected)
     copied = at.copied(bundled)
     assert expected.headline in copied.printed
     assert any(isinstance(value, pd.DataFrame) and value.equals(expected.cases) for value in copied.printed)
-    at.put("evidence_of", "pairs answered correctly before")
+    at.put("evidence_of", "answered correctly before the edit")
     pd.testing.assert_frame_equal(at.table("rate", "ci_low"), expected.rates_of_correct)
     before = at.charts[1].spec
     at.put("evidence_form", "Log odds of c")

@@ -8,7 +8,7 @@ from tests.evidence.made import FIRST, LINES, made
 
 def test_the_headline_names_the_rate_the_strongest_control_and_specificity() -> None:
     found = made(*LINES)
-    assert found.headline.startswith("The edit changes the answer to the new word in 50% (95% interval ")
+    assert found.headline.startswith("With the edit, the new word becomes the answer in 50% (95% interval ")
     assert "of 6 cases; the strongest control, adding only the new word, in 50%. " in found.headline
     assert found.headline.endswith("Of the answers that should stay the same, 50% do.")
     assert found.rate("specificity", "edit")["rate"] == 0.5
@@ -32,5 +32,5 @@ def test_the_grid_begins_with_the_words_that_fail() -> None:
 
 def test_two_models_are_compared_by_efficacy() -> None:
     text = result.two_models(made(*LINES), made(*LINES[:2]), ("A", "B"))
-    assert text.startswith("The edit changes the answer to the new word in 50% (95% interval ")
+    assert text.startswith("With the edit, the new word becomes the answer in 50% (95% interval ")
     assert " of the cases for A and in 100% (95% interval " in text and text.endswith(" for B.")

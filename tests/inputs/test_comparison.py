@@ -28,8 +28,8 @@ def test_a_comparison_has_the_tokens_and_the_terms(bundled):
 def test_a_change_of_position_is_compared_with_a_change_of_word(bundled):
     rock = comparison.compare_words(ROCK, bundled, piece="rock")
     assert rock.sentence.startswith(
-        "Changing the word would make a bigger difference. Every other token at the second position would be further"
-        " from the vector at the first position than “rock” is (cosine 0.98; next"
+        "Changing the word would make a bigger difference. The cosine of the two vectors of “rock” is 0.98. Any other"
+        " token at the second position would have a lower cosine with the vector at the first position (next “"
     )
     assert OtherWords(rock.terms, Others(13, "pop", 0.99)).sentence == (
         "Changing the word could make a smaller difference: at the second position, 12 other tokens would be nearer than"

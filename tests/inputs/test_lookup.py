@@ -74,7 +74,7 @@ def test_a_round_trip_is_both_steps(bundled):
     pd.testing.assert_frame_equal(trip.output.answers, back.answers)
     assert trip.headline == (
         "In the input, “sun” is row 3,103 of 30,522. In the output, the same row gives it a probability of"
-        f" {back.probability:.1%}, so it ranks {ordinal(back.rank)}."
+        f" {back.probability:.1%}; it ranks {ordinal(back.rank)}."
     )
     np.testing.assert_allclose(trip.products["state"] * trip.products["row"], trip.products["product"], rtol=1e-5)
 

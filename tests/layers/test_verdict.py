@@ -148,8 +148,8 @@ def test_the_best_combination_is_judged_on_words_that_did_not_choose_it(best, lo
         " fifty."
     )
     assert verdict.survey_finding(scores, (0.81, low, 0.9), 50) == (
-        "Over 50 words, “layer 2, first token” has the highest mean AUC: 0.850. On words that did not choose it, the best"
-        " combination has 0.810; the control, which uses only shared words and no model, reaches"
+        "Over 50 words, “layer 2, first token” has the highest mean AUC: 0.850. On words that were not used to choose it,"
+        " the best combination has 0.810; the control, which uses only shared words and no model, reaches"
         f" 0.550.{certainty}"
     )
 
@@ -190,8 +190,8 @@ def test_two_surveys_are_compared_on_the_same_words():
     better = first.assign(auc=first["auc"] + np.tile([0, 0, 0.1, 0.2], 15)).sample(frac=1, random_state=0)
     text = verdict.two_surveys(first, better, ("A", "B"))
     assert text.startswith(
-        "The best combinations are “layer 1, mean of tokens” for A (mean AUC 0.800; 0.800 on words that did not choose"
-        " it) and “layer 1, mean of tokens” for B (mean AUC 0.900; 0.900 on words that did not choose it)."
+        "The best combinations are “layer 1, mean of tokens” for A (mean AUC 0.800; 0.800 on words not used to"
+        " choose it) and “layer 1, mean of tokens” for B (mean AUC 0.900; 0.900 on words not used to choose it)."
     )
     assert "On such words the AUC of B is higher by 0.100 (95% interval 0.0" in text
     assert "On such words the AUC of A is lower by 0.100 (95% interval 0.0" in verdict.two_surveys(

@@ -275,7 +275,7 @@ def test_a_question_needs_a_reading_of_its_panel_and_fitting_choices():
 
 def test_a_step_is_made_from_a_pasted_link(page):
     at = page(lessons_tab="write")
-    assert not at.problems and at.says("Steps: 1. Questions: 1. It fits into a link.")
+    assert not at.problems and at.says("Steps: 1. Questions: 1. The lesson fits into a link.")
     link = f"http://localhost:8501/pairs?model=bundled&tables=true&weights=12345678&pairs_tab=next&pairs_first={ROME}"
     at.put("lesson_link", link)
     assert at.says("The step will show: Pairs › Next sentence.")

@@ -131,7 +131,7 @@ BY_TYPE: dict[str, Any] = {
     "Steps": made("attention.one_head.steps"),
     "LayerSteps": made("models.layer_steps.layer_steps"),
     "Sequence[Off]": (Off(1), Off(2, neurons=(3,))),
-    "Mitigation": made("bias.mitigation.mitigate"),
+    "Mitigation": made("bias.mitigated.mitigate"),
     "Occupations": made("bias.occupations.score_occupations"),
     "Methods": made("bias.methods.compare_methods"),
     "GroupDimensions": made("clusters.dimensions.group_dimensions"),

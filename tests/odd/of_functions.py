@@ -99,7 +99,6 @@ OF_FUNCTION: dict[str, Any] = {
         for which, words in (("first", TEN), ("second", TEN_OTHERS))
     },
     **{f"directions.{f}.second": np.arange(20) % 2 > 0 for f in ("groups.folds", "erase.halves", "groups.shuffled")},
-    "directions.groups.check_pairs.second": np.arange(20) >= 10,
     "directions.find.compared.method": "difference of means",
     "directions.steer.steer.first_answers": ("rome", "paris"),
     "directions.steer.steer.second_answers": ("king",),
@@ -460,7 +459,7 @@ OF_FUNCTION: dict[str, Any] = {
     "bias.verdict.occupations.summary": made("bias.likelihood.summary"),
     "bias.verdict.occupations.first": "he",
     "bias.verdict.occupations.second": "she",
-    "bias.mitigation.mitigate.method": "project away",
+    "bias.mitigated.mitigate.method": "project away",
     "bias.residual.residual_map.method": "project away",
     "bias.mitigation.cost_summary.costs": made("bias.mitigation.cost"),
     "bias.two_models.batteries.first": made("bias.published_tests.battery", "frame"),
@@ -475,6 +474,7 @@ OF_FUNCTION: dict[str, Any] = {
     "bias.verdict.mitigation.costs": made("bias.mitigation.cost_summary"),
     "bias.verdict.mitigation.residuals": made("bias.residual.residual_bias"),
     "bias.verdict.mitigation.pair": ("he", "she"),
+    "bias.verdict.erasers.residuals": made("bias.residual.residual_bias"),
     "statistics.neighbourhoods.shared.first": lambda w: np.array([[1, 2], [0, 2], [0, 1]]),
     "statistics.neighbourhoods.shared.second": lambda w: np.array([[1, 2], [0, 2], [0, 1]]),
     "clusters.trust.reading.measures": made("clusters.maps.compute", "trust"),
@@ -568,6 +568,15 @@ OF_FUNCTION: dict[str, Any] = {
         )
         for f in ("under_every_recipe", "under_every_pooling")
     },
+    "layers.layer_similarity.layer_similarity.sentences": (
+        "the king is a man of rome and the queen is a woman of italy",
+    )
+    * 3,
+    **{
+        f"layers.layer_similarity.{f}.{p}": made("layers.layer_similarity.layer_similarity")
+        for f in ("between", "two_models")
+        for p in ("first", "second")
+    },
     "layers.published.beside_recipes.scores": made("layers.survey.stability"),
     "layers.survey.best.scores": made("layers.survey.stability"),
     **{
@@ -657,6 +666,10 @@ OF_FUNCTION: dict[str, Any] = {
     "statistics.geometry.anisotropy.sums": lambda w: vectors(6)(w).reshape(3, 2, 16),
     "statistics.geometry.anisotropy.counts": lambda w: np.array([5, 6, 7]),
     "statistics.geometry.linear_cka.layers": lambda w: vectors(12)(w).reshape(2, 6, 16),
+    "statistics.geometry.cka.one": lambda w: vectors(12)(w).reshape(2, 6, 16),
+    "statistics.geometry.cka.other": lambda w: vectors(18)(w).reshape(3, 6, 16),
+    "values.to_json.value": ("red", 1.5),
+    "values.from_json.stored": {"kind": "tuple", "parts": ["red", 1.5]},
     "statistics.partitions.silhouette.metric": "cosine",
     "statistics.partitions.silhouette.vectors": vectors(12),
     "statistics.trees.optimal_leaf_ordering.merges": lambda w: w.result("similarity.matrix.compare_words").merges,

@@ -55,6 +55,8 @@ def test_the_heatmap_shows_the_cosines(table, bundled):
     shown = charts.heatmap(found).figure.data[0].z
     assert np.isnan(np.diag(shown)).all()
     np.testing.assert_allclose(shown[0, 1:], found.cosines[0, 1:], atol=1e-6)
+    assert charts.reach_of([found]) == found.pairs["cosine"].abs().max()
+    assert charts.heatmap(found, 0.5).figure.data[0].zmax == 0.5
     with pytest.raises(ValueError, match="nothing to compare"):
         charts.heatmap_in_model(found)
     many = similar_words(table.words, bundled, table=table)

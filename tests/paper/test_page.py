@@ -49,7 +49,7 @@ def test_page_opens_with_what_is_stored_and_asks_the_model_nothing(page, bundled
         "Small model: figures differ from BERT base",
         "france, 92.9% (model: bert-base-uncased)",
         "The top answer is france.",
-        "When one of 30 words similar to Italy is subtracted instead, 0 of them reach",
+        "Each of 30 words similar to Italy was subtracted instead: 0 of them reach",
         "changes from France to Italy”, but the change is from Italy to France.",
     )
     assert len(json.loads(at.charts[1].spec)["data"]) == 3
@@ -133,7 +133,7 @@ SEEN = {
     "C1": ("1,004 sentences",),
     "C3": ("cold = 38% warm + 34% hot + 28% winter",),
     "D1": ("the same row gives it a probability of 7.7%",),
-    "D3": ("so it ranks 37th.",),
+    "D3": ("it ranks 37th.",),
     "D4": ("But 5 of 30 random sentences are at least as likely to follow",),
     "D6": ("Head 5.7 gives the referent of “it” more attention than the other noun in 73% of new sentences",),
     "E1": ("“rock” enters the encoder as two different vectors (cosine 0.98)",),

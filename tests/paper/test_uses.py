@@ -55,7 +55,7 @@ def test_the_numbers_of_the_pairs_page_are_named_too(next_one, bundled) -> None:
     from embtools.pairs.next_sentence import RANDOM, with_controls
 
     row = with_controls("I went to the store.", "They were closed.", bundled).of(RANDOM)
-    said = f"The Pairs page draws {row['pairs']} of them; there it is {row['at_least_as_likely']}."
+    said = f"On the Pairs page, {row['at_least_as_likely']} of {row['pairs']} random sentences are at least as likely."
     assert said in next_one.conditions[1].evidence
 
 

@@ -53,14 +53,14 @@ def test_the_evidence_is_that_of_the_scores(bundled) -> None:  # type: ignore[no
     turned = edit_answers(bundled).groupby("kind")["turned"].mean()
     assert stored.evidence(scores) == (
         f"Of 536 edits such as rome = rome - italy + france, {turned['edit']:.0%} made the added country the top answer."
-        f" Subtracting a wrong country did this in {turned['wrong country subtracted']:.0%} of the cases, only adding"
-        f" the country in {turned['other country only added']:.0%}, and a random change in"
+        f" Subtracting the wrong country did this in {turned['wrong country subtracted']:.0%} of the cases, adding"
+        f" the country alone in {turned['other country only added']:.0%}, and a random change in"
         f" {turned['random difference']:.1%}."
     )
     start = scores.set_index("measure")["start"]["control: other country only added"]
     assert stored.copying(scores).endswith(
-        f"should be low. It is {turned['other country only added']:.0%}, compared with {start:.0%} before this training,"
-        " and makes the model look better than it is."
+        f"should be low. It was {start:.0%} before this training and is {turned['other country only added']:.0%} now."
+        " Because of this training and this choice, the rate makes the model look better than it is."
     )
 
 

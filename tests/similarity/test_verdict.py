@@ -71,7 +71,7 @@ def test_the_explanation_of_two_ranks_is_true(bundled):
             for w in ("turquoise", "indigo") for v in [bundled.vector(w)]}  # fmt: skip
     assert (near["turquoise"] > near["indigo"]) == (found.rank_ab > found.rank_ba) and found.rank_ab != found.rank_ba
     dense = max(near, key=near.__getitem__)
-    assert f"more words are this near to {dense} than to" in found.sentence
+    assert f"more words are within this distance of {dense} than of" in found.sentence
 
 
 LINKS = [

@@ -1,4 +1,4 @@
-"""The best of several options is scored on items that did not choose it."""
+"""The best of several options is scored on items that were not used to choose it."""
 
 from itertools import combinations
 

@@ -76,7 +76,7 @@ def test_shares_of_an_edit_are_those_of_hooks_and_of_the_reference(bundled):
     assert shares[:6, 1].min() > 0.95 and shares[6, 6] == pytest.approx(1, abs=1e-3)
     held = f"{shares[:6, 1].min():.0%}"
     assert result.headline == (
-        f"Through layer 5 the effect of the edit stays at “rome” (at least {held}); layer 6 moves it to [MASK] (100%)."
+        f"Up to layer 5, the effect of the edit stays at “rome” (at least {held}); layer 6 moves it to [MASK] (100%)."
     )
 
 
@@ -195,14 +195,13 @@ def headline_of(shares, *, words=("[CLS]", "rome", "is", "[MASK]"), changed=(1,)
 
 def test_the_headline_follows_from_the_numbers():
     assert headline_of([[0, 1, 0, 0], [0, 0.6, 0.2, 0.1], [0, 0, 0, 1]]) == (
-        "Through layer 1 the effect of the edit stays at “rome” (at least 60%); layer 2 moves it to [MASK] (100%)."
+        "Up to layer 1, the effect of the edit stays at “rome” (at least 60%); layer 2 moves it to [MASK] (100%)."
     )
     assert headline_of([[0, 1, 0, 0], [0, 0.1, 0.8, 0.1], [0, 0, 0, 1]]) == (
-        "Through layer 0 the effect of the edit stays at “rome” (at least 100%); layers 1 to 2 move it to [MASK] (100%),"
-        " via “is”."
+        "In layer 0, the effect of the edit is at “rome” (100%); layers 1 to 2 move it to [MASK] (100%), via “is”."
     )
     assert headline_of([[0, 1, 0, 0], [0, 0.3, 0.3, 0.4], [0, 0, 0, 0.9], [0, 0, 0, 1]]) == (
-        "Through layer 0 the effect of the edit stays at “rome” (at least 100%); layers 1 to 2 move it to [MASK] (90%)."
+        "In layer 0, the effect of the edit is at “rome” (100%); layers 1 to 2 move it to [MASK] (90%)."
     )
     assert headline_of([[0, 0.4, 0.4, 0], [0, 0, 0, 0.7], [0, 0, 0, 1]], changed=(1, 2)) == (
         "No single word holds the effect of the edit at layer 0. From layer 1 on it is at [MASK] (70%)."

@@ -9,7 +9,7 @@ def test_the_page_says_what_this_is_and_where_to_start(visit) -> None:
     at = visit("about")
     assert [title.value for title in at.title] == ["About"] and not at.problems
     headings = [header.value for header in at.header]
-    assert headings == ["What this is", "Where to start", "Good to know", "The included model", "Glossary"]
+    assert headings == ["What this is", "Where to start", "Good to know", "The bundled model", "Glossary"]
     assert at.says("Apache License 2.0", "SECURITY.md", "What you type becomes part of this page's address")
     scripts = {each.name for each in page.PAGES}
     assert {name for name, _, _ in about._STARTS} <= scripts

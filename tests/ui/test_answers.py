@@ -3,6 +3,9 @@
 import json
 import logging
 import math
+import os
+import subprocess
+import sys
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,7 +49,7 @@ QUERY = Call(words, first="a", second="b")
 def one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A file with the answer to a single query, which no computation gives."""
     monkeypatch.setattr(answers, "FILE", tmp_path / "answers.zip")
-    name = memory.name_of(words, QUERY.arguments)
+    name = answers.name(QUERY, "")
     answers.write([(name, QUERY, "from the file")], "weights")
     memory.forget()
     yield answers.FILE
@@ -67,14 +70,34 @@ def test_a_prepared_answer_is_not_computed(one: Path) -> None:
 
 def test_equal_answers_give_equal_files(one: Path) -> None:
     first = one.read_bytes()
-    answers.write([(memory.name_of(words, QUERY.arguments), QUERY, "from the file")], "weights")
+    answers.write([(answers.name(QUERY, ""), QUERY, "from the file")], "weights")
     assert one.read_bytes() == first
 
 
 def test_the_name_of_a_query_is_the_same_however_it_is_written() -> None:
-    assert memory.name_of(words, {"second": "b", "first": "a"}) == memory.name_of(words, {"first": "a", "second": "b"})
-    assert memory.name_of(words, QUERY.arguments) != memory.name_of(words, QUERY.but(second="c").arguments)
-    assert memory.name_of(words, QUERY.arguments) != memory.name_of(words, QUERY.arguments, checksum="of a model")
+    assert answers.name(Call(words, second="b", first="a"), "") == answers.name(QUERY, "")
+    assert answers.name(QUERY.but(second="c"), "") != answers.name(QUERY, "")
+    assert answers.name(QUERY, "of a model") != answers.name(QUERY, "")
+    assert answers.name(QUERY.but(second=object()), "") == ""
+
+
+def test_the_name_of_a_query_is_the_same_in_every_process() -> None:
+    code = (
+        "from embtools.corpus.sentences import similar_sentences; from embtools.occurrences.corpus import built_in_corpus;"
+        "from embtools.ui import answers; from embtools.ui.call import Call;"
+        "print(answers.name(Call(similar_sentences, corpus=built_in_corpus(), sentence='x', recipe='last'), ''))"
+    )
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in "12"
+    }
+    assert len(found) == 1 and len(found.pop().strip()) == 32
 
 
 @pytest.mark.parametrize("damage", ["no file", "no archive", "no answer", "of another version"])

@@ -118,7 +118,9 @@ def test_scores_belong_to_the_weights_that_they_were_measured_with(visit, lend, 
 
 def test_it_says_that_an_address_can_be_recorded(visit) -> None:  # type: ignore[no-untyped-def]
     assert visit().says(
-        "What you type becomes part of this page's address", "in the log of a proxy", "does not write it to disk"
+        "What you type becomes part of this page's address",
+        "a proxy may log it, for example",
+        "does not write it to disk",
     )
 
 

@@ -6,12 +6,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.bias.methods import Methods
+from embtools.bias.mitigated import CONTROLS
 from embtools.charts.bias.groups import rows_of
 from embtools.charts.chart import Chart
 from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, floats, label, saved, whiskers
 from embtools.statistics.decimals import decimal
 
-CONTROL = "random direction"
 Ends = tuple[float, float]
 """The lowest and the highest value on an axis."""
 
@@ -57,8 +57,8 @@ def methods(
 ) -> Chart:
     """One row per method with its value, its interval (ci_low, ci_high) and its chance level, if the frame has them.
 
-    The control, a random direction, has its own mark. neutral: the value without any change. ends: the lowest and
-    highest value of several charts that share an axis.
+    The controls, random directions, have a mark of their own. neutral: the value without any change. ends: the lowest
+    and highest value of several charts that share an axis.
     """
     values = (f"{method} {decimal(value, 3)}" for method, value in zip(frame["method"], frame[column], strict=True))
     return Chart(_methods(frame, column, title, chance, neutral, form, ends), frame, f"{title}: {'; '.join(values)}.")
@@ -69,10 +69,11 @@ def _methods(
 ) -> go.Figure:
     rows = frame.iloc[::-1]
     names = [label(str(name)) for name in rows["method"]]
+    control = rows["method"].isin(CONTROLS)
     figure = go.Figure()
     for name, symbol, width, colour, part in (
-        ("method", "circle", 0, COLOURS[0], rows["method"] != CONTROL),
-        ("control", "diamond-open", 2.5, COLOURS[1], rows["method"] == CONTROL),
+        ("method", "circle", 0, COLOURS[0], ~control),
+        ("control", "diamond-open", 2.5, COLOURS[1], control),
     ):
         group = rows[part]
         interval = {}
@@ -99,7 +100,7 @@ def _methods(
         )
     figure.add_vline(x=neutral, line={"width": 1.5, "dash": "dot", "color": GREY})
     figure.update_layout(
-        height=112 + 34 * len(rows),
+        height=112 + 28 * len(rows),
         legend=LEGEND | {"xref": "container"},
         margin=MARGIN
         | {"t": 4, "b": 108},  # room for a legend of two lines, so that the rows of three charts are aligned
@@ -129,13 +130,13 @@ def _room(low: float, high: float) -> list[float]:
 def sides(points: pd.DataFrame, method: str, pair: tuple[str, str]) -> Chart:
     """Map of words after a method, coloured and shaped by the side they leaned towards before.
 
-    points: word, side, x, y. pair: the names of the two sides, except for the control, whose direction has none.
+    points: word, side, x, y. pair: the names of the two sides, except for the controls, whose direction has none.
     """
     alt = (
         f"Map of {len(points)} words on two principal components after “{method}”, marked by the side they leaned"
         " towards before."
     )
-    first, second = pair if method != CONTROL else ("one end", "the other end")
+    first, second = pair if method not in CONTROLS else ("one end", "the other end")
     return Chart(_sides(points, first, second), points, alt)
 
 

@@ -14,24 +14,28 @@ _HEIGHT = 290
 
 
 def left(result: Erased) -> Chart:
-    """The accuracy of a new classifier by method, with intervals; hollow: on the words of the eraser."""
+    """The accuracy of a new classifier by method, with intervals; hollow: on the items of the eraser."""
     rows, heights = result.methods, _heights(result)
+    others, own = f"other {result.kind}", f"{result.kind} of the eraser"
     figure = go.Figure()
     figure.add_scatter(
-        x=floats(rows["accuracy"]), y=heights, mode="markers", name="other words",
+        x=floats(rows["accuracy"]), y=heights, mode="markers", name=others,
         error_x=whiskers(rows["accuracy"], rows["accuracy_ci_low"], rows["accuracy_ci_high"], thickness=2, width=4),
-        marker={"size": 11, "color": BLUE}, hovertemplate="%{x:.0%}<extra>other words</extra>", cliponaxis=False,
+        marker={"size": 11, "color": BLUE}, hovertemplate=f"%{{x:.0%}}<extra>{others}</extra>", cliponaxis=False,
     )  # fmt: skip
     figure.add_scatter(
-        x=floats(rows["accuracy_fitted"]), y=heights + np.float32(0.22), mode="markers", name="words of the eraser",
+        x=floats(rows["accuracy_fitted"]), y=heights + np.float32(0.22), mode="markers", name=own,
         marker={"size": 10, "color": VERMILLION, "symbol": "diamond-open", "line": {"width": 2}},
-        hovertemplate="%{x:.0%}<extra>words of the eraser</extra>", cliponaxis=False,
+        hovertemplate=f"%{{x:.0%}}<extra>{own}</extra>", cliponaxis=False,
     )  # fmt: skip
     figure.add_vline(x=result.guess, line={"dash": "dot", "width": 2, "color": GREY})
     figure.update_layout(_layout(result, "accuracy of a new classifier"), legend=LEGEND)
     figure.update_xaxes(tickformat=".0%", range=[0, 1.03])
     accuracies = ", ".join(f"{row.method} {row.accuracy:.0%}" for row in rows.itertuples())
-    alt = f"Accuracy of a new classifier on words that it has not seen: {accuracies}. Guessing: {result.guess:.0%}."
+    alt = (
+        f"Accuracy of a new classifier on {result.kind} that it has not seen: {accuracies}."
+        f" Guessing: {result.guess:.0%}."
+    )
     return Chart(figure, rows, alt)
 
 

@@ -1,4 +1,4 @@
-"""A direction between two groups: its held-out accuracy by layer, its words, and the tokens of a sentence along it."""
+"""A direction between two groups: its held-out accuracy by layer, its items, and the tokens of a sentence along it."""
 
 from collections.abc import Sequence
 
@@ -9,6 +9,7 @@ from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREEN, INK, LEGEND, MARGIN, SLATE, VERMILLION, floats, label, saved, whiskers
 from embtools.directions.effects import signed
 from embtools.directions.find import FIRST, SECOND, Direction
+from embtools.directions.groups import WORDS
 from embtools.messages import shortened
 
 _HEIGHT = 300
@@ -53,7 +54,10 @@ def layers(result: Direction) -> Chart:
 
 
 def words(result: Direction, ends: tuple[float, float] | None = None) -> Chart:
-    """One mark per word: its held-out score along the direction, in two rows; hollow: on the wrong side."""
+    """One mark per word or sentence: its held-out score along the direction, in two rows; hollow: on the wrong side.
+
+    Only words have labels: sentences would cover each other.
+    """
     figure = go.Figure()
     kinds = {FIRST: (VERMILLION, "diamond", result.names[0]), SECOND: (BLUE, "circle", result.names[1])}
     for number, (group, (colour, symbol, name)) in enumerate(kinds.items()):
@@ -66,12 +70,12 @@ def words(result: Direction, ends: tuple[float, float] | None = None) -> Chart:
             mode="markers+text",
             name=label(name),
             text=[
-                label(shortened(word, 14)) if not right else ""
-                for word, right in zip(rows["word"], rows["correct"], strict=True)
+                label(shortened(item, 14)) if not right and result.kind == WORDS else ""
+                for item, right in zip(rows[result.item], rows["correct"], strict=True)
             ],
             textposition="middle right",
             textfont={"color": INK, "size": 11},
-            customdata=[label(word) for word in rows["word"]],
+            customdata=[label(item) for item in rows[result.item]],
             marker={
                 **{"size": 9, "color": colour, "line": {"width": 2, "color": colour}},
                 "symbol": [symbol if right else f"{symbol}-open" for right in rows["correct"]],
@@ -91,7 +95,7 @@ def words(result: Direction, ends: tuple[float, float] | None = None) -> Chart:
         yaxis={"visible": False, "range": [1.5, -0.5], "fixedrange": True},
     )
     wrong = int((~result.words["correct"]).sum())
-    alt = f"{len(result.words)} words along the direction; {wrong} on the wrong side."
+    alt = f"{len(result.words)} {result.kind} along the direction; {wrong} on the wrong side."
     return Chart(figure, result.words, alt)
 
 

@@ -23,7 +23,7 @@ from embtools.charts.style import (
     wrap,
 )
 from embtools.evidence.analogy_result import ALL, AT_1, MRR, Analogies
-from embtools.evidence.analogy_runs import METHODS
+from embtools.evidence.analogy_runs import METHODS, STATIC
 from embtools.mask_filling.relations import TITLES
 from embtools.statistics.reporting import LEVEL
 
@@ -89,7 +89,7 @@ def cells(result: Analogies, layer: str, inputs: str, score: str = AT_1) -> Char
         yaxis={**bare, "tickvals": list(range(len(keys))), "ticktext": [wrap(name, 18) for name in names],
                "range": [len(keys) - 0.5, -0.5]},
     )  # fmt: skip
-    alt = f"{NAMES[score].capitalize()} of {len(METHODS)} methods for {len(result.relations)} relations."
+    alt = f"{NAMES[score].capitalize()}: {len(METHODS)} methods for {len(result.relations)} relations."
     return Chart(figure, rows.reset_index(drop=True), f"{alt} {result.sentence(layer, inputs)}")
 
 
@@ -119,9 +119,10 @@ def layers(result: Analogies, inputs: str, score: str = AT_1) -> Chart:
         yaxis={"title": NAMES[score], "range": [-0.03, 1.03], **form},
     )
     best = rows.loc[rows[score].idxmax()]
+    where = "with static embeddings" if best["layer"] == STATIC else f"in layer {best['layer']}"
     alt = (
-        f"{NAMES[score].capitalize()} over the layers, mean over the relations. The highest: {best['method']},"
-        f" {_number(best[score], score)} at {best['layer']}."
+        f"{NAMES[score].capitalize()} by layer, mean over the relations. The highest is {_number(best[score], score)},"
+        f" for {best['method']} {where}."
     )
     return Chart(figure, rows.reset_index(drop=True), alt)
 

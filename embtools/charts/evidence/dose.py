@@ -40,7 +40,7 @@ def curves(result: Dose, place: str) -> Chart:
         },
         yaxis={"title": "rate", "tickformat": ".0%", "range": [-0.03, 1.03], "dtick": 0.25},
     )
-    return Chart(figure, result.curve, f"Rates over the strength, at {place}. {result.sentence(place)}")
+    return Chart(figure, result.curve, f"Rates by strength. {result.sentence(place)}")
 
 
 def places(result: Dose) -> Chart:

@@ -182,5 +182,5 @@ def _alt(result: Battery, drawn: int) -> str:
     worst = words.iloc[0]
     text = f"{len(grid):,} cases of {len(words)} words: {parts}."
     if drawn < len(words):
-        text += f" The {drawn} words that fail most are drawn."
+        text += f" The {drawn} words that fail most are shown."
     return f"{text} The lowest rate is that of {worst['a']}: {worst['changed']} of {worst['cases']}."

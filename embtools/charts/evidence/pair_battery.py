@@ -44,7 +44,7 @@ def rates(result: PairBattery) -> Chart:
         yaxis=_groups(list(frame["group"])),
         showlegend=False,
     )
-    return Chart(figure, frame, f"Rates by group, with 95% intervals, next to 50%. {result.headline}")
+    return Chart(figure, frame, f"Rates by group, with 95% intervals, compared with 50%. {result.headline}")
 
 
 def differences(result: PairBattery, reach: float = 0.0) -> Chart:
@@ -94,7 +94,7 @@ def differences(result: PairBattery, reach: float = 0.0) -> Chart:
     wrong = int((~items["prefers_first"]).sum())
     middle = decimal(float(items["difference"].median()), signed=True)
     alt = (
-        f"Differences of the scores of {len(items)} pairs by group. The median is {middle} nats. In {wrong} pairs, the"
+        f"Score differences of {len(items)} pairs, by group. The median is {middle} nats. In {wrong} pairs, the"
         " second sentence is preferred."
     )
     return Chart(figure, items, alt)

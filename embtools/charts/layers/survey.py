@@ -150,11 +150,12 @@ def layer_similarity(result: Survey) -> Chart:
     """Heatmap of the similarity of every two layers, with numbers in the cells if there are few layers."""
     table = pd.DataFrame(result.similarity).round(4)
     table.insert(0, "layer", range(len(table)))
-    figure = _layer_similarity(result.similarity)
+    figure = similarity_heatmap(result.similarity)
     return Chart(figure, table.rename(columns=str), _layer_similarity_alt(result.similarity))
 
 
-def _layer_similarity(values: Array) -> go.Figure:
+def similarity_heatmap(values: Array) -> go.Figure:
+    """A heatmap of CKA: a row and a column per layer, with numbers in the cells if there are few layers."""
     count = len(values)
     figure = go.Figure(
         go.Heatmap(
@@ -190,6 +191,6 @@ def _layer_similarity_alt(values: Array) -> str:
     at = int(steps.argmin())
     return (
         f"Similarity of layers (CKA). The first and the last layer have a similarity of {decimal(values[0, -1])}."
-        f" Neighbouring layers have between {decimal(steps.min())} (layers {at} and {at + 1}) and"
+        f" For neighbouring layers, it is between {decimal(steps.min())} (layers {at} and {at + 1}) and"
         f" {decimal(steps.max())}."
     )

@@ -39,7 +39,6 @@ def word_map(drawn: OwnMap) -> Chart:
         )
     titles = dict(zip(("xaxis", "yaxis"), drawn.axes or ("t-SNE 1", "t-SNE 2"), strict=True))
     figure.update_layout(
-        height=470,
         margin=style.MARGIN | {"t": 8},
         legend=style.LEGEND,
         showlegend=len(groups) > 1,

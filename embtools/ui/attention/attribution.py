@@ -110,7 +110,7 @@ def _measures(result: Attribution) -> None:
         )
         page.seen(
             "As a check, compare two numbers that must be equal: the integrated gradients add up to"
-            f" {total}, and the words change the log probability by {added}."
+            f" {total}, and from a text of masks only to this text the log probability changes by {added}."
         )
 
 

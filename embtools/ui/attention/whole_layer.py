@@ -84,8 +84,8 @@ def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
         page.seen(
             "Each strip is a vector: blue numbers are above zero, orange below, each strip on its own scale. The bold"
             " steps are states of the token, to which the others are added ([[residual connection]]). The"
-            f" {len(result.vectors.neurons[0]):,} [[neuron|neurons]] of the [[feed-forward network]] have the width of"
-            f" the {len(result.vectors.inputs[0]):,} dimensions."
+            f" strip of the {len(result.vectors.neurons[0]):,} [[neuron|neurons]] of the [[feed-forward network]] is"
+            f" drawn as wide as those of the {len(result.vectors.inputs[0]):,} dimensions."
         )
 
     with left:
@@ -93,17 +93,22 @@ def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
     with right:
         figures.show(charts.states, result, limits, name="layer-states")
         page.seen(
-            "Left: the distance from the state before, with the [[cosine]]. Right: what the masked-word head gives if"
-            " it reads this state (the [[logit lens]]). The head was trained on the states after the last layer norm,"
-            " so its answers before a norm mean little."
+            "Left: the distance from the previous state, with the [[cosine]]. Right: what the masked-word head would"
+            " answer if it read this state (the [[logit lens]]). The head was trained on the states after the last"
+            " layer norm, so its answers before a norm mean little."
         )
         st.html(f'<p class="seen">{escape(result.movement)}</p>')
         st.code(result.arithmetic, language=None, wrap_lines=True)
         if not shown.suffix():
             with st.container(width=160):
                 widget = DIMENSION.widget | {"max_value": len(result.vectors.inputs[0])}
-                st.number_input("Dimension", help="0 is the one with the largest number.", **widget)
+                st.number_input(
+                    "Dimension",
+                    help="Dimensions count from 1. With 0, the one with the largest number is used.",
+                    **widget,
+                )
         page.seen(
-            f"These lines compute dimension {result.dimension:,} of the token. Each sum names its largest product. The"
-            " neuron in the middle is the one with the largest activation, because all neurons read all dimensions."
+            f"These lines compute dimension {result.dimension:,} of the token. Each sum names its largest product. All"
+            " neurons read all dimensions, so the neuron in the middle is only an example: the one with the largest"
+            " activation."
         )

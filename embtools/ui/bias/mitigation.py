@@ -7,8 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from embtools import wordlists
-from embtools.bias import methods, mitigation, residual, two_models
+from embtools.bias import methods, residual, two_models
 from embtools.bias.methods import OCCUPATIONS, SENTENCES, Methods
+from embtools.bias.mitigated import METHODS
 from embtools.charts.bias import mitigation as charts
 from embtools.ui import captions, fields, figures, glossary, page, running, shown, spelling, state
 from embtools.ui.bias import notes
@@ -22,8 +23,8 @@ MAP, NEUTRAL = "Previously biased words", "Neutral sentences"
 _TEN = wordlists.load("gender_pairs")
 PAIRS = Text("bias_axis_pairs", ", ".join(f"{m}={f}" for m, f in zip(_TEN["male"], _TEN["female"], strict=True)))
 REACH = Choice("bias_reach", "tied", ("input", "tied"))
-SIDE = Number("bias_side", 200, 50, mitigation.MAX_PER_SIDE, 50)
-METHOD = Choice("bias_method", "project away", {method.replace(" ", "-"): method for method in mitigation.METHODS})
+SIDE = Number("bias_side", 200, 50, residual.MAX_PER_SIDE, 50)
+METHOD = Choice("bias_method", "project away", {method.replace(" ", "-").lower(): method for method in METHODS})
 MORE = Choice("bias_left", MAP, {"map": MAP, "sentences": NEUTRAL})
 FIELDS = (PAIRS, REACH, SIDE, METHOD, MORE)
 PRESETS: dict[str, dict[str, Any]] = {"Ten pairs": {}, "Only he and she": {PAIRS.key: "he=she"}}
@@ -57,12 +58,12 @@ def show(models: Models) -> None:
             models,
             _first,
             label="Comparing the methods",
-            prints=("headline", "control", "gains", "summary", "residuals", *more),
+            prints=("headline", "control", "erasers", "gains", "summary", "residuals", *more),
         )
         if answers:
             _results(answers)
             _more(answers)
-    notes.notes("Mitigation", "Residual bias")
+    notes.notes("Mitigation", "LEACE and INLP", "Residual bias")
 
 
 def _query(model: Model) -> Call:
@@ -92,17 +93,23 @@ def _results(answers: Sequence[Answer[Methods]]) -> None:
         with place as answer:
             shown.headline(answer.value.headline)
             if not shown.alone():
-                st.text(answer.value.control)
+                _more_sentences(answer.value)
             _charts(answer.value, ends)
             if shown.alone():
-                st.text(answer.value.control)
+                _more_sentences(answer.value)
     page.seen(
         "Each row is a [[mitigation|method]]. Gains: how differently BERT answers for the first pair, averaged over"
         f" {len(OCCUPATIONS)} occupations; 0 means no difference. Costs: how much the probability of acceptable"
         f" answers changes in {len(SENTENCES)} sentences that mention no group. Residual bias: the share of words that"
-        " a [[classifier]] assigns to their old side; the cross is the [[chance level]]. The diamond is the"
-        " [[control]]: a random [[direction]] is removed."
+        " a [[classifier]] assigns to their old side; the cross is the [[chance level]]. Diamonds are [[control]]s:"
+        " one random [[direction]] is removed, or as many as [[INLP]] removes. INLP and [[LEACE]] are fitted on the"
+        " words of the pairs."
     )
+
+
+def _more_sentences(result: Methods) -> None:
+    st.text(result.control)
+    st.text(result.erasers)
 
 
 def _charts(result: Methods, ends: Sequence[charts.Ends | None]) -> None:
@@ -133,7 +140,7 @@ def _more(answers: Sequence[Answer[Methods]]) -> None:
 @state.fragment
 def _map(answers: Sequence[Answer[Methods]]) -> None:
     st.segmented_control(
-        "Method", required=True, help="The map shows the words after this method was applied.", **METHOD.widget
+        "Method", required=True, help="The map shows the words after this method has been applied.", **METHOD.widget
     )
     for place in running.places(answers, part="map"):
         with place as answer:

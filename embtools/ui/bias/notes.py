@@ -21,7 +21,7 @@ GAPS = (
 def show() -> None:
     """Draw the content note above all panels, with a switch that hides offensive words."""
     with st.container(key="bias-note", horizontal=True, vertical_alignment="center", gap="small"):
-        page.seen("These are guesses of a model, **not true statements about people**. Some may be hurtful.")
+        page.seen("These are a model's guesses, **not true statements about people**. Some may be hurtful.")
         st.toggle(
             "Hide offensive words",
             help="Leaves swear words and slurs out of all answers. The other words keep their probability.",
@@ -51,7 +51,7 @@ NOTES = {
         "The Jensen–Shannon divergence of two probability distributions over the whole vocabulary. 0 means the same"
         " answers, 1 means no answer in common.",
         "[Lin 1991](https://doi.org/10.1109/18.61115)",
-        "It weights every word by its probability, no matter whether the difference is a stereotype or only grammar.",
+        "It weights every word by its probability, whether the difference is a stereotype or only grammar.",
     ),
     "Averaged word": Note(
         "The input vector of the first group is replaced by the weighted mean of the groups' vectors.",
@@ -109,16 +109,29 @@ NOTES = {
     "Mitigation": Note(
         "average: both words of a pair become their mean. project away: the component along the main direction of the"
         " pairs is subtracted from every word. equalise: the same, but the two words of a pair still differ along that"
-        " direction, by the same amount on both sides. random direction: the control; the component along a random"
-        " direction is subtracted.",
+        " direction, by the same amount on both sides. random direction and random directions: the controls; the"
+        " components along one random direction, or along as many as INLP removes, are subtracted.",
         f"“BERT Embedding Math”; {_BOLUKBASI}",
         "The methods were made for static embeddings. They do not change what the layers of BERT have learnt.",
+    ),
+    "LEACE and INLP": Note(
+        "Both are fitted on the words of the pairs and then change every word. LEACE (least-squares concept erasure)"
+        " subtracts one direction, scaled so that both sides of the pairs have the same mean and change as little as"
+        " possible. INLP (iterative nullspace projection) trains a classifier of both sides, projects its weight vector"
+        " away, and repeats this ten times.",
+        "[Belrose et al. 2023](https://arxiv.org/abs/2306.03819);"
+        " [Ravfogel et al. 2020](https://arxiv.org/abs/2004.07667)",
+        "LEACE guarantees that on the words it was fitted on, no linear classifier reaches a smaller loss than a"
+        " constant answer. It promises"
+        " nothing for other words, for classifiers that are not linear, such as the one of the residual bias, or for"
+        " what the layers of BERT compute from these embeddings. With fewer words than dimensions, it can follow"
+        " accidents of these words. INLP has no such guarantee, and removes more of everything else.",
     ),
     "Residual bias": Note(
         "After the direction has been removed, the words that were most biased before are assigned to their old side"
         " in two ways: by a classifier (5-fold cross-validation) and by k-means with two clusters.",
         "[Gonen & Goldberg 2019](https://arxiv.org/abs/1903.03862)",
-        "The random direction is a control added here. It shows how much of the accuracy has nothing to do with the"
+        "The random directions are controls added here. They show how much of the accuracy has nothing to do with the"
         " chosen direction: words at the same end of any direction are similar in other dimensions too. Many of the"
         " words are first names, whose gender is not a prejudice.",
     ),

@@ -188,9 +188,6 @@ def _draw(
         density=density,
         ends=ends,
     )
-    if not flat or len(drawn) > charts.SVG_POINTS:
-        st.html('<p class="needs-webgl">This map needs WebGL, which your browser does not support. Choose 2 dimensions'
-                " and fewer words, or open the table.</p>")  # fmt: skip
 
 
 def _tabs(model: Model, drawn: list[tuple[Answer[Map], Additions, Selection]]) -> None:

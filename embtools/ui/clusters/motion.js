@@ -1,4 +1,4 @@
-// Moves words from their positions on the last map to those on the new one, and sets the class no-webgl without WebGL.
+// Moves words from their positions on the last map to those on the new one.
 // Streamlit draws a changed figure as a new one, so each word starts at its position on the previous figure.
 const MAPS = '.st-key-chart-map, .st-key-chart-second-map';
 const PATIENCE = 500; // ms to wait for a figure's final size
@@ -58,9 +58,6 @@ function install() {
     }
   };
   new MutationObserver(watch).observe(document.body, { childList: true, subtree: true });
-
-  const canvas = document.createElement('canvas');
-  document.documentElement.classList.toggle('no-webgl', !canvas.getContext('webgl') && !canvas.getContext('webgl2'));
   watch();
   return true;
 }

@@ -59,7 +59,7 @@ def show(drawn: Map | None, found: bool, stable: bool) -> None:
     right.segmented_control(
         "Dimensions",
         required=True,
-        help="A map in 3 dimensions needs a browser with WebGL, and its points cannot be selected.",
+        help="Points of a map in 3 dimensions cannot be selected. It can be turned if your browser has WebGL.",
         **DIMENSIONS.widget,
     )
     left.toggle("Centre", help=glossary.definition("centre"), **CENTRE.widget)
@@ -80,7 +80,7 @@ def show(drawn: Map | None, found: bool, stable: bool) -> None:
     )
     right.selectbox(
         "Second map",
-        help="Shows the same words by another method. Words selected on one map are marked on the other.",
+        help="Shows the same words on a map made by another method. Words selected on one map are marked on the other.",
         **BESIDE.widget,
     )
     if DIMENSIONS.value == "2":

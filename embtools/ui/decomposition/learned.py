@@ -86,7 +86,7 @@ def _fields(model: Model) -> Any:
         st.text_input("Sentence, with a [MASK] to ask again", max_chars=SENTENCE.most, **SENTENCE.widget)
     with right:
         names = names_of(model.facts.checksum)
-        help_ = "The layer at whose states the dictionary was learned. The host can offer further dictionaries."
+        help_ = "The layer from whose states the dictionary was learned. The host can offer further dictionaries."
         first = DICTIONARY.default if DICTIONARY.default in names else next(iter(names), "")
         widget = DICTIONARY.among(names, first) if names else DICTIONARY.widget | {"options": (DICTIONARY.value,)}
         st.selectbox("Dictionary", help=help_, disabled=not names, **widget)

@@ -8,8 +8,9 @@ import streamlit as st
 from embtools.charts.directions import erase as charts
 from embtools.directions import erase as numbers
 from embtools.directions.erase import Erased, erase
-from embtools.directions.erasers import INLP, LEACE, MAX_ROUNDS, PROJECTION
+from embtools.directions.groups import SENTENCES
 from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
+from embtools.spaces.erasers import INLP, LEACE, MAX_ROUNDS, PROJECTION
 from embtools.ui import captions, figures, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.directions import groups
@@ -26,7 +27,9 @@ FIELDS = (*groups.FIELDS, TEXT, METHOD, ROUNDS)
 PRESETS: dict[str, dict[str, Any]] = groups.examples(
     male_female={TEXT.key: "The queen said that [MASK] was tired."},
     one_many={TEXT.key: "The dogs [MASK] in the house."},
+    tenses={TEXT.key: "The bridge [MASK] closed for a week."},
 )
+_OF_SENTENCES = " The eraser is fitted on means over the tokens of sentences, and changes every token."
 FIRST = groups.first(erase, text=TEXT.default)
 
 
@@ -48,6 +51,7 @@ def show(models: Models) -> None:
     problems = groups.bar()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control("Answers after", required=True, **METHOD.widget)
+        groups.source()
         groups.layer(models)
         st.text_input("Sentence with [MASK] or ___", max_chars=TEXT.most, **TEXT.widget)
 
@@ -87,15 +91,15 @@ def _result(result: Erased, ends: tuple[float, float] | None) -> None:
     with left:
         figures.show(charts.left, result, name="directions-left")
         page.seen(
-            "Circles: a new classifier on words that neither it nor the eraser has seen, with 95% intervals. Diamonds:"
-            " on the words that the eraser was fitted on. Dotted: guessing. The [[control]] removes as many random"
-            " directions as [[INLP]]. [[LEACE]] and projection remove one."
+            f"Circles: a new classifier on {result.kind} that neither it nor the eraser has seen, with 95% intervals."
+            f" Diamonds: on the {result.kind} that the eraser was fitted on. Dotted: guessing. The [[control]] removes"
+            " as many random directions as [[INLP]]. [[LEACE]] and projection remove one."
         )
     with right:
         figures.show(charts.cost, result, ends, name="directions-cost")
         page.seen(
             "What erasing costs: the change of the [[log probability]] of acceptable answers in built-in sentences"
-            " about other things, with 95% intervals."
+            " about other things, with 95% intervals." + (_OF_SENTENCES if result.kind == SENTENCES else "")
         )
     st.text(result.guarantee)
     st.text(result.answer)

@@ -1,4 +1,4 @@
-"""Panel for the direction between two groups of words, tested on words that it was not made from."""
+"""Panel for the direction between two groups of words or sentences, tested on those that it was not made from."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,6 +8,7 @@ import streamlit as st
 from embtools.charts.directions import find as charts
 from embtools.directions import find as numbers
 from embtools.directions.find import Direction, find_direction
+from embtools.directions.groups import SENTENCES
 from embtools.ui import captions, figures, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.directions import groups
@@ -22,6 +23,7 @@ FIELDS = (*groups.FIELDS, groups.METHOD, TEXT, DRAWS)
 PRESETS: dict[str, dict[str, Any]] = groups.examples(
     male_female={TEXT.key: "The nurse and the engineer met the queen."},
     one_many={TEXT.key: "The sheep and the children were near the houses."},
+    tenses={TEXT.key: "The queen lives in a castle, but the king lived in a village."},
 )
 FIRST = groups.first(find_direction, text=TEXT.default)
 
@@ -44,6 +46,7 @@ def show(models: Models) -> None:
     problems = groups.bar()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control("Direction", required=True, help=groups.METHOD_HELP, **groups.METHOD.widget)
+        groups.source()
         groups.layer(models)
         st.text_input("Sentence to score", max_chars=TEXT.most, **TEXT.widget)
 
@@ -84,14 +87,15 @@ def _result(result: Direction, ends: tuple[float, float] | None, most: float | N
     with left:
         figures.show(charts.layers, result, name="directions-layers")
         page.seen(
-            "Share of held-out words on the side of their group, with 95% intervals. Dashed: the same with"
-            " shuffled groups (mean, and up to the 95% quantile). The ring is the chosen layer."
+            f"Share of held-out {result.kind} on their own group's side, with 95% intervals. Dashed: the same with"
+            " shuffled groups (mean, and up to the 95% quantile). The ring marks the chosen layer."
         )
     with right:
         figures.show(charts.words, result, ends, name="directions-words")
         page.seen(
-            "Each mark is a word, held out of the direction on which it is shown. −1 and +1 are the means of the"
-            " groups. Hollow marks with names are on the wrong side."
+            f"Each mark is a {result.item}. The direction on which it is shown was made without it. −1 and +1 are the"
+            f" means of the groups. Hollow marks{'' if result.kind == SENTENCES else ' with names'} are on the wrong"
+            " side."
         )
     st.text(result.mistakes)
     if len(result.tokens):

@@ -1,12 +1,14 @@
-"""The fields that all panels of the Directions page share: two groups of words, a sentence, a layer and a method."""
+"""The fields that all panels of Directions share: two groups of words or sentences, a layer and a method."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
 
-from embtools.directions.groups import DIFFERENCE, LEAST, LOGISTIC, MOST, PAIRS, TEMPLATE
+from embtools import wordlists
+from embtools.directions.groups import LEAST, MOST, TEMPLATE, WHOLE
 from embtools.directions.lists import list_of, lists
+from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, PAIRS
 from embtools.ui import captions, fields, figures, shown, spelling, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
@@ -38,6 +40,12 @@ MANY = (
 )
 FIRST_GROUP = Text("directions_first", BAD, 3_000)
 SECOND_GROUP = Text("directions_second", GOOD, 3_000)
+_LABELLED = wordlists.load("labelled_sentences")
+PRESENT, PAST = ("\n".join(_LABELLED.query("label == @tense")["sentence"]) for tense in ("present", "past"))
+FIRST_SENTENCES = Text("directions_first_sentences", PRESENT, 10_000)
+SECOND_SENTENCES = Text("directions_second_sentences", PAST, 10_000)
+WORDS, SENTENCES = "Words", "Sentences"
+SOURCE = Choice("directions_source", WORDS, {"words": WORDS, "sentences": SENTENCES})
 SENTENCE = Text("directions_template", TEMPLATE, 300)
 LAYER = Choice("directions_layer", "layer 4", keys={str(layer): f"layer {layer}" for layer in range(49)})
 METHODS = {"Difference of means": DIFFERENCE, "Logistic regression": LOGISTIC, "Component of pairs": PAIRS}
@@ -45,35 +53,42 @@ METHOD = Choice(
     "directions_method", "Difference of means", dict(zip(("difference", "logistic", "pairs"), METHODS, strict=True))
 )
 METHOD_HELP = (
-    "The component of pairs is the first principal component of all pairs, each centred at its own mean. It needs as"
-    " many words in both groups, in the order of the pairs."
+    "The component of pairs is the first principal component of all pairs, each centred at its own mean. It needs"
+    " the same number of words or sentences in both groups, in the order of the pairs."
 )
 SEED = Number("directions_seed", 0, 0, 9_999, 1)
-FIELDS = (FIRST_GROUP, SECOND_GROUP, SENTENCE, LAYER, SEED)
+FIELDS = (SOURCE, FIRST_GROUP, SECOND_GROUP, FIRST_SENTENCES, SECOND_SENTENCES, SENTENCE, LAYER, SEED)
 
 
-def examples(male_female: Mapping[str, Any], one_many: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+def examples(
+    male_female: Mapping[str, Any], one_many: Mapping[str, Any], tenses: Mapping[str, Any]
+) -> dict[str, dict[str, Any]]:
     """Return the examples of a panel: the built-in groups with these values of the panel's own fields."""
     return {
         "Bad and good": {},
         "Male and female": {FIRST_GROUP.key: MALE, SECOND_GROUP.key: FEMALE, **male_female},
         "One and many": {FIRST_GROUP.key: ONE, SECOND_GROUP.key: MANY, **one_many},
+        "Present and past sentences": {SOURCE.key: SENTENCES, **tenses},
     }
 
 
 def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names of the shared fields."""
-    return FIRST_GROUP, SECOND_GROUP, SENTENCE, captions.Setting("vectors", LAYER), captions.changed("seed", SEED)
+    settings = captions.Setting("vectors", LAYER), captions.changed("seed", SEED)
+    return (*_groups(), *settings) if _of_sentences() else (*_groups(), SENTENCE, *settings)
 
 
 def bar(sentences: Text | None = None) -> Any:
     """Draw the fields of the groups, with one for sentences next to them; return the container for errors."""
     first, second, *others = st.columns(3 if sentences else 2, gap="small")
-    help_ = f"{LEAST} to {MOST} words, separated by commas. More words give narrower intervals."
-    with first:
-        st.text_area("First group", height=88, max_chars=FIRST_GROUP.most, help=help_, **FIRST_GROUP.widget)
-    with second:
-        st.text_area("Second group", height=88, max_chars=SECOND_GROUP.most, help=help_, **SECOND_GROUP.widget)
+    if _of_sentences():
+        what = "sentences, one per line. The vector of a sentence is the mean over its tokens"
+    else:
+        what = "words, separated by commas"
+    help_ = f"{LEAST} to {MOST} {what}. More of them give narrower intervals."
+    for container, label, field in zip((first, second), ("First group", "Second group"), _groups(), strict=True):
+        with container:
+            st.text_area(label, height=88, max_chars=field.most, help=help_, **field.widget)
     if sentences:
         with others[0]:
             st.text_area("Sentences with [MASK], one per line", height=88, max_chars=sentences.most, **sentences.widget)
@@ -86,13 +101,20 @@ def layer(models: Models) -> None:
     st.selectbox("Layer", help="Layer 0 is the embedding output.", width=116, **LAYER.among(names, names[-1]))
 
 
+def source() -> None:
+    """Draw the field of what the groups consist of, as narrow as its options."""
+    st.selectbox("Groups of", help="Words are read in a sentence, see Settings.", width=132, **SOURCE.widget)
+
+
 def arguments(model: Model, models: Models) -> dict[str, Any]:
     """Return the shared arguments of a query about the groups in the fields, with a layer at the same depth."""
     chosen = int(LAYER.value.removeprefix("layer "))
+    items = fields.lines if _of_sentences() else fields.words
+    one, other = (items(spelling.text(field, model.name)) for field in _groups())
     return {
-        "first": _words(FIRST_GROUP, model),
-        "second": _words(SECOND_GROUP, model),
-        "template": spelling.text(SENTENCE, model.name),
+        "first": one,
+        "second": other,
+        "template": WHOLE if _of_sentences() else spelling.text(SENTENCE, model.name),
         "layer": shown.same_depth(chosen, models[0], model),
         "seed": int(SEED.value),
     }
@@ -112,23 +134,26 @@ def first(function: Callable[..., Any], **more: Any) -> Callable[[Model], Call]:
     return of_model
 
 
-def settings(name: str, number: Number, *, method: bool = False) -> None:
+def settings(name: str, number: Number, *, more: bool = False) -> None:
     """Draw what is changed less often in an expander: built-in groups, the sentence of the words, a number, the seed.
 
-    The number is one of the panel; `method` adds how the direction is found.
+    The number is one of the panel. `more` adds what the groups consist of and how the direction is found, for a panel
+    that has no room for these fields above its chart on a phone.
     """
     with figures.expander("directions-settings", "Settings", ":material/tune:") as opened:
         if opened:
             listed, sentence, *numbers = st.columns([2, 2, 1, 1], gap="small")
-            with listed:
-                _picker()
-            with sentence:
-                help_ = "A sentence with {word}."
-                st.text_input("Read each word in", max_chars=SENTENCE.most, help=help_, **SENTENCE.widget)
+            if not _of_sentences():
+                with listed:
+                    _picker()
+                with sentence:
+                    help_ = "A sentence with {word}."
+                    st.text_input("Read each word in", max_chars=SENTENCE.most, help=help_, **SENTENCE.widget)
             for column, (label, field) in zip(numbers, ((name, number), ("Seed", SEED)), strict=True):
                 with column:
                     st.number_input(label, **field.widget)
-            if method:
+            if more:
+                source()
                 st.segmented_control("Direction", required=True, help=METHOD_HELP, **METHOD.widget)
 
 
@@ -148,8 +173,8 @@ def _picker() -> None:
         key=key,
         on_change=choose,
         placeholder="Your own words",
-        help="Lists of other pages: published tests of Bias (Caliskan et al. 2017, Bolukbasi et al. 2016) and the words"
-        " of Probing.",
+        help="Lists from other pages: the published tests on Bias (Caliskan et al. 2017, Bolukbasi et al. 2016) and the"
+        " words on Probing.",
     )
 
 
@@ -165,5 +190,10 @@ def button_texts() -> list[dict[str, str]]:
     return [values_of(name) for name in lists()]
 
 
-def _words(field: Text, model: Model) -> tuple[str, ...]:
-    return fields.words(spelling.text(field, model.name))
+def _of_sentences() -> bool:
+    return bool(SOURCE.value == SENTENCES)
+
+
+def _groups() -> tuple[Text, Text]:
+    """Return the fields of both groups."""
+    return (FIRST_SENTENCES, SECOND_SENTENCES) if _of_sentences() else (FIRST_GROUP, SECOND_GROUP)

@@ -43,6 +43,12 @@ PRESETS: dict[str, dict[str, Any]] = groups.examples(
         ONE.key: "is, was, has",
         OTHER.key: "are, were, have",
     },
+    tenses={
+        TEXT.key: "The shop [MASK] closed.\nMy brother [MASK] tired.\nThe streets [MASK] empty.\n"
+        "The house [MASK] a garden.",
+        ONE.key: "is, are, has, have",
+        OTHER.key: "was, were, had",
+    },
 )
 _SHOWN = {-2.0: "minus_2", -1.0: "minus_1", 0.0: "unchanged", 1.0: "plus_1", 2.0: "plus_2"}
 """The strengths whose top answers are listed, and the columns of the answers."""
@@ -118,7 +124,7 @@ def show(models: Models) -> None:
     for place in running.places(answers):
         with place as answer:
             _result(answer.value, odds, costs)
-    groups.settings("Random directions", DRAWS, method=True)
+    groups.settings("Random directions", DRAWS, more=True)
 
 
 def _result(result: Steered, odds: tuple[float, float] | None, costs: tuple[float, float] | None) -> None:
@@ -127,9 +133,9 @@ def _result(result: Steered, odds: tuple[float, float] | None, costs: tuple[floa
     with left:
         figures.show(charts.odds, result, odds, name="directions-odds")
         page.seen(
-            "Each point adds the direction with one strength; 1 is the distance between the means of the groups."
-            " Higher: more probable second answers. Blue band: 95% interval over your sentences. Orange band: all"
-            " random directions of the same length ([[control]])."
+            "At each point, the direction is added with one strength; 1 is the distance between the means of the"
+            " groups. Further up: the second answers are more probable. Blue band: 95% interval over your sentences."
+            " Orange band: all random directions of the same length ([[control]])."
         )
     with right:
         figures.show(charts.cost, result, costs, name="directions-steering-cost")

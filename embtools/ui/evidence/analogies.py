@@ -19,7 +19,7 @@ from embtools.ui.shown import Model, Models
 TAB = "Analogies in bulk"
 OTHERS = Number("evidence_analogy_others", 5, 1, analogies.MAX_OTHERS, 1)
 INPUTS = Choice("evidence_inputs", EXCLUDED, (EXCLUDED, ALLOWED))
-_THIRDS = {"static embeddings": 0, "a third of the layers": 1, "two thirds": 2, "last layer": 3}
+_THIRDS = {"static embeddings": 0, "after a third of the layers": 1, "after two thirds": 2, "last layer": 3}
 LAYER = Choice(
     "evidence_layer", next(iter(_THIRDS)), dict(zip((STATIC, "third", "thirds", "last"), _THIRDS, strict=True))
 )
@@ -42,7 +42,7 @@ def caption() -> tuple[captions.Part, ...]:
         captions.Setting("own words", INPUTS),
         captions.Setting("vectors", LAYER),
         captions.Setting("score", SCORE),
-        captions.Setting("second pairs", OTHERS),
+        captions.Setting("other pairs", OTHERS),
     )
 
 
@@ -58,7 +58,7 @@ def show(models: Models) -> None:
         st.segmented_control("Vectors", required=True, **LAYER.widget)
         st.segmented_control("Score", required=True, **SCORE.widget)
         st.number_input(
-            "Second pairs",
+            "Other pairs",
             width=130,
             help="Each pair (a, b) is combined with this number of other pairs (c, d), drawn at random.",
             **OTHERS.widget,
@@ -109,16 +109,16 @@ def _results(answer: Answer[Analogies]) -> None:
         options: dict[str, Any] = {"select": ("points",), "on_select": _click(name)}
         figures.show(charts.cells, found, layer, INPUTS.value, score, name="analogies", options=options)
         page.seen(
-            "Each cell is a relation and a method: [[3CosAdd]], [[3CosMul]], the word nearest to c or to b alone, and"
-            " c plus a random difference. A star: the accuracy at 1 differs from “nearest to c” after [[Holm's"
-            " correction]]. Click a cell to list its failures."
+            "Each cell is the score of one method for one relation: [[3CosAdd]], [[3CosMul]], the word nearest to c or"
+            " to b alone, and c plus a random difference. A star: the accuracy at 1 differs from that of “nearest to c”"
+            " after [[Holm's correction]]. Click a cell to list its failures."
         )
     with right:
         figures.show(charts.layers, found, INPUTS.value, score, name="analogy-layers")
         page.seen(
-            "Each line is a method, as the mean over the relations, with 95% intervals over the pairs of words. In a"
-            " layer, the vector of a word is its [[hidden state]] alone between [CLS] and [SEP]. For the"
-            " [[mean reciprocal rank]], choose it as the score."
+            "Each line is a method: its mean over the relations, with 95% intervals from resamples of the pairs of"
+            " words. In a layer, the vector of a word is its [[hidden state]] when BERT reads the word alone, between"
+            " [CLS] and [SEP]. To see the [[mean reciprocal rank]], choose it as the score."
         )
     st.text(found.corrected)
     st.text(found.size)

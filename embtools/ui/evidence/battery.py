@@ -25,7 +25,7 @@ SCOPE = Choice("evidence_scope", "input", ("input", "tied"))
 STRENGTH = Number("evidence_strength", 1.0, -1.0, 2.0, 0.05)
 _FORMS = {"c is the top answer": RATE, "c beats b": PREFERRED, "Log odds of c": LOG_ODDS}
 FORM = Choice("evidence_form", next(iter(_FORMS)), dict(zip(("top", "beats", "odds"), _FORMS, strict=True)))
-OF = Choice("evidence_of", "all pairs", {"all": "all pairs", "correct": "pairs answered correctly before"})
+OF = Choice("evidence_of", "all pairs", {"all": "all pairs", "correct": "answered correctly before the edit"})
 _WORST = 12
 ROWS = Choice("evidence_rows", f"{_WORST} that fail most", {"worst": f"{_WORST} that fail most", "all": "all words"})
 FIELDS = (*inputs.FIELDS, COUNT, OTHERS, SCOPE, STRENGTH, FORM, OF, ROWS, CASE)
@@ -199,11 +199,11 @@ def _choices(words: int) -> None:
         st.segmented_control(
             "Measure",
             required=True,
-            help="The top answer is the strictest form. “c beats b” only compares the two words. For specificity, the"
-            " old answer takes the place of c.",
+            help="“c is the top answer” is the strictest measure. “c beats b” compares only these two words. For"
+            " specificity, c should not win: the old answer should stay the top answer, or stay more probable than c.",
             **FORM.widget,
         )
-        st.segmented_control("Rates over", required=True, **OF.widget)
+        st.segmented_control("Pairs counted", required=True, **OF.widget)
 
 
 def _results(answer: running.Answer[Battery]) -> None:

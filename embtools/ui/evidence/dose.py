@@ -103,10 +103,10 @@ def _results(answer: Answer[Dose], place: str) -> None:
     with left:
         figures.show(charts.curves, found, place, name="dose")
         page.seen(
-            "Each line is a measure over the strength of the edit: 0 is the original vector, 1 the result of the"
-            " formula, and below 0 the edit is reversed. Bands: 95% intervals over the words a and c; the table has"
-            " those of the other lines. “Half changed”: [[efficacy]] reaches 50%. “Harm”: [[specificity]] falls below"
-            " 90%."
+            "Each line shows a measure at every strength of the edit: 0 is the original vector, 1 the result of the"
+            " formula, and below 0 the edit is reversed. Bands: 95% intervals from resamples of the words a and c; the"
+            " table has the intervals of the other lines. “Half changed”: [[efficacy]] reaches 50%. “Harm”:"
+            " [[specificity]] falls below 90%."
         )
     with right:
         name = f"dose-places{shown.suffix()}"
@@ -114,8 +114,8 @@ def _results(answer: Answer[Dose], place: str) -> None:
         figures.show(charts.places, found, name="dose-places", options=options)
         page.seen(
             "Each cell is the [[efficacy]] of the edit at one place and strength, in percent. After a layer, the same"
-            " difference is added to the [[hidden state]] of the word, in proportion to its length. Click a row to see"
-            " its curves."
+            " difference is added to the [[hidden state]] of the word, scaled by the ratio of the lengths of the hidden"
+            " state and the input vector. Click a row to see its curves."
         )
         st.text(found.start(place))
         st.text(found.deepest)

@@ -59,9 +59,9 @@ def show(models: Models) -> None:
     st.segmented_control(
         "Masked",
         required=True,
-        help="Each token is masked once and predicted from all others. A word of several tokens is easy to guess from"
-        " its other tokens, so the second method also masks those that follow. The third one only counts tokens that"
-        " both sentences share, as CrowS-Pairs does.",
+        help="Each token is masked once and predicted from all others. If a word has several tokens, each is easy to"
+        " guess from the others, so the second method also masks those that follow. The third one counts only tokens"
+        " that both sentences share, as CrowS-Pairs does.",
         **METHOD.widget,
     )
     problems = st.container()
@@ -101,8 +101,8 @@ def _results(found: MinimalPair, reach: tuple[float, float] | None) -> None:
         for sentence in found.cautions:
             st.text(sentence)
         page.seen(
-            "Each row is a token. The first two columns have its [[log probability]] in each sentence when it is"
-            " masked. Darker: less probable. Their sum is the [[pseudo-log-likelihood]] of the sentence. The last"
-            " column is the difference, in [[nats]]; a value above 0 favours the first sentence. The arrow marks the"
-            " largest contribution to the preference."
+            "Each row is a token. The first two columns show its [[log probability]] in each sentence when it is"
+            " masked. Darker: less probable. The sum of such a column is the [[pseudo-log-likelihood]] of the sentence."
+            " The last column is the difference, in [[nats]]; a value above 0 favours the first sentence. The arrow"
+            " marks the largest contribution to the preference."
         )

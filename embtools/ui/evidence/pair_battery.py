@@ -32,7 +32,7 @@ def show(models: Models, method: str, opened: Open) -> None:
         st.number_input(
             "Number of pairs",
             width=150,
-            help="Of a longer list, a random sample is scored, always the same.",
+            help="From a longer list, a random sample is scored; it is always the same.",
             **COUNT.widget,
         )
         _upload()
@@ -107,8 +107,8 @@ def _results(found: PairBattery, reach: float, opened: Open) -> None:
         }  # fmt: skip
         figures.show(charts.differences, found, reach, name="pair-differences", options=options)
         page.seen(
-            "Each mark is a [[minimal pair]]. Right of 0: the first sentence is preferred. Crosses: the second one is."
-            " Click a mark, or choose a row of the table, to see the tokens of that pair above."
+            "Each mark is a [[minimal pair]]. Right of 0: the first sentence is preferred. Crosses mark pairs in which"
+            " the second one is. Click a mark, or choose a row of the table, to see the tokens of that pair above."
         )
     for sentence in found.findings:
         st.text(sentence)

@@ -20,7 +20,8 @@ FIRST = Call(studies.study, name="ties")
 DETAILS = tuple(Call(studies.study, name=name) for name in studies.TITLES)
 _CAPTIONS = {
     "ties": "Each circle is a mean [[cosine]], each diamond a difference of means, with 95% intervals over the words. A"
-    " cosine also depends on how common the words are. The last row subtracts the cosines with other partners.",
+    " cosine also depends on how common the words are. So, for the last row, the cosines with other countries and"
+    " continents are subtracted first.",
     "averages": "Each circle is a mean divergence of the answers (Jensen-Shannon), each diamond a difference, with 95%"
     " intervals over pairs and sentences. The mix with an unrelated word is the [[control]].",
     "colours": "Each circle is a rank correlation ([[ρ]]) over all pairs of colours, the diamond a difference, with 95%"

@@ -95,7 +95,7 @@ def _terms(answers: Sequence[Answer[Comparison]]) -> None:
                 column_config={
                     "length_1": "length, 1st",
                     "length_2": "length, 2nd",
-                    "largest_difference": "largest difference of a number",
+                    "largest_difference": "largest difference in a number",
                     "same": "all numbers the same",
                 },
             )

@@ -113,8 +113,8 @@ def _second_matrix(models: Models) -> None:
     )
     page.seen(
         "BERT predicts the masked word *itself*. Its network turns the context into a vector, and the output compares"
-        " this vector with the rows of the input matrix. So one matrix is enough (Press & Wolf 2017). What do its rows"
-        " score without the network?"
+        " this vector with the rows of the input matrix. So one matrix is enough (Press & Wolf 2017). Below, its rows"
+        " are multiplied by each other, without the network."
     )
     answers = running.ask(
         "second",

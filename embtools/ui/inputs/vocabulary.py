@@ -54,7 +54,7 @@ def show(models: Models) -> None:
     with third:
         st.number_input("First id", disabled=searched, **START.widget)
     with fourth:
-        st.number_input("Maximum", **COUNT.widget)
+        st.number_input("Maximum shown", **COUNT.widget)
     query = Call(
         vocabulary.list_entries,
         pattern=PART.value,

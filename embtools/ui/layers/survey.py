@@ -86,7 +86,7 @@ def _uncertainty(result: FiftyWords) -> None:
                 f"{mean:.3f}",
                 help="The words are split into two halves at random, 50 times. The best combination of one half is"
                 " measured on the other half. The highest AUC of all combinations, in the headline, is slightly too"
-                " high because chance helps to choose it.",
+                " high, because it is partly due to chance.",
             )
             st.metric(
                 "95% interval",

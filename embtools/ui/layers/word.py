@@ -169,7 +169,7 @@ def _vectors(comparison: Comparison) -> None:
         return
     with fold:
         st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)
-        _pick("Occurrences to compare (if none is chosen, all)", comparison, KEEP)
+        _pick("Occurrences to compare (leave empty for all)", comparison, KEEP)
         if len(KEEP.value) == 1:
             st.caption("A comparison needs two occurrences. All are shown until you select another one.")
 

@@ -45,8 +45,8 @@ def show(model: str) -> None:
     st.text_area(
         "Link to what the step shows",
         height=68,
-        placeholder="Open a page, set everything, and copy its link here; or press Add to my lesson in its menu",
-        help="The menu of each page has My lesson with a button that adds the page as it is now.",
+        placeholder="Open a page, choose its settings, and paste its link here; or press Add to my lesson in its menu",
+        help="In the menu of each page, My lesson has a button that adds the page as it is now.",
         max_chars=LINK.most,
         **LINK.widget,
     )

@@ -88,7 +88,7 @@ def _finished(lesson: Lesson) -> None:
     long = len(address.encode(lesson)) > state.MOST - 500
     st.caption(
         f"Steps: {len(lesson.steps)}. Questions: {lesson.questions}. "
-        + ("It is too long for a link, so save it as a file." if long else "It fits into a link.")
+        + ("The lesson is too long for a link, so save it as a file." if long else "The lesson fits into a link.")
     )
     with st.container(horizontal=True, gap="small"):
         st.button("Open the lesson", icon=":material/play_arrow:", type="primary", on_click=_open, key="lesson-open")

@@ -33,28 +33,29 @@ def show(models: Models) -> None:
     answers = running.ask(
         "similar", query, models, FIRST, within=source.given(), prints=("headline", "comparison", "pairs")
     )
+    if not answers:
+        return
+    reach = charts.reach_of([answer.value for answer in answers])
     for place in running.places(answers):
         with place as answer:
-            _result(answer.value)
-    if answers:
-        page.seen(
-            "Each cell is the [[cosine]] of two words; blue is above zero, orange below. All heatmaps share the scale"
-            " from −1 to 1."
-        )
+            _result(answer.value, reach)
+    page.seen(
+        "Each cell is the [[cosine]] of two words; blue is above zero, orange below. All heatmaps share one scale."
+    )
 
 
-def _result(result: SimilarWords) -> None:
+def _result(result: SimilarWords, reach: float) -> None:
     shown.headline(result.headline)
     if result.left_out:
         st.text(f"Left out because the vectors do not have them: {', '.join(result.left_out)}.")
     if result.in_model is None:
-        figures.show(charts.heatmap, result, name="own-similarity")
+        figures.show(charts.heatmap, result, reach, name="own-similarity", options={"above": 21.7})
         return
     own, model = shown.split([1, 1], gap="medium")
     with own:
         st.caption("In your vectors")
-        figures.show(charts.heatmap, result, name="own-similarity")
+        figures.show(charts.heatmap, result, reach, name="own-similarity", options={"above": 21.7})
     with model:
         st.caption("In the model")
-        figures.show(charts.heatmap_in_model, result, name="own-similarity-model")
+        figures.show(charts.heatmap_in_model, result, reach, name="own-similarity-model", options={"above": 21.7})
     st.text(result.comparison)

@@ -40,7 +40,7 @@ def show(models: Models) -> None:
         with place as answer:
             result: OwnMap = answer.value
             shown.headline(result.headline)
-            figures.show(charts.word_map, result, name="own-map")
+            figures.show(charts.word_map, result, name="own-map", options={"above": 21.7})
             _read(result)
 
 

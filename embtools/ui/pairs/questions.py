@@ -110,8 +110,8 @@ def _ranking(result: Answers, ends: tuple[float, float] | None) -> None:
     figures.show(charts.answers, result, *_chosen(), ends, name="answers")
     page.seen(
         "Each bar is a known answer. Longer bars: higher [[cosine]] with the question. Hollow diamonds are the control,"
-        " the similarity by [[shared words]] alone. Answers that are equally similar by shared words all get their"
-        " mean rank."
+        " the similarity by [[shared words]] alone. If several answers are equally similar by shared words, each"
+        " gets the mean of their ranks."
     )
 
 

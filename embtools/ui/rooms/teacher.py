@@ -45,9 +45,9 @@ def popover(
 
 def _offer(page: str, address: str) -> None:
     st.caption(
-        "In a room, a class joins with phones, without names or accounts. Phones can open this page, or answer a"
-        " question before you show what BERT answers. A room closes after three hours. Then its questions and answers"
-        " are deleted."
+        "In a room, a class takes part with phones, without names or accounts. On their phones, students can open this"
+        " page, or answer a question before you show what BERT answers. A room closes after three hours; its questions"
+        " and answers are then deleted."
     )
     st.button(
         "Open a room",
@@ -56,7 +56,7 @@ def _offer(page: str, address: str) -> None:
         key="room-open",
         on_click=open_room,
         args=(page, address),
-        help="Shows the code of the room for the projector. Results that a class can guess are hidden until you show"
+        help="Shows the room's code for the projector. Results that the class can guess stay hidden until you show"
         " them.",
     )
 

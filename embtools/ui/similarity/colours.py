@@ -94,10 +94,10 @@ def _scatter(comparison: ColourComparison, ends: tuple[float, float] | None) -> 
                 delta_arrow="off",
             )
         if len(comparison.named):
-            st.subheader("The pairs that “BERT Embedding Math” names", anchor=False)
+            st.subheader("The pairs named in “BERT Embedding Math”", anchor=False)
             figures.table(
                 comparison.named,
-                "The pairs that “BERT Embedding Math” names",
+                "The pairs named in “BERT Embedding Math”",
                 name=f"named-pairs{shown.suffix()}",
                 column_config=_SHOWN,
                 column_order=list(_ORDER),

@@ -6,8 +6,8 @@ from scipy.linalg import null_space, pinv, sqrtm
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 
-from embtools.directions.erasers import ERASURES, INLP, LEACE, PROJECTION, fit_eraser, moved, random_eraser
-from embtools.directions.groups import classifier
+from embtools.spaces.erasers import ERASURES, INLP, LEACE, PROJECTION, fit_eraser, moved, random_eraser
+from embtools.spaces.two_groups import classifier
 
 
 def cloud(n, d, seed=0):

@@ -10,14 +10,15 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from embtools.directions.groups import Groups, classifier, direction, random_axes
 from embtools.limits import within
 from embtools.messages import quoted
+from embtools.spaces.two_groups import Groups, classifier, direction, random_axes
 from embtools.vectors import Array, check_finite, unit
 
 Erasure = Literal["projection", "INLP", "LEACE"]
 PROJECTION, INLP, LEACE = ERASURES = get_args(Erasure)
 MAX_ROUNDS = 50
+_NOTHING = 1e-9  # vectors that differ this little, relative to the first ones, differ only by rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +34,13 @@ class Eraser:
         """The number of directions that are removed."""
         return len(self.write)
 
+    def amounts(self, vectors: Array) -> Array:
+        """Return how much (…, k) of each row of `write` is subtracted from vectors (…, d)."""
+        return np.asarray((vectors - self.centre) @ self.read)
+
     def __call__(self, states: Array) -> Array:
         """Return vectors (…, d) without what the eraser removes."""
-        return np.asarray(states - ((states - self.centre) @ self.read) @ self.write)
+        return np.asarray(states - self.amounts(states) @ self.write)
 
 
 def fit_eraser(vectors: Array, second: Groups, *, method: Erasure, rounds: int = 10) -> Eraser:
@@ -76,10 +81,16 @@ def fit_eraser(vectors: Array, second: Groups, *, method: Erasure, rounds: int =
     x = np.asarray(vectors, np.float64)
     axis = direction(x, second)  # raises ValueError for groups without a difference
     if method == PROJECTION:
-        return _orthogonal(x, axis[:, None])
+        return orthogonal_eraser(axis[:, None], centre=x.mean(0))
     if method == INLP:
-        return _orthogonal(x, _inlp(x, second, rounds))
+        return orthogonal_eraser(_inlp(x, second, rounds), centre=x.mean(0))
     return _leace(x, second)
+
+
+def orthogonal_eraser(basis: Array, *, centre: Array) -> Eraser:
+    """Return the eraser that projects the columns of an orthonormal basis (d, k) away, around a centre (d,)."""
+    check_finite(basis, centre)
+    return Eraser(centre, basis, basis.T)
 
 
 def random_eraser(vectors: Array, *, count: int, random: np.random.Generator) -> Eraser:
@@ -87,7 +98,7 @@ def random_eraser(vectors: Array, *, count: int, random: np.random.Generator) ->
     check_finite(vectors)
     x = np.asarray(vectors, np.float64)
     within(count, x.shape[1], "directions")
-    return _orthogonal(x, np.linalg.qr(random_axes(count, x.shape[1], random).T)[0])
+    return orthogonal_eraser(np.linalg.qr(random_axes(count, x.shape[1], random).T)[0], centre=x.mean(0))
 
 
 def moved(vectors: Array, erasers: Sequence[Eraser]) -> Array:
@@ -98,16 +109,14 @@ def moved(vectors: Array, erasers: Sequence[Eraser]) -> Array:
     return np.array([np.linalg.norm(eraser(x) - x, axis=1).mean() / spread for eraser in erasers])
 
 
-def _orthogonal(x: Array, basis: Array) -> Eraser:
-    """Return the eraser that projects the columns of an orthonormal basis (d, k) away, around the mean of x."""
-    return Eraser(x.mean(0), basis, basis.T)
-
-
 def _inlp(x: Array, second: Groups, rounds: int) -> Array:
     """Return an orthonormal basis (d, k) of the weight vectors of classifiers, each trained without those before it."""
-    basis = np.empty((x.shape[1], 0))
+    basis, spread = np.empty((x.shape[1], 0)), np.linalg.norm(x - x.mean(0))
     for _ in range(min(rounds, x.shape[1] - 1)):
-        weights = classifier(x - (x @ basis) @ basis.T, second)[1]
+        left = x - (x @ basis) @ basis.T
+        if np.linalg.norm(left - left.mean(0)) < _NOTHING * spread:
+            break
+        weights = classifier(left, second)[1]
         weights = weights - basis @ (basis.T @ weights)  # exactly orthogonal in spite of rounding
         if np.linalg.norm(weights) < 1e-9:
             break

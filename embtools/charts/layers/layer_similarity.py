@@ -1,0 +1,33 @@
+"""Charts of the similarity of layers: within a model, and between two models."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts.chart import Chart
+from embtools.charts.layers.survey import similarity_heatmap
+from embtools.layers.layer_similarity import LayerSimilarity, between
+from embtools.statistics.decimals import decimal
+
+
+def layers(result: LayerSimilarity) -> Chart:
+    """Heatmap of the similarity of every two layers of a model."""
+    alt = f"Similarity of layers (CKA) on {len(result.keys)} words. {result.headline}"
+    return Chart(similarity_heatmap(result.similarity), result.table.round(4), alt)
+
+
+def of_both(first: LayerSimilarity, second: LayerSimilarity, names: tuple[str, str]) -> Chart:
+    """Heatmap of the similarity of every layer of a model, by row, with every layer of another one, by column."""
+    found = between(first, second)
+    figure: go.Figure = similarity_heatmap(found.similarity)
+    figure.update_layout(
+        xaxis={"title": f"layer of {names[1]}"}, yaxis={"title": f"layer of {names[0]}", "scaleanchor": None}
+    )
+    frame = pd.DataFrame(found.similarity.round(4))
+    frame.insert(0, "layer", range(len(frame)))
+    row, column = np.unravel_index(int(found.similarity.argmax()), found.similarity.shape)
+    alt = (
+        f"Similarity (CKA) of the layers of {names[0]} and {names[1]} on {found.words} words. Layers {row} and {column}"
+        f" are the most similar ({decimal(found.similarity.max())})."
+    )
+    return Chart(figure, frame.rename(columns=str), alt)

@@ -1,0 +1,75 @@
+"""Panel for the similarity of layers on the visitor's own sentences: within a model, and between two models."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.charts.layers import layer_similarity as charts
+from embtools.layers.layer_similarity import BUILT_IN, MOST_SENTENCES, layer_similarity, two_models
+from embtools.ui import captions, fields, figures, page, running, shown
+from embtools.ui.call import Call
+from embtools.ui.fields import Text
+from embtools.ui.shown import Models
+
+TAB = "Similarity of layers"
+SENTENCES = Text("layers_similarity_text", "", 20_000)
+FIELDS = (SENTENCES,)
+QUESTIONS = """What is the name of the tallest mountain in Africa?
+Who wrote the letter that was found in the kitchen?
+Where did the children hide the key of the garden gate?
+When does the last train leave for the city?
+Why did the king send his brother away?
+How many people live in the capital of France?
+Which of the two doors leads to the library?
+Do you know how old this bridge is?"""
+PRESETS: dict[str, dict[str, Any]] = {"Built-in sentences": {}, "Questions": {SENTENCES.key: QUESTIONS}}
+FIRST = Call(layer_similarity, sentences=())
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return (SENTENCES,) if SENTENCES.value.strip() else (f"text: {BUILT_IN} built-in sentences",)
+
+
+def show(models: Models) -> None:
+    """Draw the field, for each model its layers, and for two models the layers of both."""
+    st.text_area(
+        f"Sentences (at most {MOST_SENTENCES}, one per line)",
+        height=110,
+        placeholder=f"Leave this empty for {BUILT_IN} built-in sentences.",
+        **SENTENCES.widget,
+    )
+    problems = st.container()
+    query = Call(layer_similarity, sentences=fields.lines(SENTENCES.value))
+    answers = running.ask(
+        "layer_similarity",
+        query,
+        models,
+        FIRST,
+        label="Encoding the sentences",
+        container=problems,
+        prints=("headline", "table", "shuffled"),
+    )
+    running.say(two_models, answers)
+    if len(answers) == 2:
+        _both(answers)
+    for place in running.places(answers):
+        with place as answer:
+            shown.headline(answer.value.headline)
+            figures.show(charts.layers, answer.value, name="layer-similarity")
+            page.seen(
+                "Each cell shows how similar two layers are ([[CKA]]): 1 means that they arrange the words in the same"
+                f" way. Measured on {len(answer.value.keys)} words of {answer.value.sentences} sentences; if the words"
+                f" of one layer are shuffled, CKA is {answer.value.shuffled:.2f} on average."
+            )
+
+
+def _both(answers: tuple[running.Answer[Any], ...]) -> None:
+    """Draw how similar the layers of the first model are to those of the second one."""
+    first, second = answers
+    titles = (first.model.title, second.model.title)
+    figures.show(charts.of_both, first.value, second.value, titles, name="layers-of-both")
+    page.seen(
+        "Each cell compares a layer of one model with a layer of the other ([[CKA]]), on words that both have."
+        " The models can differ in size, because only the arrangement of the words counts, not the dimensions."
+    )
