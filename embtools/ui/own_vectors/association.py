@@ -57,7 +57,7 @@ def show(models: Models) -> None:
         query,
         source.once(models),
         FIRST,
-        within=source.given(),
+        within=source.within(),
         prints=("headline", "effect", "low", "high", "p", "partitions", "scores", "left_out"),
     )
     if not answers:

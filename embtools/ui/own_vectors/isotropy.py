@@ -24,7 +24,7 @@ def caption() -> tuple[captions.Part, ...]:
 def show(models: Models) -> None:
     """Draw the cosines of random pairs, and the measures."""
     query = Call(measure_isotropy, **source.given())
-    answers = running.ask("even", query, models, FIRST, within=source.given(), prints=("headline", "table"))
+    answers = running.ask("even", query, models, FIRST, within=source.within(), prints=("headline", "table"))
     if not answers:
         return
     ends = charts.ends_of([answer.value for answer in answers])

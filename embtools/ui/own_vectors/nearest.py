@@ -43,7 +43,7 @@ def show(models: Models) -> None:
         models,
         FIRST,
         suggest=WORD,
-        within=source.given(),
+        within=source.within(),
         prints=("headline", "comparison", "table", "in_model"),
     )
     if not answers:

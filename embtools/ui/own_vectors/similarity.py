@@ -31,7 +31,7 @@ def show(models: Models) -> None:
     st.text_input(f"Words (comma-separated, up to {MAX_WORDS})", max_chars=WORDS.most, **WORDS.widget)
     query = Call(similar_words, words=fields.words(WORDS.value), **source.given())
     answers = running.ask(
-        "similar", query, models, FIRST, within=source.given(), prints=("headline", "comparison", "pairs")
+        "similar", query, models, FIRST, within=source.within(), prints=("headline", "comparison", "pairs")
     )
     if not answers:
         return

@@ -62,6 +62,11 @@ def given() -> dict[str, Any]:
     return {} if own is None else {"table": own}
 
 
+def within() -> dict[str, Any]:
+    """What an earlier answer must be about to be shown after an error: the same vectors."""
+    return {"table": table()}
+
+
 def once(models: Models) -> Models:
     """The models to ask about what depends on the vectors alone: those of a file are shown once."""
     return models if table() is None else models[:1]

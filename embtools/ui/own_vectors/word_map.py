@@ -34,7 +34,13 @@ def show(models: Models) -> None:
     options: dict[str, Any] = {"perplexity": int(PERPLEXITY.value)} if METHOD.value == "t-SNE" else {}
     query = Call(own_map, method=METHOD.value, metric=METRIC.value, label=label, **options, **source.given())
     answers = running.ask(
-        "drawn", query, source.once(models), FIRST, label="Drawing the map", prints=("headline", "reading", "points")
+        "drawn",
+        query,
+        source.once(models),
+        FIRST,
+        label="Drawing the map",
+        within=source.within(),
+        prints=("headline", "reading", "points"),
     )
     for place in running.places(answers):
         with place as answer:
