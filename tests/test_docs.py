@@ -199,6 +199,7 @@ SEVERAL_SUBJECTS = {
     "directions.find.effort": PAIR,
     "directions.erase.erase": PAIR,
     "directions.erase.effort": PAIR,
+    "own_vectors.association.associate": SETS,
     "pairs.guess.pair_question": ["first", "second"],
     "bias.directions.explained": PAIR,
     "bias.directions.other_measures": SETS,

@@ -8,12 +8,12 @@ import pandas as pd
 
 from embtools.bias import verdict
 from embtools.bias.association import READINGS, weat
-from embtools.bias.word_sets import GLOVE, title, word_sets
 from embtools.chance import checked_seed
 from embtools.models.spelling import capitalised_words
 from embtools.progress import Progress, silent
 from embtools.statistics.permutations import holm
 from embtools.words.vectors import Pieces, check_reading
+from embtools.words.word_sets import GLOVE, title, word_sets
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel

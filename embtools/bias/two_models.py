@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from embtools.bias import verdict
-from embtools.bias.association import Association
 from embtools.bias.group_answers import GroupAnswers
 from embtools.bias.likelihood import scored
 from embtools.bias.methods import Methods
@@ -13,6 +12,7 @@ from embtools.bias.occupations import Occupations
 from embtools.bias.verdict import common_order, minus
 from embtools.statistics import agreement
 from embtools.statistics.agreement import Ranks
+from embtools.statistics.association import Association
 from embtools.statistics.reporting import LEVEL, p_value
 
 

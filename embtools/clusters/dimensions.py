@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 
 from embtools.chance import checked_seed, generator
-from embtools.clusters.group_tests import SHUFFLES, Labels, check
 from embtools.limits import same_count
 from embtools.progress import Progress, part, silent, through
+from embtools.statistics.neighbour_test import SHUFFLES, Labels, check
 from embtools.vectors import Array, check_finite
 
 _SHUFFLED_CURVES = 40

@@ -1,72 +1,19 @@
 """Tests of whether groups of points are real, each compared with shuffled labels."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
 from embtools.limits import same_count
+from embtools.statistics.neighbour_test import (
+    SHUFFLES,
+    Labels,
+    check,
+    nearest_others,
+    share_in_group,
+)
 from embtools.statistics.partitions import mean_silhouette
-from embtools.statistics.reporting import LEVEL, control_p
 from embtools.vectors import Array, check_finite
-
-SHUFFLES = 200
-Labels = NDArray[np.intp]
-
-
-@dataclass(frozen=True)
-class NeighbourTest:
-    """How often the nearest neighbour of a word belongs to the same group, compared with shuffled labels.
-
-    share     share of the words whose nearest other word belongs to their own group
-    shuffled  mean of this share over shuffled labels
-    p         one-sided p-value: share of the shuffles with at least this share (Phipson & Smyth 2010)
-    p_below   one-sided p-value in the other direction: share of the shuffles with at most this share
-    """
-
-    share: float
-    shuffled: float
-    p: float
-    p_below: float
-
-
-def check(labels: Labels) -> None:
-    """Raise ValueError for labels (n,) that do not form groups that can be compared."""
-    sizes = np.bincount(labels)
-    if len(sizes) < 2:
-        raise ValueError("There is only one group. Put the words into two or more groups to compare them.")
-    if len(labels) <= len(sizes):
-        raise ValueError("Every group has only one word. Add words to the groups.")
-
-
-def neighbour_test(distances: Array, labels: Labels, *, seed: int = 0) -> NeighbourTest:
-    """Test how often the nearest other word belongs to the same group, from (n, n) distances and labels (n,).
-
-    Raises ValueError as `check` does.
-    """
-    check(labels)
-    rng, nearest = generator(seed), _nearest(distances)
-    shares = np.array([_same(nearest, y) for y in (labels, *(rng.permutation(labels) for _ in range(SHUFFLES)))])
-    p = control_p(int((shares[1:] >= shares[0] - 1e-12).sum()), SHUFFLES)
-    p_below = control_p(int((shares[1:] <= shares[0] + 1e-12).sum()), SHUFFLES)
-    return NeighbourTest(float(shares[0]), float(shares[1:].mean()), p, p_below)
-
-
-def finding(found: NeighbourTest) -> str:
-    """The headline of a map: a two-sided test, each side at half of the significance level.
-
-    >>> print(finding(NeighbourTest(0.7, 0.1, 0.005, 1.0)))
-    70% of the words are nearest to a word of their own group (10% expected by chance).
-    """
-    measured = f"{found.share:.0%} of the words are nearest to a word of their own group"
-    expected = f"({found.shuffled:.0%} expected by chance)"
-    if found.p < LEVEL / 2:
-        return f"{measured} {expected}."
-    if found.p_below < LEVEL / 2:
-        return f"The groups are mixed: only {measured} {expected}."
-    return f"No clear groups: {measured} {expected}."
 
 
 def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, seed: int = 0) -> pd.DataFrame:
@@ -85,10 +32,15 @@ def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, s
     same_count(vectors=vectors, labels=labels)
     check_finite(vectors)
     rng = generator(seed)
-    nearest = _nearest(distances)
+    nearest = nearest_others(distances)
     means = KMeans(int(labels.max()) + 1, n_init=4, random_state=checked_seed(seed)).fit_predict(vectors)
     rows = [
-        [mean_silhouette(distances, y), mean_silhouette(drawn, y), _same(nearest, y), adjusted_rand_score(y, means)]
+        [
+            mean_silhouette(distances, y),
+            mean_silhouette(drawn, y),
+            share_in_group(nearest, y),
+            adjusted_rand_score(y, means),
+        ]
         for y in (labels, *(rng.permutation(labels) for _ in range(SHUFFLES)))
     ]
     true, null = np.array(rows[0]), np.array(rows[1:])
@@ -115,13 +67,3 @@ def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, s
             ],
         }
     )
-
-
-def _nearest(distances: Array) -> Labels:
-    others = np.array(distances)
-    np.fill_diagonal(others, np.inf)
-    return others.argmin(axis=1)
-
-
-def _same(nearest: Labels, labels: Labels) -> float:
-    return float((labels[nearest] == labels).mean())

@@ -13,16 +13,18 @@ from numpy.typing import NDArray
 
 from embtools.chance import generator, seeds
 from embtools.clusters import dimensions as clusters_dimensions
-from embtools.clusters import group_tests, projections, tsne
+from embtools.clusters import group_tests, projections
 from embtools.clusters import points as clusters_points
 from embtools.clusters import trust as clusters_trust
 from embtools.clusters.dimensions import GroupDimensions
-from embtools.clusters.group_tests import NeighbourTest
 from embtools.clusters.points import Points, Words
 from embtools.clusters.view import DEFAULT_VIEW, View, prepared
 from embtools.clusters.view import check as check_view
 from embtools.memory import remembered
 from embtools.progress import Progress, part, silent
+from embtools.statistics import tsne
+from embtools.statistics.neighbour_test import NeighbourTest, finding, neighbour_test
+from embtools.statistics.neighbourhoods import neighbour_count, preserved
 from embtools.vectors import Array, unit
 
 if TYPE_CHECKING:
@@ -66,7 +68,7 @@ class Map:
             return "The groups are shuffled: any pattern of groups that you still see is due to chance"
         if self.neighbour_test is None:
             return f"A map of {len(self):,} points"
-        return group_tests.finding(self.neighbour_test)
+        return finding(self.neighbour_test)
 
     @property
     def reading(self) -> str:
@@ -184,7 +186,7 @@ def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Pr
     if view.method == "axes":
         places, titles = projections.along(vectors, model, points=points, view=view)
     elif view.method == "t-SNE":
-        places = tsne.places(vectors, view, part(progress, 0, 0.8))
+        places = _by_tsne(vectors, view, part(progress, 0, 0.8))
     else:
         places, titles = projections.components(vectors, points, view)
     progress(0.8)
@@ -193,20 +195,18 @@ def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Pr
     )
     rows, original, drawn = _distances(vectors, places, view)
     if len(rows) == len(points):
-        frame["neighbours_kept"] = clusters_trust.preserved(
-            original, drawn, clusters_trust.neighbour_count(len(points))
-        )
+        frame["neighbours_kept"] = preserved(original, drawn, neighbour_count(len(points)))
     progress(0.85)
     trust = clusters_trust.trust(original, drawn, seed=view.seed)
     among = points.is_word[rows]
     labels, _ = pd.factorize(frame["group"].iloc[rows[among]])
-    reason, neighbour_test = "", None
+    reason, together = "", None
     try:
-        neighbour_test = group_tests.neighbour_test(original[np.ix_(among, among)], labels, seed=view.seed)
+        together = neighbour_test(original[np.ix_(among, among)], labels, seed=view.seed)
     except ValueError as error:
         reason = str(error)
     source = points if len(points) <= MAX_TSNE else None
-    return Map(frame, titles, trust, len(rows), neighbour_test, reason, points.words, view, points.left_out, source)
+    return Map(frame, titles, trust, len(rows), together, reason, points.words, view, points.left_out, source)
 
 
 def stability(
@@ -245,7 +245,7 @@ def stability(
     starts = (view, *(replace(view, start="random", seed=seed) for seed in seeds(view.seed, STABILITY_RUNS + 1)[1:]))
     share = 1 / len(starts)
     progress = part(progress, 0.1, 0.9)
-    maps = [tsne.places(vectors, start, part(progress, run * share, share)) for run, start in enumerate(starts)]
+    maps = [_by_tsne(vectors, start, part(progress, run * share, share)) for run, start in enumerate(starts)]
     return pd.DataFrame({"word": points.frame["word"], "stability": clusters_trust.stability(maps)})
 
 
@@ -266,7 +266,7 @@ def groups(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW) 
     Raises
     ------
     ValueError
-        As `word_map` and `group_tests.check` do.
+        As `word_map` and `neighbour_test.check` do.
     """
     drawn, points = word_map(words, model, view=view), clusters_points.read(words, model)
     vectors = prepared(points.vectors, points.is_word, view)
@@ -346,3 +346,15 @@ def _check_size(points: Points, view: View) -> None:
             )
         if not 1 <= view.perplexity < count:  # also false for nan
             raise ValueError(f"The perplexity is {view.perplexity:g}. For {count} points choose 1 to {count - 1}.")
+
+
+def _by_tsne(vectors: Array, view: View, progress: Progress) -> Array:
+    return tsne.places(
+        vectors,
+        perplexity=view.perplexity,
+        dimensions=view.dimensions,
+        metric=view.metric,
+        start=view.start,
+        seed=view.seed,
+        progress=progress,
+    )

@@ -9,13 +9,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import checked_seed
-from embtools.isotropy.measures import Measures, directions_table, measure, random_cosines
 from embtools.isotropy.population import Population, population
 from embtools.isotropy.tasks import Scores, scores
 from embtools.limits import enough
 from embtools.messages import column_name
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import Progress, part, silent
+from embtools.spaces.measures import Measures, directions_table, measure, random_cosines
 from embtools.spaces.space import CENTRED, RAW, Space
 
 if TYPE_CHECKING:

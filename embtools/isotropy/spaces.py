@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from embtools.isotropy import measures, overview, verdict
+from embtools.isotropy import overview, verdict
 from embtools.isotropy.overview import BEFORE, Overview, SpaceMeasures, with_controls
 from embtools.isotropy.population import population
 from embtools.isotropy.tasks import Scores
 from embtools.memory import remembered
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import Progress, part, silent
+from embtools.spaces import measures
 from embtools.spaces.moments import ledoit_wolf
 from embtools.spaces.space import TOP, Space
 

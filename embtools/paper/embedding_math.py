@@ -9,7 +9,6 @@ from embtools.arithmetic.analogy import nearest
 from embtools.chance import generator
 from embtools.clusters import points
 from embtools.clusters.dimensions import differences
-from embtools.clusters.group_tests import NeighbourTest, neighbour_test
 from embtools.models.spelling import capitalised
 from embtools.paper.conditions import SEEDS, below, exact, one_sided, same_for_all
 from embtools.paper.measured import Condition, Measure, Measured, of_all, of_p, percent
@@ -18,6 +17,7 @@ from embtools.similarity.black_sheep import SUBJECTS, black_sheep
 from embtools.similarity.colours import compare_with_perception, named_pairs
 from embtools.similarity.matrix import Similarity, compare_words, preset
 from embtools.statistics.exact import jackknife
+from embtools.statistics.neighbour_test import NeighbourTest, neighbour_test
 from embtools.words import groups
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ import numpy as np
 
 from embtools.chance import checked_seed
 from embtools.corpus import analogy
-from embtools.isotropy.measures import isoscore, measure
 from embtools.isotropy.population import STATIC, population
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.paper.conditions import SEEDS, better, exact, more_often, same_for_all
 from embtools.paper.measured import Measure, Measured
 from embtools.progress import Progress, part
 from embtools.recipes import SUM_FOUR
+from embtools.spaces.measures import isoscore, measure
 from embtools.spaces.space import AS_IS, CENTRED, TOP, WHITENED, Space
 
 if TYPE_CHECKING:

@@ -91,6 +91,10 @@ PAGES = (
         "Replace he with she: which prejudices has BERT learnt, and what remains after mitigation?",
     ),
     Page(
+        "own_vectors", "Your vectors", ":material/upload_file:", "Words",
+        "Word vectors from your file: their map, neighbours, associations, and how they differ from BERT's",
+    ),
+    Page(
         "inputs", "Inputs", ":material/input:", "Inside BERT",
         "Which vector does BERT read for a word? The same word at two positions, step by step",
     ),

@@ -5,7 +5,11 @@ from typing import Any
 
 import streamlit as st
 
+from embtools.messages import quoted
 from embtools.ui import state, texts
+
+MOST_BYTES = 2_000_000
+"""The largest file of most fields; for word vectors, the server accepts up to 10 MB (.streamlit/config.toml)."""
 
 Read = Callable[[bytes], dict[str, Any]]
 """Returns values for fields, by key, from the bytes of a file; raises ValueError if something is wrong with it."""
@@ -16,7 +20,9 @@ def field(label: str, kinds: tuple[str, ...], key: str, read: Read, then: Callab
 
     An error is shown below the field as long as the field holds that file.
     """
-    file = st.file_uploader(label, kinds, key=key, on_change=_taken, args=(key, read, then))
+    file = st.file_uploader(
+        label, kinds, key=key, on_change=_taken, args=(key, read, then), max_upload_size=MOST_BYTES // 1_000_000
+    )
     if file is not None and (wrong := st.session_state.get(_problem(key))):
         texts.problem(wrong)
 
@@ -28,6 +34,14 @@ def table(says: str, key: str, read: Read) -> None:
         field("CSV file", ("csv",), key, read)
 
 
+def check_size(name: str, size: int, most: int) -> None:
+    """Raise ValueError for a file of more than `most` bytes."""
+    if size > most:
+        raise ValueError(
+            f"{quoted(name)} has {size / 1e6:.1f} MB; at most {most / 1e6:.0f} MB are allowed. Use a smaller file."
+        )
+
+
 def _problem(key: str) -> str:
     return f"{key}-problem"
 
@@ -37,6 +51,7 @@ def _taken(key: str, read: Read, then: Callable[[], None] | None) -> None:
     if (file := st.session_state[key]) is None:
         return
     try:
+        check_size(file.name, file.size, MOST_BYTES)  # the browser checks it, too, but others need not
         state.put(read(file.getvalue()))
         if then:
             then()

@@ -1,113 +1,25 @@
 """WEAT and SEAT against WEFE, scipy and brute force in float64; p-values that are valid permutation p-values."""
 
 import math
-from itertools import combinations
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.spatial.distance import cosine as scipy_distance
 
 from embtools.bias import association
-from embtools.bias.association import Association
 from embtools.bias.published_tests import PublishedTests
 from embtools.charts.bias import association as charts
+from embtools.statistics import association as statistics_association
+from embtools.statistics.association import Association
 from embtools.words.vectors import vectors
 from tests.drawn import HOSTILE, shows_no_markup
 
 X, Y, A, B = ("king", "man", "he"), ("queen", "woman", "she"), ("red", "green"), ("rome", "paris")
 
 
-@pytest.fixture
-def sets():
-    """Four random sets of 5, 6, 4 and 4 vectors, as (n, 1, 8)."""
-    rng = np.random.default_rng(7)
-    return [rng.standard_normal((n, 8)).astype(np.float32)[:, None] for n in (5, 6, 4, 4)]
-
-
-def brute_scores(sets):
-    """s(w, A, B) of every target word and the number of those in X, in float64 and plain loops."""
-    x, y, a, b = ([v[0].astype(float) for v in group] for group in sets)
-    return np.array(
-        [
-            np.mean([1 - scipy_distance(w, u) for u in a]) - np.mean([1 - scipy_distance(w, u) for u in b])
-            for w in (*x, *y)
-        ]
-    ), len(x)
-
-
-def names(sets):
-    return [f"x{i}" for i in range(len(sets[0]))], [f"y{i}" for i in range(len(sets[1]))]
-
-
-def test_effect_size_is_wefes(sets):
-    # Query(...), WEAT().run_query(..., return_effect_size=True) of WEFE 1.0.1 on these vectors.
-    assert association.association(sets, *names(sets)).effect == pytest.approx(-0.06543288847254061, abs=1e-6)
-
-
-def test_effect_size_and_exact_p_by_brute_force(sets):
-    found = association.association(sets, *names(sets))
-    scores, n = brute_scores(sets)
-    assert found.effect == pytest.approx((scores[:n].mean() - scores[n:].mean()) / scores.std(), abs=1e-9)
-    differences = np.array(
-        [scores[list(part)].mean() - np.delete(scores, part).mean() for part in combinations(range(len(scores)), n)]
-    )
-    observed = scores[:n].mean() - scores[n:].mean()
-    assert found.exact and found.partitions == math.comb(11, 5)
-    assert found.p == pytest.approx(np.mean(np.abs(differences) >= abs(observed) - 1e-12))
-    assert found.p_one_sided == pytest.approx(np.mean(differences >= observed - 1e-12))
-
-
-def test_swapped_targets_change_the_sign_and_lengths_do_not_matter(sets):
-    x, y, a, b = sets
-    one = association.association(sets, *names(sets))
-    other = association.association([y, x, a, b], *reversed(names(sets)))
-    scaled = association.association([3 * x, y, a, 0.1 * b], *names(sets))
-    assert other.effect == pytest.approx(-one.effect)
-    assert scaled.effect == pytest.approx(one.effect, abs=1e-6)
-    assert one.p == pytest.approx(other.p)
-
-
-def test_interval_against_a_plain_bootstrap(sets):
-    rng = np.random.default_rng(3)
-    cosines = [[[1 - scipy_distance(w[0], u[0]) for u in group] for w in (*sets[0], *sets[1])] for group in sets[2:]]
-    to_a, to_b = (np.array(c) for c in cosines)
-    draws = []
-    for _ in range(4_000):
-        x, y = rng.integers(0, 5, 5), 5 + rng.integers(0, 6, 6)
-        s = to_a[:, rng.integers(0, 4, 4)].mean(1) - to_b[:, rng.integers(0, 4, 4)].mean(1)
-        # The standard deviation of both sets with the weight that each has in the test.
-        draws.append((s[x].mean() - s[y].mean()) / s[np.r_[x, y]].std())
-    found = association.association(sets, *names(sets))
-    assert (found.low, found.high) == pytest.approx(np.quantile(draws, [0.025, 0.975]), abs=0.08)
-    assert -2 <= found.low <= found.effect <= found.high <= 2
-
-
-def test_sentences_of_a_word_move_together():
-    rng = np.random.default_rng(5)
-    x, y, a, b = (rng.standard_normal((n, 3, 6)) for n in (3, 3, 2, 2))
-    found = association.association([x, y, a, b], "pqr", "stu")
-    s = np.array(
-        [
-            [
-                np.mean([1 - scipy_distance(v, u) for w in a for u in w])
-                - np.mean([1 - scipy_distance(v, u) for w in b for u in w])
-                for v in word
-            ]
-            for word in (*x, *y)
-        ]
-    )
-    assert found.partitions == math.comb(6, 3)
-    assert found.effect == pytest.approx((s[:3].mean() - s[3:].mean()) / s.std())
-    assert dict(zip(found.scores["word"], found.scores["association"], strict=True)) == pytest.approx(
-        dict(zip("pqrstu", s.mean(1), strict=True))
-    )
-
-
 def test_weat_uses_the_static_embeddings(tiny):
     vectors = [np.stack([tiny.vector(w) for w in words])[:, None] for words in (X, Y, A, B)]
-    expected = association.association(vectors, X, Y)
+    expected = statistics_association.association(vectors, X, Y)
     found = association.weat(X, Y, A, B, tiny)
     assert (found.effect, found.p, found.low) == (expected.effect, expected.p, expected.low)
     assert found.left_out == ()
@@ -134,7 +46,7 @@ def test_seat_pools_hidden_states(pooling, layer, tiny):
         return {"cls": states[0], "mean": states[1:-1].mean(0), "word": states[at].mean(0)}[pooling]
 
     vectors = [np.array([[vector(w, t) for t in templates] for w in words]) for words in (X, Y, A, B)]
-    expected = association.association(vectors, X, Y)
+    expected = statistics_association.association(vectors, X, Y)
     found = association.seat(X, Y, A, B, tiny, templates=templates, pooling=pooling, layer=layer)
     assert found.effect == pytest.approx(expected.effect, abs=1e-4)
     assert found.p == expected.p
@@ -190,14 +102,6 @@ def test_an_unknown_reading_is_refused(tiny):
         association.weat(X, Y, A, B, tiny, pieces="refuse")
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf])
-@pytest.mark.parametrize("position", range(4))
-def test_vectors_must_be_finite(bad, position, sets):
-    sets[position][1, 0, 3] = bad
-    with pytest.raises(ValueError, match="not finite"):
-        association.association(sets, *names(sets))
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -223,14 +127,6 @@ def test_seat_limits_the_pieces_together(tiny, monkeypatch):
     monkeypatch.setattr(association, "MAX_PIECES", total - 1)
     with pytest.raises(ValueError, match=f"{total} tokens in total; at most {total - 1}"):
         association.seat(X, Y, A, B, tiny, templates=templates)
-
-
-def test_equal_associations_cannot_be_compared():
-    model = SimpleNamespace(
-        pieces=lambda w: (w,), token_id=lambda w: 0, matrix=np.ones((1, 4), np.float32), dimensions=4
-    )
-    with pytest.raises(ValueError, match="same association"):
-        association.weat("ab", "cd", "ef", "gh", model)
 
 
 def test_the_effort_grows_with_what_is_read(tiny):
@@ -291,30 +187,3 @@ def test_charts_of_two_models_have_the_same_axis():
     tests = pd.DataFrame({"effect": [1.0], "ci_low": [-2.0], "ci_high": [1.5], "published": [1.0]})
     both = PublishedTests(tests), PublishedTests(tests.assign(effect=0.5))
     assert charts.reach_of(both[:1]) == 0 and charts.reach_of(both) == pytest.approx(2.12)
-
-
-INTERVAL = "the 95% interval of d ({}), which also resamples the attribute words,"
-
-
-@pytest.mark.parametrize(
-    ("effect", "interval", "p", "sentence"),
-    [
-        (1.2, (0.4, 1.6), 0.01, "Names are closer to work, and others to home (p = 0.010)."),
-        (-1.2, (-1.6, -0.4), 0.01, "Names are closer to home, and others to work (p = 0.010)."),
-        (0.4, (-0.5, 1.0), 0.3,
-         "No clear result: names are closer to work, and others to home, but this could be chance ("
-         "p = 0.300)."),
-        (-0.4, (-1.0, 0.5), 0.05,
-         "No clear result: names are closer to home, and others to work, but this could be chance ("
-         "p = 0.050)."),
-        (1.2, (-0.1, 1.6), 0.03,
-         "Names are closer to work, and others to home (p = 0.030). But"
-         f" {INTERVAL.format('−0.10 to 1.60')} includes 0."),
-        (1.2, (0.1, 1.6), 0.06,
-         "No clear result: names are closer to work, and others to home, but this could be chance ("
-         f"p = 0.060). But {INTERVAL.format('0.10 to 1.60')} excludes 0."),
-    ],
-)  # fmt: skip
-def test_an_association_follows_its_two_sided_p_and_names_an_interval_that_disagrees(effect, interval, p, sentence):
-    names = ("names", "others", "work", "home")
-    assert Association(effect, *interval, p, p / 2, 100, True, pd.DataFrame(), (), names).headline == sentence

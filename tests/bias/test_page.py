@@ -293,7 +293,8 @@ def test_own_words_are_scored_without_the_ten_pairs(page, lend, tiny):
 
 
 def test_association_tab_shows_the_published_tests(page, bundled):
-    from embtools.bias import association, word_sets
+    from embtools.bias import association
+    from embtools.words import word_sets
 
     at = page(bias_tab=TESTS)
     for number in word_sets.GLOVE:
@@ -324,7 +325,8 @@ def test_own_words_are_typed_below_their_button(page):
 
 
 def test_seat_tab_and_its_errors(page, bundled):
-    from embtools.bias import association, word_sets
+    from embtools.bias import association
+    from embtools.words import word_sets
 
     at = page(bias_tab=TESTS, bias_level="seat", bias_pooling="mean")
     found = association.seat(*word_sets.word_sets(6), bundled, pooling="mean")
@@ -335,7 +337,8 @@ def test_seat_tab_and_its_errors(page, bundled):
 
 @pytest.mark.parametrize("layer", ["0", "3", "6", "last", "12", "x"])
 def test_an_unknown_layer_becomes_the_last_one(page, layer, bundled):
-    from embtools.bias import association, word_sets
+    from embtools.bias import association
+    from embtools.words import word_sets
 
     at = page(bias_tab=TESTS, bias_level="seat", bias_pooling="word", bias_layer=layer)
     number = int(layer) if layer in ("0", "3") else -1

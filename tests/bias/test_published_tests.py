@@ -2,7 +2,8 @@
 
 import pytest
 
-from embtools.bias import association, published_tests, verdict, word_sets
+from embtools.bias import association, published_tests, verdict
+from embtools.words import word_sets
 
 
 def test_battery_is_each_test_alone(bundled):

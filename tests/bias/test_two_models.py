@@ -8,10 +8,10 @@ import pytest
 from scipy.stats import spearmanr
 
 from embtools.bias import association, mitigation, published_tests, residual, two_models
-from embtools.bias.association import Association
 from embtools.bias.group_answers import GroupAnswers
 from embtools.bias.methods import Methods
 from embtools.bias.occupations import Occupations
+from embtools.statistics.association import Association
 
 NAMES = ("A", "B")
 WORDS = ["rose", "tulip", "ant", "bee", "wasp"]

@@ -44,6 +44,7 @@ SIGHTS = {
     "similarity": [Sight(), Sight("colours"), Sight("spaces"), Sight("odd", charts=0)],
     "clusters": [Sight(places=("h2", READING), phone=("h2", READING))],
     "bias": [Sight(), *map(Sight, ("sentence", "occupations", "association", "mitigation"))],
+    "own_vectors": [Sight(), *map(Sight, ("nearest", "similarity", "association", "isotropy"))],
     "inputs": [
         Sight(phone_chart=1), Sight("lookup"), Sight("vocabulary"),
         Sight("masking", charts=0, places=("h2", ".pieces")),  # the text is its picture

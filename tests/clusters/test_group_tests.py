@@ -6,6 +6,7 @@ from sklearn.metrics import pairwise_distances
 from sklearn.neighbors import NearestNeighbors
 
 from embtools.clusters import group_tests
+from embtools.statistics.neighbour_test import neighbour_test
 
 RNG = np.random.default_rng(1)
 LABELS = np.repeat(np.arange(4), 8)
@@ -31,62 +32,9 @@ def test_together_is_the_row_of_the_table():
         .set_index("measure")
         .loc["nearest neighbour in own group"]
     )
-    found = group_tests.neighbour_test(distances, LABELS)
+    found = neighbour_test(distances, LABELS)
     assert (found.share, found.shuffled, found.p) == pytest.approx((row["value"], row["shuffled"], row["p_value"]))
     index = NearestNeighbors(n_neighbors=1).fit(GROUPED).kneighbors(return_distance=False)[:, 0]
     assert found.share == pytest.approx((LABELS[index] == LABELS).mean())
     with pytest.raises(ValueError, match="only one group"):
-        group_tests.neighbour_test(distances, np.zeros(32, int))
-
-
-@pytest.mark.parametrize(
-    ("share", "p", "p_below", "message"),
-    [
-        (
-            0.7,
-            0.005,
-            1.0,
-            "70% of the words are nearest to a word of their own group (20% expected by chance).",
-        ),
-        (
-            0.3,
-            0.005,
-            1.0,
-            "30% of the words are nearest to a word of their own group (20% expected by chance).",
-        ),
-        (
-            0.3,
-            0.025,
-            0.98,
-            "No clear groups: 30% of the words are nearest to a word of their own group (20% expected by chance).",
-        ),
-        (
-            0.3,
-            0.3,
-            0.8,
-            "No clear groups: 30% of the words are nearest to a word of their own group (20% expected by chance).",
-        ),
-        (
-            0.0,
-            1.0,
-            0.005,
-            "The groups are mixed: only 0% of the words are nearest to a word of their own group (20% expected by chance).",
-        ),
-        (
-            0.0,
-            1.0,
-            0.4,
-            "No clear groups: 0% of the words are nearest to a word of their own group (20% expected by chance).",
-        ),  # no shuffle can have less than nothing
-    ],
-)
-def test_the_headline_follows_the_numbers(share: float, p: float, p_below: float, message: str):
-    assert group_tests.finding(group_tests.NeighbourTest(share, 0.2, p, p_below)) == message
-
-
-def test_a_few_words_without_a_neighbour_of_their_group_are_no_finding():
-    """Four words in two groups, each next to a word of the other group, which is common in shuffles too."""
-    distances = pairwise_distances([[0.0], [0.1], [5.0], [5.1]])
-    found = group_tests.neighbour_test(distances, np.array([0, 1, 0, 1]))
-    assert found.share == 0 and found.p == 1 and found.p_below > 0.2
-    assert group_tests.finding(found).startswith("No clear groups: 0% of the words")
+        neighbour_test(distances, np.zeros(32, int))

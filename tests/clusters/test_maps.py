@@ -9,9 +9,10 @@ import plotly.graph_objects as go
 import pytest
 
 from embtools.charts.clusters import maps as charts
-from embtools.clusters import kmeans, lookup, maps, points, tsne
+from embtools.clusters import kmeans, lookup, maps, points
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
+from embtools.statistics import tsne
 from embtools.ui.clusters import inputs
 from embtools.words import groups as words_groups
 from tests.drawn import HOSTILE, shows_no_markup, texts

@@ -11,7 +11,8 @@ from urllib.parse import parse_qs
 import pandas as pd
 import pytest
 
-from embtools.clusters import group_tests, trust
+from embtools.clusters import trust
+from embtools.statistics import neighbour_test
 from embtools.ui.clusters import examples, inputs, selected
 from embtools.words import groups as words_groups
 
@@ -177,7 +178,7 @@ def test_a_link_to_a_long_t_sne_says_how_long_it_takes_and_waits(page: Page, man
 
 
 def test_a_long_t_sne_is_drawn_after_its_button(page: Page, many: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from embtools.clusters import tsne
+    from embtools.statistics import tsne
 
     monkeypatch.setattr(tsne, "_fit", lambda vectors, view: vectors[:, :2].copy())  # what takes time is not the point
     test = own(page, many, perplexity=31)
@@ -227,7 +228,8 @@ def test_long_sentences_and_many_starts_wait_for_their_button(page: Page) -> Non
 
 
 def test_a_map_is_read_and_drawn_once_for_all_results(page: Page, cold, monkeypatch: pytest.MonkeyPatch) -> None:
-    from embtools.clusters import points, tsne
+    from embtools.clusters import points
+    from embtools.statistics import tsne
 
     asked: list[str] = []
     for module, name in ((points, "of_words"), (tsne, "_fit")):
@@ -318,7 +320,7 @@ def test_copied_python_gives_every_number_shown(page: Page, bundled) -> None:
     assert test.says(f"stability {found.stable['stability'].mean():.2f}")
     assert test.says(f"On average {found.stable['stability'].mean():.0%} of a word's neighbours")
     together = found.drawn.neighbour_test
-    assert test.says(group_tests.finding(together))
+    assert test.says(neighbour_test.finding(together))
     assert test.says(trust.reading(found.drawn.trust, len(found.drawn)))
     for basis, (true, low, high) in found.spread.half.items():
         assert test.says(f"{true} {basis} hold half", f"({low} to {high})")

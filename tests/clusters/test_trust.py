@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from sklearn.manifold import trustworthiness
 from sklearn.metrics import pairwise_distances
-from sklearn.neighbors import NearestNeighbors
 
 from embtools.clusters import trust
 
@@ -21,18 +20,6 @@ FAR, NEAR = pairwise_distances(SPACE), pairwise_distances(DRAWN)
 def test_trustworthiness_is_that_of_scikit_learn(k: int):
     assert trust.trustworthiness(FAR, NEAR, k) == pytest.approx(trustworthiness(SPACE, DRAWN, n_neighbors=k))
     assert trust.trustworthiness(NEAR, FAR, k) == pytest.approx(trustworthiness(DRAWN, SPACE, n_neighbors=k))
-
-
-def test_neighbours_are_those_of_scikit_learn():
-    found = NearestNeighbors(n_neighbors=7).fit(SPACE).kneighbors(return_distance=False)
-    assert (trust.neighbourhoods(FAR, 7) == found).all()
-
-
-def test_preserved_by_hand():
-    # For 0, 1, 2.1, 10 on a line the nearest neighbours are 1, 0, 1 and 2; on the map the last point is next to the first.
-    original = pairwise_distances([[0.0], [1.0], [2.1], [10.0]])
-    drawn = pairwise_distances([[0.0], [1.0], [2.1], [-0.5]])
-    assert trust.preserved(original, drawn, 1).tolist() == [0, 1, 1, 0]
 
 
 def test_a_perfect_map_and_a_shuffled_one():

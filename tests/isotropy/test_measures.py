@@ -1,24 +1,12 @@
-"""The measures of isotropy by hand, by all pairs, and by what they must not depend on."""
+"""The charts of directions and dimensions show the measures, two of them on the same axis."""
 
 import numpy as np
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from embtools.isotropy.measures import (
-    contributions,
-    dimensions_table,
-    directions_table,
-    isoscore,
-    measure,
-    partition,
-    random_cosines,
-)
+from embtools.charts.isotropy import measures as charts
 from embtools.isotropy.overview import SpaceMeasures
 from embtools.isotropy.spaces import MeasuredSpaces
-from embtools.spaces.moments import moments
+from embtools.spaces.measures import dimensions_table, directions_table, measure
 from embtools.spaces.space import Space
-from embtools.vectors import cosine
 
 
 def drawn(n=200, d=6, seed=0, shift=1.0):
@@ -26,126 +14,7 @@ def drawn(n=200, d=6, seed=0, shift=1.0):
     return rng.normal(size=(n, d)) * np.arange(1, d + 1) + shift
 
 
-def all_pairs(rows):
-    """The mean cosine by the plain loop over all pairs."""
-    i, j = np.triu_indices(len(rows), 1)
-    return cosine(rows, rows)[i, j].mean()
-
-
-def test_the_mean_cosine_is_that_of_all_pairs_in_however_many_pieces():
-    rows = drawn()
-    assert measure(rows).mean_cosine == pytest.approx(all_pairs(rows), abs=1e-12)
-    assert contributions(iter([rows[:3], rows[3:150], rows[150:]])).sum() == pytest.approx(all_pairs(rows), abs=1e-12)
-
-
-def test_the_dimension_that_dominates_is_named():
-    rows = drawn(d=8, shift=0)
-    rows[:, 5] += 30
-    found = measure(rows)
-    table = dimensions_table(found, 3)
-    assert table["dimension"].iat[0] == 5 and table["share"].iat[0] > 0.95
-    units = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    i, j = np.triu_indices(len(rows), 1)
-    np.testing.assert_allclose(found.contributions, (units[i] * units[j]).mean(0), atol=1e-12)
-
-
-def test_shares_of_a_zero_mean_cosine_are_left_empty():
-    rows = np.concatenate([drawn(300, shift=0), -drawn(300, shift=0)])
-    assert dimensions_table(measure(rows), 2)["share"].isna().all()
-
-
-@pytest.mark.parametrize(
-    ("variances", "score"),
-    [
-        ([1, 1, 1, 1], 1.0),
-        ([9, 0, 0, 0], 0.0),
-        ([2, 2, 0, 0], 1 / 3),  # two of four: φ = 1/2, (4 · 1/2 − 1) / 3
-        ([1, 1, 1, 0], 2 / 3),
-        ([1, 0.5], 0.8),  # φ = (1.5)² / (2 · 1.25) = 0.9
-    ],
-)
-def test_isoscore_by_hand(variances, score):
-    assert isoscore(np.array(variances, float)) == pytest.approx(score)
-
-
-@settings(max_examples=50, deadline=None)
-@given(st.lists(st.floats(0.001, 1000), min_size=2, max_size=30), st.floats(0.01, 100))
-def test_isoscore_is_a_function_of_the_participation_ratio(variances, size):
-    values = np.array(variances)
-    ratio = values.sum() ** 2 / (values**2).sum()
-    assert isoscore(values) == pytest.approx((ratio - 1) / (len(values) - 1), abs=1e-9)
-    assert isoscore(values * size) == pytest.approx(isoscore(values), abs=1e-9)
-    assert 0 <= isoscore(values) <= 1
-
-
-def test_isoscore_of_vectors_follows_the_covariance():
-    rng = np.random.default_rng(0)
-    assert measure(rng.normal(size=(20_000, 5))).isoscore > 0.99
-    line = rng.normal(size=(500, 1)) * np.array([[1.0, 2.0, -1.0]])
-    assert measure(line + 1e-9 * rng.normal(size=(500, 3))).isoscore < 1e-6
-
-
-def test_the_partition_measure_is_the_papers_at_a_fixed_scale():
-    rows = drawn()
-    scaled = rows / np.sqrt(np.square(rows).sum(1).mean())
-    _, directions = np.linalg.eigh(scaled.T @ scaled)
-    values = [np.exp(scaled @ (sign * c)).sum() for c in directions.T for sign in (1, -1)]
-    assert partition(rows, moments(rows)) == pytest.approx(min(values) / max(values))
-    assert partition(rows * 50, moments(rows * 50)) == pytest.approx(partition(rows, moments(rows)))
-
-
-def test_the_partition_measure_is_one_where_all_directions_are_alike():
-    cross = np.concatenate([np.eye(4), -np.eye(4)])
-    assert partition(cross, moments(cross)) == pytest.approx(1)
-    assert partition(drawn(shift=50), moments(drawn(shift=50))) < 0.2  # exp(-1) / exp(1) = 0.14
-
-
-@settings(max_examples=20, deadline=None)
-@given(st.integers(0, 500))
-def test_no_measure_but_the_dimensions_depends_on_the_axes(seed):
-    rng = np.random.default_rng(seed)
-    rows = drawn(80, 5, seed)
-    turn = np.linalg.qr(rng.normal(size=(5, 5)))[0]
-    one, other = measure(rows), measure(rows @ turn)
-    for name in ("mean_cosine", "partition", "isoscore"):
-        assert getattr(one, name) == pytest.approx(getattr(other, name), abs=1e-9)
-
-
-def test_random_pairs_are_pairs_of_different_vectors_and_have_the_mean():
-    rows = drawn(50)
-    found = random_cosines(rows, pairs=20_000)
-    assert found.max() < 1 - 1e-9 and len(found) == 20_000
-    assert found.mean() == pytest.approx(all_pairs(rows), abs=0.02)
-    np.testing.assert_array_equal(found, random_cosines(rows, pairs=20_000))
-
-
-def test_the_variance_of_the_directions_sums_to_one():
-    table = directions_table(measure(drawn()))
-    assert table["cumulative"].iat[-1] == pytest.approx(1) and table["share"].is_monotonic_decreasing
-
-
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
-        (np.ones((1, 3)), "At least two vectors are needed to form a pair"),
-        (np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), "1 of the vectors is zero after processing and has no cosine"),
-        (np.array([[np.nan, 0.0], [1.0, 0.0]]), "contain values that are not numbers"),
-    ],
-)
-def test_vectors_that_cannot_be_measured_raise_an_error(rows, message):
-    with pytest.raises(ValueError, match=message):
-        contributions(rows)
-
-
-def test_one_dimension_has_no_isoscore():
-    for variances in (np.ones(1), np.zeros(3)):
-        with pytest.raises(ValueError, match="IsoScore needs at least two dimensions"):
-            isoscore(variances)
-
-
 def test_the_pictures_of_directions_and_dimensions():
-    from embtools.charts.isotropy import measures as charts
-
     one, other = (
         MeasuredSpaces(
             {name: SpaceMeasures(Space(), measure(drawn(shift=shift)), np.zeros(1, np.float32)) for name in names}

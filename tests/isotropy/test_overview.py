@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from embtools.isotropy import overview
-from embtools.isotropy.measures import measure
 from embtools.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM, overview_of, with_controls
 from embtools.isotropy.spaces import MeasuredSpaces, ScoredSpaces
+from embtools.spaces.measures import measure
 from embtools.spaces.space import BY_CLUSTER, CENTRED, RAW, TOP, Space
 
 

@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.isotropy import measures, overview, verdict
+from embtools.isotropy import overview, verdict
 from embtools.isotropy.overview import overview_of, with_controls
 from embtools.isotropy.population import STATIC
 from embtools.isotropy.spaces import measure_spaces, score_spaces, shrinkage
+from embtools.spaces import measures
 from embtools.spaces.moments import ledoit_wolf
 from embtools.spaces.space import BY_CLUSTER, CENTRED, RAW, TOP, Space
 

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from embtools.isotropy import verdict
-from embtools.isotropy.measures import Measures
 from embtools.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM, Overview
 from embtools.isotropy.tasks import ANALOGIES, LISTS, Scores
+from embtools.spaces.measures import Measures
 from embtools.spaces.space import CENTRED, TOP, WHITENED, Space
 
 BETTER = "The processed vectors are clearly better than the raw ones and all controls at "

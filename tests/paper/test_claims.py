@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.clusters.group_tests import NeighbourTest
 from embtools.inputs import terms
 from embtools.paper import (
     additive,
@@ -30,6 +29,7 @@ from embtools.paper.operations_on_spaces import Evenness
 from embtools.paper.uses import Preferred
 from embtools.paper.words_in_context import Mix
 from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST
+from embtools.statistics.neighbour_test import NeighbourTest
 
 
 def test_every_row_of_the_five_texts_is_a_claim_with_a_measure() -> None:

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from embtools.isotropy.measures import isoscore
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.paper import operations_on_spaces as claims
 from embtools.progress import silent
 from embtools.recipes import SUM_FOUR
+from embtools.spaces.measures import isoscore
 from embtools.vectors import unit
 
 

@@ -17,7 +17,7 @@ PAGES = [page.name for page in ui_page.IDEAS]  # the pages with panels of their 
 ALONE = {
     "fields that several panels or parts of a panel share": (
         "arithmetic/edit_query", "clusters/inputs", "clusters/settings", "clusters/words", "corpus/source",
-        "corpus/words", "decomposition/penalty", "evidence/inputs", "inputs/token_fields", "isotropy/source", "pairs/pair",
+        "corpus/words", "decomposition/penalty", "evidence/inputs", "inputs/token_fields", "isotropy/source", "own_vectors/source", "pairs/pair",
         "probing/probe_fields", "similarity/inputs", "tracing/sentences", "attention/layer_fields",
     ),
     "examples, lists to choose from, links and notes": (

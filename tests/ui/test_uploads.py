@@ -36,6 +36,16 @@ def test_a_file_fills_the_field_or_it_is_said_why_not() -> None:
     assert not any("no comma" in text.value for text in [*at.text, *at.error, *at.markdown])
 
 
+def test_a_file_that_is_too_large_is_not_read(monkeypatch) -> None:
+    """The server accepts larger files, for word vectors."""
+    from embtools.ui import uploads
+
+    at = AppTest.from_function(page).run()
+    at.file_uploader[0].upload("a.csv", b"red," + b"x" * uploads.MOST_BYTES, "text/csv").run()
+    assert at.text[-1].value.endswith("told 0 times")
+    assert any(text.value == "⚠ 'a.csv' has 2.0 MB; at most 2 MB are allowed. Use a smaller file." for text in at.text)
+
+
 def test_a_problem_goes_with_its_file() -> None:
     at = AppTest.from_function(page).run()
     at.file_uploader[0].upload("b.csv", b"red", "text/csv").run()

@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.bias.association import Association
 from embtools.bias.published_tests import PublishedTests
-from embtools.bias.word_sets import SHORT
 from embtools.charts.bias.groups import rows_of
 from embtools.charts.chart import Chart
 from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, TITLE, floats, label, saved, whiskers, wrap
+from embtools.statistics.association import Association
 from embtools.statistics.decimals import decimal
+from embtools.words.word_sets import SHORT
 
 ROWS = tuple(f"{number} {name}" for number, name in SHORT.items())
 

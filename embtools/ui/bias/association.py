@@ -6,9 +6,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from embtools.bias import association, directions, two_models, word_sets
-from embtools.bias.association import Association
+from embtools.bias import association, directions, two_models
 from embtools.charts.bias import association as charts
+from embtools.statistics.association import Association
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, fields, figures, glossary, page, running, shown, spelling, state
 from embtools.ui.bias import notes, published_tests
@@ -16,6 +16,7 @@ from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Text
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
+from embtools.words import word_sets
 from embtools.words.templates import WORD
 
 TAB = "Association tests"

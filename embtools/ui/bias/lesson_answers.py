@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from embtools.bias.association import Association
+from embtools.statistics.association import Association
 from embtools.statistics.reporting import LEVEL
 from embtools.ui.bias import association, counterfactual, occupations
 from embtools.ui.lesson_answers import Reading, result

@@ -2,13 +2,14 @@
 
 import streamlit as st
 
-from embtools.bias import published_tests, two_models, word_sets
+from embtools.bias import published_tests, two_models
 from embtools.bias.published_tests import PublishedTests
 from embtools.charts.bias import association as charts
 from embtools.ui import fields, figures, page, running, spelling, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Models
+from embtools.words import word_sets
 
 FIRST = 6
 SETS = tuple(

@@ -5,10 +5,11 @@ from typing import Any
 
 import pandas as pd
 
-from embtools.clusters import maps, tsne
+from embtools.clusters import maps
 from embtools.clusters.density import Density, map_density
 from embtools.clusters.kmeans import FoundClusters, find_clusters
 from embtools.clusters.maps import Map, word_map
+from embtools.statistics import tsne
 from embtools.ui import running, texts
 from embtools.ui.call import Call
 from embtools.ui.clusters.inputs import BESIDE, DENSITY, DIMENSIONS, FOUND, NOTHING, STABILITY

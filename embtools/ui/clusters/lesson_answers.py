@@ -1,7 +1,7 @@
 """What a lesson can ask about a map of words."""
 
-from embtools.clusters.group_tests import NeighbourTest
 from embtools.clusters.maps import Map, word_map
+from embtools.statistics.neighbour_test import NeighbourTest
 from embtools.statistics.reporting import LEVEL
 from embtools.ui.call import Call
 from embtools.ui.clusters import inputs

@@ -7,12 +7,13 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.clusters import maps as charts
-from embtools.clusters import maps, tsne
+from embtools.clusters import maps
 from embtools.clusters.density import Density
 from embtools.clusters.maps import Map, word_map
 from embtools.clusters.points import Words
 from embtools.clusters.two_models import comparison
 from embtools.clusters.view import DEFAULT_VIEW
+from embtools.statistics import tsne
 from embtools.ui import captions, figures, guess_first, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.clusters import (

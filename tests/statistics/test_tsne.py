@@ -2,39 +2,33 @@
 
 import threading
 import time
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from sklearn.manifold import TSNE
 
-from embtools.clusters import points, tsne
-from embtools.clusters.points import Words
-from embtools.clusters.view import View
 from embtools.progress import silent
+from embtools.statistics import tsne
 from tests.stopping import Stopped
 
-WORDS = Words(
-    (("places", ("rome", "italy", "france", "paris", "bank", "river")), ("people", ("king", "queen", "man", "woman")))
-)
-VIEW = View(perplexity=3)
+FEW = {"perplexity": 3.0}
 
 
 @pytest.fixture(scope="module")
 def vectors(tiny) -> np.ndarray:
-    return points.read(WORDS, tiny).vectors
+    return np.stack([tiny.vector(w) for w in "rome italy france paris bank river king queen man woman".split()])
 
 
 def test_it_equals_scikit_learn_and_is_deterministic(vectors):
-    view = View(perplexity=3, metric="euclidean", start="random", seed=7)
-    once, again = tsne.places(vectors, view), tsne.places(vectors, view)
+    view = {"perplexity": 3.0, "metric": "euclidean", "start": "random", "seed": 7}
+    once, again = tsne.places(vectors, **view), tsne.places(vectors, **view)
     assert (once == again).all()
     assert (once == TSNE(2, perplexity=3, init="random", random_state=7).fit_transform(vectors)).all()
-    assert (tsne.places(vectors, replace(view, seed=8)) != once).any()
+    assert (tsne.places(vectors, **view | {"seed": 8}) != once).any()
 
 
 def test_progress_changes_nothing(vectors):
-    assert (tsne.places(vectors, VIEW, lambda share: None) == tsne.places(vectors, VIEW)).all()
+    assert (tsne.places(vectors, progress=lambda share: None, **FEW) == tsne.places(vectors, **FEW)).all()
 
 
 @pytest.mark.parametrize("progress", [lambda done: None, silent])
@@ -91,12 +85,12 @@ def test_stopped_fits_do_not_pile_up(vectors, monkeypatch):
     try:
         for _ in range(3):
             with pytest.raises(Stopped):
-                tsne.places(vectors, VIEW, stop)
+                tsne.places(vectors, progress=stop, **FEW)
         assert len(begun) == 1
     finally:
         finish.set()
     for progress in (lambda done: None, silent):
-        assert tsne.places(vectors, VIEW, progress)[1].tolist() == [2, 3]
+        assert tsne.places(vectors, progress=progress, **FEW)[1].tolist() == [2, 3]
 
 
 def test_a_fit_whose_thread_cannot_start_does_not_block_the_next(vectors, monkeypatch):
@@ -106,10 +100,10 @@ def test_a_fit_whose_thread_cannot_start_does_not_block_the_next(vectors, monkey
     with monkeypatch.context() as patch:
         patch.setattr(threading.Thread, "start", full)
         with pytest.raises(RuntimeError, match="start new thread"):
-            tsne.places(vectors, VIEW, lambda done: None)
+            tsne.places(vectors, progress=lambda done: None, **FEW)
     begun = time.monotonic()
 
     def patient(done: float) -> None:
         assert time.monotonic() - begun < 60, "the next map waits for one that never started"
 
-    assert len(tsne.places(vectors, VIEW, patient)) == 10
+    assert len(tsne.places(vectors, progress=patient, **FEW)) == 10

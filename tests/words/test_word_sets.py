@@ -2,7 +2,7 @@
 
 import pytest
 
-from embtools.bias import word_sets
+from embtools.words import word_sets
 
 # Words in X, Y, A and B: Caliskan et al. 2017, table 1.
 SIZES = {

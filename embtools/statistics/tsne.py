@@ -6,13 +6,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from functools import partial
-from typing import TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
 from embtools.chance import checked_seed
-from embtools.clusters.view import View, check
-from embtools.limits import enough
+from embtools.limits import enough, within
+from embtools.messages import quoted
 from embtools.progress import Progress, silent
 from embtools.vectors import Array, check_finite
 
@@ -28,31 +28,44 @@ def seconds(n: int) -> float:
     return 0.15 + 0.003 * n
 
 
-def places(vectors: Array, view: View, progress: Progress = silent) -> Array:
-    """The t-SNE positions (n, 2 or 3) of (n, d) vectors, by scikit-learn; the same view gives the same positions.
+def places(
+    vectors: Array,
+    *,
+    perplexity: float = 5,
+    dimensions: int = 2,
+    metric: Literal["cosine", "euclidean"] = "cosine",
+    start: Literal["pca", "random"] = "pca",
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Array:
+    """The t-SNE positions (n, 2 or 3) of (n, d) vectors, by scikit-learn; the same settings give the same positions.
 
     `progress` receives 0 … 0.95 by the clock, because scikit-learn does not report progress. It may raise to stop; the
     fit then finishes in the background. Raises ValueError for invalid settings, a perplexity that is not below the
     number of points, and values that are not finite.
     """
-    check(view)
+    within(dimensions, 3, "dimensions", least=2)
+    for name, value, allowed in (("metric", metric, ("cosine", "euclidean")), ("start", start, ("pca", "random"))):
+        if value not in allowed:
+            raise ValueError(f"The {name} is {quoted(value)}; choose {' or '.join(allowed)}.")
     enough(vectors, "points", least=2)
-    if not 0 < view.perplexity < len(vectors):
-        raise ValueError(f"The perplexity is {view.perplexity:g}. Choose one above 0 and below {len(vectors):,}.")
+    if not 0 < perplexity < len(vectors):
+        raise ValueError(f"The perplexity is {perplexity:g}. Choose one above 0 and below {len(vectors):,}.")
     check_finite(vectors)
-    return _timed(partial(_fit, vectors, view), seconds(len(vectors)), progress)
+    options = {
+        "n_components": dimensions,
+        "perplexity": perplexity,
+        "metric": metric,
+        "init": start,
+        "random_state": checked_seed(seed),
+    }
+    return _timed(partial(_fit, vectors, options), seconds(len(vectors)), progress)
 
 
-def _fit(vectors: Array, view: View) -> Array:
+def _fit(vectors: Array, options: dict[str, Any]) -> Array:
     from sklearn.manifold import TSNE
 
-    tsne = TSNE(
-        view.dimensions,
-        perplexity=view.perplexity,
-        metric=view.metric,
-        init=view.start,
-        random_state=checked_seed(view.seed),
-    )
+    tsne = TSNE(**options)
     return tsne.fit_transform(np.ascontiguousarray(vectors, np.float32))
 
 

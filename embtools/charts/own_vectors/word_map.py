@@ -1,0 +1,62 @@
+"""The map of the Your vectors page: words as points, coloured by label."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from embtools.charts import labels, style
+from embtools.charts.chart import Chart
+from embtools.own_vectors.word_map import OwnMap
+
+OTHERS = "other labels"
+_MOST_GROUPS, _MOST_NAMES = len(style.GROUPS), 250
+
+
+def word_map(drawn: OwnMap) -> Chart:
+    """Chart of a map; words are written where there is room, and rare labels beyond sixteen share a colour."""
+    points = drawn.points
+    places = points[["x", "y"]].to_numpy(float)
+    shown = _groups(points["group"].tolist())
+    words = [str(word) for word in points["word"]]
+    order = list(range(min(len(words), _MOST_NAMES)))
+    spots = labels.arranged(places, [len(word) for word in words], order)
+    figure = go.Figure()
+    groups = list(dict.fromkeys(shown))
+    for number, group in enumerate(groups):
+        rows = np.flatnonzero(np.array(shown, dtype=object) == group)
+        colour = style.GREY if group == OTHERS else style.GROUPS[number % _MOST_GROUPS]
+        figure.add_scatter(
+            x=style.floats(points["x"].iloc[rows]),
+            y=style.floats(points["y"].iloc[rows]),
+            mode="markers+text",
+            name=style.label(group or "words"),
+            text=[style.label(words[row]) if row in spots else "" for row in rows],
+            textposition=[spots.get(int(row), "top center") for row in rows],
+            textfont={"size": 11},
+            hovertext=[style.label(f"{words[row]} {f'({group})' if group else ''}") for row in rows],
+            hovertemplate="%{hovertext}<extra></extra>",
+            marker={"color": colour, "size": 7, "symbol": style.SYMBOLS[number % len(style.SYMBOLS)]},
+            cliponaxis=False,
+        )
+    titles = dict(zip(("xaxis", "yaxis"), drawn.axes or ("t-SNE 1", "t-SNE 2"), strict=True))
+    figure.update_layout(
+        margin=style.MARGIN | {"t": 8},
+        legend=style.LEGEND,
+        showlegend=len(groups) > 1,
+        **style.saved(**titles),
+        xaxis={"showticklabels": False, "zeroline": False, "showgrid": False},
+        yaxis={"showticklabels": False, "zeroline": False, "showgrid": False, "scaleanchor": "x"},
+    )
+    return Chart(figure, points, f"Map of {len(points):,} words. {drawn.headline} {_extra(drawn)}".strip())
+
+
+def _extra(drawn: OwnMap) -> str:
+    return "" if drawn.test is None else drawn.reading
+
+
+def _groups(names: list[str]) -> list[str]:
+    """The labels, with OTHERS for the rarest of more than sixteen."""
+    counts = {name: names.count(name) for name in dict.fromkeys(names)}
+    if len(counts) <= _MOST_GROUPS:
+        return names
+    frequent = sorted(counts, key=lambda name: -counts[name])[: _MOST_GROUPS - 1]
+    return [name if name in frequent else OTHERS for name in names]

@@ -1,0 +1,144 @@
+"""How evenly the vectors of a file fill their space, compared with random vectors and with a model's own."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from embtools.chance import generator
+from embtools.own_vectors.word_vectors import WordVectors, in_model, table_or_example
+from embtools.spaces.measures import Measures, measure, random_cosines
+from embtools.statistics.decimals import decimal
+from embtools.vectors import Array, check_finite, vanishes
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+GIVEN, CENTRED, RANDOM, IN_MODEL = "as they are", "centred", "random vectors", "same words in the model"
+BINS = 40
+LEAST_COMPARED = 20  # words in a model
+
+
+@dataclass(frozen=True, eq=False)
+class Isotropy:
+    """Measures of vectors, of the same after centring, and of random vectors of the same number and dimensions.
+
+    measures  by space: GIVEN, CENTRED, RANDOM, and IN_MODEL if compared
+    cosines   of random pairs, by space
+    """
+
+    measures: dict[str, Measures]
+    cosines: dict[str, NDArray[np.float32]]
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """One row per space: space, vectors, mean_cosine, partition, isoscore, participation, top_share.
+
+        participation is the number of directions (Σ λ)² / Σ λ² over which the variances λ are spread; top_share is the
+        share of the variance along the first principal component.
+        """
+        return pd.DataFrame(
+            [
+                {
+                    "space": name,
+                    "vectors": each.count,
+                    "mean_cosine": each.mean_cosine,
+                    "partition": each.partition,
+                    "isoscore": each.isoscore,
+                    "participation": participation(each.variances),
+                    "top_share": float(each.variances[0] / each.variances.sum()),
+                }
+                for name, each in self.measures.items()
+            ]
+        )
+
+    @cached_property
+    def histogram(self) -> pd.DataFrame:
+        """Cosines of random pairs: space, bin_start, bin_end, count."""
+        lowest = min(float(values.min()) for values in self.cosines.values())
+        highest = max(float(values.max()) for values in self.cosines.values())
+        edges = np.linspace(max(-1.0, lowest), max(min(1.0, highest), lowest + 1e-6), BINS + 1)
+        return pd.concat(
+            [
+                pd.DataFrame(
+                    {
+                        "space": name,
+                        "bin_start": edges[:-1],
+                        "bin_end": edges[1:],
+                        "count": np.histogram(np.clip(values, edges[0], edges[-1]), edges)[0],
+                    }
+                )
+                for name, values in self.cosines.items()
+            ],
+            ignore_index=True,
+        )
+
+    @property
+    def headline(self) -> str:
+        """The mean cosine and the IsoScore, compared with random vectors."""
+        given, random = self.measures[GIVEN], self.measures[RANDOM]
+        return (
+            f"The mean cosine of random pairs is {decimal(given.mean_cosine)} (random vectors:"
+            f" {decimal(random.mean_cosine)}), and the IsoScore is {decimal(given.isoscore)} (random vectors:"
+            f" {decimal(random.isoscore)})."
+        )
+
+
+def measure_isotropy(model: "EmbeddingModel", *, table: WordVectors | None = None, seed: int = 0) -> Isotropy:
+    """Measures of isotropy of word vectors.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+        Its static embeddings of the same words are compared, if it has at least LEAST_COMPARED of them.
+    table : WordVectors, optional
+        By default the example: static embeddings of the model.
+    seed : int, default 0
+        Seed of the random vectors and of the random pairs.
+
+    Returns
+    -------
+    Isotropy
+
+    Raises
+    ------
+    ValueError
+        If all vectors are the same.
+    """
+    used = table_or_example(table, model)
+    vectors = used.vectors.astype(np.float64)
+    vectors /= np.median(np.linalg.norm(vectors, axis=1))  # no measure depends on the unit
+    spaces = {GIVEN: vectors, CENTRED: _nonzero(vectors - vectors.mean(0))}
+    spaces[RANDOM] = generator(seed, 1).normal(size=vectors.shape)
+    if table is not None:
+        rows, own = in_model(table.words, model)
+        if len(rows) >= LEAST_COMPARED:
+            spaces[IN_MODEL] = own.astype(np.float64)
+    return Isotropy(
+        {name: measure(rows) for name, rows in spaces.items()},
+        {name: random_cosines(rows, seed=seed) for name, rows in spaces.items()},
+    )
+
+
+def participation(variances: Array) -> float:
+    """Participation ratio (Σ λ)² / Σ λ² of variances λ (d,): 1 for one direction, d for equal variances.
+
+    >>> participation(np.array([2.0, 2.0, 0.0]))
+    2.0
+    """
+    check_finite(variances)
+    squares = float(np.square(variances).sum())
+    if not squares:
+        raise ValueError("All vectors are the same, so they spread over no direction. Use different vectors.")
+    return float(variances.sum() ** 2 / squares)
+
+
+def _nonzero(vectors: Array) -> Array:
+    """The vectors without those that centring makes zero: they have no cosine."""
+    kept = vectors[~vanishes(vectors)]
+    if len(kept) < 2:
+        raise ValueError("All vectors are the same, so they spread over no direction. Use different vectors.")
+    return kept

@@ -1,0 +1,127 @@
+"""The nearest words of a word by cosine, compared with random pairs and with a model's static embeddings."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.limits import enough, within
+from embtools.messages import shortened
+from embtools.own_vectors.word_vectors import WordVectors, in_model, table_or_example
+from embtools.statistics.decimals import decimal
+from embtools.vectors import Array, check_finite, cosine, top_k, unit
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+MAX_NEIGHBOURS = 50
+
+
+@dataclass(frozen=True, eq=False)
+class NearestWords:
+    """The nearest words of a word.
+
+    word        as the vectors have it
+    table       frame of rank, word, cosine, the nearest first
+    mean        mean cosine of all pairs of words
+    in_model    frame of rank, word, cosine in the model, among the words that both have; None if not compared
+    shared      how many of the k nearest words among those are the same
+    expected    how many would be the same by chance
+    in_common   number of words that both have, without the word itself
+    """
+
+    word: str
+    table: pd.DataFrame
+    mean: float
+    in_model: pd.DataFrame | None = None
+    shared: int = 0
+    expected: float = 0.0
+    in_common: int = 0
+
+    @property
+    def headline(self) -> str:
+        """The nearest word, compared with random pairs."""
+        best = self.table.iloc[0]
+        return (
+            f"“{shortened(best['word'])}” is nearest to “{shortened(self.word)}” (cosine {decimal(best['cosine'])};"
+            f" mean of all pairs {decimal(self.mean)})."
+        )
+
+    @property
+    def comparison(self) -> str:
+        """How many of the nearest words are also nearest in the model; "" if not compared."""
+        if self.in_model is None:
+            return ""
+        return (
+            f"Among the {self.in_common:,} other words that the model also has as single tokens, {self.shared} of the"
+            f" {len(self.in_model)} nearest are also among the {len(self.in_model)} nearest in the model"
+            f" (expected by chance: {self.expected:.1f})."
+        )
+
+
+def nearest_words(word: str, model: "EmbeddingModel", *, table: WordVectors | None = None, k: int = 10) -> NearestWords:
+    """The k nearest words of a word by cosine.
+
+    Parameters
+    ----------
+    word : str
+        One of the words of the table.
+    model : EmbeddingModel
+        Its static embeddings are compared with the table.
+    table : WordVectors, optional
+        By default the example: static embeddings of the model.
+    k : int, default 10
+        Number of words.
+
+    Returns
+    -------
+    NearestWords
+
+    Raises
+    ------
+    ValueError
+        For a word that the table does not have, and k out of range.
+    """
+    within(k, MAX_NEIGHBOURS, "neighbours")
+    used = table_or_example(table, model)
+    row = used.row(word)
+    ranked = _ranked(used.vectors, row, used.words, k)
+    result = NearestWords(used.words[row], ranked, mean_cosine(used.vectors))
+    if table is None:
+        return result
+    rows, own = in_model(table.words, model)
+    place = np.flatnonzero(rows == row)
+    if not len(place) or len(rows) < 3:
+        return result
+    names, others = [table.words[i] for i in rows], len(rows) - 1
+    k = min(k, others)
+    there = _ranked(own, int(place[0]), names, k)
+    here = _ranked(table.vectors[rows], int(place[0]), names, k)
+    shared = len(set(there["word"]) & set(here["word"]))
+    return NearestWords(result.word, ranked, result.mean, there, shared, k * k / others, others)
+
+
+def mean_cosine(vectors: Array) -> float:
+    """Mean cosine of two different vectors of (n, d), exact over all pairs.
+
+    With unit vectors u it is (|Σ u|² − n) / (n (n − 1)). Raises ValueError for fewer than two vectors, and for values
+    that are not finite.
+
+    >>> mean_cosine(np.array([[1.0, 0.0], [0.0, 2.0], [-1.0, 0.0]]))
+    -0.3333333333333333
+    """
+    enough(vectors, "vectors", least=2)
+    check_finite(vectors)
+    directions = unit(np.asarray(vectors, np.float64))
+    n = len(directions)
+    return float((np.square(directions.sum(0)).sum() - np.square(directions).sum()) / (n * (n - 1)))
+
+
+def _ranked(vectors: Array, row: int, words: "tuple[str, ...] | list[str]", k: int) -> pd.DataFrame:
+    cosines = cosine(vectors[row].astype(np.float64), vectors.astype(np.float64))[0]
+    cosines[row] = -np.inf
+    best = top_k(cosines, min(k, len(words) - 1))
+    return pd.DataFrame(
+        {"rank": np.arange(1, len(best) + 1), "word": [words[i] for i in best], "cosine": cosines[best]}
+    )

@@ -1,0 +1,98 @@
+"""CSV files of word vectors: a column of words, columns of numbers, and columns of labels."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from embtools.messages import quoted
+from embtools.own_vectors.reading import MAX_DIMENSIONS, MAX_LABELS, Rows, check_count, check_width
+
+HEADS = ("word", "words", "token", "tokens", "name", "names", "label", "term", "text", "index", "id", "")
+"""First cells of a line with the names of the columns."""
+_NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*|\s*[+-]?(nan|inf|infinity)\s*", re.IGNORECASE)
+
+
+def read(text: str) -> Rows:
+    """The rows of a table: the first column has the words, columns of numbers the vectors, other columns labels.
+
+    Columns are separated by commas, semicolons or tabs. The first line may name them. A column whose first entry is a
+    number must have a number in every line. Raises ValueError, which names the line, for a table that cannot be read.
+    """
+    lines = list(cells(text))
+    header = lines.pop(0)[1] if _is_header(lines[0][1]) else []
+    if not lines:
+        raise ValueError("The table has no words below its first line. Add one word per line.")
+    width = len(lines[0][1])
+    if header and len(header) != width:
+        raise ValueError(
+            f"The first line names {len(header)} columns, but line {lines[0][0]} has {width}. Name every column."
+        )
+    if width > MAX_DIMENSIONS + MAX_LABELS + 1:
+        check_width(width - 1)
+    for line, row in lines:
+        if len(row) != width:
+            raise ValueError(f"Line {line:,} has {len(row)} columns, but line {lines[0][0]} has {width}. Complete it.")
+    columns = list(zip(*(row for _, row in lines), strict=True))
+    names = header or [f"column {number}" for number in range(1, width + 1)]
+    numbers = [i for i in range(1, width) if is_number(next((cell for cell in columns[i] if cell.strip()), ""))]
+    if not numbers:
+        raise ValueError("The table has no column of numbers. Write the word first, then its numbers.")
+    at = [line for line, _ in lines]
+    vectors = np.column_stack([_floats(columns[i], names[i], at) for i in numbers])
+    labels = tuple(
+        (names[i].strip() or f"column {i + 1}", tuple(cell.strip() for cell in columns[i]))
+        for i in range(1, width)
+        if i not in numbers and any(cell.strip() for cell in columns[i])
+    )
+    return Rows([word.strip() for word in columns[0]], vectors, labels, at)
+
+
+def cells(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The lines of a table that are not empty, as cells with the number of the line, from 1.
+
+    Raises ValueError for a table that cannot be read, or is too long.
+    """
+    first = text.lstrip("\r\n").partition("\n")[0]
+    separator = max(",;\t", key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    try:
+        count = 0
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                count += 1
+                check_count(count - 1)
+                yield reader.line_num, row
+    except csv.Error as error:
+        raise ValueError(
+            f"Line {reader.line_num:,} cannot be read as CSV ({error}). Check its quotation marks."
+        ) from None
+
+
+def is_number(text: str) -> bool:
+    """Whether a cell is a number, also one that is infinite or "nan".
+
+    >>> is_number("-1.5e3"), is_number("nan"), is_number("=1+1"), is_number("1_000"), is_number("1,5")
+    (True, True, False, False, False)
+    """
+    return _NUMBER.fullmatch(text) is not None
+
+
+def _is_header(row: Sequence[str]) -> bool:
+    return row[0].strip().lower() in HEADS or (len(row) > 1 and not any(map(is_number, row[1:])))
+
+
+def _floats(column: Sequence[str], name: str, at: Sequence[int]) -> np.ndarray:
+    try:
+        if any("_" in cell for cell in column):  # Python reads 1_000 as a number
+            raise ValueError
+        return np.array(column, dtype=np.float64)
+    except ValueError:
+        number = next(i for i, cell in enumerate(column) if not is_number(cell))
+        wrong, line = column[number], at[number]
+        what = f"{quoted(wrong, 30)} is not a number" if wrong.strip() else "the number is missing"
+        raise ValueError(
+            f"Line {line:,}, column {quoted(name.strip())}: {what}. Write numbers such as -0.25, with a point."
+        ) from None

@@ -1,0 +1,141 @@
+"""The association test on vectors: effect size, permutation p-value and bootstrap interval (WEAT, SEAT)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from embtools.chance import generator
+from embtools.limits import enough, same_count
+from embtools.statistics.decimals import decimal
+from embtools.statistics.intervals import draws
+from embtools.statistics.permutations import permutation_test
+from embtools.statistics.reporting import LEVEL, p_value
+from embtools.vectors import Array, unit
+
+MAX_PERMUTATIONS = 100_000
+_RESAMPLES = 2_000
+
+
+@dataclass(frozen=True)
+class Association:
+    """Result of an association test.
+
+    effect       d: the difference of the mean associations in standard deviations; -2 … 2 for X and Y of equal size
+    low, high    95% bootstrap interval of d; the words of all four sets are resampled (percentiles)
+    p            two-sided permutation p-value: the share of partitions of X ∪ Y (A and B stay) with a difference at
+                 least this large in either direction
+    p_one_sided  the share of partitions with at least this difference in the direction X to A, Y to B, as published
+    partitions   number of partitions counted
+    exact        whether these are all partitions (otherwise they are drawn, and p = (1 + count) / (1 + n))
+    scores       frame of set (X, Y), word, association, strongest first
+    left_out     words of several tokens that were left out
+    names        names of X, Y, A and B
+    """
+
+    effect: float
+    low: float
+    high: float
+    p: float
+    p_one_sided: float
+    partitions: int
+    exact: bool
+    scores: pd.DataFrame
+    left_out: tuple[str, ...]
+    names: tuple[str, str, str, str] = ("X", "Y", "A", "B")
+
+    @property
+    def headline(self) -> str:
+        """Which sets are closer to each other, and whether this could be chance: the two-sided p decides.
+
+        If the bootstrap interval disagrees, the sentence says so: the test shuffles the target words X and Y, the
+        interval also resamples the attribute words A and B.
+        """
+        return _finding(self)
+
+
+def association(
+    sets: Sequence[Array],
+    x_words: Sequence[str],
+    y_words: Sequence[str],
+    *,
+    permutations: int = 10_000,
+    seed: int = 0,
+    left_out: tuple[str, ...] = (),
+    names: tuple[str, str, str, str] = ("X", "Y", "A", "B"),
+) -> Association:
+    """Association test on the vectors of x, y, a and b, each (n words, m sentences, d); m is 1 for static embeddings.
+
+    s(w) = mean cosine to a minus mean cosine to b; d = (mean s over x - mean s over y) / standard deviation over both
+    (population, as in the published formula; May et al.'s program divides by n - 1, which makes d 3% smaller at 16
+    words). p: permutations of the words over x and y that keep their sizes; all permutations if there are few. Raises
+    ValueError if all associations are the same, for vectors that are not finite, and for a number of permutations out
+    of range.
+    """
+    if not 99 <= permutations <= MAX_PERMUTATIONS:
+        raise ValueError(f"The number of permutations is {permutations}; choose 99 to {MAX_PERMUTATIONS:,}.")
+    if len(sets) != 4:
+        raise ValueError(f"The test needs four sets of vectors, x, y, a and b, but there are {len(sets)}. Give four.")
+    x, y, a, b = sets
+    for words in sets:
+        enough(words, "words of a set")
+    same_count(x=x, x_words=x_words)
+    same_count(y=y, y_words=y_words)
+    if not all(np.isfinite(v).all() for v in sets):
+        raise ValueError("A vector contains a number that is not finite. Leave out the word it belongs to.")
+    targets = unit(np.concatenate([x, y]).astype(np.float64))
+    to_a, to_b = (_cosines(targets, unit(v.astype(np.float64))) for v in (a, b))
+    items = to_a.mean(-1) - to_b.mean(-1)  # (words, sentences)
+    if items.std() < 1e-12:
+        raise ValueError("All target words have the same association, so there is nothing to compare. Use other words.")
+    n = len(x)
+    effect = (items[:n].mean() - items[n:].mean()) / items.std()
+    p_one_sided, p, partitions, exact = permutation_test(items.mean(1), n, permutations, seed)
+    low, high = _interval(to_a, to_b, n, generator(seed))
+    scores = pd.DataFrame(
+        {
+            "set": ["X"] * n + ["Y"] * (len(items) - n),
+            "word": [*x_words, *y_words],
+            "association": items.mean(1),
+        }
+    ).sort_values("association", ascending=False, ignore_index=True)
+    return Association(float(effect), low, high, p, p_one_sided, partitions, exact, scores, left_out, names)
+
+
+def _cosines(targets: Array, attributes: Array) -> Array:
+    """Cosines of unit vectors (w, m, d) with attribute words (k, m, d), each the mean of its sentences: (w, m, k)."""
+    return targets @ attributes.mean(1).T
+
+
+def _interval(to_a: Array, to_b: Array, n: int, rng: np.random.Generator) -> tuple[float, float]:
+    """95% bootstrap interval of d over resampled words; cosines (words, sentences, attributes)."""
+
+    def weights(size: int) -> Array:
+        return draws(size, _RESAMPLES, rng).T / size
+
+    s = to_a @ weights(to_a.shape[-1]) - to_b @ weights(to_b.shape[-1])  # (words, sentences, resamples)
+    x, y = weights(n)[:, None], weights(len(to_a) - n)[:, None]
+    mean_x, mean_y = ((x * s[:n]).sum(0).mean(0), (y * s[n:]).sum(0).mean(0))
+    share = n / len(to_a)
+    mean = share * mean_x + (1 - share) * mean_y
+    squares = share * (x * s[:n] ** 2).sum(0).mean(0) + (1 - share) * (y * s[n:] ** 2).sum(0).mean(0)
+    deviation = np.sqrt(np.maximum(squares - mean**2, 0))
+    d = (mean_x - mean_y)[deviation > 1e-12] / deviation[deviation > 1e-12]
+    low, high = np.quantile(d, [0.025, 0.975])
+    return float(low), float(high)
+
+
+def _finding(test: Association) -> str:
+    x, y, a, b = test.names
+    near, far = (a, b) if test.effect > 0 else (b, a)
+    closer = f"{x} are closer to {near}, and {y} to {far}"
+    low, high = decimal(test.low), decimal(test.high)
+    size = f"({p_value(test.p)})"
+    outside = not test.low <= 0 <= test.high
+    interval = f"the 95% interval of d ({low} to {high}), which also resamples the attribute words,"
+    if test.p >= LEVEL:
+        more = f" But {interval} excludes 0." if outside else ""
+        return f"No clear result: {closer}, but this could be chance {size}.{more}"
+    more = "" if outside else f" But {interval} includes 0."
+    return f"{closer[:1].upper()}{closer[1:]} {size}.{more}"

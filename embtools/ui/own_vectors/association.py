@@ -1,0 +1,140 @@
+"""Panel for the association test (WEAT) on the vectors."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.charts.own_vectors import association as charts
+from embtools.own_vectors.association import associate
+from embtools.statistics.association import Association
+from embtools.statistics.decimals import decimal
+from embtools.ui import captions, fields, figures, glossary, page, running, shown, state
+from embtools.ui.call import Call
+from embtools.ui.fields import Text
+from embtools.ui.own_vectors import source
+from embtools.ui.shown import Models
+from embtools.words import word_sets
+
+TAB = "Association (WEAT)"
+_DEFAULT = 6
+_KEYS = ("own_vectors_x", "own_vectors_y", "own_vectors_a", "own_vectors_b")
+SETS = tuple(
+    Text(key, ", ".join(words), 3_000) for key, words in zip(_KEYS, word_sets.word_sets(_DEFAULT), strict=True)
+)
+FIELDS = SETS
+
+
+def _values(number: int) -> dict[str, str]:
+    return {field.key: ", ".join(words) for field, words in zip(SETS, word_sets.word_sets(number), strict=True)}
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "Names with career and family": {},
+    "Math and arts": _values(7),
+    "Science and arts": _values(8),
+}
+_FIRST_SETS = dict(zip("xyab", word_sets.word_sets(_DEFAULT), strict=True))
+FIRST = Call(associate, **_FIRST_SETS)
+
+
+def button_texts() -> list[dict[str, str]]:
+    """Field values that the choice of a published test can set."""
+    return [_values(number) for number in word_sets.GLOVE]
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return source.caption(*SETS)
+
+
+def show(models: Models) -> None:
+    """Draw the fields; the associations of the words, and whether the difference could be chance."""
+    _bar()
+    x, y, a, b = (fields.words(field.value) for field in SETS)
+    query = Call(associate, x=x, y=y, a=a, b=b, **source.given())
+    answers = running.ask(
+        "test",
+        query,
+        source.once(models),
+        FIRST,
+        within=source.within(),
+        prints=("headline", "effect", "low", "high", "p", "partitions", "scores", "left_out"),
+    )
+    if not answers:
+        return
+    ends = charts.ends_of([answer.value for answer in answers])
+    for place in running.places(answers):
+        with place as answer:
+            _result(answer.value, ends)
+    page.seen(
+        "Each point is a [[target]] word, X above and Y below. Further right: more similar to the"
+        " [[attribute|attributes]] A. The [[permutation test]] checks whether the two means (dashed lines) are further"
+        " apart than they are after shuffling the words between X and Y."
+    )
+
+
+def _bar() -> None:
+    test, lists = st.columns([5, 2], gap="small", vertical_alignment="bottom")
+    key = "own-vectors-published"
+
+    def choose() -> None:
+        if number := st.session_state[key]:
+            state.put(_values(number))
+
+    x, y, a, b = (fields.words(field.value) for field in SETS)
+    st.session_state[key] = word_sets.number_of(x, y, a, b)
+    with test:
+        st.selectbox(
+            "Published test",
+            list(word_sets.GLOVE),
+            index=None,
+            key=key,
+            on_change=choose,
+            format_func=word_sets.title,
+            placeholder="Your own words",
+            help=glossary.definition("WEAT"),
+        )
+    with lists.popover(
+        "Words", icon=":material/edit_note:", key="own-vectors-sets", width="stretch", on_change="rerun"
+    ) as words:
+        if words.open:
+            labels = ("X: targets", "Y: other targets", "A: attributes", "B: other attributes")
+            for field, label in zip(SETS, labels, strict=True):
+                st.text_area(label, height=80, max_chars=field.most, **field.widget)
+
+
+def _result(result: Association, ends: tuple[float, float]) -> None:
+    shown.headline(result.headline)
+    left, right = shown.split([5, 2], gap="large")
+    with left:
+        figures.show(charts.words, result, ends, name="own-associations")
+    with right:
+        metrics = (
+            (
+                "Effect size d",
+                decimal(result.effect),
+                f"95% interval {decimal(result.low)} to {decimal(result.high)}",
+                "effect size",
+            ),
+            ("p, two-sided", f"{result.p:.4f}", "permutation test", "p-value"),
+            (
+                "Shuffles",
+                f"{result.partitions:,}",
+                "all possible ones" if result.exact else "random, including the observed order",
+                "permutation test",
+            ),
+        )
+        with st.container(horizontal=True):
+            for label, value, note, term in metrics:
+                st.metric(
+                    label,
+                    value,
+                    note,
+                    delta_color="off",
+                    delta_arrow="off",
+                    help=glossary.definition(term),
+                    width="content",
+                )
+        if result.left_out:
+            st.text(f"Left out because the vectors do not have them: {', '.join(result.left_out)}.")
+            st.caption("Without these words, this is no longer the published test.")

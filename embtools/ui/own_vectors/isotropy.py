@@ -1,0 +1,41 @@
+"""Panel for the isotropy of the vectors, compared with random vectors and with the model."""
+
+from typing import Any
+
+from embtools.charts.own_vectors import isotropy as charts
+from embtools.own_vectors.isotropy import measure_isotropy
+from embtools.ui import captions, figures, page, running, shown
+from embtools.ui.call import Call
+from embtools.ui.fields import Field
+from embtools.ui.own_vectors import source
+from embtools.ui.shown import Models
+
+TAB = "Isotropy"
+FIELDS: tuple[Field, ...] = ()
+PRESETS: dict[str, dict[str, Any]] = {}
+FIRST = Call(measure_isotropy)
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return source.caption()
+
+
+def show(models: Models) -> None:
+    """Draw the cosines of random pairs, and the measures."""
+    query = Call(measure_isotropy, **source.given())
+    answers = running.ask("even", query, models, FIRST, within=source.within(), prints=("headline", "table"))
+    if not answers:
+        return
+    ends = charts.ends_of([answer.value for answer in answers])
+    for place in running.places(answers):
+        with place as answer:
+            result = answer.value
+            shown.headline(result.headline)
+            figures.show(charts.cosines, result, ends, name="own-isotropy")
+            figures.table(result.table, "Measures of isotropy by space", name=f"own-isotropy-measures{shown.suffix()}")
+    page.seen(
+        "The lines show how often random pairs of words have which [[cosine]]. *Random vectors* have the same number"
+        " and dimensions; no other space is more even. [[IsoScore]] and the [[partition-function measure]] are 1 in a"
+        " perfectly even space; *participation* is the number of directions over which the variance is spread."
+    )

@@ -1,0 +1,72 @@
+"""Panel for the nearest words of a word, in the vectors and in the model."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.charts.own_vectors import nearest as charts
+from embtools.own_vectors.nearest import MAX_NEIGHBOURS, nearest_words
+from embtools.ui import captions, figures, page, running, shown
+from embtools.ui.call import Call
+from embtools.ui.fields import Number
+from embtools.ui.own_vectors import source
+from embtools.ui.shown import Models
+
+TAB = "Neighbours"
+WORD = source.WORD
+K = Number("own_vectors_k", 10, 3, MAX_NEIGHBOURS, 1)
+FIELDS = (WORD, K)
+PRESETS: dict[str, dict[str, Any]] = {
+    "dog": {},
+    "green": {WORD.key: "green"},
+    "doctor": {WORD.key: "doctor"},
+}
+FIRST = Call(nearest_words, word=WORD.default)
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    return source.caption(WORD, captions.Setting("words", K))
+
+
+def show(models: Models) -> None:
+    """Draw the fields; the nearest words in the vectors, and those in each model."""
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        st.text_input("Word", max_chars=WORD.most, **WORD.widget)
+    with right:
+        st.slider("Number of words", **K.widget)
+    query = Call(nearest_words, word=WORD.value.strip(), k=int(K.value), **source.given())
+    answers = running.ask(
+        "near",
+        query,
+        models,
+        FIRST,
+        suggest=WORD,
+        within=source.within(),
+        prints=("headline", "comparison", "table", "in_model"),
+    )
+    if not answers:
+        return
+    ends = charts.ends_of([answer.value for answer in answers])
+    for place in running.places(answers):
+        with place as answer:
+            result = answer.value
+            shown.headline(result.headline)
+            if result.in_model is None:
+                figures.show(charts.nearest, result, ends, name="own-nearest")
+                if source.table() is not None:
+                    st.text("This word is not a single token of the model, so there is no comparison.")
+            else:
+                own, model = shown.split([1, 1], gap="medium")
+                with own:
+                    st.caption("In your vectors")
+                    figures.show(charts.nearest, result, ends, name="own-nearest")
+                with model:
+                    st.caption("In the model, among the words that both have")
+                    figures.show(charts.nearest_in_model, result, ends, name="own-nearest-model")
+                st.text(result.comparison)
+    page.seen(
+        "Each bar is a word; longer bars: higher [[cosine]]. The dashed line is the mean over all pairs of words, which"
+        " shows how similar two words are on average."
+    )

@@ -1,0 +1,173 @@
+"""The vectors that all tabs of the Your vectors page use: the example, or a visitor's file."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from embtools.messages import shortened
+from embtools.own_vectors import reading
+from embtools.own_vectors.reading import MAX_BYTES, MAX_DIMENSIONS, MAX_WORDS, read_vectors
+from embtools.own_vectors.word_vectors import WordVectors
+from embtools.ui import captions, page, state, texts, uploads
+from embtools.ui.fields import Choice, Text
+from embtools.ui.shown import Models
+
+EXAMPLE, OWN = "Example", "Your file"
+SOURCE = Choice("own_vectors_source", EXAMPLE, {"example": EXAMPLE, "own": OWN})
+WORD = Text("own_vectors_word", "dog", 100)
+WORDS = Text("own_vectors_words", "red, blue, green, dog, cat, horse, nurse, doctor, lawyer, joy, anger, fear", 5_000)
+FIELDS = (SOURCE,)
+_TABLE, _PROBLEM = "own-vectors-table", "own-vectors-problem"  # in the session
+_VECTORS, _NAMES, _FOLD = "own-vectors-file", "own-vectors-names", "own-vectors"
+_FIRST_WORDS = 12
+
+
+@dataclass(frozen=True)
+class _Uploaded:
+    name: str
+    table: WordVectors
+
+
+def show() -> None:
+    """Show the choice of vectors above the tabs, and below it the fields for the visitor's file."""
+    with st.container(key="own-vectors-source", horizontal=True, vertical_alignment="center", gap="small"):
+        st.segmented_control(
+            "Vectors",
+            required=True,
+            label_visibility="collapsed",
+            width="content",
+            on_change=_switched,
+            **SOURCE.widget,
+        )
+        _described()
+    if SOURCE.value == OWN:
+        fold = state.fold(_FOLD, "Upload a file", ":material/upload:")
+        if fold.open:
+            with fold:
+                _fields()
+        if problem := st.session_state.get(_PROBLEM):
+            texts.problem(problem)
+
+
+def table() -> WordVectors | None:
+    """The visitor's vectors, if they are chosen and there are any; None for the example."""
+    uploaded = _uploaded()
+    return uploaded.table if uploaded and SOURCE.value == OWN else None
+
+
+def given() -> dict[str, Any]:
+    """The argument of a query for the visitor's vectors; nothing for the example."""
+    own = table()
+    return {} if own is None else {"table": own}
+
+
+def within() -> dict[str, Any]:
+    """What an earlier answer must be about to be shown after an error: the same vectors."""
+    return {"table": table()}
+
+
+def once(models: Models) -> Models:
+    """The models to ask about what depends on the vectors alone: those of a file are shown once."""
+    return models if table() is None else models[:1]
+
+
+def caption(*parts: captions.Part) -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names: parts of the tab, and the vectors."""
+    uploaded = _uploaded()
+    if uploaded is None or SOURCE.value != OWN:
+        return (*parts, "vectors: static embeddings of the built-in words")
+    return (*parts, f"vectors: {shortened(uploaded.name, 60)}, not this model's")
+
+
+def _uploaded() -> _Uploaded | None:
+    found: _Uploaded | None = st.session_state.get(_TABLE)
+    return found
+
+
+def _described() -> None:
+    uploaded = _uploaded()
+    if SOURCE.value != OWN:
+        page.seen(
+            "[[static embedding|Static embeddings]] of about 300 words of the built-in lists in this model. Choose"
+            " *Your file* to explore vectors from anywhere."
+        )
+    elif uploaded is None:
+        st.text("Upload a file. Until then, the page uses the example.")
+    else:
+        st.badge("not this model's", icon=":material/upload_file:", color="orange")
+        words, width = uploaded.table.vectors.shape
+        st.text(f"{shortened(uploaded.name, 60)}: {words:,} words, {width:,} numbers each")
+        st.button("Remove", icon=":material/close:", type="tertiary", key="own-vectors-remove", on_click=_remove)
+
+
+def _fields() -> None:
+    left, right = st.columns(2, gap="small")
+    most = MAX_BYTES // 1_000_000
+    with left:
+        st.file_uploader(
+            "Vectors", _endings(reading.KINDS), key=_VECTORS, on_change=_taken, args=(_VECTORS,), max_upload_size=most
+        )
+    with right:
+        st.file_uploader(
+            "Names (only for .npy)",
+            _endings(reading.NAME_KINDS),
+            key=_NAMES,
+            on_change=_taken,
+            args=(_NAMES,),
+            max_upload_size=most,
+        )
+    st.caption(
+        "CSV: the first column has the words, the others numbers; columns with other texts become labels. Text"
+        " (.txt, .vec): word2vec or GloVe, one word and its numbers per line. Array (.npy): one row per word, with a"
+        f" second file of names. UTF-8, at most {most} MB, {MAX_WORDS:,} words and {MAX_DIMENSIONS:,} numbers per word."
+        " The file stays in this server's memory while it is used and is not stored. A link to this page does not"
+        " contain the file: whoever opens it must upload the file again."
+    )
+
+
+def _endings(kinds: tuple[str, ...]) -> list[str]:
+    return [kind.lstrip(".") for kind in kinds]
+
+
+def _taken(changed: str) -> None:
+    """Read the files that the fields hold; an error stays until another file comes."""
+    session = st.session_state
+    session[_PROBLEM] = ""
+    vectors, names = session.get(_VECTORS), session.get(_NAMES)
+    if vectors is None or session.get(changed) is None:  # taken back: what was read stays until Remove
+        return
+    try:
+        for file in filter(None, (vectors, names)):
+            uploads.check_size(file.name, file.size, MAX_BYTES)
+        with_names = () if names is None else (names.getvalue(), names.name)
+        session[_TABLE] = _Uploaded(vectors.name, read_vectors(vectors.getvalue(), vectors.name, *with_names))
+    except ValueError as error:
+        session[_PROBLEM] = str(error)
+        return
+    _renewed()
+
+
+def _remove() -> None:
+    st.session_state[_TABLE], st.session_state[_PROBLEM] = None, ""
+    _renewed()
+
+
+def _switched() -> None:
+    """Open the fields for the visitor's file when it is chosen and there is none."""
+    if SOURCE.value == OWN and _uploaded() is None and _FOLD not in state.OPEN.value:
+        state.put({state.OPEN.key: (*state.OPEN.value, _FOLD)})
+    _renewed()
+
+
+def _renewed() -> None:
+    """Replace words that the new vectors do not have by some that they have."""
+    own = table()
+    if own is None:
+        state.put({WORD.key: WORD.default, WORDS.key: WORDS.default})
+        return
+    if not own.known((WORD.value,))[0]:
+        state.put({WORD.key: own.words[0]})
+    if len(own.known(tuple(WORDS.value.split(",")))[0]) < 2:
+        fitting = [word for word in own.words if not set(word) & set(",;\n")]
+        state.put({WORDS.key: ", ".join(fitting[:_FIRST_WORDS])})

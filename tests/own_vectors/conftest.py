@@ -1,0 +1,32 @@
+"""Word vectors of four groups in 12 dimensions, as a table."""
+
+import numpy as np
+import pytest
+
+from embtools.own_vectors.word_vectors import WordVectors
+
+GROUPS = {
+    "colours": ("red", "green", "blue", "white", "black"),
+    "places": ("rome", "paris", "italy", "france", "river"),
+    "people": ("king", "queen", "man", "woman", "she"),
+}
+
+
+def made(seed: int = 0, shift: float = 0.5) -> WordVectors:
+    """Groups around random centres, with a common shift."""
+    rng = np.random.default_rng(seed)
+    words, labels, rows = [], [], []
+    for name, members in GROUPS.items():
+        centre = rng.normal(size=12)
+        for word in members:
+            words.append(word)
+            labels.append(name)
+            rows.append(centre + 0.6 * rng.normal(size=12) + shift)
+    vectors = np.array(rows, np.float32)
+    vectors.flags.writeable = False
+    return WordVectors(tuple(words), vectors, (("kind", tuple(labels)),), f"made({seed})")
+
+
+@pytest.fixture(scope="session")
+def table() -> WordVectors:
+    return made()

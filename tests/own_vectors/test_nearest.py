@@ -1,0 +1,58 @@
+"""Nearest words against scikit-learn, and the chart."""
+
+import numpy as np
+import pytest
+from sklearn.metrics.pairwise import cosine_similarity
+
+from embtools.charts.own_vectors import nearest as charts
+from embtools.own_vectors.nearest import mean_cosine, nearest_words
+from embtools.own_vectors.word_vectors import example_vectors
+
+
+def test_the_nearest_words_are_those_of_scikit_learn(table, tiny):
+    found = nearest_words("Rome", tiny, table=table, k=4)
+    cosines = cosine_similarity(table.vectors.astype(float))
+    row = table.words.index("rome")
+    order = [i for i in np.argsort(-cosines[row]) if i != row][:4]
+    assert found.word == "rome" and found.table["word"].tolist() == [table.words[i] for i in order]
+    np.testing.assert_allclose(found.table["cosine"], cosines[row, order], atol=1e-9)
+    upper = np.triu_indices(len(table), 1)
+    assert found.mean == pytest.approx(cosines[upper].mean()) == mean_cosine(table.vectors)
+    assert found.headline.startswith(f"“{table.words[order[0]]}” is nearest to “rome” (cosine ")
+
+
+def test_the_model_is_compared_among_the_words_that_both_have(table, tiny):
+    found = nearest_words("rome", tiny, table=table, k=4)
+    known = [word for word in table.words if word in tiny.vocabulary]
+    own = np.array([tiny.vector(word) for word in known])
+    cosines = cosine_similarity(own)[known.index("rome")]
+    expected = [known[i] for i in np.argsort(-cosines) if known[i] != "rome"][:4]
+    assert found.in_model["word"].tolist() == expected and found.in_common == len(known) - 1
+    here = [word for word in nearest_words("rome", tiny, table=table, k=14).table["word"] if word in known][:4]
+    assert found.shared == len(set(here) & set(expected)) and found.expected == pytest.approx(16 / (len(known) - 1))
+    assert found.comparison.startswith(f"Among the {len(known) - 1} other words that the model also has")
+
+
+def test_the_example_is_not_compared_with_itself(bundled):
+    found = nearest_words("dog", bundled)
+    assert found.in_model is None and found.comparison == "" and len(found.table) == 10
+    assert set(found.table["word"]) < set(example_vectors(bundled).words) - {"dog"}
+    with pytest.raises(ValueError, match="nothing to compare"):
+        charts.nearest_in_model(found, (0, 1))
+
+
+def test_unknown_words_and_numbers_out_of_range(table, tiny):
+    with pytest.raises(ValueError, match="'zzz' is not among the 15 words"):
+        nearest_words("zzz", tiny, table=table)
+    with pytest.raises(ValueError, match="choose 1 to 50"):
+        nearest_words("rome", tiny, table=table, k=51)
+
+
+def test_the_bars_and_their_common_axis(table, tiny):
+    found = nearest_words("rome", tiny, table=table, k=4)
+    ends = charts.ends_of([found])
+    own, model = charts.nearest(found, ends), charts.nearest_in_model(found, ends)
+    assert own.figure.layout.xaxis.range == model.figure.layout.xaxis.range == ends
+    assert own.figure.data[0].y == tuple(found.table["word"]) and model.frame is found.in_model
+    assert ends[1] >= max(found.table["cosine"].max(), found.in_model["cosine"].max())
+    assert own.alt.startswith("Nearest words of rome: ")

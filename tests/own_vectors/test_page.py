@@ -1,0 +1,219 @@
+"""The Your vectors page without a browser: the example, a file, and what the copied code gives."""
+
+import io
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from embtools.own_vectors.association import associate
+from embtools.own_vectors.isotropy import measure_isotropy
+from embtools.own_vectors.nearest import nearest_words
+from embtools.own_vectors.reading import read_file, read_vectors
+from embtools.own_vectors.similarity import similar_words
+from embtools.own_vectors.word_map import own_map
+from embtools.progress import silent
+from embtools.ui import warm
+from embtools.ui.own_vectors import source
+from embtools.ui.own_vectors.panels import PANELS
+
+from .conftest import made
+
+TABS = tuple(PANELS)
+BADGE = "not this model's"
+
+
+def csv(table=None) -> bytes:
+    """The table of conftest as a CSV file with two columns of labels."""
+    table = table or made()
+    frame = pd.DataFrame(table.vectors.astype(float)).rename(columns="d{}".format)
+    frame.insert(0, "word", table.words)
+    frame["kind"], frame["half"] = table.labels[0][1], (["a", "b"] * 8)[:15]
+    return frame.to_csv(index=False).encode()
+
+
+def npy(array: np.ndarray) -> bytes:
+    file = io.BytesIO()
+    np.save(file, array)
+    return file.getvalue()
+
+
+@pytest.fixture(scope="module")
+def page(visit):
+    """Open the Your vectors page."""
+    return partial(visit, "own_vectors")
+
+
+def upload(at, data: bytes, name: str = "mine.csv", field: int = 0):
+    uploader = at.test.file_uploader[field]
+    uploader.upload(name, data, "application/octet-stream").run()
+    return at.run()
+
+
+def own(page, tab: str = "map", data: bytes | None = None, **query):
+    return upload(page(own_vectors_tab=tab, own_vectors_source="own", open="own-vectors", **query), data or csv())
+
+
+def headline(at) -> str:
+    return at.header[0].value.replace("\\", "")
+
+
+def badges(at) -> bool:
+    return any(BADGE in each.value for each in at.test.markdown)
+
+
+def test_the_example_opens_every_tab_with_the_librarys_finding(page, bundled):
+    expected = {
+        "map": own_map(bundled),
+        "nearest": nearest_words("dog", bundled),
+        "similarity": similar_words(source.WORDS.default.split(", "), bundled),
+        "association": associate(*(PANELS["association"].FIRST[name] for name in "xyab"), bundled),
+        "isotropy": measure_isotropy(bundled),
+    }
+    for tab in TABS:
+        at = page(own_vectors_tab=tab)
+        assert headline(at) == expected[tab].headline and not at.problems and at.charts and not badges(at)
+        assert at.says("Static embeddings of about 300 words of the built-in lists in this model.")
+
+
+def test_the_words_of_the_examples_are_among_the_vectors(page):
+    for key, panel in PANELS.items():
+        for name in panel.PRESETS:
+            at = page(own_vectors_tab=key).press(name)
+            assert at.charts and not at.problems
+            assert key == "association" or not at.says("Left out")
+            at.links_to_itself()
+
+
+def test_prepared_results_are_not_computed_again(page, cold, monkeypatch):
+    for query in warm.first_queries("own_vectors"):
+        warm.ask(query, "bundled", silent)
+    monkeypatch.setattr("embtools.own_vectors.word_map.own_map", None)
+    assert not page().problems
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_a_file_replaces_the_example_on_every_tab(page, tab, bundled):
+    table = read_vectors(csv(), "mine.csv")
+    at = own(page, tab)
+    assert not at.problems and badges(at) and at.says("mine.csv: 15 words, 12 numbers each")
+    word, words = at.session_state["own_vectors_word"], at.session_state["own_vectors_words"]
+    if tab == "association":
+        return
+    expected = {
+        "map": lambda: own_map(bundled, table=table),
+        "nearest": lambda: nearest_words(word, bundled, table=table),
+        "similarity": lambda: similar_words(words.split(", "), bundled, table=table),
+        "isotropy": lambda: measure_isotropy(bundled, table=table),
+    }[tab]()
+    assert headline(at) == expected.headline
+    if tab in ("nearest", "similarity"):
+        assert len(at.charts) == 2 and at.says(expected.comparison)
+    at.press("own-vectors-remove")
+    assert not badges(at) and at.says("Upload a file. Until then, the page uses the example.")
+    assert at.session_state["own_vectors_word"] == "dog"
+
+
+def test_an_association_of_the_words_of_a_file(page, bundled):
+    sets = {"x": "red, green", "y": "king, queen", "a": "rome, paris", "b": "woman, she, zzz"}
+    at = own(page, "association", **{f"own_vectors_{key}": value for key, value in sets.items()})
+    table = read_vectors(csv(), "mine.csv")
+    found = associate(*(value.split(", ") for value in sets.values()), bundled, table=table)
+    assert headline(at) == found.headline and at.says("Left out because the vectors do not have them: zzz.")
+    assert at.metrics["Effect size d"] == f"{found.effect:.2f}".replace("-", "−")
+    assert at.metrics["p, two-sided"] == f"{found.p:.4f}"
+
+
+def test_sets_that_the_file_lacks_are_an_error_without_numbers_of_the_example(page):
+    at = own(page, "association")
+    assert any("Set X needs at least two words that are among the vectors" in text for text in at.problems)
+    assert not at.header and not at.charts
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "message"),
+    [
+        (b"word,a,b\nred,1,2\nblue,x,1\ngreen,1,1\n", "mine.csv", "Line 3, column 'a': 'x' is not a number"),
+        (b"\x80\x04pickle", "mine.npy", "An array has no words"),
+        ("wörter,1,2".encode("latin-1"), "mine.txt", "not UTF-8"),
+    ],
+)
+def test_a_bad_file_is_named_and_the_last_good_one_stays(page, data, name, message):
+    at = upload(page(own_vectors_source="own", open="own-vectors"), data, name)
+    assert any(message in text for text in at.problems) and not badges(at)
+    assert headline(at).startswith("79%") or at.charts  # the example
+    at = upload(upload(at, csv()), data, name)
+    assert any(message in text for text in at.problems) and badges(at) and at.says("mine.csv: 15 words")
+    assert not upload(at, csv(), "again.csv").problems and at.says("again.csv: 15 words")
+
+
+def test_an_array_waits_for_its_names(page):
+    table = made()
+    at = upload(page(own_vectors_source="own", open="own-vectors"), npy(table.vectors), "mine.npy")
+    assert any("Add a text file with one name per row" in text for text in at.problems)
+    at = upload(at, "\n".join(table.words).encode(), "names.txt", field=1)
+    assert not at.problems and at.says("mine.npy: 15 words, 12 numbers each")
+
+
+def test_a_file_larger_than_its_limit_is_refused_on_the_server(page, monkeypatch):
+    monkeypatch.setattr(source, "MAX_BYTES", 1_000_000)
+    at = upload(page(own_vectors_source="own", open="own-vectors"), csv() + b"#" * 1_000_000)
+    assert any("at most 1 MB are allowed" in text for text in at.problems)
+
+
+def test_labels_colour_the_map(page):
+    at = own(page)
+    assert set(at.table("group")["group"]) == {"colours", "places", "people"}
+    at.put("own_vectors_label", "half")
+    assert set(at.table("group")["group"]) == {"a", "b"}
+
+
+def test_a_file_of_other_words_gets_words_of_its_own(page):
+    rng = np.random.default_rng(0)
+    data = "\n".join(f"w{i}," + ",".join(f"{x:.3f}" for x in rng.normal(size=4)) for i in range(9)).encode()
+    at = own(page, "nearest", data)
+    assert at.session_state["own_vectors_word"] == "w0" and not at.problems
+    assert at.session_state["own_vectors_words"].startswith("w0, w1, ")
+    assert at.says("This word is not a single token of the model")
+    at.put("own_vectors_source", source.EXAMPLE)
+    assert at.session_state["own_vectors_word"] == "dog" and not at.problems
+
+
+def test_markup_in_a_file_is_shown_as_text(page):
+    nasty = "<img src=x onerror=alert(1)> **b** [l](http://example.org)"
+    rows = "\n".join([f'"{nasty}",1,2,"{nasty}"', "red,2,1,k", "blue,1,1,k", "green,0,2,k"])
+    for tab in ("map", "nearest", "similarity"):
+        at = own(page, tab, f"word,a,b,kind\n{rows}\n".encode())
+        for chart in at.charts:
+            assert "<img" not in chart.spec
+        for element in at.test.get("html"):
+            assert "onerror" not in element.proto.body
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_the_copied_code_gives_the_numbers_shown(page, tab, bundled, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.csv").write_bytes(csv())
+    sets = {"x": "red, green", "y": "king, queen", "a": "rome, paris", "b": "woman, she"}
+    query = {f"own_vectors_{key}": value for key, value in sets.items()} if tab == "association" else {}
+    for at in (page(own_vectors_tab=tab), own(page, tab, **query)):
+        copied = at.copied(bundled)
+        assert headline(at) in copied.printed
+        frames = [value for value in copied.printed if isinstance(value, pd.DataFrame)]
+        assert frames and all(
+            any(list(t) == list(f) and t.reset_index(drop=True).equals(f.reset_index(drop=True)) for t in at.tables)
+            for f in frames
+        )
+    assert "read_file('mine.csv')" in copied.code and "import read_file" in copied.code
+    assert read_file("mine.csv") == read_vectors(csv(), "mine.csv")
+
+
+def test_two_models_show_their_own_vectors_and_a_map_of_a_file_once(page, lend_second):
+    other = {"compare": "google-bert/bert-base-uncased"}
+    assert len(page(**other).charts) == 2
+    at = own(page, "map", **other)
+    assert len(at.charts) == 1 and badges(at) and not at.problems
+    at = own(page, "similarity", **other)
+    assert len(at.charts) == 4 and not at.problems  # the file and a model, for each model

@@ -1,0 +1,63 @@
+"""Cosines against scikit-learn, the agreement with a model against scipy, and the heatmaps."""
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+from sklearn.metrics.pairwise import cosine_similarity
+
+from embtools.charts.own_vectors import similarity as charts
+from embtools.own_vectors.similarity import similar_words
+
+WORDS = ("red", "green", "rome", "king", "queen", "zzz")
+
+
+def test_cosines_pairs_and_words_that_are_missing(table, tiny):
+    found = similar_words(WORDS, tiny, table=table)
+    assert found.words == WORDS[:5] and found.left_out == ("zzz",)
+    np.testing.assert_allclose(found.cosines, cosine_similarity(table.of(WORDS[:5]).astype(float)), atol=1e-9)
+    assert len(found.pairs) == 10 and found.pairs["cosine"].is_monotonic_decreasing
+    first = found.pairs.iloc[0]
+    i, j = found.words.index(first["first"]), found.words.index(first["second"])
+    assert first["cosine"] == found.cosines[i, j] and f"“{first['first']}” and “{first['second']}”" in found.headline
+
+
+def test_the_agreement_with_the_model_is_that_of_scipy(table, tiny):
+    found = similar_words(WORDS[:5], tiny, table=table)
+    own = cosine_similarity(np.array([tiny.vector(word) for word in WORDS[:5]], float))
+    np.testing.assert_allclose(found.in_model, own, atol=1e-6)
+    upper = np.triu_indices(5, 1)
+    assert found.agreement.rho == pytest.approx(spearmanr(found.cosines[upper], own[upper]).statistic)
+    assert "Both rank the pairs of the 5 words" in found.comparison
+
+
+def test_words_that_are_no_token_of_the_model_have_no_value_there(table, tiny):
+    from dataclasses import replace
+
+    odd = replace(table, words=("unheardof", *table.words[1:]))
+    found = similar_words(("unheardof", "green", "rome", "king"), tiny, table=odd)
+    assert np.isnan(found.in_model[0]).all() and np.isfinite(found.in_model[1:, 1:]).all()
+    assert found.agreement is None and "fewer than four" in found.comparison
+    chart = charts.heatmap_in_model(found)
+    assert "3 of the 4 words" in chart.alt
+
+
+def test_lists_that_cannot_be_compared(table, tiny):
+    for words, message in ((("zzz",), "have none of these words"), (("red",), "have only one of these words")):
+        with pytest.raises(ValueError, match=message):
+            similar_words(words, tiny, table=table)
+    with pytest.raises(ValueError, match="at most 60"):
+        similar_words(("red",) * 61, tiny, table=table)
+
+
+def test_the_heatmap_shows_the_cosines(table, bundled):
+    found = similar_words(("red", "blue", "dog"), bundled)
+    assert found.in_model is None and found.comparison == "" and list(found.pairs) == ["first", "second", "cosine"]
+    shown = charts.heatmap(found).figure.data[0].z
+    assert np.isnan(np.diag(shown)).all()
+    np.testing.assert_allclose(shown[0, 1:], found.cosines[0, 1:], atol=1e-6)
+    assert charts.reach_of([found]) == found.pairs["cosine"].abs().max()
+    assert charts.heatmap(found, 0.5).figure.data[0].zmax == 0.5
+    with pytest.raises(ValueError, match="nothing to compare"):
+        charts.heatmap_in_model(found)
+    many = similar_words(table.words, bundled, table=table)
+    assert charts.heatmap(many).figure.data[0].texttemplate is None

@@ -1,0 +1,93 @@
+"""The map against scikit-learn, its measures by hand, and the chart."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.decomposition import PCA
+from sklearn.manifold import TSNE
+from sklearn.neighbors import NearestNeighbors
+from sklearn.preprocessing import normalize
+
+from embtools.charts.own_vectors import word_map as charts
+from embtools.own_vectors import word_map
+from embtools.own_vectors.word_map import own_map, seconds
+from embtools.own_vectors.word_vectors import WordVectors
+
+
+@pytest.mark.parametrize("metric", ["cosine", "euclidean"])
+def test_pca_is_that_of_scikit_learn(metric, table, tiny):
+    drawn = own_map(tiny, table=table, metric=metric)
+    vectors = table.vectors.astype(float)
+    fitted = PCA(2, svd_solver="full").fit(normalize(vectors) if metric == "cosine" else vectors)
+    expected = fitted.transform(normalize(vectors) if metric == "cosine" else vectors)
+    np.testing.assert_allclose(drawn.points[["x", "y"]], expected, atol=1e-5)
+    assert drawn.axes[0] == f"component 1 ({fitted.explained_variance_ratio_[0]:.1%} of the variance)"
+    index = NearestNeighbors(n_neighbors=1, metric=metric).fit(vectors).kneighbors(return_distance=False)[:, 0]
+    labels = np.array(table.labels[0][1])
+    assert drawn.test.share == pytest.approx((labels[index] == labels).mean())
+    near = NearestNeighbors(n_neighbors=7, metric=metric).fit(vectors).kneighbors(return_distance=False)
+    there = NearestNeighbors(n_neighbors=7).fit(expected).kneighbors(return_distance=False)
+    kept = [len(set(one) & set(other)) / 7 for one, other in zip(near, there, strict=True)]
+    assert drawn.kept == pytest.approx(np.mean(kept)) and drawn.by_chance == 0.5
+    assert f"keeps {np.mean(kept):.0%} of a word's 7 nearest neighbours (50% by chance)" in drawn.reading
+
+
+def test_t_sne_is_that_of_scikit_learn_with_a_possible_perplexity(table, tiny):
+    drawn = own_map(tiny, table=table, method="t-SNE", seed=3)
+    vectors = normalize(table.vectors.astype(float)).astype(np.float32)
+    expected = TSNE(2, perplexity=14 / 3, metric="cosine", init="pca", random_state=3).fit_transform(vectors)
+    np.testing.assert_array_equal(drawn.points[["x", "y"]], expected)
+    assert drawn.axes == ()
+
+
+def test_labels_are_chosen_by_name(table, tiny):
+    two = replace(table, labels=(*table.labels, ("half", ("a", "b") * 7 + ("a",))))
+    assert own_map(tiny, table=two).points["group"].tolist() == list(table.labels[0][1])
+    assert own_map(tiny, table=two, label="half").points["group"].tolist()[:2] == ["a", "b"]
+    plain = own_map(tiny, table=replace(table, labels=()))
+    assert plain.test is None and plain.headline == plain.reading and set(plain.points["group"]) == {""}
+    alone = own_map(tiny, table=replace(table, labels=(("all", ("x",) * 15),)))
+    assert alone.test is None
+
+
+def test_many_words_are_sampled(tiny, monkeypatch):
+    monkeypatch.setattr(word_map, "MAX_POINTS", 10)
+    rng = np.random.default_rng(0)
+    many = WordVectors(tuple(f"w{i}" for i in range(30)), rng.normal(size=(30, 4)).astype(np.float32))
+    drawn = own_map(tiny, table=many, seed=1)
+    assert len(drawn.points) == 10 and drawn.words == 30 and drawn.points["word"].is_unique
+    assert drawn.points["word"].tolist() != own_map(tiny, table=many, seed=2).points["word"].tolist()
+    assert 0 < seconds(tiny, table=many) < seconds(tiny, table=many, method="t-SNE")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"method": "UMAP"}, "The method is 'UMAP'; choose PCA or t-SNE"),
+        ({"metric": "x"}, "choose cosine or euclidean"),
+        ({"label": "nothing"}, "no column of labels 'nothing'. Choose one of: kind"),
+        ({"method": "t-SNE", "perplexity": 0}, "Choose one above 0"),
+    ],
+)
+def test_settings_that_are_impossible(options, message, table, tiny):
+    with pytest.raises(ValueError, match=message):
+        own_map(tiny, table=table, **options)
+
+
+def test_vectors_that_are_all_the_same_have_no_map(tiny):
+    with pytest.raises(ValueError, match="All vectors are the same"):
+        own_map(tiny, table=WordVectors(("a", "b", "c"), np.ones((3, 4), np.float32)))
+
+
+def test_every_word_is_drawn_once_and_rare_labels_share_a_colour(table, tiny):
+    drawn = own_map(tiny, table=table)
+    chart = charts.word_map(drawn)
+    assert [trace.name for trace in chart.figure.data] == ["colours", "places", "people"]
+    assert sum(len(trace.x) for trace in chart.figure.data) == 15 and chart.frame is drawn.points
+    assert chart.alt.startswith("Map of 15 words. ") and drawn.headline in chart.alt
+    rng = np.random.default_rng(0)
+    words = tuple(f"w{i}" for i in range(40))
+    labels = (("kind", tuple(f"g{i // 2}" for i in range(40))),)
+    many = charts.word_map(own_map(tiny, table=WordVectors(words, rng.normal(size=(40, 4)).astype(np.float32), labels)))
+    assert len(many.figure.data) == 16 and many.figure.data[-1].name == charts.OTHERS
