@@ -9,7 +9,7 @@ from tests.evidence.made import FIRST, LINES, made
 def test_the_headline_names_the_rate_the_strongest_control_and_specificity() -> None:
     found = made(*LINES)
     assert found.headline.startswith("With the edit, the new word becomes the answer in 50% (95% interval ")
-    assert "of 6 cases; the strongest control, adding only the new word, in 50%. " in found.headline
+    assert "of 6 cases; with the strongest control, adding only the new word, in 50%. " in found.headline
     assert found.headline.endswith("Of the answers that should stay the same, 50% do.")
     assert found.rate("specificity", "edit")["rate"] == 0.5
     with pytest.raises(KeyError):

@@ -9,6 +9,7 @@ import pandas as pd
 
 from embtools import chance
 from embtools.clusters.view import View
+from embtools.decomposition.sentence_features import sentence_features
 from embtools.dictionary.quality import Occurrences as WordOccurrences
 from embtools.evidence.pair_files import PairList
 from embtools.inputs.terms import pieces, terms
@@ -280,7 +281,7 @@ OF_FUNCTION: dict[str, Any] = {
     "decomposition.offered_dictionaries.open_dictionary.name": "layer 1, small",
     "decomposition.clamp.clamp.text": MASKED,
     "decomposition.clamp.clamp.feature": lambda w: (
-        w.result("decomposition.sentence_features.sentence_features").feature
+        sentence_features(MASKED, w.model, dictionary="layer 1, small").feature
     ),
     "decomposition.feature_words.features_of_word.word": "king",
     "decomposition.learned.random_dictionary.vectors": vectors(30),

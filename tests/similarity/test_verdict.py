@@ -46,11 +46,11 @@ def test_the_level_of_random_pairs():
         ((1, 1200), 0.4567,
          "The two words are less similar than 54.3% of random pairs. For a, b is the nearest word. For b, 1,199 words are"
          " nearer than a. 5,000 words were compared. The cosine is the same in both directions, but more words are"
-         " this near to b than to a."),
+         " within this distance of b than of a."),
         ((3, 2), 0.9,
          "The two words are more similar than 90.0% of random pairs. For a, 2 words are nearer than b. For b, one word is"
          " nearer than a. 5,000 words were compared. The cosine is the same in both directions, but more words are"
-         " this near to a than to b."),
+         " within this distance of a than of b."),
         ((1, 1), 1.0,  # 10,000 random pairs cannot show more than 99.9%; equal ranks need no explanation
          "The two words are more similar than 99.9% of random pairs. For a, b is the nearest word. For b, a is the"
          " nearest word. 5,000 words were compared."),

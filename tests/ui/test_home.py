@@ -105,7 +105,7 @@ def test_the_model_in_use_is_folded(visit, bundled) -> None:  # type: ignore[no-
     assert shown["value"].to_dict() == scores["value"].to_dict()
     added = scores.loc["control: other country only added"]
     assert page.says(
-        f"should be low. It is {added['value']:.0%}, compared with {added['start']:.0%} before this training,"
+        f"should be low. It was {added['start']:.0%} before this training and is {added['value']:.0%} now."
     )
 
 
