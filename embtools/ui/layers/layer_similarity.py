@@ -60,7 +60,7 @@ def show(models: Models) -> None:
             page.seen(
                 "Each cell shows how similar two layers are ([[CKA]]): 1 means that they arrange the words in the same"
                 f" way. Measured on {len(answer.value.keys)} words of {answer.value.sentences} sentences; if the words"
-                f" of one layer are shuffled, CKA is {answer.value.shuffled:.2f} on average."
+                f" of one layer are shuffled, CKA is {answer.value.shuffled:.3f} on average."
             )
 
 
