@@ -133,7 +133,7 @@ def _proxies(value: str) -> str:
 VARIABLES = (
     Variable(
         "models", "names and folders, separated by commas", "the whole catalogue", "names of the catalogue, folders",
-        "The models that visitors can choose. `bundled` offers only the included model, which is always there.", _text,
+        "The models that visitors can choose. `bundled` offers only the bundled model, which is always there.", _text,
     ),
     Variable(
         "corpora", "folders and addresses, separated by commas", "none", "folders that exist, `s3://` and the like",
@@ -150,7 +150,7 @@ VARIABLES = (
     ),
     Variable(
         "small", "switch", "0", "1 or 0",
-        "For hosts with little memory: only the included model, smaller caches, nothing computed in advance.",
+        "For hosts with little memory: only the bundled model, smaller caches, nothing computed in advance.",
         _switch,
     ),
     Variable(

@@ -87,7 +87,7 @@ def colour_uses(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = 
         (
             f"{len(known)} colour words, {len(i)} pairs; static embeddings. Mantel's test (9,999 permutations):"
             f" use {tests[0]}, appearance {tests[1]}. Intervals: jackknife over the colours.",
-            "Use is measured in Simple English Wikipedia, which is a part of the included model's training text.",
+            "Use is measured in Simple English Wikipedia, which is a part of the bundled model's training text.",
         ),
         ("Rank correlation with use minus that with appearance", *values[MORE]), (MORE,),
     )  # fmt: skip

@@ -1,7 +1,7 @@
 """The app for the browser tests: `python tests/browser/serve.py [--model=FOLDER] --server.port=8501`.
 
 It ends with the run of the tests that started it. The model in the folder is offered besides those of the catalogue. With
-`--fault=WORD`, a question that contains this word fails. With `--bundled=FOLDER`, the included model is read from there.
+`--fault=WORD`, a question that contains this word fails. With `--bundled=FOLDER`, the bundled model is read from there.
 """
 
 import sys

@@ -146,7 +146,7 @@ def test_a_replica_is_killed_and_its_visitor_goes_on_with_the_other_then_both_ar
 
 
 def other_weights(folder: Path) -> Path:
-    """The included model with weights that are a little different."""
+    """The bundled model with weights that are a little different."""
     shutil.copytree(Path(embtools.__file__).parent / "bundled", folder)
     tensors = load_file(folder / "model.safetensors")
     name = next(name for name in tensors if name.endswith("word_embeddings.weight"))

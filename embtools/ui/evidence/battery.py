@@ -126,7 +126,7 @@ def _query() -> Call:
 
 
 def _known(query: Call, model: Model) -> bool:
-    """Return whether an answer needs no work: it is in the cache, or it is the first one of the included model."""
+    """Return whether an answer needs no work: it is in the cache, or it is the first one of the bundled model."""
     return (query == FIRST and model.name == BUNDLED) or (model.was_opened and running.known(query, model))
 
 
