@@ -163,6 +163,13 @@ def test_a_file_larger_than_its_limit_is_refused_on_the_server(page, monkeypatch
     assert any("at most 1 MB are allowed" in text for text in at.problems)
 
 
+def test_vectors_of_many_dimensions_are_measured_after_a_button(page):
+    rows = np.random.default_rng(0).normal(size=(30, 1_600))
+    data = "\n".join(f"w{i}," + ",".join(f"{x:.2f}" for x in row) for i, row in enumerate(rows)).encode()
+    at = own(page, "isotropy", data)
+    assert not at.charts and any(button.label == "Measure the isotropy" for button in at.test.button)
+
+
 def test_labels_colour_the_map(page):
     at = own(page)
     assert set(at.table("group")["group"]) == {"colours", "places", "people"}
