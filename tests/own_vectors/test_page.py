@@ -222,6 +222,6 @@ def test_two_models_show_their_own_vectors_and_a_map_of_a_file_once(page, lend_s
     other = {"compare": "google-bert/bert-base-uncased"}
     assert len(page(**other).charts) == 2
     at = own(page, "map", **other)
-    assert len(at.charts) == 1 and badges(at) and not at.problems
+    assert len(at.charts) == 1 and badges(at) and not at.problems and at.says("so they are shown once")
     at = own(page, "similarity", **other)
     assert len(at.charts) == 4 and not at.problems  # the file and a model, for each model

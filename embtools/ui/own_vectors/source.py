@@ -72,6 +72,12 @@ def once(models: Models) -> Models:
     return models if table() is None else models[:1]
 
 
+def note(models: Models) -> None:
+    """With two models, say why the vectors of a file are shown once."""
+    if len(once(models)) < len(models):
+        st.caption("The vectors of a file do not depend on a model, so they are shown once.")
+
+
 def caption(*parts: captions.Part) -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names: parts of the tab, and the vectors."""
     uploaded = _uploaded()
