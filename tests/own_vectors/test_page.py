@@ -22,7 +22,7 @@ from embtools.ui.own_vectors.panels import PANELS
 from .conftest import made
 
 TABS = tuple(PANELS)
-BADGE = "not this model's"
+BADGE = "Not this model's"
 
 
 def csv(table=None) -> bytes:

@@ -101,7 +101,7 @@ def _described() -> None:
     elif uploaded is None:
         st.text("Upload a file. Until then, the page uses the example.")
     else:
-        st.badge("not this model's", icon=":material/upload_file:", color="orange")
+        st.badge("Not this model's", icon=":material/upload_file:", color="orange")
         words, width = uploaded.table.vectors.shape
         st.text(f"{shortened(uploaded.name, 60)}: {words:,} words, {width:,} numbers each")
         st.button("Remove", icon=":material/close:", type="tertiary", key="own-vectors-remove", on_click=_remove)
