@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from embtools.chance import generator
 from embtools.own_vectors.word_vectors import WordVectors, in_model, table_or_example
+from embtools.progress import Progress, silent
 from embtools.spaces.measures import Measures, measure, random_cosines
 from embtools.statistics.decimals import decimal
 from embtools.vectors import Array, check_finite, vanishes
@@ -87,7 +88,9 @@ class Isotropy:
         )
 
 
-def measure_isotropy(model: "EmbeddingModel", *, table: WordVectors | None = None, seed: int = 0) -> Isotropy:
+def measure_isotropy(
+    model: "EmbeddingModel", *, table: WordVectors | None = None, seed: int = 0, progress: Progress = silent
+) -> Isotropy:
     """Measures of isotropy of word vectors.
 
     Parameters
@@ -98,6 +101,8 @@ def measure_isotropy(model: "EmbeddingModel", *, table: WordVectors | None = Non
         By default the example: static embeddings of the model.
     seed : int, default 0
         Seed of the random vectors and of the random pairs.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
 
     Returns
     -------
@@ -117,10 +122,31 @@ def measure_isotropy(model: "EmbeddingModel", *, table: WordVectors | None = Non
         rows, own = in_model(table.words, model)
         if len(rows) >= LEAST_COMPARED:
             spaces[IN_MODEL] = own.astype(np.float64)
+    measures = {}
+    for done, (name, rows) in enumerate(spaces.items()):
+        progress(done / len(spaces))
+        measures[name] = measure(rows)
+    progress(1.0)
     return Isotropy(
-        {name: measure(rows) for name, rows in spaces.items()},
+        measures,
         {name: random_cosines(rows, seed=seed) for name, rows in spaces.items()},
     )
+
+
+def effort(model: "EmbeddingModel", *, table: WordVectors | None = None) -> float:
+    """About how many seconds one core takes for `measure_isotropy`.
+
+    Parameters
+    ----------
+    model, table
+        As in `measure_isotropy`.
+
+    Returns
+    -------
+    float
+    """
+    dimensions = table_or_example(table, model).vectors.shape[1]
+    return 0.5 + 1.3e-9 * dimensions**3  # measured with 2,048 dimensions: 11 seconds
 
 
 def participation(variances: Array) -> float:

@@ -133,15 +133,17 @@ def example_vectors(model: "EmbeddingModel") -> WordVectors:
     labelled: dict[str, str] = {}
     tests = load("weat")
     tests = tests[tests["test"].astype(str).isin(_TESTS)]
-    columns = [(name, load(name)[column][:_PER_LIST]) for name, column in _LISTS]
+    columns = [(name, load(name)[column]) for name, column in _LISTS]
     columns += [(str(name), group["word"]) for name, group in tests.groupby("group", sort=False)]
+    ids = _token_ids(model)
     for name, words in columns:
-        for word in capitalised_words([str(word) for word in words], model):
-            if len(model.pieces(word)) == 1 and word in _token_ids(model):
-                labelled.setdefault(word, name)
+        spelt = capitalised_words([str(word) for word in words], model)
+        known = [word for word in spelt if word in ids and len(model.pieces(word)) == 1]
+        for word in sorted(known, key=ids.__getitem__)[:_PER_LIST]:  # frequent words have small ids
+            labelled.setdefault(word, name)
     enough(labelled, "words of the example that are single tokens", least=3)
     words = tuple(labelled)
-    vectors = model.matrix[[_token_ids(model)[word] for word in words]]
+    vectors = model.matrix[[ids[word] for word in words]]
     vectors.flags.writeable = False
     made = ("from embtools.own_vectors.word_vectors import example_vectors",)
     return WordVectors(words, vectors, (("list", tuple(labelled.values())),), "example_vectors(model)", made)

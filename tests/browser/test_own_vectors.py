@@ -15,7 +15,7 @@ def test_a_file_is_shown_on_every_tab_with_its_badge_and_survives_a_change_of_pa
         tab.page.locator("input[type=file]").first.set_input_files(
             {"name": "mine.csv", "mimeType": "text/csv", "buffer": CSV.encode()}
         )
-    tab.shows("mine.csv: 6 words, 3 numbers each", "not this model's")
+    tab.shows("mine.csv: 6 words, 3 numbers each", "Not this model's")
     tab.chart("own-map").is_described("Map of 6 words.")
     with tab.answer():
         tab.page.get_by_role("tab", name="Neighbours").click()

@@ -7,7 +7,7 @@ import pytest
 from sklearn.metrics.pairwise import cosine_similarity
 
 from embtools.charts.own_vectors import isotropy as charts
-from embtools.own_vectors.isotropy import CENTRED, GIVEN, IN_MODEL, RANDOM, measure_isotropy, participation
+from embtools.own_vectors.isotropy import CENTRED, GIVEN, IN_MODEL, RANDOM, effort, measure_isotropy, participation
 from embtools.own_vectors.word_vectors import WordVectors
 
 
@@ -54,6 +54,14 @@ def test_the_same_words_in_the_model_are_measured_if_there_are_enough(bundled):
         cosine_similarity(own)[upper].mean(), abs=1e-6
     )
     assert IN_MODEL not in measure_isotropy(bundled).measures
+
+
+def test_the_effort_grows_with_the_dimensions_and_progress_ends_at_one(table, tiny):
+    wide = WordVectors(("a", "b", "c"), np.random.default_rng(0).normal(size=(3, 2_048)).astype(np.float32))
+    assert effort(tiny, table=table) < 1 < 8 < effort(tiny, table=wide) < 20
+    done: list[float] = []
+    measure_isotropy(tiny, table=table, progress=done.append)
+    assert done == sorted(done) and done[-1] == 1
 
 
 def test_vectors_that_are_all_the_same_are_refused(tiny):

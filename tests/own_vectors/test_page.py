@@ -22,7 +22,7 @@ from embtools.ui.own_vectors.panels import PANELS
 from .conftest import made
 
 TABS = tuple(PANELS)
-BADGE = "not this model's"
+BADGE = "Not this model's"
 
 
 def csv(table=None) -> bytes:
@@ -81,7 +81,7 @@ def test_the_example_opens_every_tab_with_the_librarys_finding(page, bundled):
 def test_the_words_of_the_examples_are_among_the_vectors(page):
     for key, panel in PANELS.items():
         for name in panel.PRESETS:
-            at = page(own_vectors_tab=key).press(name)
+            at = page(own_vectors_tab=key).press(f"example-{panel.TAB}-{name}")
             assert at.charts and not at.problems
             assert key == "association" or not at.says("Left out")
             at.links_to_itself()
@@ -98,10 +98,11 @@ def test_prepared_results_are_not_computed_again(page, cold, monkeypatch):
 def test_a_file_replaces_the_example_on_every_tab(page, tab, bundled):
     table = read_vectors(csv(), "mine.csv")
     at = own(page, tab)
-    assert not at.problems and badges(at) and at.says("mine.csv: 15 words, 12 numbers each")
-    word, words = at.session_state["own_vectors_word"], at.session_state["own_vectors_words"]
-    if tab == "association":
+    assert badges(at) and at.says("mine.csv: 15 words, 12 numbers each")
+    if tab == "association":  # the file has other words: see below
         return
+    assert not at.problems
+    word, words = at.session_state["own_vectors_word"], at.session_state["own_vectors_words"]
     expected = {
         "map": lambda: own_map(bundled, table=table),
         "nearest": lambda: nearest_words(word, bundled, table=table),
@@ -163,6 +164,13 @@ def test_a_file_larger_than_its_limit_is_refused_on_the_server(page, monkeypatch
     assert any("at most 1 MB are allowed" in text for text in at.problems)
 
 
+def test_vectors_of_many_dimensions_are_measured_after_a_button(page):
+    rows = np.random.default_rng(0).normal(size=(30, 1_600))
+    data = "\n".join(f"w{i}," + ",".join(f"{x:.2f}" for x in row) for i, row in enumerate(rows)).encode()
+    at = own(page, "isotropy", data)
+    assert not at.charts and any(button.label == "Measure the isotropy" for button in at.test.button)
+
+
 def test_labels_colour_the_map(page):
     at = own(page)
     assert set(at.table("group")["group"]) == {"colours", "places", "people"}
@@ -214,6 +222,6 @@ def test_two_models_show_their_own_vectors_and_a_map_of_a_file_once(page, lend_s
     other = {"compare": "google-bert/bert-base-uncased"}
     assert len(page(**other).charts) == 2
     at = own(page, "map", **other)
-    assert len(at.charts) == 1 and badges(at) and not at.problems
+    assert len(at.charts) == 1 and badges(at) and not at.problems and at.says("so they are shown once")
     at = own(page, "similarity", **other)
     assert len(at.charts) == 4 and not at.problems  # the file and a model, for each model

@@ -33,7 +33,7 @@ def test_the_header_is_optional():
         ("word,a,b\nred,1,2\nrome,,4\n", "Line 3, column 'a': the number is missing"),
         ("word,a,b\nred,1,2\nrome,1_000,4\n", "Line 3, column 'a': '1_000' is not a number"),
         ('word;a;b\nred;1;2\nrome;"1,5";4\n', "Line 3, column 'a': '1,5' is not a number"),
-        ("word,a,b\nred,1," + "9" * 200_000 + "\n", "is no CSV"),
+        ("word,a,b\nred,1," + "9" * 200_000 + "\n", "Line 2 cannot be read as CSV"),
         ("word" + ",a" * 3_000 + "\nw" + ",1" * 3_000 + "\n", "Each word has 3,000 numbers"),
     ],
 )

@@ -57,7 +57,7 @@ def _figure(result: Association, ends: tuple[float, float]) -> go.Figure:
         )
     figure.add_vline(x=0, line={"width": 1.5, "dash": "dot", "color": style.GREY})
     figure.update_layout(
-        height=380,
+        height=360,
         legend=style.LEGEND,
         margin=style.MARGIN | {"t": 4},
         **style.saved(yaxis="target words"),

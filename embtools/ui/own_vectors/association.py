@@ -50,6 +50,7 @@ def caption() -> tuple[captions.Part, ...]:
 def show(models: Models) -> None:
     """Draw the fields; the associations of the words, and whether the difference could be chance."""
     _bar()
+    source.note(models)
     x, y, a, b = (fields.words(field.value) for field in SETS)
     query = Call(associate, x=x, y=y, a=a, b=b, **source.given())
     answers = running.ask(

@@ -3,7 +3,7 @@
 from typing import Any
 
 from embtools.charts.own_vectors import isotropy as charts
-from embtools.own_vectors.isotropy import measure_isotropy
+from embtools.own_vectors.isotropy import effort, measure_isotropy
 from embtools.ui import captions, figures, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Field
@@ -24,7 +24,17 @@ def caption() -> tuple[captions.Part, ...]:
 def show(models: Models) -> None:
     """Draw the cosines of random pairs, and the measures."""
     query = Call(measure_isotropy, **source.given())
-    answers = running.ask("even", query, models, FIRST, within=source.within(), prints=("headline", "table"))
+    if not running.may_begin("own-isotropy", "Measure the isotropy", query, models, _effort):
+        return
+    answers = running.ask(
+        "even",
+        query,
+        models,
+        FIRST,
+        label="Measuring the isotropy",
+        within=source.within(),
+        prints=("headline", "table"),
+    )
     if not answers:
         return
     ends = charts.ends_of([answer.value for answer in answers])
@@ -39,3 +49,7 @@ def show(models: Models) -> None:
         " and dimensions; no other space is more even. [[IsoScore]] and the [[partition-function measure]] are 1 in a"
         " perfectly even space; *participation* is the number of directions over which the variance is spread."
     )
+
+
+def _effort(query: Call) -> Call:
+    return Call(effort, table=query["table"])

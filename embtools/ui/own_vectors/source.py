@@ -72,6 +72,12 @@ def once(models: Models) -> Models:
     return models if table() is None else models[:1]
 
 
+def note(models: Models) -> None:
+    """With two models, say why the vectors of a file are shown once."""
+    if len(once(models)) < len(models):
+        st.caption("The vectors of a file do not depend on a model, so they are shown once.")
+
+
 def caption(*parts: captions.Part) -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names: parts of the tab, and the vectors."""
     uploaded = _uploaded()
@@ -95,7 +101,7 @@ def _described() -> None:
     elif uploaded is None:
         st.text("Upload a file. Until then, the page uses the example.")
     else:
-        st.badge("not this model's", icon=":material/upload_file:", color="orange")
+        st.badge("Not this model's", icon=":material/upload_file:", color="orange")
         words, width = uploaded.table.vectors.shape
         st.text(f"{shortened(uploaded.name, 60)}: {words:,} words, {width:,} numbers each")
         st.button("Remove", icon=":material/close:", type="tertiary", key="own-vectors-remove", on_click=_remove)

@@ -31,6 +31,7 @@ def caption() -> tuple[captions.Part, ...]:
 def show(models: Models) -> None:
     """Draw the fields; the map, and how far it can be trusted."""
     label = _bar()
+    source.note(models)
     options: dict[str, Any] = {"perplexity": int(PERPLEXITY.value)} if METHOD.value == "t-SNE" else {}
     query = Call(own_map, method=METHOD.value, metric=METRIC.value, label=label, **options, **source.given())
     answers = running.ask(
