@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from embtools.limits import same_count
+from embtools.limits import enough, same_count
 from embtools.vectors import Array, check_finite
 
 
@@ -56,6 +56,8 @@ def cka(one: Array, other: Array) -> Array:
     The same n words are in the same order in both; the estimate is that of `linear_cka`, which is the case of one
     model. Raises ValueError as `linear_cka` does, and for different numbers of words.
     """
+    enough(one, "layers")
+    enough(other, "layers")
     same_count(first=one[0], second=other[0])
     first = _arrangements(one)
     second = first if other is one else _arrangements(other)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embtools.chance import generator
+from embtools.limits import enough, same_count
 from embtools.statistics.reporting import LEVEL, control_p
 from embtools.vectors import Array
 
@@ -69,12 +70,23 @@ def finding(found: NeighbourTest) -> str:
 
 
 def nearest_others(distances: Array) -> Labels:
-    """The index (n,) of the nearest other point of each point, from (n, n) distances."""
+    """The index (n,) of the nearest other point of each point, from (n, n) distances of at least two points.
+
+    Raises ValueError for fewer points.
+    """
+    enough(distances, "points", least=2)
     others = np.array(distances)
     np.fill_diagonal(others, np.inf)
     return others.argmin(axis=1)
 
 
 def share_in_group(nearest: Labels, labels: Labels) -> float:
-    """The share of points whose nearest other point (n,) has the same label (n,)."""
+    """The share of points whose nearest other point (n,) has the same label (n,).
+
+    Raises ValueError for no points, for different numbers of both, and for a point that does not exist.
+    """
+    enough(labels, "labels")
+    same_count(nearest=nearest, labels=labels)
+    if int(nearest.max()) >= len(labels):
+        raise ValueError(f"A nearest point has the number {nearest.max()}, but the last point is {len(labels) - 1}.")
     return float((labels[nearest] == labels).mean())

@@ -667,6 +667,7 @@ OF_FUNCTION: dict[str, Any] = {
     "statistics.geometry.anisotropy.sums": lambda w: vectors(6)(w).reshape(3, 2, 16),
     "statistics.geometry.anisotropy.counts": lambda w: np.array([5, 6, 7]),
     "statistics.geometry.linear_cka.layers": lambda w: vectors(12)(w).reshape(2, 6, 16),
+    "statistics.neighbour_test.share_in_group.nearest": lambda w: np.array([1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10]),
     "statistics.geometry.cka.one": lambda w: vectors(12)(w).reshape(2, 6, 16),
     "statistics.geometry.cka.other": lambda w: vectors(18)(w).reshape(3, 6, 16),
     "values.to_json.value": ("red", 1.5),
