@@ -73,6 +73,13 @@ TRACED = (
 )  # fmt: skip
 BATTERIES = ("evidence.battery.battery", "evidence.battery.finished_pairs", "evidence.battery.effort",
              "evidence.dose.dose", "evidence.dose.effort")  # fmt: skip
+LABELLED = "\n".join(
+    f"{label} | {word} | the {word} is {colour}"
+    for label, words in (("a", "king queen man woman rome"), ("b", "italy france paris bank river"))
+    for word in words.split()
+    for colour in ("red", "green")
+)
+"""Twenty items of ten words and two labels."""
 ROWS = ((MASKED, ("rome = rome - italy + france",)), ("he is a ___", ()))
 AVERAGED = "average.average", "cases.edited_cases", "guess.average_question"
 PAIRS = (("rome", "italy"), ("paris", "france"), ("king", "man"), ("queen", "woman"), ("red", "blue"), ("he", "she"))
@@ -331,12 +338,7 @@ OF_FUNCTION: dict[str, Any] = {
     ),
     "pairs.clusters.find.count": 2,
     **{
-        f"probing.layers.{f}.labels": "\n".join(
-            f"{label} | {word} | the {word} is {colour}"
-            for label, words in (("a", "king queen man woman rome"), ("b", "italy france paris bank river"))
-            for word in words.split()
-            for colour in ("red", "green")
-        )
+        f"probing.layers.{f}.labels": LABELLED
         for f in (
             "effort",
             "item_vectors",
@@ -363,6 +365,8 @@ OF_FUNCTION: dict[str, Any] = {
         )
     },
     "probing.layers.try_probe.sentence": "the king is red",
+    **{f"probing.description_length.{f}.labels": LABELLED for f in ("describe_layers", "layer_codelength")},
+    **{f"probing.description_length.{f}.pooling": "first token" for f in ("describe_layers", "layer_codelength")},
     "paper.claims.measure.name": "A1",
     "paper.claims.effort.names": ("A1", "C5"),
     "probing.features.read_features.pooling": "first token",
@@ -370,6 +374,14 @@ OF_FUNCTION: dict[str, Any] = {
     "probing.predict.predict_labels.sentence": "the king is red",
     "probing.accuracy.intervals.values": lambda w: chance.generator(0).uniform(size=(20, 3)),
     "probing.probe.fit.vectors": vectors(20),
+    "probing.online_code.online_bits.vectors": vectors(20),
+    **{f"probing.online_code.{f}.ends": (5, 20) for f in ("online_bits", "frequency_bits")},
+    **{f"probing.online_code.{f}.choices": 2 for f in ("online_bits", "frequency_bits")},
+    "probing.online_code.portions.units": 20,
+    "probing.online_code.portions.labels": 2,
+    "probing.online_code.shuffled.types": ("king", "queen", "king", "rome"),
+    "probing.online_code.shuffled.labels": 2,
+    "probing.codelength.measure.orders": 2,
     "probing.probe.held_out.vectors": vectors(20),
     **{
         f"probing.{f}.labels": ("a",) * 10 + ("b",) * 10
@@ -381,6 +393,8 @@ OF_FUNCTION: dict[str, Any] = {
             "scores.confusion",
             "scores.per_label",
             "accuracy.is_right",
+            "online_code.online_bits",
+            "online_code.frequency_bits",
         )
     },
     "probing.curve.learning_curve.vectors": vectors(20),
