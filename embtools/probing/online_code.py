@@ -61,7 +61,7 @@ def shuffled(
 
     >>> order, ends = shuffled(["a", "a", "b", "c"], labels=2)
     >>> order.tolist(), ends
-    ([3, 0, 1, 2], (3, 4))
+    ([2, 3, 0, 1], (2, 4))
     """
     enough(types, "items")
     if folding not in FOLDINGS:
