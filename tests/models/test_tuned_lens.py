@@ -50,7 +50,7 @@ def test_a_lens_belongs_to_the_weights_of_its_folder(tiny_folder, tmp_path):
     assert lens_of(model) is None
     write(some_lens(model.checksum), path)
     assert needed_lens(model).weights.shape == (2, 16, 16) and lens_of(model) is lens_of(model)
-    edited = edited_model(model, ["rome = rome - italy + france"])
+    edited = edited_model(["rome = rome - italy + france"], model)
     assert edited.checksum != model.checksum and lens_of(edited) is lens_of(model)
 
 
