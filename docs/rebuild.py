@@ -3,10 +3,11 @@
     python docs/rebuild.py --text simplewiki.txt.xz --text enwiki.txt.xz --start MINILM
 
 It scores the model (embtools/bundled/scores.json), tests the claims of the Paper page (embtools/paper/bundled.json),
-learns the dictionary of features (embtools/bundled/dictionary-3.safetensors), prepares the answers of tabs and examples
-that take long (embtools/bundled/answers.zip) and takes the README's picture (docs/arithmetic.png). Intermediate files
-of the dictionary are in the folder --work, so that it resumes. Every file contains the checksum of the weights;
-tests/test_derived.py fails if one is stale. The tables of the model card are what the first step prints."""
+learns the dictionary of features (embtools/bundled/dictionary-3.safetensors), fits the tuned lens
+(embtools/bundled/tuned-lens.safetensors), prepares the answers of tabs and examples that take long
+(embtools/bundled/answers.zip) and takes the README's picture (docs/arithmetic.png). Intermediate files of the
+dictionary are in the folder --work, so that it resumes. Every file contains the checksum of the weights;
+tests/test_derived.py fails if one is stale. The tables of the model card are what the first step and the lens print."""
 
 import argparse
 import subprocess
@@ -18,6 +19,7 @@ ROOT = Path(__file__).parents[1]
 
 LAYERS = (3,)
 """The layers with a dictionary."""
+LENS = "tuned-lens.safetensors"
 
 
 def steps(texts: list[str], start: str, work: str) -> list[list[str]]:
@@ -28,6 +30,7 @@ def steps(texts: list[str], start: str, work: str) -> list[list[str]]:
         ["-m", "embtools.scoring", "bundled", *read, "--start", start, *scores],
         ["-m", "embtools.paper", "--write"],
         *dictionary_steps([text.partition("=")[0] for text in texts], Path(work)),
+        ["-m", "embtools.lens", str(Path(work) / f"layer-{LAYERS[0]}"), "--out", f"embtools/bundled/{LENS}"],
         ["-m", "embtools.ui.prepare_answers"],
         ["docs/take_picture.py"],
     ]

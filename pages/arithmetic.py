@@ -25,6 +25,15 @@ fitted without the edit.
 The sum of three vectors is usually longer than one vector. BERT adds the embeddings of position and segment to it, and
 a long vector makes them count for less. The setting *Keep the original length* prevents this. A probability shows what
 the model has learnt from its texts; it is not a fact about the world.
+
+**The logit lens and the tuned lens.** The output head was trained on the states after the last layer. The *logit lens*
+applies it to earlier states as they are, although they may be turned or scaled differently. The *tuned lens* (Belrose
+et al. 2023) first translates them with one matrix per layer, fitted on other text to give the final answers. For the
+bundled model, on held-out text, after layer 3 the logit lens is 2.89 bits (KL divergence) from the final answers, and
+the tuned lens 1.20; after layer 5 the figures are 1.29 and 0.50. The mean of all answers is 4.80 bits away, so neither
+lens says anything about the answer in layer 0, nor the logit lens up to layer 2. The tuned lens shows what a linear
+translator can predict from a state. It was fitted to give the final answers, so it cannot show that the network itself
+has decided there. Other models have one only if it was fitted for them with `python -m embtools.lens`.
 """
 SOURCES = (
     "[“BERT Embedding Math”](https://go281.user.srcf.net/blog/embedding-math/) (after [Pennington et al. 2014](https://aclanthology.org/D14-1162/))",
@@ -32,6 +41,9 @@ SOURCES = (
     "[Meng et al. 2022](https://arxiv.org/abs/2202.05262) (controls)",
     "[Levy & Goldberg 2014](https://aclanthology.org/W14-1618/) (3CosMul)",
     "[Linzen 2016](https://aclanthology.org/W16-2503/) (baselines for analogies)",
+    "[nostalgebraist 2020](https://www.lesswrong.com/posts/AcKRB8wDpdaN6v6ru/interpreting-gpt-the-logit-lens)"
+    " (logit lens)",
+    "[Belrose et al. 2023](https://arxiv.org/abs/2303.08112) (tuned lens)",
     "[Rogers et al. 2017](https://aclanthology.org/S17-1017/) (the words nearest to the first term alone)",
 )
 

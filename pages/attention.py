@@ -34,6 +34,15 @@ the text below the headline says so.
 Wallace 2019). Researchers disagree on what follows from this (Wiegreffe & Pinter 2019). The tab *Attribution* compares
 attention with gradients and with a direct test, leaving the word out. Many heads attend to [CLS], [SEP] or the full
 stop when they find nothing to do.
+
+**The logit lens and the tuned lens.** The output head was trained on the states after the last layer. The *logit lens*
+applies it to earlier states as they are, although they may be turned or scaled differently. The *tuned lens* (Belrose
+et al. 2023) first translates them with one matrix per layer, fitted on other text to give the final answers. For the
+bundled model, on held-out text, after layer 3 the logit lens is 2.89 bits (KL divergence) from the final answers, and
+the tuned lens 1.20; after layer 5 the figures are 1.29 and 0.50. The mean of all answers is 4.80 bits away, so neither
+lens says anything about the answer in layer 0, nor the logit lens up to layer 2. The tuned lens shows what a linear
+translator can predict from a state. It was fitted to give the final answers, so it cannot show that the network itself
+has decided there. Other models have one only if it was fitted for them with `python -m embtools.lens`.
 """
 SOURCES = (
     "[Vaswani et al. 2017](https://arxiv.org/abs/1706.03762) (attention, equation 1)",
@@ -48,6 +57,7 @@ SOURCES = (
     "[Bolukbasi et al. 2021](https://arxiv.org/abs/2104.07143) (an interpretability illusion)",
     "[nostalgebraist 2020](https://www.lesswrong.com/posts/AcKRB8wDpdaN6v6ru/interpreting-gpt-the-logit-lens)"
     " (logit lens)",
+    "[Belrose et al. 2023](https://arxiv.org/abs/2303.08112) (tuned lens)",
 )
 
 page.show("attention", PANELS, EXPLANATION, SOURCES)

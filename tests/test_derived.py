@@ -10,6 +10,7 @@ from types import ModuleType
 import pytest
 
 from embtools.decomposition.learned import about_file
+from embtools.models.tuned_lens import FILE, read
 from embtools.ui import answers
 
 ROOT = Path(__file__).parents[1]
@@ -38,6 +39,31 @@ def test_a_dictionary_is_that_of_the_weights(bundled) -> None:  # type: ignore[n
         about = about_file(path)
         assert about["weights"] == bundled.checksum, STALE
         assert path.name == f"dictionary-{about['layer']}.safetensors" and about["layer"] < bundled.layers
+
+
+def test_the_lens_is_that_of_the_weights_and_the_model_card_gives_its_quality(bundled) -> None:  # type: ignore[no-untyped-def]
+    path = BUNDLED / FILE
+    assert path.stat().st_size < 2_500_000
+    lens = read(path)
+    assert lens.about["weights"] == bundled.checksum, STALE
+    assert lens.weights.shape == (bundled.layers, bundled.dimensions, bundled.dimensions)
+    assert (lens.quality["tuned_lens"] < lens.quality["logit_lens"]).all()
+    card = (BUNDLED / "README.md").read_text(encoding="utf-8")
+    for name in ("logit_lens", "tuned_lens"):
+        assert " | ".join(f"{value:.2f}" for value in lens.quality[name]) in card, name
+    for page in ("arithmetic", "attention"):  # what Explain says
+        text = " ".join((ROOT / "pages" / f"{page}.py").read_text(encoding="utf-8").split())
+        own, other = (lens.quality[name] for name in ("tuned_lens", "logit_lens"))
+        assert (
+            f"logit lens is {other[3]:.2f} bits (KL divergence) from the final answers, and the tuned lens {own[3]:.2f};"
+            in text
+        )
+        assert (
+            f"after layer 5 the figures are {other[5]:.2f} and {own[5]:.2f}. The mean of all answers is {lens.kl_mean:.2f}"
+            in text
+        )
+        assert (other[:3] > lens.kl_mean).all() and own[0] > lens.kl_mean > max(own[1], other[3])
+    assert f"{lens.kl_mean:.2f} bits" in card and f"{lens.about['held_out']:,} masks" in card
 
 
 def test_prepared_answers_are_those_of_the_weights(bundled) -> None:  # type: ignore[no-untyped-def]
@@ -73,7 +99,7 @@ def test_one_command_rebuilds_every_such_file() -> None:
     """Each step is a module or a program that exists, and the texts and the first checkpoint reach the scoring."""
     rebuild = program("rebuild")
     assert rebuild.absolute("/texts/a.txt=.5") == "/texts/a.txt=.5"
-    scoring, paper, *dictionary, prepared, picture = rebuild.steps(["/texts/a.txt=.5"], "START", "/folder")
+    scoring, paper, *dictionary, lens, prepared, picture = rebuild.steps(["/texts/a.txt=.5"], "START", "/folder")
     assert [*scoring] == [
         *("-m", "embtools.scoring", "bundled", "--text", "/texts/a.txt=.5", "--start", "START"),
         *("--out", "embtools/bundled/scores.json"),
@@ -82,5 +108,7 @@ def test_one_command_rebuilds_every_such_file() -> None:
     assert dictionary[0] == ["-m", "embtools.dictionary", "excerpt", "/texts/a.txt", "--out", "/folder/excerpt.txt"]
     written = [step[step.index("--out") + 1] for step in dictionary if "--control" in step]
     assert written == [str(path.relative_to(ROOT)) for path in sorted(BUNDLED.glob("dictionary-*"))]
+    encoded = [step[step.index("--out") + 1] for step in dictionary if "embtools.corpus" in step]
+    assert lens == ["-m", "embtools.lens", encoded[0], "--out", str((BUNDLED / FILE).relative_to(ROOT))]
     assert prepared == ["-m", "embtools.ui.prepare_answers"]
     assert (ROOT / picture[0]).is_file()

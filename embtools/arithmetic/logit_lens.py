@@ -1,7 +1,8 @@
 """The logit lens: the answers of the masked-word head when it reads the hidden state at the mask after each layer.
 
 nostalgebraist 2020, "interpreting GPT: the logit lens", applied to BERT. The head was trained for the last layer only,
-so early layers show where an answer takes shape, not what the model "thinks" there.
+so early layers show where an answer takes shape, not what the model "thinks" there. The tuned lens (Belrose et al.
+2023) first translates the state of a layer into one that the head can read.
 """
 
 from collections.abc import Sequence
@@ -13,13 +14,21 @@ import pandas as pd
 from embtools.mask_filling.answers import answer_ids
 from embtools.mask_filling.edits import Change, Patch, resolve
 from embtools.mask_filling.forward import mask_position, probabilities
+from embtools.models.tuned_lens import needed_lens
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 
 def lens(
-    text: str, model: "EmbeddingModel", *, change: Change, words: Sequence[str], mask: int = 1, temperature: float = 1.0
+    text: str,
+    model: "EmbeddingModel",
+    *,
+    change: Change,
+    words: Sequence[str],
+    mask: int = 1,
+    temperature: float = 1.0,
+    tuned: bool = False,
 ) -> pd.DataFrame:
     """Return the probability of words by layer, with and without an edit.
 
@@ -38,6 +47,8 @@ def lens(
         Number of the mask, from 1.
     temperature : float, default 1.0
         Divides the scores before the softmax.
+    tuned : bool, default False
+        Whether the states are translated by the tuned lens of the model before the head reads them.
 
     Returns
     -------
@@ -48,18 +59,21 @@ def lens(
     Raises
     ------
     ValueError
-        As `edits.resolve` does, for a mask that does not exist, and for a word that is not one token.
+        As `edits.resolve` does, for a mask that does not exist, for a word that is not one token, and with `tuned` for
+        a model without a tuned lens.
     """
     frame = model.tokenize(text)
     position = mask_position(frame, model, mask=mask)
     word_ids = answer_ids(words, model)
+    translators = needed_lens(model) if tuned else None
     runs = {"original": Patch()} | ({"edited": resolve(change, model)} if change.edits else {})
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
     inputs = np.stack([patch.embed(ids, model) for patch in runs.values()])
     states = model.encode(inputs, segments)[:, :, position]  # (l + 1, runs, d)
     rows = []
     for row, (name, patch) in enumerate(runs.items()):
-        transformed = model.transform(states[:, row])
+        read = states[:, row] if translators is None else translators.translate(states[:, row], range(len(states)))
+        transformed = model.transform(read)
         values = probabilities(patch.rescore(model.logits(transformed), transformed, model), temperature)
         first = [model.vocabulary[int(i)] for i in values.argmax(1)]
         rows += [

@@ -14,6 +14,7 @@ from embtools.mask_filling.forward import mask_position, probabilities
 from embtools.memory import remembered
 from embtools.models.layer_modules import layer_modules
 from embtools.models.layer_steps import LayerSteps, layer_steps
+from embtools.models.tuned_lens import needed_lens
 from embtools.statistics.percentages import percent
 from embtools.vectors import Array, top_k
 
@@ -76,6 +77,7 @@ class WholeLayer:
     answer      the word that the model gives at this token, after the last layer
     dimension   the dimension whose numbers `arithmetic` follows, from 1
     arithmetic  how each number of this dimension is computed, line by line
+    tuned       whether the states before and after the layer were read with the tuned lens; the others have none
     """
 
     tokens: Tokens
@@ -87,6 +89,7 @@ class WholeLayer:
     answer: str
     dimension: int
     arithmetic: str
+    tuned: bool = False
 
     @property
     def token(self) -> str:
@@ -101,6 +104,11 @@ class WholeLayer:
             f"“{row['top_answer']}” ({percent(row['probability'])})"
             for row in (rows.loc[step] for step in (INPUT, MIDDLE, OUTPUT))
         )
+        if self.tuned:
+            return (
+                f"Read off at “{self.token}” with the tuned lens, the answer is {before} before layer {self.layer} and"
+                f" {after} after it."
+            )
         return (
             f"Read off at “{self.token}”, the answer is {before} before layer {self.layer}, {middle} after its"
             f" attention, and {after} after its feed-forward network."
@@ -161,7 +169,14 @@ def states_of(text: str, model: "EmbeddingModel") -> Array:
 
 
 def whole_layer(
-    text: str, model: "EmbeddingModel", *, layer: int, position: int | None = None, dimension: int = 0, k: int = 3
+    text: str,
+    model: "EmbeddingModel",
+    *,
+    layer: int,
+    position: int | None = None,
+    dimension: int = 0,
+    k: int = 3,
+    tuned: bool = False,
 ) -> WholeLayer:
     """Follow one token through one layer, step by step.
 
@@ -181,6 +196,9 @@ def whole_layer(
         The dimension whose arithmetic is written out, from 1; 0 is the one with the largest number after the layer.
     k : int, default 3
         Number of answers for each state.
+    tuned : bool, default False
+        Whether the states before and after the layer are read with the tuned lens of the model. It has no translators
+        for the states inside a layer, which are read with the logit lens.
 
     Returns
     -------
@@ -191,12 +209,13 @@ def whole_layer(
     ------
     ValueError
         For a layer, a position or a dimension that does not exist, for a text without a mask if no position is given,
-        and for k out of range.
+        for k out of range, and with `tuned` for a model without a tuned lens.
 
     References
     ----------
     Devlin et al. 2019, "BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding".
     nostalgebraist 2020, "interpreting GPT: the logit lens".
+    Belrose et al. 2023, "Eliciting latent predictions from transformers with the tuned lens".
     """
     within(k, MAX_ANSWERS, "answers")
     if not 0 <= dimension <= model.dimensions:
@@ -206,6 +225,9 @@ def whole_layer(
     states = states_of(text, model)
     vectors = layer_steps(states, model, layer=layer, positions=(place,))
     read = np.concatenate([*(getattr(vectors, name) for name in STATES), states[-1, [place]]])
+    if tuned:
+        ends = [STATES.index("inputs"), STATES.index("outputs")]
+        read[ends] = needed_lens(model).translate(read[ends], (layer - 1, layer))
     shares = probabilities(model.logits(model.transform(read)))
     answer = int(shares[-1].argmax())
     chosen = dimension or 1 + int(np.abs(vectors.outputs[0]).argmax())
@@ -219,6 +241,7 @@ def whole_layer(
         model.vocabulary[answer],
         chosen,
         written(vectors, model, layer=layer, dimension=chosen),
+        tuned,
     )
 
 

@@ -23,10 +23,11 @@ STRENGTH = 0.01
 Splits = tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]
 
 
-def fit(vectors: Array, labels: Sequence[str], strength: float = STRENGTH) -> Any:
+def fit(vectors: Array, labels: Sequence[str], strength: float = STRENGTH, *, standardise: bool = True) -> Any:
     """Train a probe on vectors (n, d) with n labels: a scikit-learn pipeline of StandardScaler and LogisticRegression.
 
-    A probe trained on a single label always predicts that label. Raises ValueError for a strength that is not above 0.
+    Without `standardise` the vectors are used as they are. A probe trained on a single label always predicts that
+    label. Raises ValueError for a strength that is not above 0.
     """
     from sklearn.dummy import DummyClassifier
     from sklearn.linear_model import LogisticRegression
@@ -40,7 +41,8 @@ def fit(vectors: Array, labels: Sequence[str], strength: float = STRENGTH) -> An
     check_finite(vectors)
     known = len(set(labels)) > 1
     last = LogisticRegression(C=strength, max_iter=1_000) if known else DummyClassifier(strategy="most_frequent")
-    return make_pipeline(StandardScaler(), last).fit(np.asarray(vectors, np.float64), np.asarray(labels))
+    steps = (StandardScaler(), last) if standardise else (last,)
+    return make_pipeline(*steps).fit(np.asarray(vectors, np.float64), np.asarray(labels))
 
 
 def split(labels: Sequence[str], types: Sequence[str], folding: str = NEVER, *, seed: int = 0) -> Splits:

@@ -41,7 +41,7 @@ def finding(
     >>> finding(row, 0.5, "tense", "words")
     'A probe on layer 4 predicts the tense of new verbs with 93% accuracy (95% interval 90% to 96%). Guessing gets 50%.'
     """
-    what, things = _TASKS.get(task, ("your labels", kind))
+    what, things = named(task, kind)
     seen = folding != NEVER and kind != "sentences"
     share, low, high = best or (row["accuracy"], row["accuracy_ci_low"], row["accuracy_ci_high"])
     where = f"{row['combination']}, the best one," if best else row["combination"]
@@ -65,6 +65,15 @@ def finding(
     if seen:
         return f"{text} Guessing gets {guessing}, and a probe with random labels (memory alone) gets {control}."
     return f"{text} Guessing gets {guessing}."
+
+
+def named(task: str, kind: str) -> tuple[str, str]:
+    """Return what a probe predicts and of which things; `kind` is "words" or "sentences" for a task of your own.
+
+    >>> named("tense", "words"), named("", "words")
+    (('the tense', 'verbs'), ('your labels', 'words'))
+    """
+    return _TASKS.get(task, ("your labels", kind))
 
 
 def _share(value: float) -> str:

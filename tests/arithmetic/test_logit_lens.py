@@ -7,6 +7,7 @@ from embtools import fill_mask
 from embtools.arithmetic.logit_lens import lens
 from embtools.charts.arithmetic import logit_lens as charts
 from embtools.mask_filling.edits import Change
+from embtools.models.tuned_lens import needed_lens
 
 ROME = "rome is the capital of [MASK]."
 EDIT = Change.of(("rome = rome - italy + france",), "tied")
@@ -64,3 +65,26 @@ def test_the_chart_has_a_line_for_each_word_and_run(tiny):
     firsts = points.drop_duplicates(["run", "layer"])
     for run in ("original", "edited"):
         assert f"{run}: {', '.join(firsts[firsts['run'] == run]['top_answer'])}." in charts.layers(points).alt
+
+
+def test_the_tuned_lens_translates_the_states_before_the_head(bundled):
+    """By hand for every layer but the last, which is the same as without it; and an edit passes through it too."""
+    plain = lens(ROME, bundled, change=EDIT, words=["france"])
+    tuned = lens(ROME, bundled, change=EDIT, words=["france"], tuned=True)
+    translators = needed_lens(bundled)
+    states = bundled.hidden_states(ROME)
+    (place,) = np.flatnonzero(bundled.tokenize(ROME)["id"] == bundled.mask_id)
+    original = tuned[tuned["run"] == "original"].set_index("layer")["probability"]
+    for layer in range(bundled.layers):
+        state = translators.weights[layer] @ states[layer, place] + translators.biases[layer]
+        scores = bundled.logits(bundled.transform(state[None]))[0].astype(float)
+        expected = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
+        assert original[layer] == pytest.approx(expected[bundled.ids["france"]], rel=1e-3)
+    last = [frame[frame["layer"] == bundled.layers]["probability"].tolist() for frame in (plain, tuned)]
+    assert last[0] == last[1]
+    assert tuned[tuned["run"] == "edited"]["probability"].tolist() != original.tolist()
+
+
+def test_a_model_without_a_tuned_lens_says_so(tiny):
+    with pytest.raises(ValueError, match="This model has no tuned lens. Use the logit lens, or fit"):
+        lens(ROME, tiny, change=EDIT, words=["france"], tuned=True)

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings, strategies
 import embtools
 from embtools import memory, wordlists
 from embtools.arithmetic import controls, layer_edits, scopes, verdict
+from embtools.arithmetic.logit_lens import lens
 from embtools.mask_filling import sampling
 from embtools.mask_filling.edits import Change
 from embtools.scoring import stored
@@ -603,6 +604,22 @@ def test_the_logit_lens_shows_words_without_an_edit(page):
     test = page(arithmetic_edits="", arithmetic_more="lens", arithmetic_lens="paris, italy")
     table = test.table("layer", "run", "token", "probability", "top_answer")
     assert set(table["token"]) == {"paris", "italy"} and set(table["run"]) == {"original"}
+
+
+def test_the_tuned_lens_is_next_to_the_logit_lens(page, bundled, lend, tiny):
+    test = page(arithmetic_edits="", arithmetic_more="lens", arithmetic_lens="paris")
+    plain = test.table("layer", "run", "token", "probability", "top_answer")
+    assert test.says("This is the logit lens.")
+    test.put("arithmetic_lens_kind", "Tuned lens")
+    table = test.table("layer", "run", "token", "probability", "top_answer")
+    expected = lens(ROME, bundled, change=Change(), words=["paris"], tuned=True)
+    pd.testing.assert_frame_equal(table, expected)
+    assert not table.equals(plain) and test.says("the tuned lens translates each state")
+    lend(tiny)
+    other = page(
+        arithmetic_edits="", arithmetic_text="rome is [MASK]", arithmetic_more="lens", arithmetic_lens_kind="tuned"
+    )
+    assert not other.problems and other.says("This model has no tuned lens. This is the logit lens.")
 
 
 def test_another_press_draws_another_answer(page, bundled):

@@ -510,6 +510,18 @@ def test_every_preset_of_the_layer(page, name):
     assert at.session_state["attention_token"] == example.get("attention_token", -1)
 
 
+def test_the_layer_is_read_with_the_tuned_lens_of_a_model_that_has_one(page, bundled, lend, tiny):
+    at = page(attention_layer="4", **LAYER)
+    assert at.says("if it reads this state (the logit lens).")
+    at.put("attention_lens", "Tuned lens")
+    found = whole_layer(FRANCE, bundled, layer=4, tuned=True)
+    assert headline(at) == found.headline and at.says("The three states inside the layer have no translator")
+    pd.testing.assert_frame_equal(at.table("step", "top_answer"), found.steps)
+    lend(tiny)
+    other = page(attention_masked="rome is [MASK]", attention_lens="tuned", **LAYER)
+    assert not other.problems and other.says("This model has no tuned lens. The head was trained on the states after")
+
+
 def test_token_layer_and_dimension_are_chosen(page, bundled):
     at = page(**LAYER).put("attention_layer", "layer 2").put("attention_token", 4)
     found = whole_layer(FRANCE, bundled, layer=2, position=4)

@@ -1,11 +1,13 @@
 """A whole layer at one token, against hooks in a separate copy of the network; and the charts."""
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 
 from embtools.attention.whole_layer import INPUT, MIDDLE, OUTPUT, STATES, STEPS, states_of, tokens_of, whole_layer
 from embtools.charts.attention import whole_layer as charts
+from embtools.models.tuned_lens import needed_lens
 from tests.drawn import HOSTILE, shows_no_markup
 from tests.hooked import Hooked
 
@@ -51,6 +53,27 @@ def test_every_step_is_the_networks_and_is_read_off_by_its_head(name, request):
                 assert row["cosine"] == pytest.approx(cosine, abs=1e-4)
             before = x
         assert found.answer == model.vocabulary[hooked.logits(TEXT)[place].argmax()]
+
+
+def test_the_tuned_lens_reads_the_states_before_and_after_a_layer(bundled, tiny):
+    """By hand with its matrices; the states inside the layer, and the last layer, are read as without it."""
+    plain, tuned = (whole_layer(TEXT, bundled, layer=3, tuned=tuned) for tuned in (False, True))
+    lens, hooked = needed_lens(bundled), Hooked(bundled)
+    for step, layer, vector in ((INPUT, 2, plain.vectors.inputs[0]), (OUTPUT, 3, plain.vectors.outputs[0])):
+        row = tuned.steps.set_index("step").loc[step]
+        shares = head(hooked, (lens.weights[layer] @ vector + lens.biases[layer])[None])[0]
+        assert row["top_answer"] == bundled.vocabulary[shares.argmax()]
+        assert row["probability"] == pytest.approx(shares.max(), rel=1e-3)
+    inside = [each.steps[~each.steps["step"].isin([INPUT, OUTPUT])] for each in (plain, tuned)]
+    pd.testing.assert_frame_equal(*inside)
+    assert tuned.answer == plain.answer and not plain.tuned
+    before, after = (tuned.steps.set_index("step").loc[step, "top_answer"] for step in (INPUT, OUTPUT))
+    assert tuned.headline.startswith(f"Read off at “[MASK]” with the tuned lens, the answer is “{before}” (")
+    assert f"before layer 3 and “{after}” (" in tuned.headline
+    last = [whole_layer(TEXT, bundled, layer=6, tuned=tuned).steps.iloc[-1]["probability"] for tuned in (False, True)]
+    assert last[0] == pytest.approx(last[1])
+    with pytest.raises(ValueError, match="This model has no tuned lens"):
+        whole_layer(TEXT, tiny, layer=1, tuned=True)
 
 
 def test_the_best_words_of_each_state_are_listed(bundled):

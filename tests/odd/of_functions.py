@@ -74,6 +74,13 @@ TRACED = (
 )  # fmt: skip
 BATTERIES = ("evidence.battery.battery", "evidence.battery.finished_pairs", "evidence.battery.effort",
              "evidence.dose.dose", "evidence.dose.effort")  # fmt: skip
+LABELLED = "\n".join(
+    f"{label} | {word} | the {word} is {colour}"
+    for label, words in (("a", "king queen man woman rome"), ("b", "italy france paris bank river"))
+    for word in words.split()
+    for colour in ("red", "green")
+)
+"""Twenty items of ten words and two labels."""
 ROWS = ((MASKED, ("rome = rome - italy + france",)), ("he is a ___", ()))
 AVERAGED = "average.average", "cases.edited_cases", "guess.average_question"
 PAIRS = (("rome", "italy"), ("paris", "france"), ("king", "man"), ("queen", "woman"), ("red", "blue"), ("he", "she"))
@@ -285,6 +292,15 @@ OF_FUNCTION: dict[str, Any] = {
     ),
     "decomposition.feature_words.features_of_word.word": "king",
     "decomposition.learned.random_dictionary.vectors": vectors(30),
+    "arithmetic.logit_lens.lens.tuned": False,
+    "attention.whole_layer.whole_layer.tuned": False,
+    "models.lens_training.minimise_kl.states": lambda w: w.model.hidden_states("the king is red"),
+    "models.lens_training.minimise_kl.weights": lambda w: np.stack([np.eye(w.model.dimensions)] * w.model.layers),
+    "models.lens_training.minimise_kl.biases": lambda w: np.zeros((w.model.layers, w.model.dimensions)),
+    "models.lens_training.minimise_kl.steps": 1,
+    "models.lens_training.minimise_kl.batch": 2,
+    "lens.fit.masked_states.texts": ("the king is red",),
+    "lens.fit.masked_states.most": 1,
     "dictionary.random_model.write_random_model.source": lambda w: w.place / "model",
     "dictionary.random_model.write_random_model.out": lambda w: w.place / "random-model",
     "dictionary.quality.by_chance.occurrences": lambda w: WordOccurrences(
@@ -344,12 +360,7 @@ OF_FUNCTION: dict[str, Any] = {
     ),
     "pairs.clusters.find.count": 2,
     **{
-        f"probing.layers.{f}.labels": "\n".join(
-            f"{label} | {word} | the {word} is {colour}"
-            for label, words in (("a", "king queen man woman rome"), ("b", "italy france paris bank river"))
-            for word in words.split()
-            for colour in ("red", "green")
-        )
+        f"probing.layers.{f}.labels": LABELLED
         for f in (
             "effort",
             "item_vectors",
@@ -376,6 +387,8 @@ OF_FUNCTION: dict[str, Any] = {
         )
     },
     "probing.layers.try_probe.sentence": "the king is red",
+    **{f"probing.description_length.{f}.labels": LABELLED for f in ("describe_layers", "layer_codelength")},
+    **{f"probing.description_length.{f}.pooling": "first token" for f in ("describe_layers", "layer_codelength")},
     "paper.claims.measure.name": "A1",
     "paper.claims.effort.names": ("A1", "C5"),
     "probing.features.read_features.pooling": "first token",
@@ -383,6 +396,14 @@ OF_FUNCTION: dict[str, Any] = {
     "probing.predict.predict_labels.sentence": "the king is red",
     "probing.accuracy.intervals.values": lambda w: chance.generator(0).uniform(size=(20, 3)),
     "probing.probe.fit.vectors": vectors(20),
+    "probing.online_code.online_bits.vectors": vectors(20),
+    **{f"probing.online_code.{f}.ends": (5, 20) for f in ("online_bits", "frequency_bits")},
+    **{f"probing.online_code.{f}.choices": 2 for f in ("online_bits", "frequency_bits")},
+    "probing.online_code.portions.units": 20,
+    "probing.online_code.portions.labels": 2,
+    "probing.online_code.shuffled.types": ("king", "queen", "king", "rome"),
+    "probing.online_code.shuffled.labels": 2,
+    "probing.codelength.measure.orders": 2,
     "probing.probe.held_out.vectors": vectors(20),
     **{
         f"probing.{f}.labels": ("a",) * 10 + ("b",) * 10
@@ -394,6 +415,8 @@ OF_FUNCTION: dict[str, Any] = {
             "scores.confusion",
             "scores.per_label",
             "accuracy.is_right",
+            "online_code.online_bits",
+            "online_code.frequency_bits",
         )
     },
     "probing.curve.learning_curve.vectors": vectors(20),

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from embtools.probing import accuracy, features, predict
+from embtools.probing.description_length import describe_layers
 from embtools.probing.layers import items_of
 from embtools.ui.probing import predict as predict_panel
 from embtools.ui.probing import probe, probe_fields
@@ -54,7 +55,26 @@ def test_page_opens_with_a_finding_every_layer_and_the_control(page, bundled):
 def test_every_preset(page, name):
     at = page(probing_task="tense", probing_layer="1", probing_sentence="x").press(name)
     assert not at.problems and len(at.charts) == 3
-    assert headline(at.links_to_itself()).startswith("A probe on layer ")
+    begin = "With a probe on layer " if name == "Description length" else "A probe on layer "
+    assert headline(at.links_to_itself()).startswith(begin)
+
+
+def test_the_description_length_is_next_to_the_accuracy(page, bundled):
+    at = page(probing_measure="description-length")
+    found = describe_layers("part of speech", bundled, pooling="mean of tokens")
+    table = at.table("control_compression")
+    pd.testing.assert_frame_equal(table, found.table)
+    assert headline(at) == found.headline and not at.problems and len(at.charts) == 3
+    assert table["accuracy"].tolist() == page().table(HERO)["accuracy"].tolist()
+    assert at.charts[0].alt.startswith(f"Codelength of the labels with probes on {bundled.layers + 1} layers: ")
+    assert at.says("204 labels", "The portions end after 4, 8, 15, 30, 60 and 120 different words, in 5 random orders.")
+    assert at.says(f"from a probe on layer {found.layer} that was trained on all items")
+    before = headline(at)
+    at.put("probing_layer", "2")
+    assert headline(at).startswith("With a probe on layer 2, sending the part of speech of 204 words takes ") != before
+    page(probing_task="topic")  # so that only the codelengths are new, which need no button
+    topics = page(probing_measure="description-length", probing_task="topic")
+    assert topics.says("The portions end after 8, 15, 30, 60, 120 and 240 sentences")
 
 
 def test_memory_raises_the_control(page):
@@ -292,6 +312,7 @@ def test_a_model_that_cannot_read_the_items_says_so_and_accepts_your_own(page, l
             "probing_strength": "0.1",
         },
         OWN | {"probing_pooling": "first"},
+        {"probing_task": "number", "probing_measure": "description-length"},
     ],
 )
 def test_copied_code_gives_every_number_shown(page, query, bundled):
@@ -299,7 +320,11 @@ def test_copied_code_gives_every_number_shown(page, query, bundled):
     found = at.copied(bundled)
     printed = [value for value in found.printed if isinstance(value, pd.DataFrame)]
     plain = [value for value in found.printed if isinstance(value, (str, float))]
-    assert headline(at) in plain and found.found.baseline in plain
+    assert headline(at) in plain
+    if "probing_measure" in query:
+        assert found.coded.uniform in plain and found.coded.frequencies in plain
+    else:
+        assert found.found.baseline in plain
     for table in at.tables:
         same = [p for p in printed if set(table.columns) <= set(p.columns) and len(p) == len(table)]
         assert any(_alike(table, p[table.columns]) for p in same), list(table.columns)

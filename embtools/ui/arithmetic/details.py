@@ -36,7 +36,7 @@ MORE = Choice(
     },
 )
 FIELDS = (
-    MORE, words.CURVE, words.CURVE_AS, words.CANDIDATES, words.DRAWN, layers.LENS, layers.TEMPLATES, FIND,
+    MORE, words.CURVE, words.CURVE_AS, words.CANDIDATES, words.DRAWN, layers.LENS, layers.TUNED, layers.TEMPLATES, FIND,
 )  # fmt: skip
 _LEAVE_OUT = "These words cannot be answers. The probabilities of the other words do not change."
 _KEEP_LENGTH = (

@@ -8,39 +8,49 @@ from embtools.arithmetic.layer_edits import TEMPLATES as DEFAULT_TEMPLATES
 from embtools.arithmetic.logit_lens import lens
 from embtools.charts.arithmetic import layer_edits as edits_charts
 from embtools.charts.arithmetic import logit_lens as lens_charts
-from embtools.ui import fields, figures, page, running
+from embtools.ui import captions, fields, figures, glossary, page, running
 from embtools.ui.arithmetic import edit_query
 from embtools.ui.arithmetic.words import Answers, ask, at_mask
 from embtools.ui.call import Call
-from embtools.ui.fields import Text
+from embtools.ui.fields import Choice, Text
+from embtools.ui.lenses import LOGIT_LENS, TUNED_LENS, is_tuned, note
 from embtools.ui.running import Answer
 
 LENS = Text("arithmetic_lens")
+TUNED = Choice("arithmetic_lens_kind", LOGIT_LENS, {"logit": LOGIT_LENS, "tuned": TUNED_LENS})
 TEMPLATES = Text("arithmetic_templates", "\n".join(DEFAULT_TEMPLATES))
 
 
 def logit_lens(answers: Answers) -> None:
     """Draw the probability of words after each layer, with and without the edit; by default the top answers."""
-    st.text_input(
-        "Words to show (comma-separated)",
-        placeholder=", ".join(answers[0].value.leading),
-        help="Each word must be a single token. If this is empty, the top answers are shown.",
-        **LENS.widget,
-    )
+    with st.container(horizontal=True):
+        st.text_input(
+            "Words to show (comma-separated)",
+            placeholder=", ".join(answers[0].value.leading),
+            help="Each word must be a single token. If this is empty, the top answers are shown.",
+            **LENS.widget,
+        )
+        st.segmented_control("Lens", required=True, help=glossary.definition("tuned lens"), **TUNED.widget)
     typed = fields.words(LENS.value)
 
     def query(answer: Answer[EditedAnswers]) -> Call:
-        return at_mask(lens, answer, words=typed or answer.value.leading)
+        words = typed or answer.value.leading
+        return at_mask(lens, answer, words=words, tuned=is_tuned(TUNED, answer.model))
 
     found = ask("layers", answers, query)
     ends = lens_charts.ends([each.value for each in found]) if len(found) > 1 else None
     for place in running.places(found):
         with place as answer:
-            figures.show(lens_charts.layers, answer.value, ends, name="layers")
+            figures.show(
+                lens_charts.layers,
+                answer.value,
+                ends,
+                name="layers",
+                options={"about": (*edit_query.CAPTION, captions.changed("lens", TUNED))},
+            )
             page.seen(
                 "Each line is a word, without the edit (thin) or with it (thick). Its probability is read off after"
-                " each [[layer]] with the output head of the last layer (the [[logit lens]]). The head was not trained"
-                " on early layers, so the values there are only rough estimates."
+                f" each [[layer]] with the output head of the last layer. {note(TUNED, answer.model)}"
             )
 
 

@@ -11,18 +11,20 @@ from embtools.attention.switch_off import switch_off
 from embtools.attention.whole_layer import WholeLayer, whole_layer
 from embtools.charts.attention import whole_layer as charts
 from embtools.occurrences.corpus import built_in_corpus
-from embtools.ui import captions, figures, page, running, shown, state
+from embtools.ui import captions, figures, glossary, page, running, shown, state
 from embtools.ui.attention import layer_fields, reading
 from embtools.ui.attention import neurons as neurons_view
 from embtools.ui.attention import switch_off as off_view
 from embtools.ui.attention.layer_fields import LAYER, NEURONS, OFF, POSITION, STEPS, TEXT, VIEW
 from embtools.ui.call import Call
-from embtools.ui.fields import Number
+from embtools.ui.fields import Choice, Number
+from embtools.ui.lenses import LOGIT_LENS, TUNED_LENS, is_tuned
 from embtools.ui.shown import Model, Models
 
 TAB = "The whole layer"
 DIMENSION = Number("attention_dimension", 0, 0, 8_192, 1)  # 0: the one with the largest number
-FIELDS = (*layer_fields.FIELDS, DIMENSION, *neurons_view.FIELDS, *off_view.FIELDS)
+TUNED = Choice("attention_lens", LOGIT_LENS, {"logit": LOGIT_LENS, "tuned": TUNED_LENS})
+FIELDS = (*layer_fields.FIELDS, DIMENSION, TUNED, *neurons_view.FIELDS, *off_view.FIELDS)
 PRESETS: dict[str, dict[str, Any]] = {
     "The capital of France": {},
     "Hot and cold": {TEXT.key: "The opposite of hot is [MASK].", LAYER.key: "layer 5"},
@@ -48,7 +50,8 @@ def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
     own = {NEURONS: neurons_view.caption(), OFF: off_view.caption()}.get(VIEW.value, ())
     hidden = captions.changed("without [CLS] and [SEP]", reading.HIDE)
-    return TEXT, captions.Setting("layer", LAYER), captions.changed("token", POSITION), *own, hidden
+    lens = captions.changed("lens", TUNED)
+    return TEXT, captions.Setting("layer", LAYER), captions.changed("token", POSITION), lens, *own, hidden
 
 
 @state.fragment
@@ -61,8 +64,8 @@ def show(models: Models) -> None:
 
 def _steps(models: Models, problems: Any) -> None:
     def query(model: Model) -> Call:
-        dimension = int(DIMENSION.value)
-        return layer_fields.query(whole_layer, model, models, dimension=min(dimension, model.facts.dimensions))
+        dimension = min(int(DIMENSION.value), model.facts.dimensions)
+        return layer_fields.query(whole_layer, model, models, dimension=dimension, tuned=is_tuned(TUNED, model))
 
     prints = ("headline", "movement", "steps", "answers", "arithmetic")
     answers = running.ask("layer", query, models, FIRST, container=problems, prints=prints)
@@ -92,11 +95,9 @@ def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
         figures.show(charts.strips, result, limits, name="layer-strips", options={"above": _ABOVE, "below": below})
     with right:
         figures.show(charts.states, result, limits, name="layer-states")
-        page.seen(
-            "Left: the distance from the previous state, with the [[cosine]]. Right: what the masked-word head would"
-            " answer if it read this state (the [[logit lens]]). The head was trained on the states after the last"
-            " layer norm, so its answers before a norm mean little."
-        )
+        page.seen(_read_off(result))
+        if not shown.suffix():
+            st.segmented_control("Lens", required=True, help=glossary.definition("tuned lens"), **TUNED.widget)
         st.html(f'<p class="seen">{escape(result.movement)}</p>')
         st.code(result.arithmetic, language=None, wrap_lines=True)
         if not shown.suffix():
@@ -112,3 +113,21 @@ def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
             " neurons read all dimensions, so the neuron in the middle is only an example: the one with the largest"
             " activation."
         )
+
+
+def _read_off(result: WholeLayer) -> str:
+    """Return the caption of the distances and answers, with what the lens can show."""
+    text = (
+        "Left: the distance from the previous state, with the [[cosine]]. Right: what the masked-word head would answer"
+        " if it read this state"
+    )
+    if result.tuned:
+        return (
+            f"{text}. The [[tuned lens]] translates the states before and after the layer. The three states inside the"
+            " layer have no translator, so their answers mean little."
+        )
+    none = "This model has no tuned lens. " if TUNED.value == TUNED_LENS else ""
+    return (
+        f"{text} (the [[logit lens]]). {none}The head was trained on the states after the last layer norm, so its"
+        " answers before a norm mean little."
+    )

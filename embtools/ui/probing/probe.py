@@ -6,15 +6,17 @@ from typing import Any
 import streamlit as st
 
 from embtools.probing import layers
+from embtools.probing.description_length import LayerCodes, describe_layers, layer_codelength
 from embtools.probing.items import from_csv
 from embtools.probing.probe import MET
 from embtools.ui import captions, carried, figures, glossary, running, shown, state, uploads
 from embtools.ui.call import Call
-from embtools.ui.probing import accuracy, details, predict, probe_fields
-from embtools.ui.probing.probe_fields import FOLDING, LAYER, STRENGTH, TASK
+from embtools.ui.probing import accuracy, description_length, details, predict, probe_fields
+from embtools.ui.probing.probe_fields import DESCRIPTION_LENGTH, FOLDING, LAYER, MEASURE, STRENGTH, TASK
 from embtools.ui.shown import Model, Models
 
 TAB = "Probing"
+_CODES = 0.8  # time of the codelengths, in that of reading the items and measuring the accuracies
 USES_EDIT = True
 FIELDS = (*probe_fields.FIELDS, *predict.FIELDS, *details.FIELDS)
 PRESETS: dict[str, dict[str, Any]] = {
@@ -23,6 +25,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Number": {TASK.key: "number", predict.WORD.key: "dogs"},
     "Topic": {TASK.key: "topic"},
     "Memory alone": {FOLDING.key: MET},
+    "Description length": {MEASURE.key: DESCRIPTION_LENGTH},
     "Your own labels": {TASK.key: probe_fields.OWN},
 }
 
@@ -58,14 +61,15 @@ def show(models: Models) -> None:
             return query
         return query.but(layer=shown.same_depth(int(LAYER.value), models[0], model))
 
+    bits = probe_fields.measures_bits()
     answers = running.ask(
-        "found",
+        "coded" if bits else "found",
         at_the_chosen_layer,
         models,
-        FIRST,
+        Call(describe_layers, **FIRST.arguments) if bits else FIRST,
         label="Reading the items and training the probes",
         container=problems,
-        prints=("headline", "table", "baseline"),
+        prints=("headline", "table", *(("uniform", "frequencies", "portions") if bits else ("baseline",))),
     )
     if not answers:
         return
@@ -73,7 +77,11 @@ def show(models: Models) -> None:
     with left, st.container(key="hero"):
         for place in running.places(answers):
             with place as answer:
-                accuracy.show(answer.value)
+                if isinstance(answer.value, LayerCodes):
+                    others = [each.value for each in answers if each is not answer]
+                    description_length.show(answer.value, *others)
+                else:
+                    accuracy.show(answer.value)
     with right:
         predict.show((*answers, *(replace(answers[0], model=model) for model in edited)))
     details.show(answers)
@@ -81,12 +89,13 @@ def show(models: Models) -> None:
 
 def _seconds(query: Call, models: Models) -> float:
     """Return about how long the probes take that are not cached."""
-    measured = Call(layers.layer_accuracy, **query.arguments)
+    parts = {layers.layer_accuracy: 1.0} | ({layer_codelength: _CODES} if probe_fields.measures_bits() else {})
     try:
         return sum(
-            layers.effort(query["labels"], layers=model.facts.layers, dimensions=model.facts.dimensions)
+            share * layers.effort(query["labels"], layers=model.facts.layers, dimensions=model.facts.dimensions)
             for number, model in enumerate(models)
-            if (not number or model.was_opened) and not running.known(measured, model)
+            for measured, share in parts.items()
+            if (not number or model.was_opened) and not running.known(Call(measured, **query.arguments), model)
         )
     except ValueError:  # shown next to the field
         return 0.0
@@ -95,7 +104,7 @@ def _seconds(query: Call, models: Models) -> float:
 def _bar(model: Model) -> None:
     """Show the fields in one row."""
     with st.container(key="probing-bar"):
-        task, layer, folds, more = st.columns([4, 3, 5, 5], gap="small")
+        task, layer, folds, measure, more = st.columns([4, 3, 5, 4, 4], gap="small")
     with task:
         st.selectbox("Label", help="What the probe should find in the vectors.", **TASK.widget)
     with layer:
@@ -112,6 +121,8 @@ def _bar(model: Model) -> None:
             " turn.",
             **FOLDING.widget,
         )
+    with measure:
+        st.selectbox("Measure", help=glossary.definition("description length"), **MEASURE.widget)
     with more, figures.expander("probing-how", "Pooling and C", ":material/tune:") as opened:
         if opened:
             _how()

@@ -1,6 +1,7 @@
 """The fields of a probe (task, vectors, folds), and the query that they define."""
 
 from embtools.probing import layers
+from embtools.probing.description_length import describe_layers
 from embtools.probing.items import TASKS
 from embtools.probing.probe import FOLDINGS, NEVER
 from embtools.ui import captions, combinations
@@ -8,6 +9,7 @@ from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Text
 
 OWN, BEST = "your own", "best"
+ACCURACY, DESCRIPTION_LENGTH = "accuracy", "description length"
 _SOME = """\
 person | doctor | The doctor closed the door.
 person | teacher | A teacher waited for the train.
@@ -28,7 +30,8 @@ FOLDING = Choice("probing_folds", NEVER, dict(zip(("never", "possibly"), FOLDING
 WORD_POOLING = combinations.word_pooling("probing_pooling")
 SENTENCE_POOLING = combinations.sentence_pooling("probing_sentence_pooling")
 STRENGTH = Choice("probing_strength", "0.01", ("0.0001", "0.001", "0.01", "0.1", "1"))
-FIELDS = (TASK, ITEMS, LAYER, FOLDING, WORD_POOLING, SENTENCE_POOLING, STRENGTH)
+MEASURE = Choice("probing_measure", ACCURACY, {"accuracy": ACCURACY, "description-length": DESCRIPTION_LENGTH})
+FIELDS = (TASK, ITEMS, LAYER, FOLDING, WORD_POOLING, SENTENCE_POOLING, STRENGTH, MEASURE)
 
 
 def caption() -> tuple[captions.Part, ...]:
@@ -41,18 +44,24 @@ def caption() -> tuple[captions.Part, ...]:
         captions.Setting("test words", FOLDING),
         captions.Setting("pooling", SENTENCE_POOLING if of_sentences() else WORD_POOLING),
         captions.Setting("C", STRENGTH),
+        captions.Setting("measure", MEASURE),
     )
 
 
 def query() -> Call:
     """Return the query of the current fields."""
     return Call(
-        layers.probe_layers,
+        describe_layers if measures_bits() else layers.probe_layers,
         labels=_labels(),
         pooling=(SENTENCE_POOLING if of_sentences() else WORD_POOLING).value,
         folding=FOLDING.value,
         strength=float(STRENGTH.value),
     )
+
+
+def measures_bits() -> bool:
+    """Return whether the description length is measured, not only the accuracy."""
+    return bool(MEASURE.value == DESCRIPTION_LENGTH)
 
 
 def of_sentences() -> bool:

@@ -1,0 +1,1 @@
+"""Fitting of a tuned lens from a corpus folder: python -m embtools.lens."""

@@ -1,0 +1,58 @@
+"""The headline about the description length of the labels, and the chart of the codelength in each layer."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.charts.probing import description_length as charts
+from embtools.probing.description_length import LayerCodes
+from embtools.probing.probe import NEVER
+from embtools.ui import figures, page, shown, state
+from embtools.ui.probing.probe_fields import LAYER
+
+_NAME = "probing-bits"
+
+
+def show(found: LayerCodes, other: LayerCodes | None = None) -> None:
+    """Show the headline, the chart and the caption; the chart has the scale of the other model's result too."""
+    shown.headline(found.headline)
+    options: dict[str, Any] = {"below": lambda: page.seen(_caption(found))}
+    if not shown.suffix():  # a click chooses a layer of the first model
+        options |= {"select": ("points",), "on_select": _pick}
+    figures.show(charts.codelengths, found, other, name=_NAME, options=options)
+
+
+def _pick() -> None:
+    """Select the layer that was clicked."""
+    points = st.session_state[f"chart-{_NAME}"]["selection"]["points"]
+    if points:
+        state.put({LAYER.key: str(round(points[0]["x"]))})
+
+
+def _caption(found: LayerCodes) -> str:
+    """Return how the labels are sent, with the figures of the layer, of random labels and of the frequencies."""
+    row, code, kind = found.table.iloc[found.layer], found.code, found.probes.kind
+    ends = [str(end) for end in code.portions]
+    portions = f"{', '.join(ends[:-1])} and {ends[-1]}" if len(ends) > 1 else ends[0]
+    parts = [
+        f"Each point is the [[description length|codelength]] of the {found.probes.count} labels: a [[probe]] codes"
+        " each portion of labels after it was trained on the portions before. The number next to a point is the"
+        f" [[compression]]. The portions end after {portions} {code.units}, in {code.orders} random orders. A band"
+        " shows the shortest and the longest code.",
+        f"On layer {found.layer}: {row['codelength']:.0f} bits ({row['codelength_lowest']:.0f} to"
+        f" {row['codelength_highest']:.0f}), compression {row['compression']:.2f}, and an accuracy of"
+        f" {row['accuracy']:.1%}. Equal codes take {found.uniform:.0f} bits, and the frequencies of the labels alone,"
+        f" without vectors, {found.frequencies:.0f}.",
+    ]
+    if found.probes.chosen is None:
+        parts.append(
+            f"The best layer is the one with the shortest code. To say which one that is takes {found.naming:.1f} bits"
+            " more."
+        )
+    control = (
+        f"a probe with [[control task|random labels]] needs {row['control_codelength']:.0f} bits"
+        f" ({row['control_codelength_lowest']:.0f} to {row['control_codelength_highest']:.0f})"
+    )
+    seen = found.probes.folding != NEVER and kind == "words"
+    parts.append(f"Words can be in several portions: {control} by memory alone." if seen else f"As a check, {control}.")
+    return " ".join(parts)

@@ -1,0 +1,102 @@
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from embtools.charts.probing import description_length as charts
+from embtools.probing import accuracy, codelength
+from embtools.probing.description_length import LayerCodes, describe_layers
+from embtools.probing.features import read_features
+from embtools.probing.items import built_in
+from embtools.probing.layers import LayerProbes
+from embtools.probing.probe import MET, NEVER
+from embtools.ui.probing import description_length as screen
+
+
+@pytest.fixture(scope="module")
+def found(items, features) -> LayerCodes:
+    """The codes of sixty items: noise in layer 0, the labels in layer 1."""
+    probes = accuracy.measure(items, features, features.combinations, strength=0.3)
+    code = codelength.measure(items, features, features.combinations, strength=0.3)
+    return LayerCodes(LayerProbes("", "words", 60, NEVER, probes, None), code)
+
+
+def with_row(found: LayerCodes, layer: int, **values: float) -> LayerCodes:
+    """The same codes with other numbers in a layer's row."""
+    table = found.code.table.assign(
+        **{
+            name: [*found.code.table[name][:layer], value, *found.code.table[name][layer + 1 :]]
+            for name, value in values.items()
+        }
+    )
+    return replace(found, code=replace(found.code, table=table))
+
+
+def test_the_table_has_the_accuracy_of_the_same_probes(found):
+    assert found.table["accuracy"].tolist() == found.probes.table["accuracy"].tolist()
+    assert found.table["codelength"].tolist() == found.code.table["codelength"].tolist()
+    assert found.layer == 1 and replace(found, probes=replace(found.probes, chosen=0)).layer == 0
+    assert found.naming == 1  # which of two layers
+
+
+def test_the_headline_compares_with_equal_codes_and_both_controls(found):
+    row = found.table.iloc[1]
+    begin = (
+        f"With a probe on layer 1, the best one, sending your labels of 60 words takes {row['codelength']:.0f} bits instead of"
+        f" 95: compression {row['compression']:.2f}."
+    )
+    control = f"{row['control_codelength']:.0f} bits (compression {row['control_compression']:.2f})"
+    assert found.headline == f"{begin} Random labels take {control}."
+    unclear = with_row(found, 1, control_codelength_lowest=float(row["codelength_highest"]))
+    assert unclear.headline == f"{begin} That is not reliably shorter than for random labels: {control}."
+    few = replace(found, code=replace(found.code, frequencies=50.0))
+    assert few.headline.endswith("a code that only uses the frequencies of the labels (50 bits).")
+    chosen = replace(found, probes=replace(found.probes, chosen=0, task="tense"))
+    assert chosen.headline.startswith("With a probe on layer 0, sending the tense of 60 verbs takes ")
+
+
+def test_the_chart_draws_the_table(found):
+    chart = charts.codelengths(found)
+    json.loads(chart.figure.to_json())
+    lines = {trace.name: trace for trace in chart.figure.data if trace.name}
+    table = found.table
+    assert list(lines["true labels"].y) == pytest.approx(table["codelength"].tolist())
+    one, other = table["compression"]
+    assert list(lines["true labels"].text) == [f"{one:.1f}×", f"<br>{other:.1f}×"]  # the ring is at layer 1
+    assert list(lines["random labels (control)"].y) == pytest.approx(table["control_codelength"].tolist())
+    assert set(lines["equal codes"].y) == {found.uniform}
+    assert set(lines["frequencies alone"].y) == {found.frequencies}
+    (ring,) = (trace for trace in chart.figure.data if trace.mode == "markers")
+    assert ring.x == (1,) and ring.y[0] == pytest.approx(table["codelength"][1])
+    band = chart.figure.data[0]
+    assert list(band.y) == pytest.approx([*table["codelength_lowest"], *table["codelength_highest"][::-1]])
+    assert f"and {table['codelength'][1]:.0f} in layer 1, the shortest" in chart.alt and chart.frame.equals(table)
+    top = chart.figure.layout.yaxis.range[1]
+    assert top > max(table["control_codelength_highest"].max(), found.frequencies)
+    longer = with_row(found, 0, control_codelength_highest=1_000.0)
+    assert charts.codelengths(found, longer).figure.layout.yaxis.range[1] == pytest.approx(1_120)
+
+
+def test_the_caption_says_how_the_labels_are_sent(found):
+    caption, row = screen._caption(found), found.table.iloc[1]
+    assert "The portions end after 4, 8, 15 and 30 different words, in 5 random orders." in caption
+    assert f"On layer 1: {row['codelength']:.0f} bits" in caption and f"accuracy of {row['accuracy']:.1%}" in caption
+    assert "takes 1.0 bits more" in caption and "As a check, a probe with [[control task|random labels]]" in caption
+    probes = replace(found.probes, chosen=1, folding=MET)
+    other = screen._caption(replace(found, probes=probes))
+    assert "bits more" not in other and "by memory alone" in other
+
+
+def test_the_bundled_model_holds_tense_in_few_bits(bundled):
+    """The same as from the features, and shorter in context than from the static embeddings of the same words."""
+    result = describe_layers("tense", bundled, pooling="mean of tokens", layer=4)
+    assert result.layer == 4 and result.probes.chosen == 4
+    items = built_in("tense")
+    features = read_features(items, bundled, pooling="mean of tokens")
+    expected = codelength.measure(items, features, ("layer 0", "layer 4")).table
+    both = result.table.iloc[[0, 4]]
+    assert np.allclose(both["codelength"], expected["codelength"])
+    assert both["codelength_highest"].iloc[1] < both["codelength_lowest"].iloc[0] < both["control_codelength"].iloc[0]
+    with pytest.raises(ValueError, match="There is no layer 9. Choose 0 to 6."):
+        describe_layers("tense", bundled, pooling="mean of tokens", layer=9)
