@@ -22,7 +22,7 @@ def read(text: str) -> Rows:
     number must have a number in every line. Raises ValueError, which names the line, for a table that cannot be read.
     """
     lines = list(cells(text))
-    header = lines.pop(0)[1] if _is_header(lines[0][1]) else []
+    header = lines.pop(0)[1] if lines and _is_header(lines[0][1]) else []
     if not lines:
         raise ValueError("The table has no words below its first line. Add one word per line.")
     width = len(lines[0][1])
