@@ -18,7 +18,7 @@ from benchmarks.server import Server, Visit, started, visit
 from embtools.evidence.battery import BLOCK
 from embtools.ui.evidence.battery import FIRST
 
-RULE = "The edit changes the answer"  # how the headline begins
+RULE = "With the edit, the new word becomes the answer"  # how the headline begins
 BLOCKS = -(-int(FIRST["first"]) // BLOCK)
 LONGEST = 10.0
 _COUNT = re.compile(r'embtools_computation_seconds_count\{function="evidence.blocks.block_cases"\} ([0-9.]+)')
