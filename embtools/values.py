@@ -116,6 +116,12 @@ def _read_column(stored: Mapping[str, Any]) -> Any:
     return pd.array([_read(part) for part in stored["parts"]], dtype=stored["dtype"])
 
 
+def _series(stored: Mapping[str, Any], index: pd.Index, name: Any = None) -> pd.Series:
+    """A column; its type is given, because pandas would make texts of objects."""
+    found = _read_column(stored)
+    return pd.Series(found, index=index, dtype=found.dtype, name=name)
+
+
 def _frame(value: Any) -> dict[str, Any]:
     if isinstance(value, pd.RangeIndex):
         return {_KIND: "range", "parts": [value.start, value.stop, value.step], "name": to_json(value.name)}
@@ -135,7 +141,7 @@ def _frame(value: Any) -> dict[str, Any]:
 
 def _read_frame(stored: Mapping[str, Any]) -> pd.DataFrame:
     index = _read(stored["index"])
-    columns = {number: _read_column(part) for number, part in enumerate(stored["parts"])}
+    columns = {number: _series(part, index) for number, part in enumerate(stored["parts"])}
     result = pd.DataFrame(columns, index=index)
     result.columns = _read(stored["columns"])
     result.attrs = _read(stored["about"])
@@ -172,8 +178,8 @@ def _data(stored: Mapping[str, Any]) -> Any:
 
 _FRAMES = {
     "frame": _read_frame,
-    "series": lambda s: pd.Series(_read_column(s["values"]), index=_read(s["index"]), name=_read(s["name"])),
-    "index": lambda s: pd.Index(_read_column(s["values"]), name=_read(s["name"])),
+    "series": lambda s: _series(s["values"], _read(s["index"]), _read(s["name"])),
+    "index": lambda s: pd.Index(values := _read_column(s["values"]), dtype=values.dtype, name=_read(s["name"])),
     "range": lambda s: pd.RangeIndex(*s["parts"], name=_read(s["name"])),
     "levels": lambda s: pd.MultiIndex.from_arrays([_read(part) for part in s["parts"]]),
 }

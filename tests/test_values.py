@@ -70,6 +70,10 @@ FRAMES = {
     "two levels": pd.DataFrame({"a": [1, 2]}, index=pd.MultiIndex.from_tuples([("a", 1), ("b", 2)], names=["x", "y"])),
     "columns that are numbers": pd.DataFrame(np.eye(2), columns=[3, 7]),
     "equal column names": pd.DataFrame([[1, "a"]], columns=["x", "x"]),
+    "objects that are texts": pd.DataFrame({"word": pd.Series(["rome", None], dtype=object), "n": [1, 2]}),
+    "texts as objects": pd.DataFrame(
+        {"word": pd.Series(["rome", "paris"], dtype=object)}, index=pd.Index(["a", "b"], dtype=object)
+    ),
     "no rows": pd.DataFrame({"a": pd.Series([], dtype="str"), "b": pd.Series([], dtype=float)}),
     "no columns": pd.DataFrame(index=range(3)),
     "words of an index as text": pd.DataFrame({"a": [1]}, index=["x"]),

@@ -512,7 +512,7 @@ def test_every_preset_of_the_layer(page, name):
 
 def test_the_layer_is_read_with_the_tuned_lens_of_a_model_that_has_one(page, bundled, lend, tiny):
     at = page(attention_layer="4", **LAYER)
-    assert at.says("if it reads this state (the logit lens).")
+    assert at.says("if it read this state (the logit lens).")
     at.put("attention_lens", "Tuned lens")
     found = whole_layer(FRANCE, bundled, layer=4, tuned=True)
     assert headline(at) == found.headline and at.says("The three states inside the layer have no translator")
