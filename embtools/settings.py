@@ -51,6 +51,7 @@ class Settings:
     dictionaries: str
     cache: Path
     small: bool
+    prepared: bool
     results_mb: int
     visitors: int
     offline: bool
@@ -152,6 +153,10 @@ VARIABLES = (
         "small", "switch", "0", "1 or 0",
         "For hosts with little memory: only the bundled model, smaller caches, nothing computed in advance.",
         _switch,
+    ),
+    Variable(
+        "prepared", "switch", "1", "1 or 0",
+        "Show stored results of tabs and examples that take long, instead of computing them after each start.", _switch,
     ),
     Variable(
         "results_mb", "whole number", "224 (in small mode 48)", "32 to 100,000",
@@ -256,6 +261,7 @@ def _read(given: tuple[tuple[str, str], ...]) -> Settings:
         "results_mb": 48 if small else 224,
         "metrics_address": "127.0.0.1",
         "rooms": "memory",
+        "prepared": True,
         **dict.fromkeys(("small", "offline"), False),
         **dict.fromkeys(("visitors", "metrics_port"), 0),
         **dict.fromkeys(("corpora", "dictionaries", "legal_link", "privacy_link", "code_link", "proxies"), ""),

@@ -13,6 +13,7 @@ from embtools.ui import host
 from tests import lifeline, slow
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # no test may wait for a missing network
+os.environ.setdefault("EMBTOOLS_PREPARED", "0")  # tests compute; those of prepared answers turn them on
 hypothesis.settings.register_profile("house", deadline=None)  # a slow machine is no error
 hypothesis.settings.load_profile("house")
 host.prepare()  # as the app does: workers that share cores must not wait actively for each other

@@ -15,11 +15,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from embtools import values
+from embtools import settings, values
 from embtools.ui.call import Call
 
-BUNDLED_FILE = Path(values.__file__).parent / "bundled" / "answers.zip"
-FILE = BUNDLED_FILE
+FILE = Path(values.__file__).parent / "bundled" / "answers.zip"
 _ABOUT = "about.json"
 _DAMAGED = (OSError, ValueError, KeyError, zipfile.BadZipFile, zlib.error)
 _reading = threading.Lock()
@@ -50,8 +49,8 @@ def find(name: str) -> Any:
 
 
 def has(name: str) -> bool:
-    """Return whether there is a prepared answer to the query of this name."""
-    return name in _names()
+    """Return whether there is a prepared answer to the query of this name, and the host wants such answers."""
+    return settings.current().prepared and name in _names()
 
 
 def checksum() -> str:

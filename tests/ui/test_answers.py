@@ -28,7 +28,7 @@ PARTS = 4
 @pytest.fixture
 def prepared(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The prepared answers of the release, and an empty cache."""
-    monkeypatch.setattr(answers, "FILE", answers.BUNDLED_FILE)
+    monkeypatch.setenv("EMBTOOLS_PREPARED", "1")
     answers.forget()
     memory.forget()
     yield
@@ -48,6 +48,7 @@ QUERY = Call(words, first="a", second="b")
 @pytest.fixture
 def one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A file with the answer to a single query, which no computation gives."""
+    monkeypatch.setenv("EMBTOOLS_PREPARED", "1")
     monkeypatch.setattr(answers, "FILE", tmp_path / "answers.zip")
     name = answers.name(QUERY, "")
     answers.write([(name, QUERY, "from the file")], "weights")
@@ -66,6 +67,12 @@ def test_a_prepared_answer_is_not_computed(one: Path) -> None:
     assert not Model(BUNDLED).has_computed(QUERY.but(second="d"))
     assert memory.counts().times.get(f"{__name__}.words", 0) == before + 1
     assert answers.checksum() == "weights"
+
+
+def test_a_host_can_turn_them_off(one: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EMBTOOLS_PREPARED", "0")
+    assert not Model(BUNDLED).has_computed(QUERY)
+    assert Model(BUNDLED).compute(QUERY) == "a and b"
 
 
 def test_equal_answers_give_equal_files(one: Path) -> None:
@@ -137,7 +144,7 @@ def test_every_answer_can_be_read(prepared: None) -> None:
         assert imports.startswith("from embtools.") and "(" in query
         count += 1
     assert count > 20
-    assert answers.BUNDLED_FILE.stat().st_size < 6_000_000
+    assert answers.FILE.stat().st_size < 6_000_000
 
 
 # The same again
