@@ -59,7 +59,7 @@ def test_every_similar_word_is_subtracted_instead_not_five_of_them(rome, edited,
     first = sum(max(answer, key=answer.get) == "france" for answer in answers)
     third = rome.conditions[2]
     reached = sum(share >= rome.figures[0].here for share in shares)
-    assert f"is subtracted instead, {reached} of them reach" in third.evidence
+    assert f"was subtracted instead: {reached} of them reach" in third.evidence
     assert f"france is the top answer with {first} of the words" in third.evidence
     assert (
         f"mean {np.mean(shares):.1%}, highest {max(shares):.1%} with {words[int(np.argmax(shares))]}" in third.evidence
