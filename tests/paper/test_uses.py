@@ -36,7 +36,8 @@ def test_the_pair_is_compared_with_every_built_in_sentence(next_one, bundled, pi
     assert f"{own:.1%}" in next_one.answer
     share = np.mean([ask(text) >= own for text in texts[::12]])
     count, n = (
-        int(x) for x in re.search(r"Of all built-in sentences, (\d+) of (\d+)", next_one.conditions[1].evidence).groups()
+        int(x)
+        for x in re.search(r"Of all built-in sentences, (\d+) of (\d+)", next_one.conditions[1].evidence).groups()
     )
     assert n == len(texts)
     assert binomtest(round(share * len(texts[::12])), len(texts[::12]), count / n).pvalue > 0.01
