@@ -1,6 +1,7 @@
 """A class that opens the default battery at the same moment: how long they wait, and how often it is computed.
 
-The first class comes to a server that has just been started, the second one after the idle server has prepared it.
+The first class comes to a server that has just been started, which has a stored answer. Then the same without stored
+answers: a class on a server that has just been started, and one after the idle server has computed the battery.
 
 python -m benchmarks.a_class_on_evidence
 """
@@ -55,6 +56,9 @@ def main() -> None:
     count = few(30, 3)
     with started() as server:
         tell("default battery on a server that was just started", asyncio.run(together(server, count)), LONGEST)
+    os.environ["EMBTOOLS_PREPARED"] = "0"
+    with started() as server:
+        tell("the same without stored answers", asyncio.run(together(server, count)), 2 * LONGEST)
         report("blocks computed / blocks of the battery", computed(port) / BLOCKS, 1.0)
     with started() as server:
         asyncio.run(visit(server.port, ""))  # whoever comes first starts the preparation
