@@ -137,8 +137,8 @@ def example_vectors(model: "EmbeddingModel") -> WordVectors:
     columns += [(str(name), group["word"]) for name, group in tests.groupby("group", sort=False)]
     ids = _token_ids(model)
     for name, words in columns:
-        spelt = capitalised_words([str(word) for word in words], model)
-        known = [word for word in spelt if word in ids and len(model.pieces(word)) == 1]
+        spelled = capitalised_words([str(word) for word in words], model)
+        known = [word for word in spelled if word in ids and len(model.pieces(word)) == 1]
         for word in sorted(known, key=ids.__getitem__)[:_PER_LIST]:  # frequent words have small ids
             labelled.setdefault(word, name)
     enough(labelled, "words of the example that are single tokens", least=3)

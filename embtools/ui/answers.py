@@ -10,6 +10,7 @@ import threading
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -36,21 +37,24 @@ def name(query: Call, checksum: str) -> str:
     return sha256(json.dumps(asked).encode()).hexdigest()[:32]
 
 
-def find(name: str) -> Any:
-    """Return the prepared answer to the query of this name; None if there is none."""
-    if not has(name):
+def find(query: Call, checksum: str) -> Any:
+    """Return the prepared answer to a query; None if there is none."""
+    if not has(query, checksum):
         return None
     try:
         with _reading, zipfile.ZipFile(FILE) as file:
-            return values.from_json(json.loads(file.read(name))["answer"])
+            return values.from_json(json.loads(file.read(name(query, checksum)))["answer"])
     except _DAMAGED as error:
         _tell(error)
         return None
 
 
-def has(name: str) -> bool:
-    """Return whether there is a prepared answer to the query of this name, and the host wants such answers."""
-    return settings.current().prepared and name in _names()
+def has(query: Call, checksum: str) -> bool:
+    """Return whether there is a prepared answer to a query, and the host wants such answers.
+
+    The name is only computed for functions that have prepared answers: for a large file in the query it takes a second.
+    """
+    return settings.current().prepared and query.name in _index().functions and name(query, checksum) in _index().names
 
 
 def checksum() -> str:
@@ -62,14 +66,15 @@ def checksum() -> str:
 def every() -> Iterator[tuple[str, str, Any]]:
     """Yield each prepared answer: the Python that imports what its query needs, the query, and the answer as JSON."""
     with zipfile.ZipFile(FILE) as file:
-        for name in sorted(_names()):
+        for name in sorted(_index().names):
             entry = json.loads(file.read(name))
             yield "\n".join(entry["imports"]), entry["query"], entry["answer"]
 
 
 def write(answers: Sequence[tuple[str, Call, Any]], weights: str) -> None:
     """Store answers with the names of their queries and the queries; the same answers always give the same file."""
-    entries: dict[str, Any] = {_ABOUT: {"weights": weights}}
+    functions = sorted({query.name for _, query, _ in answers})
+    entries: dict[str, Any] = {_ABOUT: {"weights": weights, "functions": functions}}
     for name, query, value in sorted(answers, key=lambda answer: answer[0]):
         entries[name] = {"query": repr(query), "imports": sorted(query.imports), "answer": values.to_json(value)}
     with zipfile.ZipFile(FILE, "w") as file:
@@ -82,17 +87,26 @@ def write(answers: Sequence[tuple[str, Call, Any]], weights: str) -> None:
 
 def forget() -> None:
     """Look for the file again."""
-    _names.cache_clear()
+    _index.cache_clear()
+
+
+@dataclass(frozen=True)
+class _Index:
+    """What the file has: the names of the queries, and the functions that they call."""
+
+    names: frozenset[str] = frozenset()
+    functions: frozenset[str] = frozenset()
 
 
 @lru_cache(1)
-def _names() -> frozenset[str]:
+def _index() -> _Index:
     try:
         with zipfile.ZipFile(FILE) as file:
-            return frozenset(file.namelist()) - {_ABOUT}
+            functions = json.loads(file.read(_ABOUT))["functions"]
+            return _Index(frozenset(file.namelist()) - {_ABOUT}, frozenset(functions))
     except _DAMAGED as error:
         _tell(error)
-        return frozenset()
+        return _Index()
 
 
 def _tell(error: Exception) -> None:

@@ -88,13 +88,13 @@ class Model:
             checksum=self._key(query),
             model=self.open,
             progress=progress,
-            prepared=lambda: answers.find(answers.name(query, self._key(query))),
+            prepared=lambda: answers.find(query, self._key(query)),
         )
 
     def has_computed(self, query: Call) -> bool:
         """Return whether the result of a query about this model is in the cache or among the prepared answers."""
         key = self._key(query)
-        return memory.known(query.function, query.arguments, checksum=key) or answers.has(answers.name(query, key))
+        return memory.known(query.function, query.arguments, checksum=key) or answers.has(query, key)
 
     @property
     def title(self) -> str:

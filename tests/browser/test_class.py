@@ -30,7 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def redis(folder: Path) -> Iterator[RedisServer]:
     server = RedisServer(guide.redis_lines(folder))
-    # The guide's address, but for the port.
+    # The guide's address, except for the port.
     assert guide.variables(folder)["EMBTOOLS_ROOMS"] == server.url.replace(str(server.port), "6379")
     yield server
     server.stop()

@@ -1,4 +1,4 @@
-"""The similarity of layers on one's own sentences: the vectors, the measure, the control and two models."""
+"""The similarity of layers on sentences of the visitor: the vectors, the measure, the control and two models."""
 
 import numpy as np
 import pytest

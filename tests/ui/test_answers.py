@@ -42,6 +42,11 @@ def words(first: str, second: str) -> str:
     return f"{first} and {second}"
 
 
+def capitalised(word: str) -> str:
+    """Another query of a test, without an answer in any file."""
+    return word.upper()
+
+
 QUERY = Call(words, first="a", second="b")
 
 
@@ -73,6 +78,16 @@ def test_a_host_can_turn_them_off(one: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("EMBTOOLS_PREPARED", "0")
     assert not Model(BUNDLED).has_computed(QUERY)
     assert Model(BUNDLED).compute(QUERY) == "a and b"
+
+
+def test_only_queries_of_functions_with_answers_are_looked_up(one: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> str:
+        raise AssertionError("its arguments may be a large file")
+
+    monkeypatch.setattr(answers, "name", refuse)
+    assert not answers.has(Call(capitalised, word="a"), "") and answers.find(Call(capitalised, word="a"), "") is None
+    with pytest.raises(AssertionError, match="large file"):
+        answers.has(QUERY, "")
 
 
 def test_equal_answers_give_equal_files(one: Path) -> None:
@@ -111,6 +126,7 @@ def test_the_name_of_a_query_is_the_same_in_every_process() -> None:
 def test_what_cannot_be_read_is_computed(one: Path, damage: str, caplog: pytest.LogCaptureFixture) -> None:
     with zipfile.ZipFile(one) as file:
         (name,) = set(file.namelist()) - {"about.json"}
+        about = file.read("about.json")
     if damage == "no file":
         one.unlink()
     elif damage == "no archive":
@@ -118,6 +134,7 @@ def test_what_cannot_be_read_is_computed(one: Path, damage: str, caplog: pytest.
     else:
         entry = "{" if damage == "no answer" else json.dumps({"answer": {"kind": "of the future"}})
         with zipfile.ZipFile(one, "w") as file:
+            file.writestr("about.json", about)
             file.writestr(name, entry)
     answers.forget()
     with caplog.at_level(logging.WARNING):
