@@ -114,7 +114,8 @@ def layer_similarity(
     }
     keys = sorted(words, key=lambda key: (zlib.crc32(f"{seed} {key}".encode()), key))[:MOST_WORDS]
     if len(keys) < LEAST_WORDS:
-        raise ValueError(f"There are {len(keys)} words, but at least {LEAST_WORDS} are needed. Write longer sentences.")
+        found = "is 1 word" if len(keys) == 1 else f"are {len(keys)} words"
+        raise ValueError(f"There {found}, but at least {LEAST_WORDS} are needed. Write longer sentences.")
     row_of = {key: row for row, key in enumerate(keys)}
     vectors = np.empty((model.layers + 1, len(keys), model.dimensions), np.float32)
     wanted: dict[int, list[tuple[int, list[int]]]] = {}

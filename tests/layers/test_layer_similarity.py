@@ -104,6 +104,7 @@ def test_cka_of_two_models_does_not_depend_on_rotation_and_scale():
     ("sentences", "message"),
     [
         (("the king",), "There are 2 words, but at least 20"),
+        (("king",), "There is 1 word, but at least 20"),
         (("the king is a man .",) * 201, "There are 201 sentences; at most 200"),
         (("the king " * 200, "the king"), "Sentence 1"),
         (("the king is a man of rome " * 5,) * 200, "tokens; at most 6,000"),
