@@ -7,6 +7,7 @@ the server has answered and the page has drawn the answer; a look (`shows`, `lac
 import csv
 import io
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from typing import Any
@@ -263,6 +264,15 @@ class Tab:
     def query(self) -> dict[str, list[str]]:
         """The address of the browser; Playwright knows it a moment later."""
         return parse_qs(urlparse(self.page.evaluate("location.href")).query, keep_blank_values=True)
+
+    def asks(self, **expected: str | list[str] | None) -> "Tab":
+        """Wait until the address has these values; None stands for a parameter that must be missing."""
+        wanted = {name: [value] if isinstance(value, str) else value for name, value in expected.items()}
+        deadline = time.monotonic() + 15
+        while {name: self.query.get(name) for name in wanted} != wanted and time.monotonic() < deadline:
+            self.page.wait_for_timeout(100)
+        assert {name: self.query.get(name) for name in wanted} == wanted
+        return self
 
     @property
     def entries(self) -> int:

@@ -127,7 +127,7 @@ def test_the_bars_and_the_headline_follow_the_slider(fresh, bundled):
         patch = resolve(Change.of([ROME_EDIT], strength=strength), bundled)
         ((probability,),) = mask_probabilities(ROME, bundled, patches=[patch])
         np.testing.assert_allclose(bars["x"], probability[[bundled.ids[word] for word in bars["y"]]], atol=1e-5)
-        assert tab.query["arithmetic_strength"] == [f"{strength:g}"]
+        tab.asks(arithmetic_strength=f"{strength:g}")
     assert tab.entries == began
 
 
@@ -151,7 +151,7 @@ def test_curve_words_come_from_the_link_and_are_changed_by_hand(tab, visitor, se
     expect(chart.place.locator(".ytitle")).to_have_text("probability")
     link = tab.copied_link()  # what is changed by hand is in it at once
     again = visitor(server).follow(link).holds("Words in the chart (comma-separated)", "athens").holds(EDITS, EDIT)
-    assert again.query["arithmetic_strength"] == ["1.5"]
+    again.asks(arithmetic_strength="1.5")
 
 
 def test_an_edit_is_built_from_words_that_are_picked_and_typed(fresh, bundled):
@@ -169,7 +169,7 @@ def test_an_edit_is_built_from_words_that_are_picked_and_typed(fresh, bundled):
         tab.page.get_by_role("button", name="Use this edit").click()
     edit = "amazon = amazon - river + company"
     tab.holds(EDITS, edit).shows(found(bundled, "Amazon is a [MASK].", edit))
-    assert tab.query["arithmetic_edits"] == [edit]
+    tab.asks(arithmetic_edits=edit)
     expect(tab.page.get_by_role("button", name="Use this edit")).to_have_count(0)  # it has closed
 
 
@@ -216,7 +216,7 @@ def test_an_uploaded_table_is_answered_and_in_the_address(tab, visitor, server):
     with tab.answer():
         tab.page.locator('input[type="file"]').set_input_files(file)
     tab.shows("in 1 of 1 sentence.")
-    assert tab.query["arithmetic_rows"] == [f"{SENTENCE} | {EDIT}"]
+    tab.asks(arithmetic_rows=f"{SENTENCE} | {EDIT}")
     (row,) = tab.rows("many")
     assert row["sentence"] == SENTENCE and row["finding"].startswith("BERT now answers")
     visitor(server).follow(tab.page.url).shows("in 1 of 1 sentence.")

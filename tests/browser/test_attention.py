@@ -25,7 +25,7 @@ def test_a_click_on_a_word_a_bar_or_a_cell_selects_it(tab, bundled):
     with tab.answer():
         tab.main.locator(".st-key-chart-attention-heads .points path").nth(70).click(force=True)
     expect(tab.finding).to_have_text(headline(bundled, "was", "tired", "6.11"))
-    assert tab.query["attention_heads"] == ["6.11"] and tab.query["attention_to"] == ["tired"]
+    tab.asks(attention_heads="6.11", attention_to="tired")
     with tab.answer():
         tab.page.go_back()  # clicks in a chart do not add history entries
     expect(tab.finding).to_have_text(headline(bundled, "it", "animal"))
@@ -61,7 +61,7 @@ def test_two_targets_are_compared_in_the_head_that_is_clicked_in_either_map(tab,
         with tab.answer():
             cells.nth(number).click(force=True)
         expect(tab.finding).to_have_text(compared(heads))
-    assert tab.query["attention_versus"] == ["cat"] and tab.query["attention_heads"] == ["1.3"]
+    tab.asks(attention_versus="cat", attention_heads="1.3")
     other = visitor(server).follow(tab.page.url)
     expect(other.finding).to_have_text(compared("1.3"))
 

@@ -121,13 +121,13 @@ def test_a_click_on_a_word_shows_its_neighbours_and_a_second_one_clears_it(tab, 
         tab.open("clusters", clusters_method="pca")
         place = drawn.points.set_index("word").loc[word]
         assert word in tab.chart("map").click(float(place["x"]), float(place["y"]))
-        assert tab.query["clusters_pick"] == [word] and tab.query["clusters_panel"] == ["selected"]
+        tab.asks(clusters_pick=word, clusters_panel="selected")
         tab.holds("Select words", word)
         expected = lookup.nearest((word,), bundled, words=words, view=View("PCA"))
         assert [row["neighbour"] for row in tab.rows("selection")] == expected["neighbour"].tolist()
     tab.chart("map").click(float(place["x"]), float(place["y"]))
     tab.holds("Select words", "")
-    assert "clusters_pick" not in tab.query
+    tab.asks(clusters_pick=None)
 
 
 def test_box_selection_gives_a_table_that_its_link_keeps(tab, visitor, server, bundled, figure_1):

@@ -12,12 +12,12 @@ def test_the_switch_puts_a_second_model_beside_the_first(fresh, visitor, server)
     tab.chart("random-pairs-second").is_described("other: Histogram of the cosines")
     said = tab.shows("rankings of the pairs by").text().partition("rankings of the pairs")[2][:60]
     link = tab.page.url
-    assert tab.query["compare"] == ["other"]
+    tab.asks(compare="other")
     other = visitor(server, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True).follow(link)
     assert said in other.charts(4).text()
     boxes = [other.page.locator(f".st-key-chart-{name}").bounding_box() for name in ("similarity", "similarity-second")]
     assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]  # on a phone one below the other
     other.fits_the_screen()
     tab.back().charts(2)
-    assert "compare" not in tab.query
+    tab.asks(compare=None)
     tab.back(-1).charts(4).menu("Clusters").shows("nearest neighbours in Pocket BERT are also nearest in other")

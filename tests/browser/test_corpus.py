@@ -17,7 +17,7 @@ def test_a_link_restores_everything(tab, visitor, server):
     again = visitor(server).follow(tab.copied_link())
     again.holds("Word", "cold")
     expect(again.finding).to_have_text(headline)
-    assert again.query["corpus_recipe"] == ["layer 3"] and again.query["open"] == ["mine"]
+    again.asks(corpus_recipe="layer 3", open="mine")
 
 
 def test_back_and_forward_show_the_state_of_their_address(tab):

@@ -33,12 +33,12 @@ def test_a_token_is_chosen_and_moved_by_hand(tab):
     tab.choose("inputs_piece", "rock").press("Move it to position 4, where the first one is").shows(
         "is the same vector both times"
     )
-    assert tab.query["inputs_position"] == ["4"]
+    tab.asks(inputs_position="4")
     tab.chart("terms").is_described("Different: none")
     tab.press("Move it back").fill("Second position", "11").shows("position (4 and 11)")
-    assert tab.query["inputs_position"] == ["11"]
+    tab.asks(inputs_position="11")
     tab.fill("Text", "A rock in the rock.").shows("position (2 and 5)")  # it is at its own position again
-    assert "inputs_position" not in tab.query
+    tab.asks(inputs_position=None)
 
 
 def test_a_click_draws_again(tab):
@@ -46,4 +46,4 @@ def test_a_click_draws_again(tab):
     first = tab.main.locator(".pieces").inner_text()
     tab.press("Draw again")
     expect(tab.main.locator(".pieces")).not_to_have_text(first)
-    assert tab.query["inputs_seed"] == ["1"]
+    tab.asks(inputs_seed="1")

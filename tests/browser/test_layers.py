@@ -36,7 +36,7 @@ def test_a_link_restores_everything(tab, visitor, server, bundled):
     cosines = senses.pair_lines(found, "first token", (1, 2))["cosine"].tolist()
     for again in (tab, visitor(server).follow(tab.copied_link())):
         again.holds("Word", "rock").holds("Sentences (one per line)", "\n".join(LINES))
-        assert again.query["layers_keep"] == ["1", "2"] and again.query["open"] == ["sentences", "vectors"]
+        again.asks(layers_keep=["1", "2"], open=["sentences", "vectors"])
         assert [float(row["cosine"]) for row in again.rows("pairs-over-layers")] == pytest.approx(cosines, abs=1e-5)
     assert again.text() == tab.text()
 
@@ -48,7 +48,7 @@ def test_back_and_forward_show_the_state_of_their_address_even_in_quick_successi
     tab.holds("Word", "rock").shows("senses of rock")
     tab.back(-1)
     tab.holds("Word", "bat").shows("senses of bat")
-    assert tab.query["layers_word"] == ["bat"]
+    tab.asks(layers_word="bat")
     with tab.answer():
         for step in (-1, 1) * 8 + (-1,):
             tab.page.evaluate(f"history.go({step})")
@@ -82,17 +82,17 @@ def test_the_slider_moves_the_points_and_its_link_keeps_them_until_they_are_play
     (points,) = (trace for trace in tab.chart("trajectories").traces() if trace["text"] and trace["text"][0] == "1")
     assert points["x"] == pytest.approx(first["x"].tolist(), abs=1e-4)
     assert points["y"] == pytest.approx(first["y"].tolist(), abs=1e-4)
-    assert tab.query["layers_layer"] == ["0"]
+    tab.asks(layers_layer="0")
     tab.follow(tab.page.url)
     shows_layer(tab, 0)
     with tab.answer():
         tab.page.get_by_role("button", name="Play through the layers").press("Enter")
     shows_layer(tab, bundled.layers)
-    assert tab.query["layers_layer"] == [str(bundled.layers)]
+    tab.asks(layers_layer=str(bundled.layers))
 
 
 def test_an_occurrence_is_picked_by_clicking(tab):
     tab.open("layers", open="vectors").choose("layers_keep", "1 the bank on").choose(
         "layers_keep", "3 every bank raised"
     )
-    assert tab.query["layers_keep"] == ["1", "3"]
+    tab.asks(layers_keep=["1", "3"])

@@ -34,7 +34,7 @@ def test_a_lesson_by_keyboard_with_back_and_forward(fresh):
             tab.page.keyboard.press("Enter")
         tab.shows(shown)
     tab.shows("BERT now answers france")
-    assert tab.query["lesson"] == ["rome"] and tab.query["lesson_guesses"] == ["bb"]
+    tab.asks(lesson="rome", lesson_guesses="bb")
     for shown in (
         "What is BERT's top answer after this edit?",
         "You guessed: France. The answer is: Italy.",

@@ -11,7 +11,7 @@ def test_a_claim_is_computed_and_its_link_leads_to_the_page_and_back(tab):
     expect(card).to_contain_text("Computed on this server")
     card.get_by_role("link").click()
     tab.shows("the same row gives it")
-    assert tab.query["inputs_tab"] == ["lookup"]
+    tab.asks(inputs_tab="lookup")
     tab.back()
     tab.shows("22.9 million parameters")
 
@@ -20,7 +20,7 @@ def test_the_link_of_a_text_shows_the_same(tab, visitor, server):
     tab.open("paper")
     tab.chart("claims").click(8, 3)  # B8, in the second row of five from the top
     tab.shows("219,648")
-    assert tab.query["paper_text"] == ["embeddings"]
+    tab.asks(paper_text="embeddings")
     again = visitor(server).follow(tab.page.url)
     again.shows("219,648")
     assert again.main.locator(".st-key-claims").inner_text() == tab.main.locator(".st-key-claims").inner_text()

@@ -73,7 +73,7 @@ def test_a_clicker_steps_through_a_list_that_can_be_read_from_afar(visitor: Visi
     def steps(key: str, step: int) -> None:
         with tab.answer():
             keys.press(key)
-        assert tab.query["step"] == [str(step)]
+        tab.asks(step=str(step))
 
     steps("PageDown", 1)
     tab.holds("First sentence", "It rains.").charts(1)

@@ -23,7 +23,7 @@ def test_a_click_on_a_layer_chooses_it(tab):
     line = chart.trace("true labels")
     assert "true labels, layer 4" in chart.click(4, line["y"][4])
     tab.shows("A probe on layer 4 predicts", "A probe on layer 4 gets")
-    assert tab.query["probing_layer"] == ["4"]
+    tab.asks(probing_layer="4")
 
 
 def test_own_sentence_and_own_items(tab):

@@ -57,7 +57,7 @@ def test_a_click_on_a_cell_opens_its_pair(tab, bundled):
         value = result.values[result.order[row], result.order[column]]
         assert heatmap.click(column, row) == f"{ordered[row]} – {ordered[column]}: {value:.3f}"
         holds_pair(tab, ordered[row], ordered[column])
-        assert tab.query["similarity_second"] == [ordered[column]]
+        tab.asks(similarity_second=ordered[column])
     tab.chart("random-pairs").is_drawn_once()
 
 

@@ -14,7 +14,7 @@ def test_a_click_on_a_cell_shows_its_parts_and_a_click_on_a_head_leads_to_attent
     with tab.answer():
         tab.main.locator(".st-key-chart-tracing-map .points path").nth(5 * 9 + 1).click(force=True)  # layer 5, rome
     tab.shows("Parts of each layer at rome (edited)")
-    assert tab.query["tracing_layer"] == ["5"] and tab.query["tracing_position"] == ["1"]
+    tab.asks(tracing_layer="5", tracing_position="1")
     tab.open("tracing", tracing_tab="components")
     expect(tab.finding).to_have_text(trace_components(ROME, bundled, edits=EDITS).headline)
     tab.main.locator(".st-key-chart-tracing-heads .points path").nth(5 * 12 + 3).click(force=True)

@@ -26,7 +26,7 @@ def values(result: Study) -> Chart:
             showlegend=False,
         )
     figure.update_layout(
-        height=110 + 44 * len(rows),
+        height=106 + 40 * len(rows),
         margin=MARGIN | {"l": 180, "b": 60, "r": 20},
         **saved(yaxis="quantity"),
         xaxis={"title": result.unit, "zeroline": True},
