@@ -11,6 +11,7 @@ import pandas as pd
 from embtools.chance import generator
 from embtools.directions.groups import FOLDS, TEMPLATE, WORDS, folds, group_states, held_out_scores, scores, tokens_of
 from embtools.directions.groups import shuffled as shuffle
+from embtools.directions.near_copies import SHARE, near_copies
 from embtools.limits import within
 from embtools.messages import shortened
 from embtools.progress import Progress, part, silent, through
@@ -86,15 +87,26 @@ class Direction:
 
     @property
     def mistakes(self) -> str:
-        """The words or sentences on the wrong side."""
+        """The words or sentences on the wrong side, and how many sentences are nearly the same as another one."""
         wrong = self.words.loc[~self.words["correct"], self.item].tolist()
         both = f"The cosine with the direction by {compared(self.method)} is {self.row['cosine']:.2f}."
+        both += self._near_copies
         if not wrong:
             return f"Every {self.item} is on its own group's side. {both}"
         most = 8 if self.kind == WORDS else 3
         more = f" and {len(wrong) - most} more" if len(wrong) > most else ""
         named = ", ".join(wrong[:most] if self.kind == WORDS else (f"“{shortened(text, 60)}”" for text in wrong[:most]))
         return f"On the wrong side: {named}{more}. {both}"
+
+    @property
+    def _near_copies(self) -> str:
+        if self.kind == WORDS or not (count := near_copies(self.words["sentence"], self.words["group"])):
+            return ""
+        return (
+            f" {count} of {len(self.words)} sentences share at least {SHARE:.0%} of their words with another of their"
+            " group. Held-out sentences are then hardly new, so expect fewer of other sentences to be on their"
+            " group's side."
+        )
 
 
 def find_direction(

@@ -108,6 +108,8 @@ OF_FUNCTION: dict[str, Any] = {
     },
     **{f"directions.{f}.second": np.arange(20) % 2 > 0 for f in ("groups.folds", "erase.halves", "groups.shuffled")},
     "directions.find.compared.method": "difference of means",
+    "directions.near_copies.near_copies.texts": TEN,
+    "directions.near_copies.near_copies.groups": TEN_OTHERS,
     "directions.steer.steer.first_answers": ("rome", "paris"),
     "directions.steer.steer.second_answers": ("king",),
     "layers.survey.survey.words": 4,
