@@ -5,13 +5,23 @@ import pytest
 
 import embtools
 from embtools import fill_mask, nearest, next_sentence, similarity_matrix
+from embtools.decomposition.word import decompose_word
+from embtools.directions.find import find_direction
+from embtools.evidence.minimal_pairs import minimal_pair
+from embtools.isotropy.population import STATIC
+from embtools.isotropy.spaces import measure_spaces
+from embtools.layers.layer_similarity import layer_similarity
 from embtools.lessons.guesses import right_choice
 from embtools.mask_filling.relations import EDIT, relation
+from embtools.probing.layers import probe_layers
+from embtools.spaces.space import Space
+from embtools.statistics.geometry import cka
 from embtools.tracing.average import average
 from embtools.ui import fields, lesson_answers, page, panels, stoppable
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.lessons import shown_panel
 from embtools.ui.shown import Model
+from tests.directions.lists import FEMALE, MALE
 
 ALL = [
     (each.name, tab, name)
@@ -39,9 +49,15 @@ PROMISED = {  # lessons that teachers have saved name these readings
     "attention/words": "share more special",
     "attention/attribution": "needed attended agree",
     "layers/word": "clear input best",
+    "layers/similarity": "ends neighbours",
     "pairs/next": "probability unlike-random swapped",
     "pairs/similarity": "above-random",
     "evidence/battery": "rate low paraphrase specificity control correct reached",
+    "evidence/minimal": "first difference decides",
+    "probing/probe": "accuracy guessing input layer",
+    "directions/find": "accuracy shuffled clear",
+    "decomposition/word": "heaviest words explained",
+    "isotropy/spaces": "before after",
     "tracing/map": "layer halfway changed",
     "tracing/components": "head without-heads without-attention",
     "tracing/average": "stays random other smaller",
@@ -149,6 +165,52 @@ def test_answers_about_traces_are_those_of_the_library(bundled) -> None:  # type
     assert answer(address, "stays") == pytest.approx(100 * result.layers["stays"].item(), rel=1e-4)
     best = result.heads.iloc[0]
     assert answer(address, "smaller") is bool(best["sufficiency"] < best["selected"])
+
+
+def test_answers_about_layers_and_minimal_pairs_are_those_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
+    lines = [f"The {word} stood near the old house of my uncle." for word in ("king", "dog", "horse", "tree")]
+    address = "layers?layers_tab=similarity&layers_similarity_text=" + "%0A".join(lines)
+    vectors = layer_similarity(lines, bundled).vectors
+    assert answer(address, "ends") == pytest.approx(cka(vectors[:1], vectors[-1:]).item(), abs=1e-4)
+    steps = [cka(vectors[i : i + 1], vectors[i + 1 : i + 2]).item() for i in range(bundled.layers)]
+    assert answer(address, "neighbours") == pytest.approx(min(steps), abs=1e-4)
+    first, second = "The dogs are here.", "The dogs is here."
+    address = f"evidence?evidence_tab=minimal&evidence_pair_first={first}&evidence_pair_second={second}"
+    tokens = minimal_pair(first, second, bundled).tokens
+    differences = tokens["log_probability_first"] - tokens["log_probability_second"]
+    assert answer(address, "difference") == pytest.approx(differences.sum())
+    assert answer(address, "first") is bool(differences.sum() > 0)
+    assert answer(address, "decides") == tokens["first"][(differences * np.sign(differences.sum())).idxmax()]
+
+
+def test_answers_about_probes_and_directions_are_those_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
+    asked = {"pooling": "mean of tokens", "folding": "never seen", "strength": 0.01}
+    found = probe_layers("tense", bundled, **asked)
+    address = "probing?probing_task=tense"
+    assert answer(address, "accuracy") == pytest.approx(100 * found.accuracy.best_held_out[0])
+    assert answer(f"{address}&probing_measure=description-length", "guessing") == pytest.approx(100 * found.baseline)
+    assert answer(f"{address}&probing_layer=2", "accuracy") == pytest.approx(100 * found.table["accuracy"][2])
+    assert answer(address, "input") == pytest.approx(100 * found.table["accuracy"][0])
+    assert answer(address, "layer") == found.table["accuracy"].idxmax()
+    direction = find_direction(MALE, FEMALE, bundled, layer=2, draws=5)
+    groups = f"directions_first={', '.join(MALE)}&directions_second={', '.join(FEMALE)}"
+    address = f"directions?{groups}&directions_layer=2&directions_draws=5"
+    assert answer(address, "accuracy") == pytest.approx(100 * direction.row["accuracy"])
+    assert answer(address, "shuffled") == pytest.approx(100 * np.mean(direction.shuffled))
+    assert answer(address, "clear") is bool(direction.p <= 0.05)
+
+
+def test_answers_about_mixes_and_spaces_are_those_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
+    mix = decompose_word("warm", bundled)
+    address = "decomposition?decomposition_word=warm"
+    assert answer(address, "heaviest") == mix.parts.words["word"][0]
+    assert answer(address, "words") == mix.parts.table["word"].nunique()
+    assert answer(address, "explained") == pytest.approx(100 * mix.parts.explained)
+    measured = measure_spaces(STATIC, bundled, space=Space("centred"))
+    row = measured.table.set_index("measure").loc["mean cosine of random pairs"]
+    assert answer("isotropy?isotropy_space=centred", "before") == pytest.approx(row.iloc[0])
+    assert answer("isotropy?isotropy_space=centred", "after") == pytest.approx(row.iloc[1])
+    assert abs(answer("isotropy?isotropy_space=centred", "after")) < 0.01 < answer("isotropy", "before")
 
 
 def test_fields_of_a_visitor_do_not_change_the_answer(bundled) -> None:  # type: ignore[no-untyped-def]

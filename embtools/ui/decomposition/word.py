@@ -73,7 +73,7 @@ def show(models: Models) -> None:
     models = folders.models_of(folder, models)
     answers = running.ask(
         "mix",
-        lambda model: _query(model, models[0], folder),
+        lambda model: query(model, models[0], folder),
         models,
         FIRST,
         label="Reading a thousand sentences" if folder is None else "Sampling the folder",
@@ -86,7 +86,8 @@ def show(models: Models) -> None:
     parts.show("parts", answers, word_controls, word_path)
 
 
-def _query(model: Model, first: Model, folder: CorpusFolder | None) -> Call:
+def query(model: Model, first: Model, folder: CorpusFolder | None) -> Call:
+    """Return the query of the current fields for a model, at the same depth as for the first one."""
     where: dict[str, Any] = {
         "recipe": combinations.at_same_depth(RECIPE.value, first, model),
         "into": DICTIONARY.value if DICTIONARY.value == STATIC else OCCURRENCES,

@@ -41,6 +41,17 @@ def caption() -> tuple[captions.Part, ...]:
     )
 
 
+def query(model: Model, models: Models) -> Call:
+    """Return the query of the current fields for one of the models."""
+    return Call(
+        find_direction,
+        **groups.arguments(model, models),
+        method=groups.METHODS[groups.METHOD.value],
+        text=TEXT.value.strip(),
+        draws=int(DRAWS.value),
+    )
+
+
 def show(models: Models) -> None:
     """Draw the fields; for each model the accuracy by layer next to the words, and the tokens of a sentence."""
     problems = groups.bar()
@@ -50,23 +61,17 @@ def show(models: Models) -> None:
         groups.layer(models)
         st.text_input("Sentence to score", max_chars=TEXT.most, **TEXT.widget)
 
-    def query(model: Model) -> Call:
-        return Call(
-            find_direction,
-            **groups.arguments(model, models),
-            method=groups.METHODS[groups.METHOD.value],
-            text=TEXT.value.strip(),
-            draws=int(DRAWS.value),
-        )
+    def asked_of(model: Model) -> Call:
+        return query(model, models)
 
     def effort(asked: Call) -> Call:
         return Call(numbers.effort, **{name: asked[name] for name in ("first", "second", "method", "draws")})
 
     answers: Sequence[Answer[Direction]] = ()
-    if running.may_begin("directions-find", "Find the direction", query, models, effort):
+    if running.may_begin("directions-find", "Find the direction", asked_of, models, effort):
         answers = running.ask(
             "direction",
-            query,
+            asked_of,
             models,
             FIRST,
             label="Shuffling the groups",

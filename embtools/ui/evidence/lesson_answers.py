@@ -1,8 +1,9 @@
-"""What a lesson can ask about a battery."""
+"""What a lesson can ask about a battery and about a minimal pair."""
 
+from embtools.evidence.minimal_pairs import MinimalPair
 from embtools.evidence.rates import EDIT, EFFICACY, PARAPHRASE, SPECIFICITY
 from embtools.evidence.result import Battery
-from embtools.ui.evidence import battery
+from embtools.ui.evidence import battery, minimal_pairs
 from embtools.ui.lesson_answers import Reading, result
 from embtools.ui.shown import Model
 
@@ -30,6 +31,11 @@ def _correct(model: Model) -> float:
     return 100 * float(_measured(model).by_word["correct"].mean())
 
 
+def _pair(model: Model) -> MinimalPair:
+    scored: MinimalPair = result(minimal_pairs.query(), model)
+    return scored
+
+
 READINGS = {
     "battery": {
         "rate": Reading(
@@ -50,6 +56,13 @@ READINGS = {
             "Whether a control reaches the efficacy of the edit",
             "yes or no",
             lambda model: _control(model) >= _rate(model, EFFICACY),
+        ),
+    },
+    "minimal": {
+        "first": Reading("Whether the first sentence is preferred", "yes or no", lambda m: _pair(m).difference > 0),
+        "difference": Reading("First minus second score", "number", lambda model: _pair(model).difference, " nats"),
+        "decides": Reading(
+            "Token of the first sentence that decides", "word", lambda model: str(_pair(model).deciding["first"])
         ),
     },
 }

@@ -49,6 +49,14 @@ def caption() -> tuple[captions.Part, ...]:
     return FIRST_SENTENCE, SECOND_SENTENCE, captions.Setting("masked", METHOD)
 
 
+def query() -> Call:
+    """Return the query of the current fields."""
+    method = next(key for key, title in _METHODS.items() if title == METHOD.value)
+    return Call(
+        minimal_pairs.minimal_pair, first=str(FIRST_SENTENCE.value), second=str(SECOND_SENTENCE.value), method=method
+    )
+
+
 def show(models: Models) -> None:
     """Draw the fields; for each model the strips of both sentences; then the battery."""
     left, right = st.columns(2, gap="small")
@@ -64,15 +72,11 @@ def show(models: Models) -> None:
         " that both sentences share, as CrowS-Pairs does.",
         **METHOD.widget,
     )
-    problems = st.container()
-    method = next(key for key, title in _METHODS.items() if title == METHOD.value)
-    query = Call(
-        minimal_pairs.minimal_pair, first=str(FIRST_SENTENCE.value), second=str(SECOND_SENTENCE.value), method=method
-    )
-    if running.may_begin("evidence-minimal-pair", "Score both sentences", query, models, _effort):
+    problems, asked = st.container(), query()
+    if running.may_begin("evidence-minimal-pair", "Score both sentences", asked, models, _effort):
         answers = running.ask(
             "scored",
-            query,
+            asked,
             models,
             FIRST,
             label="Scoring both sentences",
@@ -84,11 +88,11 @@ def show(models: Models) -> None:
         for column in running.places(answers):
             with column as answer:
                 _results(answer.value, reach)
-    pair_battery.show(models, method, lambda first, second: _example(first, second))
+    pair_battery.show(models, asked["method"], lambda first, second: _example(first, second))
 
 
-def _effort(query: Call) -> Call:
-    return Call(minimal_pairs.pair_effort, **query.complete)
+def _effort(asked: Call) -> Call:
+    return Call(minimal_pairs.pair_effort, **asked.complete)
 
 
 def _results(found: MinimalPair, reach: tuple[float, float] | None) -> None:

@@ -31,6 +31,11 @@ def caption() -> tuple[captions.Part, ...]:
     return (SENTENCES,) if SENTENCES.value.strip() else (f"text: {BUILT_IN} built-in sentences",)
 
 
+def query() -> Call:
+    """Return the query of the current field."""
+    return Call(layer_similarity, sentences=fields.lines(SENTENCES.value))
+
+
 def show(models: Models) -> None:
     """Draw the field, for each model its layers, and for two models the layers of both."""
     st.text_area(
@@ -40,10 +45,9 @@ def show(models: Models) -> None:
         **SENTENCES.widget,
     )
     problems = st.container()
-    query = Call(layer_similarity, sentences=fields.lines(SENTENCES.value))
     answers = running.ask(
         "layer_similarity",
-        query,
+        query(),
         models,
         FIRST,
         label="Encoding the sentences",

@@ -1,9 +1,13 @@
-"""What a lesson can ask about a word in several sentences."""
+"""What a lesson can ask about a word in several sentences, and about the similarity of layers."""
 
+import numpy as np
+
+from embtools.layers.layer_similarity import LayerSimilarity
 from embtools.layers.word import Word, one_word
 from embtools.statistics.reporting import LEVEL
 from embtools.ui import fields
 from embtools.ui.call import Call
+from embtools.ui.layers import layer_similarity
 from embtools.ui.layers.sentences import KEEP, LINES, POOLING, TOGETHER, WORD
 from embtools.ui.lesson_answers import Reading, result
 from embtools.ui.shown import Model
@@ -34,10 +38,25 @@ def _auc(model: Model, first: bool) -> float:
     return float(auc.iloc[0] if first else auc.iloc[1:].max())
 
 
+def _layers(model: Model) -> LayerSimilarity:
+    compared: LayerSimilarity = result(layer_similarity.query(), model)
+    return compared
+
+
 READINGS = {
     "word": {
         "clear": Reading("Whether the senses are separated better than chance", "yes or no", _clear),
         "input": Reading("Separation of the senses (AUC) in layer 0", "number", lambda model: _auc(model, True)),
         "best": Reading("Highest separation of the senses (AUC)", "number", lambda model: _auc(model, False)),
-    }
+    },
+    "similarity": {
+        "ends": Reading(
+            "Similarity (CKA) of the first and the last layer", "number", lambda m: float(_layers(m).similarity[0, -1])
+        ),
+        "neighbours": Reading(
+            "Lowest similarity (CKA) of two neighbouring layers",
+            "number",
+            lambda model: float(np.diag(_layers(model).similarity, 1).min()),
+        ),
+    },
 }

@@ -1,0 +1,36 @@
+"""What a lesson can ask about a probe."""
+
+from embtools.probing.layers import LayerProbes, probe_layers
+from embtools.ui.call import Call
+from embtools.ui.lesson_answers import Reading, result
+from embtools.ui.probing import probe_fields
+from embtools.ui.shown import Model
+
+
+def _probes(model: Model) -> LayerProbes:
+    """Return the accuracies, also where the page shows description lengths."""
+    query = Call(probe_layers, **probe_fields.query().arguments)
+    if probe_fields.LAYER.value != probe_fields.BEST:
+        query = query.but(layer=int(probe_fields.LAYER.value))
+    found: LayerProbes = result(query, model)
+    return found
+
+
+def _accuracy(model: Model) -> float:
+    """Return the accuracy of the headline: that of the best layer is corrected for the choice."""
+    found = _probes(model)
+    if found.chosen is None:
+        return 100 * float(found.accuracy.best_held_out[0])
+    return 100 * float(found.table["accuracy"].iloc[found.layer])
+
+
+READINGS = {
+    "probe": {
+        "accuracy": Reading("Accuracy of the probe", "number", _accuracy, "%"),
+        "guessing": Reading("Accuracy of guessing", "number", lambda model: 100 * _probes(model).baseline, "%"),
+        "input": Reading(
+            "Accuracy on layer 0", "number", lambda model: 100 * float(_probes(model).table["accuracy"].iloc[0]), "%"
+        ),
+        "layer": Reading("Layer with the highest accuracy", "number", lambda model: float(_probes(model).layer)),
+    },
+}
