@@ -17,7 +17,7 @@ def counted() -> str:
     """Return how many lessons there are, and how long they take.
 
     >>> counted()
-    'ten lessons of 12 to 15 minutes'
+    'eleven lessons of 12 to 15 minutes'
     """
     minutes = [lesson.minutes for lesson in lessons().values()]
     count = _NUMBERS[len(minutes)] if len(minutes) < len(_NUMBERS) else str(len(minutes))

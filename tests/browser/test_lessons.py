@@ -21,7 +21,7 @@ def focus(tab, name):
 
 
 def test_a_lesson_by_keyboard_with_back_and_forward(fresh):
-    tab = fresh.open("lessons").shows("Ten lessons")
+    tab = fresh.open("lessons").shows("Eleven lessons")
     for name, shown in (
         ("Change Rome", "Step 1 of 7"),
         ("France", "You guessed: France. The answer is: Italy."),
@@ -44,7 +44,7 @@ def test_a_lesson_by_keyboard_with_back_and_forward(fresh):
         tab.shows(shown)
     tab.lacks("You guessed")
     tab.back()
-    tab.shows("Ten lessons")
+    tab.shows("Eleven lessons")
 
 
 def test_a_lesson_on_a_phone(phone):

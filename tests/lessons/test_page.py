@@ -44,7 +44,7 @@ def asks(text: str = "What?", shows: str = "arithmetic?arithmetic_edits=", answe
 
 def test_the_list_opens_a_lesson_and_a_guess_reveals_the_real_panel(page, bundled):
     at = page()
-    assert at.header[0].value == "Ten lessons of 12 to 15 minutes"
+    assert at.header[0].value == "Eleven lessons of 12 to 15 minutes"
     at.press("open-rome")
     assert not at.charts and at.says("Step 1 of 7", "Fill the gap")
     top = fill_mask(ROME, bundled, k=1)["token"][0]
@@ -118,7 +118,7 @@ def test_two_models_are_compared_inside_a_lesson(page, cold, bundled, monkeypatc
 )
 def test_a_lesson_that_cannot_be_opened_says_why_above_the_list(page, query, sentence):
     at = page(**query)
-    assert at.says(sentence, "Ten lessons") and len(at.problems) == 1
+    assert at.says(sentence, "Eleven lessons") and len(at.problems) == 1
 
 
 @pytest.mark.parametrize("step", ["0", "99", "-1", "x", "1e400"])
@@ -202,7 +202,7 @@ def test_a_link_to_a_lesson_from_outside_computes_no_answer(page, monkeypatch):
 def test_a_step_from_outside_cannot_leave_its_panel(page):
     step = asks(shows="arithmetic?weights=12345678")
     at = page(**own(step))
-    assert len(at.problems) == 1 and at.says("has no field “weights”", "Ten lessons")
+    assert len(at.problems) == 1 and at.says("has no field “weights”", "Eleven lessons")
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ PROMISED = {  # lessons that teachers have saved name these readings
     "pairs/similarity": "above-random",
     "evidence/battery": "rate low paraphrase specificity control correct reached",
     "evidence/minimal": "first difference decides",
-    "probing/probe": "accuracy guessing input layer",
+    "probing/probe": "accuracy guessing input control layer",
     "directions/find": "accuracy shuffled clear",
     "decomposition/word": "heaviest words explained",
     "isotropy/spaces": "before after",
@@ -191,6 +191,7 @@ def test_answers_about_probes_and_directions_are_those_of_the_library(bundled) -
     assert answer(f"{address}&probing_measure=description-length", "guessing") == pytest.approx(100 * found.baseline)
     assert answer(f"{address}&probing_layer=2", "accuracy") == pytest.approx(100 * found.table["accuracy"][2])
     assert answer(address, "input") == pytest.approx(100 * found.table["accuracy"][0])
+    assert answer(address, "control") == pytest.approx(100 * found.table["control"][found.layer])
     assert answer(address, "layer") == found.table["accuracy"].idxmax()
     direction = find_direction(MALE, FEMALE, bundled, layer=2, draws=5)
     groups = f"directions_first={', '.join(MALE)}&directions_second={', '.join(FEMALE)}"

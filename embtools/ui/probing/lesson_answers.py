@@ -24,6 +24,11 @@ def _accuracy(model: Model) -> float:
     return 100 * float(found.table["accuracy"].iloc[found.layer])
 
 
+def _control(model: Model) -> float:
+    found = _probes(model)
+    return 100 * float(found.table["control"].iloc[found.layer])
+
+
 READINGS = {
     "probe": {
         "accuracy": Reading("Accuracy of the probe", "number", _accuracy, "%"),
@@ -31,6 +36,7 @@ READINGS = {
         "input": Reading(
             "Accuracy on layer 0", "number", lambda model: 100 * float(_probes(model).table["accuracy"].iloc[0]), "%"
         ),
+        "control": Reading("Accuracy with random labels", "number", _control, "%"),
         "layer": Reading("Layer with the highest accuracy", "number", lambda model: float(_probes(model).layer)),
     },
 }

@@ -108,7 +108,7 @@ def test_the_list_of_lessons_is_handed_out_too(visit, rooms):
     at.session_state["room"] = True
     at.run().press("Open a room")
     assert at.says("Join with your phone") and only(rooms).page.startswith("lessons")
-    assert at.press("Back to the lessons").says("Ten lessons")
+    assert at.press("Back to the lessons").says("Eleven lessons")
 
 
 def test_a_lesson_goes_on_while_the_rooms_are_away(visit, rooms, monkeypatch):
