@@ -1,13 +1,14 @@
 """Rebuild every file that is computed from the bundled weights. Run it after the weights have changed:
 
-    python docs/rebuild.py --text simplewiki.txt.xz --text enwiki.txt.xz --start MINILM
+    python docs/rebuild.py --text simplewiki.txt.xz --text enwiki.txt.xz --text books.txt.xz --text news.txt.xz \\
+        --start MINILM
 
 It scores the model (embtools/bundled/scores.json), tests the claims of the Paper page (embtools/paper/bundled.json),
-learns the dictionary of features (embtools/bundled/dictionary-3.safetensors), fits the tuned lens
+learns the dictionaries of features (embtools/bundled/dictionary-3.safetensors and -5), fits the tuned lens
 (embtools/bundled/tuned-lens.safetensors), prepares the answers of tabs and examples that take long
 (embtools/bundled/answers.zip) and takes the README's picture (docs/arithmetic.png). Intermediate files of the
-dictionary are in the folder --work, so that it resumes. Every file contains the checksum of the weights;
-tests/test_derived.py fails if one is stale. The tables of the model card are what the first step and the lens print."""
+dictionaries are in the folder --work, so that it resumes. Every file contains the checksum of the weights;
+tests/test_derived.py fails if one is stale. The tables of the model card are what the first step, the dictionaries and the lens print."""
 
 import argparse
 import subprocess
@@ -17,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 
-LAYERS = (3,)
+LAYERS = (3, 5)
 """The layers with a dictionary."""
 LENS = "tuned-lens.safetensors"
 

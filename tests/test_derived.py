@@ -9,6 +9,7 @@ from types import ModuleType
 
 import pytest
 
+from embtools.decomposition.dictionary_quality import CHANCE, DIRECTIONS, LEARNED, OCCURRENCES, RANDOM_MODEL
 from embtools.decomposition.learned import about_file
 from embtools.models.tuned_lens import FILE, read
 from embtools.ui import answers
@@ -39,6 +40,26 @@ def test_a_dictionary_is_that_of_the_weights(bundled) -> None:  # type: ignore[n
         about = about_file(path)
         assert about["weights"] == bundled.checksum, STALE
         assert path.name == f"dictionary-{about['layer']}.safetensors" and about["layer"] < bundled.layers
+
+
+def test_the_model_card_and_explain_give_the_quality_of_the_dictionaries() -> None:
+    card = (BUNDLED / "README.md").read_text(encoding="utf-8")
+    text = " ".join((ROOT / "pages" / "decomposition.py").read_text(encoding="utf-8").split())
+    for path in sorted(BUNDLED.glob("dictionary-*.safetensors")):
+        about = about_file(path)
+        rows = {row["dictionary"]: row for row in about["quality"]}
+        assert f"{about['occurrences']:,} words" in card and f"{about['held_out']:,} others" in card
+        for name in (LEARNED, DIRECTIONS, OCCURRENCES, RANDOM_MODEL):
+            row = rows[name]
+            shares = f"{row['explained']:.0%} | {row['dead']:.0%} | {row['kl_bits']:.2f} | {row['same_answer']:.0%}"
+            assert f"| {about['layer']} | {name} | {shares} | {row['similarity']:.2f} |" in card, name
+        if about["layer"] == 3:
+            own, other = rows[LEARNED], rows[RANDOM_MODEL]
+            assert (
+                f"in layer 3 it is {own['explained']:.0%}, but {other['explained']:.0%} in a model with random" in text
+            )
+            similar = f"{own['similarity']:.2f} and {other['similarity']:.2f}"
+            assert f"{similar} (random sets of words: {rows[CHANCE]['similarity']:.2f})" in text
 
 
 def test_the_lens_is_that_of_the_weights_and_the_model_card_gives_its_quality(bundled) -> None:  # type: ignore[no-untyped-def]
