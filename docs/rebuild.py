@@ -8,7 +8,8 @@ learns the dictionaries of features (embtools/bundled/dictionary-3.safetensors a
 (embtools/bundled/tuned-lens.safetensors), prepares the answers of tabs and examples that take long
 (embtools/bundled/answers.zip) and takes the README's picture (docs/arithmetic.png). Intermediate files of the
 dictionaries are in the folder --work, so that it resumes. Every file contains the checksum of the weights;
-tests/test_derived.py fails if one is stale. The tables of the model card are what the first step, the dictionaries and the lens print."""
+tests/test_derived.py fails if one is stale. The tables of the model card are what the first step, the
+dictionaries and the lens print."""
 
 import argparse
 import subprocess
