@@ -1,5 +1,6 @@
 """Sentences about the quality of a learned dictionary, next to dictionaries that were not learned."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -14,6 +15,18 @@ LEARNED, DIRECTIONS, OCCURRENCES, RANDOM_MODEL, CHANCE = (
     "random sets of words",
 )
 """The rows of the quality of a dictionary. The last one has only the columns about words."""
+
+COLUMNS = (
+    "dictionary", "explained", "dead", "active", "kl_bits", "kl_mean", "same_answer", "asked",
+    "different_words", "one_word", "similarity", "judged",
+)  # fmt: skip
+"""The columns of the quality, in order."""
+
+
+def table(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Return the quality that the file of a dictionary stores as a frame: `COLUMNS`, as far as the file has them."""
+    frame = pd.DataFrame(rows)
+    return frame[[name for name in COLUMNS if name in frame]]
 
 
 def fit_sentence(quality: pd.DataFrame, made: dict[str, Any]) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.decomposition import dictionary_quality
 from embtools.decomposition.feature_words import promoted_words, within_dictionary
 from embtools.decomposition.offered_dictionaries import open_dictionary
 from embtools.decomposition.sentence_words import sentence_words
@@ -134,7 +135,7 @@ def sentence_features(text: str, model: "EmbeddingModel", *, dictionary: str, fe
         1 - float(((read.vectors - sums) ** 2).sum()) / whole if whole else 0.0,
         active,
         _strongest(active, found.directions, model),
-        pd.DataFrame(found.about.get("quality", [])),
+        dictionary_quality.table(found.about.get("quality", [])),
         {name: found.about.get(name) for name in ("occurrences", "held_out", "steps", "batch", "seed")},
     )
 

@@ -58,7 +58,7 @@ def test_the_chart_shows_every_run(tiny, small):
     chart = charts.runs(result, most=50.0)
     random, own = chart.figure.data
     assert len(random.x) == 3 * 19 and len(own.x) == 3 and tuple(own.y) == (0, 1, 2)
-    assert chart.figure.layout.xaxis.range[1] == 52.5
+    assert chart.figure.layout.xaxis.range[1] == 52.5 and chart.figure.layout.xaxis.range[0] < 0
     np.testing.assert_allclose(own.x, result.summary["kl_bits"], rtol=1e-5)
     assert f"{result.summary['kl_bits'].iloc[0]:.3f}" in chart.alt
 

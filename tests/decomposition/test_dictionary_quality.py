@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from embtools.decomposition.dictionary_quality import fit_sentence, look_sentence
+from embtools.decomposition.dictionary_quality import COLUMNS, fit_sentence, look_sentence, table
 from tests.features import QUALITY
 
 
@@ -17,3 +17,11 @@ def test_the_figures_are_named():
 
 def test_a_file_without_figures_says_so():
     assert "does not say" in fit_sentence(pd.DataFrame(), {}) and "does not say" in look_sentence(pd.DataFrame())
+
+
+def test_the_table_begins_with_the_name_and_keeps_every_figure():
+    frame = table([dict(sorted(row.items())) for row in QUALITY])
+    assert list(frame.columns) == [name for name in COLUMNS if any(name in row for row in QUALITY)]
+    assert frame.columns[0] == "dictionary" and set(frame.columns) == {name for row in QUALITY for name in row}
+    pd.testing.assert_frame_equal(frame, pd.DataFrame(QUALITY)[list(frame.columns)])
+    assert table([]).empty

@@ -108,6 +108,7 @@ OF_FUNCTION: dict[str, Any] = {
     },
     **{f"directions.{f}.second": np.arange(20) % 2 > 0 for f in ("groups.folds", "erase.halves", "groups.shuffled")},
     "directions.find.compared.method": "difference of means",
+    "decomposition.dictionary_quality.table.rows": [{"dictionary": "learned", "explained": 0.8}],
     "directions.near_copies.near_copies.texts": TEN,
     "directions.near_copies.near_copies.groups": TEN_OTHERS,
     "directions.steer.steer.first_answers": ("rome", "paris"),

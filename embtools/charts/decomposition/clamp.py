@@ -40,13 +40,14 @@ def runs(result: Clamped, most: float = 0.0) -> Chart:
             cliponaxis=False,
             hovertemplate=("feature %{customdata[0]}: %{x:.3f} bits<br>top answer: %{customdata[1]}<extra></extra>"),
         )
+    end = max(most, largest([result])) * 1.05
     figure.update_layout(
         height=240,
         margin={**style.MARGIN, "t": 4, "b": 76, "l": 70},
         dragmode=False,
         legend=style.LEGEND,
         xaxis={
-            "range": [0, max(most, largest([result])) * 1.05],
+            "range": [-0.04 * end, end],  # marks at 0 do not cover the labels of the rows
             "title": "KL divergence (bits)",
             "fixedrange": True,
         },
