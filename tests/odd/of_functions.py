@@ -40,8 +40,9 @@ if TYPE_CHECKING:
 
 
 LEARNED = (
-    "clamp.clamp", "feature_occurrences.feature_occurrences", "feature_table.effort", "feature_table.read_features",
-    "feature_words.features_of_word", "sentence_features.sentence_features",
+    "clamp.clamp", "feature_examples.features_of_examples", "feature_occurrences.feature_occurrences",
+    "feature_table.effort", "feature_table.read_features", "feature_words.features_of_word",
+    "sentence_features.sentence_features",
 )  # fmt: skip
 """Functions that use the dictionary of the tiny model."""
 
@@ -291,6 +292,10 @@ OF_FUNCTION: dict[str, Any] = {
         sentence_features(MASKED, w.model, dictionary="layer 1, small").feature
     ),
     "decomposition.feature_words.features_of_word.word": "king",
+    **{
+        f"decomposition.{f}.examples": ("king | the king is red", "queen | the queen is red")
+        for f in ("examples.read_examples", "examples.example_vectors", "feature_examples.features_of_examples")
+    },
     "decomposition.learned.random_dictionary.vectors": vectors(30),
     "arithmetic.logit_lens.lens.tuned": False,
     "attention.whole_layer.whole_layer.tuned": False,
