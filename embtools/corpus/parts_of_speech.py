@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 TASK = "part of speech"
-_PLURALS = {"adjective": "adjectives", "adverb": "adverbs", "noun": "nouns", "verb": "verbs"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,13 +79,16 @@ class NeighbourParts:
                 f"All {self.left_out} nearest words are function words, whose part of speech the probe does not know."
             )
         row = self.shares.loc[self.shares["nearest"].idxmax()]
-        n, name = len(self.near), _PLURALS[row["part_of_speech"]]
-        which = f"the {n} nearest content words" if n > 1 else "the nearest content word"
-        if row["nearest"] == n:
-            guess = f"The probe takes {'all of ' * (n > 1)}{which} for {name if n > 1 else row['part_of_speech']}"
+        n, name = len(self.near), row["part_of_speech"]
+        if n == 1:
+            which = f"the nearest content word is {'an' if name[0] == 'a' else 'a'} {name}"
         else:
-            guess = f"The probe takes {row['nearest']} of {which} for {name}"
-        return f"{guess}. It does so for {row['share_all']:.0%} of all {self.count:,} content words of the text."
+            some = "all" if row["nearest"] == n else row["nearest"]
+            which = f"{some} of the {n} nearest content words are {name}s"
+        return (
+            f"According to the probe, {which}, compared with {row['share_all']:.0%} of all {self.count:,} content words"
+            " of the text."
+        )
 
     @cached_property
     def quality(self) -> str:

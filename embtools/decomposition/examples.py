@@ -100,8 +100,8 @@ def example_vectors(examples: Sequence[str], model: "EmbeddingModel", *, layer: 
             near = get_close_matches(word.casefold(), words, 1)
             hint = f" Did you mean {quoted(read.words[words.index(near[0])])}?" if near else ""
             raise ValueError(
-                f"Example {number}: {quoted(word)} is not a word of “{shortened(sentence, 60)}”. Write one word exactly"
-                f" as in the sentence.{hint}"
+                f"Example {number}: {quoted(word)} is not a word of its sentence. Write one word exactly as in the"
+                f" sentence.{hint}"
             )
         at = words.index(word.casefold())
         vectors.append(read.vectors[at])

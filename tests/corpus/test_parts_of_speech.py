@@ -1,5 +1,7 @@
 """Parts of speech of the nearest occurrences, compared with those of the Probing page; the chart."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -72,8 +74,11 @@ def test_shares_are_counted_over_the_neighbours_and_over_the_text(result, guesse
 def test_sentences_name_the_numbers(result):
     top = result.shares.loc[result.shares["nearest"].idxmax()]
     assert top["part_of_speech"] == "noun", "the words nearest to a noun"
-    assert f"{len(result.near)} nearest content words for nouns" in result.headline
-    assert f"{top['share_all']:.0%} of all {result.count:,} content words" in result.headline
+    some = "all" if top["nearest"] == len(result.near) else top["nearest"]
+    assert f"probe, {some} of the {len(result.near)} nearest content words are nouns, compared" in result.headline
+    assert f"with {top['share_all']:.0%} of all {result.count:,} content words" in result.headline
+    one = replace(result, near=result.near.head(1), shares=result.shares.assign(nearest=[1, 0, 0, 0]))
+    assert "the nearest content word is an adjective, compared with" in one.headline
     assert f"right for {result.accuracy:.0%} of 204 labelled words" in result.quality
     assert RECIPE in result.quality and result.quality.endswith("is right for 25%.")
 

@@ -138,11 +138,11 @@ def test_relatives_have_a_feature_and_it_is_more_than_chance(bundled):
 
 def test_the_chart_shows_the_features_and_the_controls(result):
     chart = charts.bars(result)
-    (bars,) = chart.figure.data
+    bars, counts = chart.figure.data
     np.testing.assert_allclose(bars.x, result.features["difference"], rtol=1e-6)
     assert list(bars.customdata) == list(result.features["feature"]) and chart.frame is result.features
     assert [shape.x0 for shape in chart.figure.layout.shapes] == list(result.summary["highest"])
-    assert bars.text[0] == f"{result.features['examples'].iloc[0]} of 3"
+    assert counts.text[0] == f"{result.features['examples'].iloc[0]} of 3"
     assert f"feature {result.features['feature'].iloc[0]}" in chart.alt and "Best feature of random words" in chart.alt
 
 

@@ -9,6 +9,7 @@ from embtools.decomposition.feature_examples import ONE_WORD, RANDOM, ExampleFea
 from embtools.messages import shortened
 from embtools.statistics.decimals import decimal
 
+_RIGHT = 1.02
 _DASHES = {RANDOM: "dash", ONE_WORD: "dot"}
 
 
@@ -26,16 +27,23 @@ def bars(result: ExampleFeatures) -> Chart:
             orientation="h",
             marker={"color": style.BLUE},
             customdata=rows["feature"].tolist(),
-            text=[f"{examples} of {n}" for examples in rows["examples"]],
-            textposition="outside",
-            textfont={"color": style.INK, "size": 11},
-            cliponaxis=False,
-            constraintext="none",
-            hovertext=[f"{share:.2%} of the text" for share in rows["share"]],
-            hovertemplate="feature %{customdata}: %{text} examples, %{hovertext}<extra></extra>",
+            hovertext=[
+                f"{examples} of {n} examples, {share:.2%} of the text"
+                for examples, share in zip(rows["examples"], rows["share"], strict=True)
+            ],
+            hovertemplate="feature %{customdata}: %{hovertext}<extra></extra>",
             selected={"marker": {"opacity": 1}},
             unselected={"marker": {"opacity": 1}},
         )
+    )
+    figure.add_scatter(  # to the right of all lines, which would cross texts at the bars
+        x=np.full(len(rows), _RIGHT, np.float32),
+        y=heights,
+        mode="text",
+        text=[f"{examples} of {n}" for examples in rows["examples"]],
+        textposition="middle right",
+        textfont={"color": style.INK, "size": 11},
+        hoverinfo="skip",
     )
     for kind, highest in zip(result.summary["kind"], result.summary["highest"], strict=True):
         line = {"dash": _DASHES[kind], "width": 1.5, "color": style.VERMILLION}
@@ -48,7 +56,7 @@ def bars(result: ExampleFeatures) -> Chart:
         showlegend=False,
         bargap=0.3,
         **style.saved(yaxis="feature and its strongest words"),
-        xaxis={**bare, "range": [0, 1.18], "tickvals": [0, 0.25, 0.5, 0.75, 1], "title": "difference of shares"},
+        xaxis={**bare, "range": [0, 1.25], "tickvals": [0, 0.25, 0.5, 0.75, 1], "title": "difference of shares"},
         yaxis={
             **{**bare, "showgrid": False, "tickvals": heights, "automargin": False},
             "range": [max(len(rows), 1) - 0.5, -0.5],

@@ -76,13 +76,14 @@ def _features(answer: Answer[ExampleFeatures], feature: Number) -> None:
         click = "" if shown.suffix() else " Click a bar to choose its feature."
         page.seen(
             "Each bar is a [[learned feature]] with its strongest words: the share of the examples at which it is"
-            " active, minus the share of all words of the text. Dashed line: the highest value of the same number of"
-            f" random words. Dotted line: that of the same number of occurrences of one random word.{click}"
+            " active, minus the share of all words of the text. On the right: the number of these examples. Dashed"
+            " line: the highest value of the same number of random words. Dotted line: that of the same number of"
+            f" occurrences of one random word.{click}"
         )
     with right:
         st.subheader("Examples, with the activation of the first feature", anchor=False)
         feature_occurrences.listed(result.read.assign(sense=""))
-        figures.folded(result.summary, f"learned-examples-controls{shown.suffix()}", "Random examples as a table")
+        figures.folded(result.summary, f"learned-examples-controls{shown.suffix()}", "What random examples reach")
     if result.comparison:
         st.text(result.comparison)
 
