@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import generator
+from embtools.decomposition import feature_table
 from embtools.decomposition.examples import example_vectors
 from embtools.decomposition.feature_table import FeatureTable, read_features
 from embtools.decomposition.feature_words import MOST, strongest_words
@@ -177,6 +178,27 @@ def features_of_examples(
     return ExampleFeatures(
         found.layer, len(table.codes.features), features, read, _controls(table, shares, len(read), draws, seed)
     )
+
+
+def effort(examples: Sequence[str], model: "EmbeddingModel", *, corpus: Corpus, dictionary: str) -> float:
+    """Return about how many seconds `features_of_examples` takes, after checking the examples.
+
+    Parameters
+    ----------
+    examples, model, corpus, dictionary
+        As in `features_of_examples`.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        As `example_vectors` and `feature_table.effort` do.
+    """
+    example_vectors(examples, model, layer=open_dictionary(dictionary, model).layer)
+    return feature_table.effort(corpus, model, dictionary=dictionary)
 
 
 def _active(codes: Codes, n: int) -> NDArray[np.int64]:

@@ -5,7 +5,8 @@ import pytest
 
 from embtools.charts.decomposition import feature_examples as charts
 from embtools.decomposition.examples import example_vectors
-from embtools.decomposition.feature_examples import MAX_DRAWS, ONE_WORD, RANDOM, features_of_examples
+from embtools.decomposition.feature_examples import MAX_DRAWS, ONE_WORD, RANDOM, effort, features_of_examples
+from embtools.decomposition.feature_table import effort as table_effort
 from embtools.decomposition.feature_table import read_features
 from embtools.decomposition.learned import read
 from embtools.occurrences.corpus import Corpus, built_in_corpus
@@ -107,6 +108,12 @@ def test_the_limits_are_checked(tiny, small):
         features_of_examples(LINES[:1], tiny, corpus=CORPUS, dictionary=NAME)
     with pytest.raises(ValueError, match="There is no dictionary"):
         features_of_examples(LINES, tiny, corpus=CORPUS, dictionary="layer 9")
+
+
+def test_examples_are_checked_before_the_text_is_read(tiny, small):
+    assert effort(LINES, tiny, corpus=CORPUS, dictionary=NAME) == table_effort(CORPUS, tiny, dictionary=NAME)
+    with pytest.raises(ValueError, match="Example 1: 'kin' is not a word"):
+        effort(("kin | he works as a king", LINES[1]), tiny, corpus=CORPUS, dictionary=NAME)
 
 
 def test_features_that_are_as_frequent_in_the_text_are_not_found(tiny, small):

@@ -357,17 +357,21 @@ def test_an_invalid_query_about_features_shows_an_error(page, asked, message):
     assert [message in problem for problem in at.problems] == ([True] if message else [])
 
 
+def searched(at):
+    """The page after the text was read, if that waits for its button."""
+    button = "requested-feature-examples-button"
+    return at.press(button) if any(each.key == button for each in at.button) else at
+
+
 def test_features_are_searched_by_example(page, bundled):
-    at = page(tab="learned", learned_examples="uncle | His uncle sang.\n\nwife | My <b>wife</b> left.")
-    if any(button.key == "requested-feature-examples-button" for button in at.button):
-        at.press("requested-feature-examples-button")
+    at = searched(page(tab="learned", learned_examples="uncle | His uncle sang.\n\nwife | My <b>wife</b> left."))
     lines = "uncle | His uncle sang.", "wife | My <b>wife</b> left."
     result = features_of_examples(lines, bundled, corpus=built_in_corpus(), dictionary="layer 3")
     assert not at.problems and at.says(result.headline, result.comparison)
     np.testing.assert_allclose(at.table("share_examples")["difference"], result.features["difference"])
     assert list(at.table("draws", "reached")["highest"]) == list(result.summary["highest"])
     at.links_to_itself()
-    printed = at.copied(bundled).printed
+    printed = [value for value in at.copied(bundled).printed if isinstance(value, str)]
     assert result.headline in printed and result.comparison in printed
 
 
@@ -388,7 +392,7 @@ def test_examples_that_cannot_be_used_show_an_error_next_to_their_field(page, ex
 
 def test_two_models_search_their_own_dictionaries_by_example(page, bundled, tiny, small, lend_second):
     asked = {"learned_sentence": "The king is a man.", "learned_examples": "king | The king.\nqueen | The queen."}
-    at = page(tab="learned", compare="distilbert/distilbert-base-uncased", **asked)
+    at = searched(page(tab="learned", compare="distilbert/distilbert-base-uncased", **asked))
     lines, text = tuple(asked["learned_examples"].splitlines()), built_in_corpus()
     ours = features_of_examples(lines, bundled, corpus=text, dictionary="layer 3")
     other = features_of_examples(lines, tiny, corpus=text, dictionary="layer 1, small")

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 
 LEARNED = (
-    "clamp.clamp", "feature_examples.features_of_examples", "feature_occurrences.feature_occurrences",
-    "feature_table.effort", "feature_table.read_features", "feature_words.features_of_word",
+    "clamp.clamp", "feature_examples.effort", "feature_examples.features_of_examples",
+    "feature_occurrences.feature_occurrences", "feature_table.effort", "feature_table.read_features", "feature_words.features_of_word",
     "sentence_features.sentence_features",
 )  # fmt: skip
 """Functions that use the dictionary of the tiny model."""
@@ -294,7 +294,12 @@ OF_FUNCTION: dict[str, Any] = {
     "decomposition.feature_words.features_of_word.word": "king",
     **{
         f"decomposition.{f}.examples": ("king | the king is red", "queen | the queen is red")
-        for f in ("examples.read_examples", "examples.example_vectors", "feature_examples.features_of_examples")
+        for f in (
+            "examples.read_examples",
+            "examples.example_vectors",
+            "feature_examples.effort",
+            "feature_examples.features_of_examples",
+        )
     },
     "decomposition.learned.random_dictionary.vectors": vectors(30),
     "arithmetic.logit_lens.lens.tuned": False,

@@ -7,7 +7,8 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.decomposition import feature_examples as charts
-from embtools.decomposition import examples, feature_table
+from embtools.decomposition import examples
+from embtools.decomposition import feature_examples as numbers
 from embtools.decomposition.feature_examples import ExampleFeatures, features_of_examples
 from embtools.decomposition.sentence_features import SentenceFeatures
 from embtools.occurrences.corpus import built_in_corpus
@@ -45,7 +46,7 @@ def show(answers: Sequence[Answer[SentenceFeatures]], feature: Number) -> None:
         return Call(features_of_examples, examples=given, corpus=text, dictionary=own[model].query["dictionary"])
 
     def effort(asked: Call) -> Call:
-        return Call(feature_table.effort, corpus=text, dictionary=asked["dictionary"])
+        return Call(numbers.effort, **{name: asked[name] for name in ("examples", "corpus", "dictionary")})
 
     models = tuple(own)
     what = f"Read {len(text.sentences):,} sentences to search them"
