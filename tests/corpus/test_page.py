@@ -152,6 +152,14 @@ def test_parts_of_speech_of_the_nearest_words(page, bundled):
     prints_every_table(at, bundled)
 
 
+def test_parts_of_speech_in_a_processed_space_are_read_from_raw_vectors(page, bundled):
+    at = page(corpus_word="cold", corpus_space="centred", open=["parts-of-speech"])
+    asked = {"query": Query("cold", 5), "recipe": SUM}
+    found = neighbour_parts(built_in_corpus(), bundled, **asked, space=Space(CENTRED))
+    assert not at.problems and at.says(found.headline, "but the probe reads raw vectors.")
+    same(at.table("share_all"), found.shares)
+
+
 def test_parts_of_speech_of_two_models(page, bundled, tiny, lend_second):
     """The second model knows none of the labelled words."""
     at = page(compare="distilbert/distilbert-base-uncased", open=["parts-of-speech", "parts-of-speech-second"])

@@ -5,6 +5,7 @@ import streamlit as st
 from embtools.charts.corpus import parts_of_speech as charts
 from embtools.corpus.nearest import Nearest
 from embtools.corpus.parts_of_speech import NeighbourParts, neighbour_parts
+from embtools.spaces.space import AS_IS
 from embtools.ui import figures, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.running import Answer
@@ -35,3 +36,5 @@ def show(answer: Answer[Nearest]) -> None:
             )
             figures.folded(result.near, f"corpus-parts-list{shown.suffix()}", "Guess for each of the nearest words")
         st.text(result.quality)
+        if answer.query["space"] != AS_IS:
+            st.text("The neighbours are those of the processed space, but the probe reads raw vectors.")
