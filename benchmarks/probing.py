@@ -9,8 +9,8 @@ from benchmarks.measure import asked, interleaved, load, peak, report
 from embtools.probing.accuracy import measure
 from embtools.probing.features import poolings, read_features
 from embtools.probing.items import Item, Items, built_in
-from embtools.probing.probe import FOLDS, held_out, random_labels, split
 from embtools.recipes import recipe_names
+from embtools.statistics.probe import FOLDS, held_out, random_labels, split
 
 GOAL = 1.2
 WORDS = 1_000

@@ -13,11 +13,11 @@ from embtools.paper.conditions import LEVEL, SEEDS, one_sided, same_for_all
 from embtools.paper.measured import Condition, Measure, Measured, number, of_p, percent
 from embtools.probing import features, items
 from embtools.probing.accuracy import intervals, is_right
-from embtools.probing.probe import held_out, split
 from embtools.progress import Progress, part, through
 from embtools.recipes import SECOND_TO_LAST, sentence_vectors
 from embtools.statistics import partitions
 from embtools.statistics.exact import binomial_test
+from embtools.statistics.probe import held_out, split
 from embtools.statistics.reporting import control_p
 from embtools.vectors import Array, unit
 from embtools.words.overlap import shared_words

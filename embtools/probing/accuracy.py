@@ -10,9 +10,9 @@ from embtools.chance import checked_seed, generator
 from embtools.limits import enough, same_count
 from embtools.probing.features import Features
 from embtools.probing.items import Items
-from embtools.probing.probe import FOLDS, NEVER, STRENGTH, Splits, held_out, random_labels, split
 from embtools.progress import Progress, silent, through
 from embtools.statistics.intervals import draws, wilson
+from embtools.statistics.probe import FOLDS, NEVER, STRENGTH, Splits, held_out, random_labels, split
 from embtools.vectors import Array
 
 _ROUNDS = 1_000

@@ -11,8 +11,8 @@ from embtools.limits import enough, within
 from embtools.probing.features import Features
 from embtools.probing.items import Items
 from embtools.probing.online_code import frequency_bits, online_bits, portions, shuffled
-from embtools.probing.probe import NEVER, STRENGTH, random_labels
 from embtools.progress import Progress, silent, through
+from embtools.statistics.probe import NEVER, STRENGTH, random_labels
 from embtools.vectors import Array
 
 ORDERS, MOST_ORDERS = 5, 100

@@ -10,9 +10,9 @@ from embtools.memory import remembered
 from embtools.probing import codelength
 from embtools.probing.codelength import Codelength
 from embtools.probing.layers import LayerProbes, item_vectors, items_of, probe_layers
-from embtools.probing.probe import NEVER, STRENGTH
 from embtools.probing.verdict import named
 from embtools.progress import Progress, part, silent
+from embtools.statistics.probe import NEVER, STRENGTH
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel

@@ -14,9 +14,9 @@ from embtools.probing import accuracy, curve, predict, scores, verdict
 from embtools.probing.accuracy import Accuracy
 from embtools.probing.features import Features, read_features
 from embtools.probing.items import TASKS, Items, built_in, read_items
-from embtools.probing.probe import NEVER, STRENGTH
 from embtools.progress import Progress, part, silent
 from embtools.recipes import COMBINED
+from embtools.statistics.probe import NEVER, STRENGTH
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel

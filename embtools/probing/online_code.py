@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from embtools.chance import generator
 from embtools.limits import enough, same_count, within
 from embtools.messages import quoted
-from embtools.probing.probe import FOLDINGS, NEVER, STRENGTH, fit
+from embtools.statistics.probe import FOLDINGS, NEVER, STRENGTH, fit
 from embtools.vectors import Array, check_finite
 
 FRACTIONS = (0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.0625, 0.125, 0.25, 0.5, 1.0)

@@ -9,7 +9,7 @@ import pandas as pd
 from embtools.limits import enough
 from embtools.probing.features import Features, read_features
 from embtools.probing.items import Item, Items
-from embtools.probing.probe import STRENGTH, fit
+from embtools.statistics.probe import STRENGTH, fit
 from embtools.words.occurrences import pieces_of, positions
 
 if TYPE_CHECKING:

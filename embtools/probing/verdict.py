@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from embtools.probing.probe import NEVER
+from embtools.statistics.probe import NEVER
 
 _TASKS = {
     "tense": ("the tense", "verbs"),

@@ -12,6 +12,7 @@ from embtools.corpus import analogy as numbers
 from embtools.corpus import search
 from embtools.corpus import senses as recovered
 from embtools.corpus.common_words import common_words, frequent
+from embtools.corpus.parts_of_speech import neighbour_parts
 from embtools.corpus.search import Query, nearest
 from embtools.corpus.sentences import similar_sentences
 from embtools.corpus.stored_analogy import analogy_in_folder, choices_in_folder
@@ -138,6 +139,38 @@ def test_a_typed_sentence(page, bundled):
     )
     at.press("Use a sentence of the text")
     assert not at.problems and at.session_state["corpus_sentence"] == ""
+
+
+def test_parts_of_speech_of_the_nearest_words(page, bundled):
+    at = page(corpus_word="cold", corpus_others="true", corpus_k=12, open=["parts-of-speech"])
+    asked = {"query": Query("cold", 5), "recipe": SUM, "k": 12, "same_word": False}
+    found = neighbour_parts(built_in_corpus(), bundled, **asked)
+    assert not at.problems and at.says(found.headline, found.quality) and len(at.charts) == 2
+    same(at.table("share_all"), found.shares)
+    same(at.table("part_of_speech", "probability"), found.near)
+    at.links_to_itself()
+    prints_every_table(at, bundled)
+
+
+def test_parts_of_speech_in_a_processed_space_are_read_from_raw_vectors(page, bundled):
+    at = page(corpus_word="cold", corpus_space="centred", open=["parts-of-speech"])
+    asked = {"query": Query("cold", 5), "recipe": SUM}
+    found = neighbour_parts(built_in_corpus(), bundled, **asked, space=Space(CENTRED))
+    assert not at.problems and at.says(found.headline, "but the probe reads raw vectors.")
+    same(at.table("share_all"), found.shares)
+
+
+def test_parts_of_speech_of_two_models(page, bundled, tiny, lend_second):
+    """The second model knows none of the labelled words."""
+    at = page(compare="distilbert/distilbert-base-uncased", open=["parts-of-speech", "parts-of-speech-second"])
+    found = neighbour_parts(built_in_corpus(), bundled, query=Query("bank", 5), recipe=SUM)
+    assert at.says(found.headline)
+    assert ["too few of the words labelled" in problem for problem in at.problems] == [True]
+
+
+def test_a_folder_has_no_parts_of_speech(page, folders):
+    at = page(**folders(open=["parts-of-speech"]))
+    assert not at.problems and "corpus-parts-of-speech" not in at.named_tables
 
 
 def test_errors_come_with_suggested_words(page):

@@ -7,6 +7,7 @@ import pytest
 from embtools.decomposition import controls, dictionary, patching, targets, verdict
 from embtools.decomposition import word as numbers
 from embtools.decomposition.clamp import clamp
+from embtools.decomposition.feature_examples import features_of_examples
 from embtools.decomposition.feature_occurrences import feature_occurrences
 from embtools.decomposition.feature_words import features_of_word
 from embtools.decomposition.parts import decompose
@@ -354,3 +355,48 @@ def test_an_invalid_query_about_features_shows_an_error(page, asked, message):
     at = page(tab="learned", **asked)
     assert said(at).startswith("After layer 3, ")
     assert [message in problem for problem in at.problems] == ([True] if message else [])
+
+
+def searched(at):
+    """The page after the text was read, if that waits for its button."""
+    button = "requested-feature-examples-button"
+    return at.press(button) if any(each.key == button for each in at.button) else at
+
+
+def test_features_are_searched_by_example(page, bundled):
+    at = searched(page(tab="learned", learned_examples="uncle | His uncle sang.\n\nwife | My <b>wife</b> left."))
+    lines = "uncle | His uncle sang.", "wife | My <b>wife</b> left."
+    result = features_of_examples(lines, bundled, corpus=built_in_corpus(), dictionary="layer 3")
+    assert not at.problems and at.says(result.headline, result.comparison)
+    np.testing.assert_allclose(at.table("share_examples")["difference"], result.features["difference"])
+    assert list(at.table("draws", "reached")["highest"]) == list(result.summary["highest"])
+    at.links_to_itself()
+    printed = [value for value in at.copied(bundled).printed if isinstance(value, str)]
+    assert result.headline in printed and result.comparison in printed
+
+
+@pytest.mark.parametrize(
+    ("examples", "message"),
+    [
+        ("uncle | His uncle sang.", "At least 2 examples are needed"),
+        ("His uncle sang.\nMy wife left.", "Example 1 cannot be read"),
+        ("uncel | His uncle sang.\nwife | My wife left.", "Did you mean 'uncle'?"),
+    ],
+)
+def test_examples_that_cannot_be_used_show_an_error_next_to_their_field(page, examples, message):
+    at = page(tab="learned", learned_examples=examples)
+    assert [message in problem for problem in at.problems] == [True]
+    at.put("decomposition_learned_examples", "")
+    assert not at.problems and at.says("Write examples of a meaning to find the features that are active at most")
+
+
+def test_two_models_search_their_own_dictionaries_by_example(page, bundled, tiny, small, lend_second):
+    asked = {"learned_sentence": "The king is a man.", "learned_examples": "king | The king.\nqueen | The queen."}
+    at = searched(page(tab="learned", compare="distilbert/distilbert-base-uncased", **asked))
+    lines, text = tuple(asked["learned_examples"].splitlines()), built_in_corpus()
+    ours = features_of_examples(lines, bundled, corpus=text, dictionary="layer 3")
+    other = features_of_examples(lines, tiny, corpus=text, dictionary="layer 1, small")
+    assert not at.problems and at.says(ours.headline, other.headline)
+    names = at.named_tables
+    for name, result in (("learned-examples", ours), ("learned-examples-second", other)):
+        assert list(names[name]["feature"]) == list(result.features["feature"])

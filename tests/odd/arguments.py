@@ -158,7 +158,7 @@ BY_TYPE: dict[str, Any] = {
     "tuple[Figure, ...]": (Figure("a", 0.5, 0.5),),
     "Mapping[str, Space]": lambda w: {"raw": Space(), "processed": Space("centred")},
     "tuple[tuple[str, tuple[str, ...]], ...]": GROUPS,
-    "tuple[tuple[Array of int64, Array of int64], ...]": made("probing.probe.split"),
+    "tuple[tuple[Array of int64, Array of int64], ...]": made("statistics.probe.split"),
     "dict[str, float]": {word: float(n) for n, word in enumerate(WORDS)},
     "dict[str, tuple[str, ...]]": {"red": ("red",), "green": ("gre", "##en")},
     "Sequence[DataFrame]": lambda w: [w.model.tokenize("the bank is red")],

@@ -40,8 +40,9 @@ if TYPE_CHECKING:
 
 
 LEARNED = (
-    "clamp.clamp", "feature_occurrences.feature_occurrences", "feature_table.effort", "feature_table.read_features",
-    "feature_words.features_of_word", "sentence_features.sentence_features",
+    "clamp.clamp", "feature_examples.effort", "feature_examples.features_of_examples",
+    "feature_occurrences.feature_occurrences", "feature_table.effort", "feature_table.read_features", "feature_words.features_of_word",
+    "sentence_features.sentence_features",
 )  # fmt: skip
 """Functions that use the dictionary of the tiny model."""
 
@@ -294,6 +295,15 @@ OF_FUNCTION: dict[str, Any] = {
         sentence_features(MASKED, w.model, dictionary="layer 1, small").feature
     ),
     "decomposition.feature_words.features_of_word.word": "king",
+    **{
+        f"decomposition.{f}.examples": ("king | the king is red", "queen | the queen is red")
+        for f in (
+            "examples.read_examples",
+            "examples.example_vectors",
+            "feature_examples.effort",
+            "feature_examples.features_of_examples",
+        )
+    },
     "decomposition.learned.random_dictionary.vectors": vectors(30),
     "arithmetic.logit_lens.lens.tuned": False,
     "attention.whole_layer.whole_layer.tuned": False,
@@ -398,7 +408,7 @@ OF_FUNCTION: dict[str, Any] = {
     "probing.predict.predict_labels.pooling": "first token",
     "probing.predict.predict_labels.sentence": "the king is red",
     "probing.accuracy.intervals.values": lambda w: chance.generator(0).uniform(size=(20, 3)),
-    "probing.probe.fit.vectors": vectors(20),
+    "statistics.probe.fit.vectors": vectors(20),
     "probing.online_code.online_bits.vectors": vectors(20),
     **{f"probing.online_code.{f}.ends": (5, 20) for f in ("online_bits", "frequency_bits")},
     **{f"probing.online_code.{f}.choices": 2 for f in ("online_bits", "frequency_bits")},
@@ -407,19 +417,19 @@ OF_FUNCTION: dict[str, Any] = {
     "probing.online_code.shuffled.types": ("king", "queen", "king", "rome"),
     "probing.online_code.shuffled.labels": 2,
     "probing.codelength.measure.orders": 2,
-    "probing.probe.held_out.vectors": vectors(20),
+    "statistics.probe.held_out.vectors": vectors(20),
     **{
-        f"probing.{f}.labels": ("a",) * 10 + ("b",) * 10
+        f"{f}.labels": ("a",) * 10 + ("b",) * 10
         for f in (
-            "probe.split",
-            "probe.held_out",
-            "probe.fit",
-            "probe.random_labels",
-            "scores.confusion",
-            "scores.per_label",
-            "accuracy.is_right",
-            "online_code.online_bits",
-            "online_code.frequency_bits",
+            "statistics.probe.split",
+            "statistics.probe.held_out",
+            "statistics.probe.fit",
+            "statistics.probe.random_labels",
+            "probing.scores.confusion",
+            "probing.scores.per_label",
+            "probing.accuracy.is_right",
+            "probing.online_code.online_bits",
+            "probing.online_code.frequency_bits",
         )
     },
     "probing.curve.learning_curve.vectors": vectors(20),

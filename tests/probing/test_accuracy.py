@@ -16,8 +16,8 @@ from embtools.probing.curve import learning_curve
 from embtools.probing.features import read_features
 from embtools.probing.items import built_in
 from embtools.probing.layers import Combinations, LayerProbes, LearningCurve
-from embtools.probing.probe import FOLDINGS, MET, random_labels, split
 from embtools.statistics.intervals import interval
+from embtools.statistics.probe import FOLDINGS, MET, random_labels, split
 from embtools.ui.probing import accuracy as screen
 
 

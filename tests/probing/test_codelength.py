@@ -4,7 +4,7 @@ import pytest
 from embtools.probing.codelength import measure
 from embtools.probing.items import Item
 from embtools.probing.online_code import frequency_bits, online_bits, shuffled
-from embtools.probing.probe import MET, random_labels
+from embtools.statistics.probe import MET, random_labels
 
 
 def test_the_table_has_mean_and_range_of_the_orders(items, features):

@@ -3,7 +3,7 @@ import pytest
 
 from embtools.probing.accuracy import measure
 from embtools.probing.curve import SHARES, learning_curve, part
-from embtools.probing.probe import FOLDINGS, fit, split
+from embtools.statistics.probe import FOLDINGS, fit, split
 
 
 @pytest.mark.parametrize("folding", FOLDINGS)

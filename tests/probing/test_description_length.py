@@ -10,7 +10,7 @@ from embtools.probing.description_length import LayerCodes, describe_layers
 from embtools.probing.features import read_features
 from embtools.probing.items import built_in
 from embtools.probing.layers import LayerProbes
-from embtools.probing.probe import MET, NEVER
+from embtools.statistics.probe import MET, NEVER
 from embtools.ui.probing import description_length as screen
 
 

@@ -7,7 +7,7 @@ from sklearn.metrics import log_loss
 from sklearn.preprocessing import StandardScaler
 
 from embtools.probing.online_code import _bits, frequency_bits, online_bits, portions, shuffled
-from embtools.probing.probe import FOLDINGS, MET, NEVER
+from embtools.statistics.probe import FOLDINGS, MET, NEVER
 
 
 def test_portions_are_the_fractions_of_the_article_in_whole_units():

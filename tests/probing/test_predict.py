@@ -4,7 +4,7 @@ import pytest
 from embtools.probing.features import read_features
 from embtools.probing.items import Item, built_in
 from embtools.probing.predict import predict_labels, words
-from embtools.probing.probe import fit
+from embtools.statistics.probe import fit
 
 SENTENCE = "The king is the Queen's un-able man."
 TRAINED = tuple(Item(s, label, word) for s, label, word in (

@@ -2,8 +2,8 @@
 
 import pytest
 
-from embtools.probing.probe import MET
 from embtools.probing.verdict import finding
+from embtools.statistics.probe import MET
 
 ROW = {
     "combination": "layer 2", "accuracy": 0.97, "accuracy_ci_low": 0.94, "accuracy_ci_high": 0.99, "control": 0.25,

@@ -17,7 +17,7 @@ from embtools.spaces.space import AS_IS
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, figures, folders, options, page, running, shown, state
 from embtools.ui.call import Call
-from embtools.ui.corpus import lists, source, words
+from embtools.ui.corpus import lists, parts_of_speech, source, words
 from embtools.ui.fields import Flag, Number, Text
 from embtools.ui.shown import Model, Models
 
@@ -200,6 +200,7 @@ def _results(answers: Any, hero: Any, near: Any, name: str) -> None:
         for place in running.places(answers, part="more"):
             with place as answer:
                 _near(answer.value, f"{name}{shown.suffix()}")
+                parts_of_speech.show(answer)
 
 
 def _picture(answer: running.Answer[Nearest], ends: tuple[float, float] | None, name: str) -> None:

@@ -53,10 +53,10 @@ def _feature(result: FeatureOccurrences, most: float) -> None:
     left, right = shown.split([3, 2], gap="medium")
     with left:
         st.subheader("Strongest occurrences", anchor=False)
-        _list(result.best)
+        listed(result.best)
         figures.folded(result.best, f"learned-best{shown.suffix()}")
         st.subheader("A sample over its whole range", anchor=False)
-        _list(result.spread)
+        listed(result.spread)
         page.seen(
             "The strongest occurrences can suggest one meaning while most activations are of another kind (Bolukbasi et"
             " al. 2021). This list goes from the strongest to the weakest occurrence."
@@ -87,7 +87,7 @@ def _search(answer: Answer[FeatureOccurrences], search: Text) -> None:
         figures.table(frame, "Features at the occurrences of the word", name=f"learned-search{shown.suffix()}")
 
 
-def _list(frame: pd.DataFrame) -> None:
+def listed(frame: pd.DataFrame) -> None:
     """Draw sentences after their activations, with the word marked."""
     items = "".join(
         f"<li><b>{row['activation']:.2f}</b> {escape(row['sense'])}"

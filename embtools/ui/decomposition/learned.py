@@ -1,4 +1,4 @@
-"""Panel for a learned dictionary: the features of a sentence, where one is active, and the answers if it is clamped."""
+"""Panel for a learned dictionary: features of a sentence, their occurrences, clamping, and the search for features."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from embtools.decomposition.offered_dictionaries import names_of
 from embtools.decomposition.sentence_features import SentenceFeatures, sentence_features
 from embtools.ui import captions, figures, page, running, shown, spelling, state
 from embtools.ui.call import Call
-from embtools.ui.decomposition import clamp, feature_occurrences
+from embtools.ui.decomposition import clamp, feature_examples, feature_occurrences
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
@@ -21,12 +21,26 @@ DICTIONARY = Choice("decomposition_learned_dictionary", "layer 3")
 FEATURE = Number("decomposition_learned_feature", 0, 0, 99_999, 1)  # 0: the strongest one
 SEARCH = Text("decomposition_learned_search", "", 100)
 MASK = Number("decomposition_learned_mask", 1, 1, 10, 1)
-FIELDS = (SENTENCE, DICTIONARY, FEATURE, SEARCH, MASK)
+FIELDS = (SENTENCE, DICTIONARY, FEATURE, SEARCH, MASK, feature_examples.EXAMPLES)
+RELATIVES = """mother | Her mother works in a school.
+brother | My brother lives in a small town.
+uncle | His uncle bought an old house.
+daughter | Their daughter was born in winter.
+wife | He wrote a letter to his wife."""
+RIVER_BANKS = """bank | They sat on the bank of the river.
+bank | The boat lay on the muddy bank.
+bank | Trees grow along the bank of the stream.
+bank | He fished from the bank all day."""
 PRESETS: dict[str, dict[str, Any]] = {
     "A capital": {},
     "The bank of a river": {SENTENCE.key: "He sat on the bank of the [MASK]."},
     "The bank of a loan": {SENTENCE.key: "The bank gave him a loan of a million [MASK]."},
     "Features of “red”": {SENTENCE.key: "She wore a red [MASK].", SEARCH.key: "red"},
+    "Features of relatives": {SENTENCE.key: "Her [MASK] lives in Rome.", feature_examples.EXAMPLES.key: RELATIVES},
+    "Features of river banks": {
+        SENTENCE.key: "They sat on the bank of the [MASK].",
+        feature_examples.EXAMPLES.key: RIVER_BANKS,
+    },
 }
 _EXAMPLE = Call(sentence_features, text=SENTENCE.default, dictionary=DICTIONARY.default)
 _GRID = "learned-grid"
@@ -67,6 +81,7 @@ def show(models: Models) -> None:
     _choices(answers[0])
     clamp.show(answers, int(MASK.value))
     feature_occurrences.show(answers, SEARCH)
+    feature_examples.show(answers, FEATURE)
 
 
 def _dictionary(model: Model) -> str:

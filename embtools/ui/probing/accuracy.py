@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.charts.probing import accuracy as charts
 from embtools.probing.layers import LayerProbes
-from embtools.probing.probe import NEVER
+from embtools.statistics.probe import NEVER
 from embtools.ui import figures, page, shown, state
 from embtools.ui.probing.probe_fields import LAYER
 

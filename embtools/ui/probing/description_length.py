@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.charts.probing import description_length as charts
 from embtools.probing.description_length import LayerCodes
-from embtools.probing.probe import NEVER
+from embtools.statistics.probe import NEVER
 from embtools.ui import figures, page, shown, state
 from embtools.ui.probing.probe_fields import LAYER
 

@@ -8,7 +8,7 @@ import streamlit as st
 from embtools.probing import layers
 from embtools.probing.description_length import LayerCodes, describe_layers, layer_codelength
 from embtools.probing.items import from_csv
-from embtools.probing.probe import MET
+from embtools.statistics.probe import MET
 from embtools.ui import captions, carried, figures, glossary, running, shown, state, uploads
 from embtools.ui.call import Call
 from embtools.ui.probing import accuracy, description_length, details, predict, probe_fields

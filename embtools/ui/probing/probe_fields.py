@@ -3,7 +3,7 @@
 from embtools.probing import layers
 from embtools.probing.description_length import describe_layers
 from embtools.probing.items import TASKS
-from embtools.probing.probe import FOLDINGS, NEVER
+from embtools.statistics.probe import FOLDINGS, NEVER
 from embtools.ui import captions, combinations
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Text

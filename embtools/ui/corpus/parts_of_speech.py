@@ -1,0 +1,40 @@
+"""View of the parts of speech of the nearest occurrences, as a probe guesses them."""
+
+import streamlit as st
+
+from embtools.charts.corpus import parts_of_speech as charts
+from embtools.corpus.nearest import Nearest
+from embtools.corpus.parts_of_speech import NeighbourParts, neighbour_parts
+from embtools.spaces.space import AS_IS
+from embtools.ui import figures, page, running, shown
+from embtools.ui.call import Call
+from embtools.ui.running import Answer
+
+_ARGUMENTS = ("corpus", "query", "recipe", "k", "same_word", "space")
+
+
+def show(answer: Answer[Nearest]) -> None:
+    """Draw, when it is opened, the parts of speech of the nearest occurrences of a text."""
+    if answer.query["corpus"].is_encoded or not answer.value.whole or answer.value.near.empty:
+        return
+    with figures.expander("parts-of-speech", "Parts of speech of the nearest words", ":material/label:") as opened:
+        if not opened:
+            return
+        query = Call(neighbour_parts, **{name: answer.query[name] for name in _ARGUMENTS})
+        prints = ("headline", "quality", "shares", "near")
+        result: NeighbourParts | None = running.detail(
+            "neighbour_parts", query, answer.model, label="Guessing parts of speech", prints=prints
+        )
+        if result is None:
+            return
+        st.text(result.headline)
+        if len(result.near):
+            figures.show(charts.bars, result, name="corpus-parts-of-speech")
+            page.seen(
+                "Two bars for each part of speech: its share of the nearest words, and the control, its share of all"
+                " words of the text. Function words, such as “the”, are left out of both."
+            )
+            figures.folded(result.near, f"corpus-parts-list{shown.suffix()}", "Guess for each of the nearest words")
+        st.text(result.quality)
+        if answer.query["space"] != AS_IS:
+            st.text("The neighbours are those of the processed space, but the probe reads raw vectors.")

@@ -1,0 +1,94 @@
+"""View of the search for learned features by examples: words in sentences, one per line."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from embtools.charts.decomposition import feature_examples as charts
+from embtools.decomposition import examples
+from embtools.decomposition import feature_examples as numbers
+from embtools.decomposition.feature_examples import ExampleFeatures, features_of_examples
+from embtools.decomposition.sentence_features import SentenceFeatures
+from embtools.occurrences.corpus import built_in_corpus
+from embtools.ui import figures, page, running, shown, spelling, state
+from embtools.ui.call import Call
+from embtools.ui.decomposition import feature_occurrences
+from embtools.ui.fields import Number, Text, lines
+from embtools.ui.running import Answer
+from embtools.ui.shown import Model
+
+EXAMPLES = Text("decomposition_learned_examples", "", examples.MAX_CHARACTERS)
+_NAME = "learned-examples"
+
+
+def show(answers: Sequence[Answer[SentenceFeatures]], feature: Number) -> None:
+    """Draw the field for the examples and, for each model, the features that are active at most of them."""
+    shown.section("Search features by example")
+    st.text_area(
+        f"Examples ({examples.LEAST} to {examples.MOST}, one per line: word | sentence)",
+        height=140,
+        max_chars=EXAMPLES.most,
+        placeholder="uncle | His uncle bought an old house.\nwife | He wrote a letter to his wife.",
+        help="Finds the features that are active at most of these words and at few other words of the built-in text."
+        " If a word occurs more than once in its sentence, its first occurrence counts.",
+        **EXAMPLES.widget,
+    )
+    problems = st.container()
+    if not EXAMPLES.value.strip():
+        st.text("Write examples of a meaning to find the features that are active at most of them.")
+        return
+    own, text = {answer.model: answer for answer in answers}, built_in_corpus()
+
+    def query(model: Model) -> Call:
+        given = lines(spelling.text(EXAMPLES, model.name))
+        return Call(features_of_examples, examples=given, corpus=text, dictionary=own[model].query["dictionary"])
+
+    def effort(asked: Call) -> Call:
+        return Call(numbers.effort, **{name: asked[name] for name in ("examples", "corpus", "dictionary")})
+
+    models = tuple(own)
+    what = f"Read {len(text.sentences):,} sentences to search them"
+    if not running.may_begin("feature-examples", what, query, models, effort):
+        return
+    found = running.ask(
+        "example_features",
+        query,
+        models,
+        label="Reading the sentences",
+        container=problems,
+        prints=("headline", "features", "summary", "comparison"),
+    )
+    for place in running.places(found):
+        with place as answer:
+            _features(answer, feature)
+
+
+def _features(answer: Answer[ExampleFeatures], feature: Number) -> None:
+    result = answer.value
+    st.text(result.headline)
+    left, right = shown.split([3, 2], gap="medium")
+    with left:
+        options: dict[str, Any] = {"about": (EXAMPLES, f"dictionary: {answer.query['dictionary']}")}
+        if not shown.suffix():
+            options |= {"select": ("points",), "on_select": partial(_click, feature)}
+        figures.show(charts.bars, result, name=_NAME, options=options)
+        click = "" if shown.suffix() else " Click a bar to choose its feature."
+        page.seen(
+            "Each bar is a [[learned feature]] with its strongest words: the share of the examples at which it is"
+            " active, minus the share of all words of the text. On the right: the number of these examples. Dashed"
+            " line: the highest value of the same number of random words. Dotted line: that of the same number of"
+            f" occurrences of one random word.{click}"
+        )
+    with right:
+        st.subheader("Examples, with the activation of the first feature", anchor=False)
+        feature_occurrences.listed(result.read.assign(sense=""))
+        figures.folded(result.summary, f"learned-examples-controls{shown.suffix()}", "What random examples reach")
+    if result.comparison:
+        st.text(result.comparison)
+
+
+def _click(feature: Number) -> None:
+    if (number := figures.clicked(_NAME)) is not None:
+        state.put({feature.key: int(number)})

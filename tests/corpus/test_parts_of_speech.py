@@ -1,0 +1,104 @@
+"""Parts of speech of the nearest occurrences, compared with those of the Probing page; the chart."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from embtools.charts.corpus import parts_of_speech as charts
+from embtools.corpus.parts_of_speech import TASK, guess_parts, neighbour_parts
+from embtools.corpus.search import Query, nearest
+from embtools.occurrences.corpus import Corpus, built_in_corpus
+from embtools.occurrences.encoding import encode_corpus
+from embtools.probing.layers import probe_layers, try_probe
+
+RECIPE = "layer 4"
+TEXT = Corpus((*built_in_corpus().having("bank").sentences, "The old dog quickly ate the tasty food."))
+BANK = Query("bank", 1)
+
+
+@pytest.fixture(scope="module")
+def guessed(bundled):
+    return guess_parts(TEXT, bundled, recipe=RECIPE)
+
+
+@pytest.fixture(scope="module")
+def result(bundled):
+    return neighbour_parts(TEXT, bundled, query=BANK, recipe=RECIPE, k=8)
+
+
+def test_the_accuracy_is_that_of_the_probing_page(guessed, bundled):
+    probes = probe_layers(TASK, bundled, pooling="mean of tokens")
+    assert guessed.accuracy == pytest.approx(probes.table.set_index("combination").loc[RECIPE, "accuracy"])
+    assert (guessed.baseline, guessed.items) == (probes.baseline, probes.count) == (0.25, 204)
+    assert guessed.labels == probes.accuracy.labels
+
+
+def test_guesses_are_those_of_the_probing_page(guessed, bundled):
+    """Two independent ways from a word to its vector: `read_features` and `encode_corpus`."""
+    other = try_probe(TEXT.sentences[-1], bundled, labels=TASK, layer=4, pooling="mean of tokens")
+    found = encode_corpus(TEXT, bundled, recipe=RECIPE).table
+    last = found[found["sentence"] == len(TEXT.sentences) - 1]
+    for row, word in zip(last.index, last["word"], strict=True):
+        if word == "the":
+            assert not guessed.content[row] and not guessed.probabilities[row].any()
+            continue
+        expected = other[other["word"].str.lower() == word].set_index("label")["probability"]
+        np.testing.assert_allclose(guessed.probabilities[row], expected[list(guessed.labels)], atol=2e-3)
+    best = dict(zip(last["word"], np.array(guessed.labels)[guessed.probabilities[last.index].argmax(1)], strict=True))
+    assert (best["dog"], best["quickly"], best["ate"]) == ("noun", "adverb", "verb")
+
+
+def test_shares_are_counted_over_the_neighbours_and_over_the_text(result, guessed, bundled):
+    near = nearest(TEXT, bundled, query=BANK, recipe=RECIPE, k=8).near
+    table = encode_corpus(TEXT, bundled, recipe=RECIPE)
+    names = np.array(guessed.labels)[guessed.probabilities.argmax(1)]
+    expected = []
+    for row in near.itertuples():
+        (at,) = [
+            n
+            for n, one in enumerate(table.table.itertuples())
+            if (table.sentences[one.sentence], one.start) == (row.text, row.start)
+        ]
+        if guessed.content[at]:
+            expected.append((row.rank, row.word, names[at]))
+    assert list(result.near[["rank", "word", "part_of_speech"]].itertuples(index=False, name=None)) == expected
+    assert result.left_out == 8 - len(expected) and result.count == guessed.content.sum()
+    for row in result.shares.itertuples():
+        assert row.nearest == sum(name == row.part_of_speech for *_, name in expected)
+        assert row.share == pytest.approx(row.nearest / len(expected))
+        assert row.share_all == pytest.approx(np.mean(names[guessed.content] == row.part_of_speech))
+    assert result.shares["share"].sum() == pytest.approx(1) == result.shares["share_all"].sum()
+
+
+def test_sentences_name_the_numbers(result):
+    top = result.shares.loc[result.shares["nearest"].idxmax()]
+    assert top["part_of_speech"] == "noun", "the words nearest to a noun"
+    some = "all" if top["nearest"] == len(result.near) else top["nearest"]
+    assert f"probe, {some} of the {len(result.near)} nearest content words are nouns, compared" in result.headline
+    assert f"with {top['share_all']:.0%} of all {result.count:,} content words" in result.headline
+    one = replace(result, near=result.near.head(1), shares=result.shares.assign(nearest=[1, 0, 0, 0]))
+    assert "the nearest content word is an adjective, compared with" in one.headline
+    assert f"right for {result.accuracy:.0%} of 204 labelled words" in result.quality
+    assert RECIPE in result.quality and result.quality.endswith("is right for 25%.")
+
+
+def test_function_words_are_left_out(bundled):
+    text = Corpus(("It is the one.", "He is of the and.", "She was at the one."))
+    found = neighbour_parts(text, bundled, query=Query("the", 1), recipe=RECIPE, k=3)
+    assert found.left_out == 3 and found.near.empty and found.count == 0
+    assert "All 3 nearest words are function words" in found.headline
+    assert (found.shares[["nearest", "share", "share_all"]] == 0).all(axis=None)
+
+
+def test_a_model_that_knows_too_few_words_is_refused(tiny):
+    with pytest.raises(ValueError, match="too few of the words labelled 'adjective'"):
+        guess_parts(Corpus(("the king of rome",)), tiny, recipe="layer 1")
+
+
+def test_the_chart_shows_both_shares(result):
+    chart = charts.bars(result)
+    own, every = chart.figure.data
+    np.testing.assert_allclose(own.x, result.shares["share"], rtol=1e-6)
+    np.testing.assert_allclose(every.x, result.shares["share_all"], rtol=1e-6)
+    assert chart.frame is result.shares and f"noun {result.shares['share'][2]:.0%}" in chart.alt
