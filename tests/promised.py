@@ -18,14 +18,14 @@ from zlib import crc32
 
 import pytest
 
+from embtools.ui import menu, panels, running, warm
 from embtools.ui import page as ui_page
-from embtools.ui import panels, running, warm
 from embtools.ui.fields import Choice, Field, Number
 from tests.address import EVERY, PROMISED
 from tests.visit import Visit
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("", *(page.name for page in ui_page.PAGES), ui_page.ABOUT)
+PAGES = ("", *(page.name for page in menu.PAGES), menu.ABOUT)
 BEGINNING = 70  # characters of a headline
 _LONG = 200  # characters of a default; of longer ones the list has the beginning and a checksum
 

@@ -15,7 +15,7 @@ from embtools.lessons.bundled import lessons
 from embtools.lessons.lesson import Choice, Lesson, LessonProblem, Step
 from embtools.lessons.markdown import parse, write
 from embtools.models import loading
-from embtools.ui import draft, panels, state
+from embtools.ui import draft, menu, panels, state
 from embtools.ui import page as ui_page
 from embtools.ui.lessons import opened, shown_panel
 from tests.conftest import make_tiny
@@ -225,7 +225,7 @@ def test_only_panels_and_their_fields_can_be_shown(shows, sentence):
         shown_panel.of(shows, 12)
 
 
-PAGES = [each.name for each in ui_page.PAGES]
+PAGES = [each.name for each in menu.PAGES]
 PART = some.one_of(
     some.text(max_size=20), some.sampled_from([*PAGES, "arithmetic_text", "arithmetic_tab", "model", "open", "run"])
 )

@@ -23,8 +23,7 @@ from embtools.similarity import verdict as similarity_verdict
 from embtools.spaces.of_model import in_space
 from embtools.spaces.space import Space
 from embtools.statistics.permutations import mantel
-from embtools.ui import figures, panels, running
-from embtools.ui import page as ui_page
+from embtools.ui import figures, menu, panels, running
 from embtools.ui.arithmetic import details
 from embtools.ui.evidence import analogies as analogies_panel
 from tests import figures_of
@@ -133,7 +132,7 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypa
         assert one == other
 
 
-PAGES = tuple(page.name for page in ui_page.PAGES if page.name != "paper")  # which shows stored figures
+PAGES = tuple(page.name for page in menu.PAGES if page.name != "paper")  # which shows stored figures
 FILLED = {
     ("similarity", "odd"): {"similarity_guesses": "guitar"},  # nothing is shown before the guess
     ("evidence", "battery"): {"evidence_count": "4", "evidence_others": "2"},  # more would wait for a button

@@ -8,14 +8,14 @@ from embtools import fill_mask, nearest, next_sentence, similarity_matrix
 from embtools.lessons.guesses import right_choice
 from embtools.mask_filling.relations import EDIT, relation
 from embtools.tracing.average import average
-from embtools.ui import fields, lesson_answers, page, panels, stoppable
+from embtools.ui import fields, lesson_answers, menu, panels, stoppable
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.lessons import shown_panel
 from embtools.ui.shown import Model
 
 ALL = [
     (each.name, tab, name)
-    for each in page.IDEAS
+    for each in menu.IDEAS
     for tab in panels.of(each.name)
     for name in lesson_answers.of(each.name, tab)
 ]

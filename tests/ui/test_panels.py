@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 
 from embtools.models.catalogue import CATALOGUE
-from embtools.ui import page as ui_page
-from embtools.ui import panels
+from embtools.ui import menu, panels
 from embtools.ui.fields import Choice
 
 ROOT = Path(__file__).parents[2]
-PAGES = [page.name for page in ui_page.IDEAS]  # the pages with panels of their own
+PAGES = [page.name for page in menu.IDEAS]  # the pages with panels of their own
 
 # Modules of a page's package that have no number or chart module of their name, by the reason.
 ALONE = {
