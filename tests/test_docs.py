@@ -222,7 +222,7 @@ SEVERAL_SUBJECTS = {
     "pairs.segments.segments": PAIR,
     "pairs.segments.tokens": PAIR,
     "pairs.similarity.compare": PAIR,
-    "pairs.similarity.lengths": PAIR,
+    "pairs.random_pairs.lengths": PAIR,
     "pairs.similarity.similarity": PAIR,
     "similarity.pair.pair": PAIR,
     "similarity.pair.path": PAIR,

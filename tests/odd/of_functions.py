@@ -672,7 +672,7 @@ OF_FUNCTION: dict[str, Any] = {
     "occurrences.rows.spelling.ids": ids,
     "pairs.batch.built_in.false": "random",
     "pairs.questions.right_answer.question": "Why is the sky blue?",
-    "pairs.similarity.references.lengths": (6, 9),
+    "pairs.random_pairs.references.lengths": (6, 9),
     "pairs.similarity.finding.frame": made("pairs.similarity.compare"),
     "pairs.clusters.effort.lines": SENTENCES,
     "paper.report.line.claim": lambda w: w.result("paper.claims.claims")[0],
