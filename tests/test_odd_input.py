@@ -31,6 +31,7 @@ EXEMPT = {
     "models.loading.fetch": "asks the network",
     "chance.seeds": "called with a number in the code",
     "lessons.": "tests/lessons tries any text, file, address and guess",
+    "similarity.path_search.": "a step of `path`: its rows come from there",
     "contents.": "reads what the cache is asked: tests/test_contents.py tries it",
     "memory.": "the cache itself: tests/test_memory.py tries it",
     "recipes.recipe_names": "called with a model's number of layers",
