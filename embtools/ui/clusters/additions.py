@@ -8,7 +8,8 @@ import pandas as pd
 from embtools.clusters import maps
 from embtools.clusters.density import Density, map_density
 from embtools.clusters.kmeans import FoundClusters, find_clusters
-from embtools.clusters.maps import Map, word_map
+from embtools.clusters.map_result import Map
+from embtools.clusters.maps import word_map
 from embtools.statistics import tsne
 from embtools.ui import running, texts
 from embtools.ui.call import Call

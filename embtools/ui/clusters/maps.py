@@ -9,7 +9,8 @@ import streamlit as st
 from embtools.charts.clusters import maps as charts
 from embtools.clusters import maps
 from embtools.clusters.density import Density
-from embtools.clusters.maps import Map, word_map
+from embtools.clusters.map_result import Map
+from embtools.clusters.maps import word_map
 from embtools.clusters.points import Words
 from embtools.clusters.two_models import comparison
 from embtools.clusters.view import DEFAULT_VIEW
