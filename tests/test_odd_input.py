@@ -71,6 +71,7 @@ EXEMPT = {
     "decomposition.feature_words.strongest_words": "a step of `features_of_word`: its features come from there",
     "dictionary.": "steps of the command line: tests/dictionary tries wrong files and numbers",
     "lens.": "steps of the command line: tests/lens tries wrong folders and numbers",
+    "models.batches.": "steps of `encode_many`: their rows come from there",
     "models.lens_training.": "a step of fitting a tuned lens: its states come from there",
     "models.tuned_lens.": "files next to the weights: tests/models/test_tuned_lens.py tries other files",
     "isotropy.resampling.": "a step of the comparison of spaces: its labels and draws belong together",
