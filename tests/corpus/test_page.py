@@ -317,7 +317,7 @@ def test_uploads(page):
 
 def test_a_long_text_waits_for_a_press(page, monkeypatch):
     monkeypatch.setattr(source, "PATIENT", 0.0)
-    monkeypatch.setattr("embtools.ui.running.AT_ONCE", 0.0)
+    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
     at = page(corpus_text=TEXT + " A late king.", corpus_word="king", **OWN)
     assert at.says("So far, only the sentences with this word have been compared")
     at.press("Read the whole text")

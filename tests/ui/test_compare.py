@@ -23,7 +23,7 @@ from embtools.similarity import verdict as similarity_verdict
 from embtools.spaces.of_model import in_space
 from embtools.spaces.space import Space
 from embtools.statistics.permutations import mantel
-from embtools.ui import figures, menu, panels, running
+from embtools.ui import figures, long_work, menu, panels
 from embtools.ui.arithmetic import details
 from embtools.ui.evidence import analogies as analogies_panel
 from tests import figures_of
@@ -113,7 +113,7 @@ def test_mitigation_is_tried_in_both(visit, second, bundled, random, tmp_path, m
 
 def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypatch):
     second(random)
-    monkeypatch.setattr(running, "AT_ONCE", 0.0)  # the first five
+    monkeypatch.setattr(long_work, "AT_ONCE", 0.0)  # the first five
     at = visit("layers", compare=OTHER, layers_tab="fifty")
     both = [survey.survey(model, words=5) for model in (bundled, random)]
     assert at.says(layers_verdict.two_surveys(both[0].scores, both[1].scores, NAMES)) and not at.problems
@@ -182,7 +182,7 @@ def test_every_tab_shows_both_models(visit, second, bundled, random_bert, tmp_pa
 @pytest.mark.slow
 def test_the_analogies_of_two_relations_are_solved_by_both(visit, second, bundled, random_bert, tmp_path, monkeypatch):
     """All relations would wait for a button."""
-    monkeypatch.setattr(running, "AT_ONCE", 60.0)
+    monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
     monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
     test_every_tab_shows_both_models(
         visit, second, bundled, random_bert, tmp_path, monkeypatch, "evidence", "analogies"
@@ -299,7 +299,7 @@ LONG = [
 def test_the_time_at_a_button_is_that_of_both_models(visit, second, random, monkeypatch, page, query):
     second(random)
     seconds = []
-    monkeypatch.setattr(running, "requested", lambda name, what, time, *_, **__: seconds.append(time))
+    monkeypatch.setattr(long_work, "requested", lambda name, what, time, *_, **__: seconds.append(time))
     visit(page, **query)
     visit(page, compare=OTHER, **query)
     assert 0 < seconds[0] < seconds[-1] and seconds[-1] == pytest.approx(2 * seconds[0])  # the second is not open yet

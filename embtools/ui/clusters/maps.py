@@ -15,7 +15,7 @@ from embtools.clusters.points import Words
 from embtools.clusters.two_models import comparison
 from embtools.clusters.view import DEFAULT_VIEW
 from embtools.statistics import tsne
-from embtools.ui import captions, figures, guess_first, page, running, shown, state, texts
+from embtools.ui import captions, figures, guess_first, long_work, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.clusters import (
     dimensions,
@@ -121,7 +121,7 @@ def _may_draw(model: Model) -> tuple[bool, bool]:
         seconds += (1 + maps.STABILITY_RUNS) * tsne.seconds(count)
     what = " and ".join([*(["sentences"] if query["words"].template else []), *(["t-SNE"] if placed else [])])
     question = (model, query, STABILITY.value)
-    if running.requested("clusters", f"Compute {what} of {count:,} points", seconds, question):
+    if long_work.requested("clusters", f"Compute {what} of {count:,} points", seconds, question):
         return True, True
     st.caption(f"Until then, the map shows {inputs.preview(query)['view'].method} of static embeddings.")
     return False, False

@@ -15,7 +15,19 @@ from embtools.occurrences.folder.opened import seconds as seconds_of_folder
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR, recipe_names
 from embtools.spaces.space import AS_IS, BY_CLUSTER, Space
-from embtools.ui import captions, combinations, folders, glossary, page, running, shown, state, texts, uploads
+from embtools.ui import (
+    captions,
+    combinations,
+    folders,
+    glossary,
+    long_work,
+    page,
+    running,
+    shown,
+    state,
+    texts,
+    uploads,
+)
 from embtools.ui.call import Call
 from embtools.ui.corpus import words
 from embtools.ui.fields import Choice, Text
@@ -149,11 +161,11 @@ def may_search(
         return True
     if isinstance(corpus, CorpusFolder):
         wait = (seconds or seconds_of_folder)(corpus.seen(query["space"]))
-        return running.requested(name, f"{button} {len(corpus):,} occurrences", wait, corpus)
+        return long_work.requested(name, f"{button} {len(corpus):,} occurrences", wait, corpus)
     if is_read(query, model):
         return True
     wait = _seconds(corpus, model.facts.layers, model.facts.dimensions)
-    return wait <= PATIENT or running.requested(name, "Read the whole text", wait, (model, corpus, query["recipe"]))
+    return wait <= PATIENT or long_work.requested(name, "Read the whole text", wait, (model, corpus, query["recipe"]))
 
 
 def is_read(query: Call, model: Model) -> bool:

@@ -8,7 +8,7 @@ from embtools.charts.evidence import minimal_pairs as charts
 from embtools.evidence import minimal_pairs
 from embtools.evidence.minimal_pairs import MinimalPair
 from embtools.evidence.pair_tokens import MAX_CHARACTERS, MAX_TOKENS, METHODS
-from embtools.ui import captions, figures, page, running, shown
+from embtools.ui import captions, figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.evidence import pair_battery
 from embtools.ui.fields import Choice, Text
@@ -69,7 +69,7 @@ def show(models: Models) -> None:
     query = Call(
         minimal_pairs.minimal_pair, first=str(FIRST_SENTENCE.value), second=str(SECOND_SENTENCE.value), method=method
     )
-    if running.may_begin("evidence-minimal-pair", "Score both sentences", query, models, _effort):
+    if long_work.may_begin("evidence-minimal-pair", "Score both sentences", query, models, _effort):
         answers = running.ask(
             "scored",
             query,
