@@ -34,7 +34,7 @@ TABLE = "As a table"
 NAMED = {
     "long_work.requested": "run",
     "long_work.may_begin": "run",
-    "source.may_search": "run",
+    "whole_corpus.may_search": "run",
     "_work": "run",
     "figures.expander": "open",
     "state.fold": "open",

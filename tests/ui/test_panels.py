@@ -33,7 +33,9 @@ ALONE = {
         "evidence/lesson_answers", "inputs/lesson_answers", "layers/lesson_answers", "pairs/lesson_answers",
         "similarity/lesson_answers", "tracing/lesson_answers",
     ),
-    "widgets": ("arithmetic/builder", "arithmetic/empty", "clusters/motion", "corpus/lists", "layers/player"),
+    "widgets": (
+        "arithmetic/builder", "arithmetic/empty", "clusters/motion", "corpus/lists", "corpus/whole_corpus", "layers/player",
+    ),
 }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from embtools.corpus.analogy import MAX_SCORES, all_choices
 from embtools.corpus.analogy_results import Analogy, Choices
 from embtools.ui import figures, long_work, page, running, shown
 from embtools.ui.call import Call
-from embtools.ui.corpus import source
+from embtools.ui.corpus import source, whole_corpus
 from embtools.ui.shown import Model, Models
 
 _PACE = 250_000_000  # choices × occurrences per second
@@ -34,7 +34,7 @@ def _of_text(query: Call, answers: tuple[running.Answer[Analogy], ...], models: 
         return query.but(recipe=source.recipe_answered(answers, models, model))
 
     seconds = _seconds(asked(models[0]), models[0]) * len(models)
-    if seconds > source.PATIENT and not long_work.requested(
+    if seconds > whole_corpus.PATIENT and not long_work.requested(
         "corpus-choices", "Try every choice", seconds, (query["corpus"], query["words"])
     ):
         return

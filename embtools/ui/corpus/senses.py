@@ -14,7 +14,7 @@ from embtools.recipes import SUM_FOUR
 from embtools.spaces.space import AS_IS
 from embtools.ui import captions, figures, folders, glossary, long_work, page, running, shown
 from embtools.ui.call import Call
-from embtools.ui.corpus import lists, source, words
+from embtools.ui.corpus import lists, source, whole_corpus, words
 from embtools.ui.fields import Choice, Number
 from embtools.ui.shown import Model, Models
 
@@ -68,7 +68,7 @@ def show(models: Models) -> None:
 
     if query["space"] != AS_IS and not corpus.is_encoded:
         with problems:
-            if not source.may_search("corpus-senses-text", asked(models[0]), models[0]):
+            if not whole_corpus.may_search("corpus-senses-text", asked(models[0]), models[0]):
                 query = query.but(space=AS_IS)
     answers = running.ask(
         "word_map_of_text" if corpus.labels_senses else "word_map_of_folder",
