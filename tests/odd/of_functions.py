@@ -143,7 +143,7 @@ OF_FUNCTION: dict[str, Any] = {
     "clusters.dimensions.differences.labelings": lambda w: [np.repeat([0, 1], 3), np.tile([0, 1], 3)],
     "corpus.common_words.formulas_of.has": lambda w: lambda word: word in ("king", "man", "woman", "queen"),
     "corpus.word_map.least.groups": 2,
-    "corpus.search.static_neighbours.words": lambda w: pd.Series(["bank", "king", "river"]),
+    "corpus.static_neighbours.static_neighbours.words": lambda w: pd.Series(["bank", "king", "river"]),
     "paper.operations_on_spaces.even.n": 20,
     "paper.operations_on_spaces.even.d": 4,
     "scoring.calibration.calibration.confidence": (0.9, 0.9, 0.2, 0.2),
