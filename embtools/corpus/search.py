@@ -236,7 +236,7 @@ def out_of_range(word: str, where: str, count: int, *, mean: bool = False) -> st
 
 def model_spelling(word: str, model: "EmbeddingModel") -> str:
     """A word as spelled by the model's tokens. Raises ValueError for an empty text and for more than one word."""
-    name = "".join(piece.removeprefix("##") for piece in pieces_of(word, model))
+    name = "".join(token.removeprefix("##") for token in pieces_of(word, model))
     if len(model.words(word)[1]) > 1:
         raise ValueError(f"{quoted(word)} is more than one word. Write a single word.")
     return name

@@ -100,7 +100,7 @@ def test_another_model_has_other_answers(page, lend, tiny):
 
 
 def test_two_models_are_compared_inside_a_lesson(page, cold, bundled, monkeypatch, tmp_path):
-    words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
+    words = [token for token in bundled.vocabulary if token not in bundled.special]
     other = loading.load_model(str(make_tiny(tmp_path / "other", words=words)))
     monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else other)
     monkeypatch.setattr(loading, "is_here", lambda name: True)

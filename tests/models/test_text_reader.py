@@ -50,8 +50,8 @@ def test_words_stand_where_the_text_has_them(bundled):
     ids, places = bundled.words(text)
     frame = bundled.tokenize(text)
     assert ids == frame["id"].tolist()
-    for (first, pieces, start, end), (_, rows) in zip(places, frame[frame["word"] >= 0].groupby("word"), strict=True):
-        assert rows["position"].tolist() == list(range(first, first + pieces))
+    for (first, tokens, start, end), (_, rows) in zip(places, frame[frame["word"] >= 0].groupby("word"), strict=True):
+        assert rows["position"].tolist() == list(range(first, first + tokens))
         spelling = "".join(rows["token"]).replace("##", "")
         assert spelling == "[UNK]" or spelling == text[start:end].lower().replace("é", "e")
     assert len(bundled.words("word " * 900)[1]) == 900  # more than the model reads at once

@@ -23,7 +23,7 @@ def pairs_of_15(bundled):
 
 
 def test_texts_too_long_to_share_nothing_are_not_compared_on_one_topic(tiny):
-    """In a model that reads 64 pieces, too, the texts fit; without pairs on one topic their mean is missing."""
+    """In a model that reads 64 tokens, too, the texts fit; without pairs on one topic their mean is missing."""
     pairs_of_15 = random_pairs.random_pairs(tiny, lengths=(62, 62))
     assert pairs_of_15.same.shape[-1] > 0
     empty = replace(pairs_of_15, same=pairs_of_15.same[..., :0])

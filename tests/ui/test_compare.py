@@ -41,14 +41,14 @@ VIEWS = {
 @pytest.fixture(scope="module")
 def random(tmp_path_factory, bundled):
     """A tiny random DistilBERT that knows the bundled model's words."""
-    words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
+    words = [token for token in bundled.vocabulary if token not in bundled.special]
     return load_model(str(make_tiny(tmp_path_factory.mktemp("random"), kind="distilbert", words=words)))
 
 
 @pytest.fixture(scope="module")
 def random_bert(tmp_path_factory, bundled):
     """A tiny random BERT with a next-sentence head that knows the bundled model's words."""
-    words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
+    words = [token for token in bundled.vocabulary if token not in bundled.special]
     return load_model(str(make_tiny(tmp_path_factory.mktemp("random-bert"), words=words)))
 
 
@@ -91,7 +91,7 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, rando
 def test_mitigation_is_tried_in_both(visit, second, bundled, random, tmp_path, monkeypatch):
     """On two small models: the bundled one takes long for it."""
     second(random)
-    words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
+    words = [token for token in bundled.vocabulary if token not in bundled.special]
     small = load_model(str(make_tiny(tmp_path, seed=1, words=words)))
     monkeypatch.setattr(loading, "load_model", lambda name="bundled": small if name == "bundled" else random)
     at = visit("bias", compare=OTHER, bias_tab="mitigation", bias_side=50)

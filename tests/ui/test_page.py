@@ -19,7 +19,7 @@ LACKS = {  # what a page says of a model without segments and next-sentence head
 @pytest.fixture(scope="module")
 def lacking(tmp_path_factory, bundled):
     """A tiny random DistilBERT with the whole vocabulary, so that every example can be read."""
-    words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
+    words = [token for token in bundled.vocabulary if token not in bundled.special]
     return load_model(str(make_tiny(tmp_path_factory.mktemp("lacking"), kind="distilbert", words=words)))
 
 
