@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.measure import SHORT, chromium, few, named, report
 from benchmarks.server import ROOT, started
-from embtools.ui.page import PAGES
+from embtools.ui.menu import PAGES
 
 ROUNDS, THRESHOLD = few(3), 1.5
 BARE = "import streamlit, torch, transformers; from embtools import load_model; load_model()"

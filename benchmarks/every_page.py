@@ -28,7 +28,7 @@ def main() -> int:
     os.environ["EMBTOOLS_MODELS"] = str(folder)  # before the catalogue is imported, which reads it
     from benchmarks.measure import peak
     from embtools.ui import cached, warm
-    from embtools.ui.page import PAGES
+    from embtools.ui.menu import PAGES
     from tests.visit import Visit
 
     warm.visited = lambda pages: None  # nothing in the background

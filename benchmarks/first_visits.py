@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, sync_playwright
 from benchmarks.measure import SHORT, chromium, few, named, report
 from benchmarks.server import started
 from embtools.ui import panels
-from embtools.ui.page import PAGES
+from embtools.ui.menu import PAGES
 from tests.browser.tab import SETTLED, Tab
 
 ROUNDS = few(3)

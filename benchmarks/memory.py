@@ -8,7 +8,7 @@ import asyncio
 from benchmarks.a_class import questions
 from benchmarks.measure import few, report
 from benchmarks.server import started, visit
-from embtools.ui.page import PAGES
+from embtools.ui.menu import PAGES
 
 VISITS, MOST = few(50, len(PAGES)), 900
 

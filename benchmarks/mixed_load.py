@@ -23,7 +23,7 @@ from websockets.exceptions import ConnectionClosed
 from benchmarks.measure import QUICK, few, report
 from benchmarks.server import Server, free_port, go_on, started, visit
 from embtools import load_model, settings, wordlists
-from embtools.ui.page import PAGES
+from embtools.ui.menu import PAGES
 
 PLAIN = """
 import numpy as np

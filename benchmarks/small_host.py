@@ -10,7 +10,7 @@ from pathlib import Path
 from benchmarks.a_class import questions
 from benchmarks.measure import few, report
 from benchmarks.server import Server, started, visit
-from embtools.ui.page import PAGES
+from embtools.ui.menu import PAGES
 
 VISITED = PAGES[: few(len(PAGES), 3)]
 TOGETHER, ROUNDS, MOST = few(8, 2), few(3), 1_000

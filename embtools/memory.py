@@ -8,20 +8,17 @@ Errors are not stored.
 
 import dataclasses
 import inspect
-import sys
 import threading
 import time
-import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache, wraps
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-import pandas as pd
 from cachetools import LRUCache, cached
 
+from embtools.contents import content, size
 from embtools.progress import Progress
 
 if TYPE_CHECKING:
@@ -244,80 +241,6 @@ def _signature(function: Callable[..., Any]) -> inspect.Signature:
 def checksum_of_view(checksum: str, name: str) -> str:
     """The checksum of a model whose static embeddings were replaced by those of this name."""
     return sha256(f"{checksum} {name}".encode()).hexdigest()
-
-
-def content(value: Any) -> Any:
-    """Something hashable that is equal for values of equal content.
-
-    >>> content((np.zeros(2), "a")) == content((np.zeros(2), "a"))
-    True
-    """
-    if isinstance(value, (str, int, float, type(None))):
-        return value
-    if isinstance(value, (pd.DataFrame, pd.Series, pd.Index)):
-        return _content_of_frame(value)
-    if isinstance(value, np.ndarray):
-        return value.shape, value.dtype.str, value.tobytes()
-    if isinstance(value, Mapping):
-        return tuple((key, content(part)) for key, part in value.items())
-    if isinstance(value, (tuple, list)):
-        return tuple(content(part) for part in value)
-    try:
-        hash(value)
-    except TypeError:
-        return type(value), tuple(content(getattr(value, field.name)) for field in dataclasses.fields(value))
-    return value
-
-
-def _content_of_frame(frame: Any) -> Any:
-    """The content of a frame. It is read once per object, because nobody changes a result."""
-    name = id(frame)
-    stored = _contents.get(name)
-    if stored is not None and stored[0]() is frame:
-        return stored[1]
-
-    # Frames that live until Python ends outlive the names of this module, but not what is bound here.
-    def drop(_: object, forget: Callable[..., Any] = _contents.pop) -> None:
-        forget(name, None)
-
-    head = (tuple(frame.columns), tuple(frame.dtypes)) if isinstance(frame, pd.DataFrame) else (frame.name,)
-    found = (*head, pd.util.hash_pandas_object(frame).to_numpy().tobytes())
-    _contents[name] = weakref.ref(frame, drop), found
-    return found
-
-
-_contents: dict[int, tuple[weakref.ref[Any], Any]] = {}  # of frames that are alive, by identity
-
-
-def size(value: Any) -> int:
-    """About how many bytes a value takes: its `nbytes` if it has any, else those of its texts, frames and parts.
-
-    >>> size((np.zeros(1000, np.float32), "ab"))
-    4107
-    """
-    if isinstance(value, str):
-        return sys.getsizeof(value)
-    if isinstance(value, (tuple, list)):
-        return 56 + sum(map(size, value))
-    if isinstance(value, Mapping):
-        return 64 + sum(map(size, value)) + sum(map(size, value.values()))
-    if isinstance(value, pd.DataFrame):
-        return _size_of_frame(value)
-    if isinstance(value, (pd.Series, pd.Index)):
-        return int(value.memory_usage(deep=True))
-    if hasattr(value, "nbytes"):
-        return int(value.nbytes)
-    if dataclasses.is_dataclass(value):
-        return 56 + sum(size(getattr(value, field.name)) for field in dataclasses.fields(value))
-    return 8
-
-
-def _size_of_frame(frame: pd.DataFrame) -> int:
-    """The same as `memory_usage(deep=True)`, which makes a series of each column: 7% of the work for a visit."""
-    arrays = list(frame._iter_column_arrays()) if hasattr(frame, "_iter_column_arrays") else []
-    if not arrays or any(array.dtype == object for array in arrays):
-        return int(frame.memory_usage(deep=True).sum())
-    return int(frame.index.memory_usage(deep=True)) + sum(int(array.nbytes) for array in arrays)
 
 
 _stored: Any

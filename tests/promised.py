@@ -18,23 +18,23 @@ from zlib import crc32
 
 import pytest
 
+from embtools.ui import long_work, menu, panels, warm
 from embtools.ui import page as ui_page
-from embtools.ui import panels, running, warm
 from embtools.ui.fields import Choice, Field, Number
 from tests.address import EVERY, PROMISED
 from tests.visit import Visit
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("", *(page.name for page in ui_page.PAGES), ui_page.ABOUT)
+PAGES = ("", *(page.name for page in menu.PAGES), menu.ABOUT)
 BEGINNING = 70  # characters of a headline
 _LONG = 200  # characters of a default; of longer ones the list has the beginning and a checksum
 
 TABLE = "As a table"
 # Calls whose first text is a name in addresses (`open=…` or `run=…`) and whose second is the label next to it.
 NAMED = {
-    "running.requested": "run",
-    "running.may_begin": "run",
-    "source.may_search": "run",
+    "long_work.requested": "run",
+    "long_work.may_begin": "run",
+    "whole_corpus.may_search": "run",
     "_work": "run",
     "figures.expander": "open",
     "state.fold": "open",
@@ -49,7 +49,7 @@ def tabs(page: str) -> tuple[str, ...]:
 def opened(page: str, tab: str = "", *, results: bool = True) -> Visit:
     """The page with its tables, and with a button in place of every result that can have one."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(running, "AT_ONCE", -1.0)
+        patch.setattr(long_work, "AT_ONCE", -1.0)
         if not results:
             patch.setattr(ui_page, "draw", lambda *_: None)
         return Visit(page, **{f"{page}_tab": tab} if tab else {})

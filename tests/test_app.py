@@ -2,10 +2,10 @@
 
 import pytest
 
-from embtools.ui import page as ui_page
+from embtools.ui import menu
 
 
-@pytest.mark.parametrize("name", ["", *(page.name for page in ui_page.PAGES)])
+@pytest.mark.parametrize("name", ["", *(page.name for page in menu.PAGES)])
 def test_every_page_opens_on_its_defaults(visit, name):
     page = visit(name).unfold("settings")
     assert page.title and not page.problems

@@ -37,7 +37,7 @@ from embtools.ui.clusters import words
 from embtools.ui.corpus import source
 from embtools.ui.evidence import inputs, pair_battery
 from embtools.ui.lessons import opened, overview
-from embtools.ui.page import PAGES
+from embtools.ui.menu import PAGES
 from embtools.ui.pairs import batch
 from embtools.ui.probing import probe
 from embtools.ui.rooms import routes

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.mixed_load import QUERIES
-from embtools.ui.page import PAGES
+from embtools.ui.menu import PAGES
 from tests.browser.conftest import CHROMIUM
 
 ROOT = Path(__file__).parents[1]

@@ -13,7 +13,7 @@ from types import ModuleType
 import pytest
 
 import embtools
-from embtools.ui import page as ui_page
+from embtools.ui import menu
 
 ROOT = Path(__file__).parents[1]
 TESTS = ROOT / "tests"
@@ -22,12 +22,12 @@ SCRIPTS = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 
 
 def test_every_page_has_a_menu_line_and_every_line_a_page() -> None:
-    assert sorted([*(page.name for page in ui_page.PAGES), ui_page.ABOUT]) == SCRIPTS
+    assert sorted([*(page.name for page in menu.PAGES), menu.ABOUT]) == SCRIPTS
 
 
-@pytest.mark.parametrize("page", ui_page.PAGES, ids=lambda page: page.name)
-def test_every_page_has_a_package_in_each_wing_and_a_row_in_the_readme(page: ui_page.Page) -> None:
-    for wing in ("", *(["charts"] if page in ui_page.IDEAS else []), "ui"):  # Lessons shows the figures of other pages
+@pytest.mark.parametrize("page", menu.PAGES, ids=lambda page: page.name)
+def test_every_page_has_a_package_in_each_wing_and_a_row_in_the_readme(page: menu.Page) -> None:
+    for wing in ("", *(["charts"] if page in menu.IDEAS else []), "ui"):  # Lessons shows the figures of other pages
         assert (ROOT / "embtools" / wing / page.name / "__init__.py").exists()
     assert (TESTS / page.name / "test_page.py").exists()
     assert (TESTS / "browser" / f"test_{page.name}.py").exists()
@@ -55,7 +55,7 @@ def test_every_module_has_a_test_file_of_its_name() -> None:
 
 
 def test_every_test_file_bears_the_name_of_a_module() -> None:
-    names = {test for _, test in modules()} | {Path(page.name, "test_page.py") for page in ui_page.PAGES}
+    names = {test for _, test in modules()} | {Path(page.name, "test_page.py") for page in menu.PAGES}
     found = {path.relative_to(TESTS) for path in TESTS.rglob("test_*.py") if path.parent.name != "browser"}
     assert found - names == {
         Path(f"test_{name}.py")
@@ -146,8 +146,8 @@ def test_only_bundled_files_are_stored_as_safetensors_and_no_pickle() -> None:
     assert {f.parts[0] for f in files} <= allowed | folders
 
 
-@pytest.mark.parametrize("page", ui_page.PAGES, ids=lambda page: page.name)
-def test_every_source_of_a_page_is_a_link(page: ui_page.Page) -> None:
+@pytest.mark.parametrize("page", menu.PAGES, ids=lambda page: page.name)
+def test_every_source_of_a_page_is_a_link(page: menu.Page) -> None:
     tree = ast.parse((ROOT / page.script).read_text(encoding="utf-8"))
     (sources,) = (
         ast.literal_eval(node.value)
@@ -222,7 +222,7 @@ SEVERAL_SUBJECTS = {
     "pairs.segments.segments": PAIR,
     "pairs.segments.tokens": PAIR,
     "pairs.similarity.compare": PAIR,
-    "pairs.similarity.lengths": PAIR,
+    "pairs.random_pairs.lengths": PAIR,
     "pairs.similarity.similarity": PAIR,
     "similarity.pair.pair": PAIR,
     "similarity.pair.path": PAIR,

@@ -181,29 +181,6 @@ def test_frames_and_results_are_compared_by_content() -> None:
     assert len(CALLS) == 2
 
 
-@pytest.mark.parametrize(
-    "frame",
-    [
-        pd.DataFrame({"number": np.arange(100.0), "word": ["a", "b"] * 50, "is": [True] * 100}),
-        pd.DataFrame({"word": pd.Series(["long " * 99, None], dtype=object), "number": [1, 2]}),
-        pd.DataFrame({"word": ["a", None], "kind": pd.Categorical(["x", "y"])}, index=["first", "second"]),
-        pd.DataFrame(),
-    ],
-    ids=["plain", "objects", "categories", "empty"],
-)
-def test_the_size_of_a_frame_is_what_pandas_says(frame: pd.DataFrame) -> None:
-    assert memory.size(frame) == frame.memory_usage(deep=True).sum()
-    column = frame[frame.columns[:1]]
-    assert memory.size(column) == column.memory_usage(deep=True).sum()
-
-
-def test_sizes_follow_what_is_stored() -> None:
-    frame = pd.DataFrame({"a": np.zeros(1_000), "b": ["x" * 50] * 1_000})
-    assert memory.size(np.zeros((10, 10), np.float32)) == 400
-    assert memory.size(frame) >= 8_000 + 50_000
-    assert memory.size({"a": frame, "b": (frame, frame)}) >= 3 * memory.size(frame)
-
-
 def test_an_unknown_argument_is_an_error_of_the_program() -> None:
     with pytest.raises(TypeError, match="takes no wrong"):
         memory.call(zeros, {"wrong": 1})

@@ -71,12 +71,12 @@ def test_names_are_found_in_the_source(tmp_path: Any) -> None:
 _FOLD = "own-text"
 def show(answers):
     name, button = "many", f"Try {3} choices"
-    if running.requested(name, button, 3.0):
+    if long_work.requested(name, button, 3.0):
         with figures.expander(f"{answers}-figures", "As numbers") as opened:
             figures.folded(frame, "cases")
     state.fold(_FOLD, f"Text: {answers}")
     figures.show(charts.bars, answers, name="parts")
-    running.requested(answers, "Nobody knows this name", 3.0)
+    long_work.requested(answers, "Nobody knows this name", 3.0)
 """,
         encoding="utf-8",
     )

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from embtools import wordlists
-from embtools.ui import glossary
-from embtools.ui import page as ui_page
+from embtools.ui import glossary, menu
 
 ROOT = Path(__file__).parents[1]
 INTERFACE = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "embtools/ui").rglob("*.py"))]
@@ -35,7 +34,7 @@ LABELS = {
 }
 CAPTIONS = ("caption", "seen")
 NAMES = frozenset(
-    ["Euclidean", "French", "Ledoit", "Mantel", "Python", "Rome", "Wolf", *(page.title for page in ui_page.PAGES)]
+    ["Euclidean", "French", "Ledoit", "Mantel", "Python", "Rome", "Wolf", *(page.title for page in menu.PAGES)]
 )
 """Words that begin with a capital inside a label."""
 

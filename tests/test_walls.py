@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from embtools.ui import page as ui_page
+from embtools.ui import menu
 
 ROOT = Path(__file__).parents[1]
 HEAVY, DRAWING = ("torch", "transformers"), ("plotly", "streamlit")
@@ -121,8 +121,8 @@ def test_every_contract_names_every_package_and_is_tested_here() -> None:
     contracts = {contract["name"]: contract for contract in settings["contracts"]}
     assert set(contracts) == set(FORBIDDEN)
     for wing, name, pages in (
-        ("charts", "Figures of one idea know no other idea's", ui_page.IDEAS),
-        ("ui", "Screens of one idea know no other idea's", ui_page.PAGES),
+        ("charts", "Figures of one idea know no other idea's", menu.IDEAS),
+        ("ui", "Screens of one idea know no other idea's", menu.PAGES),
     ):
         assert {f"embtools.{wing}.{page.name}" for page in pages} <= set(contracts[name]["modules"])
     numbers = {path.stem for path in (ROOT / "embtools").iterdir() if path.suffix in ("", ".py")}

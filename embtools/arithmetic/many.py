@@ -1,37 +1,26 @@
 """Many sentences with their edits: the answers to each, and the effects of the edits on target words."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
-from embtools.arithmetic import controls, effects, phrases, verdict
-from embtools.arithmetic.effects import ADDED_WORD, EDIT, MAX_TARGETS
+from embtools.arithmetic import effects, phrases
+from embtools.arithmetic.effects import MAX_TARGETS
+from embtools.arithmetic.one_row import ANSWERS, CONTROLS, Line, Targets, answer_row
 from embtools.arithmetic.rows import checked
-from embtools.arithmetic.verdict import matching_control
 from embtools.chance import checked_seed
 from embtools.limits import within
 from embtools.mask_filling.answers import MAX_ANSWERS, answer_ids
 from embtools.mask_filling.edits import Change, Scope
-from embtools.mask_filling.forward import mask_probabilities
 from embtools.mask_filling.typed_input import normalise_masks
 from embtools.progress import Progress, silent
-from embtools.vectors import Array
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-_ANSWERS = (
-    "row", "sentence", "edits", "mask", "rank", "answer_before", "probability_before", "answer_after",
-    "probability_after",
-)  # fmt: skip
-_CONTROLS = {name: name.replace(" ", "_") for name in controls.CONTROLS}  # the columns of their mean probabilities
-Targets = tuple[tuple[str, tuple[str, ...]], ...]
-"""The targets that are measured at the masks of a sentence: the name of each, and the words it stands for."""
-_Line = dict[str, object]
 _SECONDS = 2e-11  # per token and model parameter, on one core
 
 
@@ -181,17 +170,17 @@ def answer_rows(
     named = target_words(targets, model)
     rows = checked(rows)
     texts = ["answer_before", "answer_after", "problem", *(["finding", "matching_control"] if with_controls else [])]
-    answers: list[_Line] = []
-    measured: list[_Line] = []
+    answers: list[Line] = []
+    measured: list[Line] = []
     for number, (sentence, edits) in enumerate(rows, 1):
-        row: _Line = {"row": number, "sentence": sentence, "edits": "; ".join(edits)}
+        row: Line = {"row": number, "sentence": sentence, "edits": "; ".join(edits)}
         try:
-            lines, effect = _answered(
+            lines, effect = answer_row(
                 normalise_masks(sentence),
-                Change.of(edits, scope, strength),
-                k,
-                named,
                 model,
+                change=Change.of(edits, scope, strength),
+                k=k,
+                targets=named,
                 leave_out=leave_out,
                 with_controls=with_controls,
                 draws=draws,
@@ -202,7 +191,7 @@ def answer_rows(
         except ValueError as error:
             answers.append(row | {"problem": str(error)})
         progress(number / len(rows))
-    columns = [*_ANSWERS, *(["finding", "matching_control", *_CONTROLS.values()] if with_controls else []), "problem"]
+    columns = [*ANSWERS, *(["finding", "matching_control", *CONTROLS.values()] if with_controls else []), "problem"]
     frame = pd.DataFrame(answers).reindex(columns=columns)
     frame[texts] = frame[texts].astype(object).fillna("")  # also if every row failed or no row has an edit
     frame = frame.astype({"mask": "Int64", "rank": "Int64"})
@@ -235,74 +224,3 @@ def target_words(words: Sequence[str], model: "EmbeddingModel") -> Targets:
     if len(words) > MAX_TARGETS:
         raise ValueError(f"There are {len(words):,} target words; at most {MAX_TARGETS} are measured. Remove some.")
     return tuple((model.vocabulary[i], (model.vocabulary[i],)) for i in answer_ids(words, model))
-
-
-def _added(change: Change) -> Targets:
-    """Return the added words as the target; none if no edit adds a word, or a function hides which one."""
-    added, _ = phrases.parts(change.edits)
-    return ((ADDED_WORD, added),) if added else ()
-
-
-def _answered(
-    text: str,
-    change: Change,
-    k: int,
-    targets: Targets,
-    model: "EmbeddingModel",
-    *,
-    leave_out: Sequence[str],
-    with_controls: bool,
-    draws: int,
-    seed: int,
-) -> tuple[list[_Line], list[_Line]]:
-    """Return the rows of `answers` and of `effects` for one sentence."""
-    tested = with_controls and bool(change.edits)
-    runs = controls.controls(text, model, change=change, draws=draws, seed=seed) if tested else []
-    targets = (targets or _added(change)) if change.edits else ()
-    odds: list[list[tuple[Array, Array]]] = []
-    stream = mask_probabilities(text, model, patches=controls.patches(change, model, runs=runs))
-    recorded = _recorded(stream, [answer_ids(words, model) for _, words in targets], odds)
-    result = controls.collected(change, model, runs=runs, outputs=recorded, k=k, leave_out=leave_out)
-    answers = _lines(result.answers, k)
-    for line in answers:
-        if tested and line["rank"] == 1:
-            mask = int(str(line["mask"]))
-            means = result.summary[result.summary["mask"] == mask]
-            line |= {"finding": verdict.finding(result, mask), "matching_control": matching_control(result, mask)}
-            line |= dict(zip(means["control"].map(_CONTROLS), means["mean"], strict=True))
-    return answers, _effects(targets, odds, [EDIT, *(run.name for run in runs)])
-
-
-def _recorded(
-    stream: Iterable[Array], ids: Sequence[Sequence[int]], odds: list[list[tuple[Array, Array]]]
-) -> Iterator[Array]:
-    """Pass on the probabilities (m, v) of each run, and append each target's probability and log odds to `odds`."""
-    for probabilities in stream:
-        odds.append([(probabilities[:, own].sum(-1), effects.log_odds(probabilities, own)) for own in ids])
-        yield probabilities
-
-
-def _effects(targets: Targets, odds: list[list[tuple[Array, Array]]], runs: Sequence[str]) -> list[_Line]:
-    """Return the effects of one sentence, from the odds of the original and of the `runs`, averaged by name."""
-    lines: list[_Line] = []
-    for number, (target, words) in enumerate(targets):
-        before = odds[0][number]
-        for run in dict.fromkeys(runs):
-            same = [each[number] for each, name in zip(odds[1:], runs, strict=True) if name == run]
-            after = [np.mean(values, axis=0) for values in zip(*same, strict=True)]
-            for mask, (p, log, p_after, log_after) in enumerate(zip(*before, *after, strict=True), 1):
-                values = (mask, target, " or ".join(words), run, len(same), p, p_after, log, log_after, log_after - log)
-                lines.append(dict(zip(effects.COLUMNS[3:], values, strict=True)))
-    return lines
-
-
-def _lines(answers: pd.DataFrame, k: int) -> list[_Line]:
-    """Return the k top answers before and after as rows by mask and rank."""
-    lines: list[_Line] = []
-    for mask, group in answers.groupby("mask"):
-        old = group.sort_values("rank_before", kind="stable").head(k)
-        new = group.sort_values("rank_after", kind="stable").head(k)
-        for rank, (was, now) in enumerate(zip(old.itertuples(), new.itertuples(), strict=True), 1):
-            values = (mask, rank, was.token, was.probability_before, now.token, now.probability_after)
-            lines.append(dict(zip(_ANSWERS[3:], values, strict=True)))
-    return lines

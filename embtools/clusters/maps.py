@@ -4,7 +4,7 @@
 cache, so the other functions, which take the same words and view, do not compute it again.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,13 +17,14 @@ from embtools.clusters import group_tests, projections
 from embtools.clusters import points as clusters_points
 from embtools.clusters import trust as clusters_trust
 from embtools.clusters.dimensions import GroupDimensions
+from embtools.clusters.map_result import Map
 from embtools.clusters.points import Points, Words
 from embtools.clusters.view import DEFAULT_VIEW, View, prepared
 from embtools.clusters.view import check as check_view
 from embtools.memory import remembered
 from embtools.progress import Progress, part, silent
 from embtools.statistics import tsne
-from embtools.statistics.neighbour_test import NeighbourTest, finding, neighbour_test
+from embtools.statistics.neighbour_test import neighbour_test
 from embtools.statistics.neighbourhoods import neighbour_count, preserved
 from embtools.vectors import Array, unit
 
@@ -34,70 +35,6 @@ if TYPE_CHECKING:
 MAX_TSNE = 2_000
 MEASURED = 1_000
 STABILITY_RUNS = 5
-
-
-@dataclass(frozen=True)
-class Map:
-    """A map and how far it can be trusted.
-
-    points          the frame of the points with x, y[, z], and neighbours_kept (share, if all points are measured)
-    axes            a title for each axis; empty for t-SNE, whose axes have no meaning
-    trust           frame of `trust.trust`, over `measured` of the points
-    neighbour_test  test of whether nearest neighbours share a group; None if there are no groups to compare
-    reason          why there is no such test, or ""
-    words, view     what the map shows, and its settings
-    left_out        words that were left out because they consist of several tokens
-    source          the points with their vectors; None for more than 2,000
-    """
-
-    points: pd.DataFrame
-    axes: tuple[str, ...]
-    trust: pd.DataFrame
-    measured: int
-    neighbour_test: NeighbourTest | None
-    reason: str
-    words: Words
-    view: View
-    left_out: tuple[str, ...] = ()
-    source: Points | None = None
-
-    @property
-    def headline(self) -> str:
-        """How often the nearest neighbour of a word belongs to its group; otherwise what the map shows."""
-        if self.words.shuffled is not None:
-            return "The groups are shuffled: any pattern of groups that you still see is due to chance"
-        if self.neighbour_test is None:
-            return f"A map of {len(self):,} points"
-        return finding(self.neighbour_test)
-
-    @property
-    def reading(self) -> str:
-        """How far the map can be trusted: `trust.reading` of its measures."""
-        return clusters_trust.reading(self.trust, len(self))
-
-    @property
-    def several(self) -> tuple[str, ...]:
-        """The words of several tokens that are on the map."""
-        return tuple(self.points["word"][(self.points["tokens"] > 1).fillna(False)])
-
-    @property
-    def settings(self) -> str:
-        """The settings of the map in one line."""
-        words, view = self.words, self.view
-        parts = [
-            f"{len(self):,} points",
-            f"layer {words.layer} in a sentence" if words.template else "static embeddings",
-            "centred" if view.centre else "not centred",
-            "normalised" if view.normalise else "not normalised",
-            f"{'cosine' if view.metric == 'cosine' else 'Euclidean'} distances",
-            f"t-SNE, perplexity {view.perplexity:g}, start {view.start}" if view.method == "t-SNE" else view.method,
-            f"seed {view.seed}",
-        ]
-        return " · ".join(parts)
-
-    def __len__(self) -> int:
-        """The number of points."""
-        return len(self.points)
 
 
 @remembered

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from embtools.clusters.maps import Map
+from embtools.clusters.map_result import Map
 from embtools.clusters.points import Points
 from embtools.clusters.view import View, check, prepared
 from embtools.memory import remembered

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from embtools.corpus.nearest import WORD, Nearest, SenseHits
+from embtools.corpus.static_neighbours import static_neighbours
 from embtools.limits import within
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
@@ -22,9 +22,8 @@ from embtools.occurrences.in_space import processed
 from embtools.occurrences.opened import Opened, Rows, opened
 from embtools.progress import Progress, part, silent
 from embtools.spaces.space import AS_IS, Space
-from embtools.vectors import Array, cosine, top_k
+from embtools.vectors import Array
 from embtools.words.occurrences import pieces_of
-from embtools.words.templates import readable
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -237,7 +236,7 @@ def out_of_range(word: str, where: str, count: int, *, mean: bool = False) -> st
 
 def model_spelling(word: str, model: "EmbeddingModel") -> str:
     """A word as spelled by the model's tokens. Raises ValueError for an empty text and for more than one word."""
-    name = "".join(piece.removeprefix("##") for piece in pieces_of(word, model))
+    name = "".join(token.removeprefix("##") for token in pieces_of(word, model))
     if len(model.words(word)[1]) > 1:
         raise ValueError(f"{quoted(word)} is more than one word. Write a single word.")
     return name
@@ -291,31 +290,6 @@ def contexts(corpus: Corpus, model: "EmbeddingModel", *, word: str, recipe: str)
     """
     name, result, _ = find(corpus, model, query=Query(word), recipe=recipe)
     return result.described(result.of(name))
-
-
-def static_neighbours(
-    word: str, model: "EmbeddingModel", *, words: pd.Series, k: int, same_word: bool = True
-) -> pd.DataFrame:
-    """The words of a corpus nearest to a word by static embedding, as a frame with columns rank, word, cosine.
-
-    With `same_word` the word itself is listed with cosine 1, because all of its occurrences have the same static
-    embedding. If `word` has several tokens, the mean of their embeddings is used. Words of several tokens are not
-    listed.
-    """
-    readable(word, model)
-    names = [str(name) for name in words[words.isin(model.ids)] if name != word]
-    vector = _static(word, model)
-    scores = cosine(vector, model.matrix[[model.ids[name] for name in names]])[0] if names else np.empty(0)
-    best = top_k(scores, k - same_word)
-    listed = [(word, 1.0)] * same_word + [(names[i], float(scores[i])) for i in best]
-    frame = pd.DataFrame(listed, columns=["word", "cosine"])
-    frame.insert(0, "rank", np.arange(1, len(frame) + 1))
-    return frame
-
-
-def _static(word: str, model: "EmbeddingModel") -> Array:
-    ids: NDArray[np.intp] = np.array([model.ids[piece] for piece in model.pieces(word)])
-    return model.matrix[ids].mean(0)
 
 
 def sense_hits(result: Nearest, sense: str = "") -> SenseHits | None:

@@ -4,7 +4,6 @@ An `EmbeddingModel` is shared by all visitors and never changed: edits are passe
 model that shares its memory (`with_rows`).
 """
 
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
@@ -19,12 +18,12 @@ from numpy.typing import NDArray
 
 from embtools.memory import checksum_of_view
 from embtools.messages import quoted, shortened
+from embtools.models.batches import by_length, padded
 from embtools.models.catalogue import CATALOGUE
 from embtools.models.edited_matrix import EditedMatrix
+from embtools.models.text_reader import TextReader
 from embtools.models.unknown_words import UnknownWord, similar
 from embtools.vectors import Array
-
-MAX_CHARACTERS = 5_000
 
 
 class EmbeddingModel:
@@ -70,12 +69,11 @@ class EmbeddingModel:
         self.tied: bool = bool(config.tie_word_embeddings)
         self._network = network
         self._base = network.base_model
-        self._tokenizer = tokenizer
+        self._reader = TextReader(tokenizer, self.max_tokens)
         self._device = "cpu"
         self.edited: Mapping[int, Array] = MappingProxyType({})
         self._original: EmbeddingModel | None = None
         self._scored: Mapping[int, Array] = MappingProxyType({})  # the replaced rows of the output matrix
-        self._lock = threading.Lock()  # the tokenizer is not thread-safe, the forward pass is
 
         normalizer = getattr(getattr(tokenizer, "backend_tokenizer", None), "normalizer", None)
         self.cased: bool = normalizer is None or normalizer.normalize_str("A") == "A"
@@ -86,14 +84,14 @@ class EmbeddingModel:
         self._output = _read_only(output.weight.detach().numpy())  # (v, d); the same matrix if it is tied
         lengths = np.linalg.norm(self.matrix, axis=1)
         self.inverse_norms = _read_only(1 / np.where(lengths == 0, 1, lengths))
-        pieces = tokenizer.convert_ids_to_tokens(range(len(self.matrix)))
-        self.vocabulary: tuple[str, ...] = tuple(p or "[unused]" for p in pieces)
-        self.ids: Mapping[str, int] = MappingProxyType({piece: i for i, piece in enumerate(self.vocabulary)})
+        tokens = tokenizer.convert_ids_to_tokens(range(len(self.matrix)))
+        self.vocabulary: tuple[str, ...] = tuple(token or "[unused]" for token in tokens)
+        self.ids: Mapping[str, int] = MappingProxyType({token: i for i, token in enumerate(self.vocabulary)})
         self.special = frozenset(tokenizer.all_special_tokens)
         self.mask_id: int = tokenizer.mask_token_id
-        words = [p not in self.special and not p.startswith("[unused") for p in self.vocabulary]
+        words = [token not in self.special and not token.startswith("[unused") for token in self.vocabulary]
         self.rankable = _read_only(np.array(words))
-        self.whole_words = _read_only(self.rankable & np.array([p[:1].isalpha() for p in self.vocabulary]))
+        self.whole_words = _read_only(self.rankable & np.array([token[:1].isalpha() for token in self.vocabulary]))
 
     def __repr__(self) -> str:
         edited = "".join(f", {self.vocabulary[i]} edited" for i in self.edited)
@@ -172,10 +170,10 @@ class EmbeddingModel:
         """Of its static embeddings: what the same model in another space adds to the memory in use."""
         return int(self.matrix.nbytes)
 
-    @cached_property
+    @property
     def tokenizer_checksum(self) -> str:
         """The SHA-256 of the tokenizer with all its settings."""
-        return sha256(self._tokenizer.backend_tokenizer.to_str().encode()).hexdigest()
+        return self._reader.checksum
 
     # Parts of the network, for other modules of this package; they must never be changed
 
@@ -234,7 +232,7 @@ class EmbeddingModel:
         ValueError
             For an empty text and for more tokens or characters than the model can read.
         """
-        encoding = self._encoding(text, pair)
+        encoding = self._reader.encoding(text, pair)
         ids = encoding["input_ids"]
         segments = encoding.get("token_type_ids") or [0] * len(ids)
         return pd.DataFrame(
@@ -253,41 +251,7 @@ class EmbeddingModel:
         Start and end are character positions. The text may have more tokens than the model can read at once. Raises
         ValueError for an empty text and for too many characters.
         """
-        encoding = self._read(text)
-        found: list[tuple[int, int, int, int]] = []
-        begun = -1
-        for position, (word, (start, end)) in enumerate(zip(encoding.word_ids(), encoding[0].offsets, strict=True)):
-            if word is None:
-                continue
-            if word == begun:
-                first, pieces, begin, _ = found[-1]
-                found[-1] = first, pieces + 1, begin, end
-            else:
-                found.append((position, 1, start, end))
-            begun = word
-        return encoding["input_ids"], found
-
-    def _encoding(self, text: str, pair: str | None = None) -> Any:
-        """Return the tokenizer's encoding of a text or pair, within the limits of `tokenize`."""
-        encoding = self._read(text, pair)
-        count = len(encoding["input_ids"])
-        if count > self.max_tokens:
-            raise ValueError(
-                f"The text has {count} tokens with [CLS] and [SEP], but this model reads {self.max_tokens} at most."
-                " Shorten it."
-            )
-        return encoding
-
-    def _read(self, text: str, pair: str | None = None) -> Any:
-        for part in (text,) if pair is None else (text, pair):
-            if not part.strip():
-                raise ValueError("The text is empty. Write a sentence.")
-            if len(part) > MAX_CHARACTERS:
-                raise ValueError(
-                    f"The text has {len(part):,} characters; at most {MAX_CHARACTERS:,} are read. Shorten it."
-                )
-        with self._lock:
-            return self._tokenizer(text, pair)
+        return self._reader.words(text)
 
     def pieces(self, word: str) -> tuple[str, ...]:
         """Return the tokens of a word, without [CLS] and [SEP]; "##ing" and "[MASK]" stand for themselves.
@@ -305,7 +269,7 @@ class EmbeddingModel:
         if word in self.ids and (word.startswith("##") or word in self.special):
             return (word,)
         # Lists of words are checked one by one, and building a data frame for each would take most of the time.
-        return tuple(self.vocabulary[i] for i in self._encoding(word)["input_ids"][1:-1])
+        return tuple(self.vocabulary[i] for i in self._reader.encoding(word)["input_ids"][1:-1])
 
     def token_id(self, word: str) -> int:
         """Return the id of a word that is a single token.
@@ -325,34 +289,24 @@ class EmbeddingModel:
         UnknownWord
             A ValueError with suggestions, for any other word.
         """
-        pieces = self.pieces(word)
-        if len(pieces) == 1 and pieces[0] != "[UNK]":
-            return self.ids[pieces[0]]
-        shown = quoted(word)
-        near = self.similar_spelling(word)
-        if near:
-            advice = f"Did you mean {near[0]}?"
-        elif self.name in CATALOGUE:
-            advice = f"This model reads {CATALOGUE[self.name].reads}. Use a word that is a single token."
-        else:
-            advice = "Use a word that is a single token."
-        if len(pieces) < 2:
-            raise UnknownWord(f"{shown} is not in the vocabulary. {advice}", word, near)
-        parts = f"{' '.join(pieces[:8])}{' …' if len(pieces) > 8 else ''}"
-        raise UnknownWord(f"{shown} is not a single token: {parts}. {advice}", word, near)
+        tokens = self.pieces(word)
+        if len(tokens) == 1 and tokens[0] != "[UNK]":
+            return self.ids[tokens[0]]
+        reads = CATALOGUE[self.name].reads if self.name in CATALOGUE else ""
+        raise UnknownWord.of(word, tokens, self.similar_spelling(word), reads)
 
     def similar_spelling(self, word: str, k: int = 3) -> list[str]:
         """Return up to k whole words of the vocabulary that differ by one typing error."""
-        return similar(word, (p for i, p in enumerate(self.vocabulary) if self.whole_words[i]), k)
+        return similar(word, (token for i, token in enumerate(self.vocabulary) if self.whole_words[i]), k)
 
     @cached_property
     def capitals(self) -> Mapping[str, str]:
         """The whole words with capitals, by their form in small letters (the first one if there are several)."""
         found: dict[str, str] = {}
         for i in np.flatnonzero(self.whole_words):
-            piece = self.vocabulary[i]
-            if piece != piece.lower():
-                found.setdefault(piece.lower(), piece)
+            word = self.vocabulary[i]
+            if word != word.lower():
+                found.setdefault(word.lower(), word)
         return MappingProxyType(found)
 
     def vector(self, word: str) -> Array:
@@ -471,20 +425,11 @@ class EmbeddingModel:
         and values after the end of a shorter row mean nothing. The longest rows come first. Long computations can
         report progress and stop between batches.
         """
-        order = sorted(range(len(rows)), key=lambda number: -len(rows[number]))
-        while order:
-            longest = len(rows[order[0]])
-            size = max(1, self.BATCH_PIECES // longest)
-            numbers, order = order[:size], order[size:]
-            inputs = np.zeros((len(numbers), longest, self.dimensions), np.float32)
-            ids = np.zeros((len(numbers), longest), np.int64)
-            for line, number in enumerate(numbers):
-                row = rows[number]
-                inputs[line, : len(row)] = self.matrix[row] if row.ndim == 1 else row
-                if segments is not None:
-                    ids[line, : len(row)] = segments[number]
-            lengths = [len(rows[number]) for number in numbers]
-            yield numbers, self.encode(inputs, ids, lengths, last_only=last_only)
+        for numbers in by_length([len(row) for row in rows], most=self.BATCH_PIECES):
+            batch = [rows[number] for number in numbers]
+            inputs = padded([self.matrix[row] if row.ndim == 1 else row for row in batch])
+            ids = None if segments is None else padded([segments[number] for number in numbers])
+            yield numbers, self.encode(inputs, ids, [len(row) for row in batch], last_only=last_only)
 
     # From hidden states to answers
 

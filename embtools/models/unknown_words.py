@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from embtools.messages import quoted
+
 
 class UnknownWord(ValueError):
     """A word that is not a single token: `word` as it was written; `near`, known words that may be meant."""
@@ -9,6 +11,21 @@ class UnknownWord(ValueError):
     def __init__(self, message: str, word: str, near: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.word, self.near = word, tuple(near)
+
+    @classmethod
+    def of(cls, word: str, tokens: Sequence[str], near: Sequence[str], reads: str = "") -> "UnknownWord":
+        """Return the error for a word with its tokens; `reads` says what the model reads, such as "English"."""
+        shown = quoted(word)
+        if near:
+            advice = f"Did you mean {near[0]}?"
+        elif reads:
+            advice = f"This model reads {reads}. Use a word that is a single token."
+        else:
+            advice = "Use a word that is a single token."
+        if len(tokens) < 2:
+            return cls(f"{shown} is not in the vocabulary. {advice}", word, near)
+        parts = f"{' '.join(tokens[:8])}{' …' if len(tokens) > 8 else ''}"
+        return cls(f"{shown} is not a single token: {parts}. {advice}", word, near)
 
 
 def similar(word: str, vocabulary: Iterable[str], k: int = 3) -> list[str]:

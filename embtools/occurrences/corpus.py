@@ -10,6 +10,7 @@ from io import StringIO
 from typing import ClassVar
 
 from embtools import wordlists
+from embtools.models import text_reader
 from embtools.recipes import SUM_FOUR
 
 MAX_CHARACTERS = 1_000_000
@@ -173,9 +174,7 @@ def split_sentences(line: str, longest: int = 0) -> list[str]:
 
 def _pieces(sentence: str, longest: int = 0) -> list[str]:
     pieces = []
-    if not longest:
-        from embtools.models.embedding_model import MAX_CHARACTERS as longest  # which brings torch
-
+    longest = longest or text_reader.MAX_CHARACTERS
     while len(sentence) > longest:
         cut = sentence.rfind(" ", 1, longest)
         cut = longest if cut < 0 else cut

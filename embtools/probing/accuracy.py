@@ -46,6 +46,30 @@ class Accuracy:
         return str(self.table.loc[self.table["accuracy"].idxmax(), "combination"])
 
 
+@dataclass(frozen=True)
+class Combinations:
+    """The accuracy of a probe on each layer and on each combination of several layers.
+
+    table       frame: `Accuracy.table`
+    baseline    accuracy of guessing
+    as_good     the combinations that may be as good as the one of the highest accuracy
+    """
+
+    table: pd.DataFrame
+    baseline: float
+    as_good: tuple[str, ...]
+
+    @property
+    def headline(self) -> str:
+        """The combination of the highest accuracy, and how many others may be as good."""
+        best = self.table.loc[self.table["accuracy"].idxmax()]
+        text = f"The highest accuracy is {best['accuracy']:.1%} ({best['combination']})"
+        others = len(self.table) - 1
+        if not self.as_good:
+            return f"{text}. All {others} other layer combinations are significantly lower."
+        return f"{text}, but {len(self.as_good)} of the {others} other layer combinations may be as good."
+
+
 def measure(
     items: Items,
     features: Features,

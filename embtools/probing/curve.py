@@ -1,5 +1,7 @@
 """The learning curve: the accuracy of probes that are trained on fewer words."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 
@@ -12,6 +14,27 @@ from embtools.statistics.probe import FOLDS, NEVER, STRENGTH, Splits, held_out, 
 from embtools.vectors import Array
 
 SHARES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
+
+
+@dataclass(frozen=True)
+class LearningCurve:
+    """The accuracy of a probe by the number of training items.
+
+    table       frame of `learning_curve`
+    baseline    accuracy of guessing
+    """
+
+    table: pd.DataFrame
+    baseline: float
+
+    @property
+    def headline(self) -> str:
+        """The accuracy with the fewest and with the most training items."""
+        few, most = self.table.iloc[0], self.table.iloc[-1]
+        return (
+            f"With {few['items']:.0f} training items the accuracy is {few['accuracy']:.0%}, with"
+            f" {most['items']:.0f} it is {most['accuracy']:.0%}."
+        )
 
 
 def learning_curve(

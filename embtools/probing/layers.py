@@ -11,9 +11,11 @@ import pandas as pd
 
 from embtools.memory import remembered
 from embtools.probing import accuracy, curve, predict, scores, verdict
-from embtools.probing.accuracy import Accuracy
+from embtools.probing.accuracy import Accuracy, Combinations
+from embtools.probing.curve import LearningCurve
 from embtools.probing.features import Features, read_features
 from embtools.probing.items import TASKS, Items, built_in, read_items
+from embtools.probing.scores import Scores
 from embtools.progress import Progress, part, silent
 from embtools.recipes import COMBINED
 from embtools.statistics.probe import NEVER, STRENGTH
@@ -67,73 +69,6 @@ class LayerProbes:
         """
         best = self.accuracy.best_held_out if self.chosen is None else None
         return verdict.finding(self.table.iloc[self.layer], self.baseline, self.task, self.kind, self.folding, best)
-
-
-@dataclass(frozen=True)
-class Combinations:
-    """The accuracy of a probe on each layer and on each combination of several layers.
-
-    table       frame: `Accuracy.table`
-    baseline    accuracy of guessing
-    as_good     the combinations that may be as good as the one of the highest accuracy
-    """
-
-    table: pd.DataFrame
-    baseline: float
-    as_good: tuple[str, ...]
-
-    @property
-    def headline(self) -> str:
-        """The combination of the highest accuracy, and how many others may be as good."""
-        best = self.table.loc[self.table["accuracy"].idxmax()]
-        text = f"The highest accuracy is {best['accuracy']:.1%} ({best['combination']})"
-        others = len(self.table) - 1
-        if not self.as_good:
-            return f"{text}. All {others} other layer combinations are significantly lower."
-        return f"{text}, but {len(self.as_good)} of the {others} other layer combinations may be as good."
-
-
-@dataclass(frozen=True)
-class LearningCurve:
-    """The accuracy of a probe by the number of training items.
-
-    table       frame of `learning_curve`
-    baseline    accuracy of guessing
-    """
-
-    table: pd.DataFrame
-    baseline: float
-
-    @property
-    def headline(self) -> str:
-        """The accuracy with the fewest and with the most training items."""
-        few, most = self.table.iloc[0], self.table.iloc[-1]
-        return (
-            f"With {few['items']:.0f} training items the accuracy is {few['accuracy']:.0%}, with"
-            f" {most['items']:.0f} it is {most['accuracy']:.0%}."
-        )
-
-
-@dataclass(frozen=True)
-class Scores:
-    """What a probe on one layer got right and wrong.
-
-    layer       the layer
-    confusion   frame of `scores.confusion`
-    per_label   frame of `scores.per_label`, rounded
-    mistakes    frame of `scores.mistakes`
-    """
-
-    layer: int
-    confusion: pd.DataFrame
-    per_label: pd.DataFrame
-    mistakes: pd.DataFrame
-
-    @property
-    def headline(self) -> str:
-        """The number of mistakes."""
-        total = self.confusion["count"].sum()
-        return f"A probe on layer {self.layer} gets {len(self.mistakes)} of {total} items wrong."
 
 
 def items_of(labels: str) -> Items:

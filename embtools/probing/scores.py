@@ -1,6 +1,7 @@
 """The confusion matrix of a probe, precision, recall and F1 of each label, and the list of mistakes."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -8,6 +9,28 @@ import pandas as pd
 from embtools.limits import enough, same_count
 from embtools.probing.items import Items
 from embtools.vectors import Array
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What a probe on one layer got right and wrong.
+
+    layer       the layer
+    confusion   frame of `confusion`
+    per_label   frame of `per_label`, rounded
+    mistakes    frame of `mistakes`
+    """
+
+    layer: int
+    confusion: pd.DataFrame
+    per_label: pd.DataFrame
+    mistakes: pd.DataFrame
+
+    @property
+    def headline(self) -> str:
+        """The number of mistakes."""
+        total = self.confusion["count"].sum()
+        return f"A probe on layer {self.layer} gets {len(self.mistakes)} of {total} items wrong."
 
 
 def confusion(labels: Sequence[str], probabilities: Array) -> pd.DataFrame:

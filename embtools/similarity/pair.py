@@ -4,7 +4,6 @@ Neighbours are whole words of two or more characters, by the cosine of static em
 out: most belong to scripts that were rare in training, lie close together, and would appear in many paths.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from embtools.limits import enough, within
 from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.neighbours import MAX_NEIGHBOURS, similarities
+from embtools.similarity.path_search import rows_between
 from embtools.vectors import Array, check_finite, top_k, unit
 from embtools.words import vectors as wordlist
 from embtools.words.vectors import Pieces
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 RANDOM_PAIRS = 10_000
 MAX_RANDOM_PAIRS, MAX_BINS = 1_000_000, 1_000
-MAX_VISITED = 6_000  # words that a path search visits from each end, in about half a second
-_BATCH = 256
 
 
 @dataclass(frozen=True)
@@ -261,58 +259,15 @@ def path(first: str, second: str, model: "EmbeddingModel", *, k: int = 20) -> pd
     _check_k(k)
     wordlist.check((first, second), model, least=2, most=2)
     ends = (model.token_id(first), model.token_id(second))
-    parents: list[dict[int, int]] = [{ends[0]: -1}, {ends[1]: -1}]
-    edges = [list(ends[:1]), list(ends[1:])]
     vectors = model.matrix * model.inverse_norms[:, None]
-    allowed = candidates(model)
-    while not (meeting := parents[0].keys() & parents[1].keys()):
-        if (not edges[0] and not edges[1]) or max(map(len, parents)) > MAX_VISITED:
-            raise ValueError(
-                f"There is no path from {quoted(first)} to {quoted(second)} by steps to one of the {k} nearest words."
-                " Allow more neighbours."
-            )
-        edges = [_reach(edge, known, vectors, allowed, k) for edge, known in zip(edges, parents, strict=True)]
-
-    def fitness(token: int) -> tuple[int, float]:
-        found = _chain(token, parents)
-        steps = np.einsum("nd,nd->n", vectors[found[:-1]], vectors[found[1:]])
-        return -len(found), float(steps.min())
-
-    chain = _chain(max(sorted(meeting), key=fitness), parents)
+    chain = rows_between(*ends, vectors=vectors, allowed=candidates(model), k=k)
+    if not chain:
+        raise ValueError(
+            f"There is no path from {quoted(first)} to {quoted(second)} by steps to one of the {k} nearest words."
+            " Allow more neighbours."
+        )
     steps = np.einsum("nd,nd->n", vectors[chain[:-1]], vectors[chain[1:]])
     return pd.DataFrame({"word": [model.vocabulary[t] for t in chain], "cosine": [None, *steps.tolist()]})
-
-
-def _reach(edge: Sequence[int], known: dict[int, int], vectors: Array, allowed: NDArray[np.bool_], k: int) -> list[int]:
-    """One round of the search: the new words among the k nearest of each word of `edge`, stored with their parents.
-
-    A word with several parents is stored with the nearest.
-    """
-    found: dict[int, tuple[float, int]] = {}
-    for start in range(0, len(edge), _BATCH):
-        batch = np.array(edge[start : start + _BATCH])
-        near = vectors[batch] @ vectors.T
-        near[:, ~allowed] = -np.inf
-        near[np.arange(len(batch)), batch] = -np.inf
-        best: NDArray[np.intp] = np.argpartition(-near, k - 1, axis=1)[:, :k]
-        for row, parent in enumerate(batch):
-            for token in best[row]:
-                value = float(near[row, token])
-                if int(token) not in known and value > found.get(int(token), (-np.inf, 0))[0]:
-                    found[int(token)] = (value, int(parent))
-    known.update({token: parent for token, (_, parent) in found.items()})
-    return list(found)
-
-
-def _chain(meeting: int, parents: Sequence[dict[int, int]]) -> list[int]:
-    halves = []
-    for known in parents:
-        token, half = known[meeting], []
-        while token != -1:
-            half.append(token)
-            token = known[token]
-        halves.append(half)
-    return [*reversed(halves[0]), meeting, *halves[1]]
 
 
 def _nearer(word: str, other: str, rank: int) -> str:

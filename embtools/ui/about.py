@@ -9,7 +9,7 @@ import streamlit as st
 
 import embtools
 from embtools import settings
-from embtools.ui import carried, citation, glossary, home, page, state, visitors
+from embtools.ui import carried, citation, glossary, home, menu, page, state, visitors
 from embtools.ui.fields import Text
 
 NAME = "about"
@@ -61,7 +61,7 @@ def _where_to_start() -> None:
     st.header("Where to start", anchor=False)
     links = state.links([name for name, _, _ in _STARTS], page.COMMON)
     for name, label, note in _STARTS:
-        each = next(entry for entry in page.PAGES if entry.name == name)
+        each = next(entry for entry in menu.PAGES if entry.name == name)
         st.page_link(each.script, label=label, icon=each.icon, query_params=links[name])
         st.caption(note)
 

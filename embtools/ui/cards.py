@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from embtools.ui import page, state
+from embtools.ui import menu, page, state
 
 NARROWEST, GAP = 10.0, 0.7  # rem: of a card, and between two
 _PICTURES = Path(__file__).parent / "pictures"
@@ -15,9 +15,9 @@ _PICTURES = Path(__file__).parent / "pictures"
 
 def show() -> None:
     """Draw the cards in the order of the menu: a picture, the name and the question of each page."""
-    st.html(_styled(len(page.PAGES)))
+    st.html(_styled(len(menu.PAGES)))
     with st.container(key="cards", horizontal=True):
-        for each in page.PAGES:
+        for each in menu.PAGES:
             with st.container(border=True, key=f"card-{each.name}", width=205):
                 alt, picture = _picture(each.name)
                 st.html(f'<img alt="{alt}" src="{picture}">')

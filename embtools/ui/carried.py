@@ -13,9 +13,9 @@ from typing import Any
 
 import streamlit as st
 
+from embtools.contents import content
 from embtools.mask_filling.edited_model import contain_token, edited_words
 from embtools.mask_filling.edits import NO_CHANGE, Change
-from embtools.memory import content
 from embtools.models.catalogue import CATALOGUE
 from embtools.ui import fields, recorded, spelling, state, texts
 from embtools.ui.call import Call

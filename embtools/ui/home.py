@@ -11,7 +11,7 @@ from embtools.arithmetic.candidates import candidates
 from embtools.models.catalogue import CATALOGUE
 from embtools.scoring import stored
 from embtools.statistics.percentages import percent
-from embtools.ui import cached, carried, page, running, state, texts, word_search
+from embtools.ui import cached, carried, menu, page, running, state, texts, word_search
 from embtools.ui.arithmetic import edit_query
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag
@@ -25,7 +25,7 @@ _QUESTION = edit_query.FIRST_TEXT.replace("[MASK].", "…")
 
 def question(model: str) -> Any:
     """Draw the introduction and the guessing game; returns the container for the answer, which needs the model."""
-    page.head(page.TITLE)
+    page.head(menu.TITLE)
     carried.badge()
     page.seen(
         "Inside [[BERT]], every word is a list of numbers: its [[embedding]]. Change an embedding, ask BERT again, and"

@@ -2,21 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 import streamlit as st
 
-from embtools.lessons.bundled import counted
 from embtools.models.catalogue import BUNDLED
 from embtools.ui import (
     back,
     cached,
     carried,
-    citation,
     compare,
     draft,
+    examples,
     figures,
     glossary,
     guess_first,
@@ -33,11 +31,10 @@ from embtools.ui import (
     warm,
 )
 from embtools.ui.fields import Choice, Field
+from embtools.ui.menu import IDEAS, PAGES, TITLE, draw_links, titles
 from embtools.ui.rooms import asking, board, key, teacher
 from embtools.ui.shown import Models
-from embtools.ui.texts import plain
 
-TITLE = citation.APP
 MODELS = models.FIRST, compare.SECOND
 COMMON: tuple[Field, ...] = (
     *(field for chooser in MODELS for field in (chooser.field, chooser.wanted)),
@@ -52,103 +49,6 @@ _HERE = Path(__file__).parent
 _SHEETS = "".join((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("style", "narrow", "print"))
 _STYLE = f"<style>{_SHEETS}</style>"
 _SCRIPT, _FOLLOW = ((_HERE / f"{name}.js").read_text(encoding="utf-8") for name in ("page", "follow"))
-
-
-@dataclass(frozen=True)
-class Page:
-    """An entry of the menu and a card on Home. Script, packages and tests have the same name as the page."""
-
-    name: str
-    title: str
-    icon: str
-    section: str
-    question: str
-
-    @property
-    def script(self) -> str:
-        return f"pages/{self.name}.py"
-
-
-PAGES = (
-    Page(
-        "lessons", "Lessons", ":material/school:", "",
-        f"Guess first, then see the answer and the reason: {counted()}, or one of your own",
-    ),
-    Page(
-        "arithmetic", "Arithmetic", ":material/calculate:", "Words",
-        "Change a word with a formula and ask BERT again. Is the effect real?",
-    ),
-    Page(
-        "similarity", "Similarity", ":material/grid_on:", "Words",
-        "Which words does BERT find similar? Does it agree with how similar colours look?",
-    ),
-    Page(
-        "clusters", "Clusters", ":material/scatter_plot:", "Words",
-        "Your words on a map: which are near each other, and how far can you trust the map?",
-    ),
-    Page(
-        "bias", "Bias", ":material/balance:", "Words",
-        "Replace he with she: which prejudices has BERT learnt, and what remains after mitigation?",
-    ),
-    Page(
-        "own_vectors", "Your vectors", ":material/upload_file:", "Words",
-        "Word vectors from your file: their map, neighbours, associations, and how they differ from BERT's",
-    ),
-    Page(
-        "inputs", "Inputs", ":material/input:", "Inside BERT",
-        "Which vector does BERT read for a word? The same word at two positions, step by step",
-    ),
-    Page(
-        "attention", "Attention", ":material/visibility:", "Inside BERT",
-        "Which words does a word attend to, head by head, and does this explain the answer?",
-    ),
-    Page(
-        "tracing", "Tracing", ":material/route:", "Inside BERT",
-        "Where does an edit act: at which word, in which layer, through which heads?",
-    ),
-    Page(
-        "layers", "Layers", ":material/layers:", "Inside BERT",
-        "One word in several sentences: in which layer does BERT distinguish a river bank from a bank robber?",
-    ),
-    Page(
-        "pairs", "Pairs", ":material/join_inner:", "Inside BERT",
-        "Does the second sentence follow the first, and how similar are the two?",
-    ),
-    Page(
-        "probing", "Probing", ":material/science:", "Inside BERT",
-        "What can a simple classifier read from BERT's vectors: tense, number, topic, or your own labels?",
-    ),
-    Page(
-        "directions", "Directions", ":material/explore:", "Inside BERT",
-        "Is a concept a direction? Find it, erase it, or add it, and ask BERT again",
-    ),
-    Page(
-        "corpus", "Corpus", ":material/library_books:", "Texts",
-        "A word in its sentences: which words are near it, and do its senses separate?",
-    ),
-    Page(
-        "decomposition", "Decomposition", ":material/blender:", "Texts",
-        "Can a word's vector be written as a mix of a few other words?",
-    ),
-    Page(
-        "isotropy", "Isotropy", ":material/blur_on:", "Texts",
-        "BERT's vectors point in similar directions. Does it help to spread them out?",
-    ),
-    Page(
-        "evidence", "Evidence", ":material/checklist:", "Evidence",
-        "How often does an edit work? The same edit for hundreds of words, next to its controls",
-    ),
-    Page(
-        "paper", "Paper", ":material/fact_check:", "Evidence",
-        "What five articles claim about BERT, and whether it holds in the model you have chosen",
-    ),
-)  # fmt: skip
-IDEAS = tuple(page for page in PAGES if page.section)
-"""The pages with panels of their own. The others show the panels of these."""
-
-
-ABOUT = "about"
-"""The page without panels that is last in the menu."""
 
 
 class Panel(Protocol):
@@ -206,7 +106,7 @@ def show(
     opened_panel = panels[0]
     if len(panels) == 1:
         if panels[0].PRESETS:
-            _examples(panels, panels[0], fields)
+            examples.show(panels[0], fields)
         with edit:
             carried.badge(model, panels[0], "page", compare.other(model))
         _result(name, panels[0], model, page.title)
@@ -217,7 +117,7 @@ def show(
                 with edit:
                     carried.badge(model, panel, "tab", compare.other(model))
                 with opened:
-                    _examples(panels, panel, fields)
+                    examples.show(panel, fields)
                     _result(name, panel, model, f"{page.title} › {panel.TAB}")
     spelling.badge(capitals)
     state.follow()
@@ -281,16 +181,15 @@ def begin(name: str, fields: Sequence[Field] = (), title: str = "", *, menu: boo
         chooser.settle()
     compare.settle()
     state.follow()
-    titles = {"": "Home", ABOUT: "About", **{page.name: page.title for page in PAGES}}
-    presenter.begin(name, titles)
+    presenter.begin(name, titles())
     with st.sidebar:
-        _menu()
+        draw_links(COMMON)
         _settings()
-        presenter.settings(name, titles)
+        presenter.settings(name, titles())
         if page in IDEAS:
             draft.take()
             draft.keep()
-            draft.settings(name, titles, common() | {"lessons_tab": ["write"]})
+            draft.settings(name, titles(), common() | {"lessons_tab": ["write"]})
         _foot()
         ahead = st.empty()
     for chooser in MODELS:
@@ -338,54 +237,7 @@ def follow(key: str) -> None:
 
 def address(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the URL parameters of a link to another page: these values, with the model and the other common fields."""
-    shared = {field.key for field in COMMON}
-    return {key: parts for key, parts in state.link("", COMMON).items() if key in shared} | dict(values)
-
-
-def example(panel: Any, values: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of all fields of a panel for an example: its own values, and the defaults of the others.
-
-    The result of an example then never depends on what was set before.
-    """
-    return {field.key: field.default for field in panel.FIELDS} | values
-
-
-def _examples(panels: Sequence[Any], panel: Any, fields: Sequence[Field]) -> None:
-    """Draw the examples of the open panel in a row, and the reset button."""
-    tab = fields[0].key
-    offered = panel.examples() if callable(getattr(panel, "examples", None)) else panel.PRESETS
-    with st.container(key="choices", horizontal=True, gap="small"):
-        if offered:
-            examples = st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small")
-        for name, values in offered.items():
-            examples.button(
-                plain(name),
-                on_click=state.put,
-                args=({**example(panel, values), tab: panel.TAB},),
-                key=f"example-{panel.TAB}-{name}",
-                type="tertiary",
-            )
-        st.button(
-            "Reset",
-            icon=":material/restart_alt:",
-            on_click=state.put,
-            args=({field.key: field.default for field in fields if field.key != tab},),
-            key="reset",
-            type="tertiary",
-        )
-
-
-def _menu() -> None:
-    st.html(f'<p class="name">{TITLE}</p>')
-    links = state.links(("", *(page.name for page in PAGES), ABOUT), COMMON)
-    st.page_link("app.py", label="Home", icon=":material/home:", query_params=links[""])
-    section = ""
-    for page in PAGES:
-        if page.section != section:
-            section = page.section
-            st.caption(section)
-        st.page_link(page.script, label=page.title, icon=page.icon, query_params=links[page.name])
-    st.page_link("pages/about.py", label="About", icon=":material/info:", query_params=links[ABOUT])
+    return common() | dict(values)
 
 
 def _foot() -> None:

@@ -19,7 +19,7 @@ from streamlit.testing.v1 import AppTest
 
 from embtools import memory, values
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import answers, host, page, panels, shown
+from embtools.ui import answers, host, menu, panels, shown
 from embtools.ui.call import Call
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +48,7 @@ class Recorder:
 
 def visits() -> Iterator[str]:
     """Open every tab and press its examples, each time with an empty cache; tells what was done."""
-    for name in [each.name for each in page.PAGES]:
+    for name in [each.name for each in menu.PAGES]:
         for tab, panel in (panels.of(name) or {"": None}).items():
             offered = panel.examples() if callable(getattr(panel, "examples", None)) else getattr(panel, "PRESETS", {})
             for example in ("", *offered):

@@ -22,7 +22,6 @@ Query = Call | Callable[[Model], Call]
 """A query, or a function that returns the query for a model (for example with a layer at the same depth)."""
 
 _PENDING, _REFUSED = "running-pending", "running-refused"
-AT_ONCE = 4.0  # seconds; longer work waits for a button
 _MOST_SAID = 80  # characters of each text of a query that a stale answer names
 
 
@@ -110,7 +109,7 @@ def detail(
     The parameters are those of `ask`.
     """
     try:
-        asked = _of(query, model)
+        asked = query_for(query, model)
         value = run(asked, model, label=label)
     except ValueError as error:
         texts.problem(error, suggest)
@@ -210,67 +209,7 @@ def known(query: Call, model: Model) -> bool:
 
 def refused(query: Query, model: Model) -> bool:
     """Return whether the second model could not answer a query."""
-    return model.was_opened and (model, _of(query, model)) in st.session_state.get(_REFUSED, {})
-
-
-def requested(name: str, what: str, seconds: float, question: Any = None, *, unasked: bool = True) -> bool:
-    """Return whether work of about this many seconds may begin: at once if it is short, otherwise after a button.
-
-    A press counts for this question only, and becomes part of the address. For a visitor who opens such a link, short
-    work begins at once; longer work waits for the visitor's own press next to the time that it takes, so that no link
-    can make a server work for minutes. If `unasked` is false, short work waits too, for a less prominent button that
-    names the time in its help.
-    """
-    key, question = f"requested-{name}", repr(question)
-    if (unasked and seconds <= AT_ONCE) or st.session_state.get(key) == question:
-        return True
-    linked = name in state.RUN.value and key not in st.session_state
-    if linked and seconds <= AT_ONCE:
-        st.session_state[key] = question
-        return True
-    if name in state.RUN.value and not linked:  # pressed for another question
-        state.RUN.correct(tuple(other for other in state.RUN.value if other != name))
-    tip, long = _duration(seconds), unasked or seconds > AT_ONCE
-    st.button(
-        what,
-        icon=":material/play_arrow:",
-        type="primary" if unasked else "tertiary",
-        key=f"{key}-button",
-        help=None if long else tip,
-        on_click=_request,
-        args=(name, key, question),
-    )
-    if long:
-        st.caption(f"{tip} The link that you opened shows this result." if linked else tip)
-    return False
-
-
-def may_begin(name: str, what: str, query: Query, models: Sequence[Model], effort: Callable[[Call], Call]) -> bool:
-    """Return whether a query may be asked now: at once if it is known or short, otherwise after a button.
-
-    Parameters
-    ----------
-    name, what : the name and the button, as for `requested`
-    query : the query, or a function that returns it for a model
-    models : the models that are asked
-    effort : returns the query for the seconds that one model takes
-    """
-    try:
-        own = _of(query, models[0])
-        seconds = 0.0 if known(own, models[0]) else float(run(effort(own), models[0]))
-    except ValueError:  # shown by the query itself
-        return True
-    return requested(name, what, of_all(seconds, models), (tuple(models), own))
-
-
-def of_all(seconds: float, models: Sequence[Model]) -> float:
-    """Return about how long all models take for work that takes the first one this many seconds.
-
-    The time grows with the number of parameters. A second model that was never opened is assumed to be as large as the
-    first.
-    """
-    sizes = [model.facts.parameters for model in models if model.was_opened or model == models[0]]
-    return seconds * (sum(sizes) / sizes[0] + len(models) - len(sizes))
+    return model.was_opened and (model, query_for(query, model)) in st.session_state.get(_REFUSED, {})
 
 
 def finish() -> None:
@@ -289,7 +228,7 @@ def finish() -> None:
 def _asked(query: Query, model: Model, label: str) -> bool:
     """Ask the second model; returns whether the page must be drawn again, with its answer or the reason for none."""
     try:
-        own = _of(query, model)
+        own = query_for(query, model)
     except ValueError:  # the panel shows it
         return True
     try:
@@ -302,7 +241,8 @@ def _asked(query: Query, model: Model, label: str) -> bool:
     return True
 
 
-def _of(query: Query, model: Model) -> Call:
+def query_for(query: Query, model: Model) -> Call:
+    """Return the query for a model."""
     return query if isinstance(query, Call) else query(model)
 
 
@@ -320,7 +260,7 @@ def _last_good(
 ) -> Answer[Any] | None:
     key, asked = f"good-{name}-{model}", None
     try:
-        asked = _of(query, model)
+        asked = query_for(query, model)
         value = run(asked, model, label=label, watch=watch)
     except ValueError as error:
         if report is not None and not isinstance(error, Stopped):
@@ -328,7 +268,7 @@ def _last_good(
         else:
             with container if container is not None else st.container():
                 texts.problem(error, suggest)
-        for last in (st.session_state.get(key), None if first is None else _of(first, model)):
+        for last in (st.session_state.get(key), None if first is None else query_for(first, model)):
             if last is not None and last != asked and all(last[name] == value for name, value in within.items()):
                 try:
                     return Answer(name, last, model, run(last, model, label=label), stale=True)
@@ -343,7 +283,7 @@ def _second(answer: Answer[Any], query: Query, model: Model, label: str, first: 
     """Return the second model's answer if it is cached; otherwise it is asked when the page is drawn."""
     asked: Query = query
     if answer.stale:  # the query that the first model answers
-        is_first = first is not None and answer.query == _of(first, answer.model)
+        is_first = first is not None and answer.query == query_for(first, answer.model)
         asked = first if first is not None and is_first else answer.query
     place = st.empty()
     pending = st.session_state.setdefault(_PENDING, [])
@@ -351,7 +291,7 @@ def _second(answer: Answer[Any], query: Query, model: Model, label: str, first: 
         pending.append((asked, model, label, place))
     else:
         try:
-            own = _of(asked, model)
+            own = query_for(asked, model)
         except ValueError as error:
             with place.container():
                 texts.problem(f"{model.title}: {error}")
@@ -382,19 +322,3 @@ def _stopped(query: Call) -> str:
 
 def _identity(query: Call, model: Model) -> str:
     return repr((model, query.arguments))
-
-
-def _request(name: str, key: str, question: str) -> None:
-    others = tuple(other for other in state.RUN.value if other != name)
-    state.put({key: question, state.RUN.key: (*others, name)})
-
-
-def _duration(seconds: float) -> str:
-    """Return how long the work will take, for the text at its button.
-
-    >>> _duration(0.3), _duration(12.0), _duration(200.0)
-    ('About a second on this server.', 'About 12 seconds on this server.', 'About 3 minutes.')
-    """
-    if seconds < 1.5:
-        return "About a second on this server."
-    return f"About {seconds:.0f} seconds on this server." if seconds < 90 else f"About {seconds / 60:.0f} minutes."

@@ -14,6 +14,7 @@ from embtools.models.catalogue import BUNDLED
 from embtools.progress import Progress
 from embtools.ui import cached, host, panels
 from embtools.ui.call import Call
+from embtools.ui.menu import PAGES
 from embtools.ui.shown import Model
 
 QUIET = 2.0  # seconds without a rerun or a report of progress, after which nobody is assumed to wait
@@ -45,8 +46,6 @@ def somebody_waits() -> None:
 
 def _start() -> None:
     _model()
-    from embtools.ui.page import PAGES  # late, because that module imports this one
-
     if _begun.acquire(blocking=False):
         _work(tuple(page.name for page in PAGES))
 

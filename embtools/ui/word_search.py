@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from embtools.models.unknown_words import UnknownWord
-from embtools.ui import page, panels, running, spelling, state, texts
+from embtools.ui import examples, menu, page, panels, running, spelling, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Model
@@ -76,7 +76,7 @@ def answer(model: Model) -> None:
                 with st.container(border=True, key=f"word-{number}", width=300, gap="xsmall"):
                     st.subheader(each.title, anchor=False)
                     st.text(each.says)
-                    entry = next(entry for entry in page.PAGES if entry.name == each.leads)
+                    entry = next(entry for entry in menu.PAGES if entry.name == each.leads)
                     query = page.common() | {key: [str(value)] for key, value in each.query.items()}
                     st.page_link(entry.script, label=each.label, icon=entry.icon, query_params=query)
 
@@ -152,7 +152,7 @@ def _senses(word: str) -> Answer:
 
 def _unknown(word: str) -> None:
     """Offer to look at the tokens of a word that is not one."""
-    entry = next(entry for entry in page.PAGES if entry.name == "inputs")
+    entry = next(entry for entry in menu.PAGES if entry.name == "inputs")
     st.text(
         "BERT reads a word that is not in its vocabulary as several tokens. Similarity and Clusters can use the mean of"
         " their vectors."
@@ -165,7 +165,7 @@ def surprise() -> tuple[str, dict[str, list[str]]]:
     """Return a random example that this visit has not shown yet: the script of its page, and its parameters."""
     offered = [
         (entry, tab, name)
-        for entry in page.IDEAS
+        for entry in menu.IDEAS
         for tab, panel in panels.of(entry.name).items()
         for name in panel.PRESETS
     ]
@@ -174,7 +174,7 @@ def surprise() -> tuple[str, dict[str, list[str]]]:
     entry, tab, name = random.choice(left)
     st.session_state[_SEEN] = (*(seen if len(left) < len(offered) else ()), (entry.name, tab, name))
     panel = panels.of(entry.name)[tab]
-    values = page.example(panel, panel.PRESETS[name])
+    values = examples.values_of(panel, panel.PRESETS[name])
     query = {each.key: each.write(values[each.key]) for each in panel.FIELDS if not each.is_default(values[each.key])}
     several = len(panels.of(entry.name)) > 1
     return entry.script, state.shortened(({f"{entry.name}_tab": [tab]} if several else {}) | query)

@@ -6,11 +6,10 @@ import pytest
 
 from embtools import fill_mask
 from embtools.arithmetic import controls, effects, verdict
-from embtools.arithmetic.effects import ADDED_WORD, EDIT
+from embtools.arithmetic.effects import ADDED_WORD
 from embtools.arithmetic.many import ManyResults, answer_rows, effort, target_words
 from embtools.arithmetic.rows import MAX_ROWS
-from embtools.mask_filling.edits import Change, Patch, resolve
-from embtools.mask_filling.forward import mask_logits
+from embtools.mask_filling.edits import Change
 from embtools.models.unknown_words import UnknownWord
 
 ROME, ROME_EDIT = "Rome is the capital of [MASK].", "rome = rome - italy + france"
@@ -112,72 +111,33 @@ def test_progress_is_told_after_each_row_and_may_stop(tiny) -> None:  # type: ig
         answer_rows(ROWS, tiny, progress=stop)
 
 
-# The change in log odds of target words
-
-
-def log_odds(model, text, patch, words, mask=0):  # type: ignore[no-untyped-def]
-    """From the logits: the log of the sum over the words, minus that over all others."""
-    logits = mask_logits(text, model, patches=[patch])[0, mask].astype(np.float64)
-    inside = np.isin(np.arange(len(logits)), [model.ids[word] for word in words])
-    return np.logaddexp.reduce(logits[inside]) - np.logaddexp.reduce(logits[~inside])
-
-
-@pytest.mark.parametrize("scope", ["input", "tied"])
-def test_the_change_in_log_odds_is_that_of_the_logits(tiny, scope) -> None:  # type: ignore[no-untyped-def]
-    found = answer_rows(ROWS, tiny, k=1, targets=["she", "king"], scope=scope, strength=0.7).effects
-    assert list(found.columns) == list(effects.COLUMNS)
-    assert set(found["row"]) == ({1, 2, 5} if scope == "tied" else {1, 2})  # row 3 has no edit, row 4 no mask
-    assert (found["run"] == EDIT).all() and set(found["target"]) == {"she", "king"}
-    assert len(found) == 2 * (1 + 2 + (scope == "tied"))  # the second row has two masks
-    for line in found.itertuples():
-        text, edits = ROWS[line.row - 1]
-        text = text.replace("___", "[MASK]")
-        patch = resolve(Change.of(edits, scope, 0.7), tiny)
-        before = log_odds(tiny, text, Patch(), [line.word], line.mask - 1)
-        after = log_odds(tiny, text, patch, [line.word], line.mask - 1)
-        assert (line.log_odds_before, line.log_odds_after) == pytest.approx((before, after), abs=1e-5)
-        assert line.change == pytest.approx(after - before, abs=1e-5)
-        for p, odds in ((line.probability_before, before), (line.probability_after, after)):
-            assert p == pytest.approx(1 / (1 + np.exp(-odds)), abs=1e-6)
-
-
-def test_without_target_words_the_word_that_each_edit_adds_is_measured(bundled) -> None:  # type: ignore[no-untyped-def]
-    rows = [
-        (ROME, (ROME_EDIT,)),
-        ("John was a [MASK].", ("john = john + strong + quick",)),
-        ("The nurse is [MASK].", ("nurse = reject(nurse, she - he)",)),  # a function: no word is added
-        ("Berlin is in [MASK].", ()),
-    ]
-    found = answer_rows(rows, bundled).effects
-    assert found[["row", "target", "word"]].to_numpy().tolist() == [
-        [1, ADDED_WORD, "france"], [2, ADDED_WORD, "strong or quick"]
-    ]  # fmt: skip
-    patch = resolve(Change.of(rows[1][1]), bundled)
-    change = log_odds(bundled, rows[1][0], patch, ["strong", "quick"]) - log_odds(
-        bundled, rows[1][0], Patch(), ["strong", "quick"]
-    )
-    assert found["change"].iloc[1] == pytest.approx(change, abs=1e-4)
-
-
-def test_each_control_is_measured_as_the_mean_of_its_draws(bundled) -> None:  # type: ignore[no-untyped-def]
-    found = answer_rows(
-        [(ROME, (ROME_EDIT,))], bundled, k=1, targets=["paris"], with_controls=True, draws=3, seed=2
-    ).effects
-    runs = controls.controls(ROME, bundled, change=Change.of((ROME_EDIT,)), draws=3, seed=2)
-    assert found["run"].tolist() == [EDIT, *dict.fromkeys(run.name for run in runs)]
-    before = log_odds(bundled, ROME, Patch(), ["paris"])
-    for line in found.iloc[1:].itertuples():
-        draws = [log_odds(bundled, ROME, run.patch, ["paris"]) for run in runs if run.name == line.run]
-        assert line.draws == len(draws)
-        assert line.change == pytest.approx(np.mean(draws) - before, abs=1e-4)
-
-
 def test_target_words_are_checked_before_anything_is_computed(tiny) -> None:  # type: ignore[no-untyped-def]
     assert target_words(["She", "she", "king"], tiny) == (("she", ("she",)), ("king", ("king",)))
     with pytest.raises(ValueError, match="6 target words; at most 5"):
         answer_rows(ROWS, tiny, k=1, targets=["a", "b", "c", "d", "e", "f"])
     with pytest.raises(UnknownWord, match="quen"):
         answer_rows(ROWS, tiny, k=1, targets=["quen"])
+
+
+def test_effects_are_measured_in_rows_with_an_edit_and_a_mask(tiny) -> None:  # type: ignore[no-untyped-def]
+    for scope, rows in (("input", {1, 2}), ("tied", {1, 2, 5})):  # row 3 has no edit, row 4 no mask
+        found = answer_rows(ROWS, tiny, targets=["she", "king"], scope=scope, strength=0.7).effects
+        assert list(found.columns) == list(effects.COLUMNS) and set(found["row"]) == rows
+        assert len(found) == 2 * (len(rows) + 1)  # the second row has two masks
+        assert all((line.sentence, line.edits) == (ROWS[line.row - 1][0], "; ".join(ROWS[line.row - 1][1]))
+                   for line in found.itertuples())  # fmt: skip
+
+
+def test_without_target_words_each_edit_is_measured_by_the_word_that_it_adds(bundled) -> None:  # type: ignore[no-untyped-def]
+    rows = [
+        (ROME, (ROME_EDIT,)),
+        ("John was a [MASK].", ("john = john + strong + quick",)),
+        ("Berlin is in [MASK].", ()),
+    ]
+    found = answer_rows(rows, bundled).effects
+    assert found[["row", "target", "word"]].to_numpy().tolist() == [
+        [1, ADDED_WORD, "france"], [2, ADDED_WORD, "strong or quick"]
+    ]  # fmt: skip
 
 
 # The headline

@@ -352,7 +352,7 @@ def test_the_best_head_of_each_task_is_shown(page, cold, few, bundled):
 
 def test_a_slow_server_shows_the_same_head(page, cold, bundled, monkeypatch):
     """It showed the best head on twelve sentences, 5.4, until a button was pressed; on all of them 5.7 is best."""
-    monkeypatch.setattr("embtools.ui.running.AT_ONCE", 0.0)
+    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
     calls = []
     judge = tasks.scores
     monkeypatch.setattr(
@@ -731,7 +731,7 @@ def test_copied_code_of_a_head_gives_every_number_shown(page, chosen, bundled):
 
 
 def test_copied_code_of_tasks_and_attribution_gives_every_number_shown(page, cold, monkeypatch, bundled):
-    monkeypatch.setattr("embtools.ui.running.AT_ONCE", 1e9)
+    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 1e9)
     at = page(**ATTRIBUTION)
     found = at.copied(bundled)
     assert headline(at) in found.printed

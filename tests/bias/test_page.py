@@ -98,12 +98,12 @@ def test_the_first_view_is_prepared_before_anybody_comes(page, cold, monkeypatch
 
 @pytest.mark.parametrize(("key", "name"), EXAMPLES)
 def test_every_example_shows_a_result_and_is_in_the_address(page, key, name):
-    from embtools.ui import page as ui_page
+    from embtools.ui import examples
 
     panel = PANELS[key]
     at = page(bias_tab=key, bias_hide=True)
     at.press(f"example-{panel.TAB}-{name}")
-    values = ui_page.example(panel, panel.PRESETS[name])
+    values = examples.values_of(panel, panel.PRESETS[name])
     assert {key: at.session_state[key] for key in values} == values
     assert at.charts and not at.problems and not at.says("Showing the previous result")
     assert at.session_state.bias_hide  # a teacher's switch is no part of an example

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import TimeoutError
 
 from embtools.ui import panels
-from embtools.ui.page import PAGES
+from embtools.ui.menu import PAGES
 from tests.browser.tab import SECONDS
 from tests.conftest import slow_after
 

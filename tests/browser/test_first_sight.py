@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from embtools.ui.page import PAGES
+from embtools.ui.menu import PAGES
 from tests.browser.tab import Tab
 
 

@@ -9,7 +9,7 @@ from embtools import fill_mask
 from embtools.arithmetic import controls, verdict
 from embtools.mask_filling.edits import Change
 from embtools.statistics.percentages import percent
-from embtools.ui.page import PAGES
+from embtools.ui.menu import PAGES
 
 
 def widths(tab):

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from safetensors.numpy import load_file, save_file
 
 import embtools
-from embtools.ui.page import PAGES
+from embtools.ui.menu import PAGES
 from tests.browser import policy
 from tests.browser.conftest import Visitors
 from tests.browser.replicas import Site, host, needs

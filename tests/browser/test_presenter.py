@@ -3,8 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from embtools.ui import page as ui_page
-from embtools.ui import panels
+from embtools.ui import menu, panels
 from tests.browser.conftest import Visitors
 from tests.browser.tab import LONG, Tab
 from tests.browser.test_first_sight import findings
@@ -44,10 +43,7 @@ WRONG = """
 
 @pytest.mark.parametrize(
     "name",
-    [
-        each.name if each.name == "clusters" else pytest.param(each.name, marks=pytest.mark.slow)
-        for each in ui_page.IDEAS
-    ],
+    [each.name if each.name == "clusters" else pytest.param(each.name, marks=pytest.mark.slow) for each in menu.IDEAS],
 )
 def test_every_chart_of_every_tab_can_be_read_and_nothing_is_covered(name: str, projector: Tab) -> None:
     for tab in panels.of(name):

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import pytest
 
 from embtools.charts.clusters import axes
-from embtools.clusters.maps import Map
+from embtools.clusters.map_result import Map
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
 

@@ -10,6 +10,7 @@ import pytest
 
 from embtools.charts.clusters import maps as charts
 from embtools.clusters import kmeans, lookup, maps, points
+from embtools.clusters.map_result import Map
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
 from embtools.statistics import tsne
@@ -22,11 +23,11 @@ WORDS = Words(
 )
 
 
-def draw(words: Words, view: View, model) -> maps.Map:
+def draw(words: Words, view: View, model) -> Map:
     return maps.compute(points.read(words, model), model, view=view)
 
 
-def places(drawn: maps.Map) -> np.ndarray:
+def places(drawn: Map) -> np.ndarray:
     return drawn.points[[a for a in "xyz" if a in drawn.points]].to_numpy()
 
 
@@ -157,19 +158,6 @@ def test_a_map_is_placed_once_for_all_results(tiny, monkeypatch):
     assert drawn.view.perplexity == 1 and drawn.words == words  # 50 neighbours are too many for five points
 
 
-def test_a_map_says_what_it_shows(tiny):
-    drawn = maps.word_map(replace(WORDS, groups=(*WORDS.groups, ("more", ("kings",)))), tiny, view=View("PCA"))
-    assert drawn.left_out == ("kings",) and drawn.several == () and len(drawn) == 10
-    assert drawn.settings == (
-        "10 points · static embeddings · not centred · not normalised · cosine distances · PCA · seed 0"
-    )
-    assert drawn.headline.endswith("expected by chance).") and drawn.reading.startswith("On average, the map keeps ")
-    mean = maps.word_map(Words((("a", ("rome", "paris", "kings")),), pieces="mean"), tiny, view=View("PCA"))
-    assert mean.several == ("kings",) and mean.headline == "A map of 3 points"
-    shuffled = maps.word_map(replace(WORDS, shuffled=0), tiny, view=View("PCA"))
-    assert shuffled.headline.startswith("The groups are shuffled")
-
-
 def test_large_maps_do_not_store_their_vectors(tiny, bundled):
     assert maps.word_map(WORDS, tiny, view=View("PCA")).source is points.read(WORDS, tiny)
     assert maps.word_map(Words(None), bundled, view=View("PCA")).source is None
@@ -183,7 +171,7 @@ def test_results_can_be_pickled(tiny):
 # The picture
 
 
-def picture(drawn: maps.Map, **named) -> go.Figure:
+def picture(drawn: Map, **named) -> go.Figure:
     return charts.word_map(drawn, **named).figure
 
 
@@ -192,7 +180,7 @@ def points_of(figure: go.Figure) -> dict[str, object]:
 
 
 @pytest.fixture(scope="module")
-def figure_1(bundled) -> maps.Map:
+def figure_1(bundled) -> Map:
     return draw(Words(words_groups.preset(words_groups.FIGURE_1)), View(), bundled)
 
 

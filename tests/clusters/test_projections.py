@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from embtools.clusters import maps
+from embtools.clusters.map_result import Map
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
 
@@ -14,11 +15,11 @@ WORDS = Words(
 )
 
 
-def draw(words: Words, view: View, model) -> maps.Map:
+def draw(words: Words, view: View, model) -> Map:
     return maps.word_map(words, model, view=view)
 
 
-def places(drawn: maps.Map) -> np.ndarray:
+def places(drawn: Map) -> np.ndarray:
     return drawn.points[[a for a in "xyz" if a in drawn.points]].to_numpy()
 
 

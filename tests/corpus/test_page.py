@@ -25,7 +25,7 @@ from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import silent
 from embtools.spaces.space import AS_IS, BY_CLUSTER, CENTRED, WHITENED, Space
 from embtools.ui import warm
-from embtools.ui.corpus import lists, senses, sentences, source
+from embtools.ui.corpus import lists, senses, sentences, source, whole_corpus
 from embtools.ui.corpus import search as panel_of_search
 from embtools.ui.corpus.panels import PANELS
 from embtools.ui.pairs import clusters as sentence_clusters
@@ -349,8 +349,8 @@ def test_uploads(page):
 
 
 def test_a_long_text_waits_for_a_press(page, monkeypatch):
-    monkeypatch.setattr(source, "PATIENT", 0.0)
-    monkeypatch.setattr("embtools.ui.running.AT_ONCE", 0.0)
+    monkeypatch.setattr(whole_corpus, "PATIENT", 0.0)
+    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
     at = page(corpus_text=TEXT + " A late king.", corpus_word="king", **OWN)
     assert at.says("So far, only the sentences with this word have been compared")
     at.press("Read the whole text")
@@ -534,7 +534,7 @@ def test_every_example_and_suggestion_for_a_folder_works(page, folders):
 
 
 def test_all_of_a_large_folder_is_searched_on_request(page, folders, monkeypatch):
-    monkeypatch.setattr(source, "seconds_of_folder", lambda folder: 30.0)
+    monkeypatch.setattr(whole_corpus, "seconds_of_folder", lambda folder: 30.0)
     at = page(**folders(corpus_occurrence=4, corpus_k=5))
     assert at.says("other occurrences of bank, read from their files", "About 30 seconds")
     assert headline(at).startswith(
@@ -609,7 +609,7 @@ def test_arithmetic_in_a_folder(page, folders, bundled, stored_folder, monkeypat
     assert "'xylophone' does not occur in this folder" in at.problems[0]
     at.put("corpus_formula", "bank")
     assert "Write three words" in at.problems[0]
-    monkeypatch.setattr(source, "seconds_of_folder", lambda *_: 30.0)
+    monkeypatch.setattr(whole_corpus, "seconds_of_folder", lambda *_: 30.0)
     at = page(**fields, corpus_pick_c=1)
     assert headline(at).startswith("bank − bat + spring: the nearest occurrence of rock has a cosine of") and at.says(
         "About 30"

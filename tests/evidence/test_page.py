@@ -14,7 +14,7 @@ from embtools.evidence.minimal_pairs import minimal_pair
 from embtools.evidence.pair_battery import pair_battery
 from embtools.evidence.pair_files import PairList, read_csv
 from embtools.evidence.studies import study
-from embtools.ui import fields, running
+from embtools.ui import fields, long_work, running
 from embtools.ui.evidence import analogies as analogies_panel
 from embtools.ui.evidence import battery as panel
 from embtools.ui.evidence import inputs, minimal_pairs
@@ -58,7 +58,7 @@ def test_own_pairs_have_a_headline_cases_rates_and_code(page, bundled, expected)
 
 def test_two_models_are_estimated_together_and_only_the_included_one_begins_at_once(bundled, monkeypatch):
     asked = []
-    monkeypatch.setattr(running, "requested", lambda name, what, seconds, question: asked.append((seconds, question)))
+    monkeypatch.setattr(long_work, "requested", lambda name, what, seconds, question: asked.append((seconds, question)))
     monkeypatch.setattr(running, "run", lambda query, model: 10.0 if query.function is numbers.effort else 7)
     monkeypatch.setattr(running, "known", lambda query, model: False)
     monkeypatch.setattr(running, "refused", lambda query, model: False)
@@ -110,7 +110,7 @@ def test_errors_are_shown_next_to_the_fields(page, changed, words, monkeypatch):
 
 
 def test_long_work_waits_for_a_button_and_stopped_work_is_kept(visit, monkeypatch):
-    monkeypatch.setattr(running, "AT_ONCE", 0.0)
+    monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
     monkeypatch.setattr(numbers, "BLOCK", 1)
     query = OWN | {"evidence_sentences": "Everyone in {a} is in [MASK].", "evidence_stay": ""}
     at = visit("evidence", **query)
@@ -222,7 +222,7 @@ def test_a_dose_curve_has_a_headline_two_charts_and_code(visit, bundled):
 
 
 def test_a_long_dose_curve_waits_for_its_button(visit, monkeypatch):
-    monkeypatch.setattr(running, "AT_ONCE", 0.0)
+    monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
     at = visit("evidence", **SMALL | {"evidence_edit": "{a} = {c}"})
     assert not at.charts and "Run the dose curve" in [button.label for button in at.button]
     at = visit("evidence", **SMALL | {"evidence_pairs": "Rome"})
@@ -230,7 +230,7 @@ def test_a_long_dose_curve_waits_for_its_button(visit, monkeypatch):
 
 
 def test_analogies_in_bulk_list_the_failures_of_the_cell_that_was_clicked(visit, bundled, monkeypatch):
-    monkeypatch.setattr(running, "AT_ONCE", 60.0)
+    monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
     monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
     at = visit("evidence", evidence_tab="analogies", evidence_analogy_others=2)
     expected = analogies(("pronoun", "young"), bundled, others=2)
@@ -317,7 +317,7 @@ def test_a_list_of_pairs_has_rates_and_opens_the_pair_that_was_chosen(visit, bun
 
 
 def test_a_long_list_waits_for_its_button_and_a_file_becomes_the_list(visit, monkeypatch):
-    monkeypatch.setattr(running, "AT_ONCE", 0.0)
+    monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
     at = visit("evidence", **TAB, evidence_pair_list="own", evidence_pair_own=LIST.replace("red", "green"))
     assert "Score all pairs" in [button.label for button in at.button] and at.says("About a second")
     values = pair_panel.read_file(LIST.encode())

@@ -283,7 +283,7 @@ def few_words(monkeypatch):
 
 
 def test_fifty_words_show_a_few_first_then_all(page, cold, few_words, monkeypatch, bundled):
-    monkeypatch.setattr("embtools.ui.running.AT_ONCE", 0.0)
+    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
     at = page(layers_tab="fifty")
     assert "Over 5 words" in headline(at) and len(at.charts) == 3
     few = survey.stability(survey.survey(bundled, words=5))
@@ -315,19 +315,19 @@ def test_enough_words_show_the_score_on_words_that_did_not_choose_the_combinatio
     page, cold, few_words, monkeypatch, bundled
 ):
     monkeypatch.setattr("embtools.ui.layers.survey.ENOUGH", 6)
-    monkeypatch.setattr("embtools.ui.running.AT_ONCE", 1e9)
+    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 1e9)
     at = page(layers_tab="fifty")
     mean, low, high = survey.fifty_words(bundled).held_out
     assert at.metrics == {"Mean AUC on other words": f"{mean:.3f}", "95% interval": f"{low:.3f} to {high:.3f}"}
 
 
 def test_fifty_words_are_scored_without_a_button_if_this_is_quick(page, cold, few_words, monkeypatch):
-    monkeypatch.setattr("embtools.ui.running.AT_ONCE", 1e9)
+    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 1e9)
     assert "Over 6 words" in headline(page(layers_tab="fifty"))
 
 
 def test_fifty_words_can_be_stopped_and_begun_again(page, stop, few_words, monkeypatch):
-    monkeypatch.setattr("embtools.ui.running.AT_ONCE", 1e9)
+    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 1e9)
     stop("Encoding the sentences of five words")
     at = page(layers_tab="fifty")
     assert "was stopped. Run it again, or change the settings." in at.problems[0] and not at.charts
@@ -339,7 +339,7 @@ def test_fifty_words_can_be_stopped_and_begun_again(page, stop, few_words, monke
 
 
 def test_no_link_starts_the_long_work(page, cold, few_words, monkeypatch):
-    monkeypatch.setattr("embtools.ui.running.AT_ONCE", 0.0)
+    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
     assert "Over 5 words" in headline(page(layers_tab="fifty", run="layers-survey"))
 
 

@@ -15,7 +15,7 @@ from embtools.lessons.bundled import lessons
 from embtools.lessons.lesson import Choice, Lesson, LessonProblem, Step
 from embtools.lessons.markdown import parse, write
 from embtools.models import loading
-from embtools.ui import draft, panels, state
+from embtools.ui import draft, menu, panels, state
 from embtools.ui import page as ui_page
 from embtools.ui.lessons import opened, shown_panel
 from tests.conftest import make_tiny
@@ -100,7 +100,7 @@ def test_another_model_has_other_answers(page, lend, tiny):
 
 
 def test_two_models_are_compared_inside_a_lesson(page, cold, bundled, monkeypatch, tmp_path):
-    words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
+    words = [token for token in bundled.vocabulary if token not in bundled.special]
     other = loading.load_model(str(make_tiny(tmp_path / "other", words=words)))
     monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else other)
     monkeypatch.setattr(loading, "is_here", lambda name: True)
@@ -225,7 +225,7 @@ def test_only_panels_and_their_fields_can_be_shown(shows, sentence):
         shown_panel.of(shows, 12)
 
 
-PAGES = [each.name for each in ui_page.PAGES]
+PAGES = [each.name for each in menu.PAGES]
 PART = some.one_of(
     some.text(max_size=20), some.sampled_from([*PAGES, "arithmetic_text", "arithmetic_tab", "model", "open", "run"])
 )

@@ -1,10 +1,7 @@
-"""The model wrapper against transformers itself, also from many threads."""
+"""The model wrapper against transformers itself."""
 
-import random
 import re
 import shutil
-import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -61,11 +58,11 @@ def test_special_and_unused_entries_are_no_words(tiny):
     assert tiny.whole_words[tiny.ids["rome"]]
 
 
-# Pieces
+# Tokens
 
 
 @pytest.mark.parametrize("text", SENTENCES)
-def test_pieces_are_those_of_the_tokenizer(tiny, tokenizer, text):
+def test_tokens_are_those_of_the_tokenizer(tiny, tokenizer, text):
     frame = tiny.tokenize(text)
     encoding = tokenizer(text)
     assert list(frame["id"]) == encoding["input_ids"]
@@ -80,7 +77,7 @@ def test_a_pair_has_two_segments(tiny):
     assert list(frame["token"]) == "[CLS] the king . [SEP] the queen . [SEP]".split()
 
 
-def test_one_piece_words(tiny):
+def test_words_of_one_token(tiny):
     assert tiny.token_id("Rome ") == tiny.token_id("rome") == tiny.ids["rome"]
     assert tiny.token_id("##ing") == tiny.ids["##ing"] and tiny.pieces("[MASK]") == ("[MASK]",)
     assert tiny.pieces("unable") == ("un", "##able")
@@ -100,7 +97,7 @@ def test_one_piece_words(tiny):
         ("", "The text is empty. Write a sentence."),
     ],
 )
-def test_words_that_are_not_one_piece(tiny, word, sentence):
+def test_words_that_are_not_one_token(tiny, word, sentence):
     with pytest.raises(ValueError) as error:
         tiny.token_id(word)
     assert sentence in str(error.value)
@@ -232,22 +229,7 @@ def test_the_model_is_in_evaluation_mode(tiny, bundled):
     assert not tiny._network.training and not bundled._network.training
 
 
-# Threads
-
-
-def test_the_tokenizer_serves_many_threads(tiny):
-    texts = ["The " * n + "king" for n in range(1, 41)]
-    alone = [list(tiny.tokenize(text)["id"]) for text in texts]
-    order = [i for i in range(len(texts)) for _ in range(10)]
-    random.Random(0).shuffle(order)
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-5)
-    try:
-        with ThreadPoolExecutor(16) as pool:
-            found = list(pool.map(lambda i: list(tiny.tokenize(texts[i])["id"]), order))
-    finally:
-        sys.setswitchinterval(interval)
-    assert all(ids == alone[i] for i, ids in zip(order, found, strict=True))
+# What all visitors share
 
 
 def test_nothing_of_the_shared_model_can_be_written_to(tiny, tiny_distil, bundled):
@@ -270,21 +252,6 @@ def test_the_checksum_is_that_of_weights_and_vocabulary(tiny, tiny_folder, tmp_p
     shutil.copytree(tiny_folder, tmp_path / "other")
     network.save_pretrained(tmp_path / "other")
     assert embtools.load_model(str(tmp_path / "other")).checksum != tiny.checksum
-
-
-def test_words_stand_where_the_text_has_them(bundled):
-    text = "Don't embed Café-goers, at the BANK 😀!"
-    ids, places = bundled.words(text)
-    frame = bundled.tokenize(text)
-    assert ids == frame["id"].tolist()
-    for (first, pieces, start, end), (_, rows) in zip(places, frame[frame["word"] >= 0].groupby("word"), strict=True):
-        assert rows["position"].tolist() == list(range(first, first + pieces))
-        spelling = "".join(rows["token"]).replace("##", "")
-        assert spelling == "[UNK]" or spelling == text[start:end].lower().replace("é", "e")
-    assert len(bundled.words("word " * 900)[1]) == 900  # more than the model reads at once
-    for wrong in (" ", "x" * 5_001):
-        with pytest.raises(ValueError):
-            bundled.words(wrong)
 
 
 def test_a_model_that_is_looked_at_has_other_embeddings_and_does_not_run(tiny):

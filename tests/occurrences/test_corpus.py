@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embtools import wordlists
-from embtools.models.embedding_model import MAX_CHARACTERS
+from embtools.models.text_reader import MAX_CHARACTERS
 from embtools.occurrences.corpus import Corpus, built_in_corpus, decoded, read_corpus, split_sentences
 
 

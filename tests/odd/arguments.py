@@ -123,7 +123,7 @@ BY_TYPE: dict[str, Any] = {
     "Nearest": made("corpus.search.nearest"),
     "Positions": made("inputs.positions.positions"),
     "Measures": made("spaces.measures.measure"),
-    "RandomPairs": made("pairs.similarity.random_pairs"),
+    "RandomPairs": made("pairs.random_pairs.random_pairs"),
     "Answers": made("pairs.questions.compare_answers"),
     "NextSentence": made("pairs.next_sentence.with_controls"),
     "Features": made("probing.features.read_features"),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from embtools import memory
+from embtools.contents import size
 from embtools.models.unknown_words import UnknownWord
 from embtools.own_vectors.word_vectors import WordVectors, example_vectors, in_model, table_or_example
 
@@ -28,7 +28,7 @@ def test_equal_content_is_equal_and_any_difference_counts():
     assert one == made() and hash(one) == hash(made()) and repr(one) == repr(made())
     for other in (made(1), replace(one, labels=()), replace(one, words=one.words[::-1]), replace(one, code="x")):
         assert other != one
-    assert one.nbytes > one.vectors.nbytes and memory.size(one) == one.nbytes
+    assert one.nbytes > one.vectors.nbytes and size(one) == one.nbytes
 
 
 def test_the_example_has_the_static_embeddings_of_single_tokens(bundled):

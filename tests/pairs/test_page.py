@@ -194,7 +194,7 @@ def test_stopped_work_waits_for_its_button(page, stop):
 
 
 def test_long_work_waits_for_its_button(page, cold, monkeypatch):
-    monkeypatch.setattr("embtools.ui.running.AT_ONCE", 0.0)
+    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
     at = page(**MANY)
     assert not at.charts
     assert at.press("Score 40 pairs").charts

@@ -1,4 +1,4 @@
-"""Similarity of two texts and of random pairs of the same length, compared with scipy."""
+"""Similarity of two texts, compared with scipy and with random pairs of the same length."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from scipy.stats import percentileofscore
 
 from embtools import wordlists
 from embtools.charts.pairs import similarity as charts
-from embtools.pairs import similarity
+from embtools.pairs import random_pairs, similarity
 from embtools.recipes import SENTENCE_POOLINGS
 
 TWO = "The dog bit the man.", "The man bit the dog."
@@ -19,53 +19,15 @@ CELL = "second-to-last layer", "sentence: mean"
 
 @pytest.fixture(scope="module")
 def pairs_of_15(bundled):
-    return similarity.random_pairs(bundled)
-
-
-def test_every_pair_of_texts_is_compared(pairs_of_15, bundled):
-    firsts, seconds = similarity.references((15, 15), bundled)
-    topics = wordlists.load("corpus")["topic"].nunique()
-    assert len(firsts) == len(seconds) == topics * similarity.PER_TOPIC
-    assert pairs_of_15.same.shape == (bundled.layers + 5, len(SENTENCE_POOLINGS), topics * similarity.PER_TOPIC**2)
-    assert pairs_of_15.others.shape[-1] + pairs_of_15.same.shape[-1] == len(firsts) * len(seconds)
-    first, second = (bundled.hidden_states(side[0].text)[-2].astype(float).mean(0) for side in (firsts, seconds))
-    cell = pairs_of_15.recipes.index(CELL[0]), SENTENCE_POOLINGS.index(CELL[1])
-    assert firsts[0].topic == seconds[0].topic
-    assert pairs_of_15.same[cell][0] == pytest.approx(1 - scipy_cosine(first, second), abs=1e-5)
-
-
-@pytest.mark.parametrize("lengths", [(1, 1), (4, 6), (15, 15), (7, 62), (62, 62), (178, 178), (4, 510)])
-def test_reference_texts_have_the_length_and_share_no_sentence(lengths, bundled):
-    pool = wordlists.load("corpus")
-    firsts, seconds = similarity.references(lengths, bundled)
-    for texts, length in ((firsts, lengths[0]), (seconds, lengths[1])):
-        counts = [len(bundled.pieces(one.text)) for one in texts]
-        assert all(count <= max(length, 2) for count in counts)
-        if length < 400:  # no topic has more
-            assert np.mean(counts) >= length - 1.5
-        for one in texts:
-            assert set(pool.loc[list(one.sentences), "topic"]) == {one.topic}
-            assert any(text.startswith(one.text[: min(len(one.text), 20)].rstrip(".")) for text in pool["sentence"])
-        used = [number for one in texts for number in one.sentences]
-        assert len(used) == len(set(used))
-    if sum(lengths) < 400:
-        assert not {n for one in firsts for n in one.sentences} & {n for one in seconds for n in one.sentences}
+    return random_pairs.random_pairs(bundled)
 
 
 def test_texts_too_long_to_share_nothing_are_not_compared_on_one_topic(tiny):
-    """In a model that reads 64 pieces, too, the texts fit; without pairs on one topic their mean is missing."""
-    pairs_of_15 = similarity.random_pairs(tiny, lengths=(62, 62))
+    """In a model that reads 64 tokens, too, the texts fit; without pairs on one topic their mean is missing."""
+    pairs_of_15 = random_pairs.random_pairs(tiny, lengths=(62, 62))
     assert pairs_of_15.same.shape[-1] > 0
     empty = replace(pairs_of_15, same=pairs_of_15.same[..., :0])
     assert similarity.compare("the king", "a queen", tiny, pairs=empty)["same_topic"].isna().all()
-
-
-def test_lengths_are_rounded_to_steps_and_sorted(bundled):
-    long = "The king sent a letter to every city in the country asking for ships. " * 4
-    count = len(bundled.pieces(long))
-    short, rounded = similarity.lengths(long, "They were closed.", bundled)
-    assert short == 4 and count / similarity.STEP < rounded < count * similarity.STEP
-    assert similarity.lengths("They were closed.", long, bundled) == (short, rounded)
 
 
 def unrelated(source: str, sentences: int, pairs: int, model) -> list[tuple[str, str]]:
@@ -82,18 +44,18 @@ def unrelated(source: str, sentences: int, pairs: int, model) -> list[tuple[str,
         (one, first), (other, second) = (groups[i] for i in rng.choice(len(groups), 2, replace=False))
         if one != other:
             texts = tuple(" ".join(rng.choice(rows, sentences, replace=False)) for rows in (first, second))
-            found.setdefault(similarity.lengths(*texts, model), []).append(texts)
+            found.setdefault(random_pairs.lengths(*texts, model), []).append(texts)
     return [pair for texts in sorted(found.values(), key=len, reverse=True) for pair in texts][:pairs]
 
 
 def called_similar(pairs: list[tuple[str, str]], model) -> np.ndarray:
     """Which pairs are called more similar than 95% under which recipe and pooling: (pairs, cells)."""
-    by_lengths: dict[tuple[int, int], similarity.RandomPairs] = {}
+    by_lengths: dict[tuple[int, int], random_pairs.RandomPairs] = {}
     rows = []
     for pair in pairs:
-        lengths = similarity.lengths(*pair, model)
+        lengths = random_pairs.lengths(*pair, model)
         if lengths not in by_lengths:
-            by_lengths[lengths] = similarity.random_pairs(model, lengths=lengths)
+            by_lengths[lengths] = random_pairs.random_pairs(model, lengths=lengths)
         rows.append(
             similarity.compare(*pair, model, pairs=by_lengths[lengths])["above"].to_numpy() > 1 - similarity.SPREAD
         )
@@ -159,14 +121,14 @@ def test_the_finding_compares_with_random_pairs(pairs_of_15, bundled):
 
 def test_progress_is_reported_and_unreadable_texts_are_refused(tiny):
     reported: list[float] = []
-    pairs_of_15 = similarity.random_pairs(tiny, progress=reported.append)
+    pairs_of_15 = random_pairs.random_pairs(tiny, progress=reported.append)
     assert reported == sorted(reported) and reported[-1] == 1
     with pytest.raises(ValueError, match="empty"):
         similarity.compare("", "a king", tiny, pairs=pairs_of_15)
 
 
 def test_the_chart_is_a_histogram_of_each_kind(pairs_of_15):
-    rows = similarity.random_cosines(pairs_of_15, *CELL)
+    rows = random_pairs.random_cosines(pairs_of_15, *CELL)
     frame = pd.DataFrame([(*CELL, 0.9)], columns=["combination", "pooling", "cosine"])
     result = similarity.Similarity(pairs_of_15, frame, 0.0)
     low, high = charts.ends([result], *CELL)

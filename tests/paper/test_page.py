@@ -8,7 +8,7 @@ import pytest
 
 from embtools.paper import claims, report, stored
 from embtools.paper.measured import Condition, Measured
-from embtools.ui import page as ui_page
+from embtools.ui import menu
 from embtools.ui.evidence.panels import PANELS
 from embtools.ui.paper import cards, overview
 from embtools.ui.paper.links import LINKS, MANY
@@ -198,7 +198,7 @@ def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name
 
 def test_every_claim_has_a_link_to_a_page_that_is_there():
     assert set(LINKS) == {claim.id for claim in claims.claims()}
-    assert {target for target, _ in LINKS.values()} <= {"", *(each.name for each in ui_page.PAGES)}
+    assert {target for target, _ in LINKS.values()} <= {"", *(each.name for each in menu.PAGES)}
 
 
 def test_a_link_carries_another_model_along(monkeypatch):

@@ -11,11 +11,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from embtools.charts.probing import accuracy as charts
-from embtools.probing.accuracy import as_good, intervals, is_right, measure, selected
-from embtools.probing.curve import learning_curve
+from embtools.probing.accuracy import Combinations, as_good, intervals, is_right, measure, selected
+from embtools.probing.curve import LearningCurve, learning_curve
 from embtools.probing.features import read_features
 from embtools.probing.items import built_in
-from embtools.probing.layers import Combinations, LayerProbes, LearningCurve
+from embtools.probing.layers import LayerProbes
 from embtools.statistics.intervals import interval
 from embtools.statistics.probe import FOLDINGS, MET, random_labels, split
 from embtools.ui.probing import accuracy as screen

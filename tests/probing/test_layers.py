@@ -56,7 +56,7 @@ def test_the_combinations_follow_the_layers(tiny, vectors, measured):
     assert found.as_good == accuracy.as_good(ITEMS, measured.probabilities | more.probabilities)
     best = found.table.loc[found.table["accuracy"].idxmax()]
     assert found.headline.startswith(f"The highest accuracy is {best['accuracy']:.1%} ({best['combination']})")
-    alone = layers.Combinations(found.table, found.baseline, ())
+    alone = accuracy.Combinations(found.table, found.baseline, ())
     assert alone.headline.endswith(f"All {len(found.table) - 1} other layer combinations are significantly lower.")
 
 

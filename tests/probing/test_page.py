@@ -267,7 +267,7 @@ def test_a_visitors_text_is_never_markup(page):
 
 
 def test_long_work_waits_for_a_click(page, cold, monkeypatch):
-    monkeypatch.setattr("embtools.ui.running.AT_ONCE", 0.0)
+    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
     at = page()
     assert not at.charts and any(b.label == "Read the items and train the probes" for b in at.button)
     at.press("Read the items and train the probes")

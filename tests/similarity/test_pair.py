@@ -1,4 +1,4 @@
-"""Pairs of words, compared with plain computations and with networkx."""
+"""Pairs of words, compared with plain computations."""
 
 import itertools
 
@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 
 from embtools.charts.similarity import pair as charts
-from embtools.similarity import matrix
+from embtools.similarity import matrix, path_search
 from embtools.similarity import pair as similarity_pair
+from embtools.similarity.path_search import rows_between
 from tests.drawn import HOSTILE, shows_no_markup
 
 
@@ -77,38 +78,26 @@ def test_a_share_and_a_histogram_of_cosines():
     assert row["count"] == ((cosines >= row["bin_start"]) & (cosines < row["bin_end"])).sum()
 
 
-@pytest.mark.parametrize("k", [2, 3, 6])
-def test_path_meets_where_networkx_says(tiny, k):
-    """The two searches meet after the fewest rounds, in a graph of k nearest neighbours built by networkx."""
-    import networkx
+def test_a_path_has_the_words_of_the_search_and_their_cosines(bundled):
+    frame = similarity_pair.path("navy", "beige", bundled)
+    unit = bundled.matrix * bundled.inverse_norms[:, None]
+    allowed = similarity_pair.candidates(bundled)
+    rows = rows_between(bundled.ids["navy"], bundled.ids["beige"], vectors=unit, allowed=allowed, k=20)
+    assert frame["word"].tolist() == [bundled.vocabulary[row] for row in rows] and np.isnan(frame["cosine"][0])
+    for step, pair in enumerate(itertools.pairwise(frame["word"]), 1):
+        assert frame["cosine"][step] == pytest.approx(matrix.similarity_matrix(pair, bundled)[0, 1], abs=1e-5)
 
-    words = [w for w, ok in zip(tiny.vocabulary, similarity_pair.candidates(tiny), strict=True) if ok]
-    graph = networkx.DiGraph()
-    for word in words:
-        graph.add_edges_from((word, other) for other in _neighbours(tiny, word)[:k])
-    for first, second in itertools.combinations(words[:12], 2):
-        a, b = (networkx.single_source_shortest_path_length(graph, w) for w in (first, second))
-        common = a.keys() & b.keys()
-        if not common:
-            with pytest.raises(ValueError, match="There is no path from"):
-                similarity_pair.path(first, second, tiny, k=k)
-            continue
-        frame = similarity_pair.path(first, second, tiny, k=k)
-        chain = list(frame["word"])
-        assert chain[0] == first and chain[-1] == second and len(set(chain)) == len(chain)
-        rounds = min(max(a[w], b[w]) for w in common)
-        assert rounds in {max(a.get(w, 99), b.get(w, 99)) for w in chain}
-        half = next(i for i, w in enumerate(chain) if max(a.get(w, 99), b.get(w, 99)) == rounds)
-        assert half + (len(chain) - 1 - half) <= 2 * rounds
-        for step, (one, two) in enumerate(itertools.pairwise(chain), 1):
-            assert graph.has_edge(one, two) or graph.has_edge(two, one)
-            cosine = matrix.similarity_matrix((one, two), tiny)[0, 1]
-            assert frame["cosine"][step] == pytest.approx(cosine, abs=1e-5)
+
+def test_words_that_no_path_joins_are_named(tiny, monkeypatch):
+    monkeypatch.setattr(path_search, "MAX_VISITED", 0)
+    with pytest.raises(ValueError, match="There is no path from 'red' to 'green' by steps to one of the 1 nearest"):
+        similarity_pair.path("red", "green", tiny, k=1)
+
+
+def test_a_path_needs_two_different_words_of_one_token(tiny):
     with pytest.raises(ValueError, match="not a single token"):
         similarity_pair.path("red", "unable", tiny)
 
-
-def test_a_path_needs_two_different_words(tiny):
     with pytest.raises(ValueError, match="list twice"):
         similarity_pair.path("red", "red", tiny)
 

@@ -2,7 +2,7 @@
 
 import re
 
-from embtools.ui import about, glossary, page
+from embtools.ui import about, glossary, menu
 
 
 def test_the_page_says_what_this_is_and_where_to_start(visit) -> None:
@@ -11,7 +11,7 @@ def test_the_page_says_what_this_is_and_where_to_start(visit) -> None:
     headings = [header.value for header in at.header]
     assert headings == ["What this is", "Where to start", "Good to know", "The bundled model", "Glossary"]
     assert at.says("Apache License 2.0", "SECURITY.md", "What you type becomes part of this page's address")
-    scripts = {each.name for each in page.PAGES}
+    scripts = {each.name for each in menu.PAGES}
     assert {name for name, _, _ in about._STARTS} <= scripts
 
 

@@ -7,7 +7,7 @@ import pytest
 from embtools.ui import captions, fields, panels
 from embtools.ui.captions import Setting, changed, lines
 from embtools.ui.fields import Choice, Flag, Names, Number, Text
-from embtools.ui.page import PAGES
+from embtools.ui.menu import PAGES
 from tests.conftest import slow_after
 
 PANELS = [(page.name, key, panel) for page in PAGES for key, panel in panels.of(page.name).items()]

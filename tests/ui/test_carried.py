@@ -20,7 +20,7 @@ from embtools.pairs.guess import RANGES
 from embtools.pairs.next_sentence import with_controls
 from embtools.probing.layers import try_probe
 from embtools.recipes import SUM_FOUR
-from embtools.ui import cached, carried, panels, presenter
+from embtools.ui import cached, carried, menu, panels, presenter
 from embtools.ui import page as ui_page
 from embtools.ui.fields import Choice
 from tests import environment, figures_of
@@ -30,11 +30,11 @@ EDIT = "rome = rome - italy + france"
 BEFORE, AFTER = "Pocket BERT", "Pocket BERT with the edit"
 OTHER = "distilbert/distilbert-base-uncased"
 USED = [
-    (page.name, tab) for page in ui_page.IDEAS for tab, panel in panels.of(page.name).items()
+    (page.name, tab) for page in menu.IDEAS for tab, panel in panels.of(page.name).items()
     if getattr(panel, "USES_EDIT", False)
 ]  # fmt: skip
 NOT_USED = [
-    (page.name, tab) for page in ui_page.IDEAS for tab, panel in panels.of(page.name).items()
+    (page.name, tab) for page in menu.IDEAS for tab, panel in panels.of(page.name).items()
     if not getattr(panel, "USES_EDIT", False)
 ]  # fmt: skip
 ROME, RIVER = "Rome is the capital of Italy.", "The city has a famous river."
@@ -65,7 +65,7 @@ def opened(visit, page, tab, **query):
 
 
 def test_every_page_that_uses_the_edit_is_named() -> None:
-    titles = [page.title for page in ui_page.IDEAS if page.name in {name for name, _ in USED}]
+    titles = [page.title for page in menu.IDEAS if page.name in {name for name, _ in USED}]
     assert sorted(titles) == sorted(carried.PAGES) and set(WITH_ROME) == set(USED)
 
 

@@ -23,8 +23,7 @@ from embtools.similarity import verdict as similarity_verdict
 from embtools.spaces.of_model import in_space
 from embtools.spaces.space import Space
 from embtools.statistics.permutations import mantel
-from embtools.ui import figures, panels, running
-from embtools.ui import page as ui_page
+from embtools.ui import figures, long_work, menu, panels
 from embtools.ui.arithmetic import details
 from embtools.ui.evidence import analogies as analogies_panel
 from tests import figures_of
@@ -42,14 +41,14 @@ VIEWS = {
 @pytest.fixture(scope="module")
 def random(tmp_path_factory, bundled):
     """A tiny random DistilBERT that knows the bundled model's words."""
-    words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
+    words = [token for token in bundled.vocabulary if token not in bundled.special]
     return load_model(str(make_tiny(tmp_path_factory.mktemp("random"), kind="distilbert", words=words)))
 
 
 @pytest.fixture(scope="module")
 def random_bert(tmp_path_factory, bundled):
     """A tiny random BERT with a next-sentence head that knows the bundled model's words."""
-    words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
+    words = [token for token in bundled.vocabulary if token not in bundled.special]
     return load_model(str(make_tiny(tmp_path_factory.mktemp("random-bert"), words=words)))
 
 
@@ -92,7 +91,7 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, rando
 def test_mitigation_is_tried_in_both(visit, second, bundled, random, tmp_path, monkeypatch):
     """On two small models: the bundled one takes long for it."""
     second(random)
-    words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
+    words = [token for token in bundled.vocabulary if token not in bundled.special]
     small = load_model(str(make_tiny(tmp_path, seed=1, words=words)))
     monkeypatch.setattr(loading, "load_model", lambda name="bundled": small if name == "bundled" else random)
     at = visit("bias", compare=OTHER, bias_tab="mitigation", bias_side=50)
@@ -114,7 +113,7 @@ def test_mitigation_is_tried_in_both(visit, second, bundled, random, tmp_path, m
 
 def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypatch):
     second(random)
-    monkeypatch.setattr(running, "AT_ONCE", 0.0)  # the first five
+    monkeypatch.setattr(long_work, "AT_ONCE", 0.0)  # the first five
     at = visit("layers", compare=OTHER, layers_tab="fifty")
     both = [survey.survey(model, words=5) for model in (bundled, random)]
     assert at.says(layers_verdict.two_surveys(both[0].scores, both[1].scores, NAMES)) and not at.problems
@@ -133,7 +132,7 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypa
         assert one == other
 
 
-PAGES = tuple(page.name for page in ui_page.PAGES if page.name != "paper")  # which shows stored figures
+PAGES = tuple(page.name for page in menu.PAGES if page.name != "paper")  # which shows stored figures
 FILLED = {
     ("similarity", "odd"): {"similarity_guesses": "guitar"},  # nothing is shown before the guess
     ("evidence", "battery"): {"evidence_count": "4", "evidence_others": "2"},  # more would wait for a button
@@ -183,7 +182,7 @@ def test_every_tab_shows_both_models(visit, second, bundled, random_bert, tmp_pa
 @pytest.mark.slow
 def test_the_analogies_of_two_relations_are_solved_by_both(visit, second, bundled, random_bert, tmp_path, monkeypatch):
     """All relations would wait for a button."""
-    monkeypatch.setattr(running, "AT_ONCE", 60.0)
+    monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
     monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
     test_every_tab_shows_both_models(
         visit, second, bundled, random_bert, tmp_path, monkeypatch, "evidence", "analogies"
@@ -300,7 +299,7 @@ LONG = [
 def test_the_time_at_a_button_is_that_of_both_models(visit, second, random, monkeypatch, page, query):
     second(random)
     seconds = []
-    monkeypatch.setattr(running, "requested", lambda name, what, time, *_, **__: seconds.append(time))
+    monkeypatch.setattr(long_work, "requested", lambda name, what, time, *_, **__: seconds.append(time))
     visit(page, **query)
     visit(page, compare=OTHER, **query)
     assert 0 < seconds[0] < seconds[-1] and seconds[-1] == pytest.approx(2 * seconds[0])  # the second is not open yet

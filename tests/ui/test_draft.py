@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from embtools.ui import draft, page
+from embtools.ui import draft, menu
 
 
 def browser(at, name, text, at_time=1.0):
@@ -13,11 +13,11 @@ def browser(at, name, text, at_time=1.0):
     return at.run()
 
 
-@pytest.mark.parametrize("name", [each.name for each in page.IDEAS if each.name not in ("paper", "evidence")][:4])
+@pytest.mark.parametrize("name", [each.name for each in menu.IDEAS if each.name not in ("paper", "evidence")][:4])
 def test_every_page_can_be_added_as_it_is_now(visit, name):
     at = visit(name, open=["lesson-draft"]).press("draft-add")
     assert len(at.session_state["lesson-added"]) == 1 and at.session_state["lesson-added"][0].startswith(name)
-    assert at.says("1. ", page.PAGES[[p.name for p in page.PAGES].index(name)].title)
+    assert at.says("1. ", menu.PAGES[[p.name for p in menu.PAGES].index(name)].title)
 
 
 def test_what_was_added_is_listed_and_can_be_removed(visit):

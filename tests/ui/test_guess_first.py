@@ -4,9 +4,9 @@ import pytest
 
 from embtools.mask_filling.edits import Change
 from embtools.mask_filling.guesses import mask_question
-from embtools.ui import cached, guess_first, page, panels
+from embtools.ui import cached, guess_first, menu, panels
 
-TABS = [(each.name, tab) for each in page.IDEAS for tab in panels.of(each.name)]
+TABS = [(each.name, tab) for each in menu.IDEAS for tab in panels.of(each.name)]
 OWN_GUESS = ("similarity", "odd")  # a game that asks for a guess itself
 ASKS = [
     ("arithmetic", "edit"),

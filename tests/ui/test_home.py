@@ -14,8 +14,7 @@ from embtools.arithmetic import controls, verdict
 from embtools.arithmetic.candidates import candidates
 from embtools.mask_filling.edits import Change
 from embtools.scoring import stored
-from embtools.ui import home
-from embtools.ui import page as ui_page
+from embtools.ui import home, menu
 
 ROOT = Path(__file__).parents[2]
 ROME, CHANGE = "Rome is the capital of [MASK].", Change.of(("rome = rome - italy + france",))
@@ -76,14 +75,14 @@ def test_nothing_is_hard_coded(visit, lend, tiny) -> None:  # type: ignore[no-un
 
 def test_every_page_has_a_card_with_a_picture_and_its_question(visit) -> None:  # type: ignore[no-untyped-def]
     page = visit()
-    assert page.says(*(each.question for each in ui_page.PAGES))
+    assert page.says(*(each.question for each in menu.PAGES))
     images = [element.proto.body for element in page.get("html") if "<img" in element.proto.body]
-    assert len(images) == len(ui_page.PAGES)
+    assert len(images) == len(menu.PAGES)
     for body in images:
         assert len(re.search('alt="(.+?)"', body)[1]) > 20 and 'src="data:image/svg+xml;base64,' in body
 
 
-@pytest.mark.parametrize("name", [page.name for page in ui_page.PAGES])
+@pytest.mark.parametrize("name", [page.name for page in menu.PAGES])
 def test_a_picture_is_small_and_draws_only(name: str) -> None:
     path = ROOT / "embtools" / "ui" / "pictures" / f"{name}.svg"
     assert path.stat().st_size < 3_000

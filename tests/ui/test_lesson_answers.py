@@ -17,7 +17,7 @@ from embtools.probing.layers import probe_layers
 from embtools.spaces.space import Space
 from embtools.statistics.geometry import cka
 from embtools.tracing.average import average
-from embtools.ui import fields, lesson_answers, page, panels, stoppable
+from embtools.ui import fields, lesson_answers, menu, panels, stoppable
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.lessons import shown_panel
 from embtools.ui.shown import Model
@@ -25,7 +25,7 @@ from tests.directions.lists import FEMALE, MALE
 
 ALL = [
     (each.name, tab, name)
-    for each in page.IDEAS
+    for each in menu.IDEAS
     for tab in panels.of(each.name)
     for name in lesson_answers.of(each.name, tab)
 ]

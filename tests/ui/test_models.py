@@ -13,7 +13,7 @@ from benchmarks.base_model import write
 from embtools.models import loading
 from embtools.models.catalogue import CATALOGUE
 from embtools.ui import cached, models
-from embtools.ui.page import PAGES
+from embtools.ui.menu import PAGES
 
 BASE, OTHER = "google-bert/bert-base-uncased", "distilbert/distilbert-base-uncased"
 

@@ -7,7 +7,7 @@ import pytest
 
 from embtools.ui import notebook, panels
 from embtools.ui.citation import Cited
-from embtools.ui.page import PAGES
+from embtools.ui.menu import PAGES
 from embtools.ui.recorded import CHART, CODE, TEXT, Part
 from tests import environment, figures_of
 

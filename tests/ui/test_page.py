@@ -1,12 +1,11 @@
-"""What every page does: its examples stand for all fields of a panel; errors offer words that correct them."""
+"""What every page does, also with a model that lacks parts; errors offer words that correct them."""
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from embtools.models.loading import load_model
-from embtools.ui import cached, models, page
-from embtools.ui.fields import Flag, Text
+from embtools.ui import cached, menu, models
 from tests.conftest import make_tiny
 
 LACKS = {  # what a page says of a model without segments and next-sentence head, and the tab and folds where it does
@@ -20,11 +19,11 @@ LACKS = {  # what a page says of a model without segments and next-sentence head
 @pytest.fixture(scope="module")
 def lacking(tmp_path_factory, bundled):
     """A tiny random DistilBERT with the whole vocabulary, so that every example can be read."""
-    words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
+    words = [token for token in bundled.vocabulary if token not in bundled.special]
     return load_model(str(make_tiny(tmp_path_factory.mktemp("lacking"), kind="distilbert", words=words)))
 
 
-@pytest.mark.parametrize("name", [each.name for each in page.IDEAS])
+@pytest.mark.parametrize("name", [each.name for each in menu.IDEAS])
 def test_every_tab_works_with_a_model_that_lacks_parts_or_says_what_it_lacks(visit, lend, lacking, name):
     lend(lacking)
     tab = f"{name}_tab"
@@ -38,13 +37,6 @@ def test_every_tab_works_with_a_model_that_lacks_parts_or_says_what_it_lacks(vis
     if name in LACKS:
         sentence, query = LACKS[name]
         assert visit(name, **query).says(sentence)
-
-
-def test_an_example_puts_the_other_fields_of_its_panel_back() -> None:
-    class Panel:
-        FIELDS = (Text("t", "default"), Flag("f"))
-
-    assert page.example(Panel, {"f": True}) == {"t": "default", "f": True}
 
 
 @pytest.mark.parametrize("here", [False, True])

@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 
 from embtools.models.catalogue import CATALOGUE
-from embtools.ui import page as ui_page
-from embtools.ui import panels
+from embtools.ui import menu, panels
 from embtools.ui.fields import Choice
 
 ROOT = Path(__file__).parents[2]
-PAGES = [page.name for page in ui_page.IDEAS]  # the pages with panels of their own
+PAGES = [page.name for page in menu.IDEAS]  # the pages with panels of their own
 
 # Modules of a page's package that have no number or chart module of their name, by the reason.
 ALONE = {
@@ -34,7 +33,9 @@ ALONE = {
         "evidence/lesson_answers", "inputs/lesson_answers", "layers/lesson_answers", "pairs/lesson_answers",
         "similarity/lesson_answers", "tracing/lesson_answers",
     ),
-    "widgets": ("arithmetic/builder", "arithmetic/empty", "clusters/motion", "corpus/lists", "layers/player"),
+    "widgets": (
+        "arithmetic/builder", "arithmetic/empty", "clusters/motion", "corpus/lists", "corpus/whole_corpus", "layers/player",
+    ),
 }  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from embtools.mask_filling.edits import NO_CHANGE, Change
 from embtools.spaces.space import CENTRED, Space
 from embtools.ui import cached, panels, state
 from embtools.ui.call import Call
-from embtools.ui.page import PAGES
+from embtools.ui.menu import PAGES
 from embtools.ui.recorded import CHART, TEXT, Code
 from embtools.ui.shown import Model
 from tests import figures_of

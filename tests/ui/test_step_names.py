@@ -2,10 +2,10 @@
 
 import pytest
 
-from embtools.ui import page, panels
+from embtools.ui import menu, panels
 from embtools.ui.step_names import name_of
 
-TITLES = {"": "Home", **{each.name: each.title for each in page.PAGES}}
+TITLES = {"": "Home", **{each.name: each.title for each in menu.PAGES}}
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_a_page_is_named_by_its_tab_and_by_what_was_typed(address, name):
 
 
 def test_two_tabs_of_a_page_have_different_names():
-    for each in page.IDEAS:
+    for each in menu.IDEAS:
         tabs = panels.of(each.name)
         names = {name_of(f"{each.name}?{each.name}_tab={tab}", TITLES) for tab in tabs}
         assert len(names) == len(tabs) and all(name.startswith(each.title) for name in names)

@@ -11,7 +11,7 @@ import pytest
 from embtools import memory
 from embtools.ui import cached, panels, warm
 from embtools.ui.call import Call
-from embtools.ui.page import PAGES
+from embtools.ui.menu import PAGES
 from tests import loops
 
 VISITED = warm.visited  # as it is before the tests take it out of all pages

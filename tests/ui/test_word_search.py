@@ -8,7 +8,7 @@ import pytest
 from embtools import nearest
 from embtools.decomposition.formula import decompose_formula
 from embtools.occurrences.corpus import built_in_corpus
-from embtools.ui import page, panels, word_search
+from embtools.ui import menu, panels, word_search
 from embtools.words.groups import read_groups
 
 
@@ -76,7 +76,7 @@ def test_a_surprise_is_an_example_that_was_not_shown_before(monkeypatch):
     session: dict[str, object] = {}
     monkeypatch.setattr(st, "session_state", session)
     random.seed(3)
-    total = sum(len(panel.PRESETS) for each in page.IDEAS for panel in panels.of(each.name).values())
+    total = sum(len(panel.PRESETS) for each in menu.IDEAS for panel in panels.of(each.name).values())
     for _ in range(total):
         script, query = surprise()
         name = script.removeprefix("pages/").removesuffix(".py")

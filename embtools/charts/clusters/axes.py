@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from embtools.charts.style import LEGEND, MARGIN, NUMBERED, saved
-from embtools.clusters.maps import Map
+from embtools.clusters.map_result import Map
 
 HEIGHT = 520  # pixels; on the page a map fills the height of the window
 _EDGE = 0.08  # free space around the points, as a share of their range

@@ -14,7 +14,7 @@ from embtools.charts.clusters import names as map_names
 from embtools.charts.clusters.outlines import core, encloses, mark, outline
 from embtools.charts.style import BEFORE, LOSS, tint
 from embtools.clusters.density import SHARES, Density
-from embtools.clusters.maps import Map
+from embtools.clusters.map_result import Map
 from embtools.vectors import Array
 
 SVG_POINTS = 2_000  # more are drawn with WebGL, because thousands of SVG marks make a browser slow

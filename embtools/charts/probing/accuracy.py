@@ -6,7 +6,9 @@ import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, SLATE, VERMILLION, floats, saved, tint, whiskers, wrap
-from embtools.probing.layers import Combinations, LayerProbes, LearningCurve
+from embtools.probing.accuracy import Combinations
+from embtools.probing.curve import LearningCurve
+from embtools.probing.layers import LayerProbes
 
 SERIES = {
     "accuracy": ("true labels", BLUE, "circle", "solid"),

@@ -5,7 +5,8 @@ from typing import Any
 import streamlit as st
 
 from embtools.arithmetic import verdict
-from embtools.arithmetic.edit import EditedAnswers, TypedEdit
+from embtools.arithmetic.edit import TypedEdit
+from embtools.arithmetic.edit_result import EditedAnswers
 from embtools.charts.arithmetic import controls as charts
 from embtools.scoring import stored
 from embtools.ui import figures, page, running, shown, state

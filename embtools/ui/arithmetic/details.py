@@ -6,7 +6,8 @@ from typing import Any
 import streamlit as st
 
 from embtools.arithmetic import controls, scopes
-from embtools.arithmetic.edit import EditedAnswers, hidden_answers
+from embtools.arithmetic.edit import hidden_answers
+from embtools.arithmetic.edit_result import EditedAnswers
 from embtools.arithmetic.edited_vectors import edited_vectors
 from embtools.arithmetic.word_finder import token_table
 from embtools.ui import figures, running, shown, state

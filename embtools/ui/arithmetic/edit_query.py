@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from embtools.arithmetic.controls import MAX_DRAWS
-from embtools.arithmetic.edit import EditedAnswers, TypedEdit, edited_answers, read_edit
+from embtools.arithmetic.edit import TypedEdit, edited_answers, read_edit
+from embtools.arithmetic.edit_result import EditedAnswers
 from embtools.mask_filling import typed_input
 from embtools.mask_filling.edits import Change
 from embtools.ui import captions, carried, fields, recorded, spelling

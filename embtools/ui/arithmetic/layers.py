@@ -3,7 +3,7 @@
 import streamlit as st
 
 from embtools.arithmetic import edits_by_layer as by_layer
-from embtools.arithmetic.edit import EditedAnswers
+from embtools.arithmetic.edit_result import EditedAnswers
 from embtools.arithmetic.layer_edits import TEMPLATES as DEFAULT_TEMPLATES
 from embtools.arithmetic.logit_lens import lens
 from embtools.charts.arithmetic import layer_edits as edits_charts

@@ -1,6 +1,6 @@
 """What a lesson can ask about edits and formulas."""
 
-from embtools.arithmetic.edit import EditedAnswers
+from embtools.arithmetic.edit_result import EditedAnswers
 from embtools.arithmetic.formula import NearestWords
 from embtools.ui.arithmetic import edit_query, formula
 from embtools.ui.lesson_answers import Reading, result

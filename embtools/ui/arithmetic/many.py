@@ -8,7 +8,7 @@ import streamlit as st
 from embtools.arithmetic import effects, many, phrases, rows
 from embtools.arithmetic.many import ManyResults
 from embtools.charts.arithmetic import effects as charts
-from embtools.ui import captions, fields, figures, glossary, page, running, shown, spelling, texts, uploads
+from embtools.ui import captions, fields, figures, glossary, long_work, page, running, shown, spelling, texts, uploads
 from embtools.ui.arithmetic.examples import MANY_TAB, TABLES
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag, Number, Text
@@ -61,7 +61,7 @@ def show(models: Models) -> None:
             with_controls=bool(CONTROLS.value),
         )
 
-    if not running.may_begin("arithmetic-many", f"Answer {phrases.sentences(len(table))}", query, models, _effort):
+    if not long_work.may_begin("arithmetic-many", f"Answer {phrases.sentences(len(table))}", query, models, _effort):
         return
     answers = running.ask(
         "results",

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.arithmetic import candidates
-from embtools.arithmetic.edit import EditedAnswers
+from embtools.arithmetic.edit_result import EditedAnswers
 from embtools.arithmetic.strength import strength_curve
 from embtools.charts.arithmetic import strength as charts
 from embtools.mask_filling import sampling

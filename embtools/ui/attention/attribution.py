@@ -10,7 +10,7 @@ from embtools.charts.attention import attribution as charts
 from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
 from embtools.messages import column_name
 from embtools.statistics.decimals import decimal
-from embtools.ui import captions, figures, page, running, shown
+from embtools.ui import captions, figures, long_work, page, running, shown
 from embtools.ui.attention import reading
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
@@ -117,7 +117,7 @@ def _measures(result: Attribution) -> None:
 def _over_sentences(models: Models) -> None:
     """Draw the agreement over many sentences after a click on its button."""
     seconds = sum(_seconds(model) for model in models)
-    if not running.requested("attention-over", "Run on the built-in sentences", seconds, models):
+    if not long_work.requested("attention-over", "Run on the built-in sentences", seconds, models):
         return
     answers = running.ask("over", _OVER, models, label="Computing the attributions", prints=("headline", "frame"))
     for place in running.places(answers):

@@ -11,7 +11,7 @@ from embtools.attention.neuron_sentences import NeuronSentences, effort, neuron_
 from embtools.attention.neurons import ACTIVATION, DIFFERENCE, Neurons, neurons, signed
 from embtools.charts.attention import neurons as charts
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
-from embtools.ui import captions, figures, page, running, shown, state, texts
+from embtools.ui import captions, figures, long_work, page, running, shown, state, texts
 from embtools.ui.attention import layer_fields, reading
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
@@ -156,7 +156,7 @@ def _sentences(answers: Sequence[Answer[Neurons]]) -> list[Answer[NeuronSentence
     models = tuple(own)
     asked = query(models[0])
     what = f"Read {len(text.sentences):,} sentences"
-    if not running.may_begin(
+    if not long_work.may_begin(
         "neuron-sentences", what, query, models, lambda call: Call(effort, corpus=text, layer=call["layer"])
     ):
         return []

@@ -9,7 +9,7 @@ from embtools.attention import switch_off as numbers
 from embtools.attention.switch_off import switch_off
 from embtools.attention.switch_off_result import ATTENTION, FEED_FORWARD, HEAD, MEAN, NEURONS, ZERO, SwitchedOff
 from embtools.charts.attention import switch_off as charts
-from embtools.ui import captions, figures, page, running, shown
+from embtools.ui import captions, figures, long_work, page, running, shown
 from embtools.ui.attention import layer_fields
 from embtools.ui.attention import neurons as neurons_view
 from embtools.ui.call import Call
@@ -88,7 +88,7 @@ def show(models: Models, problems: Any) -> None:
         names = ("text", "layer", "part", "by", "value", "draws")
         return Call(numbers.effort, **{name: asked[name] for name in names})
 
-    if not running.may_begin("layer-off", "Switch off and ask again", query, models, effort):
+    if not long_work.may_begin("layer-off", "Switch off and ask again", query, models, effort):
         return
     answers = running.ask(
         "without",

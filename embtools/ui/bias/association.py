@@ -10,7 +10,7 @@ from embtools.bias import association, directions, two_models
 from embtools.charts.bias import association as charts
 from embtools.statistics.association import Association
 from embtools.statistics.decimals import decimal
-from embtools.ui import captions, fields, figures, glossary, page, running, shown, spelling, state
+from embtools.ui import captions, fields, figures, glossary, long_work, page, running, shown, spelling, state
 from embtools.ui.bias import notes, published_tests
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Text
@@ -68,7 +68,7 @@ def show(models: Models) -> None:
     def query(model: Model) -> Call:
         return _query(model, models[0])
 
-    if LEVEL.value == WEAT or running.may_begin("bias-association", "Encode the sentences", query, models, _effort):
+    if LEVEL.value == WEAT or long_work.may_begin("bias-association", "Encode the sentences", query, models, _effort):
         answers = running.ask(
             "test",
             query,

@@ -11,7 +11,7 @@ from embtools.bias import methods, residual, two_models
 from embtools.bias.methods import OCCUPATIONS, SENTENCES, Methods
 from embtools.bias.mitigated import METHODS
 from embtools.charts.bias import mitigation as charts
-from embtools.ui import captions, fields, figures, glossary, page, running, shown, spelling, state
+from embtools.ui import captions, fields, figures, glossary, long_work, page, running, shown, spelling, state
 from embtools.ui.bias import notes
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
@@ -50,7 +50,7 @@ def show(models: Models) -> None:
         " them to their old side.",
         **SIDE.widget,
     )
-    if running.may_begin("bias-mitigation", "Compare the methods", _query, models, _effort):
+    if long_work.may_begin("bias-mitigation", "Compare the methods", _query, models, _effort):
         more = ("neutral", "by_sentence") if MORE.value == NEUTRAL else ()
         answers = running.ask(
             "methods",

@@ -9,7 +9,7 @@ from embtools import wordlists
 from embtools.bias import likelihood, two_models
 from embtools.bias.occupations import Occupations, score_occupations
 from embtools.charts.bias import likelihood as charts
-from embtools.ui import captions, fields, figures, page, running, shown, spelling, state
+from embtools.ui import captions, fields, figures, long_work, page, running, shown, spelling, state
 from embtools.ui.bias import directions, lists, notes
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag, Text
@@ -52,7 +52,7 @@ def caption() -> tuple[captions.Part, ...]:
 def show(models: Models) -> None:
     """Draw the fields; for each model the words with extreme scores, and the projections of static embeddings."""
     _bar()
-    if running.may_begin("bias-occupations", "Score the occupations", _query, models, _effort):
+    if long_work.may_begin("bias-occupations", "Score the occupations", _query, models, _effort):
         answers = running.ask(
             "occupations",
             _query,

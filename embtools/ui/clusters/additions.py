@@ -8,9 +8,10 @@ import pandas as pd
 from embtools.clusters import maps
 from embtools.clusters.density import Density, map_density
 from embtools.clusters.kmeans import FoundClusters, find_clusters
-from embtools.clusters.maps import Map, word_map
+from embtools.clusters.map_result import Map
+from embtools.clusters.maps import word_map
 from embtools.statistics import tsne
-from embtools.ui import running, texts
+from embtools.ui import long_work, running, texts
 from embtools.ui.call import Call
 from embtools.ui.clusters.inputs import BESIDE, DENSITY, DIMENSIONS, FOUND, NOTHING, STABILITY
 from embtools.ui.running import Answer
@@ -34,7 +35,7 @@ def may_draw_second(answer: Answer[Map]) -> bool:
     if BESIDE.value != "t-SNE" or answer.query["view"].method == "t-SNE" or count > maps.MAX_TSNE:
         return True
     what = f"Compute the second map, t-SNE of {count:,} points"
-    return running.requested("clusters-second", what, tsne.seconds(count), (answer.model, answer.query))
+    return long_work.requested("clusters-second", what, tsne.seconds(count), (answer.model, answer.query))
 
 
 def added_to(answer: Answer[Map], *, starts: bool, second: bool) -> Additions:

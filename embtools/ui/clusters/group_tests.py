@@ -3,7 +3,7 @@
 import streamlit as st
 
 from embtools.clusters import maps
-from embtools.clusters.maps import Map
+from embtools.clusters.map_result import Map
 from embtools.ui import figures, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.clusters.trust import NUMBERS

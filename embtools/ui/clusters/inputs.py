@@ -6,7 +6,7 @@ from typing import Any
 from embtools.charts.clusters.maps import FOUND as FOUND_CLUSTERS
 from embtools.charts.clusters.maps import SCALES
 from embtools.clusters import kmeans, lookup
-from embtools.clusters.maps import Map
+from embtools.clusters.map_result import Map
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
 from embtools.models.catalogue import MAX_LAYERS

@@ -1,6 +1,7 @@
 """What a lesson can ask about a map of words."""
 
-from embtools.clusters.maps import Map, word_map
+from embtools.clusters.map_result import Map
+from embtools.clusters.maps import word_map
 from embtools.statistics.neighbour_test import NeighbourTest
 from embtools.statistics.reporting import LEVEL
 from embtools.ui.call import Call

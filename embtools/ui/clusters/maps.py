@@ -9,12 +9,13 @@ import streamlit as st
 from embtools.charts.clusters import maps as charts
 from embtools.clusters import maps
 from embtools.clusters.density import Density
-from embtools.clusters.maps import Map, word_map
+from embtools.clusters.map_result import Map
+from embtools.clusters.maps import word_map
 from embtools.clusters.points import Words
 from embtools.clusters.two_models import comparison
 from embtools.clusters.view import DEFAULT_VIEW
 from embtools.statistics import tsne
-from embtools.ui import captions, figures, guess_first, page, running, shown, state, texts
+from embtools.ui import captions, figures, guess_first, long_work, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.clusters import (
     dimensions,
@@ -120,7 +121,7 @@ def _may_draw(model: Model) -> tuple[bool, bool]:
         seconds += (1 + maps.STABILITY_RUNS) * tsne.seconds(count)
     what = " and ".join([*(["sentences"] if query["words"].template else []), *(["t-SNE"] if placed else [])])
     question = (model, query, STABILITY.value)
-    if running.requested("clusters", f"Compute {what} of {count:,} points", seconds, question):
+    if long_work.requested("clusters", f"Compute {what} of {count:,} points", seconds, question):
         return True, True
     st.caption(f"Until then, the map shows {inputs.preview(query)['view'].method} of static embeddings.")
     return False, False

@@ -10,7 +10,7 @@ import streamlit as st
 from embtools.charts.clusters.maps import Highlight
 from embtools.clusters import lookup
 from embtools.clusters.lookup import MAX_PICKED
-from embtools.clusters.maps import Map
+from embtools.clusters.map_result import Map
 from embtools.ui import figures, recorded, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.clusters import inputs

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.clusters import maps as charts
-from embtools.clusters.maps import Map
+from embtools.clusters.map_result import Map
 from embtools.ui import glossary
 from embtools.ui.clusters.inputs import (
     AXES,

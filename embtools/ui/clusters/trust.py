@@ -3,7 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from embtools.clusters.maps import STABILITY_RUNS, Map
+from embtools.clusters.map_result import Map
+from embtools.clusters.maps import STABILITY_RUNS
 from embtools.statistics.decimals import decimal
 from embtools.ui import figures, glossary, page, shown
 

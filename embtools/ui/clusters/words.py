@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.clusters.maps import Map
+from embtools.clusters.map_result import Map
 from embtools.ui import glossary, shown, state, uploads
 from embtools.ui.clusters.inputs import (
     FORMULAS,

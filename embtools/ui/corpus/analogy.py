@@ -14,7 +14,7 @@ from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.ui import captions, figures, folders, options, running, shown, state
 from embtools.ui.call import Call
-from embtools.ui.corpus import choices, lists, source, words
+from embtools.ui.corpus import choices, lists, source, whole_corpus, words
 from embtools.ui.fields import Flag, Number, Text
 from embtools.ui.shown import Model, Models
 from embtools.ui.texts import plain
@@ -131,12 +131,12 @@ def _of_text(asked: Any, models: Models, corpus: Corpus, problems: Any) -> tuple
 
     with problems:
         try:
-            may_read = source.may_search("corpus-analogy-text", asked(models[0]), models[0])
+            may_read = whole_corpus.may_search("corpus-analogy-text", asked(models[0]), models[0])
         except ValueError:  # not a formula, which is shown next to its field
             may_read = True
         if not may_read:
             return ()
-        fallback = first if source.is_read(first(models[0]), models[0]) else None
+        fallback = first if whole_corpus.is_read(first(models[0]), models[0]) else None
         return running.ask(
             "analogies",
             asked,
@@ -173,7 +173,7 @@ def _of_folder(found: tuple[running.Answer[Analogy], ...], models: Models) -> tu
     (four_words,) = found
     whole = four_words.query.but(whole=True)
     answers: tuple[running.Answer[Analogy], ...] = ()
-    if source.may_search("corpus-rank-all", whole, models[0], button="Rank among all"):
+    if whole_corpus.may_search("corpus-rank-all", whole, models[0], button="Rank among all"):
         answers = running.ask("analogies", whole, models, label="Searching all occurrences", prints=_OF_FOLDER)
     if not answers or answers[0].stale:  # it waits for its button, or was stopped
         answers = running.ask("analogies", four_words.query, models, prints=_OF_FOUR_WORDS)

@@ -6,9 +6,9 @@ from embtools.charts.corpus import analogy as charts
 from embtools.corpus import search, stored_analogy
 from embtools.corpus.analogy import MAX_SCORES, all_choices
 from embtools.corpus.analogy_results import Analogy, Choices
-from embtools.ui import figures, page, running, shown
+from embtools.ui import figures, long_work, page, running, shown
 from embtools.ui.call import Call
-from embtools.ui.corpus import source
+from embtools.ui.corpus import source, whole_corpus
 from embtools.ui.shown import Model, Models
 
 _PACE = 250_000_000  # choices × occurrences per second
@@ -34,7 +34,7 @@ def _of_text(query: Call, answers: tuple[running.Answer[Analogy], ...], models: 
         return query.but(recipe=source.recipe_answered(answers, models, model))
 
     seconds = _seconds(asked(models[0]), models[0]) * len(models)
-    if seconds > source.PATIENT and not running.requested(
+    if seconds > whole_corpus.PATIENT and not long_work.requested(
         "corpus-choices", "Try every choice", seconds, (query["corpus"], query["words"])
     ):
         return
@@ -59,7 +59,7 @@ def _of_folder(query: Call, models: Models) -> None:
     known = running.known(query, models[0])
     seconds = 0.0 if known else stored_analogy.seconds(query["corpus"], space=query["space"])
     name, button = "corpus-folder-choices", f"Try {stored_analogy.DRAWS} choices"
-    if not running.requested(name, button, seconds, tuple(query.arguments.values())):
+    if not long_work.requested(name, button, seconds, tuple(query.arguments.values())):
         return
     found = running.ask(
         "choices", query, models, label="Trying choices of sentences", prints=("headline", "shares", "winners")

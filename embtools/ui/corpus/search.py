@@ -17,7 +17,7 @@ from embtools.spaces.space import AS_IS
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, figures, folders, options, page, running, shown, state
 from embtools.ui.call import Call
-from embtools.ui.corpus import lists, parts_of_speech, source, words
+from embtools.ui.corpus import lists, parts_of_speech, source, whole_corpus, words
 from embtools.ui.fields import Flag, Number, Text
 from embtools.ui.shown import Model, Models
 
@@ -104,7 +104,7 @@ def show(models: Models) -> None:
         _results(found, hero, near, "corpus-at-first")
     answers: tuple[running.Answer[Nearest], ...] = ()
     with waiting:
-        if source.may_search("corpus-whole", whole(models[0]), models[0]):
+        if whole_corpus.may_search("corpus-whole", whole(models[0]), models[0]):
             label = "Reading the whole text" if corpus.any_model else "Searching all occurrences"
             answers = running.ask("result", whole, models, label=label, prints=_PRINTS)
     if not answers or answers[0].stale:  # it waits for its button, or was stopped

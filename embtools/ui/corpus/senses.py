@@ -12,9 +12,9 @@ from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR
 from embtools.spaces.space import AS_IS
-from embtools.ui import captions, figures, folders, glossary, page, running, shown
+from embtools.ui import captions, figures, folders, glossary, long_work, page, running, shown
 from embtools.ui.call import Call
-from embtools.ui.corpus import lists, source, words
+from embtools.ui.corpus import lists, source, whole_corpus, words
 from embtools.ui.fields import Choice, Number
 from embtools.ui.shown import Model, Models
 
@@ -68,7 +68,7 @@ def show(models: Models) -> None:
 
     if query["space"] != AS_IS and not corpus.is_encoded:
         with problems:
-            if not source.may_search("corpus-senses-text", asked(models[0]), models[0]):
+            if not whole_corpus.may_search("corpus-senses-text", asked(models[0]), models[0]):
                 query = query.but(space=AS_IS)
     answers = running.ask(
         "word_map_of_text" if corpus.labels_senses else "word_map_of_folder",
@@ -183,7 +183,7 @@ def _measured(
     corpus = answers[0].query["corpus"]
     count = len(senses.labelled_words(corpus))
     seconds = _PER_WORD * count * len(models)
-    if not running.requested("corpus-all", f"Measure {count} words", seconds, (models, corpus)):
+    if not long_work.requested("corpus-all", f"Measure {count} words", seconds, (models, corpus)):
         return ()
 
     def asked(model: Model) -> Call:

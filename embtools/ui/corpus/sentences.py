@@ -13,7 +13,7 @@ from embtools.occurrences.folder.sentences import seconds as seconds_of_sentence
 from embtools.ui import captions, figures, folders, page, running, shown, state
 from embtools.ui import models as chosen_models
 from embtools.ui.call import Call
-from embtools.ui.corpus import lists, source
+from embtools.ui.corpus import lists, source, whole_corpus
 from embtools.ui.fields import Number, Text
 from embtools.ui.shown import Model, Models
 
@@ -84,13 +84,13 @@ def show(models: Models) -> None:
         return asked(model).but(corpus=built_in_corpus() if corpus.any_model else corpus, sentence=QUERY.default)
 
     query = asked(models[0])
-    if not source.may_search(
+    if not whole_corpus.may_search(
         "corpus-sentences-text", query, models[0], button="Read all", seconds=seconds_of_sentences
     ):
         return
     name = "matches" if corpus.any_model else "matches_in_folder"
     label = "Reading the whole text" if corpus.any_model else "Reading every sentence"
-    fallback = first if source.is_read(first(models[0]), models[0]) else None
+    fallback = first if whole_corpus.is_read(first(models[0]), models[0]) else None
     answers = running.ask(
         name,
         asked,

@@ -1,6 +1,6 @@
 """The text or folder that all tabs of the Corpus page use, and the fields for layers and space."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from html import escape
@@ -11,12 +11,10 @@ import streamlit as st
 from embtools.corpus.word_map import least
 from embtools.occurrences import corpus, encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
-from embtools.occurrences.folder.opened import seconds as seconds_of_folder
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR, recipe_names
 from embtools.spaces.space import AS_IS, BY_CLUSTER, Space
 from embtools.ui import captions, combinations, folders, glossary, page, running, shown, state, texts, uploads
-from embtools.ui.call import Call
 from embtools.ui.corpus import words
 from embtools.ui.fields import Choice, Text
 from embtools.ui.shown import Model, Models
@@ -28,9 +26,7 @@ TEXT = Text("corpus_text", "", corpus.MAX_CHARACTERS)
 RECIPE = combinations.combination("corpus_recipe", SUM_FOUR)
 PROCESSED = Spaces("corpus")
 FIELDS = (SOURCE, TEXT)
-PATIENT = 10.0  # seconds; a text that takes longer is only read after a press on a button
 _LONGEST_CODE = 20_000  # characters; longer texts are not part of the copied code
-_PACE = 2_400  # words that the bundled model reads per second on one processor
 
 
 def show() -> None:
@@ -131,39 +127,6 @@ def recipe_answered(answers: Sequence[running.Answer[Any]], models: Models, mode
     return recipe_of(answers[0].query["corpus"], models, model) if own is None else str(own.query["recipe"])
 
 
-def may_search(
-    name: str,
-    query: Call,
-    model: Model,
-    *,
-    button: str = "Search all",
-    seconds: Callable[[CorpusFolder], float] | None = None,
-) -> bool:
-    """Whether all of a corpus may be searched now: at once if this is quick, otherwise after a press on a button.
-
-    query: has the arguments `corpus`, `recipe` and `space`. button and seconds: the button for a folder, and how long
-    the search of a folder takes (by default that of `folder.opened`).
-    """
-    corpus = query["corpus"]
-    if running.known(query, model):
-        return True
-    if isinstance(corpus, CorpusFolder):
-        wait = (seconds or seconds_of_folder)(corpus.seen(query["space"]))
-        return running.requested(name, f"{button} {len(corpus):,} occurrences", wait, corpus)
-    if is_read(query, model):
-        return True
-    wait = _seconds(corpus, model.facts.layers, model.facts.dimensions)
-    return wait <= PATIENT or running.requested(name, "Read the whole text", wait, (model, corpus, query["recipe"]))
-
-
-def is_read(query: Call, model: Model) -> bool:
-    """Whether the vectors of the query's corpus are known, so that another query about it is quick."""
-    corpus = query["corpus"]
-    if isinstance(corpus, CorpusFolder):
-        return True
-    return running.known(Call(encoding.encode_corpus, corpus=corpus, recipe=query["recipe"]), model)
-
-
 def chosen() -> Corpus:
     """The chosen text; the built-in corpus if the visitor's text cannot be read."""
     if SOURCE.value == OWN:
@@ -213,15 +176,6 @@ def _without() -> tuple[str, ...]:
 def _possible() -> bool:
     """Whether a folder can be shown in the chosen space; spaces by cluster would need clusters of all its rows."""
     return PROCESSED.kind.value != BY_CLUSTER
-
-
-def _seconds(text: Corpus, layers: int, dimensions: int) -> float:
-    """About how long a model reads a text.
-
-    Measured with two models: 2,400 words per second, and 1,000 at eight times the cost.
-    """
-    cost = layers * dimensions**2 / (6 * 384**2)
-    return sum(len(sentence.split()) for sentence in text.sentences) / _PACE * float(cost**0.45)
 
 
 @lru_cache(maxsize=8)

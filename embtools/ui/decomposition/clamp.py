@@ -8,7 +8,7 @@ from embtools.charts.decomposition import clamp as charts
 from embtools.decomposition import clamp as numbers
 from embtools.decomposition.clamp import Clamped, clamp
 from embtools.decomposition.sentence_features import SentenceFeatures
-from embtools.ui import figures, page, running, shown
+from embtools.ui import figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model
@@ -31,7 +31,7 @@ def show(answers: Sequence[Answer[SentenceFeatures]], mask: int) -> None:
         return Call(numbers.effort, text=asked["text"])
 
     models = tuple(own)
-    if not running.may_begin("clamp", "Clamp and ask again", query, models, effort):
+    if not long_work.may_begin("clamp", "Clamp and ask again", query, models, effort):
         return
     found = running.ask("clamped", query, models, prints=("headline", "comparison", "summary", "answers"))
     if not found:

@@ -12,7 +12,7 @@ from embtools.decomposition import feature_examples as numbers
 from embtools.decomposition.feature_examples import ExampleFeatures, features_of_examples
 from embtools.decomposition.sentence_features import SentenceFeatures
 from embtools.occurrences.corpus import built_in_corpus
-from embtools.ui import figures, page, running, shown, spelling, state
+from embtools.ui import figures, long_work, page, running, shown, spelling, state
 from embtools.ui.call import Call
 from embtools.ui.decomposition import feature_occurrences
 from embtools.ui.fields import Number, Text, lines
@@ -50,7 +50,7 @@ def show(answers: Sequence[Answer[SentenceFeatures]], feature: Number) -> None:
 
     models = tuple(own)
     what = f"Read {len(text.sentences):,} sentences to search them"
-    if not running.may_begin("feature-examples", what, query, models, effort):
+    if not long_work.may_begin("feature-examples", what, query, models, effort):
         return
     found = running.ask(
         "example_features",

@@ -12,7 +12,7 @@ from embtools.decomposition.feature_occurrences import FeatureOccurrences, featu
 from embtools.decomposition.feature_words import features_of_word
 from embtools.decomposition.sentence_features import SentenceFeatures
 from embtools.occurrences.corpus import built_in_corpus
-from embtools.ui import figures, page, running, shown, spelling, texts
+from embtools.ui import figures, long_work, page, running, shown, spelling, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.running import Answer
@@ -35,7 +35,7 @@ def show(answers: Sequence[Answer[SentenceFeatures]], search: Text) -> None:
 
     models = tuple(own)
     what = f"Read {len(text.sentences):,} sentences"
-    if not running.may_begin("feature-occurrences", what, query, models, effort):
+    if not long_work.may_begin("feature-occurrences", what, query, models, effort):
         return
     prints = ("headline", "best", "spread", "words", "senses", "promoted")
     found = running.ask("occurrences", query, models, label="Reading the sentences", prints=prints)

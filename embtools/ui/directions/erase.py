@@ -11,7 +11,7 @@ from embtools.directions.erase import Erased, erase
 from embtools.directions.groups import SENTENCES
 from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
 from embtools.spaces.erasers import INLP, LEACE, MAX_ROUNDS, PROJECTION
-from embtools.ui import captions, figures, page, running, shown
+from embtools.ui import captions, figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.directions import groups
 from embtools.ui.fields import Choice, Number, Text
@@ -68,7 +68,7 @@ def show(models: Models) -> None:
         return Call(numbers.effort, **{name: asked[name] for name in ("first", "second", "draws", "rounds")})
 
     answers: Sequence[Answer[Erased]] = ()
-    if running.may_begin("directions-erase", "Erase the concept", query, models, effort):
+    if long_work.may_begin("directions-erase", "Erase the concept", query, models, effort):
         answers = running.ask(
             "erased",
             query,

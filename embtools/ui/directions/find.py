@@ -9,7 +9,7 @@ from embtools.charts.directions import find as charts
 from embtools.directions import find as numbers
 from embtools.directions.find import Direction, find_direction
 from embtools.directions.groups import SENTENCES
-from embtools.ui import captions, figures, page, running, shown
+from embtools.ui import captions, figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.directions import groups
 from embtools.ui.fields import Number, Text
@@ -68,7 +68,7 @@ def show(models: Models) -> None:
         return Call(numbers.effort, **{name: asked[name] for name in ("first", "second", "method", "draws")})
 
     answers: Sequence[Answer[Direction]] = ()
-    if running.may_begin("directions-find", "Find the direction", asked_of, models, effort):
+    if long_work.may_begin("directions-find", "Find the direction", asked_of, models, effort):
         answers = running.ask(
             "direction",
             asked_of,

@@ -11,7 +11,7 @@ from embtools.directions import steer as numbers
 from embtools.directions.effects import EVERYWHERE, MASK
 from embtools.directions.steer import Steered, steer
 from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
-from embtools.ui import captions, fields, figures, page, running, shown, spelling
+from embtools.ui import captions, fields, figures, long_work, page, running, shown, spelling
 from embtools.ui.call import Call
 from embtools.ui.directions import groups
 from embtools.ui.fields import Choice, Number, Text
@@ -108,7 +108,7 @@ def show(models: Models) -> None:
         return Call(numbers.effort, sentences=asked["sentences"], draws=asked["draws"])
 
     answers: Sequence[Answer[Steered]] = ()
-    if running.may_begin("directions-steer", "Add the direction", query, models, effort):
+    if long_work.may_begin("directions-steer", "Add the direction", query, models, effort):
         answers = running.ask(
             "steered",
             query,

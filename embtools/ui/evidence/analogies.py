@@ -10,7 +10,7 @@ from embtools.evidence.analogy_result import ALL, SCORES, Analogies
 from embtools.evidence.analogy_runs import ALLOWED, COS_ADD, EXCLUDED, METHODS, STATIC
 from embtools.mask_filling.relations import TITLES
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import captions, figures, page, running, shown, state
+from embtools.ui import captions, figures, long_work, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.running import Answer
@@ -67,7 +67,7 @@ def show(models: Models) -> None:
     query = Call(analogies.analogies, relations=tuple(TITLES), others=int(OTHERS.value))
     if not (
         _is_first(query, models)
-        or running.may_begin("evidence-analogies", "Solve the analogies", query, models, _effort)
+        or long_work.may_begin("evidence-analogies", "Solve the analogies", query, models, _effort)
     ):
         return
     answers = running.ask(

@@ -12,7 +12,7 @@ from embtools.evidence.guess import battery_question
 from embtools.evidence.rates import EDIT, LOG_ODDS, PREFERRED, RATE
 from embtools.evidence.result import Battery
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import captions, fields, figures, page, running, shown, texts
+from embtools.ui import captions, fields, figures, long_work, page, running, shown, texts
 from embtools.ui.call import Call
 from embtools.ui.evidence import case, inputs
 from embtools.ui.evidence.inputs import CASE, COUNT, SENTENCES, STAY
@@ -149,9 +149,9 @@ def _may_begin(query: Call, models: Models, problems: Any) -> bool:
         with problems:
             texts.problem(error)
         return False
-    seconds = running.of_all(seconds, models) - (0 if model in waiting else seconds)
+    seconds = long_work.of_all(seconds, models) - (0 if model in waiting else seconds)
     runs *= len(waiting)
-    return running.requested("evidence-battery", f"Run {runs:,} forward passes", seconds, (models, query))
+    return long_work.requested("evidence-battery", f"Run {runs:,} forward passes", seconds, (models, query))
 
 
 def _stopped(query: Call, model: Model) -> Call:

@@ -9,7 +9,7 @@ from embtools.evidence import dose, dose_result
 from embtools.evidence.dose_result import Dose
 from embtools.evidence.dose_runs import INPUT, TIED
 from embtools.models.catalogue import BUNDLED, MAX_LAYERS
-from embtools.ui import captions, fields, figures, page, running, shown, state, texts
+from embtools.ui import captions, fields, figures, long_work, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.evidence import inputs
 from embtools.ui.evidence.inputs import SENTENCES, STAY
@@ -62,7 +62,7 @@ def show(models: Models) -> None:
             texts.problem(error)
         return
     if not (
-        _is_first(query, models) or running.may_begin("evidence-dose", "Run the dose curve", query, models, _effort)
+        _is_first(query, models) or long_work.may_begin("evidence-dose", "Run the dose curve", query, models, _effort)
     ):
         return
     answers = running.ask(

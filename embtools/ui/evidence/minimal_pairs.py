@@ -8,7 +8,7 @@ from embtools.charts.evidence import minimal_pairs as charts
 from embtools.evidence import minimal_pairs
 from embtools.evidence.minimal_pairs import MinimalPair
 from embtools.evidence.pair_tokens import MAX_CHARACTERS, MAX_TOKENS, METHODS
-from embtools.ui import captions, figures, page, running, shown
+from embtools.ui import captions, figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.evidence import pair_battery
 from embtools.ui.fields import Choice, Text
@@ -73,7 +73,7 @@ def show(models: Models) -> None:
         **METHOD.widget,
     )
     problems, asked = st.container(), query()
-    if running.may_begin("evidence-minimal-pair", "Score both sentences", asked, models, _effort):
+    if long_work.may_begin("evidence-minimal-pair", "Score both sentences", asked, models, _effort):
         answers = running.ask(
             "scored",
             asked,

@@ -9,7 +9,7 @@ from embtools.charts.evidence import pair_battery as charts
 from embtools.evidence import pair_battery, pair_files
 from embtools.evidence.pair_battery import PairBattery
 from embtools.evidence.pair_files import ACCEPTABLE, MAX_CHARACTERS, MAX_ITEMS, STEREOSET
-from embtools.ui import captions, figures, page, running, shown, state, texts, uploads
+from embtools.ui import captions, figures, long_work, page, running, shown, state, texts, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.shown import Models
@@ -52,7 +52,7 @@ def show(models: Models, method: str, opened: Open) -> None:
             texts.problem(error)
         return
     query = Call(pair_battery.pair_battery, pairs=pairs, method=method, first=int(COUNT.value))
-    if not running.may_begin("evidence-pair-battery", "Score all pairs", query, models, _effort):
+    if not long_work.may_begin("evidence-pair-battery", "Score all pairs", query, models, _effort):
         return
     answers = running.ask(
         "pair_rates",

@@ -13,7 +13,7 @@ from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR, recipe_names
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, WHITENED, ZSCORED, Space
 from embtools.statistics.decimals import decimal
-from embtools.ui import captions, figures, folders, glossary, models, page, running, shown, state, texts
+from embtools.ui import captions, figures, folders, glossary, menu, models, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.isotropy import effects, source
 from embtools.ui.isotropy.source import INSIDE, RECIPE, SOURCE, SPACE
@@ -138,7 +138,7 @@ def _elsewhere(model: str, used: Source, space: Space) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption("Use this space for your own words on another page:", width="content")
         for name, changed in pages.items():
-            title = next(one.title for one in page.PAGES if one.name == name)
+            title = next(one.title for one in menu.PAGES if one.name == name)
             query = _last_state(name) | Spaces(name).link(space) | changed | {models.MODEL.key: model}
             asked = {key: value for key, value in query.items() if value is not None}
             st.page_link(f"pages/{name}.py", label=title, icon=":material/blur_on:", query_params=asked)

@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.charts.layers import survey as charts
 from embtools.layers.survey import FiftyWords, fifty_words
 from embtools.layers.verdict import ENOUGH, two_surveys
-from embtools.ui import captions, figures, page, running, shown, texts
+from embtools.ui import captions, figures, long_work, page, running, shown, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Field
 from embtools.ui.shown import Models
@@ -41,7 +41,7 @@ def show(models: Models) -> None:
         0.0 if running.known(_ALL, answer.model) else answer.value.seconds * _ALL["words"] for answer in answers
     )
     with button:
-        requested = running.requested("layers-survey", "Score all fifty words", seconds, models)
+        requested = long_work.requested("layers-survey", "Score all fifty words", seconds, models)
     if requested:
         label = "Encoding the sentences of fifty words"
         answers = running.ask("surveyed", _ALL, measured, _FEW, label=label, prints=_PRINTS)

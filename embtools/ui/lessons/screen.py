@@ -3,7 +3,7 @@
 import streamlit as st
 
 from embtools.lessons.lesson import LessonProblem
-from embtools.ui import carried, page, recorded, share, state
+from embtools.ui import carried, menu, page, recorded, share, state
 from embtools.ui.fields import Field
 from embtools.ui.lessons import classroom, lesson, opened, overview, writing
 from embtools.ui.lessons.opened import Opened
@@ -24,7 +24,7 @@ def show(explanation: str, sources: tuple[str, ...]) -> None:
         board.show(opened.PAGE, classroom.ways(None))
         state.follow()
         return
-    own = next(each for each in page.PAGES if each.name == opened.PAGE)
+    own = next(each for each in menu.PAGES if each.name == opened.PAGE)
     with st.container(key="head", horizontal=True, vertical_alignment="center", gap="small"):
         st.title(own.title, anchor=False, width="content")
         st.markdown(own.question, width="stretch")

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 from embtools.lessons.lesson import NO, OTHERWISE, YES, Lesson, LessonProblem, Step
-from embtools.ui import lesson_answers, page, panels, state
+from embtools.ui import lesson_answers, menu, panels, state
 from embtools.ui.fields import Field
 from embtools.ui.lesson_answers import Reading
 
@@ -24,7 +24,7 @@ class ShownPanel:
     expanded  the names of the expanders that are open
     """
 
-    page: page.Page
+    page: menu.Page
     tab: str
     module: Any
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -67,7 +67,7 @@ def of(shows: str, line: int = 0, *, lenient: bool = False) -> ShownPanel:
     """
     path, _, query = shows.strip().partition("?")
     name = path.rstrip("/").rpartition("/")[2] if lenient else path
-    found = next((each for each in page.PAGES if each.name == name), None)
+    found = next((each for each in menu.PAGES if each.name == name), None)
     offered = panels.of(name) if found else {}
     if found is None or not offered:
         raise LessonProblem(

@@ -7,12 +7,12 @@ import streamlit as st
 from embtools.lessons import address
 from embtools.lessons.lesson import Lesson, LessonProblem
 from embtools.lessons.markdown import parse, write
-from embtools.ui import draft, page, state, texts, uploads
+from embtools.ui import draft, menu, state, texts, uploads
 from embtools.ui.draft import TEXT
 from embtools.ui.lessons import opened, outline, shown_panel, step_form
 
 _BEFORE = "lesson-before-this"  # session key: the text that was replaced last
-_TITLES = {each.name: each.title for each in page.PAGES}
+_TITLES = {each.name: each.title for each in menu.PAGES}
 
 
 def show(model: str) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from embtools.charts.own_vectors import isotropy as charts
 from embtools.own_vectors.isotropy import effort, measure_isotropy
-from embtools.ui import captions, figures, page, running, shown
+from embtools.ui import captions, figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Field
 from embtools.ui.own_vectors import source
@@ -24,7 +24,7 @@ def caption() -> tuple[captions.Part, ...]:
 def show(models: Models) -> None:
     """Draw the cosines of random pairs, and the measures."""
     query = Call(measure_isotropy, **source.given())
-    if not running.may_begin("own-isotropy", "Measure the isotropy", query, models, _effort):
+    if not long_work.may_begin("own-isotropy", "Measure the isotropy", query, models, _effort):
         return
     answers = running.ask(
         "even",

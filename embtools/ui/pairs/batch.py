@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.charts.pairs import batch as charts
 from embtools.pairs import batch
 from embtools.pairs.batch import Batch
-from embtools.ui import captions, figures, glossary, page, running, shown, texts, uploads
+from embtools.ui import captions, figures, glossary, long_work, page, running, shown, texts, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Models
@@ -48,7 +48,7 @@ def show(models: Models) -> None:
             texts.problem(error)
         return
     button = f"Score {len(query['pairs'])} pairs"
-    if not running.may_begin("pairs-many", button, query, models, lambda own: Call(batch.effort, pairs=own["pairs"])):
+    if not long_work.may_begin("pairs-many", button, query, models, lambda own: Call(batch.effort, pairs=own["pairs"])):
         return
     with right, st.container(key="hero"):
         answers = running.ask(

@@ -8,7 +8,7 @@ from embtools.charts.pairs import clusters as charts
 from embtools.pairs import clusters
 from embtools.pairs.clusters import Clusters
 from embtools.statistics.decimals import decimal
-from embtools.ui import captions, combinations, fields, figures, glossary, page, running, shown
+from embtools.ui import captions, combinations, fields, figures, glossary, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Number, Text
 from embtools.ui.shown import Models
@@ -112,7 +112,7 @@ def show(models: Models) -> None:
             count=int(COUNT.value),
         )
         button = f"Cluster {len(query['lines'])} sentences"
-        if not running.may_begin("pairs-clusters", button, query, models, _effort):
+        if not long_work.may_begin("pairs-clusters", button, query, models, _effort):
             return
     with right, st.container(key="hero"):
         answers = running.ask(

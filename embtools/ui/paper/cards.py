@@ -9,7 +9,7 @@ from embtools.paper import claims
 from embtools.paper.claims import Claim
 from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART, Condition, Measured
 from embtools.paper.report import MARKS, UNKNOWN, Report
-from embtools.ui import back, models, page
+from embtools.ui import back, menu, models
 from embtools.ui.paper import results
 from embtools.ui.paper.links import LINKS, MANY
 from embtools.ui.shown import Model
@@ -20,7 +20,7 @@ _BADGES = {
     FAILS: (":material/cancel:", "red"),
     CANNOT: (":material/help:", "gray"),
 }
-_PAGES = {each.name: each for each in page.PAGES}
+_PAGES = {each.name: each for each in menu.PAGES}
 
 
 def show(model: Model, text: str, report: Report) -> None:

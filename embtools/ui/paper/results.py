@@ -4,7 +4,7 @@ import streamlit as st
 
 from embtools.paper import claims
 from embtools.paper.claims import Claim
-from embtools.ui import running, texts
+from embtools.ui import long_work, running, texts
 from embtools.ui.call import Call
 from embtools.ui.shown import Model
 
@@ -32,7 +32,7 @@ def _one(claim: Claim) -> Call:
 
 def _work(name: str, what: str, query: Call, model: Model, names: tuple[str, ...]) -> None:
     seconds = running.run(Call(claims.effort, names=names), model)
-    if running.requested(name, what, seconds, (model, query), unasked=False):
+    if long_work.requested(name, what, seconds, (model, query), unasked=False):
         label = f"Computing {', '.join(names) if len(names) < 4 else f'{len(names)} claims'}"
         try:
             running.run(query, model, label=label)

@@ -10,7 +10,10 @@ import streamlit as st
 from embtools.charts.probing import accuracy as charts
 from embtools.charts.probing import scores as pictures
 from embtools.probing import layers
-from embtools.probing.layers import Combinations, LayerProbes, LearningCurve, Scores
+from embtools.probing.accuracy import Combinations
+from embtools.probing.curve import LearningCurve
+from embtools.probing.layers import LayerProbes
+from embtools.probing.scores import Scores
 from embtools.ui import figures, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice

@@ -9,7 +9,7 @@ from embtools.probing import layers
 from embtools.probing.description_length import LayerCodes, describe_layers, layer_codelength
 from embtools.probing.items import from_csv
 from embtools.statistics.probe import MET
-from embtools.ui import captions, carried, figures, glossary, running, shown, state, uploads
+from embtools.ui import captions, carried, figures, glossary, long_work, running, shown, state, uploads
 from embtools.ui.call import Call
 from embtools.ui.probing import accuracy, description_length, details, predict, probe_fields
 from embtools.ui.probing.probe_fields import DESCRIPTION_LENGTH, FOLDING, LAYER, MEASURE, STRENGTH, TASK
@@ -53,7 +53,7 @@ def show(models: Models) -> None:
         _own()
     models, edited = carried.split(models)  # the probe is trained without the edit
     query, what = probe_fields.query(), "Read the items and train the probes"
-    if not running.requested("probing", what, _seconds(query, models), (models[0], query)):
+    if not long_work.requested("probing", what, _seconds(query, models), (models[0], query)):
         return
 
     def at_the_chosen_layer(model: Model) -> Call:

@@ -11,7 +11,7 @@ from embtools.tracing.average import SENTENCE, Average
 from embtools.tracing.cases import LEAST_PAIRS, MOST_CHARACTERS, MOST_OTHERS, MOST_PAIRS
 from embtools.tracing.guess import average_question
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY
-from embtools.ui import captions, figures, page, running, shown, state, texts, uploads
+from embtools.ui import captions, figures, long_work, page, running, shown, state, texts, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.running import Answer
@@ -77,7 +77,7 @@ def show(models: Models) -> None:
         return
     cases = query["count"] * query["others"]
     seconds = sum(_seconds(query, model, cases) for model in models)
-    if not running.requested("tracing-average", f"Trace {cases} cases", seconds, (query, models)):
+    if not long_work.requested("tracing-average", f"Trace {cases} cases", seconds, (query, models)):
         return
     answers = running.ask(
         "averaged",

@@ -7,12 +7,11 @@ import pytest
 from embtools.lessons.bundled import lessons
 from embtools.lessons.lesson import LessonProblem, Step
 from embtools.lessons.markdown import parse, write
-from embtools.ui import draft
-from embtools.ui import page as ui_page
+from embtools.ui import draft, menu
 from embtools.ui.lessons import outline
 from tests.ui.test_draft import browser
 
-TITLES = {each.name: each.title for each in ui_page.PAGES}
+TITLES = {each.name: each.title for each in menu.PAGES}
 ROME = write(lessons()["rome"])
 
 

@@ -1,0 +1,56 @@
+"""Whether all of a text may be read, or a folder searched: at once if this is quick, otherwise after a press."""
+
+from collections.abc import Callable
+
+from embtools.occurrences import encoding
+from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.folder.opened import seconds as seconds_of_folder
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.ui import long_work, running
+from embtools.ui.call import Call
+from embtools.ui.shown import Model
+
+PATIENT = 10.0  # seconds; a text that takes longer is only read after a press on a button
+_PACE = 2_400  # words that the bundled model reads per second on one processor
+
+
+def may_search(
+    name: str,
+    query: Call,
+    model: Model,
+    *,
+    button: str = "Search all",
+    seconds: Callable[[CorpusFolder], float] | None = None,
+) -> bool:
+    """Whether all of a corpus may be searched now: at once if this is quick, otherwise after a press on a button.
+
+    query: has the arguments `corpus`, `recipe` and `space`. button and seconds: the button for a folder, and how long
+    the search of a folder takes (by default that of `folder.opened`).
+    """
+    corpus = query["corpus"]
+    if running.known(query, model):
+        return True
+    if isinstance(corpus, CorpusFolder):
+        wait = (seconds or seconds_of_folder)(corpus.seen(query["space"]))
+        return long_work.requested(name, f"{button} {len(corpus):,} occurrences", wait, corpus)
+    if is_read(query, model):
+        return True
+    wait = _seconds(corpus, model.facts.layers, model.facts.dimensions)
+    return wait <= PATIENT or long_work.requested(name, "Read the whole text", wait, (model, corpus, query["recipe"]))
+
+
+def is_read(query: Call, model: Model) -> bool:
+    """Whether the vectors of the query's corpus are known, so that another query about it is quick."""
+    corpus = query["corpus"]
+    if isinstance(corpus, CorpusFolder):
+        return True
+    return running.known(Call(encoding.encode_corpus, corpus=corpus, recipe=query["recipe"]), model)
+
+
+def _seconds(text: Corpus, layers: int, dimensions: int) -> float:
+    """About how long a model reads a text.
+
+    Measured with two models: 2,400 words per second, and 1,000 at eight times the cost.
+    """
+    cost = layers * dimensions**2 / (6 * 384**2)
+    return sum(len(sentence.split()) for sentence in text.sentences) / _PACE * float(cost**0.45)

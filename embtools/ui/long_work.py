@@ -1,0 +1,89 @@
+"""Work that takes long waits for a button, which names the time; a press becomes part of the address."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from embtools.ui import running, state
+from embtools.ui.call import Call
+from embtools.ui.running import Query
+from embtools.ui.shown import Model
+
+AT_ONCE = 4.0  # seconds; longer work waits for a button
+
+
+def requested(name: str, what: str, seconds: float, question: Any = None, *, unasked: bool = True) -> bool:
+    """Return whether work of about this many seconds may begin: at once if it is short, otherwise after a button.
+
+    A press counts for this question only, and becomes part of the address. For a visitor who opens such a link, short
+    work begins at once; longer work waits for the visitor's own press next to the time that it takes, so that no link
+    can make a server work for minutes. If `unasked` is false, short work waits too, for a less prominent button that
+    names the time in its help.
+    """
+    key, question = f"requested-{name}", repr(question)
+    if (unasked and seconds <= AT_ONCE) or st.session_state.get(key) == question:
+        return True
+    linked = name in state.RUN.value and key not in st.session_state
+    if linked and seconds <= AT_ONCE:
+        st.session_state[key] = question
+        return True
+    if name in state.RUN.value and not linked:  # pressed for another question
+        state.RUN.correct(tuple(other for other in state.RUN.value if other != name))
+    tip, long = _duration(seconds), unasked or seconds > AT_ONCE
+    st.button(
+        what,
+        icon=":material/play_arrow:",
+        type="primary" if unasked else "tertiary",
+        key=f"{key}-button",
+        help=None if long else tip,
+        on_click=_request,
+        args=(name, key, question),
+    )
+    if long:
+        st.caption(f"{tip} The link that you opened shows this result." if linked else tip)
+    return False
+
+
+def may_begin(name: str, what: str, query: Query, models: Sequence[Model], effort: Callable[[Call], Call]) -> bool:
+    """Return whether a query may be asked now: at once if it is known or short, otherwise after a button.
+
+    Parameters
+    ----------
+    name, what : the name and the button, as for `requested`
+    query : the query, or a function that returns it for a model
+    models : the models that are asked
+    effort : returns the query for the seconds that one model takes
+    """
+    try:
+        own = running.query_for(query, models[0])
+        seconds = 0.0 if running.known(own, models[0]) else float(running.run(effort(own), models[0]))
+    except ValueError:  # shown by the query itself
+        return True
+    return requested(name, what, of_all(seconds, models), (tuple(models), own))
+
+
+def of_all(seconds: float, models: Sequence[Model]) -> float:
+    """Return about how long all models take for work that takes the first one this many seconds.
+
+    The time grows with the number of parameters. A second model that was never opened is assumed to be as large as the
+    first.
+    """
+    sizes = [model.facts.parameters for model in models if model.was_opened or model == models[0]]
+    return seconds * (sum(sizes) / sizes[0] + len(models) - len(sizes))
+
+
+def _request(name: str, key: str, question: str) -> None:
+    others = tuple(other for other in state.RUN.value if other != name)
+    state.put({key: question, state.RUN.key: (*others, name)})
+
+
+def _duration(seconds: float) -> str:
+    """Return how long the work will take, for the text at its button.
+
+    >>> _duration(0.3), _duration(12.0), _duration(200.0)
+    ('About a second on this server.', 'About 12 seconds on this server.', 'About 3 minutes.')
+    """
+    if seconds < 1.5:
+        return "About a second on this server."
+    return f"About {seconds:.0f} seconds on this server." if seconds < 90 else f"About {seconds / 60:.0f} minutes."

@@ -1,0 +1,126 @@
+"""The entries of the menu: the pages, each with its title, its icon and the question that it answers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from embtools.lessons.bundled import counted
+from embtools.ui import citation, state
+from embtools.ui.fields import Field
+
+TITLE = citation.APP
+
+
+@dataclass(frozen=True)
+class Page:
+    """An entry of the menu and a card on Home. Script, packages and tests have the same name as the page."""
+
+    name: str
+    title: str
+    icon: str
+    section: str
+    question: str
+
+    @property
+    def script(self) -> str:
+        return f"pages/{self.name}.py"
+
+
+PAGES = (
+    Page(
+        "lessons", "Lessons", ":material/school:", "",
+        f"Guess first, then see the answer and the reason: {counted()}, or one of your own",
+    ),
+    Page(
+        "arithmetic", "Arithmetic", ":material/calculate:", "Words",
+        "Change a word with a formula and ask BERT again. Is the effect real?",
+    ),
+    Page(
+        "similarity", "Similarity", ":material/grid_on:", "Words",
+        "Which words does BERT find similar? Does it agree with how similar colours look?",
+    ),
+    Page(
+        "clusters", "Clusters", ":material/scatter_plot:", "Words",
+        "Your words on a map: which are near each other, and how far can you trust the map?",
+    ),
+    Page(
+        "bias", "Bias", ":material/balance:", "Words",
+        "Replace he with she: which prejudices has BERT learnt, and what remains after mitigation?",
+    ),
+    Page(
+        "own_vectors", "Your vectors", ":material/upload_file:", "Words",
+        "Word vectors from your file: their map, neighbours, associations, and how they differ from BERT's",
+    ),
+    Page(
+        "inputs", "Inputs", ":material/input:", "Inside BERT",
+        "Which vector does BERT read for a word? The same word at two positions, step by step",
+    ),
+    Page(
+        "attention", "Attention", ":material/visibility:", "Inside BERT",
+        "Which words does a word attend to, head by head, and does this explain the answer?",
+    ),
+    Page(
+        "tracing", "Tracing", ":material/route:", "Inside BERT",
+        "Where does an edit act: at which word, in which layer, through which heads?",
+    ),
+    Page(
+        "layers", "Layers", ":material/layers:", "Inside BERT",
+        "One word in several sentences: in which layer does BERT distinguish a river bank from a bank robber?",
+    ),
+    Page(
+        "pairs", "Pairs", ":material/join_inner:", "Inside BERT",
+        "Does the second sentence follow the first, and how similar are the two?",
+    ),
+    Page(
+        "probing", "Probing", ":material/science:", "Inside BERT",
+        "What can a simple classifier read from BERT's vectors: tense, number, topic, or your own labels?",
+    ),
+    Page(
+        "directions", "Directions", ":material/explore:", "Inside BERT",
+        "Is a concept a direction? Find it, erase it, or add it, and ask BERT again",
+    ),
+    Page(
+        "corpus", "Corpus", ":material/library_books:", "Texts",
+        "A word in its sentences: which words are near it, and do its senses separate?",
+    ),
+    Page(
+        "decomposition", "Decomposition", ":material/blender:", "Texts",
+        "Can a word's vector be written as a mix of a few other words?",
+    ),
+    Page(
+        "isotropy", "Isotropy", ":material/blur_on:", "Texts",
+        "BERT's vectors point in similar directions. Does it help to spread them out?",
+    ),
+    Page(
+        "evidence", "Evidence", ":material/checklist:", "Evidence",
+        "How often does an edit work? The same edit for hundreds of words, next to its controls",
+    ),
+    Page(
+        "paper", "Paper", ":material/fact_check:", "Evidence",
+        "What five articles claim about BERT, and whether it holds in the model you have chosen",
+    ),
+)  # fmt: skip
+IDEAS = tuple(page for page in PAGES if page.section)
+"""The pages with panels of their own. The others show the panels of these."""
+ABOUT = "about"
+"""The page without panels that is last in the menu."""
+
+
+def titles() -> dict[str, str]:
+    """Return the title of each page by its name, also of Home ("") and About."""
+    return {"": "Home", ABOUT: "About", **{page.name: page.title for page in PAGES}}
+
+
+def draw_links(shared: Sequence[Field]) -> None:
+    """Draw the links to all pages; they keep the values of these fields."""
+    st.html(f'<p class="name">{TITLE}</p>')
+    links = state.links(("", *(page.name for page in PAGES), ABOUT), shared)
+    st.page_link("app.py", label="Home", icon=":material/home:", query_params=links[""])
+    section = ""
+    for page in PAGES:
+        if page.section != section:
+            section = page.section
+            st.caption(section)
+        st.page_link(page.script, label=page.title, icon=page.icon, query_params=links[page.name])
+    st.page_link("pages/about.py", label="About", icon=":material/info:", query_params=links[ABOUT])

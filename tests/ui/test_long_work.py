@@ -1,0 +1,99 @@
+"""Long work asks first, for one question, and a press becomes part of the address."""
+
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from embtools.ui import long_work, shown
+from embtools.ui.shown import Model
+from tests.visit import empty_caches
+
+
+def script() -> None:
+    """A button for work that takes some seconds, about a number."""
+    import streamlit as st
+
+    from embtools.ui import long_work
+
+    number = st.number_input("n", value=4)
+    if long_work.requested("long", "Work for long", st.number_input("seconds", value=1.0), number):
+        st.text("long work")
+
+
+def texts(test: AppTest) -> list[str]:
+    assert not test.exception
+    return [text.value for text in test.text]
+
+
+def test_long_work_waits_for_a_press_that_counts_for_its_question() -> None:
+    test = AppTest.from_function(script, default_timeout=30).run()
+    assert "long work" in texts(test)
+    test.number_input[1].set_value(60.0).run()
+    assert "long work" not in texts(test)
+    test.button[0].click().run()
+    assert "long work" in texts(test)
+    test.run()
+    assert "long work" in texts(test)
+    test.number_input[0].set_value(6).run()
+    assert "long work" not in texts(test)
+
+
+def test_the_time_of_a_second_model_grows_with_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(shown._FACTS, "bundled", SimpleNamespace(parameters=10))
+    monkeypatch.setitem(shown._FACTS, "large", SimpleNamespace(parameters=40))
+    one, large, unknown = (Model(name) for name in ("bundled", "large", "never opened"))
+    assert long_work.of_all(3.0, (one,)) == 3.0 and long_work.of_all(3.0, (one, large)) == 15.0
+    assert long_work.of_all(3.0, (one, unknown)) == 6.0
+
+
+def test_what_may_wait_is_asked_for_quietly_even_where_it_is_short() -> None:
+    def quiet() -> None:
+        import streamlit as st
+
+        from embtools.ui import long_work
+
+        for seconds in (1.0, 12.0):
+            if long_work.requested(f"quiet-{seconds:.0f}", "Compute", seconds, "what", unasked=False):
+                st.text(f"done {seconds:.0f}")
+
+    test = AppTest.from_function(quiet, default_timeout=30).run()
+    assert texts(test) == [] and [button.proto.type for button in test.button] == ["tertiary"] * 2
+    assert [button.help for button in test.button] == ["About a second on this server.", ""]
+    assert [caption.value for caption in test.caption] == ["About 12 seconds on this server."]
+    test.button[0].click().run()
+    assert texts(test) == ["done 1"] and len(test.button) == 1
+
+
+MANY = {"pairs_tab": "many"}
+
+
+def test_what_a_button_has_started_is_part_of_the_address(visit, cold, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    """Whoever opens the link sees it at once if it is short, and is told how long it takes if it is not."""
+    monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
+    at = visit("pairs", **MANY)
+    assert not at.charts and "run" not in at.test.query_params
+    at.press("Score 40 pairs")
+    assert at.charts and at.test.query_params["run"] == "pairs-many"
+    empty_caches()
+    again = visit("pairs", **at.test.query_params)
+    assert not again.charts and again.says("The link that you opened shows this result.")
+    assert again.press("Score 40 pairs").charts
+    empty_caches()
+    monkeypatch.setattr(long_work, "AT_ONCE", 4.0)
+    assert visit("pairs", **at.test.query_params).charts
+
+
+def test_another_query_leaves_the_address_without_the_result(visit, cold, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
+    at = visit("bias", bias_tab="occupations").press("Score the occupations")
+    assert at.test.query_params["run"] == "bias-occupations"
+    at.put("bias_first", "king")
+    assert "run" not in at.test.query_params and not at.charts
+
+
+def test_a_short_result_that_waits_for_its_button_is_shown_by_the_link(visit, cold) -> None:  # type: ignore[no-untyped-def]
+    query = visit("paper").press("requested-paper-A2-button").test.query_params
+    assert query["run"] == "paper-A2"
+    again = visit("paper", **query)
+    assert not any(button.key == "requested-paper-A2-button" for button in again.button)
