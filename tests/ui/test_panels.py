@@ -26,7 +26,7 @@ ALONE = {
         "arithmetic/answers", "arithmetic/details", "arithmetic/expected_word", "arithmetic/layers",
         "arithmetic/words", "bias/distances", "clusters/additions", "clusters/selected", "corpus/choices",
         "evidence/case", "inputs/details", "isotropy/effects", "isotropy/sides", "paper/cards", "paper/overview", "paper/results",
-        "probing/details", "similarity/colour_words",
+        "probing/details", "probing/probe", "similarity/colour_words",
     ),
     "what lessons can ask about results of several number modules": (
         "arithmetic/lesson_answers", "attention/lesson_answers", "bias/lesson_answers", "clusters/lesson_answers",
