@@ -30,7 +30,8 @@ ALONE = {
     ),
     "what lessons can ask about results of several number modules": (
         "arithmetic/lesson_answers", "attention/lesson_answers", "bias/lesson_answers", "clusters/lesson_answers",
-        "evidence/lesson_answers", "inputs/lesson_answers", "layers/lesson_answers", "pairs/lesson_answers",
+        "decomposition/lesson_answers", "directions/lesson_answers", "evidence/lesson_answers", "inputs/lesson_answers",
+        "isotropy/lesson_answers", "layers/lesson_answers", "pairs/lesson_answers", "probing/lesson_answers",
         "similarity/lesson_answers", "tracing/lesson_answers",
     ),
     "widgets": (
