@@ -48,7 +48,7 @@ def answers(result: SwitchedOff, most: float = 0.0) -> Chart:
     )
     first, own = result.answer, result.runs.iloc[0]
     alt = (
-        f"Probability of {len(rows)} words before and after {result.named} is switched off. {first}:"
+        f"Probability of {len(rows)} words before and after switching off {result.named}. {first}:"
         f" {result.before:.1%} before, {own['probability']:.1%} after. The top answer after is {own['top_answer']}."
     )
     return Chart(figure, rows, alt)
