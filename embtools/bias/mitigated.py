@@ -139,7 +139,8 @@ def _removed(eraser: Eraser, model: "EmbeddingModel") -> Array:
 def pair_ids(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel") -> NDArray[np.int64]:
     """Ids (2, n) of the words of n pairs.
 
-    Raises ValueError for sides of different length, too many pairs, a word used twice or on both sides, or a word of several tokens.
+    Raises ValueError for sides of different length, too many pairs, a word used twice or on both sides, and for one of
+    several tokens.
     """
     if not first or len(first) != len(second):
         raise ValueError(

@@ -104,9 +104,9 @@ def mitigation(
         f"After “project away”, the answers for {pair[0]} and {pair[1]} differ by {gap['project away']:.2f} nats,"
         f" compared with {gap['none']:.2f} before and {gap['random direction']:.2f} after removing a random direction."
         f" {rest['accuracy']:.0%} of the words {still} assigned to their old side{chance}.",
-        f"In sentences that mention no group, “project away” has {verdict} (acceptable answers change by {change} nats, 95%"
-        f" interval {low} to {high}). Removing a random direction (the control) {leaves}: {control['accuracy']:.0%} of"
-        " the words at its two ends can be assigned to their old side.",
+        f"In sentences that mention no group, “project away” has {verdict} (acceptable answers change by {change} nats,"
+        f" 95% interval {low} to {high}). Removing a random direction (the control) {leaves}: {control['accuracy']:.0%}"
+        " of the words at its two ends can be assigned to their old side.",
     )
 
 

@@ -157,8 +157,8 @@ def two_models(first: LayerSimilarity, second: LayerSimilarity, names: tuple[str
     found = between(first, second)
     row, column = found.most_similar
     return (
-        f"The last layers of both models have a CKA of {decimal(found.similarity[-1, -1])}. Of the layers above layer 0,"
-        f" layer {row} of {names[0]} and layer {column} of {names[1]} are the most similar"
+        f"The last layers of both models have a CKA of {decimal(found.similarity[-1, -1])}. Of the layers above layer"
+        f" 0, layer {row} of {names[0]} and layer {column} of {names[1]} are the most similar"
         f" ({decimal(found.similarity[row, column])}; shuffled words give {decimal(found.shuffled)})."
     )
 
