@@ -65,13 +65,14 @@ class Erased:
     def headline(self) -> str:
         """What a new classifier finds before and after LEACE, compared with the same for random directions."""
         before, own, random = (self.of(each)["accuracy"] for each in (NONE, self.method, RANDOM))
-        texts = percents(before, own, random, digits=0)
         if not self.differs:
+            texts = percents(before, own, digits=0)
             return (
                 f"In layer {self.layer}, nothing shows that there is anything to erase: before, a new classifier is"
                 f" right for {texts[0]} of the {self.kind} that it has not seen ({_bounds(self.of(NONE))}; guessing:"
                 f" {self.guess:.0%}). After {self.method}, it is right for {texts[1]}."
             )
+        texts = percents(before, own, random, digits=0)
         return (
             f"After {self.method} in layer {self.layer}, a new classifier is right for {texts[1]} of the {self.kind}"
             f" that it has not seen ({_bounds(self.of(self.method))}), compared with {texts[0]} before and"
