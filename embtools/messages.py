@@ -36,6 +36,15 @@ def column_name(name: object) -> str:
     return "_".join(re.findall(r"\w+", str(name).lower().replace("×", "x")))
 
 
+def counted(count: int, what: str) -> str:
+    """A number of things, which are given in the singular.
+
+    >>> counted(1, "word"), counted(1_200, "word")
+    ('1 word', '1,200 words')
+    """
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
 def listed(words: Iterable[str]) -> str:
     """Join words with commas and a final "and".
 

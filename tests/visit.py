@@ -1,5 +1,6 @@
 """A page as a visitor has it before them, without a browser: what it says, shows and offers, and what can be pressed."""
 
+import ast
 import json
 import re
 from collections.abc import Iterator
@@ -26,6 +27,18 @@ FIELDS = (
     "pills", "segmented_control", "button_group", "file_uploader",
 )  # fmt: skip
 OPTIONS = ("selectbox", "multiselect", "radio", "select_slider", "button_group")
+
+
+def overwritten(code: str) -> set[str]:
+    """The names that a program imports and then assigns to: it cannot be run twice, as the cells of a notebook are."""
+    nodes = list(ast.walk(ast.parse(code)))
+    imported = {
+        (name.asname or name.name).partition(".")[0]
+        for node in nodes
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in node.names
+    }
+    return imported & {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
 
 def forget_models() -> None:
@@ -153,6 +166,7 @@ class Visit:
         """
         self.test.session_state["share-code"] = True
         (code,) = [block.value for block in self.run().test.code if "load_model" in block.value]
+        assert not overwritten(code), "the copied code cannot be run twice: it overwrites what it imports"
         printed: list[Any] = []
         names: dict[str, Any] = {"print": lambda *values, sep="": printed.extend(values)}
         with pytest.MonkeyPatch.context() as patch:

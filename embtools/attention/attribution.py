@@ -13,6 +13,7 @@ from embtools.messages import column_name
 from embtools.models.attention import by_layer
 from embtools.models.gradients import answer_gradients, integrated_gradients
 from embtools.progress import Progress, part, silent
+from embtools.statistics.decimals import decimal
 from embtools.statistics.exact import sign_test
 from embtools.statistics.intervals import interval
 from embtools.statistics.ranks import ordinal
@@ -89,7 +90,9 @@ class Agreement:
         table = self.frame
         best = table.loc[table["rho"].idxmax()]
         close = table[(table["p_value"] > LEVEL) & (table["method"] != best["method"])]["method"].tolist()
-        interval = f"mean ρ {best['rho']:.2f}, 95% interval {best['ci_low']:.2f} to {best['ci_high']:.2f}"
+        interval = (
+            f"mean ρ {decimal(best['rho'])}, 95% interval {decimal(best['ci_low'])} to {decimal(best['ci_high'])}"
+        )
         if not close:
             return f"Over {self.sentences} sentences, {best['method']} agrees best with leaving words out ({interval})."
         return (

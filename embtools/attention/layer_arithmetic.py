@@ -6,6 +6,7 @@ import numpy as np
 
 from embtools.models.layer_modules import layer_modules, layer_weights
 from embtools.models.layer_steps import LayerSteps
+from embtools.statistics.decimals import decimal
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -50,9 +51,7 @@ def number(value: float) -> str:
     >>> number(-1.234), number(0.0123), number(-0.0001)
     ('−1.23', '0.012', '0.000')
     """
-    digits = 2 if abs(value) >= 0.0995 else 3
-    text = f"{value:.{digits}f}"
-    return text.lstrip("-") if float(text) == 0 else text.replace("-", "−")
+    return decimal(value, 2 if abs(value) >= 0.0995 else 3).replace(",", "")
 
 
 def _plus(value: float) -> str:

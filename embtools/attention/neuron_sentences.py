@@ -17,6 +17,7 @@ from embtools.models.layer_steps import steps_of_texts
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.rows import Row, read
 from embtools.progress import Progress, part, silent
+from embtools.statistics.decimals import decimal
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -267,4 +268,4 @@ def _placed(table: NeuronTable, rows: Array, positions: Array, model: "Embedding
 
 
 def _number(value: float) -> str:
-    return f"{value:.2f}".replace("-0.00", "0.00").replace("-", "−")
+    return decimal(value)

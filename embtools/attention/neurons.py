@@ -14,6 +14,7 @@ from embtools.messages import listed, quoted
 from embtools.models.layer_modules import layer_modules
 from embtools.models.layer_steps import layer_steps
 from embtools.progress import Progress, silent
+from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import percent
 from embtools.statistics.ranks import ordinal
 from embtools.statistics.reporting import LEVEL
@@ -234,5 +235,4 @@ def signed(value: float) -> str:
     >>> signed(-0.171), signed(-0.001)
     ('−0.17', '0.00')
     """
-    text = f"{value:.2f}"
-    return "0.00" if float(text) == 0 else text.replace("-", "−")
+    return decimal(value)

@@ -11,6 +11,7 @@ from embtools.attention.attended_words import attend
 from embtools.attention.heads import ROLLOUT, STRONGEST, beginning, members, single_head
 from embtools.attention.reading import Reading, read_all, rollout
 from embtools.models.attention import by_layer, head
+from embtools.statistics.decimals import decimal
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -257,7 +258,7 @@ def written(found: Steps, row: str, column: str) -> str:
     largest = found.tokens["score"].max()
 
     def number(value: float) -> str:
-        return f"{value:.2f}".replace("-", "−")
+        return decimal(value)
 
     return "\n".join(
         [

@@ -100,20 +100,37 @@ class SwitchedOff:
         changed = int((controls["top_answer"] != self.answer).sum())
         reached = int((controls["change"].abs() >= abs(self.runs["change"].iloc[0])).sum())
         n = len(controls)
-        near = self.runs[self.runs["run"] == NEXT]
-        also = ""
-        if len(near):
-            also = f" Without the next {len(self.chosen)} in strength, it gets {percent(near['probability'].iloc[0])}."
         text = (
             f"Without {self._control_name}, “{self.answer}” gets {low} to {high}, and the top answer changes in"
             f" {changed} of {n} cases. In {reached} of {n}, its log probability changes at least as much"
-            f" ({p_value(self.p)})."
+            f" ({p_value(self.p)}).{self._next_strongest}"
         )
         if control_p(0, n) > LEVEL:
-            return f"{text}{also} {n} controls are too few for a clear result."
-        if self.p <= LEVEL:
-            return f"{text}{also} So in this sentence, the part changes the answer more than a random one."
-        return f"{text}{also} So this could be chance."
+            return f"{text} {n} controls are too few for a clear result."
+        if self.p > LEVEL:
+            return f"{text} So this could be chance."
+        stays = self.runs["top_answer"].iloc[0] == self.answer
+        what = f"the probability of “{self.answer}”" if stays else "the answer"
+        but = f", but less than {self._next_name}" if self._next_is_stronger else ""
+        return f"{text} So in this sentence, the part changes {what} more than a random one{but}."
+
+    @property
+    def _next_strongest(self) -> str:
+        """What the answer gets without the next strongest neurons; nothing for parts that are not ranked."""
+        near = self.runs[self.runs["run"] == NEXT]
+        if near.empty:
+            return ""
+        change = "; this is a larger change" if self._next_is_stronger else ""
+        return f" Without {self._next_name}, it gets {percent(near['probability'].iloc[0])}{change}."
+
+    @property
+    def _next_name(self) -> str:
+        return "the next neuron in strength" if len(self.chosen) == 1 else f"the next {len(self.chosen)} in strength"
+
+    @property
+    def _next_is_stronger(self) -> bool:
+        near = self.runs.loc[self.runs["run"] == NEXT, "change"].abs()
+        return bool((near > abs(self.runs["change"].iloc[0])).any())
 
     @property
     def _control_name(self) -> str:

@@ -15,6 +15,7 @@ from embtools.memory import remembered
 from embtools.models.layer_modules import layer_modules
 from embtools.models.layer_steps import LayerSteps, layer_steps
 from embtools.models.tuned_lens import needed_lens
+from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import percent
 from embtools.vectors import Array, top_k
 
@@ -256,7 +257,7 @@ def checked_position(text: str, model: "EmbeddingModel", *, position: int | None
 
 
 def _cosine(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−")
+    return decimal(value)
 
 
 def _steps(vectors: LayerSteps, shares: Array, answer: int, model: "EmbeddingModel") -> pd.DataFrame:

@@ -139,7 +139,8 @@ def _removed(eraser: Eraser, model: "EmbeddingModel") -> Array:
 def pair_ids(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel") -> NDArray[np.int64]:
     """Ids (2, n) of the words of n pairs.
 
-    Raises ValueError for sides of different length, too many pairs, a word used twice, or a word of several tokens.
+    Raises ValueError for sides of different length, too many pairs, a word used twice or on both sides, and for one of
+    several tokens.
     """
     if not first or len(first) != len(second):
         raise ValueError(
@@ -149,6 +150,11 @@ def pair_ids(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel
     if len(first) > MAX_PAIRS:
         raise ValueError(f"There are {len(first)} pairs, but at most {MAX_PAIRS} can be used. Remove some.")
     ids = np.array([[model.token_id(w) for w in side] for side in (first, second)])
-    if len(set(ids.ravel().tolist())) < ids.size:
-        raise ValueError("A word occurs in two pairs. Use each word only once.")
+    for word, (one, other) in zip(first, ids.T, strict=True):
+        if one == other:
+            raise ValueError(f"Both words of a pair are {quoted(word)}. Write two different words, such as he=she.")
+    found = ids.ravel().tolist()
+    for word, number in zip((*first, *second), found, strict=True):
+        if found.count(number) > 1:
+            raise ValueError(f"{quoted(word)} occurs in two pairs. Use each word only once.")
     return ids

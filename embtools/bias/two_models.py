@@ -9,10 +9,11 @@ from embtools.bias.group_answers import GroupAnswers
 from embtools.bias.likelihood import scored
 from embtools.bias.methods import Methods
 from embtools.bias.occupations import Occupations
-from embtools.bias.verdict import common_order, minus
+from embtools.bias.verdict import common_order
 from embtools.statistics import agreement
 from embtools.statistics.agreement import Ranks
 from embtools.statistics.association import Association
+from embtools.statistics.decimals import decimal
 from embtools.statistics.reporting import LEVEL, p_value
 
 
@@ -23,7 +24,7 @@ def associations(first: Association, second: Association, names: Sequence[str]) 
     left out if there are fewer than four.
     """
     a, b = names
-    d_a, d_b = (minus(f"{test.effect:+.2f}") for test in (first, second))
+    d_a, d_b = (decimal(test.effect, signed=True) for test in (first, second))
     both = f"d = {d_a} in {a} ({p_value(first.p)}) and {d_b} in {b} ({p_value(second.p)})"
     clear = [test.p < LEVEL for test in (first, second)]
     if all(clear):

@@ -8,6 +8,7 @@ import math
 import pandas as pd
 
 from embtools.statistics.agreement import Ranks
+from embtools.statistics.decimals import decimal
 from embtools.statistics.reporting import LEVEL, p_value
 
 GUESSING = 0.5  # the share of words assigned correctly by guessing: both sides have the same number
@@ -46,7 +47,7 @@ def common_order(ranks: Ranks) -> str:
     'no common order (ρ = −0.50, p = 0.200)'
     """
     order = "no common order" if ranks.p >= LEVEL else "a similar order" if ranks.rho > 0 else "opposite orders"
-    return f"{order} (ρ = {minus(f'{ranks.rho:+.2f}')}, {p_value(ranks.p)})"
+    return f"{order} (ρ = {decimal(ranks.rho, signed=True)}, {p_value(ranks.p)})"
 
 
 def agreement(fit: tuple[float, float, float, float]) -> str:
@@ -55,7 +56,7 @@ def agreement(fit: tuple[float, float, float, float]) -> str:
     The permutation test decides; if the bootstrap interval disagrees with it, the sentence says so.
     """
     rho, low, high, p = fit
-    size = minus(f"(ρ = {rho:.2f}, 95% interval {low:.2f} to {high:.2f}, {p_value(p)})")
+    size = f"(ρ = {decimal(rho)}, 95% interval {decimal(low)} to {decimal(high)}, {p_value(p)})"
     if p >= LEVEL:
         more = " The interval, by bootstrap, excludes 0, but the permutation test finds no clear relation."
         no_order = f"The two measures do not rank the words in a clearly similar order {size}."
@@ -99,14 +100,14 @@ def mitigation(
     still = "can still be" if rest["ci_low"] > GUESSING else "can be"
     chance = "" if rest["ci_low"] > GUESSING else f", no better than guessing ({GUESSING:.0%})"
     leaves = "also leaves traces" if control["ci_low"] > GUESSING else "leaves no clear traces"
-    change, low, high = (minus(f"{cost[column]:+.3f}") for column in ("log_change", "ci_low", "ci_high"))
+    change, low, high = (decimal(cost[column], 3, signed=True) for column in ("log_change", "ci_low", "ci_high"))
     return (
         f"After “project away”, the answers for {pair[0]} and {pair[1]} differ by {gap['project away']:.2f} nats,"
         f" compared with {gap['none']:.2f} before and {gap['random direction']:.2f} after removing a random direction."
         f" {rest['accuracy']:.0%} of the words {still} assigned to their old side{chance}.",
-        f"In sentences that mention no group, the method has {verdict} (acceptable answers change by {change} nats, 95%"
-        f" interval {low} to {high}). Removing a random direction (the control) {leaves}: {control['accuracy']:.0%} of"
-        " the words at its two ends can be assigned to their old side.",
+        f"In sentences that mention no group, “project away” has {verdict} (acceptable answers change by {change} nats,"
+        f" 95% interval {low} to {high}). Removing a random direction (the control) {leaves}: {control['accuracy']:.0%}"
+        " of the words at its two ends can be assigned to their old side.",
     )
 
 
@@ -136,15 +137,6 @@ def times(high: float, low: float) -> str:
     if low <= 0 or high / low > 1000:
         return "more than 1,000 times"
     return f"{high / low:.2g} times" if high / low < 9.95 else f"{high / low:,.0f} times"
-
-
-def minus(text: str) -> str:
-    """The text with minus signs instead of hyphens, for texts that contain only numbers and symbols.
-
-    >>> minus("-0.10 to 0.20")
-    '−0.10 to 0.20'
-    """
-    return text.replace("-", "−")
 
 
 def capital(text: str) -> str:

@@ -25,6 +25,7 @@ from embtools.occurrences.folder import checking, writing
 from embtools.occurrences.folder.encoder import ModelEncoder
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
+from embtools.statistics.decimals import decimal
 
 LAYERS = {"last4": SUM_FOUR, "concat4": CONCAT_FOUR, "all": SUM_ALL, "second-to-last": SECOND_TO_LAST}
 
@@ -153,7 +154,7 @@ def _search(given: list[str]) -> int:
     print(file=sys.stderr)
     print(found.headline, found.compared, sep="\n")
     for row in found.near.to_dict("records"):
-        print(f"{row['cosine']:.3f}  {row['word']}: {row['text']}")
+        print(f"{decimal(row['cosine'], 3)}  {row['word']}: {row['text']}")
     return 0
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from embtools.occurrences.folder.reading import FILES
+from embtools.statistics.decimals import decimal
 from embtools.statistics.ranks import ordinal
 
 
@@ -42,8 +43,9 @@ class FourWords:
         a, b, c, expected = self.counts["word"]
         best = self.cosines["best"]
         return (
-            f"{a} − {b} + {c}: the nearest occurrence of {expected} has a cosine of {best[0]:.2f} with the result and"
-            f" of {best[1]:.2f} with {a} alone. The result itself has a cosine of {self.moved:.2f} with {a}."
+            f"{a} − {b} + {c}: the nearest occurrence of {expected} has a cosine of {decimal(best[0])} with the result"
+            f" and of {decimal(best[1])} with {a} alone. The result itself has a cosine of {decimal(self.moved)} with"
+            f" {a}."
         )
 
 

@@ -158,7 +158,7 @@ def _folder_finding(result: Nearest) -> str:
         times = "once" if result.count == 1 else f"{result.count:,} times"
         return (
             f"{result.word} occurs {times} in this folder. The occurrence nearest to this one has a cosine of"
-            f" {nearest:.2f} with it."
+            f" {decimal(nearest)} with it."
         )
     same = int((result.near["word"] == result.word).sum())
     if same == len(result.near):

@@ -19,6 +19,7 @@ from embtools.occurrences.folder.sampling import some_of
 from embtools.occurrences.opened import Rows, opened
 from embtools.progress import Progress, part, silent
 from embtools.spaces.space import AS_IS, Space
+from embtools.statistics.decimals import decimal
 from embtools.statistics.partitions import clouds, k_means, silhouette
 from embtools.vectors import Array, check_finite, unit
 
@@ -285,13 +286,13 @@ def _clusters_finding(word: str, clusters: Clusters) -> str:
     low, high = float(clusters.cloud.min()), float(clusters.cloud.max())
     text = (
         f"k-means divides the occurrences of {word} into {len(clusters.table)} clusters of {listed}, with a"
-        f" silhouette of {clusters.silhouette:.2f}"
+        f" silhouette of {decimal(clusters.silhouette)}"
     )
     if clusters.silhouette > high:
-        return f"{text}. Random points without clusters reach at most {high:.2f}."
+        return f"{text}. Random points without clusters reach at most {decimal(high)}."
     return (
-        f"{text}. That is no more than random points without clusters reach ({low:.2f} to {high:.2f}), so nothing shows"
-        " that the clusters are real."
+        f"{text}. That is no more than random points without clusters reach ({decimal(low)} to {decimal(high)}), so"
+        " nothing shows that the clusters are real."
     )
 
 

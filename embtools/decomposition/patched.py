@@ -13,6 +13,7 @@ from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.progress import Progress, part, silent
+from embtools.statistics.decimals import decimal
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -152,5 +153,5 @@ def _caption(result: Patched) -> str:
     if result.keep_length:
         length = "is scaled to the length of the vector"
     mix = "mix of the only word" if k == 1 else f"mix of all {k} words"
-    sentences.append(f"The {mix} {length}; its cosine with the vector is {whole['cosine']:.2f}.")
+    sentences.append(f"The {mix} {length}; its cosine with the vector is {decimal(whole['cosine'])}.")
     return " ".join(sentences)

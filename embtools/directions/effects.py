@@ -12,6 +12,7 @@ from embtools.mask_filling.forward import mask_positions
 from embtools.messages import quoted
 from embtools.models.patching import with_rows
 from embtools.progress import Progress, silent
+from embtools.statistics.decimals import decimal
 from embtools.vectors import Array
 from embtools.words.templates import check_pieces
 
@@ -109,8 +110,7 @@ def signed(value: float) -> str:
     >>> signed(-0.25), signed(0.25), signed(-0.001)
     ('−0.25', '+0.25', '0.00')
     """
-    text = f"{value:+.2f}"
-    return text[1:] if float(text) == 0 else text.replace("-", "−")
+    return decimal(value, signed=True)
 
 
 def log_sums(logits: Array, ids: Sequence[int]) -> Array:

@@ -65,14 +65,24 @@ class Erased:
     def headline(self) -> str:
         """What a new classifier finds before and after LEACE, compared with the same for random directions."""
         before, own, random = (self.of(each)["accuracy"] for each in (NONE, self.method, RANDOM))
+        if not self.differs:
+            texts = percents(before, own, digits=0)
+            return (
+                f"In layer {self.layer}, nothing shows that there is anything to erase: before, a new classifier is"
+                f" right for {texts[0]} of the {self.kind} that it has not seen ({_bounds(self.of(NONE))}; guessing:"
+                f" {self.guess:.0%}). After {self.method}, it is right for {texts[1]}."
+            )
         texts = percents(before, own, random, digits=0)
-        row = self.of(self.method)
-        low, high = row["accuracy_ci_low"], row["accuracy_ci_high"]
         return (
             f"After {self.method} in layer {self.layer}, a new classifier is right for {texts[1]} of the {self.kind}"
-            f" that it has not seen (95% interval {low:.0%} to {high:.0%}), compared with {texts[0]} before and"
+            f" that it has not seen ({_bounds(self.of(self.method))}), compared with {texts[0]} before and"
             f" {texts[2]} after removing random directions."
         )
+
+    @property
+    def differs(self) -> bool:
+        """Whether a classifier is better than guessing before anything is removed."""
+        return bool(self.of(NONE)["accuracy_ci_low"] > self.guess)
 
     @property
     def guarantee(self) -> str:
@@ -264,3 +274,7 @@ def _found(found: Array) -> tuple[float, float, float, float]:
     """Return the accuracy with its 95% interval, and the accuracy on the words of the eraser."""
     count = found[:, 0].sum()
     return float(count / len(found)), *wilson(round(count), len(found)), float(found[:, 1].mean())
+
+
+def _bounds(row: pd.Series) -> str:
+    return f"95% interval {row['accuracy_ci_low']:.0%} to {row['accuracy_ci_high']:.0%}"

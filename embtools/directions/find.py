@@ -16,6 +16,7 @@ from embtools.limits import within
 from embtools.messages import shortened
 from embtools.progress import Progress, part, silent, through
 from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, Groups, Method, direction
+from embtools.statistics.decimals import decimal
 from embtools.statistics.intervals import wilson
 from embtools.statistics.reporting import LEVEL, control_p, p_value
 from embtools.vectors import Array
@@ -89,7 +90,7 @@ class Direction:
     def mistakes(self) -> str:
         """The words or sentences on the wrong side, and how many sentences are nearly the same as another one."""
         wrong = self.words.loc[~self.words["correct"], self.item].tolist()
-        both = f"The cosine with the direction by {compared(self.method)} is {self.row['cosine']:.2f}."
+        both = f"The cosine with the direction by {compared(self.method)} is {decimal(self.row['cosine'])}."
         both += self._near_copies
         if not wrong:
             return f"Every {self.item} is on its own group's side. {both}"

@@ -15,6 +15,7 @@ from embtools.directions.groups import TEMPLATE, group_name, group_states
 from embtools.limits import within
 from embtools.mask_filling.answers import answer_ids
 from embtools.mask_filling.forward import probabilities
+from embtools.messages import quoted
 from embtools.progress import Progress, part, silent
 from embtools.spaces.two_groups import DIFFERENCE, Method, direction, random_axes
 from embtools.statistics.intervals import interval
@@ -158,9 +159,7 @@ def steer(
     within(len(sentences), MAX_SENTENCES, "sentences")
     within(draws, MAX_DRAWS, "random directions")
     check_layer(layer, model)
-    ids = [_ids(words, model) for words in (first_answers, second_answers)]
-    if set(ids[0]) & set(ids[1]):
-        raise ValueError("A word is in both lists of answers. Use each answer in one list only.")
+    ids = answer_lists(first_answers, second_answers, model)
     read = group_states(tuple(first), tuple(second), model, template=template, progress=part(progress, 0.0, 0.1))
     vectors, groups = read.states[layer], read.second
     axis = direction(vectors, groups, method=method)
@@ -211,6 +210,27 @@ def steer(
     )
 
 
+def answer_lists(
+    first_answers: Sequence[str], second_answers: Sequence[str], model: "EmbeddingModel"
+) -> tuple[list[int], list[int]]:
+    """Return the ids of two lists of answers, each once.
+
+    Raises ValueError for an empty list, more than 20 answers, a word that is not one token, and one in both lists.
+    """
+    for words, which in ((first_answers, "first"), (second_answers, "second")):
+        if not words:
+            raise ValueError(f"The list of {which} answers is empty. Write at least one word.")
+        if len(words) > MAX_ANSWERS:
+            raise ValueError(
+                f"There are {len(words):,} {which} answers; at most {MAX_ANSWERS} are possible. Remove some."
+            )
+    first, second = answer_ids(first_answers, model), answer_ids(second_answers, model)
+    if both := set(first) & set(second):
+        word = next(word for word in second_answers if not both.isdisjoint(answer_ids([word], model)))
+        raise ValueError(f"{quoted(word)} is in both lists of answers. Use each answer in one list only.")
+    return first, second
+
+
 def effort(sentences: Sequence[str], model: "EmbeddingModel", *, draws: int = 20) -> float:
     """Return about how many seconds `steer` takes.
 
@@ -245,11 +265,6 @@ def _log_odds(states: Array, model: "EmbeddingModel", ids: Sequence[Sequence[int
 
 def _plus(vector: Array, states: Array) -> Array:
     return np.asarray(states + vector)
-
-
-def _ids(words: Sequence[str], model: "EmbeddingModel") -> list[int]:
-    within(len(words), MAX_ANSWERS, "answers")
-    return answer_ids(words, model)
 
 
 def _costs(added: Array, model: "EmbeddingModel", layer: int, progress: Progress) -> Array:

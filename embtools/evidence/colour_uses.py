@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from embtools import wordlists
 from embtools.evidence.study import COLUMNS, Study, interval
 from embtools.progress import Progress, silent
+from embtools.statistics.decimals import decimal
 from embtools.statistics.exact import jackknife
 from embtools.statistics.permutations import mantel
 from embtools.statistics.reporting import p_value
@@ -118,7 +119,7 @@ def _use(words: list[str]) -> Array:
 
 
 def _headline(values: dict[str, tuple[float, float, float]], n: int) -> str:
-    use, looks = (f"ρ = {values[name][0]:.2f}".replace("-", "−") for name in (USE, LOOKS))
+    use, looks = (f"ρ = {decimal(values[name][0])}" for name in (USE, LOOKS))
     _, low, high = values[MORE]
     clear = "" if low > 0 or high < 0 else ", which is not clear"
     return (

@@ -8,6 +8,7 @@ import pandas as pd
 from embtools.evidence.rates import EDIT, EFFICACY, ENDS, LOG_ODDS, PARAPHRASE, PREFERRED, RATE, SPECIFICITY
 from embtools.mask_filling.controls import ADDED, OTHER_EDITED, OTHER_SUBTRACTED, RANDOM, SUBTRACTED
 from embtools.messages import listed
+from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import percent
 
 if TYPE_CHECKING:
@@ -162,4 +163,4 @@ def _partial(battery: "Battery") -> str:
 
 
 def _odds(row: pd.Series) -> str:
-    return f"{row[LOG_ODDS]:+.1f}".replace("-", "−")
+    return decimal(row[LOG_ODDS], 1, signed=True)

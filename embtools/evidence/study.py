@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from embtools.statistics.decimals import decimal
+
 COLUMNS = ("quantity", "value", "ci_low", "ci_high", "n")
 
 
@@ -51,4 +53,4 @@ def interval(value: float, low: float, high: float) -> str:
     >>> interval(0.171, 0.1, 0.24), interval(-0.1, -0.2, 0.0)
     ('0.17 (95% interval 0.10 to 0.24)', '−0.10 (95% interval −0.20 to 0.00)')
     """
-    return f"{value:.2f} (95% interval {low:.2f} to {high:.2f})".replace("-", "−")
+    return f"{decimal(value)} (95% interval {decimal(low)} to {decimal(high)})"

@@ -11,6 +11,7 @@ from embtools.mask_filling.cases import Pair, plan
 from embtools.mask_filling.relations import relation
 from embtools.progress import Progress, silent
 from embtools.statistics.crossed import crossed_mean, crossed_resamples
+from embtools.statistics.decimals import decimal
 from embtools.vectors import Array, cosine
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def _headline(rows: pd.DataFrame) -> str:
     table = rows.set_index("quantity")
     difference, excess = (interval(*table.loc[name, ["value", "ci_low", "ci_high"]]) for name in (COSINES, EXCESSES))
     return (
-        f"The mean cosine of a capital and its country is {table.loc[OWN_CAPITAL, 'value']:.2f}, that of a country and"
-        f" its continent {table.loc[OWN_CONTINENT, 'value']:.2f}: a difference of {difference}. After the mean"
+        f"The mean cosine of a capital and its country is {decimal(table.loc[OWN_CAPITAL, 'value'])}, that of a country"
+        f" and its continent {decimal(table.loc[OWN_CONTINENT, 'value'])}: a difference of {difference}. After the mean"
         f" cosines with other countries and continents are subtracted, the difference is {excess}."
     )

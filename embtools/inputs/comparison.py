@@ -10,6 +10,7 @@ from embtools.inputs import arrangements, terms
 from embtools.inputs.terms import NORMED, Others, Terms
 from embtools.memory import remembered
 from embtools.messages import quoted
+from embtools.statistics.decimals import decimal
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -46,14 +47,14 @@ class OtherWords:
         if others.rank == 1:
             return (
                 f"Changing the word would make a bigger difference. The cosine of the two vectors of “{piece}” is"
-                f" {cosine:.2f}. Any other token at the second position would have a lower cosine with the vector at"
-                f" the first position (next “{others.nearest}”, {others.cosine:.2f})."
+                f" {decimal(cosine)}. Any other token at the second position would have a lower cosine with the vector"
+                f" at the first position (next “{others.nearest}”, {decimal(others.cosine)})."
             )
         count = f"{others.rank - 1:,} other token{'s' * (others.rank > 2)}"
         return (
             f"Changing the word could make a smaller difference: at the second position, {count} would be nearer than"
-            f" “{piece}” (cosine {cosine:.2f}) to the vector at the first. Nearest is “{others.nearest}”"
-            f" ({others.cosine:.2f})."
+            f" “{piece}” (cosine {decimal(cosine)}) to the vector at the first. Nearest is “{others.nearest}”"
+            f" ({decimal(others.cosine)})."
         )
 
 

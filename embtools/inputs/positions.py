@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.models.anatomy import position_embeddings, segment_embeddings
+from embtools.statistics.decimals import decimal
 from embtools.vectors import Array, cosine
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Positions:
     def headline(self) -> str:
         """Whether the embeddings show that positions have an order."""
         nearest = self.by_distance["cosine"].iloc[0]
-        near, mean = (f"{value:.2f}".replace("-", "−") for value in (nearest, self.mean))
+        near, mean = (decimal(value) for value in (nearest, self.mean))
         figures = f"their mean cosine is {near}, compared with {mean} over all pairs"
         if nearest > self.mean + _ALIKE:
             return (

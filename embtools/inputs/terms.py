@@ -11,6 +11,7 @@ from embtools.limits import enough
 from embtools.memory import remembered
 from embtools.messages import column_name, quoted
 from embtools.models.anatomy import input_parts, layer_norm
+from embtools.statistics.decimals import decimal
 from embtools.vectors import Array, cosine, unit
 
 if TYPE_CHECKING:
@@ -331,4 +332,4 @@ def _headline(found: Terms) -> str:
     ]
     cosine = table.loc[NORMED, "cosine"]
     differs = f"Only its {different[0]} differs" if len(different) == 1 else f"Its {' and '.join(different)} differ"
-    return f"{token} enters the encoder as two different vectors (cosine {cosine:.2f}). {differs}."
+    return f"{token} enters the encoder as two different vectors (cosine {decimal(cosine)}). {differs}."

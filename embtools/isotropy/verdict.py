@@ -9,6 +9,7 @@ from embtools.isotropy.resampling import interval
 from embtools.isotropy.tasks import better
 from embtools.messages import listed
 from embtools.spaces.space import CENTRED, WHITENED, ZSCORED
+from embtools.statistics.decimals import decimal
 from embtools.statistics.ranks import ordinal
 
 LEVEL = 0.025  # of a one-sided sign test: that of one side of a 95% interval
@@ -140,4 +141,4 @@ def _signed(value: float) -> str:
     >>> _signed(-0.001), _signed(0.239), _signed(-0.02)
     ('0.00', '0.24', '−0.02')
     """
-    return f"{0.0 if abs(value) < 0.005 else value:.2f}".replace("-", "−")
+    return decimal(value)

@@ -46,11 +46,11 @@ class LayerSimilarity:
     def headline(self) -> str:
         """How similar the first and the last layer are, and the neighbouring layers that differ most."""
         steps = np.diag(self.similarity, 1)
-        at = int(steps.argmin())
-        return (
-            f"The first and the last layer have a CKA of {decimal(self.similarity[0, -1])}; of all neighbours, layers"
-            f" {at} and {at + 1} differ most ({decimal(steps.min())})."
-        )
+        at, least = int(steps.argmin()), decimal(steps.min())
+        both = f"The first and the last layer have a CKA of {decimal(self.similarity[0, -1])}"
+        if least == decimal(1.0):
+            return f"{both}; neighbouring layers hardly differ: the CKA of any two of them rounds to {least}."
+        return f"{both}; of all neighbours, layers {at} and {at + 1} differ most ({least})."
 
     @property
     def table(self) -> pd.DataFrame:
@@ -72,6 +72,13 @@ class Between:
     similarity: Array
     shuffled: float
     words: int
+
+    @property
+    def most_similar(self) -> tuple[int, int]:
+        """The most similar layers of both models, from 1: layer 0 has no context yet."""
+        inner = self.similarity[1:, 1:]
+        row, column = np.unravel_index(int(inner.argmax()), inner.shape)
+        return int(row) + 1, int(column) + 1
 
 
 def layer_similarity(
@@ -148,12 +155,11 @@ def between(first: LayerSimilarity, second: LayerSimilarity, *, seed: int = 0) -
 def two_models(first: LayerSimilarity, second: LayerSimilarity, names: tuple[str, str]) -> str:
     """Return how similar the last layers of two models are, and the two most similar layers above layer 0."""
     found = between(first, second)
-    inner = found.similarity[1:, 1:]
-    row, column = np.unravel_index(int(inner.argmax()), inner.shape)
+    row, column = found.most_similar
     return (
-        f"The last layers of both models have a CKA of {decimal(found.similarity[-1, -1])}. Layer {row + 1} of"
-        f" {names[0]} and layer {column + 1} of {names[1]} are the most similar ({decimal(inner.max())}; shuffled words"
-        f" give {decimal(found.shuffled)})."
+        f"The last layers of both models have a CKA of {decimal(found.similarity[-1, -1])}. Of the layers above layer"
+        f" 0, layer {row} of {names[0]} and layer {column} of {names[1]} are the most similar"
+        f" ({decimal(found.similarity[row, column])}; shuffled words give {decimal(found.shuffled)})."
     )
 
 

@@ -5,6 +5,7 @@ import pandas as pd
 from embtools.layers.sense_test import SenseTest
 from embtools.layers.trajectories import Trajectories
 from embtools.recipes import WORD_POOLINGS
+from embtools.statistics.decimals import decimal
 from embtools.statistics.intervals import interval
 from embtools.statistics.reporting import LEVEL, p_value
 from embtools.statistics.selection import held_out_best
@@ -152,7 +153,7 @@ def two_surveys(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str
         )
     gap, low, high = interval((chosen[1] - chosen[0]).dropna().to_numpy(), rounds=2_000)
     if low <= 0 <= high:
-        signed = [f"{round(value, 3) + 0.0:+.3f}".replace("-", "−") for value in (gap, low, high)]
+        signed = [decimal(value, 3, signed=True) for value in (gap, low, high)]
         difference = (
             f"Neither is clearly better: on such words the difference ({names[1]} minus {names[0]}) is {signed[0]}, 95%"
             f" interval {signed[1]} to {signed[2]}."
@@ -205,7 +206,7 @@ def _drift(layers: pd.DataFrame, word: str) -> str:
     change = last["cosine"] - first["cosine"]
     changes = "stays the same:" if abs(change) < 0.005 else "falls:" if change < 0 else "rises:"
     return (
-        f"The mean cosine between the occurrences of {word} {changes} it is {first['cosine']:.2f} in layer"
-        f" {first['layer']:.0f} and {last['cosine']:.2f} in layer {last['layer']:.0f}. To compare layers, give senses"
-        " to the occurrences."
+        f"The mean cosine between the occurrences of {word} {changes} it is {decimal(first['cosine'])} in layer"
+        f" {first['layer']:.0f} and {decimal(last['cosine'])} in layer {last['layer']:.0f}. To compare layers, give"
+        " senses to the occurrences."
     )

@@ -40,6 +40,34 @@ def mask_last_word(text: str, but: str = "") -> tuple[str, str]:
     return f"{text[: last.start()]}[MASK]{text[last.end() :]}", last[0]
 
 
+def mask_note(texts: Sequence[str]) -> str:
+    """Say how typed texts are read of which one mask is needed: what `mask_last_word` masks, and which mask is used.
+
+    The texts have their masks written as [MASK]. Nothing is said about texts with one mask.
+
+    >>> mask_note(["Rome is old."])
+    'The sentence has no mask, so its last word, “old”, was masked.'
+    >>> mask_note(["[MASK] and [MASK] met.", "It is [MASK].", "Rome is old."])
+    '1 sentence has no mask, so its last word was masked. 1 sentence has several masks; only the first is used.'
+    """
+    bare = [word for _, word in map(mask_last_word, texts) if word]
+    several = [count for text in texts if (count := text.count("[MASK]")) > 1]
+    if len(texts) == 1:
+        if bare:
+            return f"The sentence has no mask, so its last word, “{bare[0][:40]}”, was masked."
+        return f"The sentence has {several[0]} masks; only the first is used." if several else ""
+    notes = []
+    if len(bare) == 1:
+        notes.append("1 sentence has no mask, so its last word was masked.")
+    elif bare:
+        notes.append(f"{len(bare)} sentences have no mask, so the last word of each was masked.")
+    if len(several) == 1:
+        notes.append("1 sentence has several masks; only the first is used.")
+    elif several:
+        notes.append(f"{len(several)} sentences have several masks; only the first of each is used.")
+    return " ".join(notes)
+
+
 def applicable(
     edits: Sequence[Equation], model: "EmbeddingModel", *, text: str, scope: Scope = "input"
 ) -> tuple[tuple[Equation, ...], tuple[Equation, ...]]:

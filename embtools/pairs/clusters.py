@@ -14,6 +14,7 @@ from embtools.messages import quoted
 from embtools.progress import Progress, part, silent
 from embtools.recipes import sentence_vectors
 from embtools.statistics import partitions
+from embtools.statistics.decimals import decimal
 from embtools.statistics.reporting import LEVEL, control_p, p_value
 from embtools.vectors import Array, unit
 from embtools.words.overlap import shared_words
@@ -76,10 +77,10 @@ class Clusters:
         shown = ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
         sentences = f"{len(self.sentences)} sentences" + (f" ({shown})" if names else "")
         clusters = f"k-means divides {sentences} into {self.count} clusters with a silhouette of"
-        clusters += f" {self.silhouette:.2f}"
+        clusters += f" {decimal(self.silhouette)}"
         p = max(self.p_shuffled, self.p_cloud)  # both controls have to be rejected
-        controls = f"Shuffled words reach up to {self.shuffled:.2f} and clouds without clusters up to"
-        controls += f" {self.cloud:.2f} ({p_value(p)})."
+        controls = f"Shuffled words reach up to {decimal(self.shuffled)} and clouds without clusters up to"
+        controls += f" {decimal(self.cloud)} ({p_value(p)})."
         if self.p_shuffled >= LEVEL:
             return f"{clusters}, which could be chance. {controls}"
         if self.p_cloud >= LEVEL:

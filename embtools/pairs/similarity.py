@@ -11,6 +11,7 @@ from embtools.progress import Progress, silent
 from embtools.recipes import (
     SENTENCE_POOLINGS,
 )
+from embtools.statistics.decimals import decimal
 from embtools.statistics.ranks import compared
 from embtools.words.overlap import shared_words
 
@@ -129,7 +130,7 @@ def words_shared(first: str, second: str) -> float:
 def finding(frame: pd.DataFrame, recipe: str, pooling: str) -> str:
     """Headline for the frame of `compare`: the similarity of two texts compared with random pairs."""
     row = frame.set_index(["combination", "pooling"]).loc[(recipe, pooling)]
-    measured = f"cosine {row['cosine']:.2f}; mean of random pairs {row['random']:.2f}"
+    measured = f"cosine {decimal(row['cosine'])}; mean of random pairs {decimal(row['random'])}"
     pairs = "random pairs of the same length"
     if row["above"] > 1 - SPREAD:
         return f"Your two texts are more similar than {_share(row['above'])} of {pairs} ({measured})."

@@ -16,6 +16,7 @@ from embtools.models.spelling import capitalised
 from embtools.paper.conditions import SEEDS, exact, rare, rarely, same_for_all
 from embtools.paper.measured import Figure, Measure, Measured, percent, published
 from embtools.progress import Progress
+from embtools.statistics.decimals import decimal
 from embtools.vectors import Array, cosine
 
 if TYPE_CHECKING:
@@ -210,7 +211,9 @@ def judge_pakistan(moved: Sequence[Moved], rome_italy: float, pakistan_asia: flo
                 f"{evidence}.",
             )
         )
-    cosines = f"The cosine of Rome and Italy is {rome_italy:.2f}, that of Pakistan and Asia {pakistan_asia:.2f}."
+    cosines = (
+        f"The cosine of Rome and Italy is {decimal(rome_italy)}, that of Pakistan and Asia {decimal(pakistan_asia)}."
+    )
     return Measured(
         f"{answers}. {cosines}",
         (

@@ -16,6 +16,7 @@ from embtools.progress import Progress, part, through
 from embtools.similarity.black_sheep import SUBJECTS, black_sheep
 from embtools.similarity.colours import compare_with_perception, named_pairs
 from embtools.similarity.matrix import Similarity, compare_words, preset
+from embtools.statistics.decimals import decimal
 from embtools.statistics.exact import jackknife
 from embtools.statistics.neighbour_test import NeighbourTest, neighbour_test
 from embtools.words import groups
@@ -111,11 +112,11 @@ def judge_colours(
         How many times as likely "black" is as "white" for a sheep.
     """
     cosines = [
-        f"The cosine of {a} and {b} is {cosine:.2f} (rank {rank} of {n} pairs)."
+        f"The cosine of {a} and {b} is {decimal(cosine)} (rank {rank} of {n} pairs)."
         for (a, b), (cosine, rank, _) in pairs.items()
     ]
     value, low, high = rho
-    interval = f"ρ = {value:.2f} (95% interval {low:.2f} to {high:.2f}, jackknife over the colours)".replace("-", "−")
+    interval = f"ρ = {decimal(value)} (95% interval {decimal(low)} to {decimal(high)}, jackknife over the colours)"
     times = f"For a sheep, black is {ratio:.2g} times as likely as white."
     return Measured(
         f"{' '.join(cosines)} The rank correlation of similarity and appearance is {interval}. {times}",
@@ -124,7 +125,7 @@ def judge_colours(
                 exact(
                     f"Each of {a} and {b} is the colour nearest to the other.",
                     mutual,
-                    f"Their cosine is {cosine:.2f} (rank {rank} of {n} pairs).",
+                    f"Their cosine is {decimal(cosine)} (rank {rank} of {n} pairs).",
                 )
                 for (a, b), (cosine, rank, mutual) in pairs.items()
             ),
@@ -157,7 +158,7 @@ def judge_analogies(nearest_words: dict[str, list[tuple[str, float]]]) -> Measur
     conditions: list[Condition] = []
     for formula, near in nearest_words.items():
         shown, word = formula.replace(" - ", " − "), formula.split()[0]
-        listed = ", ".join(f"{token} {cosine:.2f}" for token, cosine in near)
+        listed = ", ".join(f"{token} {decimal(cosine)}" for token, cosine in near)
         lists.append(f"Nearest to {shown}: {listed}")
         conditions.append(exact(f"{shown} is nearest to {word}.", near[0][0].lower() == word, f"Cosines: {listed}."))
     return Measured(f"{'. '.join(lists)} (cosines).", tuple(conditions))

@@ -16,6 +16,7 @@ from embtools.probing.accuracy import intervals, is_right
 from embtools.progress import Progress, part, through
 from embtools.recipes import SECOND_TO_LAST, sentence_vectors
 from embtools.statistics import partitions
+from embtools.statistics.decimals import decimal
 from embtools.statistics.exact import binomial_test
 from embtools.statistics.probe import held_out, split
 from embtools.statistics.reporting import control_p
@@ -137,9 +138,9 @@ def judge_features(probed: Sequence[Probed], grouped: Grouped, layer: str) -> Me
     ]
     return Measured(
         f"Linear probes on {layer}, the second-to-last, predict {shares}. {grouped.count} clusters of {grouped.n}"
-        f" sentences match the {grouped.count} topics with an adjusted Rand index of {grouped.agreement[0]:.2f}. The"
-        " figures on other pages differ, because the Probing page shows its best layer first, and the Pairs page uses"
-        " 24 other sentences on four topics.",
+        f" sentences match the {grouped.count} topics with an adjusted Rand index of {decimal(grouped.agreement[0])}."
+        " The figures on other pages differ, because the Probing page shows its best layer first, and the Pairs page"
+        " uses 24 other sentences on four topics.",
         tuple(conditions),
     )
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from embtools import wordlists
 from embtools.progress import Progress
+from embtools.statistics.decimals import decimal
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -77,7 +78,7 @@ class Interval:
     high: float
 
     def __str__(self) -> str:
-        low, high = (f"{100 * end:.0f}".replace("-", "−") for end in (self.low, self.high))
+        low, high = (decimal(100 * end, 0) for end in (self.low, self.high))
         return f"{percent(self.value).replace('-', '−')} (95% interval {low} to {high}%)"
 
 
@@ -154,7 +155,7 @@ def number(value: float, digits: int = 3) -> str:
     >>> number(-0.7464)
     '−0.746'
     """
-    return f"{value:.{digits}f}".replace("-", "−")
+    return decimal(value, digits).replace(",", "")
 
 
 def of_all(count: int, n: int, noun: str = "") -> str:

@@ -24,6 +24,7 @@ from embtools.paper.measured import (
 from embtools.paper.word_embeddings import SENTENCE, bank
 from embtools.progress import Progress
 from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SENTENCE_POOLINGS, SUM_FOUR
+from embtools.statistics.decimals import decimal
 from embtools.statistics.exact import sign_test
 from embtools.statistics.ranks import ranks
 
@@ -53,7 +54,7 @@ def judge_banks(same: float, other: float, values: np.ndarray, segments: bool, i
     """Judge B6 from two cosines and the first values (3, 5); `its_model`: whether the article used this model."""
     conditions = [
         exact("bank in “bank robber” is more similar to bank in “bank vault” than to bank in “river bank”.",
-              same > other, f"The cosines are {same:.2f} and {other:.2f}."),
+              same > other, f"The cosines are {decimal(same)} and {decimal(other)}."),
     ]  # fmt: skip
     if its_model:
         table = figures.bank_values().set_index("occurrence").to_numpy()
@@ -65,7 +66,7 @@ def judge_banks(same: float, other: float, values: np.ndarray, segments: bool, i
         )  # fmt: skip
     first = ", ".join(number(float(x), 2) for x in values[0])
     return Measured(
-        f"The cosines are {same:.2f} and {other:.2f}. The vector of bank in “bank vault” begins with {first}."
+        f"The cosines are {decimal(same)} and {decimal(other)}. The vector of bank in “bank vault” begins with {first}."
         + ("" if segments else " This model has no segment ids."),
         tuple(conditions),
     )

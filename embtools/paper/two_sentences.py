@@ -6,6 +6,7 @@ from embtools.inputs import terms
 from embtools.paper.conditions import exact
 from embtools.paper.measured import Measure, Measured, number
 from embtools.progress import Progress
+from embtools.statistics.decimals import decimal
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -39,10 +40,10 @@ def judge_rock(first: list[str], cosine: float, same: tuple[bool, bool, bool]) -
     rock, moved, i = same
     return Measured(
         f"The first number of rock is {first[0]} in one sentence and {first[1]} in the other (cosine of the two"
-        f" vectors: {cosine:.2f}); that of I is {first[2]} and {first[3]}.",
+        f" vectors: {decimal(cosine)}); that of I is {first[2]} and {first[3]}.",
         (
             exact("The input of rock is a different vector in each sentence.", not rock,
-                  f"Their cosine is {cosine:.2f}."),
+                  f"Their cosine is {decimal(cosine)}."),
             exact("At the same position, the input of rock is the same vector.", moved,
                   "The vectors are the same." if moved else "The vectors are different."),
             exact("The input of I, which is at the same position, is the same vector in both.", i,

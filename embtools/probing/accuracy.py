@@ -45,6 +45,11 @@ class Accuracy:
         """The layer combination of the highest accuracy; the first on ties."""
         return str(self.table.loc[self.table["accuracy"].idxmax(), "combination"])
 
+    @property
+    def ties(self) -> int:
+        """How many other layer combinations have the highest accuracy too."""
+        return _ties(self.table)
+
 
 @dataclass(frozen=True)
 class Combinations:
@@ -63,11 +68,21 @@ class Combinations:
     def headline(self) -> str:
         """The combination of the highest accuracy, and how many others may be as good."""
         best = self.table.loc[self.table["accuracy"].idxmax()]
-        text = f"The highest accuracy is {best['accuracy']:.1%} ({best['combination']})"
-        others = len(self.table) - 1
-        if not self.as_good:
-            return f"{text}. All {others} other layer combinations are significantly lower."
-        return f"{text}, but {len(self.as_good)} of the {others} other layer combinations may be as good."
+        ties, others = _ties(self.table), len(self.table) - 1
+        if ties and ties == others:
+            return f"All {ties + 1} layer combinations have the same accuracy, {best['accuracy']:.1%}."
+        also = f" and {ties} other{'s' if ties > 1 else ''}" if ties else ""
+        text = f"The highest accuracy is {best['accuracy']:.1%} ({best['combination']}{also})"
+        good = len([name for name in self.as_good if not ties or self._accuracy(name) < best["accuracy"]])
+        if others - ties == 1:
+            last = ", but the remaining one may be as good" if good else ". The remaining one is significantly lower"
+            return f"{text}{last}."
+        if not good:
+            return f"{text}. All {others - ties} other layer combinations are significantly lower."
+        return f"{text}, but {good} of the {others - ties} other layer combinations may be as good."
+
+    def _accuracy(self, combination: str) -> float:
+        return float(self.table.set_index("combination").loc[combination, "accuracy"])
 
 
 def measure(
@@ -210,3 +225,7 @@ def intervals(values: Array, types: Sequence[str], *, seed: int = 0) -> tuple[Ar
     for column in np.flatnonzero((values == values[0]).all(0) & np.isin(values[0], (0, 1))):
         low[column], high[column] = wilson(int(values[0, column]) * len(found), len(found))
     return values.mean(0), low, high
+
+
+def _ties(table: pd.DataFrame) -> int:
+    return int((table["accuracy"] == table["accuracy"].max()).sum()) - 1

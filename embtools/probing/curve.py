@@ -7,6 +7,7 @@ import pandas as pd
 
 from embtools.chance import generator
 from embtools.limits import enough, same_count
+from embtools.probing import verdict
 from embtools.probing.accuracy import intervals, is_right
 from embtools.probing.items import Items
 from embtools.progress import Progress, silent, through
@@ -32,8 +33,8 @@ class LearningCurve:
         """The accuracy with the fewest and with the most training items."""
         few, most = self.table.iloc[0], self.table.iloc[-1]
         return (
-            f"With {few['items']:.0f} training items the accuracy is {few['accuracy']:.0%}, with"
-            f" {most['items']:.0f} it is {most['accuracy']:.0%}."
+            f"With {few['items']:.0f} training items the accuracy is {verdict.share(few['accuracy'])}, with"
+            f" {most['items']:.0f} it is {verdict.share(most['accuracy'])}."
         )
 
 

@@ -68,17 +68,26 @@ class LayerCodes:
         best = " the best one," if self.probes.chosen is None else ""
         text = (
             f"With a probe on {row['combination']},{best} sending {what} of {self.probes.count} {things} takes"
-            f" {row['codelength']:.0f} bits instead of {self.uniform:.0f}: compression {row['compression']:.2f}."
+            f" {bits(row['codelength'])} bits instead of {bits(self.uniform)}: compression {row['compression']:.2f}."
         )
-        control = f"{row['control_codelength']:.0f} bits (compression {row['control_compression']:.2f})"
+        control = f"{bits(row['control_codelength'])} bits (compression {row['control_compression']:.2f})"
         if row["codelength_highest"] >= row["control_codelength_lowest"]:
             return f"{text} That is not reliably shorter than for random labels: {control}."
         if row["codelength_highest"] >= self.frequencies:
             return (
                 f"{text} That is not reliably shorter than a code that only uses the frequencies of the labels"
-                f" ({self.frequencies:.0f} bits)."
+                f" ({bits(self.frequencies)} bits)."
             )
         return f"{text} Random labels take {control}."
+
+
+def bits(value: float) -> str:
+    """Format a number of bits: with a decimal place below 100, so that a compression can be checked.
+
+    >>> bits(9.38), bits(99.96), bits(1234.5)
+    ('9.4', '100', '1,234')
+    """
+    return f"{value:.1f}" if value < 99.95 else f"{value:,.0f}"
 
 
 @remembered

@@ -68,7 +68,8 @@ class LayerProbes:
         If the layer is the best one, the accuracy is corrected for the choice: `Accuracy.best_held_out`.
         """
         best = self.accuracy.best_held_out if self.chosen is None else None
-        return verdict.finding(self.table.iloc[self.layer], self.baseline, self.task, self.kind, self.folding, best)
+        row, ties = self.table.iloc[self.layer], self.accuracy.ties
+        return verdict.finding(row, self.baseline, self.task, self.kind, self.folding, best, ties)
 
 
 def items_of(labels: str) -> Items:

@@ -20,6 +20,7 @@ def finding(
     kind: str,
     folding: str = NEVER,
     best: tuple[float, float, float] | None = None,
+    ties: int = 0,
 ) -> str:
     """Return the headline: the accuracy of a probe on a layer, and whether it is reliably better than guessing.
 
@@ -35,6 +36,8 @@ def finding(
         How the items were divided. If words may have been seen in training, random labels show what memory reaches.
     best : tuple of float, optional
         `Accuracy.best_held_out`, if the layer is shown because it is the best one.
+    ties : int, default 0
+        Number of other layers with the same accuracy, if the layer is shown because it is the first of the best.
 
     >>> row = {"combination": "layer 4", "accuracy": 0.93, "accuracy_ci_low": 0.9, "accuracy_ci_high": 0.96,
     ...        "control": 0.51, "control_ci_low": 0.4, "selectivity_ci_low": 0.3}
@@ -43,14 +46,15 @@ def finding(
     """
     what, things = named(task, kind)
     seen = folding != NEVER and kind != "sentences"
-    share, low, high = best or (row["accuracy"], row["accuracy_ci_low"], row["accuracy_ci_high"])
-    where = f"{row['combination']}, the best one," if best else row["combination"]
+    mean, low, high = best or (row["accuracy"], row["accuracy_ci_low"], row["accuracy_ci_high"])
+    the_best = f"the first of {ties + 1} equally good ones" if ties else "the best one"
+    where = f"{row['combination']}, {the_best}," if best else row["combination"]
     of = f"{things} it may have seen" if seen else f"new {things}"
     text = (
-        f"A probe on {where} predicts {what} of {of} with {_share(share)} accuracy (95% interval {_share(low)} to"
-        f" {_share(high)})."
+        f"A probe on {where} predicts {what} of {of} with {share(mean)} accuracy (95% interval {share(low)} to"
+        f" {share(high)})."
     )
-    guessing, control = _share(baseline), _share(row["control"])
+    guessing, control = share(baseline), share(row["control"])
     if high < baseline:
         return f"{text} That is worse than guessing, which gets {guessing}."
     if low <= baseline:
@@ -76,6 +80,11 @@ def named(task: str, kind: str) -> tuple[str, str]:
     return _TASKS.get(task, ("your labels", kind))
 
 
-def _share(value: float) -> str:
-    """Format a share as a percentage; only an exact 1 is called 100%."""
-    return f"{value:.1%}" if 0.995 <= value < 1 else f"{value:.0%}"
+def share(value: float) -> str:
+    """Format a share as a percentage; only an exact 1 is called 100%.
+
+    >>> share(0.93), share(215 / 216), share(0.9999), share(1)
+    ('93%', '99.5%', '99.99%', '100%')
+    """
+    places = next((places for places in range(5) if f"{value:.{places}%}" != f"{1:.{places}%}"), 0)
+    return f"{value:.{places}%}"

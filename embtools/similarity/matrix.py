@@ -12,6 +12,7 @@ from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.neighbours import Metric
 from embtools.progress import Progress, silent
+from embtools.statistics.decimals import decimal
 from embtools.statistics.trees import optimal_leaf_ordering
 from embtools.vectors import Array, cosine
 from embtools.wordlists import load
@@ -76,16 +77,15 @@ class Similarity:
         near, far = (f"{row['first']} and {row['second']}" for _, row in pairs.iloc[[0, -1]].iterrows())
         most, least = pairs[column].iloc[[0, -1]]
         if len(pairs) == 1:
-            return f"{near}: {column} {most:.2f}."
+            return f"{near}: {column} {decimal(most)}."
         if column == "distance":
             return (
-                f"Of {len(self.words)} words, {near} are nearest (distance {most:.2f}), and {far} are farthest apart"
-                f" ({least:.2f})."
+                f"Of {len(self.words)} words, {near} are nearest (distance {decimal(most)}), and {far} are farthest"
+                f" apart ({decimal(least)})."
             )
-        lowest = f"{least:.2f}".replace("-", "−")
         return (
-            f"Of {len(self.words)} words, BERT finds {near} most similar (cosine {most:.2f}), and {far} least similar"
-            f" ({lowest})."
+            f"Of {len(self.words)} words, BERT finds {near} most similar (cosine {decimal(most)}), and {far} least"
+            f" similar ({decimal(least)})."
         )
 
     @property

@@ -13,6 +13,7 @@ from embtools.neighbours import Metric
 from embtools.progress import Progress, part, silent
 from embtools.similarity.matrix import Linkage, Similarity, compare_words, pair_table, table_of
 from embtools.similarity.pair import RANDOM_PAIRS, candidates, random_cosines
+from embtools.statistics.decimals import decimal
 from embtools.words.templates import WORD, word_states
 from embtools.words.vectors import Pieces
 
@@ -92,7 +93,7 @@ def random_level(mean: float, metric: Metric) -> str:
     'Two random whole words have a mean cosine of 0.32 (marked on the scale). Pairs below this are less similar.'
     """
     if metric == "cosine":
-        level = f"{mean:.2f}".replace("-", "−")
+        level = decimal(mean)
         return (
             f"Two random whole words have a mean cosine of {level} (marked on the scale). Pairs below this are less"
             " similar."

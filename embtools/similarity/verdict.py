@@ -4,6 +4,7 @@ import numpy as np
 
 from embtools.memory import remembered
 from embtools.similarity.matrix import Similarity
+from embtools.statistics.decimals import decimal
 from embtools.statistics.permutations import Mantel, mantel
 from embtools.statistics.reporting import LEVEL, p_value
 
@@ -40,7 +41,7 @@ def largest_change(before: Similarity, after: Similarity, names: tuple[str, str]
     measure = "cosine" if before.metric == "cosine" else "distance"
     if gaps[i, j] < _SEEN:
         return f"In {names[0]} and in {names[1]}, all pairs have the same {measure} to two digits."
-    one, other = (f"{table.values[i, j]:.2f}".replace("-", "−") for table in (before, after))
+    one, other = (decimal(float(table.values[i, j])) for table in (before, after))
     return (
         f"{before.words[i]} and {before.words[j]} change most: their {measure} is {one} in {names[0]} and {other} in"
         f" {names[1]}."
@@ -57,4 +58,4 @@ def strength(test: Mantel) -> str:
 
 def numbers(test: Mantel) -> str:
     """The rank correlation and its p-value in parentheses."""
-    return f"(ρ = {test.rho:+.2f}, {p_value(test.p)})".replace("-", "−")
+    return f"(ρ = {decimal(test.rho, signed=True)}, {p_value(test.p)})"

@@ -12,6 +12,7 @@ from embtools.mask_filling.relations import EDIT
 from embtools.models.components import layer_parts, state_after
 from embtools.models.patching import Copied, with_copies, with_rows
 from embtools.progress import Progress, silent
+from embtools.statistics.decimals import decimal
 from embtools.statistics.ratios import ratio_interval
 from embtools.tracing.cases import CONDITIONS, EDITED, MASK, ROLES, Cases, edited_cases
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY, share_text
@@ -70,9 +71,9 @@ class Average:
         rows = self.effects.set_index("condition")
         edit, random, other = (rows.loc[name] for name in CONDITIONS)
         return (
-            f"The edit moves the answer by {edit['effect']:.1f} nats on average. A random difference of the same length"
-            f" has {share_text(random['share'])} of this effect ({_interval(random)}), and the same edit of another"
-            f" word has {share_text(other['share'])} ({_interval(other)})."
+            f"The edit moves the answer by {decimal(edit['effect'], 1)} nats on average. A random difference of the"
+            f" same length has {share_text(random['share'])} of this effect ({_interval(random)}), and the same edit of"
+            f" another word has {share_text(other['share'])} ({_interval(other)})."
         )
 
     @property

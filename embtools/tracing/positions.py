@@ -10,6 +10,7 @@ import pandas as pd
 
 from embtools.models.patching import Copied, with_copies
 from embtools.progress import Progress, silent
+from embtools.statistics.decimals import decimal
 from embtools.tracing.runs import UNITS, Metric, Runs, measured, signed, two_runs
 from embtools.vectors import Array
 
@@ -211,4 +212,4 @@ def share_text(value: float) -> str:
     >>> share_text(0.984), share_text(-0.2)
     ('98%', '−20%')
     """
-    return f"{value:.0%}".replace("-", "−")
+    return f"{decimal(100 * value, 0)}%"

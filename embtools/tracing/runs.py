@@ -16,6 +16,7 @@ from embtools.mask_filling.edits import Change, Patch, resolve
 from embtools.mask_filling.forward import mask_position
 from embtools.memory import remembered
 from embtools.messages import quoted
+from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import percents
 from embtools.vectors import Array
 
@@ -279,7 +280,7 @@ def signed(value: float) -> str:
     >>> signed(-0.5), signed(3.0)
     ('−0.50', '+3.00')
     """
-    return f"{value:+.2f}".replace("-", "−")
+    return decimal(value, signed=True)
 
 
 def _read(text: str, model: "EmbeddingModel") -> pd.DataFrame:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from embtools.statistics.decimals import decimal
 from embtools.ui import running
 from embtools.ui.call import Call
 from embtools.ui.shown import Model
@@ -40,7 +41,7 @@ class Reading:
         digits = 0 if (self.unit == "%" and abs(answer) >= 9.95) or float(answer).is_integer() else 2
         if self.unit == "%" and digits:
             digits = 1
-        return f"{answer:,.{digits}f}{self.unit}".replace("-", "−")
+        return f"{decimal(answer, digits)}{self.unit}"
 
 
 def of(page: str, panel: str) -> dict[str, Reading]:

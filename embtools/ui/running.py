@@ -27,22 +27,27 @@ _MOST_SAID = 80  # characters of each text of a query that a stale answer names
 
 @dataclass(frozen=True)
 class Answer(Generic[T]):
-    """A result with its query and its model; `stale` if the fields now hold another query."""
+    """A result with its query and its model; `stale` if the fields now hold another query.
+
+    `about` names the query for a stale answer, if its `subjects` would not be what the visitor has typed.
+    """
 
     name: str
     query: Call
     model: Model
     value: T
     stale: bool = False
+    about: tuple[str, ...] = ()
 
     @contextmanager
     def shown(self, part: str = "") -> Iterator[T]:
         """A container for what shows this answer. A stale one is dimmed and says which query it answers."""
         key = "-".join(filter(None, ("stale" if self.stale else "fresh", self.name, part)))
-        about = captions.earlier(self.query.subjects) if self.stale else nullcontext()
+        subjects = self.about or self.query.subjects
+        about = captions.earlier(subjects) if self.stale else nullcontext()
         with st.container(key=f"{key}{shown.suffix()}"), about:
             if self.stale and not part:
-                named = " | ".join(shortened(text, _MOST_SAID) for text in self.query.subjects)
+                named = " | ".join(shortened(text, _MOST_SAID) for text in subjects)
                 st.text(f"Showing the previous result, for: {named}" if named else "Showing the previous result.")
             yield self.value
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from embtools.models.unknown_words import UnknownWord
+from embtools.statistics.decimals import decimal
 from embtools.ui import examples, menu, page, panels, running, spelling, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
@@ -96,7 +97,7 @@ def answers(word: str, model: Model) -> tuple[Answer, ...]:
         return found
 
     own, formula = near(word, _NEAR), str(Word(word))
-    listed = ", ".join(f"{row.token} ({row.cosine:.2f})" for row in own.head(_LISTED).itertuples())
+    listed = ", ".join(f"{row.token} ({decimal(row.cosine)})" for row in own.head(_LISTED).itertuples())
     placed = {word, *own["token"]}
     groups = [(f"near {word}", (word, *own["token"]))]
     for other in own["token"].head(_CLOSEST):

@@ -7,7 +7,7 @@ import pytest
 
 from embtools.attention.mean_outputs import mean_outputs
 from embtools.attention.neuron_words import output_rows, random_extremes
-from embtools.attention.neurons import ACTIVATION, DIFFERENCE, neuron_strengths, neurons
+from embtools.attention.neurons import ACTIVATION, DIFFERENCE, neuron_strengths, neurons, signed
 from embtools.charts.attention import neurons as charts
 from tests.drawn import HOSTILE, shows_no_markup
 from tests.hooked import Hooked
@@ -124,6 +124,12 @@ def test_tokens_have_a_bar_and_special_ones_only_if_they_are_shown(found):
     assert "[CLS]" not in hidden.figure.layout.yaxis.ticktext and "<b>[MASK]</b>" in hidden.figure.layout.yaxis.ticktext
     assert hidden.frame is found.by_token  # the table stays complete
     assert "at 7 tokens" in hidden.alt
+    top = found.by_token.loc[found.by_token["activation"].idxmax()]
+    ending = f"highest at {top['token']} ({signed(top['activation'])}){{}}."
+    if top["position"] != found.position:
+        assert whole.alt.endswith(ending.format(f" and {signed(found.activation)} at {found.token}"))
+    chosen = replace(found, position=int(top["position"]))
+    assert charts.tokens(chosen).alt.endswith(ending.format(", the chosen token"))
 
 
 def test_a_long_text_has_bars_for_its_strongest_tokens(bundled):

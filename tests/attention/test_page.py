@@ -661,6 +661,18 @@ def test_parts_are_switched_off(page, bundled, fields, asked):
     assert any(found.runs.equals(mine) for mine in printed(copied))
 
 
+def test_the_controls_of_a_layer_are_all_other_layers_and_none_are_drawn(page):
+    for fields, label in (
+        ({"attention_off": "attention"}, "Controls: all other layers"),
+        ({"attention_off_draws": 15}, "Random controls: 15"),
+        ({"attention_off": "head", "attention_off_draws": 100}, "Random controls: 71"),
+    ):
+        at = page(**OFF, **fields).unfold("layer-off")
+        assert label in [each.label for each in at.test.expander]
+        disabled = {each.label: each.disabled for each in at.test.number_input}
+        assert disabled["Random draws"] == disabled["Seed"] == (label == "Controls: all other layers")
+
+
 def test_switching_off_in_a_long_text_waits_for_its_button(page, cold, monkeypatch):
     monkeypatch.setattr("embtools.attention.switch_off._PACE", 1e6)
     at = page(**OFF)

@@ -131,7 +131,7 @@ def test_the_comparison_counts_the_controls_that_reach_the_change(bundled):
     controls = found.controls
     assert found.p == (1 + (controls["change"].abs() >= abs(found.runs["change"].iloc[0])).sum()) / 21
     for change, end in ((9.0, "changes the answer more than a random one."), (0.0, "So this could be chance.")):
-        runs = found.runs.assign(change=[change, *found.runs["change"][1:]])
+        runs = found.runs.assign(change=[change, *found.runs["change"][1:]], top_answer="lyon")
         assert replace(found, runs=runs).comparison.endswith(end)
     alone = replace(found, runs=found.runs.head(1))
     assert "nothing follows" in alone.comparison

@@ -1,5 +1,7 @@
 """What the result of switching something off says, for each part."""
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
@@ -11,11 +13,13 @@ from embtools.attention.switch_off_result import (
     FEED_FORWARD,
     HEAD,
     NEURONS,
+    NEXT,
     OWN,
     ZERO,
     SwitchedOff,
 )
 from embtools.attention.whole_layer import Tokens
+from embtools.charts.attention import switch_off as charts
 
 TOKENS = Tokens(("[CLS]", "[MASK]", "[SEP]"), (-1, 0, -1), (True, False, True), (1,))
 
@@ -64,3 +68,20 @@ def test_the_claim_needs_enough_controls_that_stay_below():
     assert clear.p == 1 / 21 and clear.comparison.endswith("the part changes the answer more than a random one.")
     assert chance.p == 1 and chance.comparison.endswith("So this could be chance.")
     assert "In 20 of 20, its log probability changes at least as much (p = 1.000)" in chance.comparison
+
+
+def test_the_claim_is_about_the_probability_where_the_answer_stays_and_names_a_stronger_control():
+    stays = result(NEURONS, (7, 9), [0.4, *[0.45] * 20])
+    assert stays.comparison.endswith("the part changes the probability of “paris” more than a random one.")
+    for share, chosen, ending in (
+        (0.1, (7, 9), "Without the next 2 in strength, it gets 10%; this is a larger change. So in this sentence, the"
+         " part changes the answer more than a random one, but less than the next 2 in strength."),
+        (0.45, (7, 9), "Without the next 2 in strength, it gets 45%. So in this sentence, the part changes the answer"
+         " more than a random one."),
+        (0.1, (7,), "it gets 10%; this is a larger change. So in this sentence, the part changes the answer more than"
+         " a random one, but less than the next neuron in strength."),
+    ):  # fmt: skip
+        found = result(NEURONS, chosen, [0.2, share, *[0.45] * 20])
+        found = replace(found, runs=found.runs.assign(run=[OWN, NEXT, *[CONTROL] * 20]))
+        assert found.comparison.endswith(ending)
+    assert "before and after switching off the 2 strongest neurons of layer 4." in charts.answers(stays).alt

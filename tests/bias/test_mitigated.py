@@ -130,7 +130,9 @@ def test_random_directions_depend_on_the_seed(tiny):
     [
         ((), (), "the same number of words, at least one"),
         (("he",), ("she", "woman"), "1 and 2"),
-        (("he", "he"), ("she", "woman"), "two pairs"),
+        (("he", "he"), ("she", "woman"), "'he' occurs in two pairs"),
+        (("king", "he"), ("he", "woman"), "'he' occurs in two pairs"),
+        (("man", "he"), ("Man", "she"), "Both words of a pair are 'man'"),
         (("unable",), ("she",), "not a single token"),
         (("he",) * 61, ("she",) * 61, "61 pairs, but at most 60"),
     ],

@@ -367,11 +367,12 @@ def test_mitigation_tab_and_its_errors(page):
     for value, message in (
         ("he", "not a pair"),
         ("", "need the same number of words, at least one"),
-        ("he=she, he=woman", "two pairs"),
+        ("he=she, he=woman", "'he' occurs in two pairs"),
+        ("he=he", "Both words of a pair are 'he'"),
         ("he=lakisha", "not a single token"),
     ):
         assert message in at.put("bias_axis_pairs", value).problems[0]
-        assert at.says("Showing the previous result, for: he, man | she, woman")
+        assert at.says("Showing the previous result, for: he=she, man=woman")
 
 
 def test_the_legend_explains_the_marks(page):

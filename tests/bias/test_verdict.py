@@ -85,7 +85,7 @@ def test_a_mitigation_is_described_by_gain_cost_and_residual_bias(change, senten
         "After “project away”, the answers for he and she differ by 0.10 nats, compared with 0.40 before and 0.39 after"
         " removing a random direction. 92% of the words can still be assigned to their old side."
     )
-    assert sentence in control and control.endswith(
+    assert f"“project away” has {sentence}" in control and control.endswith(
         "Removing a random direction (the control) also leaves traces: 94% of the words at its two ends can be assigned"
         " to their old side."
     )

@@ -1,5 +1,7 @@
 """What a new classifier finds after erasure, and what erasure costs."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -65,6 +67,20 @@ def test_sentences_about_the_result_hold_its_numbers(found, bundled):
     assert f"“{found.answers.loc[found.answers['probability_after'].idxmax(), 'token']}”" in found.answer
     other = erase(BAD, GOOD, bundled, layer=3, text=TEXT, rounds=3, draws=2, method=INLP)
     assert "After INLP" in other.headline and "LEACE" not in other.guarantee
+
+
+def test_without_a_difference_there_is_nothing_to_erase(found):
+    assert found.differs
+    rows = found.methods.assign(
+        accuracy=[0.42, *found.methods["accuracy"][1:]],
+        accuracy_ci_low=[0.24, *found.methods["accuracy_ci_low"][1:]],
+        accuracy_ci_high=[0.62, *found.methods["accuracy_ci_high"][1:]],
+    )
+    weak = replace(found, methods=rows)
+    assert not weak.differs and weak.headline.startswith(
+        "In layer 3, nothing shows that there is anything to erase: before, a new classifier is right for 42% of the"
+        " words that it has not seen (95% interval 24% to 62%; guessing: 50%). After LEACE, it is right for "
+    )
 
 
 def test_sentences_are_erased_like_words(bundled):

@@ -1,11 +1,14 @@
 """A direction on held-out words, next to shuffled groups."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 from sklearn.model_selection import StratifiedKFold
 from sklearn.neighbors import NearestCentroid
 
+from embtools.charts.directions import find as charts
 from embtools.directions.find import effort, find_direction, turned
 from embtools.directions.groups import WHOLE, folds, group_states, shuffled
 from embtools.spaces.two_groups import LOGISTIC, PAIRS, direction
@@ -57,6 +60,32 @@ def test_headline_compares_with_shuffled_groups(found):
     assert "cosine with the direction by logistic regression is" in found.mistakes
 
 
+def test_as_many_names_are_drawn_as_fit_on_a_phone(found):
+    random = np.random.default_rng(0)
+    wrong = np.arange(len(found.words)) % 2 == 0
+    score = np.where(wrong == (found.words["group"] == "second"), -1, 1) * random.uniform(0.5, 1, len(wrong))
+    crowded = replace(found, words=found.words.assign(score=score, correct=~wrong))
+    figure = charts.words(crowded).figure
+    low, high = figure.layout.xaxis.range
+    marks = [
+        (float(x - low) / (high - low) * 300, float(y) * 102, text)
+        for trace in figure.data
+        for x, y, text in zip(trace.x, trace.y, trace.text, strict=True)
+    ]
+    named = [mark for mark in marks if mark[2]]
+    assert 0 < len(named) < wrong.sum() and {text for *_, text in named} < set(found.words["word"][wrong])
+    for left, up, text in named:
+        for other_left, other_up, other in marks:
+            if (left, up) != (other_left, other_up):
+                assert abs(up - other_up) > 9 or not left < other_left < left + 6 * len(text), (text, other)
+            if other and other != text and abs(up - other_up) < 13:
+                assert left + 6 * len(text) < other_left or other_left + 6 * len(other) < left
+    one = replace(found, words=found.words.assign(correct=found.words.index != 3))
+    assert [text for trace in charts.words(one).figure.data for text in trace.text if text] == [BAD[3]]
+    every = replace(found, words=found.words.assign(correct=True))
+    assert not any(text for trace in charts.words(every).figure.data for text in trace.text)
+
+
 def test_a_direction_between_sentences_is_tested_in_the_same_way(bundled):
     found = find_direction(FIRST_SENTENCES, SECOND_SENTENCES, bundled, template=WHOLE, text="It rains.", **ASKED)
     vectors = np.array(
@@ -66,6 +95,8 @@ def test_a_direction_between_sentences_is_tested_in_the_same_way(bundled):
     for learn, rest in StratifiedKFold(5, shuffle=True, random_state=0).split(vectors, second):
         right += (NearestCentroid().fit(vectors[learn], second[learn]).predict(vectors[rest]) == second[rest]).sum()
     assert found.row["accuracy"] == pytest.approx(right / 20)
+    assert charts.layers(found).alt.startswith("Accuracy on held-out sentences in ")
+    assert not any(text for trace in charts.words(found).figure.data for text in trace.text)
     assert f"{right / 20:.0%} of the held-out sentences are on their own group's side" in found.headline
     assert found.words["sentence"].tolist() == [*FIRST_SENTENCES, *SECOND_SENTENCES]
     wrong = found.words.loc[~found.words["correct"], "sentence"].tolist()

@@ -175,6 +175,34 @@ def test_bad_input_is_explained_and_the_first_example_is_shown(page, query, mess
     assert at.charts and at.says("Showing the previous result")
 
 
+def test_the_page_says_which_word_was_masked_and_which_mask_is_used(page):
+    fast = {"directions_rounds": "2", "directions_random": "5", "directions_layer": "1"} | SHORT
+    for text, note in (
+        ("no mask here", "The sentence has no mask, so its last word, “here”, was masked."),
+        ("[MASK] is ___.", "The sentence has 2 masks; only the first is used."),
+    ):
+        for tab, key in ((ERASE, "directions_masked"), (STEER, "directions_sentences")):
+            assert page(**{key: text}, **tab, **fast).says(note)
+    assert not page(**ERASE, **fast).says("only the first") and not page(**STEER, **fast).says("was masked")
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [({"directions_one": ""}, "The list of first answers is empty"), ({"directions_other": "bad"}, "'bad' is in both")],
+)
+def test_a_problem_with_the_answers_is_shown_below_their_fields(page, query, message):
+    def order(at):
+        return [getattr(each, "label", None) or getattr(each, "value", "") for each in at.test.main]
+
+    at = page(directions_random="5", **query, **STEER, **SHORT)
+    seen = order(at)
+    (problem,) = [number for number, text in enumerate(seen) if str(text).startswith("⚠")]
+    assert message in seen[problem] and seen.index("Second answers") < problem
+    seen = order(page(directions_first="bad", **STEER))  # not about the answers
+    (problem,) = [number for number, text in enumerate(seen) if str(text).startswith("⚠")]
+    assert problem < seen.index("First answers")
+
+
 def test_prepared_results_are_not_computed_again(page, cold, monkeypatch):
     for query in warm.first_queries("directions"):
         warm.ask(query, "bundled", silent)

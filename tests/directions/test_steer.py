@@ -5,7 +5,7 @@ import pytest
 
 from embtools.directions.effects import MASK
 from embtools.directions.groups import WHOLE, group_states
-from embtools.directions.steer import STRENGTHS, effort, steer
+from embtools.directions.steer import STRENGTHS, answer_lists, effort, steer
 from embtools.spaces.two_groups import direction
 from tests.directions.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
 from tests.directions.test_effects import hooked_logits
@@ -87,6 +87,13 @@ def test_groups_that_do_not_differ_do_no_more_than_chance(bundled):
     assert steer(TEXTS, bundled, **(ASKED | groups), draws=19).strengths["change"].abs().max() < 3
 
 
+def test_answers_are_tokens_each_once(bundled):
+    assert answer_lists(["good", "Good", "nice"], ["bad"], bundled) == (
+        [bundled.ids["good"], bundled.ids["nice"]],
+        [bundled.ids["bad"]],
+    )
+
+
 def test_more_directions_take_longer(bundled):
     assert effort(TEXTS, bundled, draws=100) > effort(TEXTS, bundled) > 0
 
@@ -97,8 +104,9 @@ def test_more_directions_take_longer(bundled):
         (TEXTS, {"layer": 9}, "no layer 9"),
         (("Rome.",), {}, "MASK"),
         ((), {}, "sentences"),
-        (TEXTS, {"second_answers": ("good", "bad")}, "both lists"),
-        (TEXTS, {"first_answers": ()}, "answers"),
+        (TEXTS, {"second_answers": ("good", "Bad")}, "'Bad' is in both lists"),
+        (TEXTS, {"first_answers": ()}, "The list of first answers is empty"),
+        (TEXTS, {"second_answers": ("good",) * 21}, "There are 21 second answers; at most 20"),
         (TEXTS, {"draws": 0}, "random directions"),
     ],
 )

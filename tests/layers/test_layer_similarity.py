@@ -1,5 +1,7 @@
 """The similarity of layers on sentences of the visitor: the vectors, the measure, the control and two models."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -60,6 +62,22 @@ def test_similarity_is_the_formula_on_these_vectors(result):
     assert np.diag(result.similarity) == pytest.approx(1)
 
 
+def test_neighbours_that_are_almost_the_same_are_not_told_apart(result):
+    rows = np.ones((3, 3)) - 0.3
+    rows[0, 1], rows[1, 2] = 0.996, 0.94
+    assert "neighbours, layers 1 and 2 differ most (0.94)." in replace(result, similarity=rows).headline
+    rows[1, 2] = 0.997
+    assert replace(result, similarity=rows).headline == (
+        "The first and the last layer have a CKA of 0.70; neighbouring layers hardly differ: the CKA of any two of them"
+        " rounds to 1.00."
+    )
+
+
+def test_the_most_similar_layers_are_above_layer_0():
+    found = layers.Between(np.array([[0.9, 0.8, 0.1], [0.8, 0.2, 0.3], [0.1, 0.4, 0.35]]), 0.0, 20)
+    assert found.most_similar == (2, 1)
+
+
 def test_shuffled_words_are_unrelated(bundled):
     found = layer_similarity((), bundled)
     assert len(found.keys) == layers.MOST_WORDS and found.sentences == layers.BUILT_IN
@@ -84,8 +102,11 @@ def test_two_models_are_compared_on_the_words_that_both_have(result, tmp_path):
     assert found.similarity[1, 2] == pytest.approx(by_formula(x, y), abs=2e-4)
     sentence = layers.two_models(result, other, ("A", "B"))
     inner = found.similarity[1:, 1:]
-    assert f"{inner.max():.2f}" in sentence and "Layer" in sentence
+    row, column = np.argwhere(inner == inner.max())[0] + 1
+    assert f"Of the layers above layer 0, layer {row} of A and layer {column} of B are the most similar" in sentence
+    assert f"most similar ({inner.max():.2f}; shuffled" in sentence
     chart = charts.of_both(result, other, ("A", "B"))
+    assert f"above layer 0, layers {row} and {column} are the most similar ({inner.max():.2f})." in chart.alt
     assert chart.figure.layout.xaxis.title.text == "layer of B" and chart.figure.layout.yaxis.title.text == "layer of A"
     np.testing.assert_allclose(chart.frame.drop(columns="layer"), found.similarity, atol=1e-4)
 

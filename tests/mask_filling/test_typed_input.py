@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies
 
 from embtools.formula.parser import parse_equation
-from embtools.mask_filling.typed_input import applicable, mask_last_word, normalise_masks, retargeted
+from embtools.mask_filling.typed_input import applicable, mask_last_word, mask_note, normalise_masks, retargeted
 
 EDIT = "rome = rome - italy + france"
 
@@ -78,3 +78,14 @@ def test_what_cannot_be_read_is_an_error(tiny) -> None:  # type: ignore[no-untyp
 def test_an_edit_is_made_about_another_word(edit: str, word: str, changed: str) -> None:
     assert str(retargeted(parse_equation(edit), word)) == changed
     assert parse_equation(changed).target == word
+
+
+def test_a_note_says_which_word_was_masked_and_which_mask_is_used():
+    assert mask_note(["It is [MASK]."]) == mask_note([]) == mask_note(["!"]) == ""
+    assert mask_note(["no mask here"]) == "The sentence has no mask, so its last word, “here”, was masked."
+    assert mask_note(["[MASK] is [MASK]."]) == "The sentence has 2 masks; only the first is used."
+    several = ["It is cold.", "It is [MASK].", "He ran.", "[MASK] [MASK]", "[MASK] [MASK] [MASK]"]
+    assert mask_note(several) == (
+        "2 sentences have no mask, so the last word of each was masked."
+        " 2 sentences have several masks; only the first of each is used."
+    )

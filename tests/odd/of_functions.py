@@ -114,6 +114,8 @@ OF_FUNCTION: dict[str, Any] = {
     "directions.near_copies.near_copies.groups": TEN_OTHERS,
     "directions.steer.steer.first_answers": ("rome", "paris"),
     "directions.steer.steer.second_answers": ("king",),
+    "directions.steer.answer_lists.first_answers": ("rome", "paris"),
+    "directions.steer.answer_lists.second_answers": ("king",),
     "layers.survey.survey.words": 4,
     "layers.survey.fifty_words.words": 4,
     "arithmetic.drafts.built.less": ("italy",),

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -16,6 +17,7 @@ from embtools.probing.curve import LearningCurve, learning_curve
 from embtools.probing.features import read_features
 from embtools.probing.items import built_in
 from embtools.probing.layers import LayerProbes
+from embtools.probing.verdict import share
 from embtools.statistics.intervals import interval
 from embtools.statistics.probe import FOLDINGS, MET, random_labels, split
 from embtools.ui.probing import accuracy as screen
@@ -125,8 +127,34 @@ def test_the_chart_draws_the_table(items, features):
     (rule,) = (trace for trace in figure.data if trace.mode == "lines")
     assert set(rule.y) == {found.baseline} and list(rule.x) == [0, 1]
     alt = chart.alt
-    assert f"and {found.table['accuracy'][1]:.0%} in layer 1, the highest." in alt
+    assert f"and {share(found.table['accuracy'][1])} in layer 1, the highest." in alt
     assert "guessing (most frequent label) gets 33%." in alt
+
+
+def test_only_every_item_is_100_percent_and_equal_layers_are_named(items, features):
+    found = measure(items, features, features.combinations)
+    almost = found.table.assign(accuracy=[0.9, 215 / 216])
+    probes = LayerProbes("", "words", 60, "never seen", replace(found, table=almost), None)
+    assert (
+        "90% in layer 0, 99.5% in the last layer, and 99.5% in layer 1, the highest" in charts.over_layers(probes).alt
+    )
+    assert charts.combinations(Combinations(almost, 0.3, ())).alt.endswith(
+        "the highest is 99.5% (layer 1), the lowest 90% (layer 0)."
+    )
+    rows = pd.concat([almost, almost.tail(1).assign(combination="mean")], ignore_index=True)
+    assert "highest is 99.5% (layer 1 and 1 other), the lowest" in charts.combinations(Combinations(rows, 0.3, ())).alt
+    one = Combinations(rows, 0.3, ("mean",))
+    assert one.headline == (
+        "The highest accuracy is 99.5% (layer 1 and 1 other). The remaining one is significantly lower."
+    )
+    assert Combinations(rows, 0.3, ("mean", "layer 0")).headline.endswith("but the remaining one may be as good.")
+    same = found.table.assign(accuracy=1.0)
+    probes = replace(probes, accuracy=replace(found, table=same, best_held_out=(1.0, 0.9, 1.0)))
+    assert probes.headline.startswith("A probe on layer 0, the first of 2 equally good ones, predicts your labels of")
+    assert "the best one" in replace(probes, accuracy=replace(found, table=almost)).headline
+    every = Combinations(same, 0.3, ("layer 1",))
+    assert every.headline == "All 2 layer combinations have the same accuracy, 100.0%."
+    assert charts.combinations(every).alt == "The accuracy of probes is 100% on each of 2 layer combinations."
 
 
 def test_the_rows_of_combinations_and_the_curve_are_drawn(items, features):
@@ -139,7 +167,7 @@ def test_the_rows_of_combinations_and_the_curve_are_drawn(items, features):
     chart = charts.over_items(LearningCurve(curve, found.baseline))
     line = next(trace for trace in chart.figure.data if trace.name == "true labels")
     assert list(line.x) == pytest.approx(curve["items"].tolist())
-    assert f"to {curve['accuracy'].iloc[-1]:.0%} with {curve['items'].iloc[-1]:.0f}" in chart.alt
+    assert f"to {share(curve['accuracy'].iloc[-1])} with {curve['items'].iloc[-1]:.0f}" in chart.alt
 
 
 @pytest.mark.parametrize(("held_out", "said"), [(0.9, "makes no difference"), (0.85, "therefore gives 85.0% instead")])

@@ -6,7 +6,7 @@ import pytest
 
 from embtools.charts.probing import description_length as charts
 from embtools.probing import accuracy, codelength
-from embtools.probing.description_length import LayerCodes, describe_layers
+from embtools.probing.description_length import LayerCodes, bits, describe_layers
 from embtools.probing.features import read_features
 from embtools.probing.items import built_in
 from embtools.probing.layers import LayerProbes
@@ -43,17 +43,25 @@ def test_the_table_has_the_accuracy_of_the_same_probes(found):
 def test_the_headline_compares_with_equal_codes_and_both_controls(found):
     row = found.table.iloc[1]
     begin = (
-        f"With a probe on layer 1, the best one, sending your labels of 60 words takes {row['codelength']:.0f} bits instead of"
-        f" 95: compression {row['compression']:.2f}."
+        f"With a probe on layer 1, the best one, sending your labels of 60 words takes"
+        f" {bits(row['codelength'])} bits instead of 95.1: compression {row['compression']:.2f}."
     )
-    control = f"{row['control_codelength']:.0f} bits (compression {row['control_compression']:.2f})"
+    control = f"{bits(row['control_codelength'])} bits (compression {row['control_compression']:.2f})"
     assert found.headline == f"{begin} Random labels take {control}."
     unclear = with_row(found, 1, control_codelength_lowest=float(row["codelength_highest"]))
     assert unclear.headline == f"{begin} That is not reliably shorter than for random labels: {control}."
     few = replace(found, code=replace(found.code, frequencies=50.0))
-    assert few.headline.endswith("a code that only uses the frequencies of the labels (50 bits).")
+    assert few.headline.endswith("a code that only uses the frequencies of the labels (50.0 bits).")
     chosen = replace(found, probes=replace(found.probes, chosen=0, task="tense"))
     assert chosen.headline.startswith("With a probe on layer 0, sending the tense of 60 verbs takes ")
+
+
+def test_a_compression_can_be_checked_with_few_bits(found):
+    small = replace(found, code=replace(found.code, uniform=12.0))
+    few = with_row(small, 1, codelength=9.38, compression=1.28)
+    assert "takes 9.4 bits instead of 12.0: compression 1.28." in few.headline and "9.4 in layer 1" in (
+        charts.codelengths(few).alt
+    )
 
 
 def test_the_chart_draws_the_table(found):
@@ -71,7 +79,7 @@ def test_the_chart_draws_the_table(found):
     assert ring.x == (1,) and ring.y[0] == pytest.approx(table["codelength"][1])
     band = chart.figure.data[0]
     assert list(band.y) == pytest.approx([*table["codelength_lowest"], *table["codelength_highest"][::-1]])
-    assert f"and {table['codelength'][1]:.0f} in layer 1, the shortest" in chart.alt and chart.frame.equals(table)
+    assert f"and {bits(table['codelength'][1])} in layer 1, the shortest" in chart.alt and chart.frame.equals(table)
     top = chart.figure.layout.yaxis.range[1]
     assert top > max(table["control_codelength_highest"].max(), found.frequencies)
     longer = with_row(found, 0, control_codelength_highest=1_000.0)
@@ -81,7 +89,7 @@ def test_the_chart_draws_the_table(found):
 def test_the_caption_says_how_the_labels_are_sent(found):
     caption, row = screen._caption(found), found.table.iloc[1]
     assert "The portions end after 4, 8, 15 and 30 different words, in 5 random orders." in caption
-    assert f"On layer 1: {row['codelength']:.0f} bits" in caption and f"accuracy of {row['accuracy']:.1%}" in caption
+    assert f"On layer 1: {bits(row['codelength'])} bits" in caption and f"accuracy of {row['accuracy']:.1%}" in caption
     assert "takes 1.0 bits more" in caption and "As a check, a probe with [[control task|random labels]]" in caption
     probes = replace(found.probes, chosen=1, folding=MET)
     other = screen._caption(replace(found, probes=probes))

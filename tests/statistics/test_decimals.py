@@ -1,12 +1,18 @@
 """Numbers as text: a minus sign, no negative zero, and otherwise what Python writes."""
 
+import ast
 import math
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import embtools
 from embtools.statistics.decimals import decimal
+
+CAN_BE_NEGATIVE = re.compile(r"cosine|rho\b|silhouette|cophenetic|selectivity|\bchange\b|\beffect\b|\bdot\b")
 
 
 @given(st.floats(-1e6, 1e6), st.integers(0, 6), st.booleans())
@@ -28,3 +34,15 @@ def test_what_is_not_finite_is_named() -> None:
 def test_impossible_digits_are_refused(digits: int) -> None:
     with pytest.raises(ValueError, match="digits"):
         decimal(1.0, digits)
+
+
+def test_numbers_that_can_be_negative_are_written_with_a_minus_sign() -> None:
+    """In texts, a cosine or a correlation is formatted by `decimal` and not by an f-string."""
+    wrong = [
+        f"{path.name}:{node.lineno} {ast.unparse(node.value)}"
+        for path in Path(embtools.__file__).parent.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FormattedValue) and node.format_spec and ast.unparse(node.format_spec).endswith("f'")
+        if CAN_BE_NEGATIVE.search(value := ast.unparse(node.value)) and not value.startswith("abs(")
+    ]
+    assert not wrong

@@ -1,6 +1,8 @@
 """What a page records: copied Python with the imports that it needs, charts and texts, in their order."""
 
+import ast
 from dataclasses import dataclass
+from pathlib import Path
 from types import SimpleNamespace
 
 import pandas as pd
@@ -17,6 +19,7 @@ from embtools.ui.recorded import CHART, TEXT, Code
 from embtools.ui.shown import Model
 from tests import figures_of
 from tests.conftest import slow_after
+from tests.visit import overwritten
 
 OTHER = "distilbert/distilbert-base-uncased"
 
@@ -89,6 +92,22 @@ def test_the_copied_code_prints_the_headline_of_every_tab_and_draws_its_figures(
     assert figures_of.drawn(notebook, copied) == shown
     texts = [cell.source.replace("\\", "") for cell in notebook.cells if cell.cell_type == "markdown"]
     assert any(headline in text for text in texts) and at.title[0].value in texts[0] and "How to read" in texts[-1]
+
+
+def test_no_result_has_the_name_of_a_function_that_its_page_asks() -> None:
+    """In a notebook, `name = name(…)` could be run once only. `Visit.copied` checks the code itself."""
+    assert overwritten("from m import f\nimport a.b\nf = f(1)\na = 2\nc = 3") == {"f", "a"}
+    for idea in filter(Path.is_dir, Path(panels.__file__).parent.iterdir()):
+        calls = [
+            (str(getattr(node.func, "attr", getattr(node.func, "id", ""))), node.args[0])
+            for path in idea.glob("*.py")
+            for node in ast.walk(ast.parse(path.read_text()))
+            if isinstance(node, ast.Call) and node.args
+        ]
+        results = {each.value for name, first in calls if name in ("ask", "detail") for each in ast.walk(first)
+                   if isinstance(each, ast.Constant)}  # fmt: skip
+        functions = {ast.unparse(first).rpartition(".")[2] for name, first in calls if name in ("Call", "query")}
+        assert not results & functions, idea.name
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from embtools.attention.attended_words import NOW, AttendedWords, named, percent
 from embtools.attention.reading import BEFORE, CONTROL
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, INK, LEGEND, MARGIN, MAUVE, PAPER, VERMILLION, floats, label, saved
-from embtools.messages import shortened
+from embtools.messages import counted, shortened
 
 MOST = 24
 """Maximum number of bars; in a longer text, the words that get most attention have one, in reading order."""
@@ -124,4 +124,5 @@ def _alt(result: AttendedWords, hide_special: bool) -> str:
     top = rows.nlargest(3, NOW)
     first = ", ".join(f"{w} {percent(s)}" for w, s in zip(top["word"], top[NOW], strict=True))
     hidden = f" [CLS] and [SEP], which are not shown, get {percent(result.special)}." if hide_special else ""
-    return f"Bar chart of the attention of {named(result.source)} to {len(rows)} words. Most goes to {first}.{hidden}"
+    words = counted(len(rows), "word")
+    return f"Bar chart of the attention of {named(result.source)} to {words}. Most goes to {first}.{hidden}"

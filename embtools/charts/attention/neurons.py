@@ -10,7 +10,7 @@ from embtools.attention.neuron_words import PROMOTED
 from embtools.attention.neurons import Neurons, signed
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREEN, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, label, saved
-from embtools.messages import listed, shortened
+from embtools.messages import counted, listed, shortened
 
 MOST = 24
 """Maximum number of tokens with a bar; in a longer text, those with the strongest activation, in reading order."""
@@ -218,7 +218,10 @@ def _tokens_alt(result: Neurons, rows: pd.DataFrame, hide_special: bool) -> str:
     note = ""
     if len(hidden) and len(hidden) < len(result.by_token):
         note = f" [CLS] and [SEP], which are not shown, have up to {signed(hidden['activation'].max())}."
+    own = f" and {signed(result.activation)} at {result.token}"
+    if top["position"] == result.position:
+        own = ", the chosen token"
     return (
-        f"Bar chart of the activation of neuron {result.neuron:,} at {len(rows)} tokens. It is highest at"
-        f" {top['token']} ({signed(top['activation'])}) and {signed(result.activation)} at {result.token}.{note}"
+        f"Bar chart of the activation of neuron {result.neuron:,} at {counted(len(rows), 'token')}. It is highest at"
+        f" {top['token']} ({signed(top['activation'])}){own}.{note}"
     )

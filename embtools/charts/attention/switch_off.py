@@ -9,6 +9,7 @@ from embtools.attention.switch_off_result import AFTER, BEFORE, CONTROL, NEXT, O
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, MAUVE, VERMILLION, floats, label, saved
 from embtools.messages import shortened
+from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import percent
 
 _HEIGHT = 232  # pixels: both charts fit above the fold of a projector
@@ -48,7 +49,7 @@ def answers(result: SwitchedOff, most: float = 0.0) -> Chart:
     )
     first, own = result.answer, result.runs.iloc[0]
     alt = (
-        f"Probability of {len(rows)} words before and after {result.named} is switched off. {first}:"
+        f"Probability of {len(rows)} words before and after switching off {result.named}. {first}:"
         f" {result.before:.1%} before, {own['probability']:.1%} after. The top answer after is {own['top_answer']}."
     )
     return Chart(figure, rows, alt)
@@ -130,8 +131,9 @@ def _ends(results: Sequence[SwitchedOff]) -> tuple[float, float]:
 
 def _runs_alt(result: SwitchedOff) -> str:
     own, controls = result.runs.iloc[0], result.controls
-    text = f"Change of the log probability of {result.answer} without {result.named}: {own['change']:+.2f} nats."
+    change = decimal(own["change"], signed=True)
+    text = f"Change of the log probability of {result.answer} without {result.named}: {change} nats."
     if controls.empty:
-        return f"{text} There are no controls.".replace("-", "−")
+        return f"{text} There are no controls."
     low, high = controls["change"].min(), controls["change"].max()
-    return f"{text} In {len(controls)} controls: {low:+.2f} to {high:+.2f} nats.".replace("-", "−")
+    return f"{text} In {len(controls)} controls: {decimal(low, signed=True)} to {decimal(high, signed=True)} nats."

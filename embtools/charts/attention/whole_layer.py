@@ -10,6 +10,7 @@ from embtools.attention.whole_layer import STATES, STEPS, WholeLayer
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, DIVERGING, GREY, INK, MARGIN, VERMILLION, floats, label, saved
 from embtools.messages import shortened
+from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import percent
 
 _LABELS = 158  # pixels left of the strips, enough for the longest name of a step
@@ -138,7 +139,7 @@ def _answers(result: WholeLayer, token: str, share: float, of_answer: float) -> 
 
 
 def _moved(distance: float, cosine: float) -> str:
-    return "" if np.isnan(distance) else f"{distance:.1f} ({cosine:.2f})".replace("-", "−")
+    return "" if np.isnan(distance) else f"{distance:.1f} ({decimal(cosine)})"
 
 
 def _strips_alt(result: WholeLayer) -> str:
@@ -154,7 +155,7 @@ def _states_alt(result: WholeLayer) -> str:
     rows = result.steps[result.steps["step"].isin([STEPS[step] for step in STATES])]
     parts = [
         f"{row.step}: "
-        + ("" if np.isnan(row.distance) else f"moved by {row.distance:.1f} (cosine {row.cosine:.2f}), ")
+        + ("" if np.isnan(row.distance) else f"moved by {row.distance:.1f} (cosine {decimal(row.cosine)}), ")
         + f"would answer {row.top_answer} ({percent(row.probability)})"
         for row in rows.itertuples()
     ]

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 from embtools.charts import style
 from embtools.charts.chart import Chart
 from embtools.decomposition.feature_examples import ONE_WORD, RANDOM, ExampleFeatures
-from embtools.messages import shortened
+from embtools.messages import counted, shortened
 from embtools.statistics.decimals import decimal
 
 _RIGHT = 1.02
@@ -72,7 +72,7 @@ def bars(result: ExampleFeatures) -> Chart:
         for row in result.summary.itertuples()
     )
     alt = (
-        f"Bar chart of {len(rows)} features by the difference of their shares. The first, feature"
+        f"Bar chart of {counted(len(rows), 'feature')} by the difference of their shares. The first, feature"
         f" {first['feature']:,}, is active at {first['examples']} of {n} examples and at {first['share']:.2%} of"
         f" the text. {controls}."
     )

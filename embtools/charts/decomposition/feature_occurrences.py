@@ -10,7 +10,7 @@ from embtools.charts import style
 from embtools.charts.chart import Chart
 from embtools.decomposition.feature_occurrences import FeatureOccurrences
 from embtools.decomposition.feature_words import MOST
-from embtools.messages import listed, shortened
+from embtools.messages import counted, listed, shortened
 
 
 def words(result: FeatureOccurrences) -> Chart:
@@ -21,8 +21,8 @@ def words(result: FeatureOccurrences) -> Chart:
     if len(rows):
         first = rows.iloc[0]
         alt = (
-            f"Bar chart of {len(rows)} words at which feature {result.feature} is active most often. The first is"
-            f" {first['word']}: {first['active']} of {first['count']} occurrences."
+            f"Bar chart of {counted(len(rows), 'word')} at which feature {result.feature} is active most often. The"
+            f" first is {first['word']}: {first['active']} of {first['count']} occurrences."
         )
     figure = _bars(rows, "share", texts, "share of the word’s occurrences", 1.0, style.BLUE)
     figure.update_layout(xaxis={"tickformat": ".0%", "tickvals": [0, 0.5, 1]})

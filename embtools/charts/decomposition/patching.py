@@ -10,6 +10,7 @@ from embtools.charts import style
 from embtools.charts.chart import Chart
 from embtools.decomposition.patched import Patched
 from embtools.decomposition.patching import NOTHING, ORIGINAL, PARTS, RANDOM
+from embtools.statistics.decimals import decimal
 
 MEASURES = "probability", "kl_bits"
 
@@ -79,7 +80,7 @@ def _figure(summary: pd.DataFrame, measure: str, title: str, ends: Ends | None) 
 
 def _alt(summary: pd.DataFrame, measure: str, title: str) -> str:
     # The first and last value of both lines.
-    form = (lambda v: f"{v:.0%}") if measure == "probability" else (lambda v: f"{v:.2f}")
+    form = (lambda v: f"{v:.0%}") if measure == "probability" else decimal
     lines = []
     for run in (PARTS, RANDOM):
         line = summary[summary["run"] == run]

@@ -6,17 +6,20 @@ import numpy as np
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
+from embtools.charts.labels import Label, settle
 from embtools.charts.style import BLUE, GREEN, INK, LEGEND, MARGIN, SLATE, VERMILLION, floats, label, saved, whiskers
 from embtools.directions.effects import signed
 from embtools.directions.find import FIRST, SECOND, Direction
 from embtools.directions.groups import WORDS
 from embtools.messages import shortened
+from embtools.vectors import Array
 
 _HEIGHT = 300
+_PHONE = (300.0, 102.0)  # pixels of the x axis of `words` on a phone, and between its two rows
 
 
 def layers(result: Direction) -> Chart:
-    """Lines of the accuracy on held-out words by layer, with intervals, and with shuffled groups; a ring: the layer."""
+    """Lines of the accuracy on held-out items by layer, with intervals, and with shuffled groups; a ring: the layer."""
     rows = result.layers
     figure = go.Figure()
     figure.add_scatter(
@@ -46,7 +49,7 @@ def layers(result: Direction) -> Chart:
     )
     row = result.row
     alt = (
-        f"Accuracy on held-out words in {len(rows)} layers: {rows['accuracy'].min():.0%} to"
+        f"Accuracy on held-out {result.kind} in {len(rows)} layers: {rows['accuracy'].min():.0%} to"
         f" {rows['accuracy'].max():.0%}; in layer {result.layer} {row['accuracy']:.0%}. With shuffled groups"
         f" {rows['shuffled'].min():.0%} to {rows['shuffled'].max():.0%}."
     )
@@ -56,23 +59,20 @@ def layers(result: Direction) -> Chart:
 def words(result: Direction, ends: tuple[float, float] | None = None) -> Chart:
     """One mark per word or sentence: its held-out score along the direction, in two rows; hollow: on the wrong side.
 
-    Only words have labels: sentences would cover each other.
+    Only words have labels, as many as fit: sentences would cover each other.
     """
+    low, high = ends or _ends([result])
+    named = _named(result, low, high)
     figure = go.Figure()
     kinds = {FIRST: (VERMILLION, "diamond", result.names[0]), SECOND: (BLUE, "circle", result.names[1])}
     for number, (group, (colour, symbol, name)) in enumerate(kinds.items()):
         rows = result.words[result.words["group"] == group]
-        # The marks are spread in their row, so that they do not cover each other.
-        spread = np.linspace(-0.34, 0.34, len(rows), dtype=np.float32)
         figure.add_scatter(
             x=floats(rows["score"]),
-            y=number + spread,
+            y=number + _spread(len(rows)),
             mode="markers+text",
             name=label(name),
-            text=[
-                label(shortened(item, 14)) if not right and result.kind == WORDS else ""
-                for item, right in zip(rows[result.item], rows["correct"], strict=True)
-            ],
+            text=[label(named.get(row, "")) for row in rows.index],
             textposition="middle right",
             textfont={"color": INK, "size": 11},
             customdata=[label(item) for item in rows[result.item]],
@@ -83,7 +83,6 @@ def words(result: Direction, ends: tuple[float, float] | None = None) -> Chart:
             cliponaxis=False,
             hovertemplate="%{customdata}: %{x:.2f}<extra></extra>",
         )
-    low, high = ends or _ends([result])
     figure.add_vline(x=0, line={"dash": "dot", "width": 1.5, "color": INK})
     figure.update_layout(
         **saved(yaxis=""),
@@ -97,6 +96,30 @@ def words(result: Direction, ends: tuple[float, float] | None = None) -> Chart:
     wrong = int((~result.words["correct"]).sum())
     alt = f"{len(result.words)} {result.kind} along the direction; {wrong} on the wrong side."
     return Chart(figure, result.words, alt)
+
+
+def _named(result: Direction, low: float, high: float) -> dict[int, str]:
+    """Return row → text of the labels that cover no other label or mark on a phone, those furthest wrong first."""
+    rows = result.words
+    if result.kind != WORDS or rows["correct"].all():
+        return {}
+    places = np.empty((len(rows), 2))
+    places[:, 0] = (rows["score"] - low) / (high - low) * _PHONE[0]
+    for number, group in enumerate((FIRST, SECOND)):
+        own = (rows["group"] == group).to_numpy()
+        places[own, 1] = (number + _spread(int(own.sum()))) * _PHONE[1]
+    wrong = rows.index[~rows["correct"]].to_numpy()
+    wrong = wrong[np.argsort(-rows.loc[wrong, "score"].abs(), kind="stable")]
+    texts = [shortened(rows[result.item].iloc[row], 14) for row in wrong]
+    spots = [Label(len(text), ((*places[row], "middle right"),)) for row, text in zip(wrong, texts, strict=True)]
+    wide, tall = np.ptp(places, axis=0)
+    found = settle(spots, places, (float(wide), float(tall)))
+    return {int(wrong[number]): texts[number] for number in found}
+
+
+def _spread(count: int) -> Array:
+    """Return heights in a row of marks, so that they do not cover each other."""
+    return np.linspace(-0.34, 0.34, count, dtype=np.float32)
 
 
 def ends(results: Sequence[Direction]) -> tuple[float, float] | None:

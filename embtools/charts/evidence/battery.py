@@ -8,6 +8,7 @@ from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREEN, LEGEND, MARGIN, VERMILLION, floats, saved, whiskers, wrap
 from embtools.evidence.rates import ENDS, LOG_ODDS, MEASURES, RATE
 from embtools.evidence.result import Battery
+from embtools.statistics.decimals import decimal
 
 STYLES = dict(zip(MEASURES, ((BLUE, "circle"), (GREEN, "diamond"), (VERMILLION, "square")), strict=True))
 """Colour and symbol of each measure."""
@@ -64,7 +65,9 @@ def rates(result: Battery, *, form: str = RATE, correct: bool = False) -> Chart:
 def _alt(frame: pd.DataFrame, form: str) -> str:
     edit = frame[frame["condition"] == frame["condition"].iloc[0]] if len(frame) else frame
     parts = ", ".join(
-        f"{row['measure']} {row[form]:+.1f}" if form == LOG_ODDS else f"{row['measure']} {row[form]:.0%}"
+        f"{row['measure']} {decimal(row[form], 1, signed=True)}"
+        if form == LOG_ODDS
+        else f"{row['measure']} {row[form]:.0%}"
         for _, row in edit.iterrows()
     )
     what = "Changes of the log odds with" if form == LOG_ODDS else "Rates of"

@@ -5,6 +5,7 @@ import plotly.graph_objects as go
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, MARGIN, floats, saved, whiskers, wrap
 from embtools.evidence.study import Study
+from embtools.statistics.decimals import decimal
 
 
 def values(result: Study) -> Chart:
@@ -32,5 +33,5 @@ def values(result: Study) -> Chart:
         xaxis={"title": result.unit, "zeroline": True},
         yaxis={"type": "category", "categoryorder": "array", "categoryarray": names[::-1]},
     )
-    parts = ", ".join(f"{row.quantity} {row.value:.2f}" for row in rows.itertuples())
+    parts = ", ".join(f"{row.quantity} {decimal(row.value)}" for row in rows.itertuples())
     return Chart(figure, rows, f"{result.unit.capitalize()}: {parts}.")

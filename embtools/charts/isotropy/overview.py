@@ -74,7 +74,8 @@ def _histogram(cosines: Mapping[str, NDArray[np.float32]], ends: tuple[float, fl
 
 def _histogram_alt(cosines: Mapping[str, NDArray[np.float32]]) -> str:
     parts = (
-        f"{name} mean {values.mean():.2f}, standard deviation {values.std():.2f}" for name, values in cosines.items()
+        f"{name} mean {decimal(float(values.mean()))}, standard deviation {values.std():.2f}"
+        for name, values in cosines.items()
     )
     return f"Cosines of random pairs of words: {'; '.join(parts)}."
 

@@ -1,6 +1,5 @@
 """Charts of the similarity of layers: within a model, and between two models."""
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -25,9 +24,9 @@ def of_both(first: LayerSimilarity, second: LayerSimilarity, names: tuple[str, s
     )
     frame = pd.DataFrame(found.similarity.round(4))
     frame.insert(0, "layer", range(len(frame)))
-    row, column = np.unravel_index(int(found.similarity.argmax()), found.similarity.shape)
+    row, column = found.most_similar
     alt = (
-        f"Similarity (CKA) of the layers of {names[0]} and {names[1]} on {found.words} words. Layers {row} and {column}"
-        f" are the most similar ({decimal(found.similarity.max())})."
+        f"Similarity (CKA) of the layers of {names[0]} and {names[1]} on {found.words} words. Of the layers above layer"
+        f" 0, layers {row} and {column} are the most similar ({decimal(found.similarity[row, column])})."
     )
     return Chart(figure, frame.rename(columns=str), alt)

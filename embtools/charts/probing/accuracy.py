@@ -9,6 +9,7 @@ from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, SLATE, VERMILLION,
 from embtools.probing.accuracy import Combinations
 from embtools.probing.curve import LearningCurve
 from embtools.probing.layers import LayerProbes
+from embtools.probing.verdict import share
 
 SERIES = {
     "accuracy": ("true labels", BLUE, "circle", "solid"),
@@ -64,12 +65,19 @@ def _over_layers(table: pd.DataFrame, baseline: float, chosen: int) -> go.Figure
 
 def _over_layers_alt(table: pd.DataFrame, baseline: float) -> str:
     first, last, best = table.iloc[0], table.iloc[-1], table.loc[table["accuracy"].idxmax()]
+    where = f"{best['combination']}{_others(table, best['accuracy'])}"
     return (
-        f"Accuracy of a probe on {len(table)} layers: {first['accuracy']:.0%} in layer 0, {last['accuracy']:.0%} in the"
-        f" last layer, and {best['accuracy']:.0%} in {best['combination']}, the highest. With random labels it is"
-        f" {table['control'].min():.0%} to {table['control'].max():.0%}, and guessing (most frequent label) gets"
-        f" {baseline:.0%}."
+        f"Accuracy of a probe on {len(table)} layers: {share(first['accuracy'])} in layer 0, {share(last['accuracy'])}"
+        f" in the last layer, and {share(best['accuracy'])} in {where}, the highest. With random labels it is"
+        f" {share(table['control'].min())} to {share(table['control'].max())}, and guessing (most frequent label) gets"
+        f" {share(baseline)}."
     )
+
+
+def _others(table: pd.DataFrame, value: float) -> str:
+    """Name how many other rows have the same accuracy as the first one with it."""
+    count = int((table["accuracy"] == value).sum()) - 1
+    return f" and {count} other{'s' if count > 1 else ''}" if count else ""
 
 
 def _over_items(table: pd.DataFrame, baseline: float) -> go.Figure:
@@ -93,9 +101,9 @@ def _over_items(table: pd.DataFrame, baseline: float) -> go.Figure:
 def _over_items_alt(table: pd.DataFrame) -> str:
     few, most = table.iloc[0], table.iloc[-1]
     return (
-        f"The accuracy goes from {few['accuracy']:.0%} with {few['items']:.0f} training items to"
-        f" {most['accuracy']:.0%} with {most['items']:.0f}; with random labels it goes from {few['control']:.0%} to"
-        f" {most['control']:.0%}."
+        f"The accuracy goes from {share(few['accuracy'])} with {few['items']:.0f} training items to"
+        f" {share(most['accuracy'])} with {most['items']:.0f}; with random labels it goes from {share(few['control'])}"
+        f" to {share(most['control'])}."
     )
 
 
@@ -132,9 +140,12 @@ def _combinations(table: pd.DataFrame, baseline: float) -> go.Figure:
 
 def _combinations_alt(table: pd.DataFrame) -> str:
     best, worst = table.loc[table["accuracy"].idxmax()], table.loc[table["accuracy"].idxmin()]
+    if best["accuracy"] == worst["accuracy"]:
+        return f"The accuracy of probes is {share(best['accuracy'])} on each of {len(table)} layer combinations."
+    high, low = (f"{row['combination']}{_others(table, row['accuracy'])}" for row in (best, worst))
     return (
-        f"Accuracy of probes on {len(table)} layer combinations: the highest is {best['accuracy']:.0%}"
-        f" ({best['combination']}), the lowest {worst['accuracy']:.0%} ({worst['combination']})."
+        f"Accuracy of probes on {len(table)} layer combinations: the highest is {share(best['accuracy'])} ({high}), the"
+        f" lowest {share(worst['accuracy'])} ({low})."
     )
 
 

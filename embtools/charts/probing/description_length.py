@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from embtools.charts.chart import Chart
 from embtools.charts.probing.accuracy import SERIES
 from embtools.charts.style import GREY, LEGEND, MARGIN, PURPLE, SLATE, floats, tint
-from embtools.probing.description_length import LayerCodes
+from embtools.probing.description_length import LayerCodes, bits
 
 _COLUMNS = {"codelength": SERIES["accuracy"], "control_codelength": SERIES["control"]}
 
@@ -38,13 +38,13 @@ def _codelengths(found: LayerCodes, top: float) -> go.Figure:
         cliponaxis=False,
         marker={"size": 20, "symbol": "circle-open", "color": SLATE, "line": {"width": 3}},
     )
-    for bits, name, colour, dash in (
+    for length, name, colour, dash in (
         (found.uniform, "equal codes", GREY, "dot"),
         (found.frequencies, "frequencies alone", PURPLE, "dashdot"),
     ):
         figure.add_scatter(
             x=[0.0, float(layers[-1])],
-            y=[bits, bits],
+            y=[length, length],
             mode="lines",
             name=name,
             line={"color": colour, "dash": dash, "width": 2},
@@ -65,11 +65,11 @@ def _codelengths_alt(found: LayerCodes) -> str:
     table = found.table
     first, last, best = table.iloc[0], table.iloc[-1], table.iloc[found.code.shortest]
     return (
-        f"Codelength of the labels with probes on {len(table)} layers: {first['codelength']:.0f} bits in layer 0,"
-        f" {last['codelength']:.0f} in the last layer, and {best['codelength']:.0f} in {best['combination']}, the"
+        f"Codelength of the labels with probes on {len(table)} layers: {bits(first['codelength'])} bits in layer 0,"
+        f" {bits(last['codelength'])} in the last layer, and {bits(best['codelength'])} in {best['combination']}, the"
         f" shortest (compression {best['compression']:.2f}). With random labels it is"
-        f" {table['control_codelength'].min():.0f} to {table['control_codelength'].max():.0f} bits, with equal codes"
-        f" {found.uniform:.0f}, and with the frequencies alone {found.frequencies:.0f}."
+        f" {bits(table['control_codelength'].min())} to {bits(table['control_codelength'].max())} bits, with equal"
+        f" codes {bits(found.uniform)}, and with the frequencies alone {bits(found.frequencies)}."
     )
 
 

@@ -5,6 +5,7 @@ import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, INK, MARGIN, TINTS, floats, label, saved, wrap
+from embtools.probing.verdict import share
 
 
 def confusion(frame: pd.DataFrame) -> Chart:
@@ -96,5 +97,5 @@ def _predicted(frame: pd.DataFrame) -> go.Figure:
 
 def _predicted_alt(frame: pd.DataFrame, word: str) -> str:
     of = f"“{word}”" if word else "the sentence"
-    rows = ", ".join(f"{row.label} {row.probability:.0%}" for row in frame.itertuples())
+    rows = ", ".join(f"{row.label} {share(row.probability)}" for row in frame.itertuples())
     return f"Predicted labels for {of}: {rows}."

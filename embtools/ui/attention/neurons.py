@@ -44,7 +44,7 @@ def show(models: Models, problems: Any) -> None:
 
     prints = ("headline", "limits", "strongest", "words", "by_token")
     answers = running.ask(
-        "neurons",
+        "active_neurons",
         query,
         models,
         layer_fields.first(neurons),
@@ -161,7 +161,7 @@ def _sentences(answers: Sequence[Answer[Neurons]]) -> list[Answer[NeuronSentence
     ):
         return []
     found = running.ask(
-        "neuron_sentences", query, models, label="Reading the sentences", prints=("headline", "best", "spread")
+        "neuron_examples", query, models, label="Reading the sentences", prints=("headline", "best", "spread")
     )
     return [] if not found or found[0].query != asked else list(found)
 

@@ -58,7 +58,8 @@ def caption() -> tuple[captions.Part, ...]:
     part, where, value = (
         captions.Setting(name, field) for name, field in (("switched off", PART), ("at", WHERE), ("set to", VALUE))
     )
-    return part, *number.get(PART.value, ()), where, value, captions.Setting("random draws", DRAWS)
+    drawn = (captions.Setting("random draws", DRAWS),) if _is_drawn() else ()
+    return part, *number.get(PART.value, ()), where, value, *drawn
 
 
 def show(models: Models, problems: Any) -> None:
@@ -106,7 +107,7 @@ def show(models: Models, problems: Any) -> None:
     for place in running.places(answers):
         with place as answer:
             _result(answer.value, most, ends)
-    _settings()
+    _settings(max(len(result.controls) for result in results))
 
 
 def _result(result: SwitchedOff, most: float, ends: tuple[float, float] | None) -> None:
@@ -160,11 +161,22 @@ def _fields(model: Model) -> None:
         )
 
 
-def _settings() -> None:
-    with figures.expander("layer-off", f"Random controls: {int(DRAWS.value)}", ":material/tune:") as opened:
+def _is_drawn() -> bool:
+    """Whether the controls are drawn at random; those of a layer's attention or network are all other layers."""
+    return _PARTS[PART.value] in (NEURONS, HEAD)
+
+
+def _settings(controls: int) -> None:
+    drawn = _is_drawn()
+    label = f"Random controls: {controls}" if drawn else "Controls: all other layers"
+    with figures.expander("layer-off", label, ":material/tune:") as opened:
         if opened:
+            if not drawn:
+                page.seen("For a whole layer, the controls are all other layers, so none are drawn at random.")
             left, right = st.columns(2, gap="small")
             with left:
-                st.number_input("Random draws", help="Of neurons and heads; of layers, all are shown.", **DRAWS.widget)
+                help_ = "Of neurons and heads; of layers, all others are shown."
+                st.number_input("Random draws", help=help_, disabled=not drawn, **DRAWS.widget)
             with right:
-                st.number_input("Seed", help="Another seed draws other neurons and heads.", **SEED.widget)
+                help_ = "Another seed draws other neurons and heads."
+                st.number_input("Seed", help=help_, disabled=not drawn, **SEED.widget)

@@ -1,6 +1,7 @@
 """Panel for mitigation: what removing a direction gains, what it costs, and the residual bias."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -52,7 +53,7 @@ def show(models: Models) -> None:
     )
     if long_work.may_begin("bias-mitigation", "Compare the methods", _query, models, _effort):
         more = ("neutral", "by_sentence") if MORE.value == NEUTRAL else ()
-        answers = running.ask(
+        asked = running.ask(
             "methods",
             _query,
             models,
@@ -60,6 +61,7 @@ def show(models: Models) -> None:
             label="Comparing the methods",
             prints=("headline", "control", "erasers", "gains", "summary", "residuals", *more),
         )
+        answers = [replace(answer, about=(_typed(answer.query),)) for answer in asked]
         if answers:
             _results(answers)
             _more(answers)
@@ -79,6 +81,11 @@ def _of(text: str, **settings: Any) -> Call:
     pairs = fields.pairs(text)
     first, second = tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
     return Call(methods.compare_methods, first=first, second=second, **settings)
+
+
+def _typed(query: Call) -> str:
+    """The pairs as the visitor writes them."""
+    return ", ".join(f"{a}={b}" for a, b in zip(query["first"], query["second"], strict=True))
 
 
 def _effort(query: Call) -> Call:

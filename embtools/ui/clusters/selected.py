@@ -60,7 +60,7 @@ def selection(answer: running.Answer[Map]) -> Selection:
     hits = near = None
     words = answer.query["words"]
     if FIND.value.strip():
-        hits = running.detail("matches", Call(lookup.matches, text=FIND.value, words=words), answer.model)
+        hits = running.detail("found_words", Call(lookup.matches, text=FIND.value, words=words), answer.model)
     if 0 < len(picked) <= _JOINED or (picked and PANEL.value == "Selected"):
         query = Call(lookup.nearest, picked=picked[:MAX_PICKED], words=words, view=answer.query["view"])
         near = running.detail("neighbours", query, answer.model)

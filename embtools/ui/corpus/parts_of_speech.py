@@ -23,7 +23,7 @@ def show(answer: Answer[Nearest]) -> None:
         query = Call(neighbour_parts, **{name: answer.query[name] for name in _ARGUMENTS})
         prints = ("headline", "quality", "shares", "near")
         result: NeighbourParts | None = running.detail(
-            "neighbour_parts", query, answer.model, label="Guessing parts of speech", prints=prints
+            "parts_of_speech", query, answer.model, label="Guessing parts of speech", prints=prints
         )
         if result is None:
             return

@@ -82,7 +82,7 @@ def _search(answer: Answer[FeatureOccurrences], search: Text) -> None:
     asked = {name: answer.query[name] for name in ("corpus", "dictionary")}
     word = spelling.text(search, answer.model.name).strip()
     query = Call(features_of_word, word=word, **asked)
-    frame: pd.DataFrame | None = running.detail("features_of_word", query, answer.model, label="Searching")
+    frame: pd.DataFrame | None = running.detail("word_features", query, answer.model, label="Searching")
     if frame is not None:
         figures.table(frame, "Features at the occurrences of the word", name=f"learned-search{shown.suffix()}")
 

@@ -9,7 +9,7 @@ from embtools.charts.directions import erase as charts
 from embtools.directions import erase as numbers
 from embtools.directions.erase import Erased, erase
 from embtools.directions.groups import SENTENCES
-from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
+from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks
 from embtools.spaces.erasers import INLP, LEACE, MAX_ROUNDS, PROJECTION
 from embtools.ui import captions, figures, long_work, page, running, shown
 from embtools.ui.call import Call
@@ -54,6 +54,8 @@ def show(models: Models) -> None:
         groups.source()
         groups.layer(models)
         st.text_input("Sentence with [MASK] or ___", max_chars=TEXT.most, **TEXT.widget)
+    if note := mask_note([normalise_masks(TEXT.value)]):
+        st.text(note)
 
     def query(model: Model) -> Call:
         return Call(

@@ -99,8 +99,8 @@ def _result(result: Direction, ends: tuple[float, float] | None, most: float | N
         figures.show(charts.words, result, ends, name="directions-words")
         page.seen(
             f"Each mark is a {result.item}. The direction on which it is shown was made without it. −1 and +1 are the"
-            f" means of the groups. Hollow marks{'' if result.kind == SENTENCES else ' with names'} are on the wrong"
-            " side."
+            " means of the groups. Hollow marks are on the wrong side"
+            f"{'' if result.kind == SENTENCES else '; they have names where these fit'}."
         )
     st.text(result.mistakes)
     if len(result.tokens):

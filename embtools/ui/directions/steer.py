@@ -10,8 +10,8 @@ from embtools.charts.directions import steer as charts
 from embtools.directions import steer as numbers
 from embtools.directions.effects import EVERYWHERE, MASK
 from embtools.directions.steer import Steered, steer
-from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
-from embtools.ui import captions, fields, figures, long_work, page, running, shown, spelling
+from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks
+from embtools.ui import captions, fields, figures, long_work, page, running, shown, spelling, texts
 from embtools.ui.call import Call
 from embtools.ui.directions import groups
 from embtools.ui.fields import Choice, Number, Text
@@ -54,9 +54,14 @@ _SHOWN = {-2.0: "minus_2", -1.0: "minus_1", 0.0: "unchanged", 1.0: "plus_1", 2.0
 """The strengths whose top answers are listed, and the columns of the answers."""
 
 
+def _typed(text: str) -> tuple[str, ...]:
+    """Return the sentences, each once."""
+    return tuple(dict.fromkeys(normalise_masks(line) for line in text.splitlines() if line.strip()))
+
+
 def _lines(text: str) -> tuple[str, ...]:
-    lines = (mask_last_word(normalise_masks(line))[0] for line in text.splitlines() if line.strip())
-    return tuple(dict.fromkeys(lines))
+    """Return the sentences with their masks."""
+    return tuple(dict.fromkeys(mask_last_word(line)[0] for line in _typed(text)))
 
 
 FIRST = groups.first(
@@ -91,14 +96,20 @@ def show(models: Models) -> None:
         st.segmented_control("Add to", required=True, **WHERE.widget)
         st.text_input("First answers", max_chars=ONE.most, **ONE.widget)
         st.text_input("Second answers", max_chars=OTHER.most, **OTHER.widget)
+    below_answers = st.container()
+    if note := mask_note(_typed(TEXT.value)):
+        st.text(note)
+
+    def lists(model: Model) -> dict[str, Any]:
+        first, second = (fields.words(spelling.text(each, model.name)) for each in (ONE, OTHER))
+        return {"first_answers": first, "second_answers": second}
 
     def query(model: Model) -> Call:
         return Call(
             steer,
             **groups.arguments(model, models),
             sentences=_lines(spelling.text(TEXT, model.name)),
-            first_answers=fields.words(spelling.text(ONE, model.name)),
-            second_answers=fields.words(spelling.text(OTHER, model.name)),
+            **lists(model),
             method=groups.METHODS[groups.METHOD.value],
             where=PLACES[WHERE.value],
             draws=int(DRAWS.value),
@@ -106,6 +117,16 @@ def show(models: Models) -> None:
 
     def effort(asked: Call) -> Call:
         return Call(numbers.effort, sentences=asked["sentences"], draws=asked["draws"])
+
+    def report(error: Exception) -> None:
+        """Show an error about the answers below their fields, and any other below the groups and sentences."""
+        place = problems
+        try:
+            running.run(Call(numbers.answer_lists, **lists(models[0])), models[0])
+        except ValueError as of_lists:
+            place = below_answers if str(of_lists) == str(error) else problems
+        with place:
+            texts.problem(error)
 
     answers: Sequence[Answer[Steered]] = ()
     if long_work.may_begin("directions-steer", "Add the direction", query, models, effort):
@@ -116,6 +137,7 @@ def show(models: Models) -> None:
             FIRST,
             label="Adding directions",
             container=problems,
+            report=report,
             prints=("headline", "comparison", "strengths", "sentences"),
         )
     results = [answer.value for answer in answers]

@@ -46,7 +46,7 @@ def show(models: Models) -> None:
     )
     problems = st.container()
     answers = running.ask(
-        "layer_similarity",
+        "similar_layers",
         query(),
         models,
         FIRST,

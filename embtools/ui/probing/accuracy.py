@@ -6,6 +6,7 @@ import streamlit as st
 
 from embtools.charts.probing import accuracy as charts
 from embtools.probing.layers import LayerProbes
+from embtools.statistics.decimals import decimal
 from embtools.statistics.probe import NEVER
 from embtools.ui import figures, page, shown, state
 from embtools.ui.probing.probe_fields import LAYER
@@ -57,7 +58,8 @@ def _caption(found: LayerProbes) -> str:
         low, high = (100 * row[f"selectivity_ci_{end}"] for end in ("low", "high"))
         parts.append(
             f"Most test words were seen in training: {control} by memory alone. The [[selectivity]] is"
-            f" **{100 * row['selectivity']:.0f} points** (95% interval {low:.0f} to {high:.0f}).".replace("-", "−")
+            f" **{decimal(100 * row['selectivity'], 0)} points** (95% interval {decimal(low, 0)} to"
+            f" {decimal(high, 0)})."
         )
     elif row["control_ci_low"] > found.baseline:
         parts.append(f"As a check, {control}. That is more than guessing: training and test items are not separate.")

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.probing import description_length as charts
-from embtools.probing.description_length import LayerCodes
+from embtools.probing.description_length import LayerCodes, bits
 from embtools.statistics.probe import NEVER
 from embtools.ui import figures, page, shown, state
 from embtools.ui.probing.probe_fields import LAYER
@@ -39,10 +39,10 @@ def _caption(found: LayerCodes) -> str:
         " each portion of labels after it was trained on the portions before. The number next to a point is the"
         f" [[compression]]. The portions end after {portions} {code.units}, in {code.orders} random orders. A band"
         " shows the shortest and the longest code.",
-        f"On layer {found.layer}: {row['codelength']:.0f} bits ({row['codelength_lowest']:.0f} to"
-        f" {row['codelength_highest']:.0f}), compression {row['compression']:.2f}, and an accuracy of"
-        f" {row['accuracy']:.1%}. Equal codes take {found.uniform:.0f} bits, and the frequencies of the labels alone,"
-        f" without vectors, {found.frequencies:.0f}.",
+        f"On layer {found.layer}: {bits(row['codelength'])} bits ({bits(row['codelength_lowest'])} to"
+        f" {bits(row['codelength_highest'])}), compression {row['compression']:.2f}, and an accuracy of"
+        f" {row['accuracy']:.1%}. Equal codes take {bits(found.uniform)} bits, and the frequencies of the labels alone,"
+        f" without vectors, {bits(found.frequencies)}.",
     ]
     if found.probes.chosen is None:
         parts.append(
@@ -50,8 +50,8 @@ def _caption(found: LayerCodes) -> str:
             " more."
         )
     control = (
-        f"a probe with [[control task|random labels]] needs {row['control_codelength']:.0f} bits"
-        f" ({row['control_codelength_lowest']:.0f} to {row['control_codelength_highest']:.0f})"
+        f"a probe with [[control task|random labels]] needs {bits(row['control_codelength'])} bits"
+        f" ({bits(row['control_codelength_lowest'])} to {bits(row['control_codelength_highest'])})"
     )
     seen = found.probes.folding != NEVER and kind == "words"
     parts.append(f"Words can be in several portions: {control} by memory alone." if seen else f"As a check, {control}.")

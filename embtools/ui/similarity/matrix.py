@@ -8,6 +8,7 @@ from embtools.charts.similarity import cells
 from embtools.charts.similarity import matrix as charts
 from embtools.similarity import matrix, verdict
 from embtools.similarity.random_words import ComparedList, compare_with_random_words
+from embtools.statistics.decimals import decimal
 from embtools.ui import captions, figures, glossary, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
@@ -150,7 +151,7 @@ def _heatmap(answers: Sequence[Answer[ComparedList]], result: ComparedList, orde
     )
     kept = ""
     if len(ordered) > 2:
-        kept = f" Its [[cophenetic correlation]] with the table is {result.similarity.cophenetic:.2f}."
+        kept = f" Its [[cophenetic correlation]] with the table is {decimal(result.similarity.cophenetic)}."
     page.seen(
         f"Each cell shows {what}. Click a cell to see its pair. {result.level} The tree ([[dendrogram]]) joins the most"
         f" similar words first.{kept}"
