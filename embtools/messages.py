@@ -36,14 +36,14 @@ def column_name(name: object) -> str:
     return "_".join(re.findall(r"\w+", str(name).lower().replace("×", "x")))
 
 
-def listed(words: Iterable[str]) -> str:
-    """Join words with commas and a final "and".
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """Join words with commas and a final "and", or another word.
 
-    >>> listed(["he", "she", "they"])
-    'he, she and they'
+    >>> listed(["he", "she", "they"]), listed(["he", "she"], last="or")
+    ('he, she and they', 'he or she')
     """
-    *others, last = list(words) or [""]
-    return f"{', '.join(others)} and {last}" if others else last
+    *others, end = list(words) or [""]
+    return f"{', '.join(others)} {last} {end}" if others else end
 
 
 def is_formula(text: str) -> bool:

@@ -40,7 +40,7 @@ def findings(battery: "Battery") -> tuple[str, ...]:
 def cautions(battery: "Battery") -> tuple[str, ...]:
     """Return what the reader must know: cases and pairs that are left out or not tested, and few words."""
     words = min(battery.cases["a"].nunique(), battery.cases["c"].nunique())
-    return tuple(filter(None, (_already(battery), _partial(battery), excluded(battery.excluded), few(words))))
+    return tuple(filter(None, (_already(battery), partial(battery), excluded(battery.excluded), few(words))))
 
 
 def excluded(pairs: pd.DataFrame) -> str:
@@ -112,10 +112,10 @@ def _weaker(battery: "Battery") -> str:
         return ""
     text = (
         f"The new word becomes more probable than the old one in {share(edit, PREFERRED)} of the cases, and its log"
-        f" odds change by {_odds(edit)} on average"
+        f" odds change by {odds(edit[LOG_ODDS])} on average"
     )
     return text + (
-        f"; strongest control: {percentage(best[PREFERRED])} and {_odds(best)}." if best is not None else "."
+        f"; strongest control: {percentage(best[PREFERRED])} and {odds(best[LOG_ODDS])}." if best is not None else "."
     )
 
 
@@ -157,9 +157,15 @@ def _already(battery: "Battery") -> str:
     return f"{what} left out of the rates, because the unedited answer was already the new word."
 
 
-def _partial(battery: "Battery") -> str:
+def partial(battery: "Battery") -> str:
+    """Return how many of the pairs were tested; "" for all of them."""
     return f"{battery.done} of the {battery.pairs} pairs were tested." if battery.done < battery.pairs else ""
 
 
-def _odds(row: pd.Series) -> str:
-    return f"{row[LOG_ODDS]:+.1f}".replace("-", "−")
+def odds(value: float) -> str:
+    """Format a change of log odds; that of no cases is a dash.
+
+    >>> odds(-1.26), odds(float("nan"))
+    ('−1.3', '–')
+    """
+    return "–" if np.isnan(value) else f"{value:+.1f}".replace("-", "−")

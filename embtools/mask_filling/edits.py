@@ -131,6 +131,16 @@ class Patch:
 NOTHING = Patch()
 
 
+def check_present(patch: Patch, ids: Array, model: "EmbeddingModel") -> None:
+    """Raise ValueError if an edited word is not in ids (t,); for runs that have no choice of a scope."""
+    for target in patch.vectors:
+        if target not in ids:
+            token = model.vocabulary[target]
+            raise ValueError(
+                f"'{token}' is not in the sentence, so editing its input changes nothing. Edit a word of the sentence."
+            )
+
+
 def by_target(edits: Sequence[Equation], model: "EmbeddingModel") -> dict[int, Equation]:
     """Return the edits by the id of the word that they change.
 

@@ -15,6 +15,7 @@ from embtools.progress import Progress, silent
 from embtools.statistics.ratios import ratio_interval
 from embtools.tracing.cases import CONDITIONS, EDITED, MASK, ROLES, Cases, edited_cases
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY, share_text
+from embtools.tracing.runs import DIFFERENCE, NEAR_ZERO, signed
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -51,11 +52,21 @@ class Average:
     excluded: pd.DataFrame
 
     @cached_property
+    def defined(self) -> bool:
+        """Whether the mean effect of the edit is large enough to be divided into shares, in all cases and each half."""
+        effects = self.cases[CONDITIONS[0]]
+        means = [effects.mean(), *effects.groupby(self.cases["half"]).mean()]
+        return min(map(abs, means)) >= NEAR_ZERO[DIFFERENCE] and min(means) * max(means) > 0
+
+    @cached_property
     def headline(self) -> str:
         """How much is at the edited word before the selected layer, and how much this layer moves to the mask."""
         row, count = self.layers.iloc[0], int((self.cases["half"] == 2).sum())
-        if np.isnan(row["moves"]):
+        if not self.cases[CONDITIONS[0]].any():
             return f"The edit has no effect in {len(self.cases)} cases, so there is nothing to trace."
+        if not self.defined:
+            size = f"{signed(self._effect)} nats on average in {len(self.cases)} cases"
+            return f"The effect of the edit is too small to be traced: {size}."
         layer = int(row["layer"])
         stays = f"{share_text(row['stays'])} of the effect ({_interval(row, 'stays_')})"
         moves = f"{share_text(row['moves'])} ({share_text(row['moves_ci_low'])} to {share_text(row['moves_ci_high'])})"
@@ -67,13 +78,20 @@ class Average:
     @cached_property
     def controls(self) -> str:
         """How large the effects of both controls are, compared with the edit's."""
+        if not self.defined:
+            return "Shares of so small an effect would mean little, so none are shown."
         rows = self.effects.set_index("condition")
-        edit, random, other = (rows.loc[name] for name in CONDITIONS)
+        _, random, other = (rows.loc[name] for name in CONDITIONS)
+        moved = f"{self._effect:.1f}".replace("-", "−")
         return (
-            f"The edit moves the answer by {edit['effect']:.1f} nats on average. A random difference of the same length"
+            f"The edit moves the answer by {moved} nats on average. A random difference of the same length"
             f" has {share_text(random['share'])} of this effect ({_interval(random)}), and the same edit of another"
             f" word has {share_text(other['share'])} ({_interval(other)})."
         )
+
+    @property
+    def _effect(self) -> float:
+        return float(self.effects.set_index("condition").loc[CONDITIONS[0], "effect"])
 
     @property
     def left_out(self) -> str:

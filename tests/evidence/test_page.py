@@ -49,11 +49,28 @@ def test_own_pairs_have_a_headline_cases_rates_and_code(page, bundled, expected)
     copied = at.copied(bundled)
     assert expected.headline in copied.printed
     assert any(isinstance(value, pd.DataFrame) and value.equals(expected.cases) for value in copied.printed)
+    assert at.says("the answer to the first sentence becomes c")
     at.put("evidence_of", "answered correctly before the edit")
     pd.testing.assert_frame_equal(at.table("rate", "ci_low"), expected.rates_of_correct)
     before = at.charts[1].spec
     at.put("evidence_form", "Log odds of c")
     assert at.charts[1].spec != before and "log odds" in at.charts[1].alt
+    assert at.says("mean change of the log odds") and not at.says("the answer to the first sentence becomes c")
+    assert at.header[0].value.replace("\\", "") == expected.of_correct.sentence("log_odds_change")
+    assert expected.of_correct.sentence("log_odds_change") in at.copied(bundled).printed
+    at.links_to_itself()
+
+
+def test_only_pairs_that_were_right_before_the_edit_are_in_every_part_of_the_page(visit, bundled):
+    """Rome and Paris get their countries swapped, so that BERT's answer is never right for them."""
+    pairs = "Rome, France\nParis, Italy\nBerlin, Germany\nMadrid, Spain"
+    at = visit("evidence", **OWN | {"evidence_pairs": pairs}, evidence_of="correct")
+    text = at.header[0].value
+    assert "of 4 cases" in text and "4 cases of 2 words" in at.charts[0].alt
+    assert at.says("Of 4 pairs, the 2 that BERT answered correctly before the edit are counted.")
+    assert sorted(set(at.table("state")["a"])) == ["Berlin", "Madrid"]
+    at = visit("evidence", **OWN | {"evidence_pairs": "Rome, France\nParis, Italy"}, evidence_of="correct")
+    assert "right for none of the pairs" in at.header[0].value and not at.problems and not at.charts
 
 
 def test_two_models_are_estimated_together_and_only_the_included_one_begins_at_once(bundled, monkeypatch):
@@ -244,9 +261,14 @@ def test_analogies_in_bulk_list_the_failures_of_the_cell_that_was_clicked(visit,
     at = visit("evidence", evidence_tab="analogies", evidence_analogy_others=2, evidence_cell="young|nearest to c",
                evidence_layer="last", evidence_inputs="allowed", evidence_score="at10")  # fmt: skip
     cell = {"layer": "6", "inputs": "allowed", "method": "nearest to c"}
-    assert at.header[0].value.replace("\\", "") == expected.sentence("6", "allowed")
+    assert at.header[0].value.replace("\\", "") == expected.sentence("6", "allowed", "at_10")
+    assert "among the first 10" in at.header[0].value
     assert at.says(expected.failed("young", **cell, at=10), "Failures of nearest to c")
     assert "accuracy at 10" in at.charts[0].alt.lower()
+    assert at.says("choose it as the score")
+    at.put("evidence_score", "Mean reciprocal rank")
+    assert at.header[0].value.replace("\\", "") == expected.sentence("6", "allowed", "mrr")
+    assert at.says("the mean of 1 divided by the rank") and not at.says("choose it as the score")
     at = visit("evidence", evidence_tab="analogies", evidence_analogy_others=2, evidence_cell="all relations|3CosAdd")
     assert at.says("Click a cell of one relation to list its failures.")
 

@@ -23,13 +23,15 @@ _STYLES = {
 _ROW, _NAME = 19, 8  # pixels, and characters of a name in a cell, which fit on a phone
 
 
-def cases(result: Battery, *, most: int | None = None) -> Chart:
-    """One row per word a and one cell per case; the words that fail most are at the top. `most` limits the words.
+def cases(result: Battery, *, most: int | None = None, correct: bool = False) -> Chart:
+    """One row per word a and one cell per case; the words that fail most are at the top. `most` limits the words, and
+    `correct` shows only pairs whose unedited answer was right.
 
     If most combinations were tested, each new word c has a column; otherwise the cells of a row are the new words that
     were drawn for it, with their names. With too many words, there is one bar per word. The customdata of a mark is
     "a|b|c".
     """
+    result = result.of_correct if correct else result
     words, grid = result.by_word.head(most or len(result.by_word)), result.grid
     chosen = set(zip(words["a"], words["b"], strict=True))
     grid = grid[[key in chosen for key in zip(grid["a"], grid["b"], strict=True)]]
