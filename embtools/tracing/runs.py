@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.mask_filling.answers import answer_ids
-from embtools.mask_filling.edits import Change, Patch, check_present, resolve
+from embtools.mask_filling.edits import Change, Patch, resolve
 from embtools.mask_filling.forward import mask_position
 from embtools.memory import remembered
 from embtools.messages import quoted
@@ -189,7 +189,7 @@ def two_runs(
             f"The mask is at position {masks[0]} in the first sentence and {masks[1]} in the second one. Put it at the"
             " same position."
         )
-    check_present(patches[1], frames[1]["id"].to_numpy(), model)
+    patches[1].check_present(frames[1]["id"].to_numpy(), model)
     inputs = np.stack(
         [patch.embed(frame["id"].to_numpy(), model) for patch, frame in zip(patches, frames, strict=True)]
     )

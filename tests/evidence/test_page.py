@@ -17,6 +17,7 @@ from embtools.evidence.studies import study
 from embtools.ui import fields, long_work, running
 from embtools.ui.evidence import analogies as analogies_panel
 from embtools.ui.evidence import battery as panel
+from embtools.ui.evidence import dose as dose_panel
 from embtools.ui.evidence import inputs, minimal_pairs
 from embtools.ui.evidence import pair_battery as pair_panel
 from embtools.ui.shown import Model
@@ -124,6 +125,25 @@ def test_errors_are_shown_next_to_the_fields(page, changed, words, monkeypatch):
     monkeypatch.setattr(panel, "FIRST", panel.FIRST.but(pairs=READ, others=2))  # what is shown after an error
     at = page(**changed)
     assert len(at.problems) == 1 and words in at.problems[0]
+
+
+@pytest.mark.parametrize("tab", ["battery", "dose"])
+@pytest.mark.parametrize("edit", ["hello", "{a} = {a} + {c} + qqqqq"])
+def test_an_edit_that_cannot_be_used_is_refused_before_work_is_offered(page, tab, edit, monkeypatch):
+    monkeypatch.setattr(panel, "FIRST", panel.FIRST.but(pairs=READ, others=2))
+    monkeypatch.setattr(dose_panel, "FIRST", dose_panel.FIRST.but(pairs=READ, first=2))
+    monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
+    at = page(evidence_tab=tab, evidence_edit=edit)
+    (problem,) = at.problems
+    assert ("such as {a} = {a} - {b} + {c}" in problem.replace("\\", "")) == (edit == "hello") and "rome" not in problem
+    assert not any(button.label.startswith("Run ") for button in at.button)
+
+
+def test_the_sentences_of_own_pairs_are_visible(visit):
+    labels = [area.label for area in visit("evidence", **OWN).text_area]
+    assert sum(label.startswith("Sentences whose answer") for label in labels) == 2
+    labels = [area.label for area in visit("evidence", evidence_count=4, evidence_others=2).text_area]
+    assert not any(label.startswith("Sentences") for label in labels)
 
 
 def test_long_work_waits_for_a_button_and_stopped_work_is_kept(visit, monkeypatch):

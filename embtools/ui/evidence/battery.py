@@ -131,6 +131,8 @@ def _may_begin(query: Call, models: Models, problems: Any) -> bool:
     if not waiting:
         return True
     model = models[0]
+    if not inputs.usable(query, model):  # asked at once, which shows the reason
+        return True
     named = {name: query[name] for name in ("pairs", "sentences", "must_stay", "others", "first")}
     try:
         seconds = running.run(Call(battery.effort, **named), model)
