@@ -9,12 +9,11 @@ from embtools.evidence.rates import EDIT, EFFICACY, ENDS, LOG_ODDS, PARAPHRASE, 
 from embtools.mask_filling.controls import ADDED, OTHER_EDITED, OTHER_SUBTRACTED, RANDOM, SUBTRACTED
 from embtools.messages import listed
 from embtools.statistics.percentages import percent
+from embtools.statistics.reporting import few
 
 if TYPE_CHECKING:
     from embtools.evidence.result import Battery
 
-FEW = 20
-"""With fewer different words a or c than this, the intervals are only a rough guide."""
 KNOWN = 0.5
 """With a smaller share of right answers before the edit, a battery says little about what the model knows."""
 PHRASES = {
@@ -39,7 +38,7 @@ def findings(battery: "Battery") -> tuple[str, ...]:
 
 def cautions(battery: "Battery") -> tuple[str, ...]:
     """Return what the reader must know: cases and pairs that are left out or not tested, and few words."""
-    words = min(battery.cases["a"].nunique(), battery.cases["c"].nunique())
+    words = {f"words {name}": battery.cases[name].nunique() for name in ("a", "c")}
     return tuple(filter(None, (_already(battery), partial(battery), excluded(battery.excluded), few(words))))
 
 
@@ -51,18 +50,6 @@ def excluded(pairs: pd.DataFrame) -> str:
         parts.append(f"{len(rows)} because {reason} ({named}{', …' if len(rows) > _NAMED else ''})")
     n = len(pairs)
     return f"{n} {'pair is' if n == 1 else 'pairs are'} left out: {'; '.join(parts)}." if n else ""
-
-
-def few(words: int) -> str:
-    """Say that intervals are a rough guide if there are only so many different words a or c; otherwise "".
-
-    >>> few(1), few(FEW)
-    ('There is only 1 word a or c, so the intervals are a rough guide.', '')
-    """
-    if words >= FEW:
-        return ""
-    count = "is only 1 word" if words == 1 else f"are only {words} different words"
-    return f"There {count} a or c, so the intervals are a rough guide."
 
 
 def percentage(value: float) -> str:

@@ -13,6 +13,7 @@ from embtools.models.components import layer_parts, state_after
 from embtools.models.patching import Copied, with_copies, with_rows
 from embtools.progress import Progress, silent
 from embtools.statistics.ratios import ratio_interval
+from embtools.statistics.reporting import few
 from embtools.tracing.cases import CONDITIONS, EDITED, MASK, ROLES, Cases, edited_cases
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY, share_text
 from embtools.tracing.runs import DIFFERENCE, NEAR_ZERO, signed
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 SENTENCE = "{a} is the capital of [MASK]."
 REPORTED = 5  # heads
-FEW = 20
-"""With fewer different words a or c than this, the intervals are only a rough guide."""
 
 
 @dataclass(frozen=True)
@@ -105,12 +104,7 @@ class Average:
     @property
     def few(self) -> str:
         """A caution if there are few words; "" otherwise."""
-        words = int(min(self.cases["a"].nunique(), self.cases["c"].nunique()))
-        return (
-            ""
-            if words >= FEW
-            else f"There are only {words} different words a or c, so the intervals are a rough guide."
-        )
+        return few({f"words {name}": int(self.cases[name].nunique()) for name in ("a", "c")})
 
     def of(self, condition: str, role: str) -> pd.DataFrame:
         """The rows of a condition and a role, by layer."""

@@ -332,13 +332,18 @@ def test_two_sentences_have_a_headline_strips_and_code(visit, bundled):
         ({"evidence_pair_first": "the keys TO the old door is on the table."}, "same tokens"),
         ({"evidence_pair_second": "word " * 65}, "65 tokens, but at most 64"),
         ({"evidence_pair_second": "He [MASK] <img src=x> ![y](http://example.org)"}, "contains"),
-        ({"evidence_pair_list": "own"}, "does not name the columns"),
+        ({"evidence_pair_list": "own", "evidence_pair_own": "He is.,He are."}, "does not name the columns"),
         ({"evidence_pair_list": "own", "evidence_pair_own": "good,bad\n<b>,\n"}, "In line 2, bad is missing"),
     ],
 )
 def test_errors_of_pairs_are_shown_next_to_the_fields(visit, changed, words):
     at = visit("evidence", **TAB, **changed)
     assert len(at.problems) == 1 and words in at.problems[0] and at.charts
+
+
+def test_an_empty_list_of_own_pairs_asks_for_pairs(visit):
+    at = visit("evidence", **TAB, evidence_pair_list="own")
+    assert not at.problems and at.says("Write pairs of sentences or upload a file.")
 
 
 def test_a_list_of_pairs_has_rates_and_opens_the_pair_that_was_chosen(visit, bundled):

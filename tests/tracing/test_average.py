@@ -117,7 +117,9 @@ def test_an_effect_needs_one_sign_in_both_halves_and_has_a_minus_sign(result):
 
 
 def test_few_words_are_a_caution(result):
-    assert result.few == "There are only 4 different words a or c, so the intervals are a rough guide."
+    assert (
+        result.few == "There are only 4 different words a and 4 different words c, so the intervals are a rough guide."
+    )
     many = [f"w{n}" for n in range(20)]
     assert replace(result, cases=pd.DataFrame({"a": many, "c": many})).few == ""
 
