@@ -100,7 +100,7 @@ def test_a_case_leads_to_arithmetic(page, bundled):
     (link,) = [each for each in at.get("page_link") if "Arithmetic" in each.proto.label and "case" in each.proto.label]
     assert "arithmetic_text=Rome" in link.proto.query_string and "back=evidence" in link.proto.query_string
     assert at.says("Rome: Italy → Spain")
-    edit = case[(case["condition"] == "edit") & (case["sentence"] == panel.FIRST["sentences"][0])].iloc[0]
+    edit = case[(case["condition"] == "edit") & (case["sentence"] == "Rome is the capital of [MASK].")].iloc[0]
     alone = edited_answers("Rome is the capital of [MASK].", ("Rome = Rome - Italy + Spain",), bundled)
     assert alone.word == edit["answer"]
     at = page(evidence_case="Rome|Italy|Spain", evidence_others=3, evidence_strength=-0.5)

@@ -21,6 +21,7 @@ _STYLES = {
 }
 """Colour of the cell, colour of the bar, and sign of each state."""
 _ROW, _NAME = 19, 8  # pixels, and characters of a name in a cell, which fit on a phone
+_ROOMY, _SHORT = 5, 5  # with more columns than this, a name has so many characters
 
 
 def cases(result: Battery, *, most: int | None = None, correct: bool = False) -> Chart:
@@ -57,8 +58,9 @@ def _grid(grid: pd.DataFrame, words: pd.DataFrame, columns: np.ndarray, names: l
     states[rows, columns] = grid["state"].map({state: number for number, state in enumerate(STATES)})
     texts = np.full(shape, "", object)
     signs = [_STYLES[state][2] for state in grid["state"]]
+    name = _NAME if shape[1] <= _ROOMY else _SHORT
     texts[rows, columns] = signs if names else [
-        f"{sign} {label(shortened(word, _NAME))}" for sign, word in zip(signs, grid["c"], strict=True)
+        f"{sign} {label(shortened(word, name))}" for sign, word in zip(signs, grid["c"], strict=True)
     ]  # fmt: skip
     figure = go.Figure(
         go.Heatmap(
