@@ -68,7 +68,7 @@ def test_only_pairs_that_were_right_before_the_edit_are_in_every_part_of_the_pag
     at = visit("evidence", **OWN | {"evidence_pairs": pairs}, evidence_of="correct")
     text = at.header[0].value
     assert "of 4 cases" in text and "4 cases of 2 words" in at.charts[0].alt
-    assert at.says("Of 4 pairs, the 2 that BERT answered correctly before the edit are counted.")
+    assert at.says("Of 4 pairs, 2 are counted: those that BERT answered correctly before the edit.")
     assert sorted(set(at.table("state")["a"])) == ["Berlin", "Madrid"]
     at = visit("evidence", **OWN | {"evidence_pairs": "Rome, France\nParis, Italy"}, evidence_of="correct")
     assert "right for none of the pairs" in at.header[0].value and not at.problems and not at.charts

@@ -71,6 +71,8 @@ def findings(found: Battery) -> tuple[str, ...]:
     if not only_correct():
         return found.findings
     pairs = counted(found).done
-    are = "is" if pairs == 1 else "are"
-    which = f"Of {found.done} pairs, the {pairs} that BERT answered correctly before the edit {are} counted."
+    which = (
+        f"Of {found.done} pairs, {pairs} {'is' if pairs == 1 else 'are'} counted: those that BERT answered correctly"
+    )
+    which += " before the edit."
     return f"{which} {partial(found)}".rstrip(), *counted(found).findings
