@@ -184,7 +184,8 @@ def _alt(result: Battery, drawn: int) -> str:
     counts = grid["state"].value_counts()
     parts = ", ".join(f"{counts[state]:,} {state}" for state in STATES if state in counts)
     worst = words.iloc[0]
-    text = f"{len(grid):,} cases of {len(words)} words: {parts}."
+    size = "1 case" if len(grid) == 1 else f"{len(grid):,} cases"
+    text = f"{size} of {len(words)} {'word' if len(words) == 1 else 'words'}: {parts}."
     if drawn < len(words):
         text += f" The {drawn} words that fail most are shown."
     return f"{text} The lowest rate is that of {worst['a']}: {worst['changed']} of {worst['cases']}."
