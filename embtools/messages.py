@@ -45,14 +45,14 @@ def counted(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
-def listed(words: Iterable[str]) -> str:
-    """Join words with commas and a final "and".
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """Join words with commas and a final "and", or another word.
 
-    >>> listed(["he", "she", "they"])
-    'he, she and they'
+    >>> listed(["he", "she", "they"]), listed(["he", "she"], last="or")
+    ('he, she and they', 'he or she')
     """
-    *others, last = list(words) or [""]
-    return f"{', '.join(others)} and {last}" if others else last
+    *others, end = list(words) or [""]
+    return f"{', '.join(others)} {last} {end}" if others else end
 
 
 def is_formula(text: str) -> bool:

@@ -18,6 +18,7 @@ from embtools.progress import Progress, silent
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
+_NAMED = 4  # words that the headline names
 QUANTILES = 1.0, 0.75, 0.5, 0.25, 0.0
 """Of the active occurrences; a sentence is shown for each."""
 
@@ -56,12 +57,12 @@ class FeatureOccurrences:
                 f"Feature {self.feature:,} of layer {self.layer} is not active at any of the {self.count:,} words of"
                 " the text."
             )
-        words = listed(f"“{word}”" for word in self.words["word"].head(4))
+        words = listed(f"“{word}”" for word in self.words["word"].head(_NAMED))
         n = len(self.words)
-        of = "one word" if n == 1 else f"{n:,} different words"
+        most = words if n <= _NAMED else f"{n:,} different words, above all {words}"
         return (
             f"Feature {self.feature:,} of layer {self.layer} is active at {self.active:,} of {self.count:,} words"
-            f" ({self.active / self.count:.2%}): occurrences of {of}, above all {words}."
+            f" ({self.active / self.count:.2%}): occurrences of {most}."
         )
 
 

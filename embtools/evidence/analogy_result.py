@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.evidence.analogy_runs import (
+    ALLOWED,
     COS_ADD,
     COS_MUL,
     EXCLUDED,
@@ -29,6 +30,8 @@ from embtools.vectors import Array
 AT_1, AT_5, AT_10, MRR = SCORES = ("at_1", "at_5", "at_10", "mrr")
 ALL = "all relations"
 """Name of the mean over the relations."""
+_AMONG = {AT_1: "", AT_5: " among the first 5", AT_10: " among the first 10"}
+_KEPT = {EXCLUDED: "excluding the analogy's own words", ALLOWED: "allowing the analogy's own words"}
 
 
 @dataclass(frozen=True)
@@ -102,17 +105,25 @@ class Analogies:
         """How often 3CosAdd finds the expected word with static vectors, next to nearness to c alone."""
         return self.sentence(self.layers[0], EXCLUDED)
 
-    def sentence(self, layer: str, inputs: str) -> str:
-        """State how often 3CosAdd finds the expected word at a layer, next to the strongest baseline."""
+    def sentence(self, layer: str, inputs: str, score: str = AT_1) -> str:
+        """State a score of 3CosAdd at a layer, next to the strongest baseline."""
         own = self.row(ALL, layer=layer, inputs=inputs, method=COS_ADD)
         others = [self.row(ALL, layer=layer, inputs=inputs, method=name) for name in METHODS[2:]]
-        best = max(others, key=lambda row: float(row[AT_1]))
+        best = max(others, key=lambda row: float(row[score]))
         where = "With static embeddings" if layer == STATIC else f"In layer {layer}"
-        kept = "excluding the analogy's own words" if inputs == EXCLUDED else "allowing the analogy's own words"
-        low, high = percent(own[f"{AT_1}_ci_low"]), percent(own[f"{AT_1}_ci_high"])
+        value, low, high = (_formatted(own[f"{score}{end}"], score) for end in ("", "_ci_low", "_ci_high"))
+        other = _formatted(best[score], score)
+        if score == MRR:
+            found, else_found = f"has a mean reciprocal rank of {value}", f"has {other}"
+        else:
+            first = _AMONG[score]
+            found, else_found = (
+                f"finds the expected word{first} in {value} of the analogies",
+                f"finds it{first} in {other}",
+            )
         return (
-            f"{where}, {kept}, 3CosAdd finds the expected word in {percent(own[AT_1])} of the analogies (95% interval"
-            f" {low} to {high}). Without any arithmetic, “{best['method']}” finds it in {percent(best[AT_1])}."
+            f"{where}, {_KEPT[inputs]}, 3CosAdd {found} (95% interval {low} to {high}). Without any arithmetic,"
+            f" “{best['method']}” {else_found}."
         )
 
     @cached_property
@@ -194,12 +205,27 @@ def _mean(cells: Sequence[tuple[Array, NDArray[np.intp]]], seed: int) -> tuple[f
     return tuple(float(x) for ends in zip(means, low, high, strict=True) for x in ends)
 
 
-def two_models(first: Analogies, second: Analogies, names: tuple[str, str]) -> str:
-    """State how often 3CosAdd finds the expected word with the static embeddings of two models."""
+def two_models(
+    first: Analogies, second: Analogies, layers: tuple[str, str], inputs: str, score: str, names: tuple[str, str]
+) -> str:
+    """State a score of 3CosAdd at a layer of each of two models."""
     one, other = (
-        percent(result.row(ALL, layer=STATIC, inputs=EXCLUDED, method=COS_ADD)[AT_1]) for result in (first, second)
+        _formatted(result.row(ALL, layer=layer, inputs=inputs, method=COS_ADD)[score], score)
+        for result, layer in zip((first, second), layers, strict=True)
     )
+    where = "With static embeddings"
+    if STATIC not in layers:
+        where = f"In layer {layers[0]} of {names[0]} and layer {layers[1]} of {names[1]}"
+    if score == MRR:
+        return (
+            f"{where}, {_KEPT[inputs]}, 3CosAdd has a mean reciprocal rank of {one} in {names[0]} and of {other} in"
+            f" {names[1]}."
+        )
     return (
-        "With static embeddings, excluding the analogy's own words, 3CosAdd finds the expected word in"
-        f" {one} of the analogies in {names[0]} and in {other} in {names[1]}."
+        f"{where}, {_KEPT[inputs]}, 3CosAdd finds the expected word{_AMONG[score]} in {one} of the analogies in"
+        f" {names[0]} and in {other} in {names[1]}."
     )
+
+
+def _formatted(value: float, score: str) -> str:
+    return f"{value:.2f}" if score == MRR else percent(value)

@@ -7,13 +7,13 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.chance import generator
-from embtools.evidence.findings import few
 from embtools.evidence.study import COLUMNS, Study, interval
 from embtools.mask_filling.edits import Patch
 from embtools.mask_filling.forward import Run, logits_of, probabilities
 from embtools.mask_filling.tables import divergence
 from embtools.progress import Progress, silent
 from embtools.statistics.crossed import crossed_mean
+from embtools.statistics.reporting import few
 from embtools.vectors import Array
 from embtools.words.templates import SLOT, fill
 
@@ -71,7 +71,7 @@ def averages(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = sil
     notes = (
         f"{len(items)} cases of {pairs} pairs of words and {templates} sentences. Only the vector that BERT reads is"
         " changed. Divergences go from 0 (the same answers) to 1 bit. Intervals resample pairs and sentences.",
-        few(min(pairs, templates)).replace("words a or c", "pairs or sentences"),
+        few({"pairs": pairs, "sentences": templates}),
     )
     value, low, high = (float(table.loc[GAIN, name]) for name in ("value", "ci_low", "ci_high"))
     main = ("Difference that the average removes", value, low, high)

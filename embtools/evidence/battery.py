@@ -9,8 +9,7 @@ import pandas as pd
 from embtools.chance import checked_seed
 from embtools.evidence.blocks import block_cases
 from embtools.evidence.result import Battery
-from embtools.formula import expression
-from embtools.mask_filling.cases import A, B, C, Plan, plan, read_edit, read_sentences
+from embtools.mask_filling.cases import Plan, known_edit, plan, read_sentences
 from embtools.mask_filling.edits import Scope, check_scope, check_strength
 from embtools.mask_filling.relations import pairs_of
 from embtools.memory import known
@@ -154,10 +153,7 @@ def _blocks(
     checked_seed(seed)
     check_scope(scope, model)
     check_strength(strength)
-    formula = read_edit(edit)
-    for word in expression.words(formula):
-        if word not in (A, B, C):
-            model.token_id(word)
+    known_edit(edit, model)
     asked, stay = read_sentences(sentences), read_sentences(must_stay, least=0)
     if both := set(asked) & set(stay):
         raise ValueError(f"The sentence “{min(both)}” is in both lists. Remove it from one.")

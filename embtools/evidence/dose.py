@@ -9,9 +9,8 @@ import pandas as pd
 from embtools.chance import checked_seed
 from embtools.evidence.dose_result import Dose, Outcomes
 from embtools.evidence.dose_runs import CONDITIONS, INPUT, TIED, DoseBlock, dose_block
-from embtools.formula import expression
 from embtools.limits import enough, within
-from embtools.mask_filling.cases import A, B, C, Plan, plan, read_edit, read_sentences
+from embtools.mask_filling.cases import Plan, known_edit, plan, read_sentences
 from embtools.mask_filling.relations import pairs_of
 from embtools.progress import Progress, part, silent
 
@@ -80,10 +79,7 @@ def dose(
         For pairs, an edit, sentences, strengths or layers that cannot be used, and for too many runs.
     """
     checked_seed(seed)
-    formula = read_edit(edit)
-    for word in expression.words(formula):
-        if word not in (A, B, C):
-            model.token_id(word)
+    known_edit(edit, model)
     asked, stay = read_sentences(sentences), read_sentences(must_stay, least=0)
     if both := set(asked) & set(stay):
         raise ValueError(f"The sentence “{min(both)}” is in both lists. Remove it from one.")

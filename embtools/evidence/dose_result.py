@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 
 from embtools.evidence.dose_runs import CONDITIONS, INPUT, RANDOM, TIED
-from embtools.evidence.findings import excluded, few
+from embtools.evidence.findings import excluded
 from embtools.evidence.rates import EFFICACY, MEASURES, PARAPHRASE, SPECIFICITY
 from embtools.statistics.crossed import crossed_resamples, crossed_share
 from embtools.statistics.percentages import percent
+from embtools.statistics.reporting import few
 from embtools.vectors import Array
 
 HALF, HARM = 0.5, 0.9
@@ -194,7 +195,7 @@ class Dose:
     @property
     def cautions(self) -> tuple[str, ...]:
         """What limits the result: pairs that are left out, cases that are in no rate, and few words."""
-        words = min(len({pair[k] for pair in self.outcomes.words}) for k in (0, 1))
+        words = {f"words {name}": len({pair[k] for pair in self.outcomes.words}) for k, name in enumerate("ac")}
         already = int(self.outcomes.already.sum())
         return tuple(
             filter(

@@ -10,12 +10,11 @@ from embtools.mask_filling.controls import ADDED, OTHER_EDITED, OTHER_SUBTRACTED
 from embtools.messages import listed
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import percent
+from embtools.statistics.reporting import few
 
 if TYPE_CHECKING:
     from embtools.evidence.result import Battery
 
-FEW = 20
-"""With fewer different words a or c than this, the intervals are only a rough guide."""
 KNOWN = 0.5
 """With a smaller share of right answers before the edit, a battery says little about what the model knows."""
 PHRASES = {
@@ -40,8 +39,8 @@ def findings(battery: "Battery") -> tuple[str, ...]:
 
 def cautions(battery: "Battery") -> tuple[str, ...]:
     """Return what the reader must know: cases and pairs that are left out or not tested, and few words."""
-    words = min(battery.cases["a"].nunique(), battery.cases["c"].nunique())
-    return tuple(filter(None, (_already(battery), _partial(battery), excluded(battery.excluded), few(words))))
+    words = {f"words {name}": battery.cases[name].nunique() for name in ("a", "c")}
+    return tuple(filter(None, (_already(battery), partial(battery), excluded(battery.excluded), few(words))))
 
 
 def excluded(pairs: pd.DataFrame) -> str:
@@ -52,18 +51,6 @@ def excluded(pairs: pd.DataFrame) -> str:
         parts.append(f"{len(rows)} because {reason} ({named}{', …' if len(rows) > _NAMED else ''})")
     n = len(pairs)
     return f"{n} {'pair is' if n == 1 else 'pairs are'} left out: {'; '.join(parts)}." if n else ""
-
-
-def few(words: int) -> str:
-    """Say that intervals are a rough guide if there are only so many different words a or c; otherwise "".
-
-    >>> few(1), few(FEW)
-    ('There is only 1 word a or c, so the intervals are a rough guide.', '')
-    """
-    if words >= FEW:
-        return ""
-    count = "is only 1 word" if words == 1 else f"are only {words} different words"
-    return f"There {count} a or c, so the intervals are a rough guide."
 
 
 def percentage(value: float) -> str:
@@ -113,10 +100,10 @@ def _weaker(battery: "Battery") -> str:
         return ""
     text = (
         f"The new word becomes more probable than the old one in {share(edit, PREFERRED)} of the cases, and its log"
-        f" odds change by {_odds(edit)} on average"
+        f" odds change by {odds(edit[LOG_ODDS])} on average"
     )
     return text + (
-        f"; strongest control: {percentage(best[PREFERRED])} and {_odds(best)}." if best is not None else "."
+        f"; strongest control: {percentage(best[PREFERRED])} and {odds(best[LOG_ODDS])}." if best is not None else "."
     )
 
 
@@ -158,9 +145,15 @@ def _already(battery: "Battery") -> str:
     return f"{what} left out of the rates, because the unedited answer was already the new word."
 
 
-def _partial(battery: "Battery") -> str:
+def partial(battery: "Battery") -> str:
+    """Return how many of the pairs were tested; "" for all of them."""
     return f"{battery.done} of the {battery.pairs} pairs were tested." if battery.done < battery.pairs else ""
 
 
-def _odds(row: pd.Series) -> str:
-    return decimal(row[LOG_ODDS], 1, signed=True)
+def odds(value: float) -> str:
+    """Format a change of log odds; that of no cases is a dash.
+
+    >>> odds(-1.26), odds(float("nan"))
+    ('−1.3', '–')
+    """
+    return "–" if np.isnan(value) else decimal(value, 1, signed=True)

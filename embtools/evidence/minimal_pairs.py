@@ -79,14 +79,14 @@ class MinimalPair:
     def decision(self) -> str:
         """Which part decides, and whether the preference would be the same without it."""
         own, whole = abs(float(self.deciding["difference"])), abs(self.difference)
-        without = (
-            "Without it, the other sentence would be preferred."
-            if own > whole
-            else f"Without it, the preference would be {decimal(whole - own)} nats."
-        )
+        if own > whole:
+            return (
+                f"The largest contribution, {decimal(own)} nats, comes from {self.deciding_words}. The other tokens"
+                f" reduce it to {decimal(whole)} nats in total, so without it, the other sentence would be preferred."
+            )
         return (
             f"The largest contribution, {decimal(own)} of {decimal(whole)} nats, comes from {self.deciding_words}."
-            f" {without}"
+            f" Without it, the preference would be {decimal(whole - own)} nats."
         )
 
     @property

@@ -63,6 +63,9 @@ class PairBattery:
     def headline(self) -> str:
         """In how many pairs the first sentence is preferred, with its interval, next to 50%."""
         row = self.whole
+        if row["n"] == 1:
+            does = "prefers" if row["rate"] else "does not prefer"
+            return f"In the only pair, BERT {does} {self.first_sentence}. One pair does not show how often it does."
         return (
             f"BERT prefers {self.first_sentence} in {percent(row['rate'])} of {int(row['n'])} pairs (95% interval"
             f" {percent(row['ci_low'])} to {percent(row['ci_high'])}). Expected by chance: 50%."

@@ -92,6 +92,8 @@ def read_csv(text: str) -> PairList:
         table = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=separator)
         names = [name.strip().lower() for name in next(table, [])]
         kind = next((kind for kind, columns in COLUMNS.items() if set(_needed(columns)) <= set(names)), "")
+        if not text.strip():
+            raise ValueError("There are no pairs. Write good,bad,phenomenon in the first line, and one pair per line.")
         if not kind:
             raise ValueError(
                 "The first line does not name the columns. Write good,bad,phenomenon; or upload a file of BLiMP,"

@@ -1,13 +1,13 @@
 """The result of a battery: its cases, the rates with intervals, and the sentences that state them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
-from embtools.evidence.findings import PHRASES, cautions, findings, percentage, share
-from embtools.evidence.rates import EDIT, EFFICACY, SPECIFICITY, rates_of
+from embtools.evidence.findings import PHRASES, cautions, findings, odds, percentage, share
+from embtools.evidence.rates import EDIT, EFFICACY, ENDS, LOG_ODDS, PREFERRED, RATE, SPECIFICITY, rates_of
 
 COLUMNS = (
     "a", "b", "c", "sentence", "measure", "condition", "changed", "preferred", "correct", "already", "answer_before",
@@ -64,23 +64,49 @@ class Battery:
         return len(self.cases[["a", "b"]].drop_duplicates())
 
     @cached_property
+    def of_correct(self) -> "Battery":
+        """The same battery with only the pairs whose unedited answer to the first sentence is right."""
+        cases = self.cases[self.cases["correct"]].reset_index(drop=True)
+        return replace(self, cases=cases, pairs=len(cases[["a", "b"]].drop_duplicates()))
+
+    @cached_property
     def headline(self) -> str:
         """The efficacy rate with its interval, next to the strongest control and to specificity."""
-        edit, best = self.rate(EFFICACY, EDIT), self.strongest
+        return self.sentence(RATE)
+
+    def sentence(self, form: str) -> str:
+        """State efficacy with its interval, next to the strongest control and to specificity.
+
+        `form` is a column of the rates: "rate", "preferred" or "log_odds_change".
+        """
+        if self.cases.empty:
+            return "BERT's answer was right for none of the pairs before the edit, so no case is counted."
+        edit, best = self.rate(EFFICACY, EDIT), self._strongest(form)
         if not edit["n"]:
             return "In every case, the unedited answer is already the new word, so no edit can change it."
-        text = f"With the edit, the new word becomes the answer in {share(edit)} of {int(edit['n']):,} cases"
+        if form == LOG_ODDS:
+            low, high = (odds(edit[end]) for end in ENDS[form])
+            text = (
+                f"With the edit, the log odds of the new word change by {odds(edit[form])} on average (95% interval"
+                f" {low} to {high}) in {_counted(edit['n'])}"
+            )
+        else:
+            text = f"With the edit, the new word {_BECOMES[form]} in {share(edit, form)} of {_counted(edit['n'])}"
         if best is not None:
-            text += f"; with the strongest control, {PHRASES[str(best['condition'])]}, in {percentage(best['rate'])}"
+            value = f"by {odds(best[form])}" if form == LOG_ODDS else f"in {percentage(best[form])}"
+            text += f"; with the strongest control, {PHRASES[str(best['condition'])]}, {value}"
         if self.must_stay:
-            text += f". Of the answers that should stay the same, {percentage(self.rate(SPECIFICITY, EDIT)['rate'])} do"
+            text += f". {_stays(self.rate(SPECIFICITY, EDIT), form)}"
         return f"{text}."
 
     @cached_property
     def strongest(self) -> pd.Series | None:
         """The row of `rates` of the control with the highest efficacy; None without controls."""
+        return self._strongest(RATE)
+
+    def _strongest(self, form: str) -> pd.Series | None:
         rows = self.rates[(self.rates["measure"] == EFFICACY) & (self.rates["condition"] != EDIT)]
-        return None if rows.empty else rows.loc[rows["rate"].idxmax()]
+        return None if rows.empty else rows.loc[rows[form].idxmax()]
 
     def rate(self, measure: str, condition: str) -> pd.Series:
         """The row of `rates` for a measure and a condition. Raises KeyError if there is none."""
@@ -143,8 +169,32 @@ class Battery:
 _FAILS = {UNCHANGED: 0, NEVER: 1, ALREADY: 2, CHANGED: 3}  # the order of the cases of a word
 
 
-def two_models(first: Battery, second: Battery, names: tuple[str, str]) -> str:
-    """State the efficacy of two models next to each other, with their intervals."""
-    one, other = (share(result.rate(EFFICACY, EDIT)) for result in (first, second))
-    text = "With the edit, the new word becomes the answer in"
+_BECOMES = {RATE: "becomes the answer", PREFERRED: "becomes more probable than the old one"}
+
+
+def two_models(first: Battery, second: Battery, form: str, names: tuple[str, str]) -> str:
+    """State the efficacy of two models next to each other, with their intervals; `form` as in `Battery.sentence`."""
+    if first.cases.empty or second.cases.empty:
+        return "For one of the models, no case is counted."
+    rows = [result.rate(EFFICACY, EDIT) for result in (first, second)]
+    if form == LOG_ODDS:
+        one, other = (
+            f"{odds(row[form])} (95% interval {odds(row[ENDS[form][0]])} to {odds(row[ENDS[form][1]])})" for row in rows
+        )
+        text = "With the edit, the log odds of the new word change on average"
+        return f"{text} by {one} for {names[0]} and by {other} for {names[1]}."
+    one, other = (share(row, form) for row in rows)
+    text = f"With the edit, the new word {_BECOMES[form]} in"
     return f"{text} {one} of the cases for {names[0]} and in {other} for {names[1]}."
+
+
+def _counted(n: float) -> str:
+    return "1 case" if n == 1 else f"{int(n):,} cases"
+
+
+def _stays(row: pd.Series, form: str) -> str:
+    """Say what happens to the answers that should not change."""
+    if form == LOG_ODDS:
+        return f"Where the answer should stay the same, they change by {odds(row[form])}"
+    kept = "do" if form == RATE else "stay more probable than the new word"
+    return f"Of the answers that should stay the same, {percentage(row[form])} {kept}"

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.evidence.findings import few
 from embtools.evidence.study import COLUMNS, Study, interval
 from embtools.mask_filling.cases import Pair, plan
 from embtools.mask_filling.relations import relation
 from embtools.progress import Progress, silent
 from embtools.statistics.crossed import crossed_mean, crossed_resamples
 from embtools.statistics.decimals import decimal
+from embtools.statistics.reporting import few
 from embtools.vectors import Array, cosine
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def ties(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent)
         f"{capital.count} capitals with their countries, and {continent.count} countries with {continent.partners}"
         " continents; all names are single tokens; static embeddings. For the intervals, both kinds of words are"
         " resampled.",
-        few(continent.partners).replace("words a or c", "continents"),
+        few({"continents": continent.partners}),
     )
     main = ("Capital–country minus country–continent", *rows[4][1:4])
     return Study("ties", SENTENCE, "A3", "cosine", _headline(frame), frame, items, notes, main, (COSINES, EXCESSES))

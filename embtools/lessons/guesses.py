@@ -50,6 +50,26 @@ def named(choices: Sequence[Choice], right: int | None, written: str) -> str:
     return choice.text if same else f"{choice.text} ({written})"
 
 
+def score(questions: int, rights: Sequence[bool | None]) -> str:
+    """State how many guesses were made and how many were right; None: the answer is not known.
+
+    >>> score(7, [True, False, True])
+    'You made 3 of 7 guesses, and 2 were right.'
+    >>> score(3, [True, None, None])
+    'You made 3 of 3 guesses. Of those whose answer you have seen in this visit, 1 of 1 was right.'
+    >>> score(3, []), score(3, [None])
+    ('You made 0 of 3 guesses.', 'You made 1 of 3 guesses.')
+    """
+    made, known = len(rights), [right for right in rights if right is not None]
+    text, count = f"You made {made} of {questions} guesses", sum(known)
+    if not known:
+        return f"{text}."
+    if len(known) == made:
+        return f"{text}, and {count or 'none'} {'was' if count == 1 else 'were'} right."
+    were = "was" if len(known) == 1 else "were"
+    return f"{text}. Of those whose answer you have seen in this visit, {count} of {len(known)} {were} right."
+
+
 def _range_of(choices: Sequence[Choice], number: float) -> int | None:
     for i, choice in enumerate(choices):
         if choice.range is not None and choice.range[0] <= number < choice.range[1]:

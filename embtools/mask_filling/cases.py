@@ -62,6 +62,8 @@ def read_edit(edit: str) -> Expression:
     >>> str(read_edit("{a} = {a} - {b} + {c}"))
     '"{a}" - "{b}" + "{c}"'
     """
+    if "=" not in edit:
+        raise ValueError(f"An edit needs {A}, '=' and an expression, such as {A} = {A} - {B} + {C}.")
     text = edit
     for placeholder in _PLACEHOLDERS:
         text = text.replace(f'"{placeholder}"', placeholder).replace(placeholder, f'"{placeholder}"')
@@ -73,6 +75,15 @@ def read_edit(edit: str) -> Expression:
         raise ValueError("The edit does not contain {c}, the word that should become the answer. Add it.")
     _no_other_placeholder(words)
     return equation.expression
+
+
+def known_edit(edit: str, model: "EmbeddingModel") -> Expression:
+    """Read an edit as `read_edit` does; also raises ValueError for another word in it that is not a single token."""
+    formula = read_edit(edit)
+    for word in expression.words(formula):
+        if word not in _PLACEHOLDERS:
+            model.token_id(word)
+    return formula
 
 
 def read_sentences(sentences: Sequence[str], *, least: int = 1) -> tuple[str, ...]:

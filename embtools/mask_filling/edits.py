@@ -108,6 +108,15 @@ class Patch:
             changed[:, target] = transformed @ vector + model.output_bias[target]
         return changed
 
+    def check_present(self, ids: Array, model: "EmbeddingModel") -> None:
+        """Raise ValueError if an edited word is not in ids (t,); for runs without a choice of the scope."""
+        for target in self.vectors:
+            if target not in ids:
+                raise ValueError(
+                    f"'{model.vocabulary[target]}' is not in the sentence, so editing its input changes nothing. Edit a"
+                    " word of the sentence."
+                )
+
     def occurrences(self, target: int, ids: Array, model: "EmbeddingModel") -> list[int]:
         """Return the positions in ids (t,) at which a word's vector is replaced; ValueError if there are none."""
         positions = [int(i) for i in np.flatnonzero(ids == target)]

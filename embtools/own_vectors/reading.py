@@ -211,8 +211,17 @@ def _check_words(rows: Rows) -> None:
                 )
     if repeated:
         word, line = next(iter(repeated.items()))
-        others = f" {len(repeated) - 1:,} other words occur more than once, too." if len(repeated) > 1 else ""
+        more = len(repeated) - 1
+        others = "" if not more else " 1 other word occurs" if more == 1 else f" {more:,} other words occur"
+        others += " more than once, too." if others else ""
         raise ValueError(f"{quoted(word)} is in {rows.line}s {lines[word]:,} and {line:,}. Keep one of them.{others}")
+
+
+def _others(count: int) -> str:
+    """Say that other rows have the same problem; "" for none."""
+    if not count:
+        return ""
+    return " 1 other row has this problem, too." if count == 1 else f" {count:,} other rows have this problem, too."
 
 
 def _refuse(rows: Rows, wrong: Any, why: str) -> None:
@@ -221,5 +230,5 @@ def _refuse(rows: Rows, wrong: Any, why: str) -> None:
         first = int(wrong.argmax())
         raise ValueError(
             f"The vector of {quoted(rows.words[first])} in {rows.line} {rows.lines[first]:,} {why}."
-            + (f" {int(wrong.sum()) - 1:,} other rows have this problem, too." if wrong.sum() > 1 else "")
+            + _others(int(wrong.sum()) - 1)
         )

@@ -1,7 +1,40 @@
 """P-values: their level, their format in sentences, and the p-value of a comparison with controls."""
 
+from collections.abc import Mapping
+
+from embtools.messages import listed
+
 LEVEL = 0.05
 """A result is called clear if its p-value is below this level."""
+
+
+FEW = 20
+"""With fewer different words than this, the intervals that resample them are only a rough guide."""
+
+
+def few(counts: Mapping[str, int]) -> str:
+    """Say that intervals are a rough guide if there are few of what is resampled; otherwise "".
+
+    counts: the number of different units of each kind, by their name in the plural.
+
+    >>> few({"words a": 10, "words c": 40})
+    'There are only 10 different words a, so the intervals are a rough guide.'
+    >>> few({"words a": 1, "words c": 9})
+    'There is only 1 word a and 9 different words c, so the intervals are a rough guide.'
+    >>> few({"words a": 20})
+    ''
+    """
+    small = {name: count for name, count in counts.items() if count < FEW}
+    if not small:
+        return ""
+    named = listed(_different(count, name) for name, count in small.items())
+    verb = "is" if next(iter(small.values())) == 1 else "are"
+    return f"There {verb} only {named}, so the intervals are a rough guide."
+
+
+def _different(count: int, name: str) -> str:
+    first, _, rest = name.partition(" ")
+    return f"1 {first.removesuffix('s')} {rest}".strip() if count == 1 else f"{count} different {name}"
 
 
 def p_value(p: float) -> str:

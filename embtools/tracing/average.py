@@ -14,8 +14,10 @@ from embtools.models.patching import Copied, with_copies, with_rows
 from embtools.progress import Progress, silent
 from embtools.statistics.decimals import decimal
 from embtools.statistics.ratios import ratio_interval
+from embtools.statistics.reporting import few
 from embtools.tracing.cases import CONDITIONS, EDITED, MASK, ROLES, Cases, edited_cases
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY, share_text
+from embtools.tracing.runs import DIFFERENCE, NEAR_ZERO, signed
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -23,8 +25,6 @@ if TYPE_CHECKING:
 
 SENTENCE = "{a} is the capital of [MASK]."
 REPORTED = 5  # heads
-FEW = 20
-"""With fewer different words a or c than this, the intervals are only a rough guide."""
 
 
 @dataclass(frozen=True)
@@ -52,11 +52,21 @@ class Average:
     excluded: pd.DataFrame
 
     @cached_property
+    def defined(self) -> bool:
+        """Whether the mean effect of the edit is large enough to be divided into shares, in all cases and each half."""
+        effects = self.cases[CONDITIONS[0]]
+        means = [effects.mean(), *effects.groupby(self.cases["half"]).mean()]
+        return min(map(abs, means)) >= NEAR_ZERO[DIFFERENCE] and min(means) * max(means) > 0
+
+    @cached_property
     def headline(self) -> str:
         """How much is at the edited word before the selected layer, and how much this layer moves to the mask."""
         row, count = self.layers.iloc[0], int((self.cases["half"] == 2).sum())
-        if np.isnan(row["moves"]):
+        if not self.cases[CONDITIONS[0]].any():
             return f"The edit has no effect in {len(self.cases)} cases, so there is nothing to trace."
+        if not self.defined:
+            size = f"{signed(self._effect)} nats on average in {len(self.cases)} cases"
+            return f"The effect of the edit is too small to be traced: {size}."
         layer = int(row["layer"])
         stays = f"{share_text(row['stays'])} of the effect ({_interval(row, 'stays_')})"
         moves = f"{share_text(row['moves'])} ({share_text(row['moves_ci_low'])} to {share_text(row['moves_ci_high'])})"
@@ -68,13 +78,20 @@ class Average:
     @cached_property
     def controls(self) -> str:
         """How large the effects of both controls are, compared with the edit's."""
+        if not self.defined:
+            return "Shares of so small an effect would mean little, so none are shown."
         rows = self.effects.set_index("condition")
-        edit, random, other = (rows.loc[name] for name in CONDITIONS)
+        _, random, other = (rows.loc[name] for name in CONDITIONS)
+        moved = decimal(self._effect, 1)
         return (
-            f"The edit moves the answer by {decimal(edit['effect'], 1)} nats on average. A random difference of the"
-            f" same length has {share_text(random['share'])} of this effect ({_interval(random)}), and the same edit of"
-            f" another word has {share_text(other['share'])} ({_interval(other)})."
+            f"The edit moves the answer by {moved} nats on average. A random difference of the same length"
+            f" has {share_text(random['share'])} of this effect ({_interval(random)}), and the same edit of another"
+            f" word has {share_text(other['share'])} ({_interval(other)})."
         )
+
+    @property
+    def _effect(self) -> float:
+        return float(self.effects.set_index("condition").loc[CONDITIONS[0], "effect"])
 
     @property
     def left_out(self) -> str:
@@ -88,12 +105,7 @@ class Average:
     @property
     def few(self) -> str:
         """A caution if there are few words; "" otherwise."""
-        words = int(min(self.cases["a"].nunique(), self.cases["c"].nunique()))
-        return (
-            ""
-            if words >= FEW
-            else f"There are only {words} different words a or c, so the intervals are a rough guide."
-        )
+        return few({f"words {name}": int(self.cases[name].nunique()) for name in ("a", "c")})
 
     def of(self, condition: str, role: str) -> pd.DataFrame:
         """The rows of a condition and a role, by layer."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 ATTENTION, FEED_FORWARD = PARTS = "attention", "feed-forward"
 NAMED = 3  # heads that the headline names
+LEAST = 0.05  # share of the effect of a head that the headline names
 
 
 @dataclass(frozen=True)
@@ -58,16 +59,18 @@ class Components:
     def headline(self) -> str:
         """Which heads of which layer bring the effect to the position, and what the others carry together."""
         runs, word = self.runs, self.runs.words[self.position]
+        if runs.unchanged:
+            return f"{runs.unchanged} There is no effect to divide among heads."
         if not runs.defined:
             return f"The effect is too small to be divided among heads: {signed(runs.effect)} {UNITS[runs.metric]}."
         best = self.strongest
         layer = int(best["layer"].iloc[0])
-        if best[SUFFICIENCY].iloc[0] < 0.05:
+        if best[SUFFICIENCY].iloc[0] < LEAST:
             return (
                 f"No head carries the effect at {word}: the strongest one, {layer}.{best['head'].iloc[0]}, carries"
                 f" {share_text(best[SUFFICIENCY].iloc[0])}."
             )
-        named = best[best[SUFFICIENCY] >= 0.05]
+        named = best[best[SUFFICIENCY] >= LEAST]
         several = len(named) > 1
         numbers, shares = listed(map(str, named["head"])), listed(map(share_text, named[SUFFICIENCY]))
         text = (
@@ -79,11 +82,36 @@ class Components:
         return f"{text}; the other heads of this layer together carry {share_text(self.rest[SUFFICIENCY].iloc[0])}."
 
     @cached_property
+    def blocked_headline(self) -> str:
+        """How much of the effect is lost if the position cannot attend to the changed words in one head."""
+        if not self.runs.defined:
+            return self.headline
+        heads = self.heads.sort_values(KNOCKOUT, ascending=False, kind="stable")
+        best = heads.iloc[0]
+        blocked = f"blocking the attention of {self.runs.words[self.position]} to {self._changed_words}"
+        lost = self.knockouts[KNOCKOUT].iloc[-1]
+        together = f"blocking it in all heads {'loses' if lost >= 0 else 'adds'} {share_text(abs(lost))}"
+        if best[KNOCKOUT] < LEAST:
+            return (
+                f"B{blocked[1:]} in a single head loses at most {share_text(best[KNOCKOUT])} of the effect; {together}."
+            )
+        named = heads[(heads["layer"] == best["layer"]) & (heads[KNOCKOUT] >= LEAST)].head(NAMED)
+        numbers = listed(map(str, named["head"]), last="or")
+        shares = listed(map(share_text, named[KNOCKOUT]), last="or")
+        where = f"In layer {int(best['layer'])}, {blocked} in head {numbers} alone"
+        return f"{where} loses {shares} of the effect; {together}."
+
+    @property
+    def _changed_words(self) -> str:
+        return listed(f"“{self.runs.words[number]}”" for number in self.runs.changed)
+
+    @cached_property
     def knockout_sentence(self) -> str:
         """Whether the answer still changes if the position cannot attend to the changed words in any layer."""
         runs, row = self.runs, self.knockouts.iloc[-1]
-        words = listed(f"“{runs.words[number]}”" for number in runs.changed)
-        start = f"If {runs.words[self.position]} cannot attend to {words} in any layer,"
+        if runs.unchanged:
+            return ""
+        start = f"If {runs.words[self.position]} cannot attend to {self._changed_words} in any layer,"
         answers = f"the top answer is “{row['first_answer']}”"
         if row["first_answer"] == row["second_answer"]:
             text = f"{start} {answers} in both runs"

@@ -146,9 +146,9 @@ def average_question(
         pairs, model, sentence=sentence, edit=edit, count=count, others=others, strength=strength, seed=seed,
         progress=progress,
     )  # fmt: skip
+    if not found.defined:
+        raise ValueError("The effect of this edit is too small to compare anything with it. Choose another edit.")
     share = float(found.effects.set_index("condition").loc[RANDOM, "share"])
-    if np.isnan(share):
-        raise ValueError("This edit has no effect, so there is nothing to compare with it. Choose another edit.")
     asked = (
         f"“{shortened(sentence, 120)}” The edit {shortened(edit, 60)} moves the answer. How large is the effect of a"
         " random change of the same size, compared with that of the edit?"

@@ -45,6 +45,8 @@ class Trace:
     def headline(self) -> str:
         """Through which layer the effect stays at the changed word, and which layer moves it to the mask."""
         runs = self.runs
+        if runs.unchanged:
+            return f"{runs.unchanged} There is no effect to trace."
         what = "the edit" if runs.edited else "the changed word" if len(runs.changed) == 1 else "the changed words"
         if not runs.defined:
             return f"The effect of {what} is too small to be traced: {signed(runs.effect)} {UNITS[runs.metric]}."
@@ -209,7 +211,7 @@ def _named(words: Sequence[str]) -> str:
 def share_text(value: float) -> str:
     """Format a share of an effect, which can be below 0% or above 100%.
 
-    >>> share_text(0.984), share_text(-0.2)
-    ('98%', '−20%')
+    >>> share_text(0.984), share_text(-0.2), share_text(12.79)
+    ('98%', '−20%', '1,279%')
     """
     return f"{decimal(100 * value, 0)}%"

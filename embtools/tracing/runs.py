@@ -74,6 +74,13 @@ class Runs:
         return abs(self.effect) >= NEAR_ZERO[self.metric]
 
     @property
+    def unchanged(self) -> str:
+        """That BERT reads the same in both runs; "" if it does not."""
+        if self.changed:
+            return ""
+        return "The edit changes nothing." if self.edited else "BERT reads the same in both sentences."
+
+    @property
     def changed_positions(self) -> tuple[int, ...]:
         """The token positions of the changed words."""
         return tuple(position for index in self.changed for position in self.groups[index])
@@ -94,6 +101,8 @@ class Runs:
     @property
     def sentence(self) -> str:
         """Both top answers, and how far the metric moves."""
+        if self.unchanged:
+            return f"The top answer is “{self.tops[0]}” in both runs."
         (one, before), (two, after) = (
             (f"“{word}”", percents(float(was), float(now)))
             for word, (was, now) in zip(self.answers, self.probabilities.T, strict=True)
@@ -181,6 +190,7 @@ def two_runs(
             f"The mask is at position {masks[0]} in the first sentence and {masks[1]} in the second one. Put it at the"
             " same position."
         )
+    patches[1].check_present(frames[1]["id"].to_numpy(), model)
     inputs = np.stack(
         [patch.embed(frame["id"].to_numpy(), model) for patch, frame in zip(patches, frames, strict=True)]
     )

@@ -1,6 +1,9 @@
 """Where a feature is active in a text: the strongest occurrences, the sample, words and senses; the charts."""
 
+from dataclasses import replace
+
 import numpy as np
+import pandas as pd
 import pytest
 
 from embtools.charts.decomposition import feature_occurrences as charts
@@ -39,6 +42,9 @@ def test_lists_are_those_of_the_table(tiny, small, feature):
     assert result.words["active"].sum() == len(rows)
     assert set(result.senses["sense"]) <= {"river"}
     assert f"{len(rows)} of {len(own)} words" in result.headline
+    several = replace(result, words=pd.DataFrame({"word": list("abcde")}))
+    assert several.headline.endswith("5 different words, above all “a”, “b”, “c” and “d”.")
+    assert replace(several, words=several.words.head(1)).headline.endswith(": occurrences of “a”.")
 
 
 def test_a_feature_that_is_never_active_has_empty_lists(tiny, small):

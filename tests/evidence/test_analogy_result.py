@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from embtools.charts.evidence import analogies as charts
 from embtools.evidence.analogy_result import ALL, Analogies, tables, two_models
 from embtools.evidence.analogy_runs import COS_ADD, INPUTS, METHODS, NEAREST_C, Items, Ranks
 
@@ -30,11 +31,39 @@ def test_a_method_that_is_always_better_is_clear_after_the_correction() -> None:
         "4 cells compare 3CosAdd or 3CosMul with nearness to c alone. After Holm's correction for 4 tests, 2 are better"
         " and 2 are worse. Without it, 4 would seem to differ."
     )
-    text = two_models(result, result, ("A", "B"))
+    static = "static", "static"
+    text = two_models(result, result, static, "excluded", "at_1", ("A", "B"))
     rate = f"{result.row(ALL, layer='static', inputs='excluded', method=COS_ADD)['at_1']:.0%}"
     assert text.endswith(f"in {rate} of the analogies in A and in {rate} in B.")
     row = result.row(ALL, layer="static", inputs="excluded", method=COS_ADD)
     assert row["at_10"] == row["at_1"] and row["mrr"] == pytest.approx(row["at_1"] + (1 - row["at_1"]) / 20)
+
+
+def test_sentences_are_about_the_score_that_is_chosen() -> None:
+    """Ranks 3 and 20 in equal parts: nothing is first, half is among the first 5 and the first 10."""
+    result = made({COS_ADD: np.zeros((4, 4), bool)})
+    ranks = np.where(np.arange(12)[:, None, None] < 6, 3, 20) * np.ones((1, len(METHODS), len(INPUTS)), np.int32)
+    parts = result.items, ((Ranks(ranks, np.zeros_like(ranks)),),)
+    frames = tables(("capital",), ("static",), *parts)
+    result = Analogies(("capital",), ("static",), *parts, ("x",), 100, *frames)
+    assert "finds the expected word in 0% of" in result.sentence("static", "excluded")
+    assert result.sentence("static", "allowed", "at_10").startswith(
+        "With static embeddings, allowing the analogy's own words, 3CosAdd finds the expected word among the first 10 in"
+        " 50% of the analogies (95% interval "
+    )
+    assert "” finds it among the first 5 in 50%." in result.sentence("static", "excluded", "at_5")
+    mean = f"{(1 / 3 + 1 / 20) / 2:.2f}"
+    text = result.sentence("static", "excluded", "mrr")
+    assert f"3CosAdd has a mean reciprocal rank of {mean} (95%" in text and text.endswith(f"” has {mean}.")
+    cells = charts.cells(result, "static", "excluded", "at_10").alt
+    assert cells.endswith(result.sentence("static", "excluded", "at_10"))
+    static, names = ("static", "static"), ("A", "B")
+    assert two_models(result, result, static, "excluded", "at_10", names).endswith(
+        "among the first 10 in 50% of the analogies in A and in 50% in B."
+    )
+    assert f"reciprocal rank of {mean} in A and of {mean} in B." in two_models(
+        result, result, static, "excluded", "mrr", names
+    )
 
 
 @pytest.mark.slow

@@ -1,9 +1,12 @@
 """Where a dose curve starts, reaches half and does harm: worked out by hand, and against a known truth."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
+from embtools.charts.evidence import dose as charts
 from embtools.evidence.dose_result import Dose, Outcomes, reaches, two_models
 from embtools.evidence.dose_runs import INPUT
 
@@ -23,6 +26,25 @@ def made(efficacy: np.ndarray, specificity: np.ndarray, random: np.ndarray | Non
     outcomes = Outcomes(words, changed, np.zeros((n, 2), bool), np.ones(n, bool), 1)
     empty = pd.DataFrame(columns=["a", "b", "reason"])
     return Dose(EDITED, ("x",), ("y",), (0.0, 0.5, 1.0), (INPUT,), outcomes, empty)
+
+
+def test_the_lines_of_the_chart_do_not_cross_their_labels() -> None:
+    drawn = charts.curves(made(np.array([0, 0.2, 0.8]), np.array([1, 0.5, 0.2])), INPUT).figure
+    half, harm = drawn.layout.annotations
+    assert half.x == pytest.approx(0.75) and harm.x == pytest.approx(0.1, abs=0.01)
+    assert 1 <= half.y < harm.y and {half.yanchor, harm.yanchor} == {"bottom"}  # above the plot, where no line is
+    assert all(line.y1 == 1 and line.yref == "y domain" for line in drawn.layout.shapes)
+    assert (half.xanchor, harm.xanchor) == ("right", "left")  # towards the middle, so that nothing is cut off
+
+
+def test_the_strengths_below_the_places_have_room() -> None:
+    result = made(np.array([0, 0.2, 0.8]), np.array([1, 0.5, 0.2]))
+    assert charts.places(result).figure.layout.xaxis.ticktext == ("0", "0.5", "1")
+    many = tuple(-1 + 0.25 * n for n in range(13))
+    grid = result.outcomes.changed[..., [0] * 13]
+    wide = replace(result, strengths=many, outcomes=replace(result.outcomes, changed=grid))
+    axis = charts.places(wide).figure.layout.xaxis
+    assert axis.ticktext == ("−1", "−0.5", "0", "0.5", "1", "1.5", "2") and axis.tickvals == tuple(range(0, 13, 2))
 
 
 def test_points_are_where_the_curves_cross_their_levels() -> None:

@@ -18,7 +18,7 @@ def test_the_findings_name_what_fails_and_what_is_missing() -> None:
     assert "The edit never works for 1 of 3 words: “paris”." in text
     assert "3 of the 5 pairs were tested." in text
     assert "8 pairs are left out: 1 because both words are the same token (w0–x); 7 because reason (w1–x, w2–x," in text
-    assert "There are only 3 different words a or c, so the intervals are a rough guide." in text
+    assert "There are only 3 different words a and 3 different words c, so the intervals are a rough guide." in text
     alone = made(*LINES[:6], must_stay=(), sentences=(FIRST,))
     assert not any("stay the same" in each or "other sentence" in each for each in alone.findings)
 

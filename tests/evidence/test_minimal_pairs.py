@@ -105,6 +105,10 @@ def test_the_deciding_part_has_the_largest_contribution(tiny) -> None:  # type: 
         assert found.deciding["difference"] * sign == pytest.approx((found.tokens["difference"] * sign).max())
         rest = abs(found.difference) - abs(found.deciding["difference"])
         assert ("the other sentence would be preferred" in found.decision) == (rest < 0)
+        if rest < 0:  # a contribution larger than the whole is no part of it
+            assert f"{abs(found.deciding['difference']):.2f} nats, comes from" in found.decision
+            assert f"reduce it to {abs(found.difference):.2f} nats in total" in found.decision
+        assert (" of " in found.decision.partition(" nats")[0]) == (rest >= 0)
         assert f"by {abs(found.difference):.2f} nats" in found.headline and found.preferred in found.headline
 
 

@@ -17,6 +17,7 @@ from embtools.evidence.studies import study
 from embtools.ui import fields, long_work, running
 from embtools.ui.evidence import analogies as analogies_panel
 from embtools.ui.evidence import battery as panel
+from embtools.ui.evidence import dose as dose_panel
 from embtools.ui.evidence import inputs, minimal_pairs
 from embtools.ui.evidence import pair_battery as pair_panel
 from embtools.ui.shown import Model
@@ -49,11 +50,28 @@ def test_own_pairs_have_a_headline_cases_rates_and_code(page, bundled, expected)
     copied = at.copied(bundled)
     assert expected.headline in copied.printed
     assert any(isinstance(value, pd.DataFrame) and value.equals(expected.cases) for value in copied.printed)
+    assert at.says("the answer to the first sentence becomes c")
     at.put("evidence_of", "answered correctly before the edit")
     pd.testing.assert_frame_equal(at.table("rate", "ci_low"), expected.rates_of_correct)
     before = at.charts[1].spec
     at.put("evidence_form", "Log odds of c")
     assert at.charts[1].spec != before and "log odds" in at.charts[1].alt
+    assert at.says("mean change of the log odds") and not at.says("the answer to the first sentence becomes c")
+    assert at.header[0].value.replace("\\", "") == expected.of_correct.sentence("log_odds_change")
+    assert expected.of_correct.sentence("log_odds_change") in at.copied(bundled).printed
+    at.links_to_itself()
+
+
+def test_only_pairs_that_were_right_before_the_edit_are_in_every_part_of_the_page(visit, bundled):
+    """Rome and Paris get their countries swapped, so that BERT's answer is never right for them."""
+    pairs = "Rome, France\nParis, Italy\nBerlin, Germany\nMadrid, Spain"
+    at = visit("evidence", **OWN | {"evidence_pairs": pairs}, evidence_of="correct")
+    text = at.header[0].value
+    assert "of 4 cases" in text and "4 cases of 2 words" in at.charts[0].alt
+    assert at.says("Of 4 pairs, 2 are counted: those that BERT answered correctly before the edit.")
+    assert sorted(set(at.table("state")["a"])) == ["Berlin", "Madrid"]
+    at = visit("evidence", **OWN | {"evidence_pairs": "Rome, France\nParis, Italy"}, evidence_of="correct")
+    assert "right for none of the pairs" in at.header[0].value and not at.problems and not at.charts
 
 
 def test_two_models_are_estimated_together_and_only_the_included_one_begins_at_once(bundled, monkeypatch):
@@ -82,7 +100,7 @@ def test_a_case_leads_to_arithmetic(page, bundled):
     (link,) = [each for each in at.get("page_link") if "Arithmetic" in each.proto.label and "case" in each.proto.label]
     assert "arithmetic_text=Rome" in link.proto.query_string and "back=evidence" in link.proto.query_string
     assert at.says("Rome: Italy → Spain")
-    edit = case[(case["condition"] == "edit") & (case["sentence"] == panel.FIRST["sentences"][0])].iloc[0]
+    edit = case[(case["condition"] == "edit") & (case["sentence"] == "Rome is the capital of [MASK].")].iloc[0]
     alone = edited_answers("Rome is the capital of [MASK].", ("Rome = Rome - Italy + Spain",), bundled)
     assert alone.word == edit["answer"]
     at = page(evidence_case="Rome|Italy|Spain", evidence_others=3, evidence_strength=-0.5)
@@ -107,6 +125,25 @@ def test_errors_are_shown_next_to_the_fields(page, changed, words, monkeypatch):
     monkeypatch.setattr(panel, "FIRST", panel.FIRST.but(pairs=READ, others=2))  # what is shown after an error
     at = page(**changed)
     assert len(at.problems) == 1 and words in at.problems[0]
+
+
+@pytest.mark.parametrize("tab", ["battery", "dose"])
+@pytest.mark.parametrize("edit", ["hello", "{a} = {a} + {c} + qqqqq"])
+def test_an_edit_that_cannot_be_used_is_refused_before_work_is_offered(page, tab, edit, monkeypatch):
+    monkeypatch.setattr(panel, "FIRST", panel.FIRST.but(pairs=READ, others=2))
+    monkeypatch.setattr(dose_panel, "FIRST", dose_panel.FIRST.but(pairs=READ, first=2))
+    monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
+    at = page(evidence_tab=tab, evidence_edit=edit)
+    (problem,) = at.problems
+    assert ("such as {a} = {a} - {b} + {c}" in problem.replace("\\", "")) == (edit == "hello") and "rome" not in problem
+    assert not any(button.label.startswith("Run ") for button in at.button)
+
+
+def test_the_sentences_of_own_pairs_are_visible(visit):
+    labels = [area.label for area in visit("evidence", **OWN).text_area]
+    assert sum(label.startswith("Sentences whose answer") for label in labels) == 2
+    labels = [area.label for area in visit("evidence", evidence_count=4, evidence_others=2).text_area]
+    assert not any(label.startswith("Sentences") for label in labels)
 
 
 def test_long_work_waits_for_a_button_and_stopped_work_is_kept(visit, monkeypatch):
@@ -244,9 +281,14 @@ def test_analogies_in_bulk_list_the_failures_of_the_cell_that_was_clicked(visit,
     at = visit("evidence", evidence_tab="analogies", evidence_analogy_others=2, evidence_cell="young|nearest to c",
                evidence_layer="last", evidence_inputs="allowed", evidence_score="at10")  # fmt: skip
     cell = {"layer": "6", "inputs": "allowed", "method": "nearest to c"}
-    assert at.header[0].value.replace("\\", "") == expected.sentence("6", "allowed")
+    assert at.header[0].value.replace("\\", "") == expected.sentence("6", "allowed", "at_10")
+    assert "among the first 10" in at.header[0].value
     assert at.says(expected.failed("young", **cell, at=10), "Failures of nearest to c")
     assert "accuracy at 10" in at.charts[0].alt.lower()
+    assert at.says("choose it as the score")
+    at.put("evidence_score", "Mean reciprocal rank")
+    assert at.header[0].value.replace("\\", "") == expected.sentence("6", "allowed", "mrr")
+    assert at.says("the mean of 1 divided by the rank") and not at.says("choose it as the score")
     at = visit("evidence", evidence_tab="analogies", evidence_analogy_others=2, evidence_cell="all relations|3CosAdd")
     assert at.says("Click a cell of one relation to list its failures.")
 
@@ -290,13 +332,18 @@ def test_two_sentences_have_a_headline_strips_and_code(visit, bundled):
         ({"evidence_pair_first": "the keys TO the old door is on the table."}, "same tokens"),
         ({"evidence_pair_second": "word " * 65}, "65 tokens, but at most 64"),
         ({"evidence_pair_second": "He [MASK] <img src=x> ![y](http://example.org)"}, "contains"),
-        ({"evidence_pair_list": "own"}, "does not name the columns"),
+        ({"evidence_pair_list": "own", "evidence_pair_own": "He is.,He are."}, "does not name the columns"),
         ({"evidence_pair_list": "own", "evidence_pair_own": "good,bad\n<b>,\n"}, "In line 2, bad is missing"),
     ],
 )
 def test_errors_of_pairs_are_shown_next_to_the_fields(visit, changed, words):
     at = visit("evidence", **TAB, **changed)
     assert len(at.problems) == 1 and words in at.problems[0] and at.charts
+
+
+def test_an_empty_list_of_own_pairs_asks_for_pairs(visit):
+    at = visit("evidence", **TAB, evidence_pair_list="own")
+    assert not at.problems and at.says("Write pairs of sentences or upload a file.")
 
 
 def test_a_list_of_pairs_has_rates_and_opens_the_pair_that_was_chosen(visit, bundled):

@@ -58,6 +58,16 @@ def test_sentences_have_the_numbers_of_the_rates(tiny) -> None:  # type: ignore[
     assert "more stereotyping sentence" in stereotypes.headline
 
 
+def test_a_single_pair_has_no_rate(tiny) -> None:  # type: ignore[no-untyped-def]
+    for row in (PAIRS.rows[0], (PAIRS.rows[0][1], PAIRS.rows[0][0], PAIRS.rows[0][2])):
+        found = pair_battery(PairList("acceptable", (row,)), tiny)
+        prefers = "prefers" if found.items["prefers_first"][0] else "does not prefer"
+        assert found.headline.startswith(f"In the only pair, BERT {prefers} the acceptable sentence.")
+        which = "first" if found.items["prefers_first"][0] else "second"
+        alt = charts.differences(found, 1.0).alt
+        assert "Score difference of 1 pair: " in alt and alt.endswith(f"The {which} sentence is preferred.")
+
+
 def test_the_sample_is_random_and_always_the_same() -> None:
     pairs = PairList("acceptable", tuple((f"a{n}", f"b{n}", "g") for n in range(100)))
     one = sample(pairs, first=20)

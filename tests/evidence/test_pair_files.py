@@ -79,7 +79,7 @@ def test_what_is_written_is_read_again(rows) -> None:  # type: ignore[no-untyped
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"", "does not name the columns"),
+        (b"", "There are no pairs. Write good,bad,phenomenon in the first line"),
         (b"good\nHe is.\n", "does not name the columns"),
         (b"good,bad\n", "no pairs"),
         (b"good,bad\nHe is.,He are.\nHe is.\n", "In line 3, bad is missing"),

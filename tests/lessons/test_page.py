@@ -81,7 +81,17 @@ def test_each_step_of_each_lesson_shows_its_panel(page):
     for key, lesson in lessons().items():
         at = page(lesson=key, lesson_step=len(lesson.steps), lesson_guesses="a" * len(lesson.steps))
         assert not at.problems and at.charts and at.says("This was the last step."), key
-        assert at.says(f"You made {lesson.questions} of {lesson.questions} guesses."), key
+        assert at.says(f"You made {lesson.questions} of {lesson.questions} guesses. Of those whose answer"), key
+
+
+def test_the_last_step_counts_the_right_guesses(page):
+    at = page(**own(asks(), asks("Second?"), Step("No question", "", "", "", "", (), "", "")))
+    at.press("guess-1-0").press("next").press("guess-2-1").press("next")
+    assert at.says("This was the last step. You made 2 of 2 guesses, and 1 was right.")
+    at = page(
+        lesson="rome", lesson_step=len(lessons()["rome"].steps), lesson_guesses="a" * len(lessons()["rome"].steps)
+    )
+    assert at.says("in this visit, 0 of 1 was right.") or at.says("in this visit, 1 of 1 was right.")
 
 
 def test_copied_code_is_that_of_the_panel(page, bundled):

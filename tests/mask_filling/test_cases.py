@@ -16,12 +16,20 @@ PAIRS = (("rome", "italy"), ("paris", "france"), ("king", "man"), ("queen", "wom
         ("{a} = {a} - {b}", "does not contain {c}"),
         ("{a} = {a} + {c} + {d}", "{d}|not"),
         ('{a} = {c} + "{x}"', "no placeholder"),
-        ("{a} + {c}", "needs a word, '='"),
+        ("{a} + {c}", "needs {a}, '=' and an expression, such as {a} = {a} - {b}"),
+        ("hello", "needs {a}, '=' and an expression"),
     ],
 )
 def test_bad_edits_are_refused(edit: str, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         cases.read_edit(edit)
+
+
+def test_other_words_of_an_edit_are_single_tokens(tiny) -> None:  # type: ignore[no-untyped-def]
+    formula = cases.known_edit("{a} = {c} + king", tiny)
+    assert formula == cases.read_edit("{a} = {c} + king")
+    with pytest.raises(ValueError, match="qqqq"):
+        cases.known_edit("{a} = {c} + qqqq", tiny)
 
 
 def test_the_edit_of_a_case_can_be_typed() -> None:

@@ -78,6 +78,8 @@ def test_the_numbers_are_those_of_pandas():
         (b"red,1,2\nblue,nan,1\ngreen,0,1\n", "v.csv", "'blue' in line 2 has a value that is missing, infinite"),
         (b"red,1,2\nblue,inf,1\ngreen,0,1\n", "v.csv", "'blue' in line 2 has a value that is missing, infinite"),
         (b"red,1,2\nblue,0,0\ngreen,0,1\n", "v.csv", "'blue' in line 2 is zero"),
+        (b"red,1,2\nblue,nan,1\ngreen,0,nan\n", "v.csv", " 1 other row has this problem, too."),
+        (b"red,nan,2\nblue,nan,1\ngreen,0,nan\n", "v.csv", " 2 other rows have this problem, too."),
         (b"red,1,2\nblue,1e7,0\ngreen,0,1\n", "v.csv", "'blue' in line 2 has a number above 1,000,000"),
         (b"red,1,2\n,2,1\ngreen,0,1\n", "v.csv", "Line 2 has no word"),
         (b"red,1,2\n" + b"x" * 101 + b",2,1\ngreen,0,1\n", "v.csv", "The word in line 2 has 101 characters"),

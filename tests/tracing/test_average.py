@@ -100,8 +100,26 @@ def test_an_edit_without_effect_has_no_shares(bundled):
     assert "no effect" in charts.lines(found, "sufficiency").alt and charts.heads(found).alt.count("undefined") == 5
 
 
+def test_an_effect_that_is_too_small_is_said_instead_of_shares(bundled):
+    found = average(PAIRS, bundled, count=4, strength=0.005)
+    effect = found.cases[EDIT].mean()
+    assert 0 < abs(effect) < 0.1 and not found.defined
+    size = f"{effect:+.2f}".replace("-", "−")
+    assert found.headline == f"The effect of the edit is too small to be traced: {size} nats on average in 4 cases."
+    assert "nats" not in found.controls and "%" not in found.controls
+
+
+def test_an_effect_needs_one_sign_in_both_halves_and_has_a_minus_sign(result):
+    signs = np.where(result.cases["half"] == 1, 3.0, -2.0)
+    assert result.defined and not replace(result, cases=result.cases.assign(edit=signs)).defined
+    lower = replace(result, effects=result.effects.assign(effect=-result.effects["effect"]))
+    assert f"by −{result.effects['effect'][0]:.1f} nats" in lower.controls
+
+
 def test_few_words_are_a_caution(result):
-    assert result.few == "There are only 4 different words a or c, so the intervals are a rough guide."
+    assert (
+        result.few == "There are only 4 different words a and 4 different words c, so the intervals are a rough guide."
+    )
     many = [f"w{n}" for n in range(20)]
     assert replace(result, cases=pd.DataFrame({"a": many, "c": many})).few == ""
 

@@ -121,7 +121,8 @@ def test_it_is_said_without_which_layers_and_heads_the_answer_no_longer_changes(
     )
     crosses = charts.heads(other, "knockout").figure.data[1]
     assert [round(float(x)) for x in crosses.x] == [4, 6] and [round(float(y)) for y in crosses.y] == [6, 6]
-    assert "Without 2 of them" in charts.heads(other, "knockout").alt
+    assert "no longer changes without any one of 2 of them" in charts.heads(other, "knockout").alt
+    assert "The answer still changes without any one of them." in charts.heads(result, "knockout").alt
     assert len(charts.heads(other, SUFFICIENCY).figure.data) == len(charts.heads(result, "knockout").figure.data) == 2
     assert "top answers: italy → france" in charts.heads(result, "knockout").figure.data[1].text[0]
 
@@ -136,7 +137,29 @@ def test_identical_runs_have_no_shares(tiny):
     result = trace_components(TEXTS[0], tiny, second_text=TEXTS[0])
     assert result.heads[SUFFICIENCY].isna().all() and result.rest.empty
     assert trace_heads(TEXTS[0], tiny, second_text=TEXTS[0])["knockout_difference"].to_numpy() == pytest.approx(0)
-    assert result.headline == "The effect is too small to be divided among heads: +0.00 nats."
+    assert result.headline == "BERT reads the same in both sentences. There is no effect to divide among heads."
+    assert result.blocked_headline == result.headline and result.knockout_sentence == ""
+
+
+def test_blocked_attention_has_a_headline_of_its_own(bundled):
+    result = trace_components(ROME, bundled, edits=(EDIT,))
+    best = result.heads.nlargest(3, "knockout")
+    assert set(best["layer"]) == {6}
+    heads, shares = list(best["head"]), [f"{share:.0%}" for share in best["knockout"]]
+    assert shares != [f"{share:.0%}" for share in result.strongest[SUFFICIENCY]]
+    lost = f"{result.knockouts['knockout'].iloc[-1]:.0%}"
+    assert result.blocked_headline == (
+        f"In layer 6, blocking the attention of [MASK] to “rome” in head {heads[0]}, {heads[1]} or {heads[2]} alone"
+        f" loses {shares[0]}, {shares[1]} or {shares[2]} of the effect; blocking it in all heads loses {lost}."
+    )
+    alt = charts.heads(result, "knockout").alt
+    assert f"Most is lost without head 6.{heads[0]}, {shares[0]} of the effect." in alt
+    little = replace(result, heads=result.heads.assign(knockout=result.heads["knockout"] / 100))
+    assert little.blocked_headline.startswith(
+        "Blocking the attention of [MASK] to “rome” in a single head loses at most 0% of the effect; blocking"
+    )
+    small = trace_components(ROME, bundled, edits=("rome = rome + 0.001 * france",))
+    assert "too small" in small.blocked_headline and small.blocked_headline == small.headline
 
 
 # The charts

@@ -110,11 +110,14 @@ def test_errors_are_shown_and_the_last_good_result_stays(page):
         ("tracing_edits", "rome = rome + qqqqq", "not a single token"),
         ("tracing_edits", "", "nothing to compare"),
         ("tracing_edits", EDITS[0], None),
+        ("tracing_edits", "paris = paris + rome", "Edit a word of the sentence."),
+        ("tracing_edits", EDITS[0], None),
         ("tracing_answers", "italy", "Two different answers"),
     ):
         at.put(key, value)
         assert bool(at.problems) == (words is not None), (key, value, at.problems)
         if words:
+            assert "scope" not in at.problems[0]  # there is none here
             assert words in at.problems[0] and at.says("Showing the previous result, for: ")
     assert headline(at) == before
 
@@ -148,7 +151,9 @@ def test_components_open_with_the_heads_that_reach_the_mask(page, bundled):
 
 def test_another_position_the_other_measure_and_a_head_on_attention(page, visit, bundled):
     at = page(**COMPONENTS, tracing_position=1, tracing_heads_measure="knockout", tracing_head="5.5")
-    assert headline(at) == trace_components(ROME, bundled, edits=EDITS, position=1).headline
+    expected = trace_components(ROME, bundled, edits=EDITS, position=1).blocked_headline
+    assert headline(at) == expected and "blocking" in expected.lower()
+    assert expected in at.copied(bundled).printed
     assert at.says("cannot attend to the changed words in one layer")
     at = page(**COMPONENTS, tracing_position=40, tracing_head="9.9")  # neither exists: the mask and the strongest head
     assert headline(at) == trace_components(ROME, bundled, edits=EDITS).headline
@@ -216,6 +221,11 @@ def test_files_of_a_trace_hold_the_query_and_the_model(page, bundled, tmp_path):
             assert query["function"].startswith("embtools.tracing.") and query["strength"] == 1.0
 
 
+def test_an_average_effect_that_is_too_small_has_a_sentence_but_no_shares(page):
+    at = page(tracing_tab="average", tracing_capitals=4, tracing_strength=0.0, tracing_relation_edit="{a} = {a}")
+    assert "no effect in 4 cases" in headline(at) and not at.charts and not at.problems
+
+
 @pytest.mark.slow
 def test_every_preset_of_the_average(page):
     for name in list(PANELS["average"].PRESETS)[1:]:  # the first one is the page as it opens
@@ -251,7 +261,8 @@ def test_a_random_model_works_and_says_if_an_effect_is_too_small(page, lend, tin
         at = page(tracing_tab=tab, tracing_text="rome is [MASK] .", tracing_position=3)
         assert at.charts and not at.problems
         at.put("tracing_edits", "rome = rome")
-        assert at.says("too small")
+        assert at.says("The edit changes nothing.") and not at.says("[PAD]")
+        assert at.says("The top answer is") or tab == "components"
 
 
 def test_a_visitors_text_is_never_read_as_markup(page):

@@ -90,7 +90,7 @@ def cells(result: Analogies, layer: str, inputs: str, score: str = AT_1) -> Char
                "range": [len(keys) - 0.5, -0.5]},
     )  # fmt: skip
     alt = f"{NAMES[score].capitalize()}: {len(METHODS)} methods for {len(result.relations)} relations."
-    return Chart(figure, rows.reset_index(drop=True), f"{alt} {result.sentence(layer, inputs)}")
+    return Chart(figure, rows.reset_index(drop=True), f"{alt} {result.sentence(layer, inputs, score)}")
 
 
 def layers(result: Analogies, inputs: str, score: str = AT_1) -> Chart:

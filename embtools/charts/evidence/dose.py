@@ -13,6 +13,9 @@ from embtools.evidence.rates import EFFICACY, MEASURES, SPECIFICITY
 
 _DASHES = dict(zip(MEASURES, ("solid", "dash", "dot"), strict=True))
 
+MOST_NAMED = 7
+"""Largest number of strengths below the heatmap of places that have room next to each other."""
+
 
 def curves(result: Dose, place: str) -> Chart:
     """Each measure over the strength, with 95% bands, and the efficacy of a random difference, at one place."""
@@ -22,12 +25,13 @@ def curves(result: Dose, place: str) -> Chart:
         _line(figure, result, place, (EDIT, measure), measure, colour, _DASHES[measure], symbol)
     _line(figure, result, place, (RANDOM, EFFICACY), "efficacy of a random difference", GREY, "dashdot", "cross")
     row = result.at(place)
-    for name, text, height in (("half", "half changed", 1.0), ("harm", "harm", 0.92)):
+    middle = (min(result.strengths) + max(result.strengths)) / 2
+    for name, text, height in (("half", "half changed", 1.0), ("harm", "harm", 1.06)):  # above both vertical lines
         if np.isfinite(row[name]):
             figure.add_vline(x=float(row[name]), line={"color": INK, "width": 1, "dash": "dot"})
             figure.add_annotation(
                 x=float(row[name]), y=height, yref="paper", text=f"{text}: {row[name]:.2f}", showarrow=False,
-                xanchor="left", yanchor="bottom", font={"size": 11, "color": INK},
+                xanchor="left" if row[name] < middle else "right", yanchor="bottom", font={"size": 11, "color": INK},
             )  # fmt: skip
     figure.update_layout(
         height=390,
@@ -68,6 +72,7 @@ def places(result: Dose) -> Chart:
         [f"{names[i]}, strength {strengths[j]:g}: {values[i, j]:.0%}" for i, j in zip(rows, columns, strict=True)],
         "%{text}<extra></extra>",
     )  # fmt: skip
+    named = list(range(0, len(strengths), -(-len(strengths) // MOST_NAMED)))
     bare = {"showgrid": False, "zeroline": False, "fixedrange": True, "tickmode": "array"}
     figure = go.Figure([heat, clicks])
     figure.update_layout(
@@ -75,8 +80,8 @@ def places(result: Dose) -> Chart:
         margin={"l": 110, "r": 8, "t": 8, "b": 56},
         dragmode=False,
         **saved(yaxis="place of the edit"),
-        xaxis={**bare, "title": "strength", "tickvals": list(range(len(strengths))),
-               "ticktext": [f"{value:g}".replace("-", "−") for value in strengths],
+        xaxis={**bare, "title": "strength", "tickvals": named, "tickangle": 0,
+               "ticktext": [f"{strengths[number]:g}".replace("-", "−") for number in named],
                "range": [-0.5, len(strengths) - 0.5]},
         yaxis={**bare, "tickvals": list(range(len(names))), "ticktext": names, "range": [len(names) - 0.5, -0.5]},
     )  # fmt: skip

@@ -21,15 +21,18 @@ _STYLES = {
 }
 """Colour of the cell, colour of the bar, and sign of each state."""
 _ROW, _NAME = 19, 8  # pixels, and characters of a name in a cell, which fit on a phone
+_ROOMY, _SHORT = 5, 5  # with more columns than this, a name has so many characters
 
 
-def cases(result: Battery, *, most: int | None = None) -> Chart:
-    """One row per word a and one cell per case; the words that fail most are at the top. `most` limits the words.
+def cases(result: Battery, *, most: int | None = None, correct: bool = False) -> Chart:
+    """One row per word a and one cell per case; the words that fail most are at the top. `most` limits the words, and
+    `correct` shows only pairs whose unedited answer was right.
 
     If most combinations were tested, each new word c has a column; otherwise the cells of a row are the new words that
     were drawn for it, with their names. With too many words, there is one bar per word. The customdata of a mark is
     "a|b|c".
     """
+    result = result.of_correct if correct else result
     words, grid = result.by_word.head(most or len(result.by_word)), result.grid
     chosen = set(zip(words["a"], words["b"], strict=True))
     grid = grid[[key in chosen for key in zip(grid["a"], grid["b"], strict=True)]]
@@ -55,8 +58,9 @@ def _grid(grid: pd.DataFrame, words: pd.DataFrame, columns: np.ndarray, names: l
     states[rows, columns] = grid["state"].map({state: number for number, state in enumerate(STATES)})
     texts = np.full(shape, "", object)
     signs = [_STYLES[state][2] for state in grid["state"]]
+    name = _NAME if shape[1] <= _ROOMY else _SHORT
     texts[rows, columns] = signs if names else [
-        f"{sign} {label(shortened(word, _NAME))}" for sign, word in zip(signs, grid["c"], strict=True)
+        f"{sign} {label(shortened(word, name))}" for sign, word in zip(signs, grid["c"], strict=True)
     ]  # fmt: skip
     figure = go.Figure(
         go.Heatmap(
@@ -180,7 +184,8 @@ def _alt(result: Battery, drawn: int) -> str:
     counts = grid["state"].value_counts()
     parts = ", ".join(f"{counts[state]:,} {state}" for state in STATES if state in counts)
     worst = words.iloc[0]
-    text = f"{len(grid):,} cases of {len(words)} words: {parts}."
+    size = "1 case" if len(grid) == 1 else f"{len(grid):,} cases"
+    text = f"{size} of {len(words)} {'word' if len(words) == 1 else 'words'}: {parts}."
     if drawn < len(words):
         text += f" The {drawn} words that fail most are shown."
     return f"{text} The lowest rate is that of {worst['a']}: {worst['changed']} of {worst['cases']}."

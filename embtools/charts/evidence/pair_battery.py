@@ -94,9 +94,12 @@ def differences(result: PairBattery, reach: float = 0.0) -> Chart:
     wrong = int((~items["prefers_first"]).sum())
     middle = decimal(float(items["difference"].median()), signed=True)
     alt = (
-        f"Score differences of {len(items)} pairs, by group. The median is {middle} nats. In {wrong} pairs, the"
-        " second sentence is preferred."
+        f"Score differences of {len(items)} pairs, by group. The median is {middle} nats. In {wrong}"
+        f" {'pair' if wrong == 1 else 'pairs'}, the second sentence is preferred."
     )
+    if len(items) == 1:
+        which = "second" if wrong else "first"
+        alt = f"Score difference of 1 pair: {middle} nats. The {which} sentence is preferred."
     return Chart(figure, items, alt)
 
 

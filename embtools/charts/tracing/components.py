@@ -126,8 +126,19 @@ def _heads_alt(result: Components, column: str) -> str:
     text = f"Heatmap of {values.size} heads ({column} at {result.runs.words[result.position]})."
     if not result.runs.defined:
         return f"{text} The effect is too small for shares; the largest difference is {np.abs(values).max():.2f}."
-    without = f" Without {len(result.unchanged_heads)} of them, the answer no longer changes." * (column == KNOCKOUT)
-    return f"{text} Head {layer}.{head} carries most, {number(values.max(), True)} of the effect.{without}"
+    share = number(values.max(), True)
+    if column != KNOCKOUT:
+        return f"{text} Head {layer}.{head} carries most, {share} of the effect."
+    return f"{text} Most is lost without head {layer}.{head}, {share} of the effect. {_without(result)}".rstrip()
+
+
+def _without(result: Components) -> str:
+    """State without how many single heads the answer no longer changes; "" if it does not change with them either."""
+    if result.runs.tops[0] == result.runs.tops[1]:
+        return ""
+    if not (count := len(result.unchanged_heads)):
+        return "The answer still changes without any one of them."
+    return f"The answer no longer changes without {'one' if count == 1 else f'any one of {count}'} of them."
 
 
 def _parts_alt(result: Components) -> str:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.charts.evidence import analogies as charts
 from embtools.evidence import analogies, analogy_result
-from embtools.evidence.analogy_result import ALL, SCORES, Analogies
+from embtools.evidence.analogy_result import ALL, MRR, SCORES, Analogies
 from embtools.evidence.analogy_runs import ALLOWED, COS_ADD, EXCLUDED, METHODS, STATIC
 from embtools.mask_filling.relations import TITLES
 from embtools.models.catalogue import BUNDLED
@@ -32,6 +32,10 @@ PRESETS: dict[str, dict[str, Any]] = {
     "With the analogy's own words": {INPUTS.key: ALLOWED},
     "Among the first ten": {SCORE.key: "Accuracy at 10"},
     "In the last layer": {LAYER.key: "last layer"},
+}
+_ABOUT_MRR = {
+    False: "To see the [[mean reciprocal rank]], choose it as the score.",
+    True: "The [[mean reciprocal rank]] is the mean of 1 divided by the rank of the expected word.",
 }
 FIRST = Call(analogies.analogies, relations=tuple(TITLES))
 
@@ -79,7 +83,8 @@ def show(models: Models) -> None:
         container=problems,
         prints=("headline", "corrected", "table", "tests"),
     )
-    running.say(analogy_result.two_models, answers)
+    layers = tuple(_layer(answer.model) for answer in answers)
+    running.say(analogy_result.two_models, answers, layers, INPUTS.value, _SCORES[SCORE.value])
     for column in running.places(answers):
         with column as answer:
             _results(answer)
@@ -102,7 +107,7 @@ def _layer(model: Model) -> str:
 
 def _results(answer: Answer[Analogies]) -> None:
     found, layer, score = answer.value, _layer(answer.model), _SCORES[SCORE.value]
-    shown.headline(found.sentence(layer, INPUTS.value))
+    shown.headline(found.sentence(layer, INPUTS.value, score))
     left, right = shown.split([11, 9], gap="medium")
     with left:
         name = f"analogies{shown.suffix()}"
@@ -118,7 +123,7 @@ def _results(answer: Answer[Analogies]) -> None:
         page.seen(
             "Each line is a method: its mean over the relations, with 95% intervals from resamples of the pairs of"
             " words. In a layer, the vector of a word is its [[hidden state]] when BERT reads the word alone, between"
-            " [CLS] and [SEP]. To see the [[mean reciprocal rank]], choose it as the score."
+            f" [CLS] and [SEP]. {_ABOUT_MRR[score == MRR]}"
         )
     st.text(found.corrected)
     st.text(found.size)

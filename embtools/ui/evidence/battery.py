@@ -5,16 +5,15 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.evidence import battery as charts
 from embtools.charts.evidence import grid
 from embtools.evidence import battery, result
 from embtools.evidence.guess import battery_question
-from embtools.evidence.rates import EDIT, LOG_ODDS, PREFERRED, RATE
+from embtools.evidence.rates import EDIT
 from embtools.evidence.result import Battery
 from embtools.models.catalogue import BUNDLED
 from embtools.ui import captions, fields, figures, long_work, page, running, shown, texts
 from embtools.ui.call import Call
-from embtools.ui.evidence import case, inputs
+from embtools.ui.evidence import case, inputs, rates
 from embtools.ui.evidence.inputs import CASE, COUNT, SENTENCES, STAY
 from embtools.ui.fields import Choice, Number
 from embtools.ui.shown import Model, Models
@@ -23,12 +22,9 @@ TAB = "Battery"
 OTHERS = Number("evidence_others", 5, 1, 200, 1)
 SCOPE = Choice("evidence_scope", "input", ("input", "tied"))
 STRENGTH = Number("evidence_strength", 1.0, -1.0, 2.0, 0.05)
-_FORMS = {"c is the top answer": RATE, "c beats b": PREFERRED, "Log odds of c": LOG_ODDS}
-FORM = Choice("evidence_form", next(iter(_FORMS)), dict(zip(("top", "beats", "odds"), _FORMS, strict=True)))
-OF = Choice("evidence_of", "all pairs", {"all": "all pairs", "correct": "answered correctly before the edit"})
 _WORST = 12
 ROWS = Choice("evidence_rows", f"{_WORST} that fail most", {"worst": f"{_WORST} that fail most", "all": "all words"})
-FIELDS = (*inputs.FIELDS, COUNT, OTHERS, SCOPE, STRENGTH, FORM, OF, ROWS, CASE)
+FIELDS = (*inputs.FIELDS, COUNT, OTHERS, SCOPE, STRENGTH, rates.FORM, rates.OF, ROWS, CASE)
 ASKED_ABOUT = (*inputs.FIELDS, COUNT, SCOPE, STRENGTH)
 QUESTION_TAKES_TIME = True
 MOST_RUNS = 100_000
@@ -61,7 +57,7 @@ def caption() -> tuple[captions.Part, ...]:
         captions.Setting("strength", STRENGTH),
         captions.Setting("pairs", COUNT),
         captions.Setting("other words for each", OTHERS),
-        captions.Setting("counted", OF),
+        captions.Setting("counted", rates.OF),
     )
 
 
@@ -87,16 +83,16 @@ def show(models: Models) -> None:
         FIRST,
         label="Running the battery",
         container=problems,
-        prints=("headline", "findings", "rates", "rates_of_correct", "by_word", "cases"),
+        prints=(*rates.printed(), "rates", "rates_of_correct", "by_word", "cases"),
         watch=_partial(asked, models[0], partial),
     )
     partial.empty()
     if not answers:
         return
-    running.say(result.two_models, answers)
+    running.say(result.two_models, answers, rates.form(), parts="of_correct" if rates.only_correct() else "")
     for place in running.places(answers):
         with place as answer:
-            shown.headline(answer.value.headline)
+            shown.headline(rates.counted(answer.value).sentence(rates.form()))
     if len(answers) > 1:
         _choices(max(len(answer.value.by_word) for answer in answers))
     for place in running.places(answers, part="more"):
@@ -135,6 +131,8 @@ def _may_begin(query: Call, models: Models, problems: Any) -> bool:
     if not waiting:
         return True
     model = models[0]
+    if not inputs.usable(query, model):  # asked at once, which shows the reason
+        return True
     named = {name: query[name] for name in ("pairs", "sentences", "must_stay", "others", "first")}
     try:
         seconds = running.run(Call(battery.effort, **named), model)
@@ -182,10 +180,10 @@ def _partial(query: Call, model: Model, place: Any) -> Any:
             return
         if (done := _finished(query, model)) > shown_pairs[0]:
             found = battery.battery(model=model.open(), **{**query.arguments, "first": done})
-            rates = found.rates[found.rates["condition"] == EDIT][["measure", "rate", "ci_low", "ci_high", "n"]]
+            edit = found.rates[found.rates["condition"] == EDIT][["measure", "rate", "ci_low", "ci_high", "n"]]
             with place.container():
                 st.text(f"After {done} of {min(int(query['first']), found.pairs)} pairs: {found.headline}")
-                st.dataframe(rates, hide_index=True)
+                st.dataframe(edit, hide_index=True)
         looked[0], shown_pairs[0] = time.monotonic(), done
 
     return watch
@@ -196,27 +194,22 @@ def _choices(words: int) -> None:
     with st.container(key="evidence-choices", horizontal=True, vertical_alignment="bottom", gap="medium"):
         if words > _WORST:
             st.segmented_control("Words in the grid", required=True, **ROWS.widget)
-        st.segmented_control(
-            "Measure",
-            required=True,
-            help="“c is the top answer” is the strictest measure. “c beats b” compares only these two words. For"
-            " specificity, c should not win: the old answer should stay the top answer, or stay more probable than c.",
-            **FORM.widget,
-        )
-        st.segmented_control("Pairs counted", required=True, **OF.widget)
+        rates.choices()
 
 
 def _results(answer: running.Answer[Battery]) -> None:
     found = answer.value
     if shown.alone():
         _choices(len(found.by_word))
+    if rates.counted(found).cases.empty:
+        return
     left, right = shown.split([11, 9], gap="medium")
     with left:
         case.heading(answer)
         name = f"cases{shown.suffix()}"
         most = _WORST if ROWS.value == ROWS.default else None
         options: dict[str, Any] = {"select": ("points",), "on_select": case.on_click(name)}
-        figures.show(grid.cases, found, most=most, name="cases", options=options)
+        figures.show(grid.cases, found, most=most, correct=rates.only_correct(), name="cases", options=options)
         case.details(answer)
         page.seen(
             "Each row is a word a, and each cell a new word c that should become the answer. ✓ the edit changes the top"
@@ -225,14 +218,8 @@ def _results(answer: running.Answer[Battery]) -> None:
             " per word."
         )
     with right:
-        figures.show(charts.rates, found, form=_FORMS[FORM.value], correct=OF.value != OF.default, name="rates")
-        page.seen(
-            "[[efficacy|Efficacy]]: the answer to the first sentence becomes c. [[paraphrase|Paraphrase]]: the same for"
-            " the other sentences. [[specificity|Specificity]]: answers that should not change stay the same. Lines:"
-            " 95% intervals; the words a and c are resampled 1,000 times. An edit is only convincing if it does better"
-            " than every [[control]]."
-        )
-    for sentence in found.findings:
+        rates.draw(found)
+    for sentence in rates.findings(found):
         st.text(sentence)
     _export(answer)
 

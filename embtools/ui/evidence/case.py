@@ -43,6 +43,7 @@ def details(answer: Answer[Battery]) -> None:
     if chosen is None:
         return
     rows = answer.value.case(*chosen)
+    rows["sentence"] = [cases.filled(sentence, chosen[0]) for sentence in rows["sentence"]]
     st.subheader("Selected case", anchor=False)
     figures.table(
         rows.drop(columns=["a", "b", "c", "correct"]), name=f"case{shown.suffix()}", column_order=_order(rows)

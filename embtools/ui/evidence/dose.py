@@ -62,7 +62,9 @@ def show(models: Models) -> None:
             texts.problem(error)
         return
     if not (
-        _is_first(query, models) or long_work.may_begin("evidence-dose", "Run the dose curve", query, models, _effort)
+        _is_first(query, models)
+        or not inputs.usable(query, models[0])  # asked at once, which shows the reason
+        or long_work.may_begin("evidence-dose", "Run the dose curve", query, models, _effort)
     ):
         return
     answers = running.ask(

@@ -7,9 +7,10 @@ import streamlit as st
 from embtools.mask_filling import cases, pairs, relations
 from embtools.mask_filling.training_overlap import similar_wordings, trained_relations
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import captions, fields, figures, glossary, state, texts, uploads
+from embtools.ui import captions, fields, figures, glossary, running, state, texts, uploads
+from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Field, Number, Text
-from embtools.ui.shown import Models
+from embtools.ui.shown import Model, Models
 
 OWN = "your own pairs"
 FIRST = relations.relation("capital")
@@ -54,6 +55,17 @@ def given() -> dict[str, Any]:
     }
 
 
+def usable(query: Call, model: Model) -> bool:
+    """Return whether the edit and the sentences can be used, before work on them is offered."""
+    try:
+        running.run(Call(cases.known_edit, edit=query["edit"]), model)
+        cases.read_sentences(query["sentences"])
+        cases.read_sentences(query["must_stay"], least=0)
+    except ValueError:
+        return False
+    return True
+
+
 def bar(models: Models, count: Number, others: Number) -> Any:
     """Draw the fields, with those of a tab for the numbers of pairs and new words; returns the container for errors."""
     first, second, third, fourth = st.columns([6, 7, 2, 3], gap="small", vertical_alignment="bottom")
@@ -95,30 +107,42 @@ def bar(models: Models, count: Number, others: Number) -> Any:
 
 
 def sentences(settings: Any) -> None:
-    """Draw the expander with the sentences, an upload, and the tab's own `settings()`."""
-    with figures.expander("sentences", "Sentences and settings", ":material/tune:") as opened:
+    """Draw the expander with the sentences, an upload, and the tab's own `settings()`.
+
+    The sentences for a visitor's own pairs are always visible, because those of a built-in relation seldom fit.
+    """
+    own = RELATION.value == OWN
+    if own:
+        _sentences()
+    label = "Settings" if own else "Sentences and settings"
+    with figures.expander("sentences", label, ":material/tune:") as opened:
         if not opened:
             return
-        left, right = st.columns(2, gap="medium")
-        with left:
-            st.text_area(
-                "Sentences whose answer should change (one per line)",
-                height=110,
-                help=f"Each needs {{a}} and one [MASK]; at most {cases.MAX_SENTENCES} sentences. The first one measures"
-                " efficacy, the others measure paraphrase.",
-                **SENTENCES.widget,
-            )
-        with right:
-            st.text_area(
-                "Sentences whose answer should stay the same (one per line)",
-                height=110,
-                help=f"Each needs {{a}} and one [MASK]; at most {cases.MAX_SENTENCES} sentences. They measure"
-                " specificity. You can leave this empty.",
-                **STAY.widget,
-            )
+        if not own:
+            _sentences()
         settings()
         _left_out()
         uploads.table("a, b (other columns are ignored)", "evidence-file", read_file)
+
+
+def _sentences() -> None:
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.text_area(
+            "Sentences whose answer should change (one per line)",
+            height=110,
+            help=f"Each needs {{a}} and one [MASK]; at most {cases.MAX_SENTENCES} sentences. The first one measures"
+            " efficacy, the others measure paraphrase.",
+            **SENTENCES.widget,
+        )
+    with right:
+        st.text_area(
+            "Sentences whose answer should stay the same (one per line)",
+            height=110,
+            help=f"Each needs {{a}} and one [MASK]; at most {cases.MAX_SENTENCES} sentences. They measure"
+            " specificity. You can leave this empty.",
+            **STAY.widget,
+        )
 
 
 def scope_and_strength(scope: Choice, strength: Number) -> None:

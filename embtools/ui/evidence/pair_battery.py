@@ -44,6 +44,9 @@ def show(models: Models, method: str, opened: Open) -> None:
             help=f"The first line names the columns. At most {MAX_ITEMS:,} pairs and {MAX_CHARACTERS:,} characters.",
             **PAIRS.widget,
         )
+        if not str(PAIRS.value).strip():
+            st.text("Write pairs of sentences or upload a file. The first line names the columns; see the example.")
+            return
     problems = st.container()
     try:
         pairs = pair_files.read_csv(str(PAIRS.value)) if LIST.value == OWN_LIST else pair_files.built_in()

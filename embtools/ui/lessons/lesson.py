@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.lessons.guesses import named, right_choice
+from embtools.lessons.guesses import named, right_choice, score
 from embtools.lessons.lesson import LessonProblem
 from embtools.ui import carried, fields, page, recorded, running, share, spelling, state, texts
 from embtools.ui.lessons import classroom, opened, shown_panel, teacher
@@ -81,7 +81,7 @@ def _text(lesson: Opened, panel: ShownPanel | None, model: str, answered: bool) 
         _answer(lesson, panel, model)
     if answered and panel:
         _link(panel)
-    _navigation(lesson)
+    _navigation(lesson, model)
 
 
 def _question(lesson: Opened) -> None:
@@ -118,6 +118,7 @@ def _answer(lesson: Opened, panel: ShownPanel | None, model: str) -> None:
                 reading = shown_panel.reading_of(step, panel)
                 with fields.given(panel.values):
                     answer = reading.read(Model(model))
+                opened.remember(lesson, model, right_choice(step.choices, answer))
                 st.text(verdict(lesson, answer, reading.written(answer)))
                 if counted := classroom.counted(lesson):
                     st.caption(texts.plain(counted))
@@ -131,7 +132,7 @@ def _answer(lesson: Opened, panel: ShownPanel | None, model: str) -> None:
             st.text(f"Remember: {step.point}")
 
 
-def _navigation(lesson: Opened) -> None:
+def _navigation(lesson: Opened, model: str) -> None:
     last = len(lesson.lesson.steps)
     waiting = bool(lesson.step.question) and lesson.guess is None
     with st.container(key="lesson-steps", horizontal=True, vertical_alignment="center", gap="small"):
@@ -150,8 +151,7 @@ def _navigation(lesson: Opened) -> None:
             )
         st.button("All lessons", icon=":material/list:", type="tertiary", on_click=state.put, args=(opened.closed(),))
         if lesson.number == last and not waiting:
-            guessed = sum(letter != "-" for letter in lesson.guesses)
-            st.text(f"This was the last step. You made {guessed} of {lesson.lesson.questions} guesses.")
+            st.text(f"This was the last step. {score(lesson.lesson.questions, opened.rights(lesson, model))}")
 
 
 def _title(panel: ShownPanel) -> str:

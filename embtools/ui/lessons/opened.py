@@ -30,6 +30,7 @@ PUPIL = Flag("lesson_pupil")
 """Whether the link was made for pupils: their lessons have no notes, solutions and rooms for teachers."""
 FIELDS: tuple[Field, ...] = (VIEW, LESSON, CODE, STEP, GUESSES, PUPIL)
 _ASKED = "lessons-asked"  # session key: the lessons from outside and their steps whose answers were asked for
+_RIGHT = "lessons-right"  # session key: the right choices of the steps whose answers were computed in this visit
 _FILES = "lessons-files"  # session key: lessons of this visit that are too long for an address, by their keys
 
 
@@ -161,6 +162,24 @@ def may_compute(opened: Opened) -> dict[str, Any]:
     asked = (opened.lesson, opened.number)
     others = [each for each in st.session_state.get(_ASKED, ()) if each != asked]
     return {_ASKED: (*others[-MAX_STEPS:], asked)}
+
+
+def remember(opened: Opened, model: str, right: int | None) -> None:
+    """Remember which choice of the step is right, so that the last step can count the right guesses."""
+    known = st.session_state.get(_RIGHT, {})
+    known = dict(list(known.items())[-4 * MAX_STEPS :])
+    st.session_state[_RIGHT] = known | {(opened.lesson, opened.number, model): right}
+
+
+def rights(opened: Opened, model: str) -> list[bool | None]:
+    """Return for each guess of the lesson whether it was right; None if its answer was not computed in this visit."""
+    known, result = st.session_state.get(_RIGHT, {}), []
+    for number, step in enumerate(opened.lesson.steps, 1):
+        guess = guess_at(opened.guesses, number)
+        if guess is not None and step.question:
+            key = opened.lesson, number, model
+            result.append(known[key] == guess if key in known else None)
+    return result
 
 
 class Texts:

@@ -90,7 +90,7 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    results = [answer.value for answer in answers]
+    results = [answer.value for answer in answers if answer.value.defined] or [answers[0].value]
     measure = MEASURES[MEASURE.value]
     ends, most = charts.ends(results, measure), charts.largest(results)
     for place in running.places(answers):
@@ -99,7 +99,8 @@ def show(models: Models) -> None:
     st.segmented_control("Measure", required=True, **MEASURE.widget)
     for place in running.places(answers, part="more"):
         with place as answer:
-            _heads(answer.value, most)
+            if answer.value.defined:
+                _heads(answer.value, most)
             _files(answer)
 
 
@@ -172,6 +173,9 @@ def _query() -> Call:
 
 def _lines(result: Average, measure: str, ends: tuple[float, float]) -> None:
     shown.headline(result.headline)
+    if not result.defined:
+        st.text(" ".join(filter(None, (result.controls, result.few, result.left_out))))
+        return
     figures.show(charts.lines, result, measure, ends, name="tracing-average")
     st.text(" ".join(filter(None, (result.controls, result.few, result.left_out))))
     page.seen(

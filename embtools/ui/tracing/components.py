@@ -25,6 +25,7 @@ MEASURES = {"Output copied": SUFFICIENCY, "Attention blocked": KNOCKOUT}
 MEASURE = Choice(
     "tracing_heads_measure", "Output copied", dict(zip(("sufficiency", "knockout"), MEASURES, strict=True))
 )
+_HEADLINES = {SUFFICIENCY: "headline", KNOCKOUT: "blocked_headline"}
 FIELDS = (*sentences.FIELDS, MEASURE)
 ASKED_ABOUT = sentences.ASKED_ABOUT
 PRESETS: dict[str, dict[str, Any]] = sentences.EXAMPLES
@@ -48,6 +49,7 @@ def show(models: Models) -> None:
         index = sentences.chosen(runs)
         return asked if index == runs.mask_index else asked.but(position=runs.groups[index][0])
 
+    measure = MEASURES[MEASURE.value]
     answers = running.ask(
         "components",
         query,
@@ -56,7 +58,7 @@ def show(models: Models) -> None:
         label="Copying the outputs of all heads",
         container=problems,
         suggest=sentences.suggest(),
-        prints=("headline", "knockout_sentence", "single_knockouts", "heads", "layers", "knockouts"),
+        prints=(_HEADLINES[measure], "knockout_sentence", "single_knockouts", "heads", "layers", "knockouts"),
     )
     if not answers:
         return
@@ -71,12 +73,11 @@ def show(models: Models) -> None:
             " lost if the position cannot attend to the changed words in this head.",
             **MEASURE.widget,
         )
-    measure = MEASURES[MEASURE.value]
     most = charts.largest([result for result in results if result.runs.defined] or results, measure)
     parts, knockouts = charts.ends(results), knockout_charts.ends(results)
     for place in running.places(answers):
         with place as answer:
-            shown.headline(answer.value.headline)
+            shown.headline(getattr(answer.value, _HEADLINES[measure]))
             left, right = shown.split([1, 1], gap="medium")
             with left:
                 _heads(answer, measure, most)

@@ -33,6 +33,8 @@ def _components(model: Model) -> Components:
 
 def _averaged(model: Model) -> Average:
     averaged: Average = result(average._query(), model)
+    if not averaged.defined:
+        raise ValueError("The effect is too small to be traced.")
     return averaged
 
 
