@@ -8,7 +8,7 @@ from embtools.charts.own_vectors import association as charts
 from embtools.own_vectors.association import associate
 from embtools.statistics.association import Association
 from embtools.statistics.decimals import decimal
-from embtools.ui import captions, fields, figures, glossary, page, running, shown, state
+from embtools.ui import captions, entry, fields, figures, glossary, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.own_vectors import source
@@ -101,7 +101,7 @@ def _bar() -> None:
         if words.open:
             labels = ("X: targets", "Y: other targets", "A: attributes", "B: other attributes")
             for field, label in zip(SETS, labels, strict=True):
-                st.text_area(label, height=80, max_chars=field.most, **field.widget)
+                entry.text_area(label, height=80, **field.widget)
 
 
 def _result(result: Association, ends: tuple[float, float]) -> None:
