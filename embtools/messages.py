@@ -46,6 +46,15 @@ def listed(words: Iterable[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
+def counted(n: int, one: str) -> str:
+    """Return a number with a noun in the singular or, with an s, in the plural.
+
+    >>> counted(1, "word"), counted(2_000, "word")
+    ('1 word', '2,000 words')
+    """
+    return f"{n:,} {one}{'' if n == 1 else 's'}"
+
+
 def is_formula(text: str) -> bool:
     """Return whether a spreadsheet would run a text as a formula that can do harm (OWASP, CSV injection).
 

@@ -53,14 +53,14 @@ class FeatureOccurrences:
         """At which words the feature is active, and how often."""
         if not self.active:
             return (
-                f"Feature {self.feature:,} of layer {self.layer} is not active at any of the {self.count:,} words of"
+                f"Feature {self.feature} of layer {self.layer} is not active at any of the {self.count:,} words of"
                 " the text."
             )
         words = listed(f"“{word}”" for word in self.words["word"].head(4))
         n = len(self.words)
         of = "one word" if n == 1 else f"{n:,} different words"
         return (
-            f"Feature {self.feature:,} of layer {self.layer} is active at {self.active:,} of {self.count:,} words"
+            f"Feature {self.feature} of layer {self.layer} is active at {self.active:,} of {self.count:,} words"
             f" ({self.active / self.count:.2%}): occurrences of {of}, above all {words}."
         )
 

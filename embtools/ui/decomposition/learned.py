@@ -79,8 +79,9 @@ def show(models: Models) -> None:
         with place as answer:
             _features(answer.value, most)
     _choices(answers[0])
+    feature_occurrences.search(answers, SEARCH)
     clamp.show(answers, int(MASK.value))
-    feature_occurrences.show(answers, SEARCH)
+    feature_occurrences.show(answers)
     feature_examples.show(answers, FEATURE)
 
 
@@ -144,5 +145,5 @@ def _choices(answer: Answer[SentenceFeatures]) -> None:
         with st.container(width=130):
             entry.number_input("Mask number", **MASK.widget)
         with st.container(width=260):
-            help_ = "Lists the features that are active at this word in the built-in text."
+            help_ = "Lists the features that are active at this word in the built-in text. Write one word."
             entry.text_input("Search features by word", help=help_, **SEARCH.widget)
