@@ -55,6 +55,15 @@ def listed(words: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(others)} {last} {end}" if others else end
 
 
+def counted(n: int, one: str) -> str:
+    """Return a number with a noun in the singular or, with an s, in the plural.
+
+    >>> counted(1, "word"), counted(2_000, "word")
+    ('1 word', '2,000 words')
+    """
+    return f"{n:,} {one}{'' if n == 1 else 's'}"
+
+
 def is_formula(text: str) -> bool:
     """Return whether a spreadsheet would run a text as a formula that can do harm (OWASP, CSV injection).
 

@@ -174,7 +174,7 @@ def clamp(
     codes = found.codes(read.vectors)
     activations = np.where(codes.features == feature - 1, codes.activations, 0).sum(1)
     if not activations.any():
-        raise ValueError(f"Feature {feature:,} is not active in this sentence. Choose one that is.")
+        raise ValueError(f"Feature {feature} is not active in this sentence. Choose one that is.")
     others = generator(seed).choice(len(found) - 1, draws, replace=False)
     others += others >= feature - 1
     plan = [(FEATURE, factor, 0, feature - 1) for factor in FACTORS]

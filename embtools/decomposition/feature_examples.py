@@ -80,7 +80,7 @@ class ExampleFeatures:
         if control["reached"]:
             chance = f"In {control['reached']} of {draws} at least as much, so this could be chance."
         return (
-            f"Feature {row['feature']:,} is active at {at} examples and at {row['share']:.1%} of the {self.count:,}"
+            f"Feature {row['feature']} is active at {at} examples and at {row['share']:.1%} of the {self.count:,}"
             f" words of the text (difference {decimal(self.best, 3)}). {chance}"
         )
 

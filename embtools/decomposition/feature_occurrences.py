@@ -54,14 +54,14 @@ class FeatureOccurrences:
         """At which words the feature is active, and how often."""
         if not self.active:
             return (
-                f"Feature {self.feature:,} of layer {self.layer} is not active at any of the {self.count:,} words of"
+                f"Feature {self.feature} of layer {self.layer} is not active at any of the {self.count:,} words of"
                 " the text."
             )
         words = listed(f"“{word}”" for word in self.words["word"].head(_NAMED))
         n = len(self.words)
         most = words if n <= _NAMED else f"{n:,} different words, above all {words}"
         return (
-            f"Feature {self.feature:,} of layer {self.layer} is active at {self.active:,} of {self.count:,} words"
+            f"Feature {self.feature} of layer {self.layer} is active at {self.active:,} of {self.count:,} words"
             f" ({self.active / self.count:.2%}): occurrences of {most}."
         )
 

@@ -53,7 +53,7 @@ def features_of_word(
         "".join(piece.removeprefix("##") for piece in model.pieces(word)) if word.strip() else ""
     )
     if not len(rows):
-        raise ValueError(f"The text does not contain {quoted(word)}. Search for another word.")
+        raise ValueError(_missing(word, table))
     features, values = table.codes.features[rows].ravel(), table.codes.activations[rows].ravel()
     frame = pd.DataFrame({"feature": features[values > 0] + 1, "activation": values[values > 0].astype(float)})
     grouped = frame.groupby("feature")["activation"].agg(["size", "mean"]).reset_index()
@@ -66,6 +66,14 @@ def features_of_word(
             "words": strongest_words(table, grouped["feature"].to_numpy() - 1),
         }
     )
+
+
+def _missing(word: str, table: FeatureTable) -> str:
+    words = table.occurrences.table["word"].astype(str)
+    common = words[words.str.len() > 3].value_counts().head(1).index
+    example = "".join(f", for example {name}" for name in common)
+    found = f"The text does not contain {quoted(word)}." if word.strip() else "There is no word to search for."
+    return f"{found} Write one word that occurs in it{example}."
 
 
 def strongest_words(table: FeatureTable, features: NDArray[np.int64], n: int = 3) -> list[str]:
@@ -96,4 +104,4 @@ def promoted_words(directions: NDArray[np.float32], model: "EmbeddingModel", *, 
 def within_dictionary(feature: int, count: int) -> None:
     """Raise ValueError unless a feature has a number from 1 to the number of features."""
     if not 1 <= feature <= count:
-        raise ValueError(f"There is no feature {feature:,}. Choose 1 to {count:,}.")
+        raise ValueError(f"There is no feature {feature}. Choose 1 to {count}.")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.lib import format as npy
 
+from embtools.messages import counted
 from embtools.own_vectors.reading import Rows, check_count, check_width
 from embtools.own_vectors.tables import HEADS, cells
 from embtools.vectors import Array
@@ -24,12 +25,14 @@ def read(data: bytes, names: str) -> Rows:
     header = lines.pop(0)[1] if named else [f"column {number}" for number in range(1, len(first) + 1)]
     if len(lines) != len(vectors):
         raise ValueError(
-            f"The array has {len(vectors):,} rows, but the other file has {len(lines):,} names. Give one name per row."
+            f"The array has {counted(len(vectors), 'row')}, but the other file has {counted(len(lines), 'name')}."
+            " Give one name per row."
         )
     for line, row in lines:
         if len(row) != len(header):
             raise ValueError(
-                f"Line {line:,} of the names has {len(row)} columns, but the first line has {len(header)}. Complete it."
+                f"Line {line:,} of the names has {counted(len(row), 'column')}, but the first line has"
+                f" {len(header)}. Complete it."
             )
     columns = list(zip(*(row for _, row in lines), strict=True))
     labels = tuple(

@@ -50,9 +50,14 @@ class NearestWords:
 
     @property
     def comparison(self) -> str:
-        """How many of the nearest words are also nearest in the model; "" if not compared."""
+        """How many of the nearest words are also nearest in the model, if there are enough; "" if not compared."""
         if self.in_model is None:
             return ""
+        if len(self.in_model) >= self.in_common:  # both lists have the same words
+            return (
+                f"The model has only {self.in_common} of the other words as single tokens, so all of them are in both"
+                " lists. A comparison needs more words."
+            )
         return (
             f"Among the {self.in_common:,} other words that the model also has as single tokens, {self.shared} of the"
             f" {len(self.in_model)} nearest are also among the {len(self.in_model)} nearest in the model"

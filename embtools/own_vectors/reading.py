@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from embtools.messages import quoted
+from embtools.messages import counted, quoted
 from embtools.own_vectors.word_vectors import WordVectors
 from embtools.vectors import SHORTEST, Array
 
@@ -170,7 +170,9 @@ def _checked(data: bytes, name: str) -> bytes:
 
 def _valid(rows: Rows, code: str) -> WordVectors:
     if len(rows.words) < LEAST_WORDS:
-        raise ValueError(f"The file has {len(rows.words)} words, but at least {LEAST_WORDS} are needed. Add words.")
+        raise ValueError(
+            f"The file has {counted(len(rows.words), 'word')}, but at least {LEAST_WORDS} are needed. Add words."
+        )
     check_count(len(rows.words))
     check_width(rows.vectors.shape[1])
     if len(rows.labels) > MAX_LABELS:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from embtools.messages import quoted
+from embtools.messages import counted, quoted
 from embtools.own_vectors.reading import MAX_DIMENSIONS, MAX_LABELS, Rows, check_count, check_width
 
 HEADS = ("word", "words", "token", "tokens", "name", "names", "label", "term", "text", "index", "id", "")
@@ -28,13 +28,16 @@ def read(text: str) -> Rows:
     width = len(lines[0][1])
     if header and len(header) != width:
         raise ValueError(
-            f"The first line names {len(header)} columns, but line {lines[0][0]} has {width}. Name every column."
+            f"The first line names {counted(len(header), 'column')}, but line {lines[0][0]} has {width}."
+            " Name every column."
         )
     if width > MAX_DIMENSIONS + MAX_LABELS + 1:
         check_width(width - 1)
     for line, row in lines:
         if len(row) != width:
-            raise ValueError(f"Line {line:,} has {len(row)} columns, but line {lines[0][0]} has {width}. Complete it.")
+            raise ValueError(
+                f"Line {line:,} has {counted(len(row), 'column')}, but line {lines[0][0]} has {width}. Complete it."
+            )
     columns = list(zip(*(row for _, row in lines), strict=True))
     names = header or [f"column {number}" for number in range(1, width + 1)]
     numbers = [i for i in range(1, width) if is_number(next((cell for cell in columns[i] if cell.strip()), ""))]

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from embtools.messages import quoted
+from embtools.messages import counted, quoted
 from embtools.own_vectors.reading import Rows, check_count, check_width
 from embtools.own_vectors.tables import is_number
 
@@ -26,8 +26,8 @@ def read(text: str) -> Rows:
         check_count(max(count, len(lines)))
         if count != len(lines):
             raise ValueError(
-                f"The first line promises {count:,} words, but {len(lines):,} follow. Correct the first line, or"
-                " remove it."
+                f"The first line promises {counted(count, 'word')}, but there are {len(lines):,}. Correct the"
+                " first line, or remove it."
             )
     else:
         check_count(len(lines))
@@ -39,7 +39,7 @@ def read(text: str) -> Rows:
         if len(parts) <= width or any(map(is_number, parts[1:-width])):
             found = sum(map(is_number, parts[1:]))
             raise ValueError(
-                f"Line {n:,} has {found:,} numbers after its word, but should have {width:,}"
+                f"Line {n:,} has {counted(found, 'number')} after its word, but should have {width:,}"
                 f"{' as the first line says' if promised else f', as line {lines[0][0]} has'}. Correct the line."
             )
         words.append(" ".join(parts[:-width]))

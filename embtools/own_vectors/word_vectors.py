@@ -79,13 +79,15 @@ class WordVectors:
     def row(self, word: str) -> int:
         """The row of a word; if it is missing, that of a word that differs in capitals only.
 
-        Raises ValueError for a word that is not there, with similar words that are.
+        Raises ValueError for no word, and for one that is not there, with similar words that are.
         """
         word = word.strip()
+        if not word:
+            raise ValueError(f"Write a word, for example {self.words[0]}.")
         row = self._rows.get(word, self._small.get(word.casefold(), -1))
         if row < 0:
             near = tuple(similar(word, self.words))
-            hint = f" Did you mean {' or '.join(near)}?" if near else f" It has, for example, {self.words[0]}."
+            hint = f" Did you mean {' or '.join(near)}?" if near else f" They include {self.words[0]}."
             raise UnknownWord(f"{quoted(word)} is not among the {len(self):,} words.{hint}", word, near)
         return row
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 import embtools
 from embtools import settings
-from embtools.ui import carried, citation, glossary, home, menu, page, state, visitors
+from embtools.ui import carried, citation, entry, glossary, home, menu, page, state, visitors
 from embtools.ui.fields import Text
 
 NAME = "about"
@@ -107,7 +107,7 @@ def _model_card() -> None:
 
 def _words() -> None:
     st.header("Glossary", anchor=False)
-    st.text_input("Find a term", placeholder="For example: attention", max_chars=FIND.most, **FIND.widget)
+    entry.text_input("Find a term", placeholder="For example: attention", **FIND.widget)
     found = terms(FIND.value)
     if not found:
         st.text("No term and no definition contains these words. Try a shorter word.")

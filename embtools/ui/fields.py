@@ -62,6 +62,14 @@ class Field:
         """Return the value as URL parameters."""
         return [str(value)]
 
+    def allowed(self, value: Any) -> Any:
+        """Return the allowed value that is nearest to a value from a widget: the value itself if it is allowed."""
+        return value
+
+    def limit(self, value: Any) -> str:
+        """Return a sentence that says why a value is not allowed."""
+        raise NotImplementedError
+
     def is_default(self, value: Any) -> bool:
         """Return whether the URL can leave out this value."""
         return bool(value == self.default) or self.write(value) == self.write(self.default)
@@ -75,7 +83,13 @@ class Text(Field):
     most: int = 10_000
 
     def read(self, parts: list[str]) -> str:
-        return parts[-1][: self.most]
+        return self.allowed(parts[-1])
+
+    def allowed(self, value: Any) -> Any:
+        return value[: self.most] if isinstance(value, str) else value
+
+    def limit(self, value: Any) -> str:
+        return f"The text had {len(value):,} characters; the first {self.most:,} are used."
 
 
 @dataclass(frozen=True)
@@ -99,6 +113,12 @@ class Number(Field):
         if not math.isfinite(value) or not self.low <= value <= self.high:
             return self.default
         return int(value) if isinstance(self.default, int) else value
+
+    def allowed(self, value: Any) -> Any:
+        return min(max(value, self.low), self.high) if isinstance(value, int | float) else value
+
+    def limit(self, value: Any) -> str:
+        return outside(value, self.low, self.high)
 
     def write(self, value: float) -> list[str]:
         return [f"{value:.10g}"]
@@ -191,6 +211,22 @@ class Names(Field):
 
     def write(self, value: Any) -> list[str]:
         return [str(name) for name in value or ()]
+
+
+def outside(value: float, low: float, high: float) -> str:
+    """Return a sentence that says that a number is not between its limits, and which number is used.
+
+    >>> outside(0, 1, 2000)
+    '0 is not possible here, so 1 is used. Choose 1 to 2,000.'
+    """
+    used = min(max(value, low), high)
+    return (
+        f"{_number(value)} is not possible here, so {_number(used)} is used. Choose {_number(low)} to {_number(high)}."
+    )
+
+
+def _number(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.10g}"
 
 
 def words(text: str) -> tuple[str, ...]:

@@ -41,6 +41,7 @@ BACK = Text("back", most=30)
 # the last address that Back led to, and the values that are being put into fields.
 _PAGE, _FIELDS, _WRITTEN, _ASKED = "state-page", "state-fields", "state-written", "state-asked"
 _HEARD, _PUTTING = "state-heard", "state-putting"
+_LIMITED = "state-limited"  # by key: the value that replaced one outside the limits of its field, and why
 # Fields for checksums that were compared with their models since the URL was read, and those that differed.
 _SETTLED, _DIFFERENT = "state-settled", "state-different"
 _SCRIPT = (Path(__file__).parent / "history.js").read_text(encoding="utf-8")
@@ -89,14 +90,31 @@ def put(values: Mapping[str, Any]) -> None:
     # that were not put are put by the next call.
     session = st.session_state
     session[_PUTTING] = session.get(_PUTTING, {}) | values
+    limited = session.get(_LIMITED, {})
     for key, value in session[_PUTTING].items():
         session[key] = value
+        limited.pop(key, None)
     session[_PUTTING] = {}
 
 
+def limit(key: str, value: Any, why: str) -> None:
+    """Replace the value of a field before its widget is drawn, and keep the reason until it has another value."""
+    st.session_state[key] = value
+    st.session_state.setdefault(_LIMITED, {})[key] = value, why
+
+
+def limited(key: str) -> str:
+    """Return why the value that a visitor gave a field was replaced; "" if it was not, or has changed since."""
+    value, why = st.session_state.get(_LIMITED, {}).get(key, (None, ""))
+    return why if why and st.session_state.get(key) == value else ""
+
+
 def write() -> None:
-    """Write the current field values to the URL and to this page's menu link."""
+    """Write the current field values to the URL and to this page's menu link; values outside their limits change."""
     session = st.session_state
+    for key, field in session[_FIELDS].items():  # the widgets accept any value: see entry.py
+        if key in session and (allowed := field.allowed(value := session[key])) != value:
+            limit(key, allowed, field.limit(value))
     asked = shortened(_wanted())
     session[_ASKED] = {**_asked_of_all(), session[_PAGE]: asked}
     # Not compared with the current URL: after Back it is ahead of the fields, after fast clicks behind them.

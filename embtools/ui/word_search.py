@@ -8,7 +8,7 @@ import streamlit as st
 
 from embtools.models.unknown_words import UnknownWord
 from embtools.statistics.decimals import decimal
-from embtools.ui import examples, menu, page, panels, running, spelling, state, texts
+from embtools.ui import entry, examples, menu, page, panels, running, spelling, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Model
@@ -38,9 +38,8 @@ class Answer:
 def field() -> None:
     """Draw the search field next to the button that opens a random example."""
     with st.container(key="word-search", horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.text_input(
+        entry.text_input(
             "Look up a word",
-            max_chars=WORD.most,
             placeholder="For example: bank",
             icon=":material/search:",
             **WORD.widget,

@@ -62,16 +62,19 @@ def names_of(x: Sequence[str], y: Sequence[str], a: Sequence[str], b: Sequence[s
     """The names of four sets: the published names if these are the words of a published test, or their first words.
 
     >>> names_of(("he",), ("she", "her"), ("a", "b", "c"), ("d",))
-    ('he', 'she, her', 'a, b …', 'd')
+    ('“he”', '“she” and “her”', '“a”, “b” and others', '“d”')
     """
     number = number_of(x, y, a, b)
     if number:
         first, second, third, fourth = set_names(number)
     else:
-        first, second, third, fourth = (
-            ", ".join(words[:2]) + (" …" if len(words) > 2 else "") for words in (x, y, a, b)
-        )
+        first, second, third, fourth = (_listed(words) for words in (x, y, a, b))
     return first, second, third, fourth
+
+
+def _listed(words: Sequence[str]) -> str:
+    quoted = [f"“{word}”" for word in words[:2]]
+    return ", ".join(quoted) + " and others" if len(words) > 2 else " and ".join(quoted)
 
 
 def _small(sets: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:

@@ -333,8 +333,9 @@ def test_every_example_of_the_learned_dictionary(page, name, bundled):
 
 def test_the_sentences_of_a_feature_are_read_and_searched(page, bundled):
     at = page(tab="learned", learned_search="bank", learned_feature=7, learned_sentence="She read a <b>book</b>.")
-    if any(button.key == "requested-feature-occurrences-button" for button in at.button):
-        at.press("requested-feature-occurrences-button")
+    for name in ("requested-feature-occurrences-button", "requested-feature-search-button"):
+        if any(button.key == name for button in at.button):
+            at.press(name)
     text = built_in_corpus()
     result = feature_occurrences(text, bundled, dictionary="layer 3", feature=7)
     assert not at.problems and at.says(result.headline, "Write [MASK] in the sentence to ask BERT again.")
@@ -346,7 +347,6 @@ def test_the_sentences_of_a_feature_are_read_and_searched(page, bundled):
     ("asked", "message"),
     [
         ({"learned_sentence": " "}, "The text is empty"),
-        ({"learned_feature": 5_000}, "There is no feature 5,000"),
         ({"learned_mask": 3}, "There is no mask 3"),
         ({"learned_dictionary": "<b>"}, ""),
     ],
@@ -355,6 +355,22 @@ def test_an_invalid_query_about_features_shows_an_error(page, asked, message):
     at = page(tab="learned", **asked)
     assert said(at).startswith("After layer 3, ")
     assert [message in problem for problem in at.problems] == ([True] if message else [])
+
+
+def test_a_feature_that_does_not_exist_becomes_the_last_one(page):
+    at = page(tab="learned", learned_feature=5_000)
+    assert at.field("decomposition_learned_feature").value == 4_096 and not at.problems
+    assert at.says("5,000 is not possible here, so 4,096 is used. Choose 0 to 4,096.")
+
+
+@pytest.mark.parametrize("word", ["qqqqzz", "red, blue"])
+def test_a_search_for_a_word_that_the_text_lacks_says_what_to_write(page, word):
+    at = page(tab="learned", learned_search=word)
+    name = "requested-feature-search-button"
+    at = at.press(name) if any(button.key == name for button in at.button) else at
+    assert [problem.partition(" Write one word")[0] for problem in at.problems] == [
+        f"⚠ The text does not contain '{word}'."
+    ]
 
 
 def searched(at):

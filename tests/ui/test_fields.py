@@ -36,6 +36,16 @@ def test_a_number_that_cannot_be_gives_the_default(asked: str) -> None:
     assert K.read([asked]) == 5
 
 
+def test_a_value_outside_the_limits_of_a_field_becomes_the_nearest_one() -> None:
+    assert [K.allowed(value) for value in (-4, 1, 5, 9, 10)] == [1, 1, 5, 9, 9]
+    assert STRENGTH.allowed(1e9) == 2.0
+    assert K.allowed(None) is None  # an empty field
+    assert Text("t", most=3).allowed("abcd") == "abc"
+    assert Text("t", most=3).limit("abcd") == "The text had 4 characters; the first 3 are used."
+    assert STRENGTH.limit(1e4) == "10,000 is not possible here, so 2 is used. Choose 0 to 2."
+    assert Flag("f").allowed(True) is True
+
+
 def test_a_whole_number_stays_whole() -> None:
     assert (K.read(["7"]), type(K.read(["7"]))) == (7, int)
     assert K.write(7) == ["7"]

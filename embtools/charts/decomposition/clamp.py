@@ -28,7 +28,7 @@ def runs(result: Clamped, most: float = 0.0) -> Chart:
             x=style.floats(rows["kl_bits"]),
             y=heights.astype(np.float32),
             mode="markers",
-            name=f"{name} {result.feature:,}" if kind == FEATURE else name,
+            name=f"{name} {result.feature}" if kind == FEATURE else name,
             marker={
                 **{"size": size, "color": colour, "line": {"width": 2, "color": colour}},
                 "symbol": [symbol if same else f"{symbol}-open" for same in rows["same_answer"]],

@@ -61,7 +61,7 @@ def bars(result: ExampleFeatures) -> Chart:
             **{**bare, "showgrid": False, "tickvals": heights, "automargin": False},
             "range": [max(len(rows), 1) - 0.5, -0.5],
             "ticktext": [
-                f"{feature:,}: {style.label(shortened(words, 22))}"
+                f"{feature}: {style.label(shortened(words, 22))}"
                 for feature, words in zip(rows["feature"], rows["words"], strict=True)
             ],
         },
@@ -73,7 +73,7 @@ def bars(result: ExampleFeatures) -> Chart:
     )
     alt = (
         f"Bar chart of {counted(len(rows), 'feature')} by the difference of their shares. The first, feature"
-        f" {first['feature']:,}, is active at {first['examples']} of {n} examples and at {first['share']:.2%} of"
+        f" {first['feature']}, is active at {first['examples']} of {n} examples and at {first['share']:.2%} of"
         f" the text. {controls}."
     )
     return Chart(figure, rows, alt)

@@ -10,7 +10,7 @@ from embtools.arithmetic.edit import hidden_answers
 from embtools.arithmetic.edit_result import EditedAnswers
 from embtools.arithmetic.edited_vectors import edited_vectors
 from embtools.arithmetic.word_finder import token_table
-from embtools.ui import figures, running, shown, state
+from embtools.ui import entry, figures, running, shown, state
 from embtools.ui.arithmetic import edit_query, layers, words
 from embtools.ui.arithmetic.edit_query import left_out
 from embtools.ui.arithmetic.word_finder import FIND, word_finder
@@ -172,7 +172,7 @@ def _tokens(answers: Answers) -> None:
 def _settings(answers: Answers) -> None:
     left, middle, right = st.columns(3, gap="medium")
     with left:
-        st.text_input(
+        entry.text_input(
             "Words to leave out (comma-separated)",
             placeholder="pakistan, asia",
             help=_LEAVE_OUT,

@@ -11,7 +11,7 @@ from embtools.formula.parser import parse_equation
 from embtools.mask_filling import typed_input
 from embtools.mask_filling.forward import mask_inside_word
 from embtools.mask_filling.guesses import mask_question
-from embtools.ui import captions, glossary, options, running, state, texts
+from embtools.ui import captions, entry, glossary, options, running, state, texts
 from embtools.ui.arithmetic import answers, builder, details, edit_query, empty
 from embtools.ui.arithmetic.examples import EDIT_TAB, EDITED
 from embtools.ui.call import Call
@@ -60,7 +60,7 @@ def _bar(model: Model, sentence: Any, edits: Any, scope: Any) -> tuple[Answer[Ty
     Returns what was read, and the container of the button that carries the edits.
     """
     with sentence:
-        st.text_input(
+        entry.text_input(
             "Sentence with [MASK] or ___",
             placeholder=empty.EXAMPLES[0],
             help="Click a word below to mask it.",
@@ -68,7 +68,7 @@ def _bar(model: Model, sentence: Any, edits: Any, scope: Any) -> tuple[Answer[Ty
         )
         sentence_problems = st.container(gap="small")
     with edits.container(key="arithmetic-edits", gap="small"):
-        st.text_area(
+        entry.text_area(
             "Edits (one per line)",
             height=68,
             help=f"Write word = formula. A formula can contain + - * / ( ) and these functions: {_FUNCTIONS}.",

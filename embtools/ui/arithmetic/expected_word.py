@@ -5,7 +5,7 @@ import streamlit as st
 from embtools.arithmetic import analogy
 from embtools.arithmetic.formula import NearestWords, expected_rank
 from embtools.formula import expression, parser
-from embtools.ui import figures, page, running, shown, spelling
+from embtools.ui import entry, figures, page, running, shown, spelling
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.running import Answer
@@ -22,7 +22,7 @@ _COLUMNS = {
 
 def field(formula: str) -> None:
     """Draw the field; its placeholder is the expected word of a well-known analogy."""
-    st.text_input(
+    entry.text_input(
         "Expected word",
         placeholder=_known(formula) or "any word",
         help="Shows this word's rank, with the formula's own words kept and excluded. For a well-known analogy you can"

@@ -9,7 +9,7 @@ from embtools.arithmetic import analogy, formula
 from embtools.arithmetic.formula import NearestWords
 from embtools.charts.arithmetic import analogy as charts
 from embtools.formula import expression, parser
-from embtools.ui import captions, figures, glossary, page, running, shown, spelling
+from embtools.ui import captions, entry, figures, glossary, page, running, shown, spelling
 from embtools.ui.arithmetic import expected_word
 from embtools.ui.arithmetic.examples import FORMULA_TAB, FORMULAS
 from embtools.ui.arithmetic.word_finder import FIND, word_finder
@@ -88,7 +88,7 @@ def _bar() -> Any:
         st.session_state[_SECOND] = expression.as_analogy(parser.parse(FORMULA.value)) or ""
     typed, second, expected = st.columns([5, 5, 3], gap="small")
     with typed:
-        st.text_input("Formula", on_change=expected_word.forget, **FORMULA.widget)
+        entry.text_input("Formula", on_change=expected_word.forget, **FORMULA.widget)
         problems = st.container()
     with second:
         st.text_input(

@@ -8,7 +8,7 @@ from embtools.arithmetic.layer_edits import TEMPLATES as DEFAULT_TEMPLATES
 from embtools.arithmetic.logit_lens import lens
 from embtools.charts.arithmetic import layer_edits as edits_charts
 from embtools.charts.arithmetic import logit_lens as lens_charts
-from embtools.ui import captions, fields, figures, glossary, page, running
+from embtools.ui import captions, entry, fields, figures, glossary, page, running
 from embtools.ui.arithmetic import edit_query
 from embtools.ui.arithmetic.words import Answers, ask, at_mask
 from embtools.ui.call import Call
@@ -24,7 +24,7 @@ TEMPLATES = Text("arithmetic_templates", "\n".join(DEFAULT_TEMPLATES))
 def logit_lens(answers: Answers) -> None:
     """Draw the probability of words after each layer, with and without the edit; by default the top answers."""
     with st.container(horizontal=True):
-        st.text_input(
+        entry.text_input(
             "Words to show (comma-separated)",
             placeholder=", ".join(answers[0].value.leading),
             help="Each word must be a single token. If this is empty, the top answers are shown.",
@@ -86,7 +86,7 @@ def edits_by_layer(answers: Answers) -> None:
                 " is computed from the words' vectors in the sentences below. After the last layer it is too late,"
                 " because the [[mask]] no longer attends to the word."
             )
-    st.text_area(
+    entry.text_area(
         "Sentences for the words' vectors (one per line)",
         height=140,
         help="Each sentence must contain {word} exactly once. In each layer, the vector of a word is its mean over"

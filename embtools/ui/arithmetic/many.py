@@ -8,7 +8,20 @@ import streamlit as st
 from embtools.arithmetic import effects, many, phrases, rows
 from embtools.arithmetic.many import ManyResults
 from embtools.charts.arithmetic import effects as charts
-from embtools.ui import captions, fields, figures, glossary, long_work, page, running, shown, spelling, texts, uploads
+from embtools.ui import (
+    captions,
+    entry,
+    fields,
+    figures,
+    glossary,
+    long_work,
+    page,
+    running,
+    shown,
+    spelling,
+    texts,
+    uploads,
+)
 from embtools.ui.arithmetic.examples import MANY_TAB, TABLES
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag, Number, Text
@@ -90,7 +103,7 @@ def _bar() -> Any:
     """Draw the fields; returns the container for errors in the sentences."""
     left, right = st.columns([3, 1], gap="medium")
     with left:
-        st.text_area(
+        entry.text_area(
             "Sentences (one per line, edits after “|”)",
             height=150,
             help="For example: “Rome is the capital of ___. | rome = rome - italy + france”. Separate several edits"
@@ -124,7 +137,7 @@ def _problem(model: Model) -> ValueError | None:
 
 
 def _target_words(problem: ValueError | None) -> None:
-    st.text_input(
+    entry.text_input(
         "Target words (comma-separated, up to 5)",
         placeholder="she, he",
         help="The change in log odds of each of these words is measured in every sentence. If this is empty, the word"

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from embtools.arithmetic.word_finder import find_word
-from embtools.ui import running, state
+from embtools.ui import entry, running, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Models
@@ -15,7 +15,7 @@ _MOST = 100  # characters
 @state.fragment
 def word_finder(models: Models) -> None:
     """Draw the field with its result for each model."""
-    st.text_input("Word to split into tokens", placeholder="london", **FIND.widget)
+    entry.text_input("Word to split into tokens", placeholder="london", **FIND.widget)
     text = FIND.value.strip()[:_MOST]
     if not text:
         return

@@ -10,7 +10,7 @@ from embtools.arithmetic.edit_result import EditedAnswers
 from embtools.arithmetic.strength import strength_curve
 from embtools.charts.arithmetic import strength as charts
 from embtools.mask_filling import sampling
-from embtools.ui import fields, figures, page, running, shown, state
+from embtools.ui import entry, fields, figures, page, running, shown, state
 from embtools.ui.arithmetic import edit_query
 from embtools.ui.arithmetic.edit_query import left_out
 from embtools.ui.call import Call
@@ -50,7 +50,7 @@ def at_mask(function: Callable[..., Any], answer: Answer[EditedAnswers], **argum
 
 def chosen_words(answers: Answers) -> None:
     """Show the probabilities of the words that the visitor enters, also of words of several tokens."""
-    st.text_input(
+    entry.text_input(
         "Words to score (comma-separated)",
         placeholder="france, italy, new york",
         help="Words of several tokens are allowed: their probability is the product of the tokens' probabilities, each"
@@ -80,7 +80,7 @@ def chosen_words(answers: Answers) -> None:
 def curve(answers: Answers) -> None:
     """Draw how the probability or log odds of words depend on the strength of the edit."""
     with st.container(horizontal=True):
-        st.text_input(
+        entry.text_input(
             "Words in the chart (comma-separated)",
             placeholder=", ".join(answers[0].value.leading),
             help="If this is empty, the top answers before and after the edit are shown.",

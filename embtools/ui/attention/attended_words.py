@@ -13,7 +13,7 @@ from embtools.attention.reading import BEFORE, CONTROL
 from embtools.charts.attention import attended_words as charts
 from embtools.charts.attention import heads as head_charts
 from embtools.mask_filling.edits import MAX_EDITS
-from embtools.ui import captions, figures, page, running, shown, state
+from embtools.ui import captions, entry, figures, page, running, shown, state
 from embtools.ui.attention import reading
 from embtools.ui.call import Call
 from embtools.ui.shown import Models
@@ -159,11 +159,11 @@ def _more(models: Models) -> None:
             return
         second, edits, flags = st.columns([3, 3, 2], gap="medium")
         with second:
-            st.text_input("Second sentence", max_chars=reading.SECOND.most, **reading.SECOND.widget)
+            entry.text_input("Second sentence", **reading.SECOND.widget)
             if not models[0].facts.has_segments:
                 st.caption("This model has no segments. Only [SEP] shows it where the second sentence begins.")
         with edits:
-            st.text_area(
+            entry.text_area(
                 f"Edits (one per line, up to {MAX_EDITS})",
                 height=80,
                 placeholder="animal = animal - dog + car",

@@ -10,7 +10,7 @@ from embtools.charts.attention import attribution as charts
 from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
 from embtools.messages import column_name
 from embtools.statistics.decimals import decimal
-from embtools.ui import captions, figures, long_work, page, running, shown
+from embtools.ui import captions, entry, figures, long_work, page, running, shown
 from embtools.ui.attention import reading
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
@@ -40,10 +40,10 @@ def show(models: Models) -> None:
     """Draw the fields; for each model the measures for each token, and how well they agree."""
     sentence, word = st.columns([3, 1], gap="small")
     with sentence:
-        st.text_input("Sentence with [MASK] or ___", max_chars=TEXT.most, **TEXT.widget)
+        entry.text_input("Sentence with [MASK] or ___", **TEXT.widget)
         problems = st.container()
     with word:
-        st.text_input("Answer", max_chars=ANSWER.most, placeholder="The top answer", **ANSWER.widget)
+        entry.text_input("Answer", placeholder="The top answer", **ANSWER.widget)
     text, guessed = mask_last_word(normalise_masks(TEXT.value))
     answers = running.ask(
         "attributed",

@@ -8,7 +8,7 @@ import streamlit as st
 
 from embtools.attention.whole_layer import Tokens, tokens_of
 from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
-from embtools.ui import options, running, shown, state, texts
+from embtools.ui import entry, options, running, shown, state, texts
 from embtools.ui.attention import attribution, reading
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number
@@ -26,7 +26,7 @@ def bar(models: Models) -> Any:
     """Draw the fields and the tokens of the sentence; return the container for errors."""
     sentence, others = st.columns([8, 6], gap="small")
     with sentence:
-        st.text_input("Sentence with [MASK] or ___", max_chars=TEXT.most, on_change=_first_token, **TEXT.widget)
+        entry.text_input("Sentence with [MASK] or ___", on_change=_first_token, **TEXT.widget)
         problems = st.container()
         if word := _masked()[1]:
             st.text(f"The sentence has no mask, so its last word, “{word[:40]}”, was masked.")

@@ -11,7 +11,7 @@ from embtools.attention.neuron_sentences import NeuronSentences, effort, neuron_
 from embtools.attention.neurons import ACTIVATION, DIFFERENCE, Neurons, neurons, signed
 from embtools.charts.attention import neurons as charts
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
-from embtools.ui import captions, figures, long_work, page, running, shown, state, texts
+from embtools.ui import captions, entry, figures, long_work, page, running, shown, state, texts
 from embtools.ui.attention import layer_fields, reading
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
@@ -113,7 +113,7 @@ def _choices(result: Neurons) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         with st.container(width=150):
             widget = NEURON.widget | {"max_value": result.count}
-            st.number_input("Neuron", help="0 is the strongest neuron of the token.", **widget)
+            entry.number_input("Neuron", help="0 is the strongest neuron of the token.", **widget)
         st.segmented_control(
             "Strength",
             required=True,
@@ -123,10 +123,9 @@ def _choices(result: Neurons) -> None:
         st.segmented_control("Text", required=True, **SOURCE.widget)
         reading.hide_special()
     if SOURCE.value == OWN:
-        st.text_area(
+        entry.text_area(
             "Your text",
             height=110,
-            max_chars=OWN_TEXT.most,
             placeholder="Paste a text. Its sentences are searched for those that activate the neuron most.",
             **OWN_TEXT.widget,
         )

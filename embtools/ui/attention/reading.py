@@ -7,7 +7,7 @@ import streamlit as st
 
 from embtools.attention import heads
 from embtools.attention.reading import Readings, default_source, default_target, read_all
-from embtools.ui import captions, fields, glossary, running, shown, state, texts
+from embtools.ui import captions, entry, fields, glossary, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag, Names, Text
 from embtools.ui.shown import Model, Models
@@ -93,13 +93,12 @@ def bar(models: Models, compared: bool = True) -> running.Answer[Readings] | Non
         sentence, *rest = st.columns([6, 4, 3, 3, 3] if compared else [8, 3, 3], gap="small")
         target, of_heads = rest[1 if compared else 0], rest[-1]
         with sentence:
-            st.text_input("Sentence", max_chars=TEXT.most, **TEXT.widget)
+            entry.text_input("Sentence", **TEXT.widget)
             problems = st.container()
         if compared:
             with rest[0]:
-                st.text_input(
+                entry.text_input(
                     "Control sentence",
-                    max_chars=TWIN.most,
                     placeholder="The same sentence with one word changed",
                     help=glossary.definition("control"),
                     **TWIN.widget,

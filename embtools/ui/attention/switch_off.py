@@ -9,7 +9,7 @@ from embtools.attention import switch_off as numbers
 from embtools.attention.switch_off import switch_off
 from embtools.attention.switch_off_result import ATTENTION, FEED_FORWARD, HEAD, MEAN, NEURONS, ZERO, SwitchedOff
 from embtools.charts.attention import switch_off as charts
-from embtools.ui import captions, figures, long_work, page, running, shown
+from embtools.ui import captions, entry, figures, long_work, page, running, shown
 from embtools.ui.attention import layer_fields
 from embtools.ui.attention import neurons as neurons_view
 from embtools.ui.call import Call
@@ -143,15 +143,15 @@ def _fields(model: Model) -> None:
         st.segmented_control("Switch off", required=True, **PART.widget)
         with st.container(width=120):
             if PART.value == STRONGEST:
-                st.number_input("Number", help="How many of the strongest neurons of the token.", **COUNT.widget)
+                entry.number_input("Number", help="How many of the strongest neurons of the token.", **COUNT.widget)
             elif PART.value == ONE:
                 help_ = "0 is the strongest neuron of the token. The view Neurons shows their numbers."
-                st.number_input("Neuron", help=help_, **neurons_view.NEURON.widget)
+                entry.number_input("Neuron", help=help_, **neurons_view.NEURON.widget)
             elif PART.value == HEAD_PART:
                 widget = HEAD_NUMBER.widget | {"max_value": model.facts.heads}
                 if HEAD_NUMBER.value > model.facts.heads:
                     HEAD_NUMBER.correct(model.facts.heads)
-                st.number_input("Head", **widget)
+                entry.number_input("Head", **widget)
         st.segmented_control("At", required=True, **WHERE.widget)
         st.segmented_control(
             "Set to",
@@ -176,7 +176,7 @@ def _settings(controls: int) -> None:
             left, right = st.columns(2, gap="small")
             with left:
                 help_ = "Of neurons and heads; of layers, all others are shown."
-                st.number_input("Random draws", help=help_, disabled=not drawn, **DRAWS.widget)
+                entry.number_input("Random draws", help=help_, disabled=not drawn, **DRAWS.widget)
             with right:
                 help_ = "Another seed draws other neurons and heads."
-                st.number_input("Seed", help=help_, disabled=not drawn, **SEED.widget)
+                entry.number_input("Seed", help=help_, disabled=not drawn, **SEED.widget)

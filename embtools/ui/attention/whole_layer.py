@@ -11,7 +11,7 @@ from embtools.attention.switch_off import switch_off
 from embtools.attention.whole_layer import WholeLayer, whole_layer
 from embtools.charts.attention import whole_layer as charts
 from embtools.occurrences.corpus import built_in_corpus
-from embtools.ui import captions, figures, glossary, page, running, shown, state
+from embtools.ui import captions, entry, figures, glossary, page, running, shown, state
 from embtools.ui.attention import layer_fields, reading
 from embtools.ui.attention import neurons as neurons_view
 from embtools.ui.attention import switch_off as off_view
@@ -103,7 +103,7 @@ def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
         if not shown.suffix():
             with st.container(width=160):
                 widget = DIMENSION.widget | {"max_value": len(result.vectors.inputs[0])}
-                st.number_input(
+                entry.number_input(
                     "Dimension",
                     help="Dimensions count from 1. With 0, the one with the largest number is used.",
                     **widget,

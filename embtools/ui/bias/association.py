@@ -10,7 +10,7 @@ from embtools.bias import association, directions, two_models
 from embtools.charts.bias import association as charts
 from embtools.statistics.association import Association
 from embtools.statistics.decimals import decimal
-from embtools.ui import captions, fields, figures, glossary, long_work, page, running, shown, spelling, state
+from embtools.ui import captions, entry, fields, figures, glossary, long_work, page, running, shown, spelling, state
 from embtools.ui.bias import notes, published_tests
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Text
@@ -137,9 +137,9 @@ def _bar(model: Model) -> None:
         if words.open:
             labels = ("X: targets", "Y: other targets", "A: attributes", "B: other attributes")
             for field, label in zip(published_tests.SETS, labels, strict=True):
-                st.text_area(label, height=80, **field.widget)
+                entry.text_area(label, height=80, **field.widget)
             if seat:
-                st.text_area("Sentences (one per line)", height=120, **BLEACHED.widget)
+                entry.text_area("Sentences (one per line)", height=120, **BLEACHED.widget)
 
 
 def _meaning() -> str:

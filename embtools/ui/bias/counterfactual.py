@@ -8,7 +8,7 @@ from embtools.bias import two_models
 from embtools.bias.counterfactual import Counterfactual, compare
 from embtools.charts.bias import counterfactual as charts
 from embtools.mask_filling.typed_input import normalise_masks
-from embtools.ui import captions, fields, figures, page, running, shown
+from embtools.ui import captions, entry, fields, figures, page, running, shown
 from embtools.ui.bias import notes
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
@@ -39,19 +39,22 @@ def caption() -> tuple[captions.Part, ...]:
 def show(models: Models) -> None:
     """Draw the fields; for each model the changes of the words, both sentences, and the answers at a mask."""
     sentence, own, other = st.columns([8, 4, 6], gap="small")
-    sentence.text_input("Sentence", help="If it contains [MASK], the answers there are compared too.", **TEXT.widget)
-    own.text_input(
-        "Your own pairs",
-        placeholder="muslim=christian, young=old",
-        help="Words to swap, separated by commas. They are used instead of the built-in male and female words.",
-        **PAIRS.widget,
-    )
-    other.text_input(
-        "Swapped sentence",
-        placeholder="Made from the pairs if empty",
-        help="Change it word by word: both sentences must have the same number of words.",
-        **OTHER.widget,
-    )
+    with sentence:
+        entry.text_input("Sentence", help="If it contains [MASK], the answers there are compared too.", **TEXT.widget)
+    with own:
+        entry.text_input(
+            "Your own pairs",
+            placeholder="muslim=christian, young=old",
+            help="Words to swap, separated by commas. They are used instead of the built-in male and female words.",
+            **PAIRS.widget,
+        )
+    with other:
+        entry.text_input(
+            "Swapped sentence",
+            placeholder="Made from the pairs if empty",
+            help="Change it word by word: both sentences must have the same number of words.",
+            **OTHER.widget,
+        )
     masked = ("answers", "distance") if "[MASK]" in normalise_masks(TEXT.value) else ()
     answers = running.ask(
         "swap", _query, models, FIRST, prints=("first", "second", "headline", "together", "words", *masked)

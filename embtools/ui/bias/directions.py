@@ -7,7 +7,7 @@ import streamlit as st
 
 from embtools.bias import directions
 from embtools.bias.occupations import Occupations, indirect_bias
-from embtools.ui import figures, glossary, page, running, shown
+from embtools.ui import entry, figures, glossary, page, running, shown
 from embtools.ui.bias import lists
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
@@ -48,7 +48,7 @@ def _shares(model: Model) -> None:
 
 
 def _similarities(answers: Sequence[Answer[Occupations]]) -> None:
-    st.text_input(
+    entry.text_input(
         "Reference word for indirect bias",
         help=f"{glossary.definition('indirect bias')} All words are compared with this word. The column beta"
         " shows the result.",

@@ -10,7 +10,7 @@ from embtools.bias.groups import group_answers
 from embtools.bias.own_sentence import Completed
 from embtools.charts.bias import groups as charts
 from embtools.mask_filling.guesses import mask_question
-from embtools.ui import captions, fields, figures, glossary, page, running, shown, spelling, state, texts
+from embtools.ui import captions, entry, fields, figures, glossary, page, running, shown, spelling, state, texts
 from embtools.ui.bias import distances, lists, notes
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
@@ -74,12 +74,14 @@ def question(models: Models) -> tuple[Call, Model]:
 
 def _bar() -> None:
     sentence, groups, picker = st.columns([9, 7, 3], gap="small", vertical_alignment="bottom")
-    sentence.text_input(f"Sentence with {SLOT} and [MASK]", **TEMPLATE.widget)
-    groups.text_input(
-        "Groups (comma-separated)",
-        help="For example pronouns, names, nationalities, religions, or phrases such as The nurse.",
-        **GROUPS.widget,
-    )
+    with sentence:
+        entry.text_input(f"Sentence with {SLOT} and [MASK]", **TEMPLATE.widget)
+    with groups:
+        entry.text_input(
+            "Groups (comma-separated)",
+            help="For example pronouns, names, nationalities, religions, or phrases such as The nurse.",
+            **GROUPS.widget,
+        )
     with picker.popover(
         "From a list", icon=":material/list:", key="bias-list", width="stretch", on_change="rerun"
     ) as popover:
@@ -193,4 +195,4 @@ def _controls(averaged: bool) -> None:
     )
     with st.container(horizontal=True, gap="small"):
         st.segmented_control("Scope", required=True, help=glossary.definition("scope"), **SCOPE.widget)
-        st.number_input("Answers", width=120, **ANSWERS.widget)
+        entry.number_input("Answers", width=120, **ANSWERS.widget)

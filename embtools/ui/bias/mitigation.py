@@ -12,7 +12,7 @@ from embtools.bias import methods, residual, two_models
 from embtools.bias.methods import OCCUPATIONS, SENTENCES, Methods
 from embtools.bias.mitigated import METHODS
 from embtools.charts.bias import mitigation as charts
-from embtools.ui import captions, fields, figures, glossary, long_work, page, running, shown, spelling, state
+from embtools.ui import captions, entry, fields, figures, glossary, long_work, page, running, shown, spelling, state
 from embtools.ui.bias import notes
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
@@ -39,11 +39,12 @@ def caption() -> tuple[captions.Part, ...]:
 def show(models: Models) -> None:
     """Draw the fields; for each model gains, costs and residual bias, and more about words or sentences."""
     pairs, scope, side = st.columns([9, 3, 5], gap="small")
-    pairs.text_input(
-        "Pairs that define the direction (comma-separated)",
-        help="Write each pair as first=second. The first pair is used to ask about occupations.",
-        **PAIRS.widget,
-    )
+    with pairs:
+        entry.text_input(
+            "Pairs that define the direction (comma-separated)",
+            help="Write each pair as first=second. The first pair is used to ask about occupations.",
+            **PAIRS.widget,
+        )
     scope.segmented_control("Scope", required=True, help=glossary.definition("scope"), **REACH.widget)
     side.slider(
         "Biased words per side",

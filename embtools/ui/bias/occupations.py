@@ -9,7 +9,7 @@ from embtools import wordlists
 from embtools.bias import likelihood, two_models
 from embtools.bias.occupations import Occupations, score_occupations
 from embtools.charts.bias import likelihood as charts
-from embtools.ui import captions, fields, figures, long_work, page, running, shown, spelling, state
+from embtools.ui import captions, entry, fields, figures, long_work, page, running, shown, spelling, state
 from embtools.ui.bias import directions, lists, notes
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag, Text
@@ -77,8 +77,10 @@ def show(models: Models) -> None:
 
 def _bar() -> None:
     one, other, axis, more = st.columns([6, 6, 5, 4], gap="small", vertical_alignment="bottom")
-    one.text_input("First group", **ONE.widget)
-    other.text_input("Second group", **OTHER.widget)
+    with one:
+        entry.text_input("First group", **ONE.widget)
+    with other:
+        entry.text_input("Second group", **OTHER.widget)
     axis.segmented_control(
         "Direction",
         required=True,
@@ -90,13 +92,13 @@ def _bar() -> None:
         "Sentences and words", icon=":material/edit_note:", key="bias-sentences", width="stretch", on_change="rerun"
     ) as lists:
         if lists.open:
-            st.text_area(
+            entry.text_area(
                 "Sentences (one per line)",
                 height=140,
                 help="Each sentence needs one {group} and one {occupation}, and should otherwise be neutral.",
                 **TEMPLATES.widget,
             )
-            st.text_area("Words (comma-separated)", height=140, **WORDS.widget)
+            entry.text_area("Words (comma-separated)", height=140, **WORDS.widget)
 
 
 def _query(model: Model) -> Call:

@@ -11,7 +11,7 @@ from embtools.charts.clusters.maps import Highlight
 from embtools.clusters import lookup
 from embtools.clusters.lookup import MAX_PICKED
 from embtools.clusters.map_result import Map
-from embtools.ui import figures, recorded, running, shown, state, texts
+from embtools.ui import entry, figures, recorded, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.clusters import inputs
 from embtools.ui.clusters.inputs import FIND, PANEL, PICK
@@ -78,13 +78,13 @@ def pick(name: str, words: tuple[str, ...]) -> None:
 
 def show(selections: Sequence[tuple[running.Answer[Map], Selection]]) -> None:
     """Draw the fields, and for each model the neighbours of the selected words."""
-    st.text_input(
+    entry.text_input(
         "Select words",
         placeholder="rome, paris",
         help="Comma-separated words of the map. This is the same as clicking them.",
         **PICK.widget,
     )
-    st.text_input(
+    entry.text_input(
         "Find",
         placeholder="lo*, par",
         help="Type part of a word. * and ? are wildcards; a comma means “or”. Between slashes: a regular expression,"

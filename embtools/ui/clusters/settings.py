@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.charts.clusters import maps as charts
 from embtools.clusters.map_result import Map
-from embtools.ui import glossary
+from embtools.ui import entry, glossary
 from embtools.ui.clusters.inputs import (
     AXES,
     BESIDE,
@@ -47,7 +47,7 @@ def method() -> None:
         )
     if METHOD.value == "axes":
         for name, axis in zip(_NAMES, AXES[: int(DIMENSIONS.value)], strict=False):
-            st.text_input(name, help=glossary.definition("axes"), **axis.widget)
+            entry.text_input(name, help=glossary.definition("axes"), **axis.widget)
 
 
 def show(drawn: Map | None, found: bool, stable: bool) -> None:
@@ -72,12 +72,14 @@ def show(drawn: Map | None, found: bool, stable: bool) -> None:
             " which depend on the seed.",
             **START.widget,
         )
-    right.number_input("Seed", help=glossary.definition("seed"), **SEED.widget)
-    left.number_input(
-        "Number of clusters to find",
-        help=f"Use 2 or more; 0 switches this off. {glossary.definition('k-means')}",
-        **FOUND.widget,
-    )
+    with right:
+        entry.number_input("Seed", help=glossary.definition("seed"), **SEED.widget)
+    with left:
+        entry.number_input(
+            "Number of clusters to find",
+            help=f"Use 2 or more; 0 switches this off. {glossary.definition('k-means')}",
+            **FOUND.widget,
+        )
     right.selectbox(
         "Second map",
         help="Shows the same words on a map made by another method. Words selected on one map are marked on the other.",

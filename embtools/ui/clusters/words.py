@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.clusters.map_result import Map
-from embtools.ui import glossary, shown, state, uploads
+from embtools.ui import entry, glossary, shown, state, uploads
 from embtools.ui.clusters.inputs import (
     FORMULAS,
     LAYERS,
@@ -31,7 +31,7 @@ def show(layers: int) -> None:
     if name == VOCABULARY:
         st.caption("All tokens of the model's vocabulary, grouped by kind: at most 30,000, without special tokens.")
     else:
-        st.text_area(
+        entry.text_area(
             "Groups (one per line)",
             height=130,
             help="For each group, write a name, a colon and comma-separated words. You can change the groups.",
@@ -47,7 +47,7 @@ def show(layers: int) -> None:
     )
     if SOURCE.value == SENTENCE:
         _sentence(layers, name)
-    st.text_area(
+    entry.text_area(
         "Formulas as additional points (one per line)",
         height=68,
         placeholder="rome = rome - italy + france",
@@ -69,7 +69,9 @@ def show(layers: int) -> None:
         **SHUFFLE.widget,
     )
     if ONLY.value:
-        st.text_area("Show only these words", height=68, help="Clear this field to see all words again.", **ONLY.widget)
+        entry.text_area(
+            "Show only these words", height=68, help="Clear this field to see all words again.", **ONLY.widget
+        )
 
 
 def badges(drawn: Map) -> None:
@@ -104,7 +106,7 @@ def badges(drawn: Map) -> None:
 
 
 def _sentence(layers: int, name: str) -> None:
-    st.text_input("Sentence around each {word}", **TEMPLATES[name].widget)
+    entry.text_input("Sentence around each {word}", **TEMPLATES[name].widget)
     st.slider(
         "Layer",
         help=f"{glossary.definition('layer')} Layer 0 is the input embedding: the static embedding with position and"

@@ -12,7 +12,7 @@ from embtools.corpus.analogy_results import Analogy
 from embtools.corpus.stored_analogy import analogy_in_folder
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.ui import captions, figures, folders, options, running, shown, state
+from embtools.ui import captions, entry, figures, folders, options, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.corpus import choices, lists, source, whole_corpus, words
 from embtools.ui.fields import Flag, Number, Text
@@ -62,9 +62,9 @@ def show(models: Models) -> None:
     models = folders.models_of(corpus, models)
     formula, expected = st.columns([3, 2], gap="small")
     with formula:
-        st.text_input("Formula", max_chars=FORMULA.most, on_change=_reset, **FORMULA.widget)
+        entry.text_input("Formula", on_change=_reset, **FORMULA.widget)
     with expected:
-        st.text_input("Expected word", max_chars=EXPECTED.most, **EXPECTED.widget)
+        entry.text_input("Expected word", **EXPECTED.widget)
     problems = st.container()
     _picks(corpus, models)
 
@@ -228,7 +228,7 @@ def _pick(corpus: Corpus | CorpusFolder, word: str, pick: Number, count: int, re
     """The field for the occurrence of a word: by its sentence if all are listed, otherwise by its number."""
     if not corpus.lists_all:
         label = f"{plain(word)}: 1 to {count:,}, or 0 for the mean"
-        st.number_input(label, **pick.widget | {"max_value": min(count, int(pick.high))})
+        entry.number_input(label, **pick.widget | {"max_value": min(count, int(pick.high))})
         return
     sentences = []
     if count:

@@ -15,7 +15,7 @@ from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR
 from embtools.spaces.space import AS_IS
 from embtools.statistics.decimals import decimal
-from embtools.ui import captions, figures, folders, options, page, running, shown, state
+from embtools.ui import captions, entry, figures, folders, options, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.corpus import lists, parts_of_speech, source, whole_corpus, words
 from embtools.ui.fields import Flag, Number, Text
@@ -136,9 +136,8 @@ def _fields(corpus: Corpus | CorpusFolder, models: Models) -> Any:
     label = "Your own sentence, layers, space" if corpus.any_layers else "Your own sentence, space"
     with figures.expander("mine", label, ":material/edit:") as opened:
         if opened:
-            st.text_input(
+            entry.text_input(
                 "Your own sentence, containing the word",
-                max_chars=SENTENCE.most,
                 placeholder=TYPED,
                 on_change=state.put,
                 args=({words.NUMBER.key: 1},),
@@ -180,9 +179,7 @@ def _occurrence(corpus: Corpus | CorpusFolder, recipe: str, model: Model) -> Non
 
 def _number(count: int) -> None:
     most = min(max(1, count), int(words.NUMBER.high))
-    if words.NUMBER.value > most:
-        state.put({words.NUMBER.key: 1})
-    st.number_input(f"Occurrence (1 to {max(1, count):,})", **words.NUMBER.widget | {"max_value": most})
+    entry.number_input(f"Occurrence (1 to {max(1, count):,})", **words.NUMBER.widget | {"max_value": most})
 
 
 def _around(text: str, start: int) -> str:

@@ -10,7 +10,7 @@ from embtools.corpus import search, sentences
 from embtools.corpus.sentences import Matches
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.folder.sentences import seconds as seconds_of_sentences
-from embtools.ui import captions, figures, folders, page, running, shown, state
+from embtools.ui import captions, entry, figures, folders, page, running, shown, state
 from embtools.ui import models as chosen_models
 from embtools.ui.call import Call
 from embtools.ui.corpus import lists, source, whole_corpus
@@ -60,7 +60,7 @@ def show(models: Models) -> None:
     models = folders.models_of(corpus, models)
     field, layers = st.columns([5, 2], gap="small") if corpus.any_layers else (st.container(), None)
     with field:
-        st.text_input("Sentence", max_chars=QUERY.most, **QUERY.widget)
+        entry.text_input("Sentence", **QUERY.widget)
     if layers is not None:
         with layers:
             source.combination(corpus, models)

@@ -14,7 +14,7 @@ from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR, recipe_names
 from embtools.spaces.space import AS_IS, BY_CLUSTER, Space
-from embtools.ui import captions, combinations, folders, glossary, page, running, shown, state, texts, uploads
+from embtools.ui import captions, combinations, entry, folders, glossary, page, running, shown, state, texts, uploads
 from embtools.ui.corpus import words
 from embtools.ui.fields import Choice, Text
 from embtools.ui.shown import Model, Models
@@ -214,11 +214,10 @@ def _field() -> None:
     """Show the field and the upload; error messages appear below them."""
     left, right = st.columns([3, 2], gap="small")
     with left:
-        st.text_area(
+        entry.text_area(
             "Paste a text",
             height=120,
             on_change=_renewed,
-            max_chars=TEXT.most,
             placeholder="Plain text, or a CSV table with the columns sentence,word,sense",
             **TEXT.widget,
         )

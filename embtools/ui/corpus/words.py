@@ -9,7 +9,7 @@ from embtools.corpus import common_words
 from embtools.models.catalogue import BUNDLED
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.ui import cached, figures, models, state
+from embtools.ui import cached, entry, figures, models, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Number, Text
 from embtools.ui.shown import Model
@@ -21,7 +21,7 @@ NUMBER = Number("corpus_occurrence", 5, 1, 50_000, 1)
 
 def field() -> None:
     """Show the field for the word."""
-    st.text_input("Word", max_chars=WORD.most, on_change=state.put, args=({NUMBER.key: 1},), **WORD.widget)
+    entry.text_input("Word", on_change=state.put, args=({NUMBER.key: 1},), **WORD.widget)
 
 
 def clicked(name: str) -> None:

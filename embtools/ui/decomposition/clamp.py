@@ -48,7 +48,7 @@ def _answers(result: Clamped, most: float) -> None:
     with left:
         figures.show(charts.runs, result, most, name="learned-clamp")
         page.seen(
-            f"The diamond is feature {result.feature:,}; each circle is a random feature with the same activation at"
+            f"The diamond is feature {result.feature}; each circle is a random feature with the same activation at"
             " the same words. Further right: the answers change more. Filled: the top answer stays the same."
         )
     with right:

@@ -12,7 +12,7 @@ from embtools.decomposition import feature_examples as numbers
 from embtools.decomposition.feature_examples import ExampleFeatures, features_of_examples
 from embtools.decomposition.sentence_features import SentenceFeatures
 from embtools.occurrences.corpus import built_in_corpus
-from embtools.ui import figures, long_work, page, running, shown, spelling, state
+from embtools.ui import entry, figures, long_work, page, running, shown, spelling, state
 from embtools.ui.call import Call
 from embtools.ui.decomposition import feature_occurrences
 from embtools.ui.fields import Number, Text, lines
@@ -26,10 +26,9 @@ _NAME = "learned-examples"
 def show(answers: Sequence[Answer[SentenceFeatures]], feature: Number) -> None:
     """Draw the field for the examples and, for each model, the features that are active at most of them."""
     shown.section("Search features by example")
-    st.text_area(
+    entry.text_area(
         f"Examples ({examples.LEAST} to {examples.MOST}, one per line: word | sentence)",
         height=140,
-        max_chars=EXAMPLES.most,
         placeholder="uncle | His uncle bought an old house.\nwife | He wrote a letter to his wife.",
         help="Finds the features that are active at most of these words and at few other words of the built-in text."
         " If a word occurs more than once in its sentence, its first occurrence counts.",

@@ -19,8 +19,8 @@ from embtools.ui.running import Answer
 from embtools.ui.shown import Model
 
 
-def show(answers: Sequence[Answer[SentenceFeatures]], search: Text) -> None:
-    """Draw where the feature is active in the built-in text, and the search by word."""
+def show(answers: Sequence[Answer[SentenceFeatures]]) -> None:
+    """Draw where the feature is active in the built-in text."""
     shown.section("Where the feature is active")
     own = {answer.model: answer for answer in answers}
     text = built_in_corpus()
@@ -45,7 +45,6 @@ def show(answers: Sequence[Answer[SentenceFeatures]], search: Text) -> None:
     for place in running.places(found):
         with place as answer:
             _feature(answer.value, most)
-            _search(answer, search)
 
 
 def _feature(result: FeatureOccurrences, most: float) -> None:
@@ -74,17 +73,30 @@ def _feature(result: FeatureOccurrences, most: float) -> None:
             figures.folded(result.senses, f"learned-senses{shown.suffix()}", title)
 
 
-def _search(answer: Answer[FeatureOccurrences], search: Text) -> None:
-    """Draw the features of the searched word."""
-    if not (word := search.value.strip()):
+def search(answers: Sequence[Answer[SentenceFeatures]], field: Text) -> None:
+    """Draw the features of the searched word for each model; nothing without a word."""
+    if not field.value.strip():
         return
-    st.subheader("Features of the searched word", anchor=False)
-    asked = {name: answer.query[name] for name in ("corpus", "dictionary")}
-    word = spelling.text(search, answer.model.name).strip()
-    query = Call(features_of_word, word=word, **asked)
-    frame: pd.DataFrame | None = running.detail("word_features", query, answer.model, label="Searching")
-    if frame is not None:
-        figures.table(frame, "Features at the occurrences of the word", name=f"learned-search{shown.suffix()}")
+    own, text = {answer.model: answer for answer in answers}, built_in_corpus()
+
+    def query(model: Model) -> Call:
+        word = spelling.text(field, model.name).strip()
+        return Call(features_of_word, word=word, corpus=text, dictionary=own[model].query["dictionary"])
+
+    def effort(asked: Call) -> Call:
+        return Call(feature_table.effort, corpus=text, dictionary=asked["dictionary"])
+
+    what = f"Read {len(text.sentences):,} sentences to search them"
+    if not long_work.may_begin("feature-search", what, query, tuple(own), effort):
+        return
+    for place in running.places(answers, part="search"):
+        with place as answer:
+            st.subheader("Features of the searched word", anchor=False)
+            found: pd.DataFrame | None = running.detail(
+                "word_features", query(answer.model), answer.model, label="Searching"
+            )
+            if found is not None:
+                figures.table(found, "Features at the occurrences of the word", name=f"learned-search{shown.suffix()}")
 
 
 def listed(frame: pd.DataFrame) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.decomposition.formula import decompose_formula, formula_controls, formula_path
-from embtools.ui import captions, figures, running, spelling
+from embtools.ui import captions, entry, figures, running, spelling
 from embtools.ui.call import Call
 from embtools.ui.decomposition import parts, penalty
 from embtools.ui.fields import Text
@@ -33,7 +33,7 @@ def show(models: Models) -> None:
     """Draw the formula and the penalty in a row, then the decomposition."""
     text, slider, own = st.columns([6, 4, 3], gap="small", vertical_alignment="bottom")
     with text:
-        st.text_input("Word or formula", max_chars=FORMULA.most, **FORMULA.widget)
+        entry.text_input("Word or formula", **FORMULA.widget)
     with slider:
         penalty.amount()
     with own:

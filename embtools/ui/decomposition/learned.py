@@ -8,7 +8,7 @@ from embtools.charts.decomposition import sentence_features as charts
 from embtools.decomposition.dictionary_quality import fit_sentence, look_sentence
 from embtools.decomposition.offered_dictionaries import names_of
 from embtools.decomposition.sentence_features import SentenceFeatures, sentence_features
-from embtools.ui import captions, figures, page, running, shown, spelling, state
+from embtools.ui import captions, entry, figures, page, running, shown, spelling, state
 from embtools.ui.call import Call
 from embtools.ui.decomposition import clamp, feature_examples, feature_occurrences
 from embtools.ui.fields import Choice, Number, Text
@@ -79,8 +79,9 @@ def show(models: Models) -> None:
         with place as answer:
             _features(answer.value, most)
     _choices(answers[0])
+    feature_occurrences.search(answers, SEARCH)
     clamp.show(answers, int(MASK.value))
-    feature_occurrences.show(answers, SEARCH)
+    feature_occurrences.show(answers)
     feature_examples.show(answers, FEATURE)
 
 
@@ -98,7 +99,7 @@ def _fields(model: Model) -> Any:
     """Draw the fields; return the container for errors."""
     left, right = st.columns([5, 2], gap="small")
     with left:
-        st.text_input("Sentence, with a [MASK] to ask again", max_chars=SENTENCE.most, **SENTENCE.widget)
+        entry.text_input("Sentence, with a [MASK] to ask again", **SENTENCE.widget)
     with right:
         names = names_of(model.facts.checksum)
         help_ = "The layer from whose states the dictionary was learned. The host can offer further dictionaries."
@@ -139,10 +140,10 @@ def _choices(answer: Answer[SentenceFeatures]) -> None:
     """Draw the number of the feature, the search and the number of the mask."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         with st.container(width=200):
-            widget = FEATURE.widget | {"max_value": max(answer.value.count, int(FEATURE.value))}
-            st.number_input("Feature (0: strongest)", help="0 is the strongest feature of the sentence.", **widget)
+            widget = FEATURE.widget | {"max_value": answer.value.count}
+            entry.number_input("Feature (0: strongest)", help="0 is the strongest feature of the sentence.", **widget)
         with st.container(width=130):
-            st.number_input("Mask number", **MASK.widget)
+            entry.number_input("Mask number", **MASK.widget)
         with st.container(width=260):
-            help_ = "Lists the features that are active at this word in the built-in text."
-            st.text_input("Search features by word", max_chars=SEARCH.most, help=help_, **SEARCH.widget)
+            help_ = "Lists the features that are active at this word in the built-in text. Write one word."
+            entry.text_input("Search features by word", help=help_, **SEARCH.widget)

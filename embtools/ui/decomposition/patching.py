@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.charts.decomposition import patching as charts
 from embtools.decomposition.patched import Patched, patch_word
 from embtools.decomposition.patching import DRAWS
-from embtools.ui import captions, figures, glossary, page, running, shown, spelling
+from embtools.ui import captions, entry, figures, glossary, page, running, shown, spelling
 from embtools.ui.call import Call
 from embtools.ui.decomposition import penalty
 from embtools.ui.fields import Choice, Flag, Number, Text
@@ -84,9 +84,9 @@ def _fields(model: Model) -> Any:
     """Draw the fields; return the container for errors."""
     left, middle, layer, slider = st.columns([2, 5, 2, 3], gap="small")
     with left:
-        st.text_input("Word", max_chars=WORD.most, **WORD.widget)
+        entry.text_input("Word", **WORD.widget)
     with middle:
-        st.text_input("Sentence with a [MASK]", max_chars=SENTENCE.most, **SENTENCE.widget)
+        entry.text_input("Sentence with a [MASK]", **SENTENCE.widget)
     with layer:
         names = (STATIC, *(f"layer {number}" for number in range(model.facts.layers)))
         widget = LAYER.among(names, names[min(3, len(names) - 1)])
@@ -128,5 +128,5 @@ def _settings() -> None:
             st.toggle("Scale the mix to the vector’s length", help=help_, **LENGTH.widget)
             st.toggle("Allow the same word as a part", **penalty.SAME_WORD.widget)
         with right:
-            st.number_input("Mask number", help=glossary.definition("mask"), **MASK.widget)
+            entry.number_input("Mask number", help=glossary.definition("mask"), **MASK.widget)
             penalty.kind()

@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.decomposition.parts import SHARE as DEFAULT
 from embtools.decomposition.parts import SMALLEST
-from embtools.ui import captions, glossary
+from embtools.ui import captions, entry, glossary
 from embtools.ui.fields import Choice, Flag, Number
 
 BY_SHARE, BY_ALPHA = "share", "alpha"
@@ -31,7 +31,7 @@ def caption() -> tuple[captions.Part, ...]:
 def amount() -> None:
     """Draw the field of the penalty: a share of its maximum, or alpha itself."""
     if BY.value == BY_ALPHA:
-        st.number_input("Penalty (alpha)", help=glossary.definition("penalty"), format="%.4g", **ALPHA.widget)
+        entry.number_input("Penalty (alpha)", help=glossary.definition("penalty"), format="%.4g", **ALPHA.widget)
     else:
         st.slider("Sparsity (fewer words →)", help=glossary.definition("penalty"), **SHARE.widget)
 

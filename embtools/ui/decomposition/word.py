@@ -10,7 +10,7 @@ from embtools.decomposition.results import Decomposition
 from embtools.decomposition.word import OCCURRENCES, STATIC, decompose_word, word_controls, word_path
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR, recipe_names
-from embtools.ui import captions, combinations, figures, folders, glossary, options, running, state, texts
+from embtools.ui import captions, combinations, entry, figures, folders, glossary, options, running, state, texts
 from embtools.ui.call import Call
 from embtools.ui.decomposition import parts, penalty
 from embtools.ui.fields import Choice, Flag, Number, Text
@@ -59,7 +59,7 @@ def show(models: Models) -> None:
     """Draw the word, its sentence and the penalty in a row, the other settings in an expander, then the results."""
     word, choice, slider = st.columns([2, 6, 3], gap="small")
     with word:
-        st.text_input("Word", max_chars=WORD.most, on_change=_other_word, **WORD.widget)
+        entry.text_input("Word", on_change=_other_word, **WORD.widget)
     with slider:
         penalty.amount()
     problems = st.container()
@@ -114,9 +114,8 @@ def _other_word() -> None:
 def _sentence(answers: Sequence[Answer[Decomposition]]) -> None:
     """Draw the field that selects the occurrence: one from the corpus, or the visitor's own sentence."""
     if SENTENCE.value.strip():
-        st.text_input(
+        entry.text_input(
             "Your own sentence with the word (leave empty to use the corpus)",
-            max_chars=SENTENCE.most,
             **SENTENCE.widget,
         )
         return
@@ -125,9 +124,7 @@ def _sentence(answers: Sequence[Answer[Decomposition]]) -> None:
     result = answers[0].value
     if result.count:
         most = min(result.count, int(NUMBER.high))
-        if NUMBER.value > most:
-            state.put({NUMBER.key: most})
-        st.number_input(f"Occurrence (1 to {result.count:,})", **NUMBER.widget | {"max_value": most})
+        entry.number_input(f"Occurrence (1 to {result.count:,})", **NUMBER.widget | {"max_value": most})
         return
     sentences = result.sentences
     if not sentences:
@@ -154,9 +151,8 @@ def _settings(model: Model) -> None:
         if not opened:
             return
         if own:
-            st.text_input(
+            entry.text_input(
                 "Your own sentence with the word",
-                max_chars=SENTENCE.most,
                 placeholder="It was a cold look that she gave him.",
                 **SENTENCE.widget,
             )
@@ -173,9 +169,8 @@ def _settings(model: Model) -> None:
                 **DICTIONARY.among((OCCURRENCES, STATIC, *folders.names())),
             )
             if stored:
-                st.text_input(
+                entry.text_input(
                     "Only these words (leave empty for a random sample)",
-                    max_chars=CHOSEN.most,
                     placeholder="winter, summer, hot, snow",
                     help="Comma-separated. All occurrences of these words are used; if there are more than"
                     f" {MOST_DRAWN:,}, a random sample is used.",

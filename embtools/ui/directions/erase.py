@@ -11,7 +11,7 @@ from embtools.directions.erase import Erased, erase
 from embtools.directions.groups import SENTENCES
 from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks
 from embtools.spaces.erasers import INLP, LEACE, MAX_ROUNDS, PROJECTION
-from embtools.ui import captions, figures, long_work, page, running, shown
+from embtools.ui import captions, entry, figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.directions import groups
 from embtools.ui.fields import Choice, Number, Text
@@ -53,7 +53,7 @@ def show(models: Models) -> None:
         st.segmented_control("Answers after", required=True, **METHOD.widget)
         groups.source()
         groups.layer(models)
-        st.text_input("Sentence with [MASK] or ___", max_chars=TEXT.most, **TEXT.widget)
+        entry.text_input("Sentence with [MASK] or ___", **TEXT.widget)
     if note := mask_note([normalise_masks(TEXT.value)]):
         st.text(note)
 

@@ -9,7 +9,7 @@ from embtools.charts.directions import find as charts
 from embtools.directions import find as numbers
 from embtools.directions.find import Direction, find_direction
 from embtools.directions.groups import SENTENCES
-from embtools.ui import captions, figures, long_work, page, running, shown
+from embtools.ui import captions, entry, figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.directions import groups
 from embtools.ui.fields import Number, Text
@@ -59,7 +59,7 @@ def show(models: Models) -> None:
         st.segmented_control("Direction", required=True, help=groups.METHOD_HELP, **groups.METHOD.widget)
         groups.source()
         groups.layer(models)
-        st.text_input("Sentence to score", max_chars=TEXT.most, **TEXT.widget)
+        entry.text_input("Sentence to score", **TEXT.widget)
 
     def asked_of(model: Model) -> Call:
         return query(model, models)

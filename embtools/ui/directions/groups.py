@@ -9,7 +9,7 @@ from embtools import wordlists
 from embtools.directions.groups import LEAST, MOST, TEMPLATE, WHOLE
 from embtools.directions.lists import list_of, lists
 from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, PAIRS
-from embtools.ui import captions, fields, figures, shown, spelling, state
+from embtools.ui import captions, entry, fields, figures, shown, spelling, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.shown import Model, Models
@@ -88,10 +88,10 @@ def bar(sentences: Text | None = None) -> Any:
     help_ = f"{LEAST} to {MOST} {what}. More of them give narrower intervals."
     for container, label, field in zip((first, second), ("First group", "Second group"), _groups(), strict=True):
         with container:
-            st.text_area(label, height=88, max_chars=field.most, help=help_, **field.widget)
+            entry.text_area(label, height=88, help=help_, **field.widget)
     if sentences:
         with others[0]:
-            st.text_area("Sentences with [MASK], one per line", height=88, max_chars=sentences.most, **sentences.widget)
+            entry.text_area("Sentences with [MASK], one per line", height=88, **sentences.widget)
     return st.container()
 
 
@@ -148,10 +148,10 @@ def settings(name: str, number: Number, *, more: bool = False) -> None:
                     _picker()
                 with sentence:
                     help_ = "A sentence with {word}."
-                    st.text_input("Read each word in", max_chars=SENTENCE.most, help=help_, **SENTENCE.widget)
+                    entry.text_input("Read each word in", help=help_, **SENTENCE.widget)
             for column, (label, field) in zip(numbers, ((name, number), ("Seed", SEED)), strict=True):
                 with column:
-                    st.number_input(label, **field.widget)
+                    entry.number_input(label, **field.widget)
             if more:
                 source()
                 st.segmented_control("Direction", required=True, help=METHOD_HELP, **METHOD.widget)

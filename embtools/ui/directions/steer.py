@@ -11,7 +11,7 @@ from embtools.directions import steer as numbers
 from embtools.directions.effects import EVERYWHERE, MASK
 from embtools.directions.steer import Steered, steer
 from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks
-from embtools.ui import captions, fields, figures, long_work, page, running, shown, spelling, texts
+from embtools.ui import captions, entry, fields, figures, long_work, page, running, shown, spelling, texts
 from embtools.ui.call import Call
 from embtools.ui.directions import groups
 from embtools.ui.fields import Choice, Number, Text
@@ -94,8 +94,8 @@ def show(models: Models) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         groups.layer(models)
         st.segmented_control("Add to", required=True, **WHERE.widget)
-        st.text_input("First answers", max_chars=ONE.most, **ONE.widget)
-        st.text_input("Second answers", max_chars=OTHER.most, **OTHER.widget)
+        entry.text_input("First answers", **ONE.widget)
+        entry.text_input("Second answers", **OTHER.widget)
     below_answers = st.container()
     if note := mask_note(_typed(TEXT.value)):
         st.text(note)

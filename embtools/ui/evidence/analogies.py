@@ -10,7 +10,7 @@ from embtools.evidence.analogy_result import ALL, MRR, SCORES, Analogies
 from embtools.evidence.analogy_runs import ALLOWED, COS_ADD, EXCLUDED, METHODS, STATIC
 from embtools.mask_filling.relations import TITLES
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import captions, figures, long_work, page, running, shown, state
+from embtools.ui import captions, entry, figures, long_work, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.running import Answer
@@ -61,7 +61,7 @@ def show(models: Models) -> None:
         )
         st.segmented_control("Vectors", required=True, **LAYER.widget)
         st.segmented_control("Score", required=True, **SCORE.widget)
-        st.number_input(
+        entry.number_input(
             "Other pairs",
             width=130,
             help="Each pair (a, b) is combined with this number of other pairs (c, d), drawn at random.",

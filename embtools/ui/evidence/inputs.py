@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.mask_filling import cases, pairs, relations
 from embtools.mask_filling.training_overlap import similar_wordings, trained_relations
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import captions, fields, figures, glossary, running, state, texts, uploads
+from embtools.ui import captions, entry, fields, figures, glossary, running, state, texts, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Field, Number, Text
 from embtools.ui.shown import Model, Models
@@ -72,28 +72,28 @@ def bar(models: Models, count: Number, others: Number) -> Any:
     with first:
         st.selectbox("Relation a → b", on_change=_relation_chosen, **RELATION.widget)
     with second:
-        st.text_input(
+        entry.text_input(
             "Edit",
             help="Placeholders: {a} is the word that is changed, {b} its own answer, and {c} the answer of another"
             " pair, which should become the new answer.",
             **EDIT.widget,
         )
     with third:
-        st.number_input(
+        entry.number_input(
             "Pairs",
             help="Tests the first pairs of your list, or a random sample of a built-in relation; the sample is always"
             " the same. The new words are drawn from all pairs.",
             **count.widget,
         )
     with fourth:
-        st.number_input(
+        entry.number_input(
             "New words",
             help="Each pair is tested with this number of other words c, drawn at random. If there are fewer, all"
             " of them are used.",
             **others.widget,
         )
     if RELATION.value == OWN:
-        st.text_area(
+        entry.text_area(
             "Pairs (one per line: a, b)",
             height=140,
             placeholder="Rome, Italy\nParis, France",
@@ -128,7 +128,7 @@ def sentences(settings: Any) -> None:
 def _sentences() -> None:
     left, right = st.columns(2, gap="medium")
     with left:
-        st.text_area(
+        entry.text_area(
             "Sentences whose answer should change (one per line)",
             height=110,
             help=f"Each needs {{a}} and one [MASK]; at most {cases.MAX_SENTENCES} sentences. The first one measures"
@@ -136,7 +136,7 @@ def _sentences() -> None:
             **SENTENCES.widget,
         )
     with right:
-        st.text_area(
+        entry.text_area(
             "Sentences whose answer should stay the same (one per line)",
             height=110,
             help=f"Each needs {{a}} and one [MASK]; at most {cases.MAX_SENTENCES} sentences. They measure"

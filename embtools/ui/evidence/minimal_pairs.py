@@ -8,7 +8,7 @@ from embtools.charts.evidence import minimal_pairs as charts
 from embtools.evidence import minimal_pairs
 from embtools.evidence.minimal_pairs import MinimalPair
 from embtools.evidence.pair_tokens import MAX_CHARACTERS, MAX_TOKENS, METHODS
-from embtools.ui import captions, figures, long_work, page, running, shown
+from embtools.ui import captions, entry, figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.evidence import pair_battery
 from embtools.ui.fields import Choice, Text
@@ -61,9 +61,9 @@ def show(models: Models) -> None:
     """Draw the fields; for each model the strips of both sentences; then the battery."""
     left, right = st.columns(2, gap="small")
     with left:
-        st.text_input("First sentence", help=f"At most {MAX_TOKENS} tokens.", **FIRST_SENTENCE.widget)
+        entry.text_input("First sentence", help=f"At most {MAX_TOKENS} tokens.", **FIRST_SENTENCE.widget)
     with right:
-        st.text_input("Second sentence", help=f"At most {MAX_TOKENS} tokens.", **SECOND_SENTENCE.widget)
+        entry.text_input("Second sentence", help=f"At most {MAX_TOKENS} tokens.", **SECOND_SENTENCE.widget)
     st.segmented_control(
         "Masked",
         required=True,

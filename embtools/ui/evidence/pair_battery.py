@@ -9,7 +9,7 @@ from embtools.charts.evidence import pair_battery as charts
 from embtools.evidence import pair_battery, pair_files
 from embtools.evidence.pair_battery import PairBattery
 from embtools.evidence.pair_files import ACCEPTABLE, MAX_CHARACTERS, MAX_ITEMS, STEREOSET
-from embtools.ui import captions, figures, long_work, page, running, shown, state, texts, uploads
+from embtools.ui import captions, entry, figures, long_work, page, running, shown, state, texts, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.shown import Models
@@ -29,7 +29,7 @@ def show(models: Models, method: str, opened: Open) -> None:
     st.subheader("Many pairs", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.segmented_control("Pairs", required=True, **LIST.widget)
-        st.number_input(
+        entry.number_input(
             "Number of pairs",
             width=150,
             help="From a longer list, a random sample is scored; it is always the same.",
@@ -37,7 +37,7 @@ def show(models: Models, method: str, opened: Open) -> None:
         )
         _upload()
     if LIST.value == OWN_LIST:
-        st.text_area(
+        entry.text_area(
             "Your pairs (CSV: good,bad,phenomenon)",
             height=140,
             placeholder="good,bad,phenomenon\nThe dogs are here.,The dogs is here.,agreement",

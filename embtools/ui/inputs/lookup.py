@@ -11,7 +11,7 @@ from embtools.inputs.lookup import RoundTrip
 from embtools.inputs.second_matrix import second_matrix
 from embtools.mask_filling.typed_input import normalise_masks
 from embtools.statistics.decimals import decimal
-from embtools.ui import captions, figures, page, running, shown
+from embtools.ui import captions, entry, figures, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Models
@@ -38,9 +38,9 @@ def show(models: Models) -> None:
     """Show the fields, and for each model the headline, and the lookup next to the output."""
     left, right = st.columns([3, 1], gap="small")
     with left:
-        st.text_input("Sentence with [MASK] or ___", max_chars=SENTENCE.most, **SENTENCE.widget)
+        entry.text_input("Sentence with [MASK] or ___", **SENTENCE.widget)
     with right:
-        st.text_input("Word", max_chars=WORD.most, **WORD.widget)
+        entry.text_input("Word", **WORD.widget)
     answers = running.ask(
         "trip",
         Call(lookup.round_trip, sentence=normalise_masks(SENTENCE.value), word=WORD.value),

@@ -11,7 +11,7 @@ from embtools.charts.style import BLUE, GREEN, VERMILLION, shade
 from embtools.inputs import masking
 from embtools.inputs.masking import ALONE, KEPT, MASKED, RANDOM, Application
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import captions, figures, glossary, page, running, shown, state, texts
+from embtools.ui import captions, entry, figures, glossary, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Number, Text
 from embtools.ui.inputs.terms import BANK
@@ -57,7 +57,7 @@ def show(models: Models) -> None:
     """Show the text and the rule; for each model one draw with the predictions, and the counts of many draws."""
     first, second = st.columns([5, 1], gap="small", vertical_alignment="bottom")
     with first:
-        st.text_input("Your text", max_chars=TEXT.most, **TEXT.widget)
+        entry.text_input("Your text", **TEXT.widget)
     with second:
         st.button(
             "Draw again",
@@ -110,7 +110,7 @@ def _settings() -> None:
             st.slider(texts.plain(name), **field.widget)
     left, right = st.columns(2)
     with left:
-        st.number_input("Seed", help=glossary.definition("seed"), **SEED.widget)
+        entry.number_input("Seed", help=glossary.definition("seed"), **SEED.widget)
     with right:
         st.slider("Number of draws to count", **DRAWS.widget)
 

@@ -9,7 +9,7 @@ from embtools.charts.inputs import terms as charts
 from embtools.inputs import terms
 from embtools.inputs.comparison import Comparison, compare_positions
 from embtools.inputs.terms import Terms
-from embtools.ui import captions, figures, glossary, page, running, shown, state
+from embtools.ui import captions, entry, figures, glossary, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.inputs import details, token_fields
 from embtools.ui.inputs.token_fields import OWN, PAIR, PIECE, POSITION, READING, SECOND, SEGMENT, TEXT
@@ -65,10 +65,8 @@ def show(models: Models) -> None:
     """Show the fields next to the strips of the terms for each model, and the details below."""
     left, right = shown.fields_and_results(models)
     with left:
-        st.text_input("Text", max_chars=TEXT.most, on_change=_stay, **TEXT.widget)
-        st.text_input(
-            "Second text (optional)", max_chars=SECOND.most, on_change=_stay, placeholder="None", **SECOND.widget
-        )
+        entry.text_input("Text", on_change=_stay, **TEXT.widget)
+        entry.text_input("Second text (optional)", on_change=_stay, placeholder="None", **SECOND.widget)
         problems = st.container()
         query = Call(terms.pieces, **token_fields.texts())
         read = running.ask("tokens", query, models[:1], _READ, container=problems, prints=None)

@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.charts.inputs import vocabulary as charts
 from embtools.inputs import vocabulary
 from embtools.inputs.vocabulary import KINDS, Listing
-from embtools.ui import captions, figures, page, running, shown, state
+from embtools.ui import captions, entry, figures, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.shown import Models
@@ -47,14 +47,14 @@ def show(models: Models) -> None:
     """Show the fields in a row, and for each model the entries next to the lengths of their vectors."""
     first, second, third, fourth = st.columns([3, 2, 2, 1], gap="small", vertical_alignment="bottom")
     with first:
-        st.text_input("Text or pattern", placeholder="*ing, r?ck, rock", max_chars=PART.most, help=_HELP, **PART.widget)
+        entry.text_input("Text or pattern", placeholder="*ing, r?ck, rock", help=_HELP, **PART.widget)
     with second:
         st.selectbox("Kind of token", **KIND.widget)
     searched = bool(PART.value.strip()) or KIND.value != EVERY
     with third:
-        st.number_input("First id", disabled=searched, **START.widget)
+        entry.number_input("First id", disabled=searched, **START.widget)
     with fourth:
-        st.number_input("Maximum shown", **COUNT.widget)
+        entry.number_input("Maximum shown", **COUNT.widget)
     query = Call(
         vocabulary.list_entries,
         pattern=PART.value,

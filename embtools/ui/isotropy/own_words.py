@@ -12,7 +12,7 @@ from embtools.isotropy.population import STATIC
 from embtools.isotropy.spaces import Source
 from embtools.isotropy.your_words import grouped_words, nearest_words, odd_word
 from embtools.spaces.space import Space
-from embtools.ui import figures, page, running, shown
+from embtools.ui import entry, figures, page, running, shown
 from embtools.ui.fields import Number, Text
 from embtools.ui.fields import words as split
 from embtools.ui.isotropy import sides, source
@@ -39,7 +39,7 @@ def neighbours(models: Models, asked: Asked, used: Source, space: Space) -> None
     """Draw the nearest words of a word in both spaces."""
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        st.text_input("Word", max_chars=WORD.most, **WORD.widget)
+        entry.text_input("Word", **WORD.widget)
     with right:
         st.slider("Number of neighbours", **K.widget)
     query = asked(nearest_words, word=WORD.value.strip(), k=int(K.value))
@@ -128,7 +128,7 @@ def word_map(models: Models, asked: Asked, used: Source, space: Space) -> None:
 
 def odd(models: Models, asked: Asked, used: Source, space: Space) -> None:
     """Draw the odd one out of the visitor's own words."""
-    st.text_input("Words with one odd one out (comma-separated)", max_chars=PUZZLE.most, **PUZZLE.widget)
+    entry.text_input("Words with one odd one out (comma-separated)", **PUZZLE.widget)
     query = asked(odd_word, words=split(PUZZLE.value))
     answers = running.ask("odd", query, models, prints=("headline", "table"))
     if not answers:
@@ -153,9 +153,7 @@ def _groups(models: Models, asked: Asked, prints: Sequence[str]) -> tuple[Answer
     """Draw the field for groups of words and return the answers."""
     with figures.expander("words", "Edit the groups of words", ":material/edit:") as opened:
         if opened:
-            st.text_area(
-                "One group per line, written as name: word, word", height=160, max_chars=WORDS.most, **WORDS.widget
-            )
+            entry.text_area("One group per line, written as name: word, word", height=160, **WORDS.widget)
     return running.ask("words", asked(grouped_words, text=WORDS.value), models, prints=prints)
 
 

@@ -12,7 +12,7 @@ from embtools.isotropy.spaces import Source
 from embtools.isotropy.your_words import own_analogy
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.spaces.space import Space
-from embtools.ui import figures, page, running, shown, state
+from embtools.ui import entry, figures, page, running, shown, state
 from embtools.ui.fields import Text
 from embtools.ui.fields import words as split
 from embtools.ui.isotropy.source import INSIDE, SOURCE, Asked
@@ -24,7 +24,7 @@ FIELDS = (ANALOGY,)
 
 def analogies(models: Models, asked: Asked, used: Source, space: Space) -> None:
     """Draw the visitor's own analogy, and the built-in ones by relation and one by one."""
-    st.text_input("Your own analogy (a, b, c, d: a is to b as c is to d)", max_chars=ANALOGY.most, **ANALOGY.widget)
+    entry.text_input("Your own analogy (a, b, c, d: a is to b as c is to d)", **ANALOGY.widget)
     query = asked(own_analogy, words=split(ANALOGY.value))
     own = running.ask("own_analogy_ranks", query, models, prints=("headline", "table"))
     for place in running.places(own) if own else ():

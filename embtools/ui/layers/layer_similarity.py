@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.charts.layers import layer_similarity as charts
 from embtools.layers.layer_similarity import BUILT_IN, MOST_SENTENCES, layer_similarity, two_models
-from embtools.ui import captions, fields, figures, page, running, shown
+from embtools.ui import captions, entry, fields, figures, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Models
@@ -38,7 +38,7 @@ def query() -> Call:
 
 def show(models: Models) -> None:
     """Draw the field, for each model its layers, and for two models the layers of both."""
-    st.text_area(
+    entry.text_area(
         f"Sentences (at most {MOST_SENTENCES}, one per line)",
         height=110,
         placeholder=f"Leave this empty for {BUILT_IN} built-in sentences.",

@@ -9,7 +9,7 @@ from embtools.layers import published
 from embtools.layers.comparisons import Comparison
 from embtools.layers.verdict import two_models
 from embtools.layers.word import Word, one_word
-from embtools.ui import captions, fields, glossary, options, page, running, shown, state, texts
+from embtools.ui import captions, entry, fields, glossary, options, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Numbers
 from embtools.ui.layers import senses, sentences, trajectories
@@ -89,14 +89,14 @@ def _fields(models: Models) -> tuple[Answer[Word], ...]:
     """Draw the fields, error messages and skipped lines; return the answers."""
     word, chooser = st.columns([1, 2], gap="small")
     with word:
-        st.text_input("Word", on_change=_typed, **WORD.widget)
+        entry.text_input("Word", on_change=_typed, **WORD.widget)
     with chooser:
         _chooser()
     problems = st.container()
     fold = state.fold("sentences", "Write your own sentences", ":material/edit:")
     if fold.open:
         with fold:
-            st.text_area(
+            entry.text_area(
                 "Sentences (one per line)",
                 height=230,
                 help="You can write the sense in front of a sentence: money | He robbed the bank. If a sentence"

@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.lessons.lesson import MAX_CHOICES, MAX_LINE, MAX_TEXT, Choice, LessonProblem, Step
 from embtools.lessons.markdown import read_choice
-from embtools.ui import draft, fields, state, texts
+from embtools.ui import draft, entry, fields, state, texts
 from embtools.ui.fields import Choice as ChoiceField
 from embtools.ui.fields import Text
 from embtools.ui.lessons import outline, shown_panel
@@ -42,12 +42,11 @@ def show(model: str) -> None:
     number = edited()
     st.header(f"Change step {number}" if number else "Add a step", anchor=False)
     # In a narrow field, Streamlit's count of the characters would cover the end of a long link.
-    st.text_area(
+    entry.text_area(
         "Link to what the step shows",
         height=68,
         placeholder="Open a page, choose its settings, and paste its link here; or press Add to my lesson in its menu",
         help="In the menu of each page, My lesson has a button that adds the page as it is now.",
-        max_chars=LINK.most,
         **LINK.widget,
     )
     panel = None
@@ -57,12 +56,12 @@ def show(model: str) -> None:
             st.caption(texts.plain(f"The step will show: {panel.page.title} › {panel.module.TAB}."))
         except LessonProblem as problem:
             texts.problem(problem.problem)
-    st.text_input("Title of the step", max_chars=TITLE.most, **TITLE.widget)
-    st.text_area("Text before the question", height=80, max_chars=BEFORE.most, **BEFORE.widget)
+    entry.text_input("Title of the step", **TITLE.widget)
+    entry.text_area("Text before the question", height=80, **BEFORE.widget)
     if panel and panel.readings:
         _question(panel, model)
-    st.text_input("Point to remember", max_chars=POINT.most, **POINT.widget)
-    st.text_area("Text after the answer", height=80, max_chars=AFTER.most, **AFTER.widget)
+    entry.text_input("Point to remember", **POINT.widget)
+    entry.text_area("Text after the answer", height=80, **AFTER.widget)
     with st.container(horizontal=True, gap="small"):
         st.button(
             f"Save step {number}" if number else "Add the step",
@@ -108,13 +107,12 @@ def _question(panel: ShownPanel, model: str) -> None:
     reading = panel.readings.get(ANSWER.value)
     if reading is None:
         return
-    st.text_input("Question", max_chars=QUESTION.most, **QUESTION.widget)
-    st.text_area(
+    entry.text_input("Question", **QUESTION.widget)
+    entry.text_area(
         f"Choices (one per line, 2 to {MAX_CHOICES})",
         height=110,
         placeholder="[italy] Italy\n[france] France\n[*] Another word",
         help=_KEYS[reading.kind],
-        max_chars=CHOICES.most,
         **CHOICES.widget,
     )
     try:

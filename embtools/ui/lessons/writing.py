@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.lessons import address
 from embtools.lessons.lesson import Lesson, LessonProblem
 from embtools.lessons.markdown import parse, write
-from embtools.ui import draft, menu, state, texts, uploads
+from embtools.ui import draft, entry, menu, state, texts, uploads
 from embtools.ui.draft import TEXT
 from embtools.ui.lessons import opened, outline, shown_panel, step_form
 
@@ -52,10 +52,9 @@ def _lesson() -> None:
     if lesson:
         _steps(lesson)
         _finished(lesson)
-    st.text_area(
+    entry.text_area(
         "The lesson as text",
         height=300,
-        max_chars=TEXT.most,
         help="You can change everything here: the title, the notes, the steps and their order. Your browser keeps it.",
         **TEXT.widget,
     )

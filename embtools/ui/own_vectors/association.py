@@ -5,22 +5,20 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.own_vectors import association as charts
+from embtools.messages import shortened
 from embtools.own_vectors.association import associate
 from embtools.statistics.association import Association
 from embtools.statistics.decimals import decimal
-from embtools.ui import captions, fields, figures, glossary, page, running, shown, state
+from embtools.ui import captions, entry, fields, figures, glossary, page, running, shown, state
 from embtools.ui.call import Call
-from embtools.ui.fields import Text
 from embtools.ui.own_vectors import source
 from embtools.ui.shown import Models
 from embtools.words import word_sets
 
 TAB = "Association (WEAT)"
 _DEFAULT = 6
-_KEYS = ("own_vectors_x", "own_vectors_y", "own_vectors_a", "own_vectors_b")
-SETS = tuple(
-    Text(key, ", ".join(words), 3_000) for key, words in zip(_KEYS, word_sets.word_sets(_DEFAULT), strict=True)
-)
+_EXAMPLES = 8  # words of a file that a message names
+SETS = source.SETS
 FIELDS = SETS
 
 
@@ -52,6 +50,8 @@ def show(models: Models) -> None:
     _bar()
     source.note(models)
     x, y, a, b = (fields.words(field.value) for field in SETS)
+    if _foreign((x, y, a, b)):
+        return
     query = Call(associate, x=x, y=y, a=a, b=b, **source.given())
     answers = running.ask(
         "test",
@@ -101,7 +101,20 @@ def _bar() -> None:
         if words.open:
             labels = ("X: targets", "Y: other targets", "A: attributes", "B: other attributes")
             for field, label in zip(SETS, labels, strict=True):
-                st.text_area(label, height=80, max_chars=field.most, **field.widget)
+                entry.text_area(label, height=80, **field.widget)
+
+
+def _foreign(sets: tuple[tuple[str, ...], ...]) -> bool:
+    """Ask for words of the file if it does not have those of a published test, which no visitor has typed."""
+    own = source.table()
+    if own is None or not word_sets.number_of(*sets) or all(len(own.known(words)[0]) >= 2 for words in sets):
+        return False
+    examples = ", ".join(shortened(word, 30) for word in own.words[:_EXAMPLES])
+    st.text(
+        "Your file does not have the words of this test. Open “Words” and write at least two words of your file into"
+        f" each of the four fields, for example some of these: {examples}."
+    )
+    return True
 
 
 def _result(result: Association, ends: tuple[float, float]) -> None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.charts.own_vectors import nearest as charts
 from embtools.own_vectors.nearest import MAX_NEIGHBOURS, nearest_words
-from embtools.ui import captions, figures, page, running, shown
+from embtools.ui import captions, entry, figures, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Number
 from embtools.ui.own_vectors import source
@@ -33,7 +33,7 @@ def show(models: Models) -> None:
     """Draw the fields; the nearest words in the vectors, and those in each model."""
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        st.text_input("Word", max_chars=WORD.most, **WORD.widget)
+        entry.text_input("Word", **WORD.widget)
     with right:
         st.slider("Number of words", **K.widget)
     query = Call(nearest_words, word=WORD.value.strip(), k=int(K.value), **source.given())

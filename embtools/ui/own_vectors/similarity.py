@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.charts.own_vectors import similarity as charts
 from embtools.own_vectors.similarity import MAX_WORDS, SimilarWords, similar_words
-from embtools.ui import captions, fields, figures, page, running, shown
+from embtools.ui import captions, entry, fields, figures, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.own_vectors import source
 from embtools.ui.shown import Models
@@ -28,7 +28,7 @@ def caption() -> tuple[captions.Part, ...]:
 
 def show(models: Models) -> None:
     """Draw the field; the cosines of the words in the vectors, and those in each model."""
-    st.text_input(f"Words (comma-separated, up to {MAX_WORDS})", max_chars=WORDS.most, **WORDS.widget)
+    entry.text_input(f"Words (comma-separated, up to {MAX_WORDS})", **WORDS.widget)
     query = Call(similar_words, words=fields.words(WORDS.value), **source.given())
     answers = running.ask(
         "similar", query, models, FIRST, within=source.within(), prints=("headline", "comparison", "pairs")

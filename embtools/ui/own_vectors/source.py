@@ -5,17 +5,22 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.messages import shortened
+from embtools.messages import counted, shortened
 from embtools.own_vectors import reading
 from embtools.own_vectors.reading import MAX_BYTES, MAX_DIMENSIONS, MAX_WORDS, read_vectors
 from embtools.own_vectors.word_vectors import WordVectors
 from embtools.ui import captions, page, state, texts, uploads
 from embtools.ui.fields import Choice, Text
 from embtools.ui.shown import Models
+from embtools.words import word_sets
 
 EXAMPLE, OWN = "Example", "Your file"
 SOURCE = Choice("own_vectors_source", EXAMPLE, {"example": EXAMPLE, "own": OWN})
 WORD = Text("own_vectors_word", "dog", 100)
+SETS = tuple(
+    Text(f"own_vectors_{name}", ", ".join(words), 3_000)
+    for name, words in zip("xyab", word_sets.word_sets(6), strict=True)
+)
 WORDS = Text("own_vectors_words", "red, blue, green, dog, cat, horse, nurse, doctor, lawyer, joy, anger, fear", 5_000)
 FIELDS = (SOURCE,)
 _TABLE, _PROBLEM = "own-vectors-table", "own-vectors-problem"  # in the session
@@ -103,7 +108,7 @@ def _described() -> None:
     else:
         st.badge("Not this model's", icon=":material/upload_file:", color="orange")
         words, width = uploaded.table.vectors.shape
-        st.text(f"{shortened(uploaded.name, 60)}: {words:,} words, {width:,} numbers each")
+        st.text(f"{shortened(uploaded.name, 60)}: {counted(words, 'word')}, {counted(width, 'number')} each")
         st.button("Remove", icon=":material/close:", type="tertiary", key="own-vectors-remove", on_click=_remove)
 
 
@@ -170,7 +175,7 @@ def _renewed() -> None:
     """Replace words that the new vectors do not have by some that they have."""
     own = table()
     if own is None:
-        state.put({WORD.key: WORD.default, WORDS.key: WORDS.default})
+        state.put({field.key: field.default for field in (WORD, WORDS, *SETS)})
         return
     if not own.known((WORD.value,))[0]:
         state.put({WORD.key: own.words[0]})

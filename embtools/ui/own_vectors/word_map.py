@@ -75,8 +75,10 @@ def _projections() -> str:
 
 
 def _read(result: OwnMap) -> None:
+    about = ""
     if result.test is not None:
         st.text(result.reading)
+        about = " The headline compares the vectors with all their numbers, not the places of the words on this map."
     sample = (
         f" The map shows {len(result.points):,} of the {result.words:,} words, drawn at random."
         if result.words > MAX_POINTS
@@ -87,4 +89,4 @@ def _read(result: OwnMap) -> None:
         if result.axes
         else ("The axes of [[t-SNE]] have no meaning; only which words are near each other matters.")
     )
-    page.seen(f"Each point is a word; colour and shape show its label. {axes}{sample}")
+    page.seen(f"Each point is a word; colour and shape show its label. {axes}{sample}{about}")

@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.charts.pairs import batch as charts
 from embtools.pairs import batch
 from embtools.pairs.batch import Batch
-from embtools.ui import captions, figures, glossary, long_work, page, running, shown, texts, uploads
+from embtools.ui import captions, entry, figures, glossary, long_work, page, running, shown, texts, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Models
@@ -32,7 +32,7 @@ def show(models: Models) -> None:
     """Draw the field for the pairs, and next to it for each model the share that is right, with all probabilities."""
     left, right = shown.fields_and_results(models)
     with left:
-        st.text_area(
+        entry.text_area(
             "Pairs (one per line: first | second | label)",
             height=250,
             help="Example: The train was late. | We missed the concert. | yes. The label says whether the second"

@@ -8,7 +8,7 @@ from embtools.charts.pairs import clusters as charts
 from embtools.pairs import clusters
 from embtools.pairs.clusters import Clusters
 from embtools.statistics.decimals import decimal
-from embtools.ui import captions, combinations, fields, figures, glossary, long_work, page, running, shown
+from embtools.ui import captions, combinations, entry, fields, figures, glossary, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Number, Text
 from embtools.ui.shown import Models
@@ -95,7 +95,7 @@ def show(models: Models) -> None:
     recipes = combinations.shared(models)
     RECIPE.keep_among(recipes)
     with left:
-        st.text_area(
+        entry.text_area(
             f"Sentences ({clusters.LEAST} to {clusters.MOST}, one per line)",
             height=210,
             help="You can write a group name and a vertical bar before a sentence: food | Bake the bread. The names are"
@@ -142,7 +142,7 @@ def _effort(query: Call) -> Call:
 def _settings(recipes: tuple[str, ...]) -> None:
     count, more = st.columns([1, 1], gap="small", vertical_alignment="bottom")
     with count:
-        st.number_input("Clusters (0: chosen by silhouette)", help=_COUNT_HELP, **COUNT.widget)
+        entry.number_input("Clusters (0: chosen by silhouette)", help=_COUNT_HELP, **COUNT.widget)
     with more, st.popover("Layers and pooling", icon=":material/tune:"):
         st.selectbox("Layer combination", help=glossary.definition("layer combination"), **RECIPE.among(recipes))
         st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.ui import state
+from embtools.ui import entry, state
 from embtools.ui.fields import Text
 
 FIRST, SECOND = Text("pairs_first", "I went to the store.", 5_000), Text("pairs_second", "They were closed.", 5_000)
@@ -14,7 +14,7 @@ FIELDS = (FIRST, SECOND)
 def bar() -> Any:
     """Draw the fields of the two sentences and the button that swaps them; return the container for errors."""
     with st.container(key="pairs-bar", horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.text_input("First sentence", max_chars=FIRST.most, **FIRST.widget)
+        entry.text_input("First sentence", **FIRST.widget)
         st.button(
             "Swap",
             icon=":material/swap_horiz:",
@@ -22,7 +22,7 @@ def bar() -> Any:
             args=({FIRST.key: SECOND.value, SECOND.key: FIRST.value},),
             key="pairs-swap",
         )
-        st.text_input("Second sentence", max_chars=SECOND.most, **SECOND.widget)
+        entry.text_input("Second sentence", **SECOND.widget)
     return st.container()
 
 

@@ -9,7 +9,7 @@ from embtools.charts import grids
 from embtools.charts.pairs import questions as charts
 from embtools.pairs import questions
 from embtools.pairs.questions import Answers
-from embtools.ui import captions, combinations, fields, figures, glossary, page, running, shown, state
+from embtools.ui import captions, combinations, entry, fields, figures, glossary, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Model, Models
@@ -40,7 +40,7 @@ def show(models: Models) -> None:
     """Draw the fields; for each model the ranked answers, and how well each layer combination finds the right ones."""
     own, chooser = st.columns([5, 4], gap="small")
     with own:
-        st.text_input("Question", **QUESTION.widget)
+        entry.text_input("Question", **QUESTION.widget)
         problems = st.container()
     with chooser:
         _chooser()
@@ -75,7 +75,7 @@ def _chosen() -> tuple[str, str]:
 def _settings(recipes: tuple[str, ...]) -> None:
     with figures.expander("answers-typed", "Answers, layers and pooling", ":material/edit:") as opened:
         if opened:
-            st.text_area("Known answers (one per line)", height=230, **ANSWERS.widget)
+            entry.text_area("Known answers (one per line)", height=230, **ANSWERS.widget)
             layers, pooling = st.columns(2)
             with layers:
                 st.selectbox(

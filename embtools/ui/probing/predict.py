@@ -9,7 +9,7 @@ import streamlit as st
 from embtools.charts.probing import scores as charts
 from embtools.probing import layers
 from embtools.probing.layers import LayerProbes
-from embtools.ui import carried, figures, glossary, options, page, running, shown, state, texts
+from embtools.ui import carried, entry, figures, glossary, options, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Text
 from embtools.ui.running import Answer
@@ -23,7 +23,7 @@ FIELDS = (SENTENCE, WORD)
 def show(answers: Sequence[Answer[LayerProbes]]) -> None:
     """Show the sentence, its words with their labels, and the probabilities for the chosen word."""
     st.subheader("Try the probe on your own sentence", anchor=False)
-    st.text_input("Sentence", help=glossary.definition("probe"), **SENTENCE.widget)
+    entry.text_input("Sentence", help=glossary.definition("probe"), **SENTENCE.widget)
     words, effect = st.container(), st.container()
     tables: list[Answer[pd.DataFrame]] = []
     for place in running.places(answers, part="predicted"):

@@ -9,7 +9,7 @@ from embtools.probing import layers
 from embtools.probing.description_length import LayerCodes, describe_layers, layer_codelength
 from embtools.probing.items import from_csv
 from embtools.statistics.probe import MET
-from embtools.ui import captions, carried, figures, glossary, long_work, running, shown, state, uploads
+from embtools.ui import captions, carried, entry, figures, glossary, long_work, running, shown, state, uploads
 from embtools.ui.call import Call
 from embtools.ui.probing import accuracy, description_length, details, predict, probe_fields
 from embtools.ui.probing.probe_fields import DESCRIPTION_LENGTH, FOLDING, LAYER, MEASURE, STRENGTH, TASK
@@ -144,7 +144,7 @@ def _own() -> None:
     """Show the field and the upload for your own labelled words or sentences."""
     written, uploaded = st.columns([3, 1], gap="small")
     with written:
-        st.text_area(
+        entry.text_area(
             "Your items (one per line)",
             height=150,
             help="Write label | word | sentence, or label | sentence. Or paste a CSV table with the columns sentence"

@@ -12,7 +12,7 @@ from embtools.similarity.colours import FEWEST
 from embtools.similarity.matrix import preset
 from embtools.statistics.decimals import decimal
 from embtools.statistics.reporting import p_value
-from embtools.ui import figures, page, running, shown
+from embtools.ui import entry, figures, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.running import Answer
@@ -36,7 +36,7 @@ def show(models: Models) -> None:
     with left:
         _, container = inputs.bar(models[0].name)
     with right:
-        st.text_input("Question about each {word}", max_chars=QUESTION.most, **QUESTION.widget)
+        entry.text_input("Question about each {word}", **QUESTION.widget)
         question_container = st.container()
     vectors = inputs.chosen_vectors(models[0].name, processed=False)
 

@@ -6,7 +6,7 @@ from embtools.charts.similarity import black_sheep as charts
 from embtools.mask_filling.typed_input import normalise_masks
 from embtools.similarity import black_sheep as numbers
 from embtools.similarity.black_sheep import BlackSheep
-from embtools.ui import figures, page, running, shown
+from embtools.ui import entry, figures, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Models
@@ -28,7 +28,7 @@ def show(models: Models) -> None:
         strict=True,
     ):
         with column:
-            st.text_input(label, max_chars=field.most, **field.widget)
+            entry.text_input(label, **field.widget)
     query = Call(
         numbers.black_sheep,
         subjects=split(SUBJECTS.value),

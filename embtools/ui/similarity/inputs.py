@@ -8,7 +8,7 @@ import streamlit as st
 from embtools.similarity import matrix
 from embtools.similarity.corrections import corrections, is_readable
 from embtools.similarity.matrix import Similarity
-from embtools.ui import captions, glossary, running, shown, spelling, state, texts
+from embtools.ui import captions, entry, glossary, running, shown, spelling, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Text
 from embtools.ui.shown import Model, Models
@@ -46,9 +46,8 @@ def layers(model: str) -> tuple[str, ...]:
 
 def bar(model: str) -> tuple[tuple[str, ...], Any]:
     """Show the field for the words; return the words and the container below it for error messages."""
-    st.text_input(
+    entry.text_input(
         f"Words (comma-separated, up to {matrix.MAX_WORDS})",
-        max_chars=WORDS.most,
         **WORDS.widget,
     )
     return words(model), st.container()
@@ -74,10 +73,9 @@ def chosen_vectors(model: str, *, processed: bool = True) -> dict[str, Any]:
     if fold.open:
         with fold:
             st.selectbox("Vectors", help=glossary.definition("static embedding"), **widget)
-            st.text_input(
+            entry.text_input(
                 f"Sentence around each {WORD}",
                 disabled=static,
-                max_chars=TEMPLATE.most,
                 **TEMPLATE.widget,
             )
             st.segmented_control(

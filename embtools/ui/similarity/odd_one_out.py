@@ -10,7 +10,7 @@ from embtools.similarity.corrections import is_readable
 from embtools.similarity.guess import odd_question
 from embtools.similarity.odd_one_out import OddOneOut, Puzzle
 from embtools.statistics.decimals import decimal
-from embtools.ui import captions, figures, page, running, shown, spelling, state, texts
+from embtools.ui import captions, entry, figures, page, running, shown, spelling, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Names, Number, Text
 from embtools.ui.running import Answer
@@ -102,9 +102,8 @@ def _puzzle(models: Models) -> None:
 def _own(model: Model) -> tuple[tuple[str, ...], Any]:
     """Show the field for the visitor's own words; return the words and the container for error messages."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.text_input(
+        entry.text_input(
             "Your own words (comma-separated, three or more; leave empty to play)",
-            max_chars=OWN.most,
             on_change=state.put,
             args=({GUESS.key: ""},),
             **OWN.widget,

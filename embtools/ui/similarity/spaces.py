@@ -11,7 +11,7 @@ from embtools.models.catalogue import CATALOGUE
 from embtools.similarity.matrix import preset
 from embtools.similarity.spaces import NamedModel, TwoSpaces, two_spaces
 from embtools.spaces.space import AS_IS
-from embtools.ui import captions, figures, page, running, shown, state
+from embtools.ui import captions, entry, figures, page, running, shown, state
 from embtools.ui import models as choosers
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag, Text
@@ -137,10 +137,9 @@ def _second(model: Model) -> tuple[dict[str, Any], Any]:
             choose(st.selectbox, "Second model", OTHER.key, names, OTHER.value, CHOOSER.take)
             choosers.waiting(CHOOSER)
             st.selectbox("Vectors of the second space", **widget)
-            st.text_input(
+            entry.text_input(
                 f"Sentence around each {WORD}",
                 disabled=static,
-                max_chars=TEMPLATE.most,
                 **TEMPLATE.widget,
             )
             st.toggle(

@@ -11,7 +11,7 @@ from embtools.tracing.average import SENTENCE, Average
 from embtools.tracing.cases import LEAST_PAIRS, MOST_CHARACTERS, MOST_OTHERS, MOST_PAIRS
 from embtools.tracing.guess import average_question
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY
-from embtools.ui import captions, figures, long_work, page, running, shown, state, texts, uploads
+from embtools.ui import captions, entry, figures, long_work, page, running, shown, state, texts, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.running import Answer
@@ -115,21 +115,20 @@ def _bar() -> Any:
     with relation:
         st.selectbox("Relation a → b", on_change=_relation_chosen, **RELATION.widget)
     with sentence:
-        st.text_input("Sentence with {a} and [MASK]", max_chars=TEXT.most, **TEXT.widget)
+        entry.text_input("Sentence with {a} and [MASK]", **TEXT.widget)
     with edit:
-        st.text_input(
+        entry.text_input(
             "Edit",
-            max_chars=EDIT.most,
             help="Placeholders: {a} is the word that is changed, {b} its own answer, and {c} the answer of another"
             " pair, which should become the new answer.",
             **EDIT.widget,
         )
     with count:
-        st.number_input("Pairs", help="Drawn at random from all pairs.", **COUNT.widget)
+        entry.number_input("Pairs", help="Drawn at random from all pairs.", **COUNT.widget)
     with others:
-        st.number_input("New words", help="Words c for each pair, drawn at random.", **OTHERS.widget)
+        entry.number_input("New words", help="Words c for each pair, drawn at random.", **OTHERS.widget)
     if RELATION.value == OWN:
-        st.text_area(
+        entry.text_area(
             "Pairs (one per line: a, b)",
             height=140,
             placeholder="Rome, Italy\nParis, France",
@@ -142,7 +141,7 @@ def _bar() -> Any:
             with left:
                 st.slider("Strength", help="0 is the original vector, 1 the result of the formula.", **STRENGTH.widget)
             with right:
-                st.number_input("Seed", help="Another seed draws other pairs and other new words.", **SEED.widget)
+                entry.number_input("Seed", help="Another seed draws other pairs and other new words.", **SEED.widget)
             uploads.table("a, b (other columns are ignored)", "tracing-file", _read)
     return st.container()
 

@@ -9,7 +9,7 @@ from embtools.charts.tracing import positions as charts
 from embtools.tracing.components import Components, trace_components
 from embtools.tracing.guess import layer_question
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY, Trace, trace_positions
-from embtools.ui import captions, figures, page, running, shown, state, texts
+from embtools.ui import captions, entry, figures, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number
 from embtools.ui.running import Answer
@@ -131,7 +131,7 @@ def _settings() -> None:
             **MEASURE.widget,
         )
         with st.container(width=220):
-            st.number_input(
+            entry.number_input(
                 "Layers copied together", help="States are copied after this many consecutive layers.", **WINDOW.widget
             )
     sentences.settings()

@@ -8,7 +8,7 @@ import streamlit as st
 
 from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
 from embtools.tracing.runs import DIFFERENCE, LOG, MOST_TOKENS, PROBABILITY, Runs
-from embtools.ui import captions, fields, figures, options, spelling
+from embtools.ui import captions, entry, fields, figures, options, spelling
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.shown import Model
@@ -63,29 +63,26 @@ def bar() -> Any:
             st.segmented_control("Compare", required=True, **COMPARE.widget)
         edited = COMPARE.value == EDIT
         with sentence:
-            st.text_input("Sentence with [MASK] or ___", max_chars=TEXT.most, **TEXT.widget)
+            entry.text_input("Sentence with [MASK] or ___", **TEXT.widget)
             _masked(TEXT)
         with other:
             if edited:
-                st.text_input(
+                entry.text_input(
                     "Edit",
-                    max_chars=EDITS.most,
                     help="Write word = formula, as on the page Arithmetic. Separate several edits with semicolons.",
                     **EDITS.widget,
                 )
             else:
-                st.text_input(
+                entry.text_input(
                     "Second sentence",
-                    max_chars=SECOND.most,
                     help="It needs the same number of tokens, with [MASK] at the same position.",
                     **SECOND.widget,
                 )
                 _masked(SECOND)
             problems = st.container()
         with answers:
-            st.text_input(
+            entry.text_input(
                 "Answers",
-                max_chars=ANSWERS.most,
                 placeholder="The top answers",
                 help="Two words, separated by a comma: the answer of the first run and that of the second.",
                 **ANSWERS.widget,

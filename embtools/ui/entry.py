@@ -1,0 +1,43 @@
+"""Text and number fields that accept any value; the server keeps to the limits and says so below the field.
+
+Streamlit's own limits act in the browser only. There, a text that is too long is refused as a whole, without a
+message, and a number outside its limits stays in the field after Reset. So the widgets here get no limits:
+`state.write` replaces a value outside them, and the reason is shown below the field.
+"""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.ui import fields, state
+
+
+def text_input(label: str, **options: Any) -> None:
+    """Draw a field for one line of text: `entry.text_input("Word", **WORD.widget)`; options as for st.text_input."""
+    st.text_input(label, **options)
+    _reason(options["key"])
+
+
+def text_area(label: str, **options: Any) -> None:
+    """Draw a field for several lines of text; options as for st.text_area."""
+    st.text_area(label, **options)
+    _reason(options["key"])
+
+
+def number_input(label: str, **options: Any) -> None:
+    """Draw a field for a number; options as for st.number_input.
+
+    A `max_value` that depends on a result is known only here: a higher number is replaced, and the page drawn again.
+    """
+    key, low, high = options["key"], options.pop("min_value"), options.pop("max_value")
+    high = max(low, high)
+    if (value := st.session_state[key]) > high:
+        state.limit(key, high, fields.outside(value, low, high))
+        st.rerun()
+    st.number_input(label, **options)
+    _reason(key)
+
+
+def _reason(key: str) -> None:
+    if reason := state.limited(key):
+        st.caption(reason)
