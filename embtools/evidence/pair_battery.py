@@ -64,8 +64,10 @@ class PairBattery:
         """In how many pairs the first sentence is preferred, with its interval, next to 50%."""
         row = self.whole
         if row["n"] == 1:
-            does = "prefers" if row["rate"] else "does not prefer"
-            return f"In the only pair, BERT {does} {self.first_sentence}. One pair does not show how often it does."
+            size = decimal(abs(float(self.items["difference"].iloc[0])))
+            if row["rate"]:
+                return f"In the only pair, BERT prefers {self.first_sentence} by {size} nats."
+            return f"In the only pair, BERT does not prefer {self.first_sentence}: its score is {size} nats lower."
         return (
             f"BERT prefers {self.first_sentence} in {percent(row['rate'])} of {int(row['n'])} pairs (95% interval"
             f" {percent(row['ci_low'])} to {percent(row['ci_high'])}). Expected by chance: 50%."

@@ -80,7 +80,7 @@ class Battery:
         `form` is a column of the rates: "rate", "preferred" or "log_odds_change".
         """
         if self.cases.empty:
-            return "BERT's answer was right for none of the pairs before the edit, so no case is counted."
+            return "BERT's answer was right for 0 pairs before the edit, so no case is counted."
         edit, best = self.rate(EFFICACY, EDIT), self._strongest(form)
         if not edit["n"]:
             return "In every case, the unedited answer is already the new word, so no edit can change it."

@@ -60,7 +60,7 @@ class Components:
         """Which heads of which layer bring the effect to the position, and what the others carry together."""
         runs, word = self.runs, self.runs.words[self.position]
         if runs.unchanged:
-            return f"{runs.unchanged} There is no effect to divide among heads."
+            return f"{runs.unchanged}, so the effect is 0 {UNITS[runs.metric]}."
         if not runs.defined:
             return f"The effect is too small to be divided among heads: {signed(runs.effect)} {UNITS[runs.metric]}."
         best = self.strongest

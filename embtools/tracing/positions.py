@@ -46,7 +46,7 @@ class Trace:
         """Through which layer the effect stays at the changed word, and which layer moves it to the mask."""
         runs = self.runs
         if runs.unchanged:
-            return f"{runs.unchanged} There is no effect to trace."
+            return f"{runs.unchanged}, so the effect is 0 {UNITS[runs.metric]}."
         what = "the edit" if runs.edited else "the changed word" if len(runs.changed) == 1 else "the changed words"
         if not runs.defined:
             return f"The effect of {what} is too small to be traced: {signed(runs.effect)} {UNITS[runs.metric]}."

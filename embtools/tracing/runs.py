@@ -78,7 +78,7 @@ class Runs:
         """That BERT reads the same in both runs; "" if it does not."""
         if self.changed:
             return ""
-        return "The edit changes nothing." if self.edited else "BERT reads the same in both sentences."
+        return "The edit changes nothing" if self.edited else "BERT reads the same in both sentences"
 
     @property
     def changed_positions(self) -> tuple[int, ...]:

@@ -71,7 +71,7 @@ def test_only_pairs_that_were_right_before_the_edit_are_in_every_part_of_the_pag
     assert at.says("Of 4 pairs, 2 are counted: those that BERT answered correctly before the edit.")
     assert sorted(set(at.table("state")["a"])) == ["Berlin", "Madrid"]
     at = visit("evidence", **OWN | {"evidence_pairs": "Rome, France\nParis, Italy"}, evidence_of="correct")
-    assert "right for none of the pairs" in at.header[0].value and not at.problems and not at.charts
+    assert "right for 0 pairs" in at.header[0].value and not at.problems and not at.charts
 
 
 def test_two_models_are_estimated_together_and_only_the_included_one_begins_at_once(bundled, monkeypatch):

@@ -61,8 +61,11 @@ def test_sentences_have_the_numbers_of_the_rates(tiny) -> None:  # type: ignore[
 def test_a_single_pair_has_no_rate(tiny) -> None:  # type: ignore[no-untyped-def]
     for row in (PAIRS.rows[0], (PAIRS.rows[0][1], PAIRS.rows[0][0], PAIRS.rows[0][2])):
         found = pair_battery(PairList("acceptable", (row,)), tiny)
-        prefers = "prefers" if found.items["prefers_first"][0] else "does not prefer"
-        assert found.headline.startswith(f"In the only pair, BERT {prefers} the acceptable sentence.")
+        size = f"{abs(found.items['difference'][0]):.2f} nats"
+        rest = f"prefers the acceptable sentence by {size}."
+        if not found.items["prefers_first"][0]:
+            rest = f"does not prefer the acceptable sentence: its score is {size} lower."
+        assert found.headline == f"In the only pair, BERT {rest}"
         which = "first" if found.items["prefers_first"][0] else "second"
         alt = charts.differences(found, 1.0).alt
         assert "Score difference of 1 pair: " in alt and alt.endswith(f"The {which} sentence is preferred.")

@@ -50,7 +50,7 @@ def test_only_the_pairs_that_were_right_before_the_edit_are_counted() -> None:
     pd.testing.assert_frame_equal(found.rates, made(*LINES).rates_of_correct)
     assert not any("left out" in text or "were tested" in text for text in found.findings)
     nothing = made(*LINES[4:6]).of_correct
-    assert nothing.headline == "BERT's answer was right for none of the pairs before the edit, so no case is counted."
+    assert nothing.headline == "BERT's answer was right for 0 pairs before the edit, so no case is counted."
 
 
 def test_the_sentence_is_about_the_measure_that_is_chosen() -> None:

@@ -222,7 +222,7 @@ def test_files_of_a_trace_hold_the_query_and_the_model(page, bundled, tmp_path):
 
 
 def test_an_average_effect_that_is_too_small_has_a_sentence_but_no_shares(page):
-    at = page(tracing_tab="average", tracing_capitals=4, tracing_strength=0.0, tracing_relation_edit="{a} = {a}")
+    at = page(tracing_tab="average", tracing_capitals=4, tracing_strength=0.0)
     assert "no effect in 4 cases" in headline(at) and not at.charts and not at.problems
 
 
@@ -261,7 +261,7 @@ def test_a_random_model_works_and_says_if_an_effect_is_too_small(page, lend, tin
         at = page(tracing_tab=tab, tracing_text="rome is [MASK] .", tracing_position=3)
         assert at.charts and not at.problems
         at.put("tracing_edits", "rome = rome")
-        assert at.says("The edit changes nothing.") and not at.says("[PAD]")
+        assert at.says("The edit changes nothing, so the effect is 0 nats.") and not at.says("[PAD]")
         assert at.says("The top answer is") or tab == "components"
 
 

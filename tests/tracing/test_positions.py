@@ -149,7 +149,7 @@ def test_identical_runs_are_undefined_and_their_differences_zero(tiny):
     result = trace_positions("the king is [MASK] .", tiny, second_text="the king is [MASK] .")
     assert result.frame[[SUFFICIENCY, NECESSITY]].isna().all(axis=None)
     assert result.grid(f"{SUFFICIENCY}_difference") == pytest.approx(0, abs=1e-6)
-    assert result.headline == "BERT reads the same in both sentences. There is no effect to trace."
+    assert result.headline == "BERT reads the same in both sentences, so the effect is 0 nats."
 
 
 def test_a_window_of_all_layers_contains_every_single_layer(bundled):
@@ -184,6 +184,7 @@ def headline_of(shares, *, words=("[CLS]", "rome", "is", "[MASK]"), changed=(1,)
         words=words,
         changed=changed,
         edited=True,
+        unchanged="",
         defined=True,
         mask_index=len(words) - 1,
         effect=1.0,

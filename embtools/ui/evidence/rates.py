@@ -71,8 +71,6 @@ def findings(found: Battery) -> tuple[str, ...]:
     if not only_correct():
         return found.findings
     pairs = counted(found).done
-    which = (
-        f"Of {found.done} pairs, {pairs} {'is' if pairs == 1 else 'are'} counted: those that BERT answered correctly"
-    )
-    which += " before the edit."
+    verb = "is" if pairs == 1 else "are"
+    which = f"Of {found.done} pairs, {pairs} {verb} counted: those that BERT answered correctly before the edit."
     return f"{which} {partial(found)}".rstrip(), *counted(found).findings
