@@ -37,7 +37,7 @@ def column_name(name: object) -> str:
 
 
 def counted(count: int, what: str) -> str:
-    """A number of things, which are given in the singular.
+    """Return a number with a noun in the singular or, with an s, in the plural.
 
     >>> counted(1, "word"), counted(1_200, "word")
     ('1 word', '1,200 words')
@@ -53,15 +53,6 @@ def listed(words: Iterable[str], last: str = "and") -> str:
     """
     *others, end = list(words) or [""]
     return f"{', '.join(others)} {last} {end}" if others else end
-
-
-def counted(n: int, one: str) -> str:
-    """Return a number with a noun in the singular or, with an s, in the plural.
-
-    >>> counted(1, "word"), counted(2_000, "word")
-    ('1 word', '2,000 words')
-    """
-    return f"{n:,} {one}{'' if n == 1 else 's'}"
 
 
 def is_formula(text: str) -> bool:
