@@ -52,6 +52,7 @@ EXEMPT = {
     "evidence.stereoset.": "reads the items of `pair_battery`",
     "evidence.rates.": "reads the cases of `battery`",
     "evidence.findings.": "reads the result of `battery`",
+    "statistics.reporting.few": "puts counts of a result into words",
     "evidence.study.": "reads the result of `study`",
     "evidence.colour_uses.spearman": "a step of `colour_uses`: its tables come from there",
     "files.": "steps of the command line: their arguments are its own files",

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 
 from embtools.evidence.findings import PHRASES, cautions, findings, odds, percentage, share
-from embtools.evidence.rates import EDIT, EFFICACY, ENDS, LOG_ODDS, PREFERRED, RATE, SPECIFICITY, rates_of
+from embtools.evidence.rates import EDIT, EFFICACY, ENDS, FORMS, LOG_ODDS, PREFERRED, RATE, SPECIFICITY, rates_of
+from embtools.messages import quoted
 
 COLUMNS = (
     "a", "b", "c", "sentence", "measure", "condition", "changed", "preferred", "correct", "already", "answer_before",
@@ -77,8 +78,9 @@ class Battery:
     def sentence(self, form: str) -> str:
         """State efficacy with its interval, next to the strongest control and to specificity.
 
-        `form` is a column of the rates: "rate", "preferred" or "log_odds_change".
+        `form` is a column of the rates: "rate", "preferred" or "log_odds_change"; another one is a ValueError.
         """
+        _check(form)
         if self.cases.empty:
             return "BERT's answer was right for 0 pairs before the edit, so no case is counted."
         edit, best = self.rate(EFFICACY, EDIT), self._strongest(form)
@@ -174,6 +176,7 @@ _BECOMES = {RATE: "becomes the answer", PREFERRED: "becomes more probable than t
 
 def two_models(first: Battery, second: Battery, form: str, names: tuple[str, str]) -> str:
     """State the efficacy of two models next to each other, with their intervals; `form` as in `Battery.sentence`."""
+    _check(form)
     if first.cases.empty or second.cases.empty:
         return "For one of the models, no case is counted."
     rows = [result.rate(EFFICACY, EDIT) for result in (first, second)]
@@ -186,6 +189,11 @@ def two_models(first: Battery, second: Battery, form: str, names: tuple[str, str
     one, other = (share(row, form) for row in rows)
     text = f"With the edit, the new word {_BECOMES[form]} in"
     return f"{text} {one} of the cases for {names[0]} and in {other} for {names[1]}."
+
+
+def _check(form: str) -> None:
+    if form not in FORMS:
+        raise ValueError(f"There is no rate {quoted(form)}. Choose one of: {', '.join(FORMS)}.")
 
 
 def _counted(n: float) -> str:

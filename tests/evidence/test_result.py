@@ -41,6 +41,11 @@ def test_two_models_are_compared_by_efficacy() -> None:
     assert result.two_models(made(*LINES), nothing, "rate", ("A", "B")) == "For one of the models, no case is counted."
 
 
+def test_an_unknown_measure_is_refused() -> None:
+    with pytest.raises(ValueError, match="no rate 'odds'. Choose one of: rate, preferred, log_odds_change"):
+        made(*LINES).sentence("odds")
+
+
 def test_only_the_pairs_that_were_right_before_the_edit_are_counted() -> None:
     """Rome changes in 2 of 2 cases, Paris in none of 2; Oslo was wrong before the edit."""
     found = made(*LINES).of_correct
