@@ -136,7 +136,7 @@ def test_identical_runs_have_no_shares(tiny):
     result = trace_components(TEXTS[0], tiny, second_text=TEXTS[0])
     assert result.heads[SUFFICIENCY].isna().all() and result.rest.empty
     assert trace_heads(TEXTS[0], tiny, second_text=TEXTS[0])["knockout_difference"].to_numpy() == pytest.approx(0)
-    assert result.headline == "The effect is too small to be divided among heads: +0.00 nats."
+    assert result.headline == "The effect is too small to be divided among heads: 0.00 nats."
 
 
 # The charts

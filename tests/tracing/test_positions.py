@@ -149,7 +149,7 @@ def test_identical_runs_are_undefined_and_their_differences_zero(tiny):
     result = trace_positions("the king is [MASK] .", tiny, second_text="the king is [MASK] .")
     assert result.frame[[SUFFICIENCY, NECESSITY]].isna().all(axis=None)
     assert result.grid(f"{SUFFICIENCY}_difference") == pytest.approx(0, abs=1e-6)
-    assert result.headline == "The effect of the changed words is too small to be traced: +0.00 nats."
+    assert result.headline == "The effect of the changed words is too small to be traced: 0.00 nats."
 
 
 def test_a_window_of_all_layers_contains_every_single_layer(bundled):
