@@ -101,7 +101,9 @@ def test_no_result_has_the_name_of_a_function_that_its_page_asks() -> None:
         results, functions = set[str](), set[str]()
         for path in idea.glob("*.py"):
             nodes = list(ast.walk(ast.parse(path.read_text())))
-            imported = {name.name for node in nodes if isinstance(node, ast.ImportFrom) for name in node.names}
+            imported = {
+                name.asname or name.name for node in nodes if isinstance(node, ast.ImportFrom) for name in node.names
+            }
             for node in nodes:
                 if not isinstance(node, ast.Call) or not node.args:
                     continue
