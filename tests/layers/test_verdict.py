@@ -199,6 +199,6 @@ def test_two_surveys_are_compared_on_the_same_words():
     )
     shaken = first.assign(auc=first["auc"] + np.tile([0, 0.1, 0, -0.1], 15))
     assert (
-        "Neither is clearly better: on such words the difference (B minus A) is +0.000, 95% interval −0.0"
+        "Neither is clearly better: on such words the difference (B minus A) is 0.000, 95% interval −0.0"
         in verdict.two_surveys(first, shaken, ("A", "B"))
     )

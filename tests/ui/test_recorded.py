@@ -98,15 +98,22 @@ def test_no_result_has_the_name_of_a_function_that_its_page_asks() -> None:
     """In a notebook, `name = name(…)` could be run once only. `Visit.copied` checks the code itself."""
     assert overwritten("from m import f\nimport a.b\nf = f(1)\na = 2\nc = 3") == {"f", "a"}
     for idea in filter(Path.is_dir, Path(panels.__file__).parent.iterdir()):
-        calls = [
-            (str(getattr(node.func, "attr", getattr(node.func, "id", ""))), node.args[0])
-            for path in idea.glob("*.py")
-            for node in ast.walk(ast.parse(path.read_text()))
-            if isinstance(node, ast.Call) and node.args
-        ]
-        results = {each.value for name, first in calls if name in ("ask", "detail") for each in ast.walk(first)
-                   if isinstance(each, ast.Constant)}  # fmt: skip
-        functions = {ast.unparse(first).rpartition(".")[2] for name, first in calls if name in ("Call", "query")}
+        results, functions = set[str](), set[str]()
+        for path in idea.glob("*.py"):
+            nodes = list(ast.walk(ast.parse(path.read_text())))
+            imported = {
+                name.asname or name.name for node in nodes if isinstance(node, ast.ImportFrom) for name in node.names
+            }
+            for node in nodes:
+                if not isinstance(node, ast.Call) or not node.args:
+                    continue
+                called, first = ast.unparse(node.func).rpartition(".")[2], node.args[0]
+                if called in ("ask", "detail"):
+                    results |= {each.value for each in ast.walk(first) if isinstance(each, ast.Constant)}
+                elif called in ("Call", "query") and (
+                    isinstance(first, ast.Attribute) or ast.unparse(first) in imported
+                ):
+                    functions.add(ast.unparse(first).rpartition(".")[2])
         assert not results & functions, idea.name
 
 
