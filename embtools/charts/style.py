@@ -136,6 +136,13 @@ def _put(part: dict[str, Any], values: dict[str, Any]) -> None:
             part[key] = value
 
 
+def rows_around(row: float, count: int) -> Array:
+    """Heights of labelled points around a row, in at most five lines so that their labels do not overlap."""
+    lines = min(count, 5)
+    step = 0.6 / max(lines - 1, 1)
+    return (row + step * (np.arange(count) % max(lines, 1) - (lines - 1) / 2)).astype(np.float32)
+
+
 def shade(colour: str, dark: bool) -> str:
     """A colour of the light page converted for the visitor's page, for elements that are not figures.
 

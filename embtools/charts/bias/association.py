@@ -9,7 +9,19 @@ import plotly.graph_objects as go
 from embtools.bias.published_tests import PublishedTests
 from embtools.charts.bias.groups import rows_of
 from embtools.charts.chart import Chart
-from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, TITLE, floats, label, saved, whiskers, wrap
+from embtools.charts.style import (
+    COLOURS,
+    GREY,
+    LEGEND,
+    MARGIN,
+    TITLE,
+    floats,
+    label,
+    rows_around,
+    saved,
+    whiskers,
+    wrap,
+)
 from embtools.statistics.association import Association
 from embtools.statistics.decimals import decimal
 from embtools.words.word_sets import SHORT
@@ -51,11 +63,9 @@ def _words(scores: pd.DataFrame, names: tuple[str, str, str, str], ends: tuple[f
     figure = go.Figure()
     for number, (row, name, symbol) in enumerate((("X", x_name, "circle"), ("Y", y_name, "diamond"))):
         group = scores[scores["set"] == row].sort_values("association")
-        # Neighbouring words have different heights, so that their labels do not cover each other.
-        heights = 1 - number + 0.11 * (np.arange(len(group)) % 5 - 2)
         figure.add_scatter(
             x=floats(group["association"]),
-            y=heights.astype(np.float32),
+            y=rows_around(1 - number, len(group)),
             mode="markers+text",
             name=f"{row}: {label(name)}",
             text=[label(w) for w in group["word"]],
@@ -75,7 +85,7 @@ def _words(scores: pd.DataFrame, names: tuple[str, str, str, str], ends: tuple[f
     figure.add_vline(x=0, line={"width": 1.5, "dash": "dot", "color": GREY})
     low, high = ends or _ends([scores])
     figure.update_layout(
-        height=380,
+        height=310,
         legend=LEGEND,
         margin=MARGIN | {"t": 4},
         **saved(yaxis="target words"),
@@ -84,7 +94,7 @@ def _words(scores: pd.DataFrame, names: tuple[str, str, str, str], ends: tuple[f
             "zeroline": False,
             "range": [low - 0.06 * (high - low), high + 0.16 * (high - low)],
         },
-        yaxis={"tickvals": [0, 1], "ticktext": ["Y", "X"], "range": [-0.6, 1.6], "zeroline": False},
+        yaxis={"tickvals": [0, 1], "ticktext": ["Y", "X"], "range": [-0.45, 1.45], "zeroline": False},
     )
     return figure
 

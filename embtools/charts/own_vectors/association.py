@@ -38,7 +38,7 @@ def _figure(result: Association, ends: tuple[float, float]) -> go.Figure:
         colour = style.COLOURS[number]
         figure.add_scatter(
             x=style.floats(group["association"]),
-            y=(1 - number + 0.12 * (np.arange(len(group)) % 5 - 2)).astype(np.float32),  # so that labels do not overlap
+            y=style.rows_around(1 - number, len(group)),
             mode="markers+text",
             name=f"{row}: {style.label(name)}",
             text=[style.label(str(word)) for word in group["word"]],
@@ -57,7 +57,7 @@ def _figure(result: Association, ends: tuple[float, float]) -> go.Figure:
         )
     figure.add_vline(x=0, line={"width": 1.5, "dash": "dot", "color": style.GREY})
     figure.update_layout(
-        height=360,
+        height=310,
         legend=style.LEGEND,
         margin=style.MARGIN | {"t": 4},
         **style.saved(yaxis="target words"),
@@ -66,6 +66,6 @@ def _figure(result: Association, ends: tuple[float, float]) -> go.Figure:
             "zeroline": False,
             "range": list(ends),
         },
-        yaxis={"tickvals": [0, 1], "ticktext": ["Y", "X"], "range": [-0.6, 1.6], "zeroline": False},
+        yaxis={"tickvals": [0, 1], "ticktext": ["Y", "X"], "range": [-0.45, 1.45], "zeroline": False},
     )
     return figure

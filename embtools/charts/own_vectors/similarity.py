@@ -12,6 +12,7 @@ from embtools.statistics.decimals import decimal
 from embtools.vectors import Array
 
 _NUMBERED = 12  # words up to which the cells have numbers
+_FEW = 5  # words with which cells as high as the window would be too large
 
 
 def heatmap(result: SimilarWords, reach: float = 1.0) -> Chart:
@@ -43,6 +44,13 @@ def reach_of(results: Sequence[SimilarWords]) -> float:
     return max(0.05, *(float(column.max()) for column in columns if column.notna().any()))
 
 
+def _height(words: int) -> dict[str, int]:
+    """The height for a number of words; none if the heatmap may fill the window."""
+    if words <= _FEW:
+        return {"height": 130 + 56 * words}
+    return {"height": min(900, 130 + 24 * words)} if words > _NUMBERED else {}
+
+
 def _heatmap(cosines: Array, words: tuple[str, ...], reach: float) -> go.Figure:
     names = [style.label(word) for word in words]
     shown = np.array(cosines, np.float32)
@@ -66,7 +74,7 @@ def _heatmap(cosines: Array, words: tuple[str, ...], reach: float) -> go.Figure:
         )
     )
     figure.update_layout(
-        **({"height": min(900, 130 + 24 * len(words))} if len(words) > _NUMBERED else {}),
+        **_height(len(words)),
         margin=style.MARGIN | {"t": 76},
         **style.saved(xaxis="word", yaxis="word"),
         xaxis={"type": "category", "side": "top", "showgrid": False, "tickangle": -45},
