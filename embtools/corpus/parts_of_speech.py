@@ -15,7 +15,7 @@ from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_corpus
-from embtools.progress import Progress, part, silent
+from embtools.progress import Progress, part, silent, through
 from embtools.recipes import SUM_FOUR
 from embtools.spaces.space import AS_IS, Space
 from embtools.statistics.probe import FOLDS, fit, held_out, split
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 TASK = "part of speech"
+_BLOCK = 5_000  # occurrences that are guessed at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,16 +76,20 @@ class NeighbourParts:
     def headline(self) -> str:
         """The most frequent part of speech of the nearest words, next to its share of all words."""
         if self.near.empty:
-            return (
-                f"All {self.left_out} nearest words are function words, whose part of speech the probe does not know."
-            )
+            which = (
+                "The nearest word is a function word" if self.left_out == 1
+                else f"All {self.left_out} nearest words are function words"
+            )  # fmt: skip
+            return f"{which}, whose part of speech the probe does not know."
         row = self.shares.loc[self.shares["nearest"].idxmax()]
         n, name = len(self.near), row["part_of_speech"]
         if n == 1:
             which = f"the nearest content word is {'an' if name[0] == 'a' else 'a'} {name}"
         else:
             some = "all" if row["nearest"] == n else row["nearest"]
-            which = f"{some} of the {n} nearest content words are {name}s"
+            one = row["nearest"] == 1
+            are = f"is {'an' if name[0] == 'a' else 'a'} {name}" if one else f"are {name}s"
+            which = f"{some} of the {n} nearest content words {are}"
         return (
             f"According to the probe, {which}, compared with {row['share_all']:.0%} of all {self.count:,} content words"
             " of the text."
@@ -144,7 +149,9 @@ def guess_parts(
     content = np.array([known[word] for word in words], bool)
     guessed = np.zeros((len(words), len(names)))
     if content.any():
-        guessed[content] = fit(vectors, labels).predict_proba(found.vectors[content].astype(np.float64))
+        probe, rows = fit(vectors, labels), np.flatnonzero(content)
+        for block in through(np.array_split(rows, -(-len(rows) // _BLOCK)), part(progress, 0.9, 0.1)):
+            guessed[block] = probe.predict_proba(found.vectors[block].astype(np.float64))
     content.flags.writeable = guessed.flags.writeable = False
     most = max(labels.count(name) for name in names)
     return GuessedParts(names, content, guessed, float(right.mean()), most / len(labels), len(labels))

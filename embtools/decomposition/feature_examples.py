@@ -20,6 +20,7 @@ from embtools.limits import within
 from embtools.occurrences.corpus import Corpus
 from embtools.progress import Progress, part, silent
 from embtools.statistics.decimals import decimal
+from embtools.statistics.reporting import LEVEL, control_p, p_value
 from embtools.vectors import top_k
 
 if TYPE_CHECKING:
@@ -76,11 +77,13 @@ class ExampleFeatures:
         at = f"all {n}" if row["examples"] == n else f"{row['examples']} of {n}"
         control = self.summary.iloc[0]
         draws = f"{control['draws']} draws of {n} random words, the best feature reaches"
-        chance = f"In {draws} {decimal(control['highest'], 3)} at most."
+        chance = f"In {draws} {decimal(control['highest'], 3)} at most"
         if control["reached"]:
-            chance = f"In {control['reached']} of {draws} at least as much, so this could be chance."
+            chance = f"In {control['reached']} of {draws} at least as much"
+        p = control_p(int(control["reached"]), int(control["draws"]))
+        chance += f" ({p_value(p)})." if p <= LEVEL else f" ({p_value(p)}), so this could be chance."
         return (
-            f"Feature {row['feature']} is active at {at} examples and at {row['share']:.1%} of the {self.count:,}"
+            f"Feature {row['feature']} is active at {at} examples and at {row['share']:.2%} of the {self.count:,}"
             f" words of the text (difference {decimal(self.best, 3)}). {chance}"
         )
 

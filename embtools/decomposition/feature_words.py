@@ -72,8 +72,9 @@ def _missing(word: str, table: FeatureTable) -> str:
     words = table.occurrences.table["word"].astype(str)
     common = words[words.str.len() > 3].value_counts().head(1).index
     example = "".join(f", for example {name}" for name in common)
-    found = f"The text does not contain {quoted(word)}." if word.strip() else "There is no word to search for."
-    return f"{found} Write one word that occurs in it{example}."
+    if not word.strip():
+        return f"There is no word to search for. Write a word of the text{example}."
+    return f"The text does not contain {quoted(word)}. Write one word that occurs in it{example}."
 
 
 def strongest_words(table: FeatureTable, features: NDArray[np.int64], n: int = 3) -> list[str]:

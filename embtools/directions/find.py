@@ -104,9 +104,8 @@ class Direction:
         if self.kind == WORDS or not (count := near_copies(self.words["sentence"], self.words["group"])):
             return ""
         return (
-            f" {count} of {len(self.words)} sentences share at least {SHARE:.0%} of their words with another of their"
-            " group. Held-out sentences are then hardly new, so expect fewer of other sentences to be on their"
-            " group's side."
+            f" {count} of {len(self.words)} sentences are nearly the same as another sentence of their group ({SHARE:.0%}"
+            " of all words in common). New sentences will be on the right side less often."
         )
 
 

@@ -103,7 +103,10 @@ def _weaker(battery: "Battery") -> str:
         f" odds change by {odds(edit[LOG_ODDS])} on average"
     )
     return text + (
-        f"; strongest control: {percentage(best[PREFERRED])} and {odds(best[LOG_ODDS])}." if best is not None else "."
+        f"; with the strongest control, {PHRASES[str(best['condition'])]}, {percentage(best[PREFERRED])} and"
+        f" {odds(best[LOG_ODDS])}."
+        if best is not None
+        else "."
     )
 
 
@@ -147,7 +150,8 @@ def _already(battery: "Battery") -> str:
 
 def partial(battery: "Battery") -> str:
     """Return how many of the pairs were tested; "" for all of them."""
-    return f"{battery.done} of the {battery.pairs} pairs were tested." if battery.done < battery.pairs else ""
+    verb = "was" if battery.done == 1 else "were"
+    return f"{battery.done} of the {battery.pairs} pairs {verb} tested." if battery.done < battery.pairs else ""
 
 
 def odds(value: float) -> str:

@@ -6,9 +6,9 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from embtools.evidence.findings import PHRASES, cautions, findings, odds, percentage, share
+from embtools.evidence.findings import PHRASES, cautions, findings, odds, partial, percentage, share
 from embtools.evidence.rates import EDIT, EFFICACY, ENDS, FORMS, LOG_ODDS, PREFERRED, RATE, SPECIFICITY, rates_of
-from embtools.messages import quoted
+from embtools.messages import counted, quoted
 
 COLUMNS = (
     "a", "b", "c", "sentence", "measure", "condition", "changed", "preferred", "correct", "already", "answer_before",
@@ -90,10 +90,10 @@ class Battery:
             low, high = (odds(edit[end]) for end in ENDS[form])
             text = (
                 f"With the edit, the log odds of the new word change by {odds(edit[form])} on average (95% interval"
-                f" {low} to {high}) in {_counted(edit['n'])}"
+                f" {low} to {high}) in {counted(int(edit['n']), 'case')}"
             )
         else:
-            text = f"With the edit, the new word {_BECOMES[form]} in {share(edit, form)} of {_counted(edit['n'])}"
+            text = f"With the edit, the new word {_BECOMES[form]} in {share(edit, form)} of {counted(int(edit['n']), 'case')}"
         if best is not None:
             value = f"by {odds(best[form])}" if form == LOG_ODDS else f"in {percentage(best[form])}"
             text += f"; with the strongest control, {PHRASES[str(best['condition'])]}, {value}"
@@ -120,7 +120,15 @@ class Battery:
     @cached_property
     def findings(self) -> tuple[str, ...]:
         """What the other measures show, how many answers were right before, and what limits the result."""
-        return findings(self)
+        return findings(self) if len(self.cases) else ()
+
+    @property
+    def counted_pairs(self) -> str:
+        """Say how many of the tested pairs `of_correct` counts, and how many were tested."""
+        pairs = self.of_correct.done
+        which = "is counted: the one" if pairs == 1 else "are counted: those"
+        text = f"Of {counted(self.done, 'pair')}, {pairs} {which} that BERT answered correctly before the edit."
+        return f"{text} {partial(self)}".rstrip()
 
     @cached_property
     def cautions(self) -> tuple[str, ...]:
@@ -196,13 +204,9 @@ def _check(form: str) -> None:
         raise ValueError(f"There is no rate {quoted(form)}. Choose one of: {', '.join(FORMS)}.")
 
 
-def _counted(n: float) -> str:
-    return "1 case" if n == 1 else f"{int(n):,} cases"
-
-
 def _stays(row: pd.Series, form: str) -> str:
     """Say what happens to the answers that should not change."""
     if form == LOG_ODDS:
-        return f"Where the answer should stay the same, they change by {odds(row[form])}"
+        return f"Where the answer should stay the same, the log odds of the new word change by {odds(row[form])}"
     kept = "do" if form == RATE else "stay more probable than the new word"
     return f"Of the answers that should stay the same, {percentage(row[form])} {kept}"

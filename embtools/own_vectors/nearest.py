@@ -55,8 +55,7 @@ class NearestWords:
             return ""
         if len(self.in_model) >= self.in_common:  # both lists have the same words
             return (
-                f"The model has only {self.in_common} of the other words as single tokens, so all of them are in both"
-                " lists. A comparison needs more words."
+                f"The model knows only {self.in_common} of the other words as single tokens, too few for a comparison."
             )
         return (
             f"Among the {self.in_common:,} other words that the model also has as single tokens, {self.shared} of the"

@@ -20,7 +20,7 @@ def few(counts: Mapping[str, int]) -> str:
     >>> few({"words a": 10, "words c": 40})
     'There are only 10 different words a, so the intervals are a rough guide.'
     >>> few({"words a": 1, "words c": 9})
-    'There is only 1 word a and 9 different words c, so the intervals are a rough guide.'
+    'There are only 1 word a and 9 different words c, so the intervals are a rough guide.'
     >>> few({"words a": 20})
     ''
     """
@@ -28,7 +28,7 @@ def few(counts: Mapping[str, int]) -> str:
     if not small:
         return ""
     named = listed(_different(count, name) for name, count in small.items())
-    verb = "is" if next(iter(small.values())) == 1 else "are"
+    verb = "is" if list(small.values()) == [1] else "are"
     return f"There {verb} only {named}, so the intervals are a rough guide."
 
 

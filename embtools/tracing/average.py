@@ -66,6 +66,8 @@ class Average:
             return f"The edit has no effect in {len(self.cases)} cases, so there is nothing to trace."
         if not self.defined:
             size = f"{signed(self._effect)} nats on average in {len(self.cases)} cases"
+            if abs(self._effect) >= NEAR_ZERO[DIFFERENCE]:
+                return f"The effect of the edit differs too much between the halves of the cases to be traced: {size}."
             return f"The effect of the edit is too small to be traced: {size}."
         layer = int(row["layer"])
         stays = f"{share_text(row['stays'])} of the effect ({_interval(row, 'stays_')})"
@@ -79,7 +81,7 @@ class Average:
     def controls(self) -> str:
         """How large the effects of both controls are, compared with the edit's."""
         if not self.defined:
-            return "Shares of so small an effect would mean little, so none are shown."
+            return "Shares of such an effect would mean little, so none are shown."
         rows = self.effects.set_index("condition")
         _, random, other = (rows.loc[name] for name in CONDITIONS)
         moved = decimal(self._effect, 1)

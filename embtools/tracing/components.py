@@ -92,13 +92,13 @@ class Components:
         lost = self.knockouts[KNOCKOUT].iloc[-1]
         together = f"blocking it in all heads {'loses' if lost >= 0 else 'adds'} {share_text(abs(lost))}"
         if best[KNOCKOUT] < LEAST:
-            return (
-                f"B{blocked[1:]} in a single head loses at most {share_text(best[KNOCKOUT])} of the effect; {together}."
-            )
+            most = f"at most {share_text(best[KNOCKOUT])}" if best[KNOCKOUT] >= 0 else "nothing"
+            return f"B{blocked[1:]} in a single head loses {most} of the effect; {together}."
         named = heads[(heads["layer"] == best["layer"]) & (heads[KNOCKOUT] >= LEAST)].head(NAMED)
-        numbers = listed(map(str, named["head"]), last="or")
-        shares = listed(map(share_text, named[KNOCKOUT]), last="or")
-        where = f"In layer {int(best['layer'])}, {blocked} in head {numbers} alone"
+        shares = listed(
+            (f"{share_text(row[KNOCKOUT])} (head {row['head']:.0f})" for _, row in named.iterrows()), last="or"
+        )
+        where = f"B{blocked[1:]} in one head of layer {int(best['layer'])}"
         return f"{where} loses {shares} of the effect; {together}."
 
     @property

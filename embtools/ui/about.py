@@ -61,7 +61,7 @@ def _where_to_start() -> None:
     st.header("Where to start", anchor=False)
     links = state.links([name for name, _, _ in _STARTS], page.COMMON)
     for name, label, note in _STARTS:
-        each = next(entry for entry in menu.PAGES if entry.name == name)
+        each = next(one for one in menu.PAGES if one.name == name)
         st.page_link(each.script, label=label, icon=each.icon, query_params=links[name])
         st.caption(note)
 

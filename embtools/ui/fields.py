@@ -86,10 +86,14 @@ class Text(Field):
         return self.allowed(parts[-1])
 
     def allowed(self, value: Any) -> Any:
-        return value[: self.most] if isinstance(value, str) else value
+        if not isinstance(value, str) or len(value) <= self.most:
+            return value
+        cut = value[: self.most]
+        # Half a line would be a wrong last item of a list.
+        return cut if value[self.most] == "\n" else cut.rpartition("\n")[0] or cut
 
     def limit(self, value: Any) -> str:
-        return f"The text had {len(value):,} characters; the first {self.most:,} are used."
+        return f"The text had {len(value):,} characters; the first {len(self.allowed(value)):,} are used."
 
 
 @dataclass(frozen=True)
@@ -220,13 +224,15 @@ def outside(value: float, low: float, high: float) -> str:
     '0 is not possible here, so 1 is used. Choose 1 to 2,000.'
     """
     used = min(max(value, low), high)
+    if low == high:
+        return f"{_number(value)} is not possible here, so {_number(used)} is used, the only possible number."
     return (
         f"{_number(value)} is not possible here, so {_number(used)} is used. Choose {_number(low)} to {_number(high)}."
     )
 
 
 def _number(value: float) -> str:
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.10g}"
+    return (f"{value:,}" if isinstance(value, int) else f"{value:,.10g}").replace("-", "−")
 
 
 def words(text: str) -> tuple[str, ...]:

@@ -112,6 +112,8 @@ def limited(key: str) -> str:
 def write() -> None:
     """Write the current field values to the URL and to this page's menu link; values outside their limits change."""
     session = st.session_state
+    reasons = session.get(_LIMITED, {})  # a value that has changed since has no reason any more, also if it comes back
+    session[_LIMITED] = {key: reason for key, reason in reasons.items() if session.get(key) == reason[0]}
     for key, field in session[_FIELDS].items():  # the widgets accept any value: see entry.py
         if key in session and (allowed := field.allowed(value := session[key])) != value:
             limit(key, allowed, field.limit(value))

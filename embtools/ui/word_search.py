@@ -76,9 +76,9 @@ def answer(model: Model) -> None:
                 with st.container(border=True, key=f"word-{number}", width=300, gap="xsmall"):
                     st.subheader(each.title, anchor=False)
                     st.text(each.says)
-                    entry = next(entry for entry in menu.PAGES if entry.name == each.leads)
+                    found = next(found for found in menu.PAGES if found.name == each.leads)
                     query = page.common() | {key: [str(value)] for key, value in each.query.items()}
-                    st.page_link(entry.script, label=each.label, icon=entry.icon, query_params=query)
+                    st.page_link(found.script, label=each.label, icon=found.icon, query_params=query)
 
 
 def answers(word: str, model: Model) -> tuple[Answer, ...]:
@@ -152,29 +152,29 @@ def _senses(word: str) -> Answer:
 
 def _unknown(word: str) -> None:
     """Offer to look at the tokens of a word that is not one."""
-    entry = next(entry for entry in menu.PAGES if entry.name == "inputs")
+    found = next(found for found in menu.PAGES if found.name == "inputs")
     st.text(
         "BERT reads a word that is not in its vocabulary as several tokens. Similarity and Clusters can use the mean of"
         " their vectors."
     )
     query = page.common() | {"inputs_first": [f"I found a {word}."], "inputs_second": [f"I only listen to {word}."]}
-    st.page_link(entry.script, label="See how BERT reads it", icon=entry.icon, query_params=query)
+    st.page_link(found.script, label="See how BERT reads it", icon=found.icon, query_params=query)
 
 
 def surprise() -> tuple[str, dict[str, list[str]]]:
     """Return a random example that this visit has not shown yet: the script of its page, and its parameters."""
     offered = [
-        (entry, tab, name)
-        for entry in menu.IDEAS
-        for tab, panel in panels.of(entry.name).items()
+        (found, tab, name)
+        for found in menu.IDEAS
+        for tab, panel in panels.of(found.name).items()
         for name in panel.PRESETS
     ]
     seen = st.session_state.get(_SEEN, ())
     left = [each for each in offered if (each[0].name, *each[1:]) not in seen] or offered
-    entry, tab, name = random.choice(left)
-    st.session_state[_SEEN] = (*(seen if len(left) < len(offered) else ()), (entry.name, tab, name))
-    panel = panels.of(entry.name)[tab]
+    found, tab, name = random.choice(left)
+    st.session_state[_SEEN] = (*(seen if len(left) < len(offered) else ()), (found.name, tab, name))
+    panel = panels.of(found.name)[tab]
     values = examples.values_of(panel, panel.PRESETS[name])
     query = {each.key: each.write(values[each.key]) for each in panel.FIELDS if not each.is_default(values[each.key])}
-    several = len(panels.of(entry.name)) > 1
-    return entry.script, state.shortened(({f"{entry.name}_tab": [tab]} if several else {}) | query)
+    several = len(panels.of(found.name)) > 1
+    return found.script, state.shortened(({f"{found.name}_tab": [tab]} if several else {}) | query)

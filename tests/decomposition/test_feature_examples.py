@@ -1,5 +1,7 @@
 """Features that distinguish examples from a text, their controls and their chart."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -140,7 +142,8 @@ def test_relatives_have_a_feature_and_it_is_more_than_chance(bundled):
     chance = features_of_examples(
         ("she | She sang.", "of | The king of France."), bundled, corpus=text, dictionary="layer 3"
     )
-    assert chance.headline.endswith("at least as much, so this could be chance.")
+    assert re.search(r"at least as much \(p = 0\.\d+\), so this could be chance\.$", chance.headline)
+    assert result.headline.endswith("at most (p = 0.01).")
 
 
 def test_the_chart_shows_the_features_and_the_controls(result):

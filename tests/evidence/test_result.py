@@ -56,6 +56,9 @@ def test_only_the_pairs_that_were_right_before_the_edit_are_counted() -> None:
     assert not any("left out" in text or "were tested" in text for text in found.findings)
     nothing = made(*LINES[4:6]).of_correct
     assert nothing.headline == "BERT's answer was right for 0 pairs before the edit, so no case is counted."
+    assert nothing.findings == () and nothing.grid.empty and nothing.by_word.empty
+    assert made(*LINES[4:6]).counted_pairs.startswith("Of 1 pair, 0 are counted: those that BERT answered correctly")
+    assert made(*LINES).counted_pairs.startswith("Of 3 pairs, 2 are counted: those that BERT answered correctly")
 
 
 def test_the_sentence_is_about_the_measure_that_is_chosen() -> None:

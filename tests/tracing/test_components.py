@@ -149,8 +149,9 @@ def test_blocked_attention_has_a_headline_of_its_own(bundled):
     assert shares != [f"{share:.0%}" for share in result.strongest[SUFFICIENCY]]
     lost = f"{result.knockouts['knockout'].iloc[-1]:.0%}"
     assert result.blocked_headline == (
-        f"In layer 6, blocking the attention of [MASK] to “rome” in head {heads[0]}, {heads[1]} or {heads[2]} alone"
-        f" loses {shares[0]}, {shares[1]} or {shares[2]} of the effect; blocking it in all heads loses {lost}."
+        "Blocking the attention of [MASK] to “rome” in one head of layer 6 loses"
+        f" {shares[0]} (head {heads[0]}), {shares[1]} (head {heads[1]}) or {shares[2]} (head {heads[2]}) of the effect;"
+        f" blocking it in all heads loses {lost}."
     )
     alt = charts.heads(result, "knockout").alt
     assert f"Most is lost without head 6.{heads[0]}, {shares[0]} of the effect." in alt
@@ -158,6 +159,8 @@ def test_blocked_attention_has_a_headline_of_its_own(bundled):
     assert little.blocked_headline.startswith(
         "Blocking the attention of [MASK] to “rome” in a single head loses at most 0% of the effect; blocking"
     )
+    none = replace(result, heads=result.heads.assign(knockout=-result.heads["knockout"].abs() - 0.01))
+    assert "in a single head loses nothing of the effect; blocking" in none.blocked_headline
     small = trace_components(ROME, bundled, edits=("rome = rome + 0.001 * france",))
     assert "too small" in small.blocked_headline and small.blocked_headline == small.headline
 

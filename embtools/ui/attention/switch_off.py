@@ -149,8 +149,6 @@ def _fields(model: Model) -> None:
                 entry.number_input("Neuron", help=help_, **neurons_view.NEURON.widget)
             elif PART.value == HEAD_PART:
                 widget = HEAD_NUMBER.widget | {"max_value": model.facts.heads}
-                if HEAD_NUMBER.value > model.facts.heads:
-                    HEAD_NUMBER.correct(model.facts.heads)
                 entry.number_input("Head", **widget)
         st.segmented_control("At", required=True, **WHERE.widget)
         st.segmented_control(

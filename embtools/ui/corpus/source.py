@@ -253,6 +253,7 @@ def _switched() -> None:
 
 def _renewed() -> None:
     """If the word does not occur in the new text, replace it by one that does, if possible often enough for a map."""
+    state.put({TEXT.key: TEXT.allowed(TEXT.value)})  # callbacks come before `state.write`, which would say why
     text, word = current(), words.WORD.value.strip()
     known = text is None or words.occurs(word, text)
     if not known and (result := words.suggested(text, least=least()) or words.suggested(text)):
@@ -260,4 +261,4 @@ def _renewed() -> None:
 
 
 def _file(data: bytes) -> dict[str, Any]:
-    return {TEXT.key: corpus.decoded(data)}
+    return {TEXT.key: TEXT.allowed(corpus.decoded(data))}

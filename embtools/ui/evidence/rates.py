@@ -3,7 +3,6 @@
 import streamlit as st
 
 from embtools.charts.evidence import battery as charts
-from embtools.evidence.findings import partial
 from embtools.evidence.rates import LOG_ODDS, PREFERRED, RATE
 from embtools.evidence.result import Battery
 from embtools.ui import figures, page
@@ -51,10 +50,11 @@ def counted(found: Battery) -> Battery:
     return found.of_correct if only_correct() else found
 
 
-def printed() -> tuple[str, str]:
+def printed() -> tuple[str, ...]:
     """Return the expressions of the headline and the findings, for the copied Python."""
     pairs = "of_correct." if only_correct() else ""
-    return pairs + ("headline" if form() == RATE else f"sentence({form()!r})"), f"{pairs}findings"
+    headline = pairs + ("headline" if form() == RATE else f"sentence({form()!r})")
+    return headline, *(("counted_pairs",) if only_correct() else ()), f"{pairs}findings"
 
 
 def draw(found: Battery) -> None:
@@ -70,7 +70,4 @@ def findings(found: Battery) -> tuple[str, ...]:
     """Return the sentences about the pairs that are counted, and which pairs these are."""
     if not only_correct():
         return found.findings
-    pairs = counted(found).done
-    verb = "is" if pairs == 1 else "are"
-    which = f"Of {found.done} pairs, {pairs} {verb} counted: those that BERT answered correctly before the edit."
-    return f"{which} {partial(found)}".rstrip(), *counted(found).findings
+    return found.counted_pairs, *counted(found).findings
