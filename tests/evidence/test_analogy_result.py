@@ -46,7 +46,7 @@ def test_sentences_are_about_the_score_that_is_chosen() -> None:
     parts = result.items, ((Ranks(ranks, np.zeros_like(ranks)),),)
     frames = tables(("capital",), ("static",), *parts)
     result = Analogies(("capital",), ("static",), *parts, ("x",), 100, *frames)
-    assert "finds the expected word in 0% of" in result.sentence("static", "excluded")
+    assert "finds the expected word in 0.0% of" in result.sentence("static", "excluded")
     assert result.sentence("static", "allowed", "at_10").startswith(
         "With static embeddings, allowing the analogy's own words, 3CosAdd finds the expected word among the first 10 in"
         " 50% of the analogies (95% interval "

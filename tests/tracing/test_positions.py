@@ -1,5 +1,7 @@
 """The map of an effect, against hooks on a separate copy of the network, and its properties."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -227,6 +229,12 @@ def test_an_undefined_share_shows_the_difference_on_the_scale_of_all_results(tin
     chart = charts.heatmap(result, SUFFICIENCY)
     assert chart.figure.data[0].text[0][0] == "0.00" and "too small" in chart.alt
     assert charts.largest([result], SUFFICIENCY) > 0
+
+
+def test_rounding_errors_of_equal_runs_have_no_colour(tiny):
+    result = trace_positions("the king is [MASK] .", tiny, second_text="the king is [MASK] .")
+    noisy = replace(result, frame=result.frame.assign(sufficiency_difference=-1e-7))
+    assert np.abs(charts.heatmap(noisy, SUFFICIENCY).figure.data[0].z).max() < 0.001
 
 
 def test_hostile_words_are_escaped(tiny):

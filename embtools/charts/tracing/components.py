@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from embtools.charts.cells import marks
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, INK, LEGEND, MARGIN, VERMILLION, floats, label
-from embtools.charts.tracing.positions import cells, number
+from embtools.charts.tracing.positions import SMALLEST, cells, number
 from embtools.tracing.components import PARTS, Components
 from embtools.tracing.knockout import ANSWERS, KNOCKOUT
 from embtools.tracing.positions import SUFFICIENCY
@@ -17,7 +17,7 @@ from embtools.vectors import Array
 
 def largest(results: Sequence[Components], column: str) -> float:
     """The value of the strongest colour for several results: the largest one, or 20% if all shares are smaller."""
-    values = [max(float(np.abs(_grid(each, column)).max()), 0.2 if each.runs.defined else 1e-6) for each in results]
+    values = [max(float(np.abs(_grid(each, column)).max()), 0.2 if each.runs.defined else SMALLEST) for each in results]
     return max(values)
 
 
@@ -77,7 +77,7 @@ def _crosses(result: Components, column: str) -> list[go.Scatter]:
 def ends(results: Sequence[Components]) -> tuple[float, float]:
     """The ends of the axis of `parts` for several results."""
     values = np.concatenate([_parts(each) for each in results])
-    low, high = min(0.0, float(values.min())), max(float(values.max()), 1.0 if results[0].runs.defined else 1e-6)
+    low, high = min(0.0, float(values.min())), max(float(values.max()), 1.0 if results[0].runs.defined else SMALLEST)
     room = 0.08 * (high - low)
     return (low - room if low else 0.0, high + room)
 

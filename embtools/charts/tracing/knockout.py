@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.style import MARGIN, MAUVE, label
-from embtools.charts.tracing.positions import number
+from embtools.charts.tracing.positions import SMALLEST, number
 from embtools.tracing.components import Components
 from embtools.tracing.knockout import KNOCKOUT
 from embtools.vectors import Array
@@ -16,7 +16,7 @@ from embtools.vectors import Array
 def ends(results: Sequence[Components]) -> tuple[float, float]:
     """The ends of the axis of `layers` for several results."""
     values = np.concatenate([_values(each) for each in results])
-    low, high = min(0.0, float(values.min())), max(float(values.max()), 1.0 if results[0].runs.defined else 1e-6)
+    low, high = min(0.0, float(values.min())), max(float(values.max()), 1.0 if results[0].runs.defined else SMALLEST)
     room = 0.12 * (high - low)
     return (low - room if low else 0.0, high + room)
 

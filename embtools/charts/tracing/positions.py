@@ -15,12 +15,14 @@ from embtools.vectors import Array
 
 _WRITTEN = 16  # with more columns, a cell is too narrow for its number
 CLICKABLE = 64
+SMALLEST = 0.01
+"""Differences with two decimal places: no scale is shorter than this, so that rounding errors get no colour."""
 
 
 def largest(results: Sequence[Trace], column: str) -> float:
     """The value of the strongest colour for several results: 1 for shares, else the largest difference."""
     values = [1.0 if result.runs.defined else np.abs(_values(result, column)).max() for result in results]
-    return max(float(max(values)), 1e-6)
+    return max(float(max(values)), SMALLEST)
 
 
 def heatmap(result: Trace, column: str, *, most: float = 0.0) -> Chart:
