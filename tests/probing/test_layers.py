@@ -8,6 +8,7 @@ from embtools.mask_filling.edited_model import edited_model
 from embtools.probing import accuracy, curve, layers, predict, scores, verdict
 from embtools.probing.features import read_features
 from embtools.probing.items import built_in, read_items
+from embtools.probing.verdict import share
 from embtools.recipes import COMBINED
 
 LABELS = "\n".join(
@@ -64,7 +65,7 @@ def test_the_curve_and_the_mistakes_are_those_of_the_layer(tiny, vectors, measur
     learnt = layers.probe_fewer(LABELS, tiny, layer=2, pooling=POOLING, **HOW)
     pd.testing.assert_frame_equal(learnt.table, curve.learning_curve(ITEMS, vectors.of("layer 2"), **HOW))
     last = learnt.table.iloc[-1]
-    assert learnt.headline.endswith(f"with {last['items']:.0f} it is {last['accuracy']:.0%}.")
+    assert learnt.headline.endswith(f"with {last['items']:.0f} it is {share(last['accuracy'])}.")
     assert learnt.baseline == measured.baseline == 0.5
     scored = layers.probe_mistakes(LABELS, tiny, layer=2, pooling=POOLING, **HOW)
     given, probabilities = [item.label for item in ITEMS], measured.probabilities["layer 2"]

@@ -10,6 +10,7 @@ import pytest
 from embtools.probing import accuracy, features, predict
 from embtools.probing.description_length import describe_layers
 from embtools.probing.layers import items_of
+from embtools.probing.verdict import share
 from embtools.ui.probing import predict as predict_panel
 from embtools.ui.probing import probe, probe_fields
 
@@ -138,7 +139,7 @@ def test_the_probe_is_tried_on_your_own_sentence(page, bundled):
     at.put("probing_word", "sang")
     shares = found[found["word"] == "sang"].set_index("label")["probability"]
     assert at.charts[1].alt == (
-        f"Predicted labels for “sang”: past {shares['past']:.0%}, present {shares['present']:.0%}."
+        f"Predicted labels for “sang”: past {share(shares['past'])}, present {share(shares['present'])}."
     )
     at.put("probing_sentence", "Snow falls.")  # without the word that was chosen
     assert at.field("probing_word").value in ("Snow", "falls") and not at.problems

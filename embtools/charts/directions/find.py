@@ -15,6 +15,7 @@ from embtools.messages import shortened
 from embtools.vectors import Array
 
 _HEIGHT = 300
+_MOST = 12
 _PHONE = (300.0, 102.0)  # pixels of the x axis of `words` on a phone, and between its two rows
 
 
@@ -99,7 +100,7 @@ def words(result: Direction, ends: tuple[float, float] | None = None) -> Chart:
 
 
 def _named(result: Direction, low: float, high: float) -> dict[int, str]:
-    """Return row → text of the labels that cover no other label or mark on a phone, those furthest wrong first."""
+    """Return row → text of at most twelve labels that do not overlap on a phone, those furthest wrong first."""
     rows = result.words
     if result.kind != WORDS or rows["correct"].all():
         return {}
@@ -109,11 +110,12 @@ def _named(result: Direction, low: float, high: float) -> dict[int, str]:
         own = (rows["group"] == group).to_numpy()
         places[own, 1] = (number + _spread(int(own.sum()))) * _PHONE[1]
     wrong = rows.index[~rows["correct"]].to_numpy()
-    wrong = wrong[np.argsort(-rows.loc[wrong, "score"].abs(), kind="stable")]
+    wrong = wrong[np.argsort(-rows.loc[wrong, "score"].abs(), kind="stable")][:_MOST]
     texts = [shortened(rows[result.item].iloc[row], 14) for row in wrong]
     spots = [Label(len(text), ((*places[row], "middle right"),)) for row, text in zip(wrong, texts, strict=True)]
-    wide, tall = np.ptp(places, axis=0)
-    found = settle(spots, places, (float(wide), float(tall)))
+    room = _PHONE[0], 2 * _PHONE[1]
+    corners = np.array([(0.0, -_PHONE[1] / 2), (_PHONE[0], 1.5 * _PHONE[1])])  # labels may cover marks, but not labels
+    found = settle(spots, corners, room)
     return {int(wrong[number]): texts[number] for number in found}
 
 
