@@ -31,5 +31,5 @@ def test_words_are_joined_with_commas_and_a_final_and(words, text):
     assert listed(words) == text
 
 
-def test_one_thing_is_in_the_singular():
-    assert [counted(number, "word") for number in (0, 1, 2)] == ["0 words", "1 word", "2 words"]
+def test_a_count_of_one_is_singular() -> None:
+    assert [counted(n, "word") for n in (0, 1, 2, 1_000)] == ["0 words", "1 word", "2 words", "1,000 words"]

@@ -29,7 +29,7 @@ FUNCTION_WORDS = frozenset((
 
 
 def is_function_word(word: str) -> bool:
-    """Return whether a word belongs to a closed class, has only one letter, or contains a character that is not a letter.
+    """Return whether a word belongs to a closed class, has only one letter, or contains another character.
 
     >>> is_function_word("The"), is_function_word("s"), is_function_word("1999"), is_function_word("bank")
     (True, True, True, False)

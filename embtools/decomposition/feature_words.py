@@ -1,5 +1,7 @@
 """Words that describe learned features: those that a feature promotes, and those at which it is strongest."""
 
+import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,12 +50,12 @@ def features_of_word(
     ValueError
         For a word that is not in the text, and as `read_features` does.
     """
+    if not (word.strip() and corpus.having(word.strip()).sentences):  # found before the text is read
+        raise ValueError(_missing(word, corpus))
     table = read_features(corpus, model, dictionary=dictionary, progress=progress)
-    rows = table.occurrences.of(
-        "".join(piece.removeprefix("##") for piece in model.pieces(word)) if word.strip() else ""
-    )
+    rows = table.occurrences.of("".join(piece.removeprefix("##") for piece in model.pieces(word)))
     if not len(rows):
-        raise ValueError(_missing(word, table))
+        raise ValueError(_missing(word, corpus))
     features, values = table.codes.features[rows].ravel(), table.codes.activations[rows].ravel()
     frame = pd.DataFrame({"feature": features[values > 0] + 1, "activation": values[values > 0].astype(float)})
     grouped = frame.groupby("feature")["activation"].agg(["size", "mean"]).reset_index()
@@ -68,10 +70,9 @@ def features_of_word(
     )
 
 
-def _missing(word: str, table: FeatureTable) -> str:
-    words = table.occurrences.table["word"].astype(str)
-    common = words[words.str.len() > 3].value_counts().head(1).index
-    example = "".join(f", for example {name}" for name in common)
+def _missing(word: str, corpus: Corpus) -> str:
+    words = Counter(re.findall(r"[a-z]{5,}", " ".join(corpus.sentences).lower()))
+    example = "".join(f", for example {common}" for common, _ in words.most_common(1))
     if not word.strip():
         return f"There is no word to search for. Write a word of the text{example}."
     return f"The text does not contain {quoted(word)}. Write one word that occurs in it{example}."

@@ -104,8 +104,8 @@ class Direction:
         if self.kind == WORDS or not (count := near_copies(self.words["sentence"], self.words["group"])):
             return ""
         return (
-            f" {count} of {len(self.words)} sentences are nearly the same as another sentence of their group ({SHARE:.0%}"
-            " of all words in common). New sentences will be on the right side less often."
+            f" {count} of {len(self.words)} sentences are nearly the same as another sentence of their group"
+            f" ({SHARE:.0%} of all words in common). New sentences will be on the right side less often."
         )
 
 

@@ -93,7 +93,8 @@ class Battery:
                 f" {low} to {high}) in {counted(int(edit['n']), 'case')}"
             )
         else:
-            text = f"With the edit, the new word {_BECOMES[form]} in {share(edit, form)} of {counted(int(edit['n']), 'case')}"
+            cases = counted(int(edit["n"]), "case")
+            text = f"With the edit, the new word {_BECOMES[form]} in {share(edit, form)} of {cases}"
         if best is not None:
             value = f"by {odds(best[form])}" if form == LOG_ODDS else f"in {percentage(best[form])}"
             text += f"; with the strongest control, {PHRASES[str(best['condition'])]}, {value}"

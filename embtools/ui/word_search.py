@@ -76,9 +76,9 @@ def answer(model: Model) -> None:
                 with st.container(border=True, key=f"word-{number}", width=300, gap="xsmall"):
                     st.subheader(each.title, anchor=False)
                     st.text(each.says)
-                    found = next(found for found in menu.PAGES if found.name == each.leads)
+                    leads = next(one for one in menu.PAGES if one.name == each.leads)
                     query = page.common() | {key: [str(value)] for key, value in each.query.items()}
-                    st.page_link(found.script, label=each.label, icon=found.icon, query_params=query)
+                    st.page_link(leads.script, label=each.label, icon=leads.icon, query_params=query)
 
 
 def answers(word: str, model: Model) -> tuple[Answer, ...]:
@@ -152,7 +152,7 @@ def _senses(word: str) -> Answer:
 
 def _unknown(word: str) -> None:
     """Offer to look at the tokens of a word that is not one."""
-    found = next(found for found in menu.PAGES if found.name == "inputs")
+    found = next(one for one in menu.PAGES if one.name == "inputs")
     st.text(
         "BERT reads a word that is not in its vocabulary as several tokens. Similarity and Clusters can use the mean of"
         " their vectors."

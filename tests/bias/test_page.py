@@ -320,7 +320,7 @@ def test_own_words_are_typed_below_their_button(page):
     assert not at.text_area
     at.session_state["bias-sets"] = True
     at.run().put("bias_x", "king, queen")
-    assert at.says("king, queen are closer to") or at.says("King, queen are closer to")
+    assert at.says("“king” and “queen” are closer to")
     assert "Published d" not in at.metrics
 
 

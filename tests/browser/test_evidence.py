@@ -26,3 +26,12 @@ def test_a_click_on_a_case_opens_it_and_leads_to_arithmetic_and_back(fresh):
     tab.settled().shows("Arithmetic")
     tab.back()
     assert tab.finding.inner_text() == headline and tab.query["evidence_case"] == [f"{a}|{b}|{c}"]
+
+
+def test_a_number_outside_its_limits_is_replaced_and_reset_clears_it(fresh):
+    tab = fresh.open("evidence", **OWN)
+    tab.fill("New words", "0")
+    tab.holds("New words", "1").shows("0 is not possible here, so 1 is used.")
+    tab.asks(evidence_others="1")
+    tab.press("Reset").lacks("is not possible here")
+    tab.holds("New words", "5")

@@ -33,9 +33,11 @@ def test_the_features_of_a_word_are_counted(tiny, small):
 
 
 def test_a_word_that_is_not_in_the_text_is_refused(tiny, small):
-    for word in ("queens", "", "<b>"):
-        with pytest.raises(ValueError, match="does not contain"):
+    for word in ("queens", "king, queen", "<b>"):
+        with pytest.raises(ValueError, match="does not contain .* Write one word that occurs in it, for example"):
             features_of_word(word, tiny, corpus=CORPUS, dictionary=NAME)
+    with pytest.raises(ValueError, match="There is no word to search for"):
+        features_of_word(" ", tiny, corpus=CORPUS, dictionary=NAME)
 
 
 def test_promoted_words_have_the_highest_scores(tiny):

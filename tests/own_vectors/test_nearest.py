@@ -6,7 +6,7 @@ from sklearn.metrics.pairwise import cosine_similarity
 
 from embtools.charts.own_vectors import nearest as charts
 from embtools.own_vectors.nearest import mean_cosine, nearest_words
-from embtools.own_vectors.word_vectors import example_vectors
+from embtools.own_vectors.word_vectors import example_vectors, in_model
 
 
 def test_the_nearest_words_are_those_of_scikit_learn(table, tiny):
@@ -31,6 +31,16 @@ def test_the_model_is_compared_among_the_words_that_both_have(table, tiny):
     here = [word for word in nearest_words("rome", tiny, table=table, k=14).table["word"] if word in known][:4]
     assert found.shared == len(set(here) & set(expected)) and found.expected == pytest.approx(16 / (len(known) - 1))
     assert found.comparison.startswith(f"Among the {len(known) - 1} other words that the model also has")
+
+
+def test_few_common_words_are_not_compared(table, tiny):
+    found = nearest_words("rome", tiny, table=table, k=50)
+    known = len(in_model(table.words, tiny)[0]) - 1
+    assert len(found.in_model) == known == found.in_common
+    assert found.comparison == (
+        f"The model has only {known} of the other words as single tokens, so all of them are in both lists. A"
+        " comparison needs more words."
+    )
 
 
 def test_the_example_is_not_compared_with_itself(bundled):

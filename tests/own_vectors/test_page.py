@@ -117,6 +117,37 @@ def test_a_file_replaces_the_example_on_every_tab(page, tab, bundled):
     assert at.session_state["own_vectors_word"] == "dog"
 
 
+def test_a_file_without_the_words_of_the_published_test_asks_for_its_own_words(page):
+    at = own(page, "association")
+    assert not at.problems and not at.charts
+    assert at.says(
+        "Your file does not have the words of this test. Open “Words” and write at least two words of your file into"
+        " each of the four fields, for example some of these: red, green, blue, white, black, rome, paris, italy."
+    )
+    typed = own(page, "association", own_vectors_x="red, typed")
+    assert len(typed.problems) == 1 and "Set X needs at least two words" in typed.problems[0]
+
+
+def test_the_words_of_a_removed_file_are_removed_from_the_association_test(page):
+    sets = {"x": "red, green", "y": "king, queen", "a": "rome, paris", "b": "woman, she"}
+    at = own(page, "association", **{f"own_vectors_{key}": value for key, value in sets.items()})
+    at.press("own-vectors-remove")
+    for field in PANELS["association"].SETS:
+        assert at.session_state[field.key] == field.default
+    assert not at.problems and headline(at).startswith("No clear result: male names")
+
+
+def test_an_empty_word_is_asked_for(page):
+    at = page(own_vectors_tab="nearest", own_vectors_word=" ")
+    assert [problem.startswith("⚠ Write a word, for example ") for problem in at.problems] == [True]
+
+
+def test_the_caption_of_the_map_says_what_the_headline_is_about(page):
+    about = "The headline compares the vectors with all their numbers, not the places of the words on this map."
+    assert page(own_vectors_tab="map").says(about)
+    assert not own(page, data=b"word,a,b\nred,1,2\nblue,2,1\ngreen,3,3\n").says(about)
+
+
 def test_an_association_of_the_words_of_a_file(page, bundled):
     sets = {"x": "red, green", "y": "king, queen", "a": "rome, paris", "b": "woman, she, zzz"}
     at = own(page, "association", **{f"own_vectors_{key}": value for key, value in sets.items()})

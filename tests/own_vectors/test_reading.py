@@ -73,6 +73,7 @@ def test_the_numbers_are_those_of_pandas():
         ("wörd,1,2\n".encode("latin-1"), "v.csv", "not UTF-8 text"),
         (b"a\0b,1,2\n", "v.csv", "zero bytes"),
         (b"red,1,2\nblue,2,1\n", "v.csv", "has 2 words, but at least 3"),
+        (b"red,1,2\n", "v.csv", "has 1 word, but at least 3"),
         (b"red,1\nblue,2\ngreen,3\n", "v.csv", "Each word has 1 number, but 2 to 2,048"),
         (b"red,1,2\nblue,2,1\nred,0,1\nblue,1,1\n", "v.csv", "'red' is in lines 1 and 3. Keep one of them. 1 other word"),
         (b"red,1,2\nblue,nan,1\ngreen,0,1\n", "v.csv", "'blue' in line 2 has a value that is missing, infinite"),

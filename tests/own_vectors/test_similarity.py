@@ -61,3 +61,10 @@ def test_the_heatmap_shows_the_cosines(table, bundled):
         charts.heatmap_in_model(found)
     many = similar_words(table.words, bundled, table=table)
     assert charts.heatmap(many).figure.data[0].texttemplate is None
+
+
+def test_few_words_have_cells_of_a_limited_height(table, bundled):
+    heights = [
+        charts.heatmap(similar_words(table.words[:n], bundled, table=table)).figure.layout.height for n in (2, 5, 6, 15)
+    ]
+    assert heights == [242, 410, None, 490]

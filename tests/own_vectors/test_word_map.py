@@ -91,3 +91,13 @@ def test_every_word_is_drawn_once_and_rare_labels_share_a_colour(table, tiny):
     labels = (("kind", tuple(f"g{i // 2}" for i in range(40))),)
     many = charts.word_map(own_map(tiny, table=WordVectors(words, rng.normal(size=(40, 4)).astype(np.float32), labels)))
     assert len(many.figure.data) == 16 + 2 and many.figure.data[-3].name == charts.OTHERS
+
+
+def test_the_words_that_have_room_on_a_phone_are_named_in_a_trace_of_their_own(bundled):
+    chart = charts.word_map(own_map(bundled))
+    phone, larger = chart.figure.data[-2:]
+    words = set(chart.frame["word"])
+    assert 10 < len(phone.text) < len(set(phone.text) | set(larger.text)) == len(phone.text) + len(larger.text)
+    assert {*phone.text, *larger.text} <= words and not any(trace.text for trace in chart.figure.data[:-2])
+    places = chart.frame.set_index("word").loc[list(phone.text), ["x", "y"]].to_numpy()
+    np.testing.assert_array_equal(places, np.column_stack([phone.x, phone.y]))

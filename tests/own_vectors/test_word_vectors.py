@@ -20,6 +20,10 @@ def test_words_are_found_whatever_their_capitals(table):
     with pytest.raises(UnknownWord, match="'roem' is not among the 15 words. Did you mean rome?") as raised:
         table.row("roem")
     assert raised.value.near == ("rome",)
+    with pytest.raises(UnknownWord, match="'xyzzy' is not among the 15 words. They include red."):
+        table.row("xyzzy")
+    with pytest.raises(ValueError, match="^Write a word, for example red.$"):
+        table.row(" ")
     assert (table.of(("rome", "blue")) == table.vectors[[5, 2]]).all()
 
 

@@ -40,4 +40,4 @@ def test_a_test_is_known_by_its_words_in_any_spelling_and_other_sets_by_their_fi
         assert word_sets.names_of(*capitals) == word_sets.set_names(number)
     x, y, a, b = word_sets.word_sets(6)
     assert word_sets.number_of(x[1:], y, a, b) is None
-    assert word_sets.names_of(x[1:], y, a, b)[0] == f"{x[1]}, {x[2]} …"
+    assert word_sets.names_of(x[1:], y, a, b)[0] == f"“{x[1]}”, “{x[2]}” and others"

@@ -86,9 +86,11 @@ def search(answers: Sequence[Answer[SentenceFeatures]], field: Text) -> None:
     def effort(asked: Call) -> Call:
         return Call(feature_table.effort, corpus=text, dictionary=asked["dictionary"])
 
+    models = tuple(own)
     what = f"Read {len(text.sentences):,} sentences to search them"
-    if not long_work.may_begin("feature-search", what, query, tuple(own), effort):
-        return
+    occurs = text.having(query(models[0])["word"]).sentences
+    if occurs and not long_work.may_begin("feature-search", what, query, models, effort):
+        return  # for a word that the text lacks, the query says so without reading
     for place in running.places(answers, part="search"):
         with place as answer:
             st.subheader("Features of the searched word", anchor=False)

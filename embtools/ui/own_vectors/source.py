@@ -161,6 +161,7 @@ def _taken(changed: str) -> None:
 
 def _remove() -> None:
     st.session_state[_TABLE], st.session_state[_PROBLEM] = None, ""
+    _forget_sets()
     _renewed()
 
 
@@ -168,14 +169,21 @@ def _switched() -> None:
     """Open the fields for the visitor's file when it is chosen and there is none."""
     if SOURCE.value == OWN and _uploaded() is None and _FOLD not in state.OPEN.value:
         state.put({state.OPEN.key: (*state.OPEN.value, _FOLD)})
+    if SOURCE.value != OWN and _uploaded() is not None:
+        _forget_sets()
     _renewed()
+
+
+def _forget_sets() -> None:
+    """Reset the words of the association test, which were words of the file."""
+    state.put({field.key: field.default for field in SETS})
 
 
 def _renewed() -> None:
     """Replace words that the new vectors do not have by some that they have."""
     own = table()
     if own is None:
-        state.put({field.key: field.default for field in (WORD, WORDS, *SETS)})
+        state.put({WORD.key: WORD.default, WORDS.key: WORDS.default})
         return
     if not own.known((WORD.value,))[0]:
         state.put({WORD.key: own.words[0]})
