@@ -190,16 +190,8 @@ def neighbour_parts(
         As `nearest` and `guess_parts` do.
     """
     guessed = guess_parts(corpus, model, recipe=recipe, progress=part(progress, 0.0, 0.9))
-    result = nearest(
-        corpus,
-        model,
-        query=query,
-        recipe=recipe,
-        k=k,
-        same_word=same_word,
-        space=space,
-        progress=part(progress, 0.9, 0.1),
-    )
+    rest = part(progress, 0.9, 0.1)
+    result = nearest(corpus, model, query=query, recipe=recipe, k=k, same_word=same_word, space=space, progress=rest)
     rows = _rows(encode_corpus(corpus, model, recipe=recipe), result.near)
     kept = guessed.content[rows]
     guesses, names = guessed.probabilities[rows[kept]], np.array(guessed.labels)
@@ -216,16 +208,9 @@ def neighbour_parts(
             "share_all": [float((everywhere == name).mean()) if len(everywhere) else 0.0 for name in names],
         }
     )
+    near, left_out, count = near.reset_index(drop=True), int((~kept).sum()), int(guessed.content.sum())
     return NeighbourParts(
-        result.word,
-        recipe,
-        shares,
-        near.reset_index(drop=True),
-        int((~kept).sum()),
-        int(guessed.content.sum()),
-        guessed.accuracy,
-        guessed.baseline,
-        guessed.items,
+        result.word, recipe, shares, near, left_out, count, guessed.accuracy, guessed.baseline, guessed.items
     )
 
 
