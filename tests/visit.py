@@ -152,7 +152,7 @@ class Visit:
         """Another visitor, who opens the address of this page, sees the same: words, charts and tables."""
         again = Visit(self.page, **self.test.query_params)
         assert again.test.query_params == self.test.query_params
-        assert again.texts == self.texts
+        assert again.texts == self.texts, set(again.texts) ^ set(self.texts)
         assert [chart.spec for chart in again.charts] == [chart.spec for chart in self.charts]
         for other, table in zip(again.tables, self.tables, strict=True):
             pd.testing.assert_frame_equal(other, table)

@@ -2,7 +2,7 @@
 
 Streamlit's own limits act in the browser only. There, a text that is too long is refused as a whole, without a
 message, and a number outside its limits stays in the field after Reset. So the widgets here get no limits:
-`state.write` replaces a value outside them, and the reason is shown below the field.
+a run first replaces a value outside them, and the reason is shown below the field.
 """
 
 from typing import Any
@@ -31,7 +31,8 @@ def number_input(label: str, **options: Any) -> None:
     """
     key, low, high = options["key"], options.pop("min_value"), options.pop("max_value")
     high = max(low, high)
-    if (value := st.session_state[key]) > high:
+    value = st.session_state.get(key)
+    if isinstance(value, int | float) and value > high:
         state.limit(key, high, fields.outside(value, low, high))
         st.rerun()
     st.number_input(label, **options)

@@ -81,6 +81,7 @@ def enter(page: str, fields: Iterable[Field]) -> None:
         put(_read(asked) | {_PAGE: page, _WRITTEN: asked, _HEARD: told, _SETTLED: (), _DIFFERENT: ()})
     for key, field in session[_FIELDS].items():
         session.setdefault(key, field.default)
+    _keep_limits()
     write()
 
 
@@ -103,6 +104,16 @@ def limit(key: str, value: Any, why: str) -> None:
     st.session_state.setdefault(_LIMITED, {})[key] = value, why
 
 
+def _keep_limits() -> None:
+    """Replace values outside the limits of their fields, before a run draws the widgets, which accept any value."""
+    session = st.session_state
+    reasons = session.get(_LIMITED, {})  # a value that has changed since has no reason any more, also if it comes back
+    session[_LIMITED] = {key: reason for key, reason in reasons.items() if session.get(key) == reason[0]}
+    for key, field in session[_FIELDS].items():
+        if key in session and (allowed := field.allowed(value := session[key])) != value:
+            limit(key, allowed, field.limit(value))
+
+
 def limited(key: str) -> str:
     """Return why the value that a visitor gave a field was replaced; "" if it was not, or has changed since."""
     value, why = st.session_state.get(_LIMITED, {}).get(key, (None, ""))
@@ -110,13 +121,8 @@ def limited(key: str) -> str:
 
 
 def write() -> None:
-    """Write the current field values to the URL and to this page's menu link; values outside their limits change."""
+    """Write the current field values to the URL and to this page's menu link."""
     session = st.session_state
-    reasons = session.get(_LIMITED, {})  # a value that has changed since has no reason any more, also if it comes back
-    session[_LIMITED] = {key: reason for key, reason in reasons.items() if session.get(key) == reason[0]}
-    for key, field in session[_FIELDS].items():  # the widgets accept any value: see entry.py
-        if key in session and (allowed := field.allowed(value := session[key])) != value:
-            limit(key, allowed, field.limit(value))
     asked = shortened(_wanted())
     session[_ASKED] = {**_asked_of_all(), session[_PAGE]: asked}
     # Not compared with the current URL: after Back it is ahead of the fields, after fast clicks behind them.
@@ -144,6 +150,7 @@ def fragment(function: Function) -> Function:
 
     def drawn_alone(*arguments: Any, **named: Any) -> Any:
         put({})
+        _keep_limits()
         write()
         runs = st.session_state.setdefault(_RUNS, {})
         runs[name] = runs.get(name, 0) + 1
