@@ -215,7 +215,20 @@ def answer_lists(
 ) -> tuple[list[int], list[int]]:
     """Return the ids of two lists of answers, each once.
 
-    Raises ValueError for an empty list, more than 20 answers, a word that is not one token, and one in both lists.
+    Parameters
+    ----------
+    first_answers, second_answers : sequence of str
+        At most 20 words each, each of them one token.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    tuple of two lists of int
+
+    Raises
+    ------
+    ValueError
+        For an empty list, more than 20 answers, a word that is not one token, and one in both lists.
     """
     for words, which in ((first_answers, "first"), (second_answers, "second")):
         if not words:

@@ -74,6 +74,7 @@ def test_the_sentence_is_about_the_measure_that_is_chosen() -> None:
     assert text.endswith("Of the answers that should stay the same, 0.0% stay more probable than the new word.")
     assert found.sentence("log_odds_change") == (
         "With the edit, the log odds of the new word change by +4.0 on average (95% interval +4.0 to +4.0) in 6 cases;"
-        " with the strongest control, adding only the new word, by +2.5. Where the answer should stay the same, they"
+        " with the strongest control, adding only the new word, by +2.5. Where the answer should stay the same, the"
+        " log odds of the new word"
         " change by −1.5."
     )

@@ -38,8 +38,7 @@ def test_few_common_words_are_not_compared(table, tiny):
     known = len(in_model(table.words, tiny)[0]) - 1
     assert len(found.in_model) == known == found.in_common
     assert found.comparison == (
-        f"The model has only {known} of the other words as single tokens, so all of them are in both lists. A"
-        " comparison needs more words."
+        f"The model knows only {known} of the other words as single tokens, too few for a comparison."
     )
 
 

@@ -158,9 +158,10 @@ def test_an_association_of_the_words_of_a_file(page, bundled):
     assert at.metrics["p, two-sided"] == f"{found.p:.4f}"
 
 
-def test_sets_that_the_file_lacks_are_an_error_without_numbers_of_the_example(page):
+def test_sets_that_the_file_lacks_are_asked_for_without_numbers_of_the_example(page):
     at = own(page, "association")
-    assert any("Set X needs at least two words that are among the vectors" in text for text in at.problems)
+    assert at.says("Your file does not have the words of this test. Open “Words” and write at least two words")
+    assert not at.problems
     assert not at.header and not at.charts
 
 

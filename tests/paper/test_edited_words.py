@@ -12,6 +12,7 @@ from embtools.mask_filling.edits import Change
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.paper import edited_words as claims
 from embtools.progress import silent
+from embtools.statistics.decimals import decimal
 from embtools.vectors import unit
 
 ROME = "Rome is the capital of [MASK]."
@@ -141,4 +142,4 @@ def test_a_model_that_tells_capitals_is_asked_its_own_spelling(cased) -> None:  
     pakistan = claims.pakistan(cased, progress=silent)
     assert f"Africa: {moved['token'].iloc[0]} " in pakistan.answer
     a, b = unit(np.stack([cased.vector("Pakistan"), cased.vector("Asia")]))
-    assert f"that of Pakistan and Asia {a @ b:.2f}." in pakistan.answer
+    assert f"that of Pakistan and Asia {decimal(a @ b)}." in pakistan.answer
