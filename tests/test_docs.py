@@ -198,7 +198,6 @@ SEVERAL_SUBJECTS = {
     "directions.find.find_direction": PAIR,
     "directions.find.effort": PAIR,
     "directions.erase.erase": PAIR,
-    "directions.steer.answer_lists": ["first_answers", "second_answers"],
     "directions.erase.effort": PAIR,
     "own_vectors.association.associate": SETS,
     "pairs.guess.pair_question": ["first", "second"],

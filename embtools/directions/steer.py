@@ -159,7 +159,7 @@ def steer(
     within(len(sentences), MAX_SENTENCES, "sentences")
     within(draws, MAX_DRAWS, "random directions")
     check_layer(layer, model)
-    ids = answer_lists(first_answers, second_answers, model)
+    ids = answer_lists(first_answers, model, second_answers=second_answers)
     read = group_states(tuple(first), tuple(second), model, template=template, progress=part(progress, 0.0, 0.1))
     vectors, groups = read.states[layer], read.second
     axis = direction(vectors, groups, method=method)
@@ -211,24 +211,26 @@ def steer(
 
 
 def answer_lists(
-    first_answers: Sequence[str], second_answers: Sequence[str], model: "EmbeddingModel"
+    first_answers: Sequence[str], model: "EmbeddingModel", *, second_answers: Sequence[str]
 ) -> tuple[list[int], list[int]]:
     """Return the ids of two lists of answers, each once.
 
     Parameters
     ----------
-    first_answers, second_answers : sequence of str
-        At most 20 words each, each of them one token.
+    first_answers : sequence of str
+        Words of one token.
     model : EmbeddingModel
+    second_answers : sequence of str
+        Other words of one token.
 
     Returns
     -------
-    tuple of two lists of int
+    tuple of list of int
 
     Raises
     ------
     ValueError
-        For an empty list, more than 20 answers, a word that is not one token, and one in both lists.
+        For an empty list, more than 20 answers, a word that is not one token, and one that is in both lists.
     """
     for words, which in ((first_answers, "first"), (second_answers, "second")):
         if not words:

@@ -88,7 +88,7 @@ def test_groups_that_do_not_differ_do_no_more_than_chance(bundled):
 
 
 def test_answers_are_tokens_each_once(bundled):
-    assert answer_lists(["good", "Good", "nice"], ["bad"], bundled) == (
+    assert answer_lists(["good", "Good", "nice"], bundled, second_answers=["bad"]) == (
         [bundled.ids["good"], bundled.ids["nice"]],
         [bundled.ids["bad"]],
     )
