@@ -79,10 +79,9 @@ def test_the_words_and_their_means(table, tiny):
 def test_in_a_presentation_the_chart_fits_below_its_headline_and_names_have_room(bundled):
     found = associate(*word_sets(6), bundled)
     for chart in (charts.words(found, charts.ends_of([found])), bias_charts.words(found)):
-        shown = large(chart.figure.to_dict())
-        layout = shown["layout"]
+        layout = large(chart.figure.to_dict())["layout"]
         assert layout["height"] <= 388  # pixels between the headline and the bar of a projector of 720 lines
         low, high = layout["yaxis"]["range"]
-        heights = np.sort(np.unique(np.concatenate([t["y"] for t in shown["data"] if "text" in str(t["mode"])])))
+        heights = np.sort(np.unique(np.concatenate([t.y for t in chart.figure.data if "text" in t.mode])))
         room = layout["height"] - 130  # without the marks and the title of the axis, and the legend
         assert np.diff(heights).min() / (high - low) * room >= SIZE
