@@ -30,6 +30,7 @@ EXEMPT = {
     "bias.verdict.": "puts results into words",
     "models.loading.fetch": "asks the network",
     "chance.seeds": "called with a number in the code",
+    "messages.counted": "called with a count in the code",
     "lessons.": "tests/lessons tries any text, file, address and guess",
     "similarity.path_search.": "a step of `path`: its rows come from there",
     "contents.": "reads what the cache is asked: tests/test_contents.py tries it",

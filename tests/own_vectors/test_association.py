@@ -5,6 +5,8 @@ import pytest
 from scipy.spatial.distance import cosine as scipy_distance
 
 from embtools.bias.association import weat
+from embtools.charts.bias import association as bias_charts
+from embtools.charts.large import SIZE, large
 from embtools.charts.own_vectors import association as charts
 from embtools.own_vectors.association import associate
 from embtools.own_vectors.word_vectors import example_vectors
@@ -72,3 +74,14 @@ def test_the_words_and_their_means(table, tiny):
     lines = [trace.x[0] for trace in chart.figure.data if trace.mode == "lines"]
     np.testing.assert_allclose(lines, [means["X"], means["Y"]], rtol=1e-5)
     assert found.scores["word"].iloc[0] in chart.alt
+
+
+def test_in_a_presentation_the_chart_fits_below_its_headline_and_names_have_room(bundled):
+    found = associate(*word_sets(6), bundled)
+    for chart in (charts.words(found, charts.ends_of([found])), bias_charts.words(found)):
+        layout = large(chart.figure.to_dict())["layout"]
+        assert layout["height"] <= 388  # pixels between the headline and the bar of a projector of 720 lines
+        low, high = layout["yaxis"]["range"]
+        heights = np.sort(np.unique(np.concatenate([t.y for t in chart.figure.data if "text" in t.mode])))
+        room = layout["height"] - 130  # without the marks and the title of the axis, and the legend
+        assert np.diff(heights).min() / (high - low) * room >= SIZE
