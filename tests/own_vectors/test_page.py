@@ -159,7 +159,7 @@ def test_an_association_of_the_words_of_a_file(page, bundled):
 
 
 def test_sets_that_the_file_lacks_are_an_error_without_numbers_of_the_example(page):
-    at = own(page, "association")
+    at = own(page, "association", own_vectors_x="typed, words")
     assert any("Set X needs at least two words that are among the vectors" in text for text in at.problems)
     assert not at.header and not at.charts
 
