@@ -25,7 +25,7 @@ def test_words_may_contain_spaces_and_be_numbers():
     [
         ("3 2\nred 1 2\nrome 3 4\n", "The first line promises 3 words, but there are 2"),
         ("2 4\nred 1 2\nrome 3 4\n", "Line 2 has 2 numbers after its word, but should have 4 as the first line says"),
-        ("red 1 2\nrome 3\n", "Line 2 has 1 numbers after its word, but should have 2, as line 1 has"),
+        ("red 1 2\nrome 3\n", "Line 2 has 1 number after its word, but should have 2, as line 1 has"),
         ("red 1 2\nrome 3 4 5\n", "Line 2 has 3 numbers after its word"),
         ("red 1 2\nrome 3 x\n", "Line 2: 'x' is not a number"),
         ("red 1 2\nrome 3 1_0\n", "Line 2: '1_0' is not a number"),
