@@ -13,6 +13,7 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.chance import generator
+from embtools.limits import enough
 from embtools.memory import remembered
 from embtools.progress import Progress, silent
 from embtools.recipes import (
@@ -192,8 +193,9 @@ def text_cosines(texts: Sequence[str], model: "EmbeddingModel", *, progress: Pro
     Raises
     ------
     ValueError
-        As `EmbeddingModel.tokenize` does.
+        Without a text, and as `EmbeddingModel.tokenize` does.
     """
+    enough(texts, "texts")
     recipes = recipe_names(model.layers)
     vectors: list[list[list[Array]]] = [[[] for _ in SENTENCE_POOLINGS] for _ in recipes]
     numbers: list[int] = []
