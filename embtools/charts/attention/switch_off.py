@@ -12,7 +12,7 @@ from embtools.messages import shortened
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import percent
 
-_HEIGHT = 232  # pixels: both charts fit above the fold of a projector
+_HEIGHT = 224  # pixels: both charts fit above the fold of a projector
 
 
 def answers(result: SwitchedOff, most: float = 0.0) -> Chart:
