@@ -325,7 +325,7 @@ def test_copied_python_gives_every_number_shown(page: Page, bundled) -> None:
     for basis, (true, low, high) in found.spread.half.items():
         assert test.says(f"{true} {basis} hold half", f"({low} to {high})")
     assert test.says(f"{found.spread.clear} of {found.spread.total} dimensions, F is higher for your groups")
-    assert found.matches == ("june", "july") and any(value is found.matches for value in found.printed)
+    assert found.found_words == ("june", "july") and any(value is found.found_words for value in found.printed)
     assert {"may", "january + june"} == set(test.table("neighbour", "rank_on_map")["word"])
 
 
