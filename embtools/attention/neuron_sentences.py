@@ -89,7 +89,7 @@ class NeuronSentences:
         first = self.best["activation"].iloc[0]
         return (
             f"In {self.sentences:,} sentences, neuron {self.neuron:,} of layer {self.layer} is strongest at {words} (up"
-            f" to {_number(first)}; the mean over all words is {_number(self.mean)})."
+            f" to {decimal(first)}; the mean over all words is {decimal(self.mean)})."
         )
 
     def share_below(self, activation: float) -> float:
@@ -265,7 +265,3 @@ def _placed(table: NeuronTable, rows: Array, positions: Array, model: "Embedding
         )
         found.append((row.text[start:end], row.text, start, end))
     return pd.DataFrame(found, columns=["word", "text", "start", "end"])
-
-
-def _number(value: float) -> str:
-    return decimal(value)

@@ -86,7 +86,7 @@ class Neurons:
         most = listed(f"“{word}”" for word in self.words.loc[self.words["side"] == PROMOTED, "word"].head(3))
         of = f"of {self.count:,} neurons at “{self.token}” in layer {self.layer}"
         place = "is the strongest" if self.rank == 1 else f"ranks {ordinal(self.rank)}"
-        level = f"activation {signed(self.activation)}, on average {signed(self.mean)}"
+        level = f"activation {decimal(self.activation)}, on average {decimal(self.mean)}"
         clear = "no more clearly" if self.random_share > LEVEL else "more clearly"
         return (
             f"Neuron {self.neuron:,} {place} {of} ({level}). It promotes {most}, {clear} than a random direction does."
@@ -102,7 +102,7 @@ class Neurons:
             f" {len(self.random)} random directions reach this (on average, they reach {self.random.mean():.1f})."
         )
         if not np.isnan(self.agreement):
-            rho = signed(self.agreement)
+            rho = decimal(self.agreement)
             text += f" With the change of all scores at this token, the order of the words agrees to ρ = {rho}."
         above = percent(self.above_zero / self.count)
         return f"{text} At this token, {above} of the neurons of the layer are above zero."
@@ -227,12 +227,3 @@ def neuron_strengths(activations: Array, model: "EmbeddingModel", *, layer: int,
     same_count(activations=activations, neurons=lengths)
     means = mean_outputs(model)[layer - 1].neurons if by == DIFFERENCE else 0.0
     return np.asarray((activations - means) * lengths)
-
-
-def signed(value: float) -> str:
-    """Format a number with two decimals and a true minus sign.
-
-    >>> signed(-0.171), signed(-0.001)
-    ('−0.17', '0.00')
-    """
-    return decimal(value)

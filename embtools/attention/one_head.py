@@ -257,15 +257,12 @@ def written(found: Steps, row: str, column: str) -> str:
     first = found.dimensions.iloc[0]
     largest = found.tokens["score"].max()
 
-    def number(value: float) -> str:
-        return decimal(value)
-
     return "\n".join(
         [
             f"query “{row}” · key “{column}”",
-            f"= {number(first['query'])} × {number(first['key'])} + … ({width} products) = {number(found.dot)}",
-            f"score = {number(found.dot)} ÷ √{width} = {number(found.score)}",
-            f"softmax: e^({number(found.score)} − {number(largest)}) = {power:.3f}",
+            f"= {decimal(first['query'])} × {decimal(first['key'])} + … ({width} products) = {decimal(found.dot)}",
+            f"score = {decimal(found.dot)} ÷ √{width} = {decimal(found.score)}",
+            f"softmax: e^({decimal(found.score)} − {decimal(largest)}) = {power:.3f}",
             f"weight = {power:.3f} ÷ {total:.3f} (all {len(found.tokens)} tokens) = {found.weight:.1%}",
             f"output = {found.weight:.3f} × value “{column}” + …",
         ]

@@ -124,9 +124,9 @@ class WholeLayer:
             for step, added in ((INPUT, STEPS["attended"]), (MIDDLE, STEPS["total"]))
         )
         return (
-            f"Attention adds a vector {first:.1f} times as long as the input; the sum has a cosine of {_cosine(near)}"
+            f"Attention adds a vector {first:.1f} times as long as the input; the sum has a cosine of {decimal(near)}"
             f" with the input. The feed-forward network adds a vector {second:.1f} times as long as the one it reads;"
-            f" here the cosine is {_cosine(far)}."
+            f" here the cosine is {decimal(far)}."
         )
 
     @cached_property
@@ -254,10 +254,6 @@ def checked_position(text: str, model: "EmbeddingModel", *, position: int | None
     if not 0 <= position < len(frame):
         raise ValueError(f"There is no token {position}. This text has tokens 0 to {len(frame) - 1}.")
     return position
-
-
-def _cosine(value: float) -> str:
-    return decimal(value)
 
 
 def _steps(vectors: LayerSteps, shares: Array, answer: int, model: "EmbeddingModel") -> pd.DataFrame:

@@ -12,7 +12,6 @@ from embtools.mask_filling.forward import mask_positions
 from embtools.messages import quoted
 from embtools.models.patching import with_rows
 from embtools.progress import Progress, silent
-from embtools.statistics.decimals import decimal
 from embtools.vectors import Array
 from embtools.words.templates import check_pieces
 
@@ -102,15 +101,6 @@ def costs(
 def same(states: Array) -> Array:
     """Return hidden states (m, d) unchanged."""
     return states
-
-
-def signed(value: float) -> str:
-    """Format a number with two decimal places and a sign; one that rounds to zero has no sign.
-
-    >>> signed(-0.25), signed(0.25), signed(-0.001)
-    ('−0.25', '+0.25', '0.00')
-    """
-    return decimal(value, signed=True)
 
 
 def log_sums(logits: Array, ids: Sequence[int]) -> Array:

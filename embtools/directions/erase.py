@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.chance import generator
-from embtools.directions.effects import Change, costs, masks_after, other_sentences, same, signed
+from embtools.directions.effects import Change, costs, masks_after, other_sentences, same
 from embtools.directions.find import check_layer, turned
 from embtools.directions.groups import TEMPLATE, WORDS, folds, group_states, tokens_of
 from embtools.limits import within
@@ -18,6 +18,7 @@ from embtools.messages import quoted
 from embtools.progress import Progress, part, silent
 from embtools.spaces.erasers import ERASURES, INLP, LEACE, Eraser, Erasure, fit_eraser, moved, random_eraser
 from embtools.spaces.two_groups import Groups, classifier
+from embtools.statistics.decimals import signed
 from embtools.statistics.intervals import interval, wilson
 from embtools.statistics.percentages import percents
 from embtools.vectors import Array

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.chance import generator
-from embtools.directions.effects import EVERYWHERE, Where, costs, masks_after, other_sentences, signed
+from embtools.directions.effects import EVERYWHERE, Where, costs, masks_after, other_sentences
 from embtools.directions.find import check_layer
 from embtools.directions.groups import TEMPLATE, group_name, group_states
 from embtools.limits import within
@@ -18,6 +18,7 @@ from embtools.mask_filling.forward import probabilities
 from embtools.messages import quoted
 from embtools.progress import Progress, part, silent
 from embtools.spaces.two_groups import DIFFERENCE, Method, direction, random_axes
+from embtools.statistics.decimals import signed
 from embtools.statistics.intervals import interval
 from embtools.statistics.reporting import LEVEL, control_p, p_value
 from embtools.vectors import Array

@@ -19,15 +19,15 @@ _DONE = {CENTRED: "centring", ZSCORED: "z-scoring", WHITENED: "whitening"}
 def finding(overviews: Mapping[str, SpaceMeasures]) -> str:
     """Headline with the mean cosine of random pairs before and after processing, and after centring alone."""
     raw = overviews[BEFORE].measures.mean_cosine
-    first = f"Two random words have a cosine of {_signed(raw)} on average"
+    first = f"Two random words have a cosine of {decimal(raw)} on average"
     if AFTER not in overviews:
         return f"{first}; in an isotropic space it would be 0."
     after = overviews[AFTER]
     done = after.space.says.replace(after.space.kind, _DONE.get(after.space.kind, after.space.kind), 1)
-    text = f"{first}. After {done} it is {_signed(after.measures.mean_cosine)}"
+    text = f"{first}. After {done} it is {decimal(after.measures.mean_cosine)}"
     if CENTRE in overviews:
         alone = overviews[CENTRE].measures.mean_cosine
-        text += f"; after centring alone it is {_signed(alone)}"
+        text += f"; after centring alone it is {decimal(alone)}"
     return f"{text}."
 
 
@@ -114,7 +114,7 @@ def odd_finding(table: pd.DataFrame) -> str:
 def _lowest(table: pd.DataFrame, space: str) -> tuple[str, str]:
     """The word with the lowest mean cosine in a space, and this cosine."""
     row = table.loc[table[space].idxmin()]
-    return str(row["word"]), _signed(row[space])
+    return str(row["word"]), decimal(row[space])
 
 
 def analogy_finding(words: tuple[str, ...], table: pd.DataFrame) -> str:
@@ -133,12 +133,3 @@ def analogy_finding(words: tuple[str, ...], table: pd.DataFrame) -> str:
     ]
     text = "; ".join(parts)
     return f"{a} : {b} = {c} : {expected}. {text[0].upper()}{text[1:]}."
-
-
-def _signed(value: float) -> str:
-    """A number with two digits and a minus sign; a number that rounds to zero has no sign.
-
-    >>> _signed(-0.001), _signed(0.239), _signed(-0.02)
-    ('0.00', '0.24', '−0.02')
-    """
-    return decimal(value)

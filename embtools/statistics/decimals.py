@@ -30,3 +30,12 @@ def decimal(value: float, digits: int = 2, *, signed: bool = False) -> str:
     if not any(sign in "123456789" for sign in text) and any(sign.isdigit() for sign in text):
         text = text.lstrip("+-")
     return text.replace("-", "−")
+
+
+def signed(value: float) -> str:
+    """Format a number with two decimal places and its sign; one that rounds to zero has none.
+
+    >>> signed(-0.25), signed(3.0), signed(-0.001)
+    ('−0.25', '+3.00', '0.00')
+    """
+    return decimal(value, signed=True)

@@ -12,12 +12,12 @@ from embtools.mask_filling.relations import EDIT
 from embtools.models.components import layer_parts, state_after
 from embtools.models.patching import Copied, with_copies, with_rows
 from embtools.progress import Progress, silent
-from embtools.statistics.decimals import decimal
+from embtools.statistics.decimals import decimal, signed
 from embtools.statistics.ratios import ratio_interval
 from embtools.statistics.reporting import few
 from embtools.tracing.cases import CONDITIONS, EDITED, MASK, ROLES, Cases, edited_cases
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY, share_text
-from embtools.tracing.runs import DIFFERENCE, NEAR_ZERO, signed
+from embtools.tracing.runs import DIFFERENCE, NEAR_ZERO
 from embtools.vectors import Array
 
 if TYPE_CHECKING:

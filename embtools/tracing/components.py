@@ -12,9 +12,10 @@ from embtools.messages import listed
 from embtools.models.components import layer_parts, state_after
 from embtools.models.patching import with_rows
 from embtools.progress import Progress, silent
+from embtools.statistics.decimals import signed
 from embtools.tracing.knockout import ANSWERS, KNOCKOUT, head_knockouts, layer_knockouts
 from embtools.tracing.positions import SUFFICIENCY, share_text
-from embtools.tracing.runs import UNITS, Metric, Runs, measured, signed, two_runs, with_shares
+from embtools.tracing.runs import UNITS, Metric, Runs, measured, two_runs, with_shares
 from embtools.vectors import Array
 
 if TYPE_CHECKING:

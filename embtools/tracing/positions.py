@@ -10,8 +10,8 @@ import pandas as pd
 
 from embtools.models.patching import Copied, with_copies
 from embtools.progress import Progress, silent
-from embtools.statistics.decimals import decimal
-from embtools.tracing.runs import UNITS, Metric, Runs, measured, signed, two_runs
+from embtools.statistics.decimals import decimal, signed
+from embtools.tracing.runs import UNITS, Metric, Runs, measured, two_runs
 from embtools.vectors import Array
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from embtools.mask_filling.edits import Change, Patch, resolve
 from embtools.mask_filling.forward import mask_position
 from embtools.memory import remembered
 from embtools.messages import quoted
-from embtools.statistics.decimals import decimal
+from embtools.statistics.decimals import signed
 from embtools.statistics.percentages import percents
 from embtools.vectors import Array
 
@@ -282,15 +282,6 @@ def with_shares(frame: pd.DataFrame, runs: Runs) -> pd.DataFrame:
         for name in differences
     }
     return frame.assign(**shares)[[*others, *shares, *differences]]
-
-
-def signed(value: float) -> str:
-    """Format a number with two decimal places and a sign.
-
-    >>> signed(-0.5), signed(3.0)
-    ('−0.50', '+3.00')
-    """
-    return decimal(value, signed=True)
 
 
 def _read(text: str, model: "EmbeddingModel") -> pd.DataFrame:

@@ -7,8 +7,9 @@ import pytest
 
 from embtools.attention.mean_outputs import mean_outputs
 from embtools.attention.neuron_words import output_rows, random_extremes
-from embtools.attention.neurons import ACTIVATION, DIFFERENCE, neuron_strengths, neurons, signed
+from embtools.attention.neurons import ACTIVATION, DIFFERENCE, neuron_strengths, neurons
 from embtools.charts.attention import neurons as charts
+from embtools.statistics.decimals import decimal
 from tests.drawn import HOSTILE, shows_no_markup
 from tests.hooked import Hooked
 
@@ -125,9 +126,9 @@ def test_tokens_have_a_bar_and_special_ones_only_if_they_are_shown(found):
     assert hidden.frame is found.by_token  # the table stays complete
     assert "at 7 tokens" in hidden.alt
     top = found.by_token.loc[found.by_token["activation"].idxmax()]
-    ending = f"highest at {top['token']} ({signed(top['activation'])}){{}}."
+    ending = f"highest at {top['token']} ({decimal(top['activation'])}){{}}."
     if top["position"] != found.position:
-        assert whole.alt.endswith(ending.format(f" and {signed(found.activation)} at {found.token}"))
+        assert whole.alt.endswith(ending.format(f" and {decimal(found.activation)} at {found.token}"))
     chosen = replace(found, position=int(top["position"]))
     assert charts.tokens(chosen).alt.endswith(ending.format(", the chosen token"))
 

@@ -7,10 +7,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.attention.neuron_words import PROMOTED
-from embtools.attention.neurons import Neurons, signed
+from embtools.attention.neurons import Neurons
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREEN, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, label, saved
 from embtools.messages import counted, listed, shortened
+from embtools.statistics.decimals import decimal
 
 MOST = 24
 """Maximum number of tokens with a bar; in a longer text, those with the strongest activation, in reading order."""
@@ -73,8 +74,8 @@ def strongest(result: Neurons, ends: tuple[float, float] | None = None) -> Chart
     first = rows.iloc[0]
     alt = (
         f"Bar chart of the {len(rows)} strongest neurons of layer {result.layer} at {result.token}. The first is neuron"
-        f" {first['neuron']:,} with {signed(first['activation'])} (mean {signed(first['mean'])}), the last neuron"
-        f" {rows['neuron'].iloc[-1]:,} with {signed(rows['activation'].iloc[-1])}."
+        f" {first['neuron']:,} with {decimal(first['activation'])} (mean {decimal(first['mean'])}), the last neuron"
+        f" {rows['neuron'].iloc[-1]:,} with {decimal(rows['activation'].iloc[-1])}."
     )
     return Chart(figure, rows, alt)
 
@@ -141,7 +142,7 @@ def tokens(result: Neurons, hide_special: bool = False, ends: tuple[float, float
             y=heights,
             orientation="h",
             marker={"color": GREEN, "pattern": {"shape": ["/" if each else "" for each in own]}},
-            text=[signed(value) for value in rows["activation"]],
+            text=[decimal(value) for value in rows["activation"]],
             textposition="outside",
             textfont={"color": INK, "size": 11},
             cliponaxis=False,
@@ -217,11 +218,11 @@ def _tokens_alt(result: Neurons, rows: pd.DataFrame, hide_special: bool) -> str:
     hidden = result.by_token[result.by_token["special"]] if hide_special else rows.head(0)
     note = ""
     if len(hidden) and len(hidden) < len(result.by_token):
-        note = f" [CLS] and [SEP], which are not shown, have up to {signed(hidden['activation'].max())}."
-    own = f" and {signed(result.activation)} at {result.token}"
+        note = f" [CLS] and [SEP], which are not shown, have up to {decimal(hidden['activation'].max())}."
+    own = f" and {decimal(result.activation)} at {result.token}"
     if top["position"] == result.position:
         own = ", the chosen token"
     return (
         f"Bar chart of the activation of neuron {result.neuron:,} at {counted(len(rows), 'token')}. It is highest at"
-        f" {top['token']} ({signed(top['activation'])}){own}.{note}"
+        f" {top['token']} ({decimal(top['activation'])}){own}.{note}"
     )

@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, saved, whiskers
-from embtools.directions.effects import signed
 from embtools.directions.erase import RANDOM, Erased
+from embtools.statistics.decimals import signed
 
 _HEIGHT = 290
 

@@ -8,10 +8,10 @@ import plotly.graph_objects as go
 from embtools.charts.chart import Chart
 from embtools.charts.labels import Label, settle
 from embtools.charts.style import BLUE, GREEN, INK, LEGEND, MARGIN, SLATE, VERMILLION, floats, label, saved, whiskers
-from embtools.directions.effects import signed
 from embtools.directions.find import FIRST, SECOND, Direction
 from embtools.directions.groups import WORDS
 from embtools.messages import shortened
+from embtools.statistics.decimals import signed
 from embtools.vectors import Array
 
 _HEIGHT = 300

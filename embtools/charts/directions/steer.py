@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, INK, LEGEND, MARGIN, VERMILLION, floats, tint
-from embtools.directions.effects import signed
 from embtools.directions.steer import Steered
+from embtools.statistics.decimals import signed
 
 _HEIGHT = 300
 

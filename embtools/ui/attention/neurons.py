@@ -8,9 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from embtools.attention.neuron_sentences import NeuronSentences, effort, neuron_sentences
-from embtools.attention.neurons import ACTIVATION, DIFFERENCE, Neurons, neurons, signed
+from embtools.attention.neurons import ACTIVATION, DIFFERENCE, Neurons, neurons
 from embtools.charts.attention import neurons as charts
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
+from embtools.statistics.decimals import decimal
 from embtools.ui import captions, entry, figures, long_work, page, running, shown, state, texts
 from embtools.ui.attention import layer_fields, reading
 from embtools.ui.call import Call
@@ -188,9 +189,9 @@ def _listed(result: NeuronSentences, own: Neurons) -> None:
     figures.folded(result.best, f"neuron-best{shown.suffix()}")
     below = f"{result.share_below(own.activation):.1%}"
     page.seen(
-        f"The activation at the token in your sentence, {signed(own.activation)}, is higher than at {below} of"
+        f"The activation at the token in your sentence, {decimal(own.activation)}, is higher than at {below} of"
         f" {len(result.sample)} random words of the text. At [CLS] and [SEP], which are not searched, the mean is"
-        f" {signed(result.special)}."
+        f" {decimal(result.special)}."
     )
     st.subheader("A sample over its whole range", anchor=False)
     _list(result.spread)
@@ -204,7 +205,7 @@ def _listed(result: NeuronSentences, own: Neurons) -> None:
 def _list(frame: pd.DataFrame) -> None:
     """Draw sentences after their activations, with the word marked; visitors can write them, so they are escaped."""
     items = "".join(
-        f"<li><b>{signed(row['activation'])}</b> {texts.marked(row['text'], row['start'], row['end'])}</li>"
+        f"<li><b>{decimal(row['activation'])}</b> {texts.marked(row['text'], row['start'], row['end'])}</li>"
         for row in frame.to_dict("records")
     )
     st.html(f'<ol class="occurrences">{items}</ol>')
