@@ -7,11 +7,12 @@ import numpy as np
 import pandas as pd
 
 from embtools.chance import generator
-from embtools.directions.effects import Change, masks_after, same
+from embtools.directions.effects import masks_after, same
 from embtools.directions.erased import AFTER, BEFORE, NONE, Erased, random_name
-from embtools.directions.find import check_layer, turned
-from embtools.directions.groups import TEMPLATE, folds, group_states, tokens_of
+from embtools.directions.find import check_layer
+from embtools.directions.groups import TEMPLATE, group_states, tokens_of
 from embtools.directions.held_out_text import SENTENCES, held_out_text, text_costs
+from embtools.directions.new_classifier import accuracy, left_over
 from embtools.directions.other_property import (
     PART_OF_SPEECH,
     Property,
@@ -25,8 +26,7 @@ from embtools.mask_filling.tables import top_union
 from embtools.messages import quoted
 from embtools.progress import Progress, part, silent
 from embtools.spaces.erasers import ERASURES, LEACE, Eraser, Erasure, fit_eraser, moved, random_eraser
-from embtools.spaces.two_groups import Groups, classifier
-from embtools.statistics.intervals import interval, wilson
+from embtools.statistics.intervals import interval
 from embtools.vectors import Array
 from embtools.words.templates import seconds
 
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 MAX_DRAWS, COST_DRAWS = 30, 3
-_TIE = 1e-6  # a score this small says nothing, so it counts as half right
 _COLUMNS = (
     *("method", "directions", "accuracy", "accuracy_ci_low", "accuracy_ci_high", "difference", "difference_ci_low"),
     *("difference_ci_high", "accuracy_fitted", "moved", "cost", "cost_ci_low", "cost_ci_high", "other_accuracy"),
@@ -125,28 +124,26 @@ def erase(
     far = moved(vectors, every)
 
     def row(name: str, count: int, found: Array, chance: Array | None, columns: slice) -> tuple[str | float, ...]:
-        """Return the row of a method, or the mean of the controls, whose erasers are these of `every`."""
-        after = probes[1:][columns].mean(axis=0) if len(far[columns]) else probes[0]
-        cost = changed[:, columns].mean(axis=1) if len(far[columns]) else np.zeros(len(changed))
-        below = np.full(3, np.nan) if chance is None else interval((found - chance)[:, 0], seed=seed)
-        right_before = _accuracy(found[:, 0])
+        """Return the row of a method, or of a control as a mean, whose erasers are these of `every`."""
+        own = far[columns]
+        after = probes[1:][columns].mean(axis=0) if len(own) else probes[0]
+        cost = changed[:, columns].mean(axis=1) if len(own) else np.zeros(len(changed))
+        difference = np.full(3, np.nan) if chance is None else interval((found - chance)[:, 0], seed=seed)
         return (
-            *(name, count, *right_before, *below, float(found[:, 1].mean())),
-            *(
-                float(far[columns].mean()) if len(far[columns]) else 0.0,
-                *interval(cost, text_read.of.tolist(), seed=seed),
-            ),
+            *(name, count, *accuracy(found[:, 0]), *difference, float(found[:, 1].mean())),
+            float(own.mean()) if len(own) else 0.0,
+            *interval(cost, text_read.of.tolist(), seed=seed),
             *interval(after, labelled.words, seed=seed),
             *interval(after - probes[0], labelled.words, seed=seed),
         )
 
-    rows = [row(NONE, 0, _left(vectors, groups, None, rounds, seed), None, slice(0))]
+    rows = [row(NONE, 0, left_over(vectors, groups, None, rounds, seed), None, slice(0))]
     at = len(fitted)
     for number, (count, drawn) in enumerate(controls.items()):
-        chance = np.mean([_left(vectors, groups, each, rounds, seed) for each in drawn], axis=0)
+        chance = np.mean([left_over(vectors, groups, each, rounds, seed) for each in drawn], axis=0)
         for place, (name, eraser) in enumerate(fitted.items()):
             if eraser.count == count:
-                found = _left(vectors, groups, name, rounds, seed)
+                found = left_over(vectors, groups, name, rounds, seed)
                 rows.append(row(name, count, found, chance, slice(place, place + 1)))
         rows.append(row(random_name(count), count, chance, None, slice(at, at + few)))
         at += few
@@ -198,53 +195,7 @@ def effort(
     return seconds(pieces, model) + fits * count * 1e-4 + other
 
 
-def halves(second: Groups, *, seed: int = 0) -> tuple[Groups, Groups]:
-    """Return two halves of the words, each with half of both groups: whether a word is in it, (n,) each."""
-    random, chosen = generator(seed), np.zeros(len(second), bool)
-    for group in (False, True):
-        rows = random.permutation(np.flatnonzero(second == group))
-        chosen[rows[: len(rows) // 2]] = True
-    return chosen, ~chosen
-
-
-def right(vectors: Array, second: Groups, *, fitted: Array, of: Groups) -> Array:
-    """Return 1 for each vector (m, d) that a classifier of `fitted` (n, d) and `of` (n,) puts into its group, else 0.
-
-    Half for a score of almost zero: the classifier then says nothing.
-    """
-    centre, weights, intercept = classifier(fitted, of)
-    found = (np.asarray(vectors) - centre) @ weights + intercept
-    return np.where(np.abs(found) < _TIE, 0.5, (found > 0) == second)
-
-
-def _left(vectors: Array, groups: Groups, eraser: "Erasure | Eraser | None", rounds: int, seed: int) -> Array:
-    """Return (n, 2): whether each word is right on the half that the eraser has not seen, and on the half that it has.
-
-    Shared by all methods: an erasure is fitted on one half, a fitted eraser is used as it is.
-    """
-    result = np.zeros((len(groups), 2))
-    for fit_on, rest in (pair := halves(groups, seed=seed)), pair[::-1]:
-        if eraser is None:
-            change: Change = same
-        elif isinstance(eraser, Eraser):
-            change = eraser
-        else:
-            change = fit_eraser(vectors[fit_on], groups[fit_on], method=eraser, rounds=rounds)
-        new, own = turned(change(vectors[rest])), turned(change(vectors[fit_on]))
-        rows = np.flatnonzero(rest)
-        for learn, test in folds(groups[rest], seed=seed):
-            known = groups[rows[learn]]
-            result[rows[test], 0] = right(new[test], groups[rows[test]], fitted=new[learn], of=known)
-        result[fit_on, 1] = right(own, groups[fit_on], fitted=own, of=groups[fit_on])
-    return result
-
-
 def _random(vectors: Array, count: int, draws: int, seed: int) -> list[Eraser]:
     """Return erasers that remove this number of random directions each."""
     random = generator(seed, count)
     return [random_eraser(vectors, count=count, random=random) for _ in range(draws)]
-
-
-def _accuracy(right: Array) -> tuple[float, float, float]:
-    """Return the accuracy with its 95% interval."""
-    return float(right.mean()), *wilson(round(float(right.sum())), len(right))

@@ -15,7 +15,7 @@ from embtools.mask_filling.typed_input import mask_last_word, mask_note, normali
 from embtools.spaces.erasers import INLP, LEACE, MAX_ROUNDS, PROJECTION
 from embtools.ui import captions, entry, figures, long_work, page, running, shown
 from embtools.ui.call import Call
-from embtools.ui.directions import groups
+from embtools.ui.directions import groups, sweep
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
@@ -89,6 +89,7 @@ def show(models: Models) -> None:
     for place in running.places(answers):
         with place as answer:
             _result(answer.value, ends)
+    sweep.show(models, query)
     groups.settings("Directions that INLP removes", ROUNDS, own=_other)
 
 
