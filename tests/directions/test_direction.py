@@ -38,13 +38,13 @@ def test_pairs_are_left_out_if_they_are_not_complete(bundled):
 
 def test_the_chosen_method_is_a_thick_line_next_to_the_others(found):
     traces = {trace.name: trace for trace in charts.layers(found).figure.data}
-    own = traces["difference of means (chosen)"]
-    for name in (LOGISTIC, PAIRS):
-        np.testing.assert_allclose(traces[name].y, found.layers[column(name)], atol=1e-6)
-        assert traces[name].line.width < own.line.width
+    own = traces["means (chosen)"]
+    for name, short in ((LOGISTIC, "regression"), (PAIRS, "pairs")):
+        np.testing.assert_allclose(traces[short].y, found.layers[column(name)], atol=1e-6)
+        assert traces[short].line.width < own.line.width
         assert f"By {name}: " in charts.layers(found).alt
     other = replace(found, method=LOGISTIC)
-    assert {"logistic regression (chosen)", DIFFERENCE} < {trace.name for trace in charts.layers(other).figure.data}
+    assert {"regression (chosen)", "means", "pairs"} < {trace.name for trace in charts.layers(other).figure.data}
 
 
 def test_a_direction_is_compared_with_that_of_another_method():

@@ -36,6 +36,7 @@ _OTHERS: dict[Method, tuple[str, str, str]] = {
     LOGISTIC: (GREEN, "dot", "triangle-up"),
     PAIRS: (PURPLE, "dashdot", "x"),
 }
+_SHORT = {DIFFERENCE: "means", LOGISTIC: "regression", PAIRS: "pairs"}  # for a legend of two lines on a phone
 _PHONE = (300.0, 102.0)  # pixels of the x axis of `words` on a phone, and between its two rows
 
 
@@ -50,18 +51,18 @@ def layers(result: Direction) -> Chart:
         if method not in result.others:
             continue
         figure.add_scatter(
-            x=floats(rows["layer"]), y=floats(rows[column(method)]), mode="lines+markers", name=method,
+            x=floats(rows["layer"]), y=floats(rows[column(method)]), mode="lines+markers", name=_SHORT[method],
             line={"color": colour, "width": 1.5, "dash": dash}, marker={"size": 6, "symbol": symbol},
             hovertemplate=f"layer %{{x}}: %{{y:.0%}}<extra>{method}</extra>",
         )  # fmt: skip
     figure.add_scatter(
-        x=floats(rows["layer"]), y=floats(rows["accuracy"]), mode="lines+markers", name=f"{result.method} (chosen)",
+        x=floats(rows["layer"]), y=floats(rows["accuracy"]), mode="lines+markers", name=f"{result.method} ",
         error_y=whiskers(rows["accuracy"], rows["ci_low"], rows["ci_high"], thickness=1.5, width=3),
         line={"color": BLUE, "width": 2.5}, marker={"size": 8},
         hovertemplate=f"layer %{{x}}: %{{y:.0%}}<extra>{result.method}</extra>",
     )  # fmt: skip
     figure.add_scatter(
-        x=floats(rows["layer"]), y=floats(rows["shuffled"]), mode="lines+markers", name="shuffled groups (control)",
+        x=floats(rows["layer"]), y=floats(rows["shuffled"]), mode="lines+markers", name="shuffled groups",
         error_y={"type": "data", "array": floats(rows["shuffled_95"] - rows["shuffled"]), "symmetric": False,
                  "arrayminus": np.zeros(len(rows), np.float32), "thickness": 1.5, "width": 3},
         line={"color": VERMILLION, "width": 2, "dash": "dash"}, marker={"size": 8, "symbol": "diamond"},
