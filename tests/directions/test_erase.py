@@ -14,7 +14,7 @@ from embtools.directions.other_property import labelled_states, probes_after
 from embtools.mask_filling.forward import probabilities
 from embtools.spaces.erasers import ERASURES, INLP, LEACE, PROJECTION, fit_eraser, random_eraser
 from tests.directions.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
-from tests.directions.test_new_classifier import tested
+from tests.directions.test_new_classifier import by_hand
 
 TEXT = "Your idea is [MASK]."
 
@@ -28,14 +28,14 @@ def test_a_new_classifier_never_sees_its_words_and_neither_does_the_eraser(found
     read = group_states(BAD, GOOD, bundled)
     x, second = read.states[3].astype(float), read.second
     assert not (halves(second)[0] & halves(second)[1]).any() and halves(second)[0][second].sum() == 5
-    own = tested(x, second, lambda a, b: fit_eraser(a, b, method=LEACE))
+    own = by_hand(x, second, lambda a, b: fit_eraser(a, b, method=LEACE))
     assert found.of(LEACE)["accuracy"] == pytest.approx(own.mean())
     for method, count in ((LEACE, 1), (INLP, 3)):
         random = generator(0, count)
         drawn = [random_eraser(x, count=count, random=random) for _ in range(2)]
-        control = np.mean([tested(x, second, lambda a, b, eraser=eraser: eraser) for eraser in drawn], axis=0)
+        control = np.mean([by_hand(x, second, lambda a, b, eraser=eraser: eraser) for eraser in drawn], axis=0)
         assert found.of(random_name(count))["accuracy"] == pytest.approx(control.mean())
-        other = tested(x, second, lambda a, b, method=method: fit_eraser(a, b, method=method, rounds=3))
+        other = by_hand(x, second, lambda a, b, method=method: fit_eraser(a, b, method=method, rounds=3))
         row = found.of(method)
         assert row["difference"] == pytest.approx((other - control).mean())
         assert row["difference_ci_low"] <= row["difference"] <= row["difference_ci_high"]

@@ -16,7 +16,7 @@ def cloud(n=60, d=5):
     return random.standard_normal((n, d)) + 1.5 * second[:, None], second
 
 
-def tested(x, second, fit):
+def by_hand(x, second, fit):
     """Whether a new classifier is right for each word (n,), after an eraser that was fitted on the other half."""
     result = np.zeros(len(x))
     for fitted, rest in (pair := halves(second)), pair[::-1]:
@@ -46,7 +46,7 @@ def test_a_classifier_is_tested_on_the_fold_that_it_has_not_seen():
 def test_an_eraser_is_fitted_on_the_other_half():
     x, second = cloud()
     found = left_over(x, second, LEACE, 10, 0)
-    np.testing.assert_allclose(found[:, 0], tested(x, second, lambda a, b: fit_eraser(a, b, method=LEACE)))
+    np.testing.assert_allclose(found[:, 0], by_hand(x, second, lambda a, b: fit_eraser(a, b, method=LEACE)))
     constant = second if second.mean() > 0.5 else ~second  # nothing is left on its own items: the larger group
     assert found[:, 1].tolist() == constant.tolist()
     nothing = left_over(x, second, None, 10, 0)

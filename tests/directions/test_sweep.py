@@ -15,7 +15,7 @@ from embtools.spaces.two_groups import classifier
 from embtools.statistics.intervals import wilson
 from embtools.ui import fields
 from embtools.ui.directions import groups as shared
-from tests.directions.test_new_classifier import tested
+from tests.directions.test_new_classifier import by_hand
 
 FIRST, SECOND = fields.words(shared.MALE), fields.words(shared.FEMALE)
 
@@ -36,9 +36,9 @@ def test_every_layer_and_method_is_judged_on_the_half_that_chooses(found, bundle
         fitted = [fit_eraser(x, groups, method=each, rounds=2) for each in ERASURES]
         lost = text_costs(text, bundled, changes=fitted, layer=layer).mean(axis=0)
         np.testing.assert_allclose(rows.loc[list(ERASURES), "cost"], lost, atol=1e-5)
-        assert rows["accuracy_before"].iloc[0] == pytest.approx(tested(x, groups, lambda a, b: lambda v: v).mean())
+        assert rows["accuracy_before"].iloc[0] == pytest.approx(by_hand(x, groups, lambda a, b: lambda v: v).mean())
         for method in ERASURES:
-            own = tested(x, groups, lambda a, b, method=method: fit_eraser(a, b, method=method, rounds=2))
+            own = by_hand(x, groups, lambda a, b, method=method: fit_eraser(a, b, method=method, rounds=2))
             assert rows.loc[method, "accuracy"] == pytest.approx(own.mean())
 
 
