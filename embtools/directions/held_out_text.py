@@ -127,22 +127,23 @@ def text_costs(
     """
     enough(changes, "changes")
     check_layer(layer, model)
-    found: dict[int, Array] = {}
+    read: dict[int, Array] = {}  # (1 + c, masks, d) of each sentence, without a change first
     for numbers in _alike(text, model, len(changes)):
         rows = [text.masked[number] for number in numbers]
         (_, states), *_ = model.encode_many([row.ids for row in rows])
-        before = _log_probabilities(states[-1], rows, model)
-        inside = states[layer][:, 1:-1]
         shape = (len(changes), *states[layer].shape)
         changed = np.broadcast_to(states[layer], shape).copy()
         for part, change in zip(changed, changes, strict=True):
-            part[:, 1:-1] = change(inside)
+            part[:, 1:-1] = change(part[:, 1:-1])
         last = with_rows(changed.reshape(-1, *shape[2:]), model, layer=layer).reshape(shape)
-        after = _log_probabilities(last.reshape(-1, *shape[2:]), rows * len(changes), model).reshape(len(changes), -1)
-        ends = np.cumsum([len(row.positions) for row in rows])[:-1]
-        found |= dict(zip(numbers, np.split((after - before).T, ends), strict=True))
-        progress(len(found) / len(text.masked))
-    return np.concatenate([found[number] for number in range(len(text.masked))])
+        every = np.concatenate([states[-1][None], last])
+        read |= {number: every[:, line, text.masked[number].positions] for line, number in enumerate(numbers)}
+        progress(len(read) / len(text.masked))
+    states = np.concatenate([read[number] for number in range(len(text.masked))], axis=1)
+    targets = np.array([target for row in text.masked for target in row.targets])
+    found = _log_probabilities(states.reshape(-1, states.shape[-1]), np.tile(targets, len(states)), model)
+    before, *after = found.reshape(len(states), -1)
+    return np.array(after).T - before[:, None]
 
 
 def tokens_of(text: HeldOutText) -> int:
@@ -172,14 +173,11 @@ def _alike(text: HeldOutText, model: "EmbeddingModel", changes: int) -> list[lis
     return groups
 
 
-def _log_probabilities(last: Array, rows: Sequence[Masked], model: "EmbeddingModel") -> Array:
-    """Return the log probability (k,) of every masked word of rows, from their last hidden states (b, t, d)."""
-    read = [(line, position) for line, row in enumerate(rows) for position in row.positions]
-    targets = np.array([target for row in rows for target in row.targets])
-    states = model.transform(last[tuple(np.array(read).T)])
+def _log_probabilities(last: Array, targets: NDArray[np.int64], model: "EmbeddingModel") -> Array:
+    """Return the log probability (k,) of a token for each last hidden state (k, d), in blocks to save memory."""
     parts = []
-    for start in range(0, len(states), _ROWS):
-        logits = model.logits(states[start : start + _ROWS])
+    for start in range(0, len(last), _ROWS):
+        logits = model.logits(model.transform(last[start : start + _ROWS]))
         own = logits[np.arange(len(logits)), targets[start : start + _ROWS]]
         top = logits.max(axis=1)
         parts.append(own - top - np.log(np.exp(logits - top[:, None]).sum(axis=1, dtype=np.float64)))

@@ -42,10 +42,8 @@ def sweep(
 
     The items and the sentences of a held-out text are divided into two halves. On the first half, each layer and method
     is judged as in `erase`: an eraser is fitted on one part of the half, and a new classifier is trained and tested on
-    the other part. Of those with the lowest accuracy (up to one standard error above the lowest, or above guessing if
-    the lowest is below it), the one with the smallest cost is chosen; layers in which a classifier finds nothing before
-    are left out. The chosen eraser is then fitted on the whole first half, and reported on the second half, next to as
-    many random directions.
+    the other part. See `choose` for the rule. The chosen eraser is then fitted on the whole first half, and reported on
+    the second half, next to as many random directions.
 
     Parameters
     ----------
@@ -71,10 +69,6 @@ def sweep(
     ------
     ValueError
         For fewer than 20 items in a group, numbers out of range, and as `group_states` and `fit_eraser` do.
-
-    References
-    ----------
-    Breiman et al. 1984, "Classification and Regression Trees", for the rule of one standard error.
     """
     within(draws, MAX_DRAWS, "draws")
     if (count := min(len(first), len(second))) < LEAST:
@@ -126,6 +120,10 @@ def sweep(
 def choose(choices: pd.DataFrame, *, guess: float, count: int) -> tuple[int, float]:
     """Return the row that is chosen, and the accuracy up to which a row can be chosen.
 
+    Only rows in which a classifier finds something before count: more than one standard error above guessing (if there
+    are none, all rows). Of those with the lowest accuracy after, the one with the smallest cost is chosen. An accuracy
+    below guessing counts as guessing.
+
     Parameters
     ----------
     choices : DataFrame
@@ -146,18 +144,16 @@ def choose(choices: pd.DataFrame, *, guess: float, count: int) -> tuple[int, flo
 
     Examples
     --------
-    >>> rows = pd.DataFrame({"accuracy_before": 0.9, "accuracy": [0.5, 0.55, 0.8], "cost": [-0.3, -0.1, 0.0]})
-    >>> number, limit = choose(rows, guess=0.5, count=25)
-    >>> number, round(limit, 2)
-    (1, 0.6)
+    >>> rows = pd.DataFrame({"accuracy_before": 0.9, "accuracy": [0.5, 0.45, 0.8], "cost": [-0.3, -0.1, 0.0]})
+    >>> choose(rows, guess=0.5, count=25)
+    (1, 0.5)
     """
     within(count, 1_000_000, "items")
     if choices.empty:
         raise ValueError("There is nothing to choose from. Give at least one layer and method.")
-    something = choices["accuracy_before"] > guess + _error(guess, count)
+    something = choices["accuracy_before"] > guess + np.sqrt(guess * (1 - guess) / count)
     able = choices[something] if something.any() else choices
-    lowest = max(float(able["accuracy"].min()), guess)
-    limit = lowest + _error(lowest, count)
+    limit = max(float(able["accuracy"].min()), guess)
     return int(able.loc[able["accuracy"] <= limit, "cost"].idxmax()), limit
 
 
@@ -187,12 +183,7 @@ def effort(
     read = 17 * (SENTENCES // 2)  # tokens of one half of the text
     pieces = tokens_of((*first, *second), model) + read * (layers * (len(ERASURES) + 1) + draws + 2)
     fits = layers * (12 * (len(ERASURES) + 1) + 3 * rounds) + 5 * (draws + 2)
-    return seconds(pieces, model) + fits * (2e-3 + count * 5e-5)
-
-
-def _error(share: float, count: int) -> float:
-    """The standard error of a share of so many items."""
-    return float(np.sqrt(share * (1 - share) / count))
+    return seconds(pieces, model) + fits * (4.5e-3 + count * 3e-5)
 
 
 def _guess(second: Groups) -> float:

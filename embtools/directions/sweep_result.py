@@ -19,7 +19,7 @@ class Sweep:
     choices       layer, method, accuracy_before, accuracy (of a new classifier before and after the erasure, on the
                   half that chooses), cost (change of the log probability of masked words in one half of the text, in
                   nats), chosen
-    limit         the accuracy up to which a combination of layer and method can be chosen
+    limit         the lowest accuracy, but at least guessing, up to which a combination of layer and method can be chosen
     reported      method (`NONE`, the chosen one, as many random directions), accuracy of a new classifier on the other
                   half with its 95% interval (accuracy_ci_low, accuracy_ci_high), difference (of the accuracy from that
                   with random directions; missing for other rows) with its interval, cost in the other half of the text
@@ -74,9 +74,9 @@ class Sweep:
         low, high = (signed(own[f"cost_ci_{end}"]) for end in ("low", "high"))
         return (
             f"{self.items[0]} of the {sum(self.items)} {self.kind} chose among {len(self.choices)} combinations of"
-            f" layer and method: of those after which a new classifier finds least (accuracy up to {self.limit:.0%}:"
-            " the lowest one, but at least guessing, plus one standard error), the one that lowers the log probability"
-            f" of {self.masks[0]} masked words least. On this half, the accuracy is {row['accuracy']:.0%} and the"
+            f" layer and method: of those after which a new classifier finds least (accuracy up to {self.limit:.0%}),"
+            f" the one with the smallest cost at {self.masks[0]} masked words. On this half, the accuracy is"
+            f" {row['accuracy']:.0%} and the"
             f" change {signed(row['cost'])} nats. At {self.masks[1]} masked words of other sentences, the change is"
             f" {signed(own['cost'])} nats (95% interval {low} to {high}; {random['method']}: {signed(random['cost'])})."
         )

@@ -49,7 +49,7 @@ def test_the_verdict_can_fail():
 
 def test_the_rule_holds_the_numbers_of_both_halves():
     assert FOUND.rule.startswith("24 of the 50 words chose among 6 combinations of layer and method")
-    for part in ("up to 60%", "of 57 masked words", "the accuracy is 50%", "change −0.03 nats", "59 masked words"):
+    for part in ("up to 60%", "at 57 masked words", "the accuracy is 50%", "change −0.03 nats", "59 masked words"):
         assert part in FOUND.rule
     assert "is −0.05 nats (95% interval −0.09 to −0.01; 1 random direction: +0.01)" in FOUND.rule
 
