@@ -19,7 +19,7 @@ class Sweep:
     choices       layer, method, accuracy_before, accuracy (of a new classifier before and after the erasure, on the
                   half that chooses), cost (change of the log probability of masked words in one half of the text, in
                   nats), chosen
-    limit         the lowest accuracy, but at least guessing, up to which a combination of layer and method can be chosen
+    limit         the lowest accuracy, but at least guessing; a combination with a higher one cannot be chosen
     reported      method (`NONE`, the chosen one, as many random directions), accuracy of a new classifier on the other
                   half with its 95% interval (accuracy_ci_low, accuracy_ci_high), difference (of the accuracy from that
                   with random directions; missing for other rows) with its interval, cost in the other half of the text
