@@ -77,21 +77,15 @@ class Erased:
             texts = percents(self.of(NONE)["accuracy"], own["accuracy"], digits=0)
             return (
                 f"In layer {self.layer}, nothing shows that there is anything to erase: before, a new classifier is"
-                f" right for {texts[0]} of the {self.kind} that it has not seen"
-                f" ({bounds(self.of(NONE), 'accuracy')}; guessing: {self.guess:.0%}). After {self.method}, it is right"
-                f" for {texts[1]}."
+                f" right for {texts[0]} of the held-out {self.kind} ({bounds(self.of(NONE), 'accuracy')}; guessing:"
+                f" {self.guess:.0%}). After {self.method}, it is right for {texts[1]}."
             )
         every = (own["accuracy"], *(self.of(each)["accuracy"] for each in (NONE, self.control)))
         texts = percents(*every, digits=0)
-        verdict = (
-            "So it removes more than random directions do."
-            if self.removes
-            else "So nothing shows that it removes more than random directions do."
-        )
         return (
-            f"After {self.method} in layer {self.layer}, a new classifier is right for {texts[0]} of the {self.kind}"
-            f" that it has not seen ({bounds(own, 'accuracy')}), compared with {texts[1]} before and {texts[2]} after"
-            f" removing {self.control}. {verdict}"
+            f"After {self.method} in layer {self.layer}, a new classifier is right for {texts[0]} of the held-out"
+            f" {self.kind} ({bounds(own, 'accuracy')}; before: {texts[1]}; after {self.control}: {texts[2]})."
+            f" {verdict(self.removes)}"
         )
 
     @property
@@ -145,6 +139,11 @@ class Erased:
         before, after = percents(tops[0][BEFORE], tops[1][AFTER])
         words = [f"“{top['token']}”" for top in tops]
         return f"Before {self.method}, BERT answers {words[0]} ({before}); after it, {words[1]} ({after})."
+
+
+def verdict(removes: bool) -> str:
+    """Say whether an erasure removes more than as many random directions."""
+    return "So it removes more than chance." if removes else "So nothing shows that it removes more than chance."
 
 
 def bounds(row: pd.Series, name: str) -> str:

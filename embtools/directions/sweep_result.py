@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from embtools.directions.erased import bounds
+from embtools.directions.erased import bounds, verdict
 from embtools.directions.groups import WORDS
 from embtools.statistics.decimals import signed
 from embtools.statistics.percentages import percents
@@ -57,14 +57,9 @@ class Sweep:
                 f"{begin} nothing shows that there is anything to erase: before, a new classifier is right for"
                 f" {texts[1]} ({bounds(before, 'accuracy')}; guessing: {self.guess:.0%}), and after it for {texts[0]}."
             )
-        verdict = (
-            "So it removes more than random directions do."
-            if own["difference_ci_high"] < 0
-            else "So nothing shows that it removes more than random directions do."
-        )
         return (
-            f"{begin} a new classifier is then right for {texts[0]} ({bounds(own, 'accuracy')}), compared with"
-            f" {texts[1]} before and {texts[2]} after removing {random['method']}. {verdict}"
+            f"{begin} a new classifier is then right for {texts[0]} ({bounds(own, 'accuracy')}; before: {texts[1]};"
+            f" after {random['method']}: {texts[2]}). {verdict(bool(own['difference_ci_high'] < 0))}"
         )
 
     @property

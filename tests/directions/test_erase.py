@@ -100,7 +100,7 @@ def test_sentences_are_erased_like_words(bundled):
     after = probabilities(bundled.logits(states))[0]
     for row in found.answers.itertuples():
         assert row.probability_after == pytest.approx(after[bundled.ids[row.token]], abs=1e-4)
-    assert found.kind == "sentences" and "of the sentences that it has not seen" in found.headline
+    assert found.kind == "sentences" and "of the held-out sentences" in found.headline
     assert "for other sentences there is no guarantee" in found.guarantee
     assert found.of(LEACE)["accuracy_fitted"] == 0.5
 

@@ -30,6 +30,7 @@ def changed(found, method, **values):
 def test_sentences_about_the_result_hold_its_numbers(found):
     row = found.of(LEACE)
     assert found.headline.startswith("After LEACE in layer 3, a new classifier is right for ")
+    assert f"; before: {found.of(NONE)['accuracy']:.0%}" in found.headline and "; after 1 random" in found.headline
     assert f"interval {row['accuracy_ci_low']:.0%} to {row['accuracy_ci_high']:.0%}" in found.headline
     assert "right for 50%. LEACE guarantees" in found.guarantee and "1 random direction" in found.guarantee
     assert f"{abs(100 * row['difference']):.1f} points lower than after removing 1 random" in found.guarantee
@@ -44,9 +45,9 @@ def test_sentences_about_the_result_hold_its_numbers(found):
 def test_an_erasure_that_removes_no_more_than_random_directions_is_called_that(found, bundled):
     none = changed(found, LEACE, difference=-0.05, difference_ci_low=-0.15, difference_ci_high=0.05)
     assert not none.removes
-    assert none.headline.endswith("So nothing shows that it removes more than random directions do.")
+    assert none.headline.endswith("So nothing shows that it removes more than chance.")
     strong = changed(found, LEACE, difference=-0.3, difference_ci_low=-0.5, difference_ci_high=-0.1)
-    assert strong.removes and strong.headline.endswith("So it removes more than random directions do.")
+    assert strong.removes and strong.headline.endswith("). So it removes more than chance.")
     mixed = [*BAD, *GOOD]
     first, second = mixed[::2], mixed[1::2]  # groups that do not differ
     real = erase(first, second, bundled, layer=3, text=TEXT, rounds=2, draws=2)
@@ -58,7 +59,7 @@ def test_without_a_difference_there_is_nothing_to_erase(found):
     weak = changed(found, NONE, accuracy=0.42, accuracy_ci_low=0.24, accuracy_ci_high=0.62)
     assert not weak.differs and weak.headline.startswith(
         "In layer 3, nothing shows that there is anything to erase: before, a new classifier is right for 42% of the"
-        " words that it has not seen (95% interval 24% to 62%; guessing: 50%). After LEACE, it is right for "
+        " held-out words (95% interval 24% to 62%; guessing: 50%). After LEACE, it is right for "
     )
 
 

@@ -10,7 +10,7 @@ from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, f
 from embtools.directions.erased import Erased
 from embtools.statistics.decimals import signed
 
-_HEIGHT = 300
+_HEIGHT = 280
 
 
 def left(result: Erased) -> Chart:
@@ -20,7 +20,7 @@ def left(result: Erased) -> Chart:
     figure = go.Figure()
     figure.add_scatter(
         x=floats(rows["accuracy"]), y=heights, mode="markers", name=others,
-        error_x=whiskers(rows["accuracy"], rows["accuracy_ci_low"], rows["accuracy_ci_high"], thickness=2, width=4),
+        error_x=whiskers(rows["accuracy"], rows["accuracy_ci_low"], rows["accuracy_ci_high"], thickness=2, width=4, color=BLUE),
         marker={"size": 11, "color": _colours(result)}, hovertemplate=f"%{{x:.0%}}<extra>{others}</extra>",
         cliponaxis=False,
     )  # fmt: skip
@@ -73,6 +73,7 @@ def other(result: Erased) -> Chart:
     )  # fmt: skip
     figure.add_vline(x=result.other_guess, line={"dash": "dot", "width": 2, "color": GREY})
     figure.update_layout(_layout(result, f"accuracy for the {result.other}"), showlegend=False)
+    figure.update_layout(height=_HEIGHT - 40, margin_b=48)  # no legend next to it, as above
     figure.update_xaxes(tickformat=".0%", range=[0, 1.03])
     accuracies = ", ".join(f"{row.method} {row.other_accuracy:.0%}" for row in rows.itertuples())
     return Chart(figure, rows, f"Accuracy of a new probe for the {result.other}: {accuracies}.")
