@@ -20,7 +20,9 @@ def left(result: Erased) -> Chart:
     figure = go.Figure()
     figure.add_scatter(
         x=floats(rows["accuracy"]), y=heights, mode="markers", name=others,
-        error_x=whiskers(rows["accuracy"], rows["accuracy_ci_low"], rows["accuracy_ci_high"], thickness=2, width=4, color=BLUE),
+        error_x=whiskers(
+            rows["accuracy"], rows["accuracy_ci_low"], rows["accuracy_ci_high"], thickness=2, width=4, color=BLUE
+        ),
         marker={"size": 11, "color": _colours(result)}, hovertemplate=f"%{{x:.0%}}<extra>{others}</extra>",
         cliponaxis=False,
     )  # fmt: skip
