@@ -17,7 +17,7 @@ def test_words_and_states_are_those_of_the_probing_page(bundled):
     assert set(PROPERTIES) < set(TASKS)
     read, items = labelled_states("tense", bundled), built_in("tense")
     assert read.labels == tuple(item.label for item in items) and read.words == tuple(item.type for item in items)
-    features = read_features(items, bundled, pooling="mean")
+    features = read_features(items, bundled, pooling="mean of tokens")
     for layer in (0, 3):
         np.testing.assert_allclose(read.states[layer], features.of(f"layer {layer}"), atol=1e-5)
 
