@@ -10,7 +10,7 @@ with half a second, in which an answer still seems immediate.
 
 import numpy as np
 
-from benchmarks.measure import asked, compare, interleaved, load, report
+from benchmarks.measure import asked, compare, few, interleaved, load, report
 from embtools import memory
 from embtools.mask_filling.relations import EDIT, relation
 from embtools.models.embedding_model import EmbeddingModel
@@ -25,7 +25,7 @@ GOAL, IMMEDIATE = 1.0, 0.5
 TEXT = "We all know that the city of Rome is the capital of a country called [MASK]."
 SHORT = "Rome is the capital of [MASK]."
 EDITS = ("rome = rome - italy + france",)
-PAIRS, COUNT = relation("capital").pairs, 8
+PAIRS, COUNT = relation("capital").pairs, few(8, 2)
 
 
 def full_map(model: EmbeddingModel) -> None:

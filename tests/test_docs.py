@@ -101,6 +101,14 @@ def test_every_requirement_is_pinned_and_earns_its_place_in_the_readme() -> None
         assert re.search(rf"^\| {re.escape(name)} +\|", README, re.MULTILINE), f"README does not say what {name} is for"
 
 
+def test_the_version_is_the_day_of_the_newest_entry_of_the_changelog() -> None:
+    """What is cited and what runs are then the same."""
+    newest = re.search(r"^## (\d{4}-\d{2}-\d{2})$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert newest and newest[1].replace("-", ".") == embtools.__version__
+    assert f'date-released: "{newest[1]}"' in citation and f'version: "{embtools.__version__}"' in citation
+
+
 def test_hosts_without_a_gpu_have_a_list_of_their_own() -> None:
     lines = (ROOT / "requirements-cpu.txt").read_text(encoding="utf-8").splitlines()
     assert [line.split(" ")[0] for line in lines] == ["#", "--find-links", "-r"]
