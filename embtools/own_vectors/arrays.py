@@ -8,7 +8,7 @@ import numpy as np
 from numpy.lib import format as npy
 
 from embtools.messages import counted
-from embtools.own_vectors.reading import Rows, check_count, check_width
+from embtools.own_vectors.rows import Rows, check_count, check_width
 from embtools.own_vectors.tables import HEADS, cells
 from embtools.vectors import Array
 

@@ -7,7 +7,8 @@ import streamlit as st
 
 from embtools.messages import counted, shortened
 from embtools.own_vectors import reading
-from embtools.own_vectors.reading import MAX_BYTES, MAX_DIMENSIONS, MAX_WORDS, read_vectors
+from embtools.own_vectors.reading import MAX_BYTES, read_vectors
+from embtools.own_vectors.rows import MAX_DIMENSIONS, MAX_WORDS
 from embtools.own_vectors.word_vectors import WordVectors
 from embtools.ui import captions, page, state, texts, uploads
 from embtools.ui.fields import Choice, Text
