@@ -161,7 +161,7 @@ def _more(models: Models) -> None:
         with second:
             entry.text_input("Second sentence", **reading.SECOND.widget)
             if not models[0].facts.has_segments:
-                st.caption("This model has no segments. Only [SEP] shows it where the second sentence begins.")
+                st.caption("This model has no segments. Only [SEP] tells it where the second sentence begins.")
         with edits:
             entry.text_area(
                 f"Edits (one per line, up to {MAX_EDITS})",

@@ -118,7 +118,8 @@ def _choices(result: Neurons) -> None:
         st.segmented_control(
             "Strength",
             required=True,
-            help="Some neurons are far above zero at every token. Above its mean: what is special at this token.",
+            help="Some neurons are strong at every token. Ranked by the difference from its mean, a neuron shows what"
+            " is special about this token.",
             **BY.widget,
         )
         st.segmented_control("Text", required=True, **SOURCE.widget)
@@ -196,8 +197,8 @@ def _listed(result: NeuronSentences, own: Neurons) -> None:
     st.subheader("A sample over its whole range", anchor=False)
     _list(result.spread)
     page.seen(
-        "The sentences at the top can suggest one meaning while most activations are of another kind (Bolukbasi et al."
-        " 2021). This list shows words from the strongest down to the weakest 10% of a random sample."
+        "The strongest sentences can suggest one meaning although most activations have another (Bolukbasi et al."
+        " 2021). This list therefore samples words over the whole range, from the strongest to the weakest 10%."
     )
     figures.folded(result.spread, f"neuron-spread{shown.suffix()}")
 

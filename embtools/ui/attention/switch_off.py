@@ -154,7 +154,8 @@ def _fields(model: Model) -> None:
         st.segmented_control(
             "Set to",
             required=True,
-            help="Zero takes the part out. Its mean over 200 built-in sentences takes out only what is special here.",
+            help="Zero removes the part completely. Its mean over 200 built-in sentences removes only what is specific"
+            " to this sentence.",
             **VALUE.widget,
         )
 

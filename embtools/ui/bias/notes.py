@@ -124,8 +124,8 @@ NOTES = {
         "LEACE guarantees that on the words it was fitted on, no linear classifier reaches a smaller loss than a"
         " constant answer. It promises"
         " nothing for other words, for classifiers that are not linear, such as the one of the residual bias, or for"
-        " what the layers of BERT compute from these embeddings. With fewer words than dimensions, it can follow"
-        " accidents of these words. INLP has no such guarantee, and removes more of everything else.",
+        " what the layers of BERT compute from these embeddings. With fewer words than dimensions, it can fit"
+        " chance features of these words. INLP has no such guarantee, and also removes more unrelated information.",
     ),
     "Residual bias": Note(
         "After the direction has been removed, the words that were most biased before are assigned to their old side"

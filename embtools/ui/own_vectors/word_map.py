@@ -78,7 +78,7 @@ def _read(result: OwnMap) -> None:
     about = ""
     if result.test is not None:
         st.text(result.reading)
-        about = " The headline compares the vectors with all their numbers, not the places of the words on this map."
+        about = " The headline compares the full vectors, not the positions on this map."
     sample = (
         f" The map shows {len(result.points):,} of the {result.words:,} words, drawn at random."
         if result.words > MAX_POINTS
