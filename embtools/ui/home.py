@@ -110,10 +110,8 @@ def model_in_use(name: str) -> None:
             f"{chosen.licence} · {chosen.megabytes:,} MB · reads {chosen.reads}. {chosen.note} You can choose"
             " another model under *settings* in the menu."
         )
-        try:
-            loaded = cached.model(name)
-        except ValueError as error:
-            texts.problem(error)
+        loaded = running.attempt(lambda: cached.model(name))
+        if loaded is None:
             return
         figures: dict[str, int | str] = {
             "Layers": loaded.layers,

@@ -113,15 +113,28 @@ def detail(
 
     The parameters are those of `ask`.
     """
-    try:
-        asked = query_for(query, model)
-        value = run(asked, model, label=label)
-    except ValueError as error:
-        texts.problem(error, suggest)
-        return None
-    if prints is not None:
+    asked = attempt(lambda: query_for(query, model), suggest=suggest)
+    value = None if asked is None else attempt(lambda: run(asked, model, label=label), suggest=suggest)
+    if asked is not None and value is not None and prints is not None:
         recorded.current().record(name, [(asked, model, value)], prints)
     return value
+
+
+def attempt(work: Callable[[], T], container: Any = None, *, suggest: Text | None = None) -> T | None:
+    """Return what reading fields, or other work, returns; None after showing what is wrong.
+
+    Parameters
+    ----------
+    work : may raise ValueError, whose message is shown
+    container : where it is shown, next to the fields; by default here
+    suggest : the field in which similar words are offered for a word that the model does not know
+    """
+    try:
+        return work()
+    except ValueError as error:
+        with container if container is not None else nullcontext():
+            texts.problem(error, suggest)
+        return None
 
 
 def places(

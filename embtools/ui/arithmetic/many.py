@@ -56,11 +56,8 @@ def caption() -> tuple[captions.Part, ...]:
 def show(models: Models) -> None:
     """Draw the fields; for each model the headline, the change in log odds, and the table of answers."""
     problems = _bar()
-    try:
-        table = rows.read_rows(spelling.text(ROWS, models[0].name))
-    except ValueError as error:
-        with problems:
-            texts.problem(error)
+    table = running.attempt(lambda: rows.read_rows(spelling.text(ROWS, models[0].name)), problems)
+    if table is None:
         return
     problem = _problem(models[0])
 

@@ -143,10 +143,8 @@ def _sentences(answers: Sequence[Answer[Neurons]]) -> list[Answer[NeuronSentence
     if SOURCE.value == OWN and not OWN_TEXT.value.strip():
         st.text("Paste a text to see which of its sentences activate the neuron most.")
         return []
-    try:
-        text = _corpus()
-    except ValueError as error:
-        texts.problem(error)
+    text = running.attempt(_corpus)
+    if text is None:
         return []
     own = {answer.model: answer for answer in answers}
 

@@ -197,11 +197,7 @@ def _described() -> None:
 
 
 def _folder_described() -> None:
-    try:
-        result = folders.opened(SOURCE.value)
-    except ValueError as error:
-        texts.problem(error)
-        return
+    result = running.attempt(lambda: folders.opened(SOURCE.value))
     if result is not None:
         about, made = result.about, result.about["fingerprint"]
         page.seen(
