@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.files import Block, Files, Rows
@@ -164,10 +165,10 @@ class CorpusFolder:
         """
         return self if space == self.space else _seen(self, space)
 
-    @cached_property
+    @property
     def fitted(self) -> Fitted:
-        """The fitted space. Raises ValueError for all-but-the-top by cluster, which needs all vectors."""
-        return Fitted(AS_IS, ()) if self.space == AS_IS else fit_by_moments(self.sums().moments(), self.space)
+        """The fitted space (cached). Raises ValueError for all-but-the-top by cluster, which needs all vectors."""
+        return Fitted(AS_IS, ()) if self.space == AS_IS else _fitted(self)
 
     # Its words
 
@@ -196,17 +197,19 @@ class CorpusFolder:
     def blocks_of(self, word: str, progress: Progress = silent) -> Iterator[Block]:
         """All occurrences of a word in the order of the text, in blocks of AT_ONCE."""
         begin, end = self.span(word)
+        fitted = self.fitted
         for first in range(begin, end, AT_ONCE):
             progress((first - begin) / (end - begin))
-            rows = self.files.rows(first, min(end, first + AT_ONCE)).seen(self.fitted)
+            rows = self.files.rows(first, min(end, first + AT_ONCE)).seen(fitted)
             yield Block(first, rows.table["occ"].to_numpy(), rows.table["norm"].to_numpy(), rows.vectors)
 
     def sentences(self, numbers: Sequence[int]) -> list[str]:
         """The sentences with these numbers; each file is read once."""
         firsts = np.asarray(self.about["firsts"])
-        shards = np.searchsorted(firsts, numbers, side="right") - 1
+        shards = (np.searchsorted(firsts, numbers, side="right") - 1).tolist()
+        texts = {shard: self.files.sentences(shard) for shard in set(shards)}
         return [
-            self.files.text(int(shard), int(number - firsts[shard]))
+            str(texts[shard][int(number - firsts[shard])].as_py())
             for shard, number in zip(shards, numbers, strict=True)
         ]
 
@@ -218,15 +221,16 @@ class CorpusFolder:
 
     def blocks(self, most_kept: int | None = None, progress: Progress = silent) -> Iterator[Block]:
         """All rows in order, in blocks; they are first stored on this machine if `rung` says so."""
+        fitted = self.fitted
         if self.rung(most_kept) == FILES:
-            yield from (block.seen(self.fitted) for block in self.files.blocks(progress))
+            yield from (block.seen(fitted) for block in self.files.blocks(progress))
             return
         report = progress if self.is_kept() else part(progress, 0.9, 0.1)
         kept = self.kept(part(progress, 0.0, 0.9))
         for first in range(0, len(self), scan.BLOCK):
             report(first / len(self))
             some = slice(first, first + scan.BLOCK)
-            yield Block(first, kept.occ[some], kept.norms[some], kept.vectors[some]).seen(self.fitted)
+            yield Block(first, kept.occ[some], kept.norms[some], kept.vectors[some]).seen(fitted)
 
     def nearest(
         self,
@@ -265,7 +269,12 @@ class CorpusFolder:
         return Sums.load(self.files.read("moments.npz"))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=8)  # all views share one index, and the common cache has what is fitted
 def _seen(folder: CorpusFolder, space: Space) -> CorpusFolder:
-    """The folder in a space (cached, with everything that it has read and fitted)."""
+    """The folder in a space."""
     return replace(folder, space=space)
+
+
+@remembered
+def _fitted(folder: CorpusFolder) -> Fitted:
+    return fit_by_moments(folder.sums().moments(), folder.space)

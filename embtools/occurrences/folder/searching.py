@@ -36,7 +36,8 @@ class Search:
     def work(self, number: int) -> Columns:
         """The k nearest rows of one bucket: row, occ, cosine, best first."""
         folder = _opened(self.uri).seen(self.space)
-        blocks = (block.seen(folder.fitted) for block in folder.files.bucket(number))
+        fitted = folder.fitted
+        blocks = (block.seen(fitted) for block in folder.files.bucket(number))
         best, occ = scan.through(blocks, self.vector, self.k, self.without)
         return {"row": best.rows, "occ": occ, "cosine": best.cosines}
 
@@ -62,6 +63,6 @@ def nearest_by(
     return folder.found(best, found.set_index("row")["occ"].loc[best.rows].to_numpy(), FILES)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=2)  # once per worker: a folder never changes
 def _opened(uri: str) -> CorpusFolder:
-    return CorpusFolder.open(uri)  # opened once per worker, because it never changes
+    return CorpusFolder.open(uri)

@@ -90,10 +90,11 @@ def shared_words(folder: CorpusFolder, occ: NDArray[np.int64], words: NDArray[np
 
 def _cosines(folder: CorpusFolder, means: Kept, vector: Array) -> Array:
     """The cosines (s,) of the means of all sentences with a vector (d,), in the folder's space."""
-    query, found = folder.fitted.apply(vector), []
+    fitted, found = folder.fitted, []
+    query = fitted.apply(vector)
     for first in range(0, len(means.occ), scan.BLOCK):
         some = slice(first, first + scan.BLOCK)
-        block = Block(first, means.occ[some], means.norms[some], means.vectors[some]).seen(folder.fitted)
+        block = Block(first, means.occ[some], means.norms[some], means.vectors[some]).seen(fitted)
         found.append(scan.cosines(block.vectors, block.norms, query))
     return np.concatenate(found)
 

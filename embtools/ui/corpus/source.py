@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -178,7 +177,6 @@ def _possible() -> bool:
     return PROCESSED.kind.value != BY_CLUSTER
 
 
-@lru_cache(maxsize=8)
 def _read(text: str) -> Corpus:
     result = read_corpus(text)
     if len(text) <= _LONGEST_CODE:

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from embtools import memory
 from embtools.occurrences.folder.keeping import cache
 from embtools.occurrences.folder.reading import FILES, KEPT, CorpusFolder
 from embtools.occurrences.folder.sampling import sample
@@ -53,6 +54,15 @@ def test_words_and_their_occurrences(folder, expected):
 def test_the_sentences_are_the_texts(folder, text):
     all_of_them = [sentence for _, sentence in sentences([text])]
     assert folder.sentences([59, 0, 30, 0]) == [all_of_them[n] for n in (59, 0, 30, 0)]
+
+
+def test_sentences_and_spaces_take_their_room_in_the_common_cache(folder):
+    memory.forget()
+    folder.sentences([0])
+    sentences = memory.used()
+    assert sentences > len(folder.sentences([0])[0])
+    first = folder.seen(Space(TOP, 1)).fitted
+    assert memory.used() - sentences >= first.nbytes > 0 and folder.seen(Space(TOP, 1)).fitted is first
 
 
 @pytest.mark.parametrize("most, rung", [(1_000, KEPT), (100, FILES)])
