@@ -5,9 +5,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from embtools.arithmetic import effects, many, phrases, rows
+from embtools.arithmetic import effects, many, rows
 from embtools.arithmetic.many import ManyResults
 from embtools.charts.arithmetic import effects as charts
+from embtools.messages import counted
 from embtools.ui import (
     captions,
     entry,
@@ -71,13 +72,13 @@ def show(models: Models) -> None:
             with_controls=bool(CONTROLS.value),
         )
 
-    if not long_work.may_begin("arithmetic-many", f"Answer {phrases.sentences(len(table))}", query, models, _effort):
+    if not long_work.may_begin("arithmetic-many", f"Answer {counted(len(table), 'sentence')}", query, models, _effort):
         return
     answers = running.ask(
         "results",
         query,
         models,
-        label=f"Answering {phrases.sentences(len(table))}",
+        label=f"Answering {counted(len(table), 'sentence')}",
         prints=("headline", "answers", "findings", "summary", "effects"),
     )
     if not answers:

@@ -22,7 +22,7 @@ def word_finder(models: Models) -> None:
     answers = running.ask("found_word", Call(find_word, text=text), models, prints=("tokens", "similar"))
     for place in running.places(answers):
         with place as answer:
-            st.text(answer.value.counted)
+            st.text(answer.value.headline)
             if answer.value.similar:
                 st.text(f"Similar words in the vocabulary: {', '.join(answer.value.similar)}")
             else:

@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.attention import attribution
 from embtools.attention.attribution import Attribution
 from embtools.charts.attention import attribution as charts
-from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
+from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks
 from embtools.messages import column_name
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, entry, figures, long_work, page, running, shown
@@ -44,7 +44,8 @@ def show(models: Models) -> None:
         problems = st.container()
     with word:
         entry.text_input("Answer", placeholder="The top answer", **ANSWER.widget)
-    text, guessed = mask_last_word(normalise_masks(TEXT.value))
+    typed = normalise_masks(TEXT.value)
+    text, _ = mask_last_word(typed)
     answers = running.ask(
         "attributed",
         Call(attribution.attribute, text=text, answer=ANSWER.value.strip()),
@@ -57,9 +58,9 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    if guessed and not answers[0].stale:
+    if (note := mask_note([typed])) and not answers[0].stale:
         with problems:
-            st.text(f"The sentence has no mask, so its last word, “{guessed[:40]}”, was masked.")
+            st.text(note)
     for place in running.places(answers):
         with place as answer:
             _measures(answer.value)
