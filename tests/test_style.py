@@ -32,7 +32,6 @@ LABELS = {
         0,
     ),
     "choose": 1,
-    "fold": 1,
     "requested": 1,
 }
 CAPTIONS = ("caption", "seen")
@@ -179,7 +178,7 @@ def texts(source: str, name: str) -> Iterator[Text]:
 
 def _of_call(called: str, node: ast.Call, name: str) -> Iterator[Text]:
     kind, at = ("caption", 0) if called in CAPTIONS else ("label", LABELS.get(called))
-    if ast.unparse(node.func) == "figures.expander":
+    if ast.unparse(node.func) in ("figures.expander", "state.expander"):
         at = 1  # after its key
     arguments = [node.args[at]] if at is not None and len(node.args) > at else []
     if called == "page_link":

@@ -77,10 +77,10 @@ def settings(page: str, titles: Mapping[str, str], write: dict[str, list[str]]) 
     `write` are the URL parameters of the page on which lessons are written.
     """
     pages = added()
-    fold = state.fold("lesson-draft", f"My lesson · {len(pages)}" if pages else "My lesson", ":material/school:")
-    if not fold.open:
+    opened = state.expander("lesson-draft", f"My lesson · {len(pages)}" if pages else "My lesson", ":material/school:")
+    if not opened.open:
         return
-    with fold:
+    with opened:
         st.caption(
             "Collects pages for a lesson of your own. Each becomes a step that shows the page as it is now, with its"
             " tab, texts and settings. Your browser keeps what you have added."

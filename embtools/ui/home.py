@@ -102,10 +102,10 @@ def _capitalised(text: str) -> str:
 def model_in_use(name: str) -> None:
     """Draw an expander with size, licence and scores of the model; its sizes are read from the loaded network."""
     chosen = CATALOGUE[name]
-    fold = state.fold("model", f"{chosen.title}, the model in use", ":material/memory:")
-    if not fold.open:
+    opened = state.expander("model", f"{chosen.title}, the model in use", ":material/memory:")
+    if not opened.open:
         return
-    with fold:
+    with opened:
         st.markdown(
             f"{chosen.licence} · {chosen.megabytes:,} MB · reads {chosen.reads}. {chosen.note} You can choose"
             " another model under *settings* in the menu."

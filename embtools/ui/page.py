@@ -247,9 +247,9 @@ def _foot() -> None:
 
 
 def _settings() -> None:
-    fold = state.fold("settings", f"{compare.titles(models.MODEL.value)} · settings", ":material/tune:")
-    if fold.open:
-        with fold:
+    opened = state.expander("settings", f"{compare.titles(models.MODEL.value)} · settings", ":material/tune:")
+    if opened.open:
+        with opened:
             models.picker()
             compare.picker(models.MODEL.value)
             figures.settings()

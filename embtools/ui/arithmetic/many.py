@@ -160,7 +160,7 @@ def _effects(results: ManyResults, ends: tuple[float, float] | None) -> None:
     page.seen(_STRIPS + (_ADDED if added else "") + (_SEVERAL if summary["target"].nunique() > 1 else ""))
     if results.caution:
         st.caption(results.caution)
-    figures.folded(summary, f"effects-summary{shown.suffix()}", "Means, intervals and sign tests")
+    figures.as_table(summary, f"effects-summary{shown.suffix()}", "Means, intervals and sign tests")
 
 
 def _table(answers: pd.DataFrame) -> None:

@@ -185,7 +185,7 @@ def _listed(result: NeuronSentences, own: Neurons) -> None:
     st.subheader("Sentences that activate it most", anchor=False)
     st.text(result.headline)
     _list(result.best)
-    figures.folded(result.best, f"neuron-best{shown.suffix()}")
+    figures.as_table(result.best, f"neuron-best{shown.suffix()}")
     below = f"{result.share_below(own.activation):.1%}"
     page.seen(
         f"The activation at the token in your sentence, {decimal(own.activation)}, is higher than at {below} of"
@@ -198,7 +198,7 @@ def _listed(result: NeuronSentences, own: Neurons) -> None:
         "The strongest sentences can suggest one meaning although most activations have another (Bolukbasi et al."
         " 2021). This list therefore samples words over the whole range, from the strongest to the weakest 10%."
     )
-    figures.folded(result.spread, f"neuron-spread{shown.suffix()}")
+    figures.as_table(result.spread, f"neuron-spread{shown.suffix()}")
 
 
 def _list(frame: pd.DataFrame) -> None:

@@ -140,9 +140,9 @@ NOTES = {
 
 def notes(*names: str) -> None:
     """Definition, source and published caveats of some measures, below their numbers."""
-    expander = state.fold("measures", "Definitions, sources and criticism of these measures", ":material/fact_check:")
-    if expander.open:
-        with expander:
+    opened = state.expander("measures", "Definitions, sources and criticism of these measures", ":material/fact_check:")
+    if opened.open:
+        with opened:
             for name in names:
                 note = NOTES[name]
                 st.markdown(f"**{name}.** {note.definition}  \n*Source:* {note.source}.  \n*Caveat:* {note.caveat}")

@@ -191,12 +191,12 @@ def _answers(result: Analogy, *, alone: bool) -> None:
         st.caption(plain(result.compared))
     end = shown.suffix()
     if result.searched:
-        figures.folded(result.near, f"corpus-analogy-near{end}", title="Occurrences nearest to the result")
-        figures.folded(result.ranks, f"corpus-analogy-ranks{end}", "Ranks, as a table")
+        figures.as_table(result.near, f"corpus-analogy-near{end}", title="Occurrences nearest to the result")
+        figures.as_table(result.ranks, f"corpus-analogy-ranks{end}", "Ranks, as a table")
     if result.four_words is not None:
         table = "Cosines of the expected word, as a table"
-        figures.folded(result.four_words.cosines, f"corpus-analogy-cosines{end}", table)
-        figures.folded(result.four_words.counts, f"corpus-analogy-words{end}", "Counts of the four words, as a table")
+        figures.as_table(result.four_words.cosines, f"corpus-analogy-cosines{end}", table)
+        figures.as_table(result.four_words.counts, f"corpus-analogy-words{end}", "Counts of the four words, as a table")
 
 
 def _picks(corpus: Corpus | CorpusFolder, models: Models) -> None:

@@ -79,7 +79,7 @@ def _draw(answers: tuple[running.Answer[Choices], ...], caption: str) -> None:
             figures.show(charts.shares, answer.value, name="corpus-choices")
             page.seen(f"{caption} Many choices share a sentence, so they are not independent trials.")
             table = "Words that rank 1st, as a table"
-            figures.folded(answer.value.winners, f"corpus-winners{shown.suffix()}", table)
+            figures.as_table(answer.value.winners, f"corpus-winners{shown.suffix()}", table)
 
 
 def _seconds(query: Call, model: Model) -> float:

@@ -34,7 +34,7 @@ def show(answer: Answer[Nearest]) -> None:
                 "Two bars for each part of speech: its share of the nearest words, and the control, its share of all"
                 " words of the text. Function words, such as “the”, are left out of both."
             )
-            figures.folded(result.near, f"corpus-parts-list{shown.suffix()}", "Guess for each of the nearest words")
+            figures.as_table(result.near, f"corpus-parts-list{shown.suffix()}", "Guess for each of the nearest words")
         st.text(result.quality)
         if answer.query["space"] != AS_IS:
             st.text("The neighbours are those of the processed space, but the probe reads raw vectors.")

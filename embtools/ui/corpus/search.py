@@ -247,7 +247,7 @@ def _near(result: Nearest, name: str) -> None:
         lists.show(result.near if result.whole else result.others.head(int(K.value)), senses=result.others["sense"])
     st.caption(f"{result.compared} The numbers are cosines.")
     if result.whole:
-        figures.folded(result.near, f"{name}-list", title="Nearest other occurrences")
-        figures.folded(result.static, f"{name}-static", "Static neighbours, as a table")
+        figures.as_table(result.near, f"{name}-list", title="Nearest other occurrences")
+        figures.as_table(result.static, f"{name}-static", "Static neighbours, as a table")
     if not result.lists_all:
-        figures.folded(result.others, f"{name}-others", "Occurrences of the same word, as a table")
+        figures.as_table(result.others, f"{name}-others", "Occurrences of the same word, as a table")

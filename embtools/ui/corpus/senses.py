@@ -109,7 +109,7 @@ def _fields(corpus: Corpus | CorpusFolder, models: Models) -> None:
         source.combination(corpus, models)
         if not corpus.labels_senses:
             st.slider("Number of clusters", help=glossary.definition("k-means"), **GROUPS.widget)
-    source.space_folded("Space of the map" if corpus.labels_senses else "Space")
+    source.space_expander("Space of the map" if corpus.labels_senses else "Space")
     with method:
         st.segmented_control("Projection", required=True, help=glossary.definition(METHOD.value), **METHOD.widget)
 
@@ -222,5 +222,5 @@ def _clusters(result: WordMap, clusters: Clusters) -> None:
         " are separated. The headline compares it with five sets of random points that have the same mean and"
         " covariance but no clusters."
     )
-    figures.folded(clusters.examples, f"corpus-group-examples{shown.suffix()}", title="Occurrences of each cluster")
-    figures.folded(clusters.table, f"corpus-groups{shown.suffix()}", "Clusters, as a table")
+    figures.as_table(clusters.examples, f"corpus-group-examples{shown.suffix()}", title="Occurrences of each cluster")
+    figures.as_table(clusters.table, f"corpus-groups{shown.suffix()}", "Clusters, as a table")

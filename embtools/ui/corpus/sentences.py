@@ -64,7 +64,7 @@ def show(models: Models) -> None:
     if layers is not None:
         with layers:
             source.combination(corpus, models)
-    source.space_folded()
+    source.space_expander()
     problems = st.container()
     if reason := sentences.refusal(corpus):
         st.text(reason)
@@ -122,7 +122,7 @@ def _results(model: Model, result: Matches, means: str) -> None:
             f" {means}. Models that were trained to compare sentences do better. You can test this on Pairs, under"
             " *Questions and answers*."
         )
-        figures.folded(result.by_meaning, f"corpus-meaning{shown.suffix()}", title="Sentences nearest in meaning")
+        figures.as_table(result.by_meaning, f"corpus-meaning{shown.suffix()}", title="Sentences nearest in meaning")
         _group_them(model.name, result.by_meaning["sentence"])
     with right:
         st.subheader("Most shared words", anchor=False)
@@ -134,7 +134,7 @@ def _results(model: Model, result: Matches, means: str) -> None:
             "This is the [[control]]: sentences ranked by [[shared words]], without a model. The number before"
             " each sentence is its rank by meaning."
         )
-        figures.folded(
+        figures.as_table(
             result.by_words, f"corpus-shared-words{shown.suffix()}", title="Sentences with most shared words"
         )
 

@@ -41,9 +41,9 @@ def show() -> None:
         )
         description = st.container()
     if SOURCE.value == OWN:
-        fold = state.fold(_FOLD, "Paste or upload a text", ":material/edit:")
-        if fold.open:
-            with fold:
+        opened = state.expander(_EXPANDER, "Paste or upload a text", ":material/edit:")
+        if opened.open:
+            with opened:
                 _field()
         _problems()
     with description:
@@ -141,11 +141,11 @@ def space() -> None:
     PROCESSED.show(without=_without())
 
 
-def space_folded(label: str = "Space") -> None:
+def space_expander(label: str = "Space") -> None:
     """Show the fields for the space in an expander whose label names the chosen space."""
-    fold = state.fold("space", f"{label}: {PROCESSED.value.says}", ":material/blur_on:")
-    if fold.open:
-        with fold:
+    opened = state.expander("space", f"{label}: {PROCESSED.value.says}", ":material/blur_on:")
+    if opened.open:
+        with opened:
             kind, numbers = st.columns(2, gap="medium")
             with kind:
                 PROCESSED.choose(without=_without())
@@ -235,13 +235,13 @@ def _problems() -> None:
             st.text("Paste a text or upload a file. Until then, the page uses the built-in corpus.")
 
 
-_UPLOAD, _FOLD = "corpus_text-upload", "own-text"
+_UPLOAD, _EXPANDER = "corpus_text-upload", "own-text"
 
 
 def _switched() -> None:
     """Open the field for the visitor's text when it is chosen."""
-    if SOURCE.value == OWN and _FOLD not in state.OPEN.value:
-        state.put({state.OPEN.key: (*state.OPEN.value, _FOLD)})
+    if SOURCE.value == OWN and _EXPANDER not in state.OPEN.value:
+        state.put({state.OPEN.key: (*state.OPEN.value, _EXPANDER)})
     _renewed()
 
 

@@ -83,7 +83,7 @@ def _features(answer: Answer[ExampleFeatures], feature: Number) -> None:
     with right:
         st.subheader("Examples, with the activation of the first feature", anchor=False)
         feature_occurrences.listed(result.read.assign(sense=""))
-        figures.folded(result.summary, f"learned-examples-controls{shown.suffix()}", "What random examples reach")
+        figures.as_table(result.summary, f"learned-examples-controls{shown.suffix()}", "What random examples reach")
     if result.comparison:
         st.text(result.comparison)
 

@@ -53,14 +53,14 @@ def _feature(result: FeatureOccurrences, most: float) -> None:
     with left:
         st.subheader("Strongest occurrences", anchor=False)
         listed(result.best)
-        figures.folded(result.best, f"learned-best{shown.suffix()}")
+        figures.as_table(result.best, f"learned-best{shown.suffix()}")
         st.subheader("A sample over its whole range", anchor=False)
         listed(result.spread)
         page.seen(
             "The strongest occurrences can suggest one meaning while most activations are of another kind (Bolukbasi et"
             " al. 2021). This list goes from the strongest to the weakest occurrence."
         )
-        figures.folded(result.spread, f"learned-spread{shown.suffix()}")
+        figures.as_table(result.spread, f"learned-spread{shown.suffix()}")
     with right:
         st.subheader("Words by share of occurrences", anchor=False)
         figures.show(charts.words, result, name="learned-words")
@@ -70,7 +70,7 @@ def _feature(result: FeatureOccurrences, most: float) -> None:
         page.seen("Each bar is a word: its score along the feature, read with BERT’s output matrix.")
         if len(result.senses):
             title = "Activity by labelled sense"
-            figures.folded(result.senses, f"learned-senses{shown.suffix()}", title)
+            figures.as_table(result.senses, f"learned-senses{shown.suffix()}", title)
 
 
 def search(answers: Sequence[Answer[SentenceFeatures]], field: Text) -> None:

@@ -120,7 +120,7 @@ def _features(result: SentenceFeatures, most: float) -> None:
         "Each row is a [[learned feature]], the strongest first; each column is a word. Darker cells: a higher"
         f" activation.{click}"
     )
-    figures.folded(
+    figures.as_table(
         result.strongest, f"learned-strongest{shown.suffix()}", "Strongest features and the words they promote"
     )
     with figures.expander("learned-quality", "How good is the dictionary?", ":material/verified:") as opened:

@@ -112,7 +112,7 @@ def _curves(result: Patched, ends: dict[str, charts.Ends | None]) -> None:
     st.text(result.caption)
     st.subheader("Results by number of words", anchor=False)
     figures.table(result.by_number_of_words, "Results by number of words", name=f"patching-words{shown.suffix()}")
-    figures.folded(result.runs, f"patching-runs{shown.suffix()}", "All runs, including those with random words")
+    figures.as_table(result.runs, f"patching-runs{shown.suffix()}", "All runs, including those with random words")
 
 
 def _settings() -> None:

@@ -97,7 +97,7 @@ def heatmap(models: Models, asked: Asked, used: Source, space: Space) -> None:
     for place in running.places(answers, part="table"):
         with place as answer:
             label = "Mean cosines within and between groups, with the controls"
-            figures.folded(answer.value.table, f"isotropy-groups{shown.suffix()}", label)
+            figures.as_table(answer.value.table, f"isotropy-groups{shown.suffix()}", label)
 
 
 def word_map(models: Models, asked: Asked, used: Source, space: Space) -> None:

@@ -31,7 +31,7 @@ def analogies(models: Models, asked: Asked, used: Source, space: Space) -> None:
         with place as answer:
             st.text(answer.value.headline)
             label = "Ranks in all spaces, with the controls"
-            figures.folded(answer.value.table, f"isotropy-own-ranks{shown.suffix()}", label)
+            figures.as_table(answer.value.table, f"isotropy-own-ranks{shown.suffix()}", label)
     answers = running.ask("solved", asked(solve_analogies), models, prints=("by_relation", "ranks"))
     for place in running.places(answers) if answers else ():
         with place as answer:

@@ -93,9 +93,9 @@ def _fields(models: Models) -> tuple[Answer[Word], ...]:
     with chooser:
         _chooser()
     problems = st.container()
-    fold = state.fold("sentences", "Write your own sentences", ":material/edit:")
-    if fold.open:
-        with fold:
+    opened = state.expander("sentences", "Write your own sentences", ":material/edit:")
+    if opened.open:
+        with opened:
             entry.text_area(
                 "Sentences (one per line)",
                 height=230,
@@ -164,10 +164,10 @@ def _senses(result: Word) -> None:
 
 def _vectors(comparison: Comparison) -> None:
     """Draw the fields for the pooling and for the occurrences to compare."""
-    fold = state.fold("vectors", "Pooling and occurrences", ":material/tune:")
-    if not fold.open:
+    opened = state.expander("vectors", "Pooling and occurrences", ":material/tune:")
+    if not opened.open:
         return
-    with fold:
+    with opened:
         st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)
         _pick("Occurrences to compare (leave empty for all)", comparison, KEEP)
         if len(KEEP.value) == 1:

@@ -69,9 +69,9 @@ def chosen_vectors(model: str, *, processed: bool = True) -> dict[str, Any]:
     widget = VECTORS.among(layers(model))
     static = VECTORS.value == STATIC
     name = "static embeddings" if static else f"{VECTORS.value} in a sentence"
-    fold = state.fold("vectors", f"Vectors{' and space' if processed else ''}: {name}", ":material/tune:")
-    if fold.open:
-        with fold:
+    opened = state.expander("vectors", f"Vectors{' and space' if processed else ''}: {name}", ":material/tune:")
+    if opened.open:
+        with opened:
             st.selectbox("Vectors", help=glossary.definition("static embedding"), **widget)
             entry.text_input(
                 f"Sentence around each {WORD}",
