@@ -34,7 +34,7 @@ LABELS = {
     "choose": 1,
     "requested": 1,
 }
-CAPTIONS = ("caption", "seen")
+CAPTIONS = ("caption", "seen")  # page.seen is the former name of page.caption
 NAMES = frozenset(
     "Euclidean France French Italy Ledoit Mantel Python Rome Wolf".split() + [page.title for page in menu.PAGES]
 )
@@ -343,8 +343,8 @@ st.button("run all")
 st.toggle("Show The Table")
 st.button("Compute" if short else "Compute Everything Now")
 options.choose(st.selectbox, "compare with", KEY)
-page.seen("What you see: a row a word.")
-page.seen(f"You see {n} marks.")
+page.caption("What you see: a row a word.")
+page.caption(f"You see {n} marks.")
 st.text("Still the answer to the last question.")
 st.caption(f"It is number {rank} of all.")
 '''
@@ -355,7 +355,7 @@ st.button("Reset" if short else "Draw other sentences")
 st.text_input("Sentence with [MASK] or ___")
 st.badge(f"Space: {space}")
 st.selectbox("k-means clusters: Euclidean distance")
-page.seen("Each row is a word. Here you see the words again.")
+page.caption("Each row is a word. Here you see the words again.")
 st.text("The visitor typed “still the answer”.")
 st.text("The data line about words is apart from the rest.")
 """

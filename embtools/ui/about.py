@@ -30,7 +30,7 @@ def show() -> None:
     page.begin(NAME, FIELDS, title="About")
     page.head("About")
     carried.badge()
-    page.seen(
+    page.caption(
         f"{citation.APP}, version {embtools.__version__}: change the [[embedding]] of a word inside [[BERT]], run the"
         " model again, and see what happens and whether it could be chance."
     )

@@ -132,13 +132,13 @@ def expander(name: str, label: str, icon: str | None = None) -> Iterator[bool]:
         yield bool(opened.open)
 
 
-def ahead(place: Any) -> None:
+def ahead(slot: Any) -> None:
     """Draw an invisible, empty chart in this container, which must be emptied again.
 
     The browser then loads the chart library (four megabytes) while the server loads a model, not later with the first
     chart.
     """
-    with place.container(key="ahead"):
+    with slot.container(key="ahead"):
         st.plotly_chart(go.Figure(go.Scatter(), {"height": 10}), config={"displayModeBar": False})
 
 

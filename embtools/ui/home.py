@@ -27,7 +27,7 @@ def question(model: str) -> Any:
     """Draw the introduction and the guessing game; returns the container for the answer, which needs the model."""
     page.head(menu.TITLE)
     carried.badge()
-    page.seen(
+    page.caption(
         "Inside [[BERT]], every word is a list of numbers: its [[embedding]]. Change an embedding, ask BERT again, and"
         " see what happens and whether it could be chance."
     )
@@ -50,9 +50,9 @@ def question(model: str) -> Any:
     return right.container()
 
 
-def answer(place: Any, model: str) -> None:
+def answer(container: Any, model: str) -> None:
     """Draw bars, which move when the switch is pressed, and the finding. Without a guess the bars are empty."""
-    with place:
+    with container:
         if not GUESS.value:
             st.html(_bars([(word, 0.0, 0.0) for word in WORDS], "Three empty bars.", known=False))
             return

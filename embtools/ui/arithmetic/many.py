@@ -83,16 +83,16 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             shown.headline(answer.value.headline)
     results = [answer.value for answer in answers]
     if any(result.edited for result in results):
         _target_words(problem)
     measured = [result for result in results if not result.effects.empty]
     ends = charts.ends(measured) if len(measured) > 1 else None
-    for place in running.places(answers, part="more"):
-        with place as answer:
+    for container in running.containers(answers, part="more"):
+        with container as answer:
             _effects(answer.value, ends)
             _table(answer.value.answers)
 
@@ -157,7 +157,7 @@ def _effects(results: ManyResults, ends: tuple[float, float] | None) -> None:
     figures.show(charts.strips, results, ends, name="effects")
     summary = results.summary
     added = (summary["target"] == effects.ADDED_WORD).any()
-    page.seen(_STRIPS + (_ADDED if added else "") + (_SEVERAL if summary["target"].nunique() > 1 else ""))
+    page.caption(_STRIPS + (_ADDED if added else "") + (_SEVERAL if summary["target"].nunique() > 1 else ""))
     if results.caution:
         st.caption(results.caution)
     figures.as_table(summary, f"effects-summary{shown.suffix()}", "Means, intervals and sign tests")

@@ -58,13 +58,13 @@ def show(models: Models, problems: Any) -> None:
     results = [answer.value for answer in answers]
     ends, most = charts.ends(results), charts.largest(results)
     token_ends = charts.token_ends(results, reading.HIDE.value)
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _result(answer.value, ends, most)
     _choices(answers[0].value)
     sentences = _sentences(answers)
-    for number, place in enumerate(running.places(answers, part="neuron")):
-        with place as answer:
+    for number, container in enumerate(running.containers(answers, part="neuron")):
+        with container as answer:
             left, right = shown.split([2, 3], gap="medium")
             with left:
                 _tokens(answer.value, token_ends)
@@ -86,7 +86,7 @@ def _result(result: Neurons, ends: tuple[float, float] | None, most: float) -> N
 
     def below() -> None:
         click = "" if shown.suffix() else " Click a bar to choose a neuron."
-        page.seen(
+        page.caption(
             "Each bar is a [[neuron]] with its activation at this token, and the words that it promotes most; diamonds"
             f" show its mean over built-in sentences.{click}"
         )
@@ -98,7 +98,7 @@ def _result(result: Neurons, ends: tuple[float, float] | None, most: float) -> N
         figures.show(charts.strongest, result, ends, name=_NAME, options=options)
     with right:
         figures.show(charts.words, result, most, name="neuron-words")
-        page.seen(
+        page.caption(
             "Each bar is a word: how far its score lies from the mean of all words along the neuron's output, read with"
             " BERT's output matrix. Dashed lines: the most extreme word of a random direction, on average."
         )
@@ -175,7 +175,7 @@ def _tokens(result: Neurons, ends: tuple[float, float] | None) -> None:
         left_out = f" {len(result.by_token) - len(rows)} tokens have no bar: [CLS] and [SEP] are hidden."
         if not hidden:
             left_out = f" {len(result.by_token) - len(rows)} tokens with weaker activations have no bar."
-    page.seen(
+    page.caption(
         "Each bar is a token with the activation of the neuron; the chosen token is hatched. The dashed line is the"
         f" neuron's mean over built-in sentences.{left_out}"
     )
@@ -187,14 +187,14 @@ def _listed(result: NeuronSentences, own: Neurons) -> None:
     _list(result.best)
     figures.as_table(result.best, f"neuron-best{shown.suffix()}")
     below = f"{result.share_below(own.activation):.1%}"
-    page.seen(
+    page.caption(
         f"The activation at the token in your sentence, {decimal(own.activation)}, is higher than at {below} of"
         f" {len(result.sample)} random words of the text. At [CLS] and [SEP], which are not searched, the mean is"
         f" {decimal(result.special)}."
     )
     st.subheader("A sample over its whole range", anchor=False)
     _list(result.spread)
-    page.seen(
+    page.caption(
         "The strongest sentences can suggest one meaning although most activations have another (Bolukbasi et al."
         " 2021). This list therefore samples words over the whole range, from the strongest to the weakest 10%."
     )

@@ -95,9 +95,9 @@ def show(selections: Sequence[tuple[running.Answer[Map], Selection]]) -> None:
         return
     for problem in selections[0][1].problems:
         texts.problem(problem)
-    places = running.places([answer for answer, _ in selections], part="selected")
-    for place, (_, selected) in zip(places, selections, strict=True):
-        with place as answer:
+    containers = running.containers([answer for answer, _ in selections], part="selected")
+    for container, (_, selected) in zip(containers, selections, strict=True):
+        with container as answer:
             _found(answer, selected)
     first, selected = selections[0]
     if selected.picked:

@@ -95,8 +95,8 @@ def show(models: Models) -> None:
             answers = _of_text(asked, models, corpus, problems)
         if answers and not alone:
             st.toggle("Include the three words in the answers", **INPUTS.widget)
-        for place in running.places(answers):
-            with place as answer:
+        for container in running.containers(answers):
+            with container as answer:
                 _answers(answer.value, alone=alone)
     if not answers or answers[0].stale:
         _suggestions(corpus, problems)

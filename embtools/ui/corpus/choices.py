@@ -73,11 +73,11 @@ def _of_folder(query: Call, models: Models) -> None:
 
 def _draw(answers: tuple[running.Answer[Choices], ...], caption: str) -> None:
     """Draw the results, except earlier ones. caption: which choices were tried."""
-    for place in running.places([answer for answer in answers if not answer.stale]):
-        with place as answer:
+    for container in running.containers([answer for answer in answers if not answer.stale]):
+        with container as answer:
             st.text(answer.value.headline)
             figures.show(charts.shares, answer.value, name="corpus-choices")
-            page.seen(f"{caption} Many choices share a sentence, so they are not independent trials.")
+            page.caption(f"{caption} Many choices share a sentence, so they are not independent trials.")
             table = "Words that rank 1st, as a table"
             figures.as_table(answer.value.winners, f"corpus-winners{shown.suffix()}", table)
 

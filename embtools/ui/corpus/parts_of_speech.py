@@ -30,7 +30,7 @@ def show(answer: Answer[Nearest]) -> None:
         st.text(result.headline)
         if len(result.near):
             figures.show(charts.bars, result, name="corpus-parts-of-speech")
-            page.seen(
+            page.caption(
                 "Two bars for each part of speech: its share of the nearest words, and the control, its share of all"
                 " words of the text. Function words, such as “the”, are left out of both."
             )

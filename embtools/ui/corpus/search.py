@@ -190,12 +190,12 @@ def _results(answers: Any, hero: Any, near: Any, name: str) -> None:
     """Fill the places of the charts and of the lists, one of each per model."""
     ends = charts.ends([answer.value for answer in answers])
     with hero.container():
-        for place in running.places(answers):
-            with place as answer:
+        for container in running.containers(answers):
+            with container as answer:
                 _picture(answer, ends, f"{name}-chart")
     with near.container():
-        for place in running.places(answers, part="more"):
-            with place as answer:
+        for container in running.containers(answers, part="more"):
+            with container as answer:
                 _near(answer.value, f"{name}{shown.suffix()}")
                 parts_of_speech.show(answer)
 
@@ -220,19 +220,19 @@ def _picture(answer: running.Answer[Nearest], ends: tuple[float, float] | None, 
 def _explained(result: Nearest, where: str, *, clicks: bool) -> None:
     """Explain the chart, and list the words nearest to the word by static embedding."""
     if result.lists_all:
-        page.seen(
+        page.caption(
             "Each mark is an [[occurrence]]. Further right means a higher [[cosine]] with the chosen occurrence."
             + (" Click an occurrence of the same word to choose it." if clicks else "")
         )
     else:
-        page.seen(
+        page.caption(
             "The bars count [[occurrence|occurrences]] of the same word by their [[cosine]] with the chosen one."
             " Further right means more similar."
         )
     if not result.whole:
         return
     rest = result.static[result.static["word"] != result.word]
-    page.seen(f"By [[static embedding]], which is the same in every sentence, the nearest words in {where} are:")
+    page.caption(f"By [[static embedding]], which is the same in every sentence, the nearest words in {where} are:")
     near = ", ".join(
         f"{escape(word)} {decimal(value)}" for word, value in zip(rest["word"], rest["cosine"], strict=True)
     )

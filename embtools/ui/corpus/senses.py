@@ -94,8 +94,8 @@ def show(models: Models) -> None:
             source.badge()
         elif answers[0].query["space"] != AS_IS:
             source.badge("The measures for all layers stay")
-        for place in running.places(answers, part="map"):
-            with place as answer:
+        for container in running.containers(answers, part="map"):
+            with container as answer:
                 _map(answer)
     with right, st.container(key="hero"):
         _findings(answers, models)
@@ -127,7 +127,7 @@ def _map(answer: running.Answer[WordMap]) -> None:
     if len(result.points) < result.count:
         sample = f"The map shows a random sample of {len(result.points)} of the {result.count:,} occurrences."
     near = "Each point is an [[occurrence]]. Points that are close together have similar vectors."
-    page.seen(" ".join(filter(None, (near, colours, kept, sample, "Click a point to see its sentence."))))
+    page.caption(" ".join(filter(None, (near, colours, kept, sample, "Click a point to see its sentence."))))
     chosen = result.points[result.points["rank"] == words.NUMBER.value]
     if corpus.lists_all:
         lists.show(chosen if len(chosen) else result.points.head(1), senses=result.points["sense"])
@@ -144,8 +144,8 @@ def _findings(answers: tuple[running.Answer[WordMap], ...], models: Models) -> N
         recovered = _recovered(answers, models)
     labels, alone = answers[0].query["corpus"].labels_senses, len(models) == 1
     measured = _measured(answers, recovered, models) if labels and not alone else ()
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             own = _of(answer.model, recovered)
             shown.headline(answer.value.headline if own is None else own.headline)
             if labels and alone:
@@ -205,7 +205,7 @@ def _measures(result: Recovery, low: float) -> None:
         if result.word
         else f"All values are means over {result.words} words; each word counts once."
     )
-    page.seen(
+    page.caption(
         "Filled circles show the share of occurrences whose [[nearest neighbour]] has the same [[sense]]. Filled"
         " diamonds show how well [[k-means]] finds the senses without the labels ([[adjusted Rand index]]). Open marks"
         " show the mean over 1,000 shuffles of the labels; the line above each mark ends at their 95th percentile."
@@ -215,7 +215,7 @@ def _measures(result: Recovery, low: float) -> None:
 
 def _clusters(result: WordMap, clusters: Clusters) -> None:
     lists.show(clusters.examples, senses=result.points["sense"])
-    page.seen(
+    page.caption(
         "The folder has no labelled [[sense|senses]], so [[k-means]] divides the occurrences into clusters without"
         " names. It always finds clusters, even where there are none. The list shows the occurrences nearest to the"
         " centre of each cluster, with their [[cosine]] to it. The [[silhouette]] measures how well the clusters"

@@ -105,8 +105,8 @@ def show(models: Models) -> None:
         return
     with st.container(key="hero"):
         source.badge()
-        for place in running.places(answers):
-            with place as answer:
+        for container in running.containers(answers):
+            with container as answer:
                 _results(answer.model, answer.value, answer.query["corpus"].means)
 
 
@@ -117,7 +117,7 @@ def _results(model: Model, result: Matches, means: str) -> None:
     with left:
         st.subheader("Nearest in meaning", anchor=False)
         lists.plain(result.by_meaning, "sentence", "cosine", ".2f")
-        page.seen(
+        page.caption(
             "Sentences are ranked by the [[cosine]] of their mean vectors. The mean ([[pooling]]) is taken over"
             f" {means}. Models that were trained to compare sentences do better. You can test this on Pairs, under"
             " *Questions and answers*."
@@ -130,7 +130,7 @@ def _results(model: Model, result: Matches, means: str) -> None:
             lists.plain(result.by_words, "sentence", "rank", "d")
         else:
             st.text("No sentence of the text shares a word with the query.")
-        page.seen(
+        page.caption(
             "This is the [[control]]: sentences ranked by [[shared words]], without a model. The number before"
             " each sentence is its rank by meaning."
         )

@@ -191,14 +191,14 @@ def _described() -> None:
     text = chosen()
     senses = sum(word != "" for word, _ in text.senses)
     labelled = f", {senses:,} of them with a labelled [[sense]]" if senses else ""
-    page.seen(f"**{len(text.sentences):,} sentences**{labelled}. Every word in them counts as one [[occurrence]].")
+    page.caption(f"**{len(text.sentences):,} sentences**{labelled}. Every word in them counts as one [[occurrence]].")
 
 
 def _folder_described() -> None:
     result = running.attempt(lambda: folders.opened(SOURCE.value))
     if result is not None:
         about, made = result.about, result.about["fingerprint"]
-        page.seen(
+        page.caption(
             f"**{len(result):,} occurrences** of {about['words']:,} words in {about['sentences']:,} sentences, encoded"
             f" with {escape(made['model'])} ({escape(made['recipe'])}). An [[occurrence]] is a word in its sentence."
         )

@@ -89,8 +89,8 @@ def show(models: Models) -> None:
         if not answers:
             return
         limits = charts.limits([answer.value.terms for answer in answers]) if len(models) > 1 else None
-        for place in running.places(answers):
-            with place as answer:
+        for container in running.containers(answers):
+            with container as answer:
                 shown.headline(answer.value.terms.headline)
                 figures.show(charts.terms, answer.value.terms, limits, name="terms")
     with position:
@@ -190,4 +190,4 @@ def _seen(found: Terms) -> None:
     )
     text += ", that of its [[segment id|segment]]" if terms.SEGMENT in found.names else ""
     text += " and that of its [[position embedding|position]]. The [[layer norm]] of the sum enters the encoder."
-    page.seen(text)
+    page.caption(text)

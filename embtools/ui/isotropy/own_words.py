@@ -47,8 +47,8 @@ def neighbours(models: Models, asked: Asked, used: Source, space: Space) -> None
     if not answers:
         return
     ends = charts.ends([answer.value for answer in answers])
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             st.text(answer.value.headline)
             spaces = sides.of(answer.query["space"])
             for name, column in spaces:
@@ -63,7 +63,7 @@ def neighbours(models: Models, asked: Asked, used: Source, space: Space) -> None
                         name=f"isotropy-near-{name}",
                         options={"about": source.caption(WORD)},
                     )
-    page.seen(
+    page.caption(
         "Hatched bars with a dot mark [[nearest neighbour|nearest neighbours]] that occur in this space only. The table"
         " also shows the neighbours in the controls."
         + ("" if used == STATIC else " Each word is represented by the mean of its [[occurrence|occurrences]].")
@@ -76,8 +76,8 @@ def heatmap(models: Models, asked: Asked, used: Source, space: Space) -> None:
     if not answers:
         return
     most = charts.most([answer.value for answer in answers])
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _headline(answer.value)
             for name, column in sides.of(answer.query["space"]):
                 with column:
@@ -89,13 +89,13 @@ def heatmap(models: Models, asked: Asked, used: Source, space: Space) -> None:
                         name=f"isotropy-heatmap-{name}",
                         options={"about": source.caption(WORDS)},
                     )
-    page.seen(
+    page.caption(
         "Each cell is the [[cosine]] of two words, blue above zero and orange below, on the same scale in all heatmaps."
         " Lines separate the groups. A paler heatmap is not better in itself: what counts is the contrast between the"
         " squares on the diagonal and the rest."
     )
-    for place in running.places(answers, part="table"):
-        with place as answer:
+    for container in running.containers(answers, part="table"):
+        with container as answer:
             label = "Mean cosines within and between groups, with the controls"
             figures.as_table(answer.value.table, f"isotropy-groups{shown.suffix()}", label)
 
@@ -106,8 +106,8 @@ def word_map(models: Models, asked: Asked, used: Source, space: Space) -> None:
     answers = _groups(models, asked, ("headline", "table", "pairs", *maps, "explained"))
     if not answers:
         return
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             result = answer.value
             _headline(result)
             for name, column in sides.of(answer.query["space"]):
@@ -120,7 +120,7 @@ def word_map(models: Models, asked: Asked, used: Source, space: Space) -> None:
                         options={"about": source.caption(WORDS)},
                     )
                     matched = ", rotated to match the raw map" if name != BEFORE else ""
-                    page.seen(
+                    page.caption(
                         f"[[PCA]] of the directions of these words{matched}. The map shows"
                         f" **{result.explained[name]:.0%}** of the variance."
                     )
@@ -133,15 +133,15 @@ def odd(models: Models, asked: Asked, used: Source, space: Space) -> None:
     answers = running.ask("odd", query, models, prints=("headline", "table"))
     if not answers:
         return
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             shown.headline(answer.value.headline)
             figures.table(
                 answer.value.table,
                 "Mean cosine of each word with the others, by space",
                 name=f"isotropy-odd{shown.suffix()}",
             )
-    page.seen(
+    page.caption(
         "The table shows the mean [[cosine]] of each word with the others; the word with the lowest mean is the odd"
         " one out. The scores for *odd one out* at the top of this page come from a thousand such puzzles, each"
         " with two words from one built-in list and one word from another. A puzzle is solved if the two words are"

@@ -100,7 +100,7 @@ def _uploaded() -> _Uploaded | None:
 def _described() -> None:
     uploaded = _uploaded()
     if SOURCE.value != OWN:
-        page.seen(
+        page.caption(
             "[[static embedding|Static embeddings]] of about 300 words of the built-in lists in this model. Choose"
             " *Your file* to explore vectors from anywhere."
         )

@@ -43,8 +43,8 @@ def show(models: Models) -> None:
         within=source.within(),
         prints=("headline", "reading", "points"),
     )
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             result: OwnMap = answer.value
             shown.headline(result.headline)
             figures.show(charts.word_map, result, name="own-map", options={"above": 21.7})
@@ -89,4 +89,4 @@ def _read(result: OwnMap) -> None:
         if result.axes
         else ("The axes of [[t-SNE]] have no meaning; only which words are near each other matters.")
     )
-    page.seen(f"Each point is a word; colour and shape show its label. {axes}{sample}{about}")
+    page.caption(f"Each point is a word; colour and shape show its label. {axes}{sample}{about}")

@@ -59,8 +59,8 @@ def show(models: Models) -> None:
         )
         if not answers:
             return
-        for place in running.places(answers):
-            with place as answer:
+        for container in running.containers(answers):
+            with container as answer:
                 _results(answer.value)
 
 
@@ -83,7 +83,7 @@ def _results(result: Batch) -> None:
                 " taken from another pair.",
             )
     figures.show(charts.strip, result, name="many")
-    page.seen(
+    page.caption(
         "Each mark is a pair. Further right: BERT gives a higher probability that the second sentence follows the first"
         " ([[next-sentence prediction]]). Thick lines are means. In a shuffled pair, the second sentence comes from"
         " another pair."
