@@ -17,7 +17,7 @@ _away = [False]
 _looked = [float("-inf")]
 
 
-def look() -> None:
+def try_hub() -> None:
     """Try to reach the hub, and remember the result. Nothing is sent.
 
     Nothing is tried if no model needs the hub, or if EMBTOOLS_OFFLINE or HF_HUB_OFFLINE is set.
@@ -37,7 +37,7 @@ def is_away() -> bool:
         away, due = _away[0], time.monotonic() - _looked[0] > AGAIN
         if away and due:
             _looked[0] = time.monotonic()
-            threading.Thread(target=look, name="hub", daemon=True).start()
+            threading.Thread(target=try_hub, name="hub", daemon=True).start()
     return away
 
 

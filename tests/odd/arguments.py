@@ -147,7 +147,7 @@ BY_TYPE: dict[str, Any] = {
     "Others": made("inputs.terms.others"),
     "Output": made("inputs.lookup.output"),
     "Check": made("inputs.masking.check"),
-    "Grouped": made("isotropy.own_words.compare_groups"),
+    "Grouped": made("isotropy.words_in_spaces.compare_groups"),
     "Survey": made("layers.survey.survey"),
     "Batch": made("pairs.batch.follow"),
     "ColourComparison": made("similarity.colours.compare_with_perception"),

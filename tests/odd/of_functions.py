@@ -326,8 +326,8 @@ OF_FUNCTION: dict[str, Any] = {
     "decomposition.sentence_words.compared_answers.position": 1,
     "formula.parser.parse.text": "king - man + woman",
     "formula.parser.parse_equation.text": "rome = rome - italy + france",
-    "isotropy.own_words.rotated.points": vectors(12, 2),
-    "isotropy.own_words.analogy_ranks.words": ("man", "king", "woman", "queen"),
+    "isotropy.words_in_spaces.rotated.points": vectors(12, 2),
+    "isotropy.words_in_spaces.analogy_ranks.words": ("man", "king", "woman", "queen"),
     "isotropy.your_words.own_analogy.words": ("man", "king", "woman", "queen"),
     "isotropy.your_words.odd_word.words": ("red", "green", "blue", "king"),
     "isotropy.your_words.grouped_words.text": "cities: rome, paris\ncolours: red, blue",
@@ -591,10 +591,10 @@ OF_FUNCTION: dict[str, Any] = {
     "isotropy.tasks.solved.cosines": distances(4),
     "isotropy.tasks.better.first": lambda w: np.array([True, False]),
     "isotropy.tasks.better.second": lambda w: np.array([False, False]),
-    "isotropy.verdict.neighbour_finding.table": made("isotropy.own_words.neighbours"),
-    "isotropy.verdict.group_finding.table": made("isotropy.own_words.compare_groups", "table"),
-    "isotropy.verdict.odd_finding.table": made("isotropy.own_words.odd_one_out"),
-    "isotropy.verdict.analogy_finding.table": made("isotropy.own_words.analogy_ranks"),
+    "isotropy.verdict.neighbour_finding.table": made("isotropy.words_in_spaces.neighbours"),
+    "isotropy.verdict.group_finding.table": made("isotropy.words_in_spaces.compare_groups", "table"),
+    "isotropy.verdict.odd_finding.table": made("isotropy.words_in_spaces.odd_one_out"),
+    "isotropy.verdict.analogy_finding.table": made("isotropy.words_in_spaces.analogy_ranks"),
     **{
         f"layers.comparisons.{f}.states": lambda w: {
             n: w.model.hidden_states(s) for n, s in enumerate(("the bank is blue", "a bank"))

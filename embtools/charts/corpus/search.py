@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.corpus.looks import NO_SENSE, looks
+from embtools.charts.corpus.sense_marks import NO_SENSE, sense_marks
 from embtools.charts.style import BLUE, INK, MARGIN, SLATE, floats, label, saved, wrap
 from embtools.corpus.nearest import Nearest
 from embtools.statistics.decimals import decimal
@@ -52,7 +52,7 @@ def _strip(others: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
     occurrences of the word have their number in `customdata`.
     """
     figure = go.Figure()
-    kinds = looks(others["sense"])
+    kinds = sense_marks(others["sense"])
     for sense, (colour, symbol) in kinds.items():
         group = others[others["sense"] == sense]
         figure.add_scatter(

@@ -8,7 +8,7 @@ from embtools.spaces.space import Space
 from embtools.ui import state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
-from embtools.ui.isotropy import measures, own_words, source, tasks
+from embtools.ui.isotropy import measures, source, tasks, your_words
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
@@ -28,14 +28,14 @@ EFFECT = Choice(
         "directions": DIRECTIONS,
     },
 )
-FIELDS = (EFFECT, *own_words.FIELDS, *tasks.FIELDS)
+FIELDS = (EFFECT, *your_words.FIELDS, *tasks.FIELDS)
 _DRAWN: dict[str, Callable[..., None]] = {
-    NEIGHBOURS: own_words.neighbours,
-    HEATMAP: own_words.heatmap,
-    MAP: own_words.word_map,
+    NEIGHBOURS: your_words.neighbours,
+    HEATMAP: your_words.heatmap,
+    MAP: your_words.word_map,
     ANALOGIES: tasks.analogies,
     SENSES: tasks.senses,
-    ODD: own_words.odd,
+    ODD: your_words.odd,
 }
 
 

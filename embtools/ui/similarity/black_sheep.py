@@ -48,7 +48,7 @@ def _sheep(result: BlackSheep, ends: tuple[float, float] | None) -> None:
     shown.headline(result.headline)
     left, right = shown.split([3, 2], gap="medium")
     with left:
-        figures.show(charts.sheep, result, ends, name="sheep")
+        figures.show(charts.colour_probabilities, result, ends, name="sheep")
     with right:
         page.caption(
             "People write “black sheep” but rarely “white sheep”, because most sheep are white ([[reporting bias]])."

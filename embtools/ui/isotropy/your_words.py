@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from embtools.charts.isotropy import own_words as charts
-from embtools.isotropy import own_words
+from embtools.charts.isotropy import your_words as charts
+from embtools.isotropy import words_in_spaces
 from embtools.isotropy.overview import BEFORE, with_controls
-from embtools.isotropy.own_words import Grouped
 from embtools.isotropy.population import STATIC
 from embtools.isotropy.spaces import Source
+from embtools.isotropy.words_in_spaces import Grouped
 from embtools.isotropy.your_words import grouped_words, nearest_words, odd_word
 from embtools.spaces.space import Space
 from embtools.ui import entry, figures, page, running, shown
@@ -20,7 +20,7 @@ from embtools.ui.isotropy.source import Asked
 from embtools.ui.running import Answer
 from embtools.ui.shown import Models
 
-WORD, K = Text("isotropy_word", "rome", 100), Number("isotropy_k", 8, 3, own_words.MAX_NEIGHBOURS, 1)
+WORD, K = Text("isotropy_word", "rome", 100), Number("isotropy_k", 8, 3, words_in_spaces.MAX_NEIGHBOURS, 1)
 WORDS = Text(
     "isotropy_words",
     "countries: france, germany, italy, spain, japan, egypt\n"
