@@ -212,7 +212,7 @@ ELSEWHERE = {
     "mask_filling.relations.relation": "the built-in relations",
     "memory._signature": "signatures of the app's functions",
     "occurrences.folder.encoder._loaded": "in the process of a worker: the model that it encodes with",
-    "occurrences.folder.reading._seen": "views of open folders, which share all that is large",
+    "occurrences.folder.reading._view": "views of open folders, which share all that is large",
     "occurrences.folder.searching._opened": "in the process of a worker: the folder that it searches",
     "paper.stored._read": "the stored results of the Paper page",
     "settings._read": "the settings of the server",

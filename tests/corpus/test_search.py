@@ -197,7 +197,7 @@ def test_a_search_in_a_space_agrees_with_processing_all_rows_in_double_precision
     if not typed:
         exact[own[2]] = -np.inf
     for most_kept in (None, 10):
-        found = nearest(folder.seen(space), bundled, query=query, k=6, most_kept=most_kept)
+        found = nearest(folder.in_space(space), bundled, query=query, k=6, most_kept=most_kept)
         best = np.argsort(-exact, kind="stable")[:6]
         assert found.near["word"].tolist() == names[best].tolist()
         assert found.near["cosine"].to_numpy() == pytest.approx(exact[best], abs=1e-4)

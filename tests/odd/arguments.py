@@ -137,7 +137,7 @@ BY_TYPE: dict[str, Any] = {
     "GroupDimensions": made("clusters.dimensions.group_dimensions"),
     "NeighbourTest": made("statistics.neighbour_test.neighbour_test"),
     "Map": made("clusters.maps.compute"),
-    "Kept": made("clusters.two_models.shared_neighbours"),
+    "SharedNeighbours": made("clusters.two_models.shared_neighbours"),
     "Analogy": made("corpus.analogy.analogy"),
     "Choices": made("corpus.analogy.all_choices"),
     "Matches": made("corpus.sentences.similar_sentences"),

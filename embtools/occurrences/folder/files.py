@@ -28,7 +28,7 @@ class Rows:
     table: pd.DataFrame
     vectors: Array
 
-    def seen(self, fitted: Fitted) -> "Rows":
+    def processed(self, fitted: Fitted) -> "Rows":
         """The same rows with vectors and norms in a processed space."""
         if not fitted.parts:
             return self
@@ -45,7 +45,7 @@ class Block:
     norms: Array
     vectors: Array
 
-    def seen(self, fitted: Fitted) -> "Block":
+    def processed(self, fitted: Fitted) -> "Block":
         """The same rows with vectors and norms in a processed space."""
         if not fitted.parts:
             return self

@@ -72,7 +72,7 @@ def folder() -> CorpusFolder | None:
         result = folders.opened(SOURCE.value)
     except ValueError:
         return None
-    return result.seen(PROCESSED.value) if result is not None and _possible() else result
+    return result.in_space(PROCESSED.value) if result is not None and _possible() else result
 
 
 def is_folder() -> bool:
