@@ -113,7 +113,7 @@ EXEMPT = {
 }
 """Functions that get no odd arguments, by the beginning of their names, and why."""
 INCLUDED = (
-    "occurrences.folder.sampling.s", "occurrences.folder.described.places", "paper.claims.", "corpus.common_words.frequent",
+    "occurrences.folder.sampling.s", "occurrences.folder.described.sentence_positions", "paper.claims.", "corpus.common_words.frequent",
     "inputs.terms.", "messages.", "words.vectors.", "directions.groups.group_states",
 )  # fmt: skip
 FUNCTIONS = functions()

@@ -287,7 +287,7 @@ def _check_size(points: Points, view: View) -> None:
 
 
 def _by_tsne(vectors: Array, view: View, progress: Progress) -> Array:
-    return tsne.places(
+    return tsne.positions(
         vectors,
         perplexity=view.perplexity,
         dimensions=view.dimensions,

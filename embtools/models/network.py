@@ -22,7 +22,7 @@ def try_hub() -> None:
 
     Nothing is tried if no model needs the hub, or if EMBTOOLS_OFFLINE or HF_HUB_OFFLINE is set.
     """
-    if not _asked():
+    if not _is_needed():
         return
     with _lock:
         _looked[0] = time.monotonic()
@@ -46,7 +46,7 @@ def available() -> dict[str, Entry]:
     return {name: entry for name, entry in CATALOGUE.items() if is_here(entry)} if is_away() else dict(CATALOGUE)
 
 
-def _asked() -> bool:
+def _is_needed() -> bool:
     from huggingface_hub import constants
 
     if settings.current().offline or constants.HF_HUB_OFFLINE:

@@ -142,8 +142,8 @@ OF_FUNCTION: dict[str, Any] = {
     "own_vectors.association.associate.a": ("doctor", "lawyer"),
     "own_vectors.association.associate.b": ("joy", "fear"),
     "own_vectors.association.associate.permutations": 99,
-    "statistics.tsne.places.dimensions": 2,
-    "statistics.tsne.places.vectors": vectors(12),
+    "statistics.tsne.positions.dimensions": 2,
+    "statistics.tsne.positions.vectors": vectors(12),
     "probing.accuracy.as_good.probabilities": lambda w: {"a": np.full((20, 2), 0.5), "b": np.full((20, 2), 0.5)},
     **{f"similarity.answers.{f}.words": COLOURS for f in ("one_piece_colours", "compare_answers")},
     "clusters.dimensions.differences.labelings": lambda w: [np.repeat([0, 1], 3), np.tile([0, 1], 3)],
@@ -722,5 +722,5 @@ OF_FUNCTION: dict[str, Any] = {
     "words.occurrences.spans.occurrences": made("words.occurrences.occurrence_table"),
     "words.vectors.check_reading.pieces": "mean",
     "statistics.agreement.ranks.first": {word: float(n) for n, word in enumerate(WORDS)},
-    "occurrences.folder.described.places.occ": lambda w: np.arange(3),
+    "occurrences.folder.described.sentence_positions.occ": lambda w: np.arange(3),
 }

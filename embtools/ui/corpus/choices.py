@@ -30,17 +30,17 @@ def show(answers: tuple[running.Answer[Analogy], ...], models: Models) -> None:
 def _of_text(query: Call, answers: tuple[running.Answer[Analogy], ...], models: Models) -> None:
     st.subheader("Results for every choice of sentences", anchor=False)
 
-    def asked(model: Model) -> Call:
+    def query_of(model: Model) -> Call:
         return query.but(recipe=source.recipe_answered(answers, models, model))
 
-    seconds = _seconds(asked(models[0]), models[0]) * len(models)
+    seconds = _seconds(query_of(models[0]), models[0]) * len(models)
     if seconds > whole_corpus.PATIENT and not long_work.requested(
         "corpus-choices", "Try every choice", seconds, (query["corpus"], query["words"])
     ):
         return
     found = running.ask(
         "choices",
-        asked,
+        query_of,
         models,
         label="Trying every choice of sentences",
         prints=("headline", "shares", "winners"),

@@ -76,13 +76,13 @@ def show(models: Models) -> None:
         space=space if corpus.is_encoded else AS_IS,
     )
 
-    def asked(model: Model) -> Call:
+    def query_of(model: Model) -> Call:
         return query.but(recipe=source.recipe_of(corpus, models, model))
 
     first = FIRST if corpus.any_model else None
     label = "Reading the sentences with the word"
     found = running.ask(
-        name, asked, models[:1], first, label=label, container=problems, within={"corpus": corpus}, prints=None
+        name, query_of, models[:1], first, label=label, container=problems, within={"corpus": corpus}, prints=None
     )
     if not found or found[0].stale:
         words.suggestions(corpus, problems)
@@ -95,7 +95,7 @@ def show(models: Models) -> None:
         near = st.empty()
 
     def own(model: Model) -> Call:  # after an error, the last query that could be answered
-        return found[0].query if stale else asked(model)
+        return found[0].query if stale else query_of(model)
 
     def whole(model: Model) -> Call:
         return own(model).but(whole=True, space=space)

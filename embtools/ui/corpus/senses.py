@@ -63,16 +63,16 @@ def show(models: Models) -> None:
         space=source.space_of(corpus),
     )
 
-    def asked(model: Model) -> Call:
+    def query_of(model: Model) -> Call:
         return query.but(recipe=source.recipe_of(corpus, models, model))
 
     if query["space"] != AS_IS and not corpus.is_encoded:
         with problems:
-            if not whole_corpus.may_search("corpus-senses-text", asked(models[0]), models[0]):
+            if not whole_corpus.may_search("corpus-senses-text", query_of(models[0]), models[0]):
                 query = query.but(space=AS_IS)
     answers = running.ask(
         "word_map_of_text" if corpus.labels_senses else "word_map_of_folder",
-        asked,
+        query_of,
         models,
         FIRST if corpus.any_model else None,
         label="Reading the sentences" if corpus.any_model else "Reading the word",
@@ -159,7 +159,7 @@ def _findings(answers: tuple[running.Answer[WordMap], ...], models: Models) -> N
 def _recovered(answers: tuple[running.Answer[WordMap], ...], models: Models) -> tuple[running.Answer[Recovery], ...]:
     """The measures of the word; none if they were stopped."""
 
-    def asked(model: Model) -> Call:
+    def query_of(model: Model) -> Call:
         return Call(
             senses.recovery,
             corpus=answers[0].query["corpus"],
@@ -167,7 +167,7 @@ def _recovered(answers: tuple[running.Answer[WordMap], ...], models: Models) -> 
             recipe=source.recipe_answered(answers, models, model),
         )
 
-    found = running.ask("recovered", asked, models, label="Reading every layer", prints=("headline", "frame"))
+    found = running.ask("recovered", query_of, models, label="Reading every layer", prints=("headline", "frame"))
     return tuple(answer for answer in found if not answer.stale)
 
 
@@ -186,10 +186,10 @@ def _measured(
     if not long_work.requested("corpus-all", f"Measure {count} words", seconds, (models, corpus)):
         return ()
 
-    def asked(model: Model) -> Call:
+    def query_of(model: Model) -> Call:
         return Call(senses.recovery_of_all, corpus=corpus, recipe=source.recipe_answered(answers, models, model))
 
-    found = running.ask("every_word", asked, models, label=f"Measuring {count} words", prints=("frame",))
+    found = running.ask("every_word", query_of, models, label=f"Measuring {count} words", prints=("frame",))
     return tuple(answer for answer in found if not answer.stale)
 
 

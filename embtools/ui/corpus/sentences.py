@@ -70,7 +70,7 @@ def show(models: Models) -> None:
         st.text(reason)
         return
 
-    def asked(model: Model) -> Call:
+    def query_of(model: Model) -> Call:
         return Call(
             sentences.similar_sentences,
             corpus=corpus,
@@ -81,9 +81,9 @@ def show(models: Models) -> None:
         )
 
     def first(model: Model) -> Call:
-        return asked(model).but(corpus=built_in_corpus() if corpus.any_model else corpus, sentence=QUERY.default)
+        return query_of(model).but(corpus=built_in_corpus() if corpus.any_model else corpus, sentence=QUERY.default)
 
-    query = asked(models[0])
+    query = query_of(models[0])
     if not whole_corpus.may_search(
         "corpus-sentences-text", query, models[0], button="Read all", seconds=seconds_of_sentences
     ):
@@ -93,7 +93,7 @@ def show(models: Models) -> None:
     fallback = first if whole_corpus.is_read(first(models[0]), models[0]) else None
     answers = running.ask(
         name,
-        asked,
+        query_of,
         models,
         fallback,
         label=label,

@@ -96,7 +96,7 @@ def show(models: Models) -> None:
     with position:
         _position(answers)
     with caption:
-        _seen(answers[0].value.terms)
+        _caption(answers[0].value.terms)
     alone = len(answers[0].value.terms.occurrences) == 1
     with (right if alone else st).container(key="beneath"):
         details.show(answers)
@@ -183,7 +183,7 @@ def _moved(widget: str, field: str, own: int) -> None:
     state.put({field: OWN if value is None or value == own else value})
 
 
-def _seen(found: Terms) -> None:
+def _caption(found: Terms) -> None:
     text = (
         "Each strip is a vector, and each column is one of its numbers: blue is above zero, orange below. BERT adds up"
         " the embedding of the [[word piece|token]] (its [[static embedding]])"

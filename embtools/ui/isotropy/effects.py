@@ -43,7 +43,7 @@ _DRAWN: dict[str, Callable[..., None]] = {
 def show(models: Models, used: Source, space: Space, answers: Sequence[Answer[MeasuredSpaces]]) -> None:
     """Draw the tabs; input in one of them reruns only this fragment. `used` is the source for the first model."""
 
-    def asked(function: Callable[..., Any], **arguments: Any) -> Callable[[Model], Call]:
+    def query_of(function: Callable[..., Any], **arguments: Any) -> Callable[[Model], Call]:
         """Return the query for a model: the function with the model's source and the space."""
         return lambda model: Call(function, source=source.of_model(used, models[0], model), space=space, **arguments)
 
@@ -54,4 +54,4 @@ def show(models: Models, used: Source, space: Space, answers: Sequence[Answer[Me
             if name == DIRECTIONS:
                 measures.directions(answers)
             else:
-                _DRAWN[name](models, asked, used, space)
+                _DRAWN[name](models, query_of, used, space)

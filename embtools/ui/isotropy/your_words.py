@@ -16,7 +16,7 @@ from embtools.ui import entry, figures, page, running, shown
 from embtools.ui.fields import Number, Text
 from embtools.ui.fields import words as split
 from embtools.ui.isotropy import sides, source
-from embtools.ui.isotropy.source import Asked
+from embtools.ui.isotropy.source import QueryOf
 from embtools.ui.running import Answer
 from embtools.ui.shown import Models
 
@@ -35,14 +35,14 @@ PUZZLE = Text("isotropy_puzzle", "red, blue, green, horse", 1_000)
 FIELDS = (WORD, K, WORDS, PUZZLE)
 
 
-def neighbours(models: Models, asked: Asked, used: Source, space: Space) -> None:
+def neighbours(models: Models, query_of: QueryOf, used: Source, space: Space) -> None:
     """Draw the nearest words of a word in both spaces."""
     left, right = st.columns([2, 3], gap="medium")
     with left:
         entry.text_input("Word", **WORD.widget)
     with right:
         st.slider("Number of neighbours", **K.widget)
-    query = asked(nearest_words, word=WORD.value.strip(), k=int(K.value))
+    query = query_of(nearest_words, word=WORD.value.strip(), k=int(K.value))
     answers = running.ask("near", query, models, prints=("headline", "table"))
     if not answers:
         return
@@ -70,9 +70,9 @@ def neighbours(models: Models, asked: Asked, used: Source, space: Space) -> None
     )
 
 
-def heatmap(models: Models, asked: Asked, used: Source, space: Space) -> None:
+def heatmap(models: Models, query_of: QueryOf, used: Source, space: Space) -> None:
     """Draw the cosines of words in groups in both spaces."""
-    answers = _groups(models, asked, ("headline", "table", "pairs"))
+    answers = _groups(models, query_of, ("headline", "table", "pairs"))
     if not answers:
         return
     most = charts.most([answer.value for answer in answers])
@@ -100,10 +100,10 @@ def heatmap(models: Models, asked: Asked, used: Source, space: Space) -> None:
             figures.as_table(answer.value.table, f"isotropy-groups{shown.suffix()}", label)
 
 
-def word_map(models: Models, asked: Asked, used: Source, space: Space) -> None:
+def word_map(models: Models, query_of: QueryOf, used: Source, space: Space) -> None:
     """Draw a map of words in groups in both spaces."""
     maps = tuple(f"map({name!r})" for name in with_controls(space))
-    answers = _groups(models, asked, ("headline", "table", "pairs", *maps, "explained"))
+    answers = _groups(models, query_of, ("headline", "table", "pairs", *maps, "explained"))
     if not answers:
         return
     for container in running.containers(answers):
@@ -126,10 +126,10 @@ def word_map(models: Models, asked: Asked, used: Source, space: Space) -> None:
                     )
 
 
-def odd(models: Models, asked: Asked, used: Source, space: Space) -> None:
+def odd(models: Models, query_of: QueryOf, used: Source, space: Space) -> None:
     """Draw the odd one out of the visitor's own words."""
     entry.text_input("Words with one odd one out (comma-separated)", **PUZZLE.widget)
-    query = asked(odd_word, words=split(PUZZLE.value))
+    query = query_of(odd_word, words=split(PUZZLE.value))
     answers = running.ask("odd", query, models, prints=("headline", "table"))
     if not answers:
         return
@@ -149,12 +149,12 @@ def odd(models: Models, asked: Asked, used: Source, space: Space) -> None:
     )
 
 
-def _groups(models: Models, asked: Asked, prints: Sequence[str]) -> tuple[Answer[Grouped], ...]:
+def _groups(models: Models, query_of: QueryOf, prints: Sequence[str]) -> tuple[Answer[Grouped], ...]:
     """Draw the field for groups of words and return the answers."""
     with figures.expander("words", "Edit the groups of words", ":material/edit:") as opened:
         if opened:
             entry.text_area("One group per line, written as name: word, word", height=160, **WORDS.widget)
-    return running.ask("words", asked(grouped_words, text=WORDS.value), models, prints=prints)
+    return running.ask("words", query_of(grouped_words, text=WORDS.value), models, prints=prints)
 
 
 def _headline(result: Grouped) -> None:

@@ -41,10 +41,10 @@ def show(models: Models) -> None:
     ends = charts.ends([answer.value for answer in answers]) if answers else None
     for container in running.containers(answers) if answers else ():
         with container as answer:
-            _sheep(answer.value, ends)
+            _result(answer.value, ends)
 
 
-def _sheep(result: BlackSheep, ends: tuple[float, float] | None) -> None:
+def _result(result: BlackSheep, ends: tuple[float, float] | None) -> None:
     shown.headline(result.headline)
     left, right = shown.split([3, 2], gap="medium")
     with left:
