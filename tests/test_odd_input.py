@@ -79,7 +79,7 @@ EXEMPT = {
     "models.tuned_lens.": "files next to the weights: tests/models/test_tuned_lens.py tries other files",
     "isotropy.resampling.": "a step of the comparison of spaces: its labels and draws belong together",
     "own_vectors.reading.read_file": "reads a file: tests/own_vectors/test_reading.py tries other files",
-    "own_vectors.reading.check_": "steps of `read_vectors`",
+    "own_vectors.rows.": "steps of `read_vectors`",
     "own_vectors.tables.": "steps of `read_vectors`, which gets odd files",
     "own_vectors.word2vec.": "steps of `read_vectors`, which gets odd files",
     "own_vectors.arrays.": "steps of `read_vectors`: tests/own_vectors/test_arrays.py tries odd arrays",
@@ -113,7 +113,7 @@ EXEMPT = {
 }
 """Functions that get no odd arguments, by the beginning of their names, and why."""
 INCLUDED = (
-    "occurrences.folder.sampling.s", "occurrences.folder.described.places", "paper.claims.", "corpus.common_words.frequent",
+    "occurrences.folder.sampling.s", "occurrences.folder.described.sentence_positions", "paper.claims.", "corpus.common_words.frequent",
     "inputs.terms.", "messages.", "words.vectors.", "directions.groups.group_states",
 )  # fmt: skip
 FUNCTIONS = functions()

@@ -70,7 +70,7 @@ def chart(
     if below is not None:
         below()
     if table:
-        _folded(frame, name, "As a table", f"Table: {shortened(alt.split('. ')[0], _MOST_TITLE).rstrip('.')}")
+        _as_table(frame, name, "As a table", f"Table: {shortened(alt.split('. ')[0], _MOST_TITLE).rstrip('.')}")
     return drawn if select else None
 
 
@@ -127,18 +127,18 @@ def _drawn(
 @contextmanager
 def expander(name: str, label: str, icon: str | None = None) -> Iterator[bool]:
     """Open an expander as a `with` block and yield whether it is open; fill it only then."""
-    opened = state.fold(f"{name}{shown.suffix()}", label, icon)
+    opened = state.expander(f"{name}{shown.suffix()}", label, icon)
     with opened:
         yield bool(opened.open)
 
 
-def ahead(place: Any) -> None:
+def ahead(slot: Any) -> None:
     """Draw an invisible, empty chart in this container, which must be emptied again.
 
     The browser then loads the chart library (four megabytes) while the server loads a model, not later with the first
     chart.
     """
-    with place.container(key="ahead"):
+    with slot.container(key="ahead"):
         st.plotly_chart(go.Figure(go.Scatter(), {"height": 10}), config={"displayModeBar": False})
 
 
@@ -150,9 +150,9 @@ def clicked(name: str) -> Any:
     return None
 
 
-def folded(frame: pd.DataFrame, name: str, label: str = "As a table", *, title: str = "") -> None:
+def as_table(frame: pd.DataFrame, name: str, label: str = "As a table", *, title: str = "") -> None:
     """Draw an expander with a table, whose alt text is the title or the label."""
-    _folded(frame, name, label, shown.described(title or label))
+    _as_table(frame, name, label, shown.described(title or label))
 
 
 def table(frame: pd.DataFrame, title: str = "", *, name: str, **options: Any) -> Any:
@@ -165,14 +165,14 @@ def table(frame: pd.DataFrame, title: str = "", *, name: str, **options: Any) ->
 
 
 @state.fragment
-def _folded(frame: pd.DataFrame, name: str, label: str, alt: str) -> None:
+def _as_table(frame: pd.DataFrame, name: str, label: str, alt: str) -> None:
     """Draw an expander with a table, which is filled when it is opened, without a rerun of the page."""
     if TABLES.value:
         _table(frame, alt, name=name)
         return
-    fold = state.fold(name, label, ":material/table:")
-    if fold.open:
-        with fold:
+    opened = state.expander(name, label, ":material/table:")
+    if opened.open:
+        with opened:
             _table(frame, alt, name=name)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from embtools.lessons.bundled import counted
+from embtools.lessons.bundled import summary
 from embtools.ui import citation, state
 from embtools.ui.fields import Field
 
@@ -30,7 +30,7 @@ class Page:
 PAGES = (
     Page(
         "lessons", "Lessons", ":material/school:", "",
-        f"Guess first, then see the answer and the reason: {counted()}, or one of your own",
+        f"Guess first, then see the answer and the reason: {summary()}, or one of your own",
     ),
     Page(
         "arithmetic", "Arithmetic", ":material/calculate:", "Words",

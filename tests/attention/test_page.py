@@ -403,6 +403,8 @@ def test_a_masked_sentence_in_other_spellings(page):
     assert not at.problems and "“paris”" in headline(at)
     at.put("attention_masked", "Rome is old.")
     assert at.says("The sentence has no mask, so its last word, “old”, was masked.")
+    at.put("attention_masked", "[MASK] is the capital of [MASK].")
+    assert at.says("The sentence has 2 masks; only the first is used.")
     at.put("attention_answer", "qxzzz")
     assert "qxzzz" in at.problems[0] and at.charts
 

@@ -635,7 +635,7 @@ def test_sentences_of_a_folder(page, folders, bundled, stored_folder, monkeypatc
 
 def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     space = Space(WHITENED, shrinkage=0.2)
-    folder = CorpusFolder.open(str(stored_folder)).seen(space)
+    folder = CorpusFolder.open(str(stored_folder)).in_space(space)
     query = {"corpus_space": WHITENED, "corpus_space_shrinkage": 0.2}
     at = page(**folders(corpus_occurrence=3, open=["mine"], **query))
     found = nearest(folder, bundled, query=Query("bank", 3))
@@ -647,7 +647,7 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     at.press("corpus-space-raw")
     assert at.session_state["corpus_space"] == "raw" and headline(at) != "" and not at.problems
     at = page(**folders(corpus_tab="senses", **query))
-    assert headline(at) == word_map(folder.seen(AS_IS), bundled, word="bank", groups=2, space=space).headline
+    assert headline(at) == word_map(folder.in_space(AS_IS), bundled, word="bank", groups=2, space=space).headline
     prints_every_table(at, bundled)
     words = ("bank", "bat", "spring")
     at = page(**folders(corpus_tab="analogy", corpus_formula="bank - bat + spring", corpus_expected="rock", **query))
@@ -662,7 +662,7 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     # Spaces by cluster are not available for folders: a link to one shows raw vectors and says so.
     at = page(**folders(corpus_occurrence=3, corpus_space="by-cluster"))
     assert at.says("Spaces by cluster are not available for folders.") and not at.problems
-    same(at.table("number"), nearest(folder.seen(AS_IS), bundled, query=Query("bank", 3)).others)
+    same(at.table("number"), nearest(folder.in_space(AS_IS), bundled, query=Query("bank", 3)).others)
 
 
 def test_folders_that_cannot_be_read(page, folders):

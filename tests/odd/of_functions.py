@@ -142,8 +142,8 @@ OF_FUNCTION: dict[str, Any] = {
     "own_vectors.association.associate.a": ("doctor", "lawyer"),
     "own_vectors.association.associate.b": ("joy", "fear"),
     "own_vectors.association.associate.permutations": 99,
-    "statistics.tsne.places.dimensions": 2,
-    "statistics.tsne.places.vectors": vectors(12),
+    "statistics.tsne.positions.dimensions": 2,
+    "statistics.tsne.positions.vectors": vectors(12),
     "probing.accuracy.as_good.probabilities": lambda w: {"a": np.full((20, 2), 0.5), "b": np.full((20, 2), 0.5)},
     **{f"similarity.answers.{f}.words": COLOURS for f in ("one_piece_colours", "compare_answers")},
     "clusters.dimensions.differences.labelings": lambda w: [np.repeat([0, 1], 3), np.tile([0, 1], 3)],
@@ -326,8 +326,8 @@ OF_FUNCTION: dict[str, Any] = {
     "decomposition.sentence_words.compared_answers.position": 1,
     "formula.parser.parse.text": "king - man + woman",
     "formula.parser.parse_equation.text": "rome = rome - italy + france",
-    "isotropy.own_words.rotated.points": vectors(12, 2),
-    "isotropy.own_words.analogy_ranks.words": ("man", "king", "woman", "queen"),
+    "isotropy.words_in_spaces.rotated.points": vectors(12, 2),
+    "isotropy.words_in_spaces.analogy_ranks.words": ("man", "king", "woman", "queen"),
     "isotropy.your_words.own_analogy.words": ("man", "king", "woman", "queen"),
     "isotropy.your_words.odd_word.words": ("red", "green", "blue", "king"),
     "isotropy.your_words.grouped_words.text": "cities: rome, paris\ncolours: red, blue",
@@ -591,10 +591,10 @@ OF_FUNCTION: dict[str, Any] = {
     "isotropy.tasks.solved.cosines": distances(4),
     "isotropy.tasks.better.first": lambda w: np.array([True, False]),
     "isotropy.tasks.better.second": lambda w: np.array([False, False]),
-    "isotropy.verdict.neighbour_finding.table": made("isotropy.own_words.neighbours"),
-    "isotropy.verdict.group_finding.table": made("isotropy.own_words.compare_groups", "table"),
-    "isotropy.verdict.odd_finding.table": made("isotropy.own_words.odd_one_out"),
-    "isotropy.verdict.analogy_finding.table": made("isotropy.own_words.analogy_ranks"),
+    "isotropy.verdict.neighbour_finding.table": made("isotropy.words_in_spaces.neighbours"),
+    "isotropy.verdict.group_finding.table": made("isotropy.words_in_spaces.compare_groups", "table"),
+    "isotropy.verdict.odd_finding.table": made("isotropy.words_in_spaces.odd_one_out"),
+    "isotropy.verdict.analogy_finding.table": made("isotropy.words_in_spaces.analogy_ranks"),
     **{
         f"layers.comparisons.{f}.states": lambda w: {
             n: w.model.hidden_states(s) for n, s in enumerate(("the bank is blue", "a bank"))
@@ -722,5 +722,5 @@ OF_FUNCTION: dict[str, Any] = {
     "words.occurrences.spans.occurrences": made("words.occurrences.occurrence_table"),
     "words.vectors.check_reading.pieces": "mean",
     "statistics.agreement.ranks.first": {word: float(n) for n, word in enumerate(WORDS)},
-    "occurrences.folder.described.places.occ": lambda w: np.arange(3),
+    "occurrences.folder.described.sentence_positions.occ": lambda w: np.arange(3),
 }

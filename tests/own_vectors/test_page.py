@@ -143,7 +143,7 @@ def test_an_empty_word_is_asked_for(page):
 
 
 def test_the_caption_of_the_map_says_what_the_headline_is_about(page):
-    about = "The headline compares the vectors with all their numbers, not the places of the words on this map."
+    about = "The headline compares the full vectors, not the positions on this map."
     assert page(own_vectors_tab="map").says(about)
     assert not own(page, data=b"word,a,b\nred,1,2\nblue,2,1\ngreen,3,3\n").says(about)
 

@@ -39,8 +39,8 @@ def logit_lens(answers: Answers) -> None:
 
     found = ask("layers", answers, query)
     ends = lens_charts.ends([each.value for each in found]) if len(found) > 1 else None
-    for place in running.places(found):
-        with place as answer:
+    for container in running.containers(found):
+        with container as answer:
             figures.show(
                 lens_charts.layers,
                 answer.value,
@@ -48,7 +48,7 @@ def logit_lens(answers: Answers) -> None:
                 name="layers",
                 options={"about": (*edit_query.CAPTION, captions.changed("lens", TUNED))},
             )
-            page.seen(
+            page.caption(
                 "Each line is a word, without the edit (thin) or with it (thick). Its probability is read off after"
                 f" each [[layer]] with the output head of the last layer. {note(TUNED, answer.model)}"
             )
@@ -69,8 +69,8 @@ def edits_by_layer(answers: Answers) -> None:
 
     found = ask("after", answers, query, label="Adding the difference after each layer", prints=("sentence", "lines"))
     most = max(each.value.largest for each in found) if len(found) > 1 else None
-    for place in running.places(found):
-        with place as answer:
+    for container in running.containers(found):
+        with container as answer:
             st.subheader(answer.value.sentence, anchor=False)
             figures.show(
                 edits_charts.layers,
@@ -79,7 +79,7 @@ def edits_by_layer(answers: Answers) -> None:
                 name="layer-edits",
                 options={"about": (*edit_query.CAPTION, TEMPLATES)},
             )
-            page.seen(
+            page.caption(
                 "Each line is the edit or a control. It shows the probability of the edit's top answer, depending on"
                 " the [[layer]] after which the difference is added. A filled mark means that the top answer changes."
                 " At layer 0, the difference is computed from the static [[embedding|embeddings]]; in later layers, it"

@@ -47,8 +47,8 @@ def show(models: Models) -> None:
         query = Call(attended_words, control=read.query["control"])
         answers = reading.ask("attended", query, read, models, prints)
         results = [answer.value for answer in answers]
-        for place in running.places(answers):
-            with place as answer:
+        for container in running.containers(answers):
+            with container as answer:
                 _result(answer.value, results)
     _more(models)
 
@@ -73,7 +73,7 @@ def _bars(result: AttendedWords, top: float) -> None:
         hide_special=hidden,
         top=top,
         name=_BARS,
-        options={"above": _ABOVE, "below": lambda: page.seen(_bars_caption(result, rows, hidden)), **_click(_word)},
+        options={"above": _ABOVE, "below": lambda: page.caption(_bars_caption(result, rows, hidden)), **_click(_word)},
     )
 
 
@@ -110,7 +110,7 @@ def _heads(result: AttendedWords, most: float) -> None:
         result,
         most=most,
         name=_CELLS,
-        options={"above": _ABOVE, "below": lambda: page.seen(_heads_caption(result, most)), **_click(_head)},
+        options={"above": _ABOVE, "below": lambda: page.caption(_heads_caption(result, most)), **_click(_head)},
     )
     names = [f"{layer}.{head}" for layer, head in zip(result.cells["layer"], result.cells["head"], strict=True)]
     selector = f".st-key-chart-{_CELLS}{shown.suffix()}"
@@ -161,7 +161,7 @@ def _more(models: Models) -> None:
         with second:
             entry.text_input("Second sentence", **reading.SECOND.widget)
             if not models[0].facts.has_segments:
-                st.caption("This model has no segments. Only [SEP] shows it where the second sentence begins.")
+                st.caption("This model has no segments. Only [SEP] tells it where the second sentence begins.")
         with edits:
             entry.text_area(
                 f"Edits (one per line, up to {MAX_EDITS})",

@@ -95,10 +95,10 @@ def show(selections: Sequence[tuple[running.Answer[Map], Selection]]) -> None:
         return
     for problem in selections[0][1].problems:
         texts.problem(problem)
-    places = running.places([answer for answer, _ in selections], part="selected")
-    for place, (_, selected) in zip(places, selections, strict=True):
-        with place as answer:
-            _found(answer, selected)
+    containers = running.containers([answer for answer, _ in selections], part="selected")
+    for container, (_, selected) in zip(containers, selections, strict=True):
+        with container as answer:
+            _result(answer, selected)
     first, selected = selections[0]
     if selected.picked:
         _only_button(first.value.points, selected.picked)
@@ -117,7 +117,7 @@ def sentence(drawn: Map, selected: Selection) -> str:
     return f"Nearest to “{selected.picked[0]}” in the space: {', '.join(near)}."
 
 
-def _found(answer: running.Answer[Map], selected: Selection) -> None:
+def _result(answer: running.Answer[Map], selected: Selection) -> None:
     """Draw the words that the search finds, and the neighbours of the selected words."""
     recorded.current().drop(f"{recorded.BOTH if shown.suffix() else ''}vocabulary_neighbours")
     points = answer.value.points

@@ -30,11 +30,11 @@ def show(answer: Answer[Nearest]) -> None:
         st.text(result.headline)
         if len(result.near):
             figures.show(charts.bars, result, name="corpus-parts-of-speech")
-            page.seen(
+            page.caption(
                 "Two bars for each part of speech: its share of the nearest words, and the control, its share of all"
                 " words of the text. Function words, such as “the”, are left out of both."
             )
-            figures.folded(result.near, f"corpus-parts-list{shown.suffix()}", "Guess for each of the nearest words")
+            figures.as_table(result.near, f"corpus-parts-list{shown.suffix()}", "Guess for each of the nearest words")
         st.text(result.quality)
         if answer.query["space"] != AS_IS:
             st.text("The neighbours are those of the processed space, but the probe reads raw vectors.")

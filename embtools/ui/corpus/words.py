@@ -32,7 +32,7 @@ def clicked(name: str) -> None:
 
 def suggestions(
     text: Corpus | CorpusFolder,
-    place: Any,
+    container: Any,
     *,
     least: int = 1,
     without: Sequence[str] = (),
@@ -43,7 +43,7 @@ def suggestions(
     choosing: returns the field values that a press on a word sets; by default they choose its first occurrence.
     """
     values = choosing or first_of
-    with place, st.container(horizontal=True, gap="small", key="aside-corpus"):
+    with container, st.container(horizontal=True, gap="small", key="aside-corpus"):
         for word in suggested(text, least=least):
             if word not in without:
                 st.button(

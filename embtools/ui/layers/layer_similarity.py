@@ -57,11 +57,11 @@ def show(models: Models) -> None:
     running.say(two_models, answers)
     if len(answers) == 2:
         _both(answers)
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             shown.headline(answer.value.headline)
             figures.show(charts.layers, answer.value, name="layer-similarity")
-            page.seen(
+            page.caption(
                 "Each cell shows how similar two layers are ([[CKA]]): 1 means that they arrange the words in the same"
                 f" way. Measured on {len(answer.value.keys)} words of {answer.value.sentences} sentences; if the words"
                 f" of one layer are shuffled, CKA is {answer.value.shuffled:.3f} on average."
@@ -73,7 +73,7 @@ def _both(answers: tuple[running.Answer[Any], ...]) -> None:
     first, second = answers
     titles = (first.model.title, second.model.title)
     figures.show(charts.of_both, first.value, second.value, titles, name="layers-of-both")
-    page.seen(
+    page.caption(
         "Each cell compares a layer of one model with a layer of the other ([[CKA]]), on words that both have."
         " The models can differ in size, because only the arrangement of the words counts, not the dimensions."
     )

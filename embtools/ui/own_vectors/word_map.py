@@ -43,8 +43,8 @@ def show(models: Models) -> None:
         within=source.within(),
         prints=("headline", "reading", "points"),
     )
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             result: OwnMap = answer.value
             shown.headline(result.headline)
             figures.show(charts.word_map, result, name="own-map", options={"above": 21.7})
@@ -78,7 +78,7 @@ def _read(result: OwnMap) -> None:
     about = ""
     if result.test is not None:
         st.text(result.reading)
-        about = " The headline compares the vectors with all their numbers, not the places of the words on this map."
+        about = " The headline compares the full vectors, not the positions on this map."
     sample = (
         f" The map shows {len(result.points):,} of the {result.words:,} words, drawn at random."
         if result.words > MAX_POINTS
@@ -89,4 +89,4 @@ def _read(result: OwnMap) -> None:
         if result.axes
         else ("The axes of [[t-SNE]] have no meaning; only which words are near each other matters.")
     )
-    page.seen(f"Each point is a word; colour and shape show its label. {axes}{sample}{about}")
+    page.caption(f"Each point is a word; colour and shape show its label. {axes}{sample}{about}")

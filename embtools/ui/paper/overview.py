@@ -55,14 +55,14 @@ def _hero(model: Model, report: Report) -> None:
     left, right = st.columns([5, 6], gap="medium")
     with left:
         figures.show(verdicts.grid, report, name=_NAME, options={"select": ("points",), "on_select": _pick})
-        page.seen(
+        page.caption(
             "Each mark is a claim, and each row is one of the five articles. Click a mark to open the cards of its"
             " article. Each [[verdict]] follows from the conditions on the card."
         )
     with right:
         if len(report.beside):
             figures.show(numbers.dumbbells, report, name="beside")
-            page.seen(
+            page.caption(
                 "Each row is a number from an article. The ring is the published number, the dot is this model's"
                 " number. The numbers are probabilities, [[cosine|cosines]] and, for C3, shares of a mix. The card of"
                 " each claim names the model behind the published number."

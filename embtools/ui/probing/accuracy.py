@@ -17,7 +17,7 @@ _NAME = "probing-layers"
 def show(found: LayerProbes) -> None:
     """Show the headline, the chart and the caption."""
     shown.headline(found.headline)
-    options: dict[str, Any] = {"below": lambda: page.seen(_caption(found))}
+    options: dict[str, Any] = {"below": lambda: page.caption(_caption(found))}
     if not shown.suffix():  # a click chooses a layer of the first model
         options |= {"select": ("points",), "on_select": _pick}
     figures.show(charts.over_layers, found, name=_NAME, options=options)

@@ -16,7 +16,7 @@ _NAME = "probing-bits"
 def show(found: LayerCodes, other: LayerCodes | None = None) -> None:
     """Show the headline, the chart and the caption; the chart has the scale of the other model's result too."""
     shown.headline(found.headline)
-    options: dict[str, Any] = {"below": lambda: page.seen(_caption(found))}
+    options: dict[str, Any] = {"below": lambda: page.caption(_caption(found))}
     if not shown.suffix():  # a click chooses a layer of the first model
         options |= {"select": ("points",), "on_select": _pick}
     figures.show(charts.codelengths, found, other, name=_NAME, options=options)

@@ -75,8 +75,8 @@ def show(models: Models) -> None:
         return
     left, right = shown.fields_and_results((*models, *edited), (3, 2))
     with left, st.container(key="hero"):
-        for place in running.places(answers):
-            with place as answer:
+        for container in running.containers(answers):
+            with container as answer:
                 if isinstance(answer.value, LayerCodes):
                     others = [each.value for each in answers if each is not answer]
                     description_length.show(answer.value, *others)

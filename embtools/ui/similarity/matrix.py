@@ -15,7 +15,7 @@ from embtools.ui.fields import Choice
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 from embtools.ui.similarity import inputs, pair
-from embtools.words.vectors import told_apart
+from embtools.words.vectors import token_differences
 
 TAB = "Heatmap and tree"
 USES_EDIT = True
@@ -69,7 +69,7 @@ def show(models: Models) -> None:
     if len(answers) == 2:
         one, other = answers
         titles = (one.model.title, other.model.title)
-        for line in told_apart(one.value.similarity.tokens, other.value.similarity.tokens, titles):
+        for line in token_differences(one.value.similarity.tokens, other.value.similarity.tokens, titles):
             st.text(line)
     waiting = not answers[0].stale and len(models) == 2 and not running.refused(query, models[1])
     _heatmaps(answers, models if waiting else models[: len(answers)])
@@ -100,8 +100,8 @@ def _heatmaps(answers: Sequence[Answer[ComparedList]], models: Models) -> None:
     first = answers[0].value.similarity
     ordered = [first.words[i] for i in first.order]
     names, sides = [], []
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             inputs.tokens_badge(answer.value.similarity, answer.query["pieces"])
             shown.headline(answer.value.similarity.headline)
             left, right = shown.split([3, 2], gap="medium")
@@ -139,7 +139,7 @@ def _heatmap(answers: Sequence[Answer[ComparedList]], result: ComparedList, orde
         test = (
             " [[ρ]] measures whether both rank the pairs in the same way; the [[p-value]] comes from a [[Mantel test]]."
         )
-        page.seen(
+        page.caption(
             f"{result.level} The words are in the order of the first heatmap's tree, and both heatmaps use the same"
             f" colour scale.{'' if answers[-1].model.change.edits else test}"
         )
@@ -152,7 +152,7 @@ def _heatmap(answers: Sequence[Answer[ComparedList]], result: ComparedList, orde
     kept = ""
     if len(ordered) > 2:
         kept = f" Its [[cophenetic correlation]] with the table is {decimal(result.similarity.cophenetic)}."
-    page.seen(
+    page.caption(
         f"Each cell shows {what}. Click a cell to see its pair. {result.level} The tree ([[dendrogram]]) joins the most"
         f" similar words first.{kept}"
     )
