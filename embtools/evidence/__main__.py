@@ -5,6 +5,8 @@
         --sentence "{a} is the capital of [MASK]." --must-stay "{a} is a [MASK]." --others 10 --out cases.csv
 
 The table is written after every few pairs. If the program is interrupted, the same command resumes where it stopped.
+A table has at most 6,000,000 rows: 1,000 pairs with all other words, one sentence and all controls. It is checked before
+the first pair is tested.
 """
 
 import argparse
@@ -14,11 +16,17 @@ from pathlib import Path
 import pandas as pd
 
 from embtools import files
-from embtools.evidence.battery import BLOCK, battery
+from embtools.evidence.battery import BLOCK, CONDITIONS, battery
 from embtools.evidence.result import COLUMNS, TEXTS, Battery
 from embtools.mask_filling import cases, relations
 from embtools.mask_filling.pairs import Pairs, from_csv
 from embtools.models.loading import load_model
+
+MAX_ROWS = 6_000_000
+"""Rows of a table, which is in memory as a whole."""
+MAX_CSV = 2_000_000_000
+"""Bytes of the columns of a CSV that repeat the query in each row."""
+_BLOCK_RUNS = 50_000  # forward passes that an interruption can lose, except that a pair is tested as a whole
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -75,16 +83,35 @@ def _run(chosen: argparse.Namespace) -> str:
     }  # fmt: skip
     described = files.about(model, query={"pairs": pairs, **named})
     total = cases.plan(pairs, model, others=chosen.others, seed=chosen.seed)
+    for_each = len((*sentences, *must_stay)) * (1 if chosen.no_controls else CONDITIONS)
+    _check_size(total.cases * for_each, chosen.out, described)
+    largest = max(len(pair.others) for pair in total.pairs) * for_each
+    block = max(1, min(BLOCK, _BLOCK_RUNS // largest))
     done = _resumed(chosen.out, described)
     while (tested := _tested(done)) < len(total.pairs):
         # Only the pairs of this block are computed: the words c of a pair do not depend on the other pairs' order.
-        result = battery(pairs, model, **named, first=min(tested + BLOCK, len(total.pairs)), skip=tested)
+        result = battery(pairs, model, **named, first=min(tested + block, len(total.pairs)), skip=tested)
         done = pd.concat([done, result.cases], ignore_index=True)
         files.write(done, chosen.out, described=described)
         print(f"{_tested(done):,} of {len(total.pairs):,} pairs", file=sys.stderr)
     excluded = pd.DataFrame(total.excluded, columns=["a", "b", "reason"])
     result = Battery(chosen.edit, sentences, must_stay, done, excluded, len(total.pairs), chosen.seed)
     return "\n".join([result.headline, *result.findings, "", result.rates.round(3).to_string(index=False)])
+
+
+def _check_size(rows: int, path: Path, described: dict[str, str]) -> None:
+    """Raise ValueError for a table that would be too large, before anything is computed."""
+    if rows > MAX_ROWS:
+        raise ValueError(
+            f"The table would have {rows:,} rows; at most {MAX_ROWS:,} are possible. Choose fewer --others or sentences,"
+            " or split the list of pairs."
+        )
+    size = rows * sum(map(len, described.values()))
+    if path.suffix.lower() == ".csv" and size > MAX_CSV:
+        raise ValueError(
+            f"A CSV repeats the query in each of its {rows:,} rows, which takes {size / 1e9:.1f} GB here; at most"
+            f" {MAX_CSV / 1e9:.0f} GB are written. Choose a name that ends in .parquet."
+        )
 
 
 def _asked(chosen: argparse.Namespace) -> tuple[Pairs, tuple[str, ...], tuple[str, ...]]:
