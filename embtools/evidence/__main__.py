@@ -5,8 +5,8 @@
         --sentence "{a} is the capital of [MASK]." --must-stay "{a} is a [MASK]." --others 10 --out cases.csv
 
 The table is written after every few pairs. If the program is interrupted, the same command resumes where it stopped.
-A table has at most 6,000,000 rows: 1,000 pairs with all other words, one sentence and all controls. It is checked before
-the first pair is tested.
+A table has at most 6,000,000 rows: 1,000 pairs with all other words, one sentence and all controls. This is checked
+before the first pair is tested.
 """
 
 import argparse
@@ -103,8 +103,8 @@ def _check_size(rows: int, path: Path, described: dict[str, str]) -> None:
     """Raise ValueError for a table that would be too large, before anything is computed."""
     if rows > MAX_ROWS:
         raise ValueError(
-            f"The table would have {rows:,} rows; at most {MAX_ROWS:,} are possible. Choose fewer --others or sentences,"
-            " or split the list of pairs."
+            f"The table would have {rows:,} rows; at most {MAX_ROWS:,} are possible. Choose fewer --others or"
+            " sentences, or split the list of pairs."
         )
     size = rows * sum(map(len, described.values()))
     if path.suffix.lower() == ".csv" and size > MAX_CSV:

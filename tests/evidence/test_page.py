@@ -6,7 +6,9 @@ import pandas as pd
 import pytest
 
 from embtools.arithmetic.edit import edited_answers
+from embtools.evidence import analogies as analogy_numbers
 from embtools.evidence import battery as numbers
+from embtools.evidence import dose as dose_numbers
 from embtools.evidence.analogies import analogies
 from embtools.evidence.battery import battery
 from embtools.evidence.dose import dose
@@ -15,6 +17,7 @@ from embtools.evidence.pair_battery import pair_battery
 from embtools.evidence.pair_files import PairList, read_csv
 from embtools.evidence.studies import study
 from embtools.ui import fields, long_work, running
+from embtools.ui import partial as partial_results
 from embtools.ui.evidence import analogies as analogies_panel
 from embtools.ui.evidence import battery as panel
 from embtools.ui.evidence import dose as dose_panel
@@ -176,7 +179,8 @@ def _at_most(most, calls, function, named):
 
 def test_partial_results_are_shown_while_the_rest_is_computed(visit, monkeypatch):
     monkeypatch.setattr(numbers, "BLOCK", 1)
-    monkeypatch.setattr(panel, "_LOOK_EVERY", 0.0)
+    monkeypatch.setattr(partial_results, "EVERY", 0.0)
+    monkeypatch.setattr(partial_results, "_TIMES", 0)
     seen = []
     monkeypatch.setattr(panel.st, "dataframe", lambda frame, **_: seen.append(frame))
     texts, plain = [], panel.st.text
@@ -255,6 +259,80 @@ def test_a_dose_curve_has_a_headline_two_charts_and_code(visit, bundled):
     assert at.header[0].value.replace("\\", "") == expected.sentence("layer 2") and "layer 2" in at.charts[0].alt
     at = visit("evidence", **SMALL | {"evidence_place": "after40"})
     assert at.header[0].value.replace("\\", "") == expected.sentence("input")  # this model has no layer 40
+
+
+def stopped(at, query):
+    """Stop the work for a query after its first parts, as its button does."""
+    at.session_state[f"stopped-{query.name}"] = (repr((Model("bundled"), query.arguments)),)
+    return at.run()
+
+
+def test_a_stopped_dose_curve_keeps_its_finished_pairs(visit, bundled, monkeypatch):
+    monkeypatch.setattr(dose_numbers, "BLOCK", 1)
+    given = {"edit": "{a} = {a} + {c}", "sentences": ("Someone in {a} is in [MASK].",), "must_stay": (), "others": 1}
+    calls, original = [], dose_numbers.dose_block
+    monkeypatch.setattr(
+        dose_numbers, "dose_block", lambda **named: calls.append(1) or _at_most(2, calls, original, named)
+    )
+    typed = {"evidence_dose_count": 4, "evidence_edit": given["edit"], "evidence_sentences": given["sentences"][0]}
+    at = visit("evidence", **SMALL | typed)
+    assert "Stopped here." in at.problems[0]
+    monkeypatch.setattr(dose_numbers, "dose_block", original)
+    stopped(at, dose_panel.FIRST.but(pairs=READ, **given, first=4))
+    part, whole = (dose(READ, bundled, **given, first=first) for first in (2, 4))
+    pd.testing.assert_frame_equal(at.table("strength", "rate"), part.curve)
+    assert at.says("These curves are of 2 cases with 2 different words a.")
+    at.press("Continue")
+    pd.testing.assert_frame_equal(at.table("strength", "rate"), whole.curve)
+    assert at.says("These curves are of 4 cases with 4 different words a.") and not at.problems
+
+
+def test_partial_curves_and_cells_are_drawn_while_the_rest_is_computed(visit, bundled, monkeypatch):
+    monkeypatch.setattr(dose_numbers, "BLOCK", 1)
+    monkeypatch.setattr(partial_results, "EVERY", 0.0)
+    monkeypatch.setattr(partial_results, "_TIMES", 0)
+    drawn = []
+    monkeypatch.setattr(
+        partial_results.st, "plotly_chart",
+        lambda figure, *, key, **_: drawn.append((key, figure)) if "partial" in key else None,
+    )  # fmt: skip
+    typed = {"evidence_dose_count": 4, "evidence_edit": "{a} = {a} + {c}", "evidence_place": "after1"}
+    visit("evidence", **SMALL | typed | {"evidence_sentences": "All in {a} is in [MASK]."}, tables=False)
+    given = {"edit": "{a} = {a} + {c}", "sentences": ("All in {a} is in [MASK].",), "others": 1, "first": 2}
+    part = dose(READ, bundled, **given).of("layer 1", "edit", "efficacy")
+    lines = {trace.name: trace for trace in next(figure for key, figure in drawn if key.endswith("-2")).data}
+    assert lines["efficacy"].y.tolist() == pytest.approx(part["rate"].tolist())
+    assert [key.rpartition("-")[2] for key, _ in drawn][:3] == ["1", "2", "3"]
+    drawn.clear()
+    monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
+    monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
+    visit("evidence", evidence_tab="analogies", evidence_analogy_others=1, tables=False)
+    heat = drawn[0][1].data[0]
+    assert heat.z.shape == (2, 5)  # one relation and the mean
+
+
+def test_stopped_analogies_keep_their_finished_relations(visit, bundled, monkeypatch):
+    monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
+    keys = ("pronoun", "young")
+    monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in keys})
+    calls, original = [], analogy_numbers.relation_tables
+
+    def once(items, ranks, **named):
+        calls.append(1)
+        if len(calls) > 1:
+            raise ValueError("Stopped here.")
+        return original(items, ranks, **named)
+
+    monkeypatch.setattr(analogy_numbers, "relation_tables", once)
+    at = visit("evidence", evidence_tab="analogies", evidence_analogy_others=3)
+    assert "Stopped here." in at.problems[0]
+    monkeypatch.setattr(analogy_numbers, "relation_tables", original)
+    stopped(at, analogies_panel.FIRST.but(relations=keys, others=3))
+    part, whole = (analogies(keys, bundled, others=3, first=first) for first in (1, None))
+    assert at.header[0].value.replace("\\", "") == part.headline
+    assert at.says("1 of the 2 relations were tested.", part.size) and part.size != whole.size
+    at.press("Continue")
+    assert at.header[0].value.replace("\\", "") == whole.headline and not at.says("relations were tested")
 
 
 def test_a_long_dose_curve_waits_for_its_button(visit, monkeypatch):

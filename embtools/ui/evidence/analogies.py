@@ -10,7 +10,7 @@ from embtools.evidence.analogy_result import ALL, MRR, SCORES, Analogies
 from embtools.evidence.analogy_runs import ALLOWED, COS_ADD, EXCLUDED, METHODS, STATIC
 from embtools.mask_filling.relations import TITLES
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import captions, entry, figures, long_work, page, running, shown, state
+from embtools.ui import captions, entry, figures, long_work, page, partial, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.running import Answer
@@ -74,7 +74,8 @@ def show(models: Models) -> None:
         or long_work.may_begin("evidence-analogies", "Solve the analogies", query, models, _effort)
     ):
         return
-    answers = running.ask(
+    answers = partial.ask(
+        partial.Work("evidence-analogies", analogies.finished_relations, _partial),
         "solved",
         query,
         models,
@@ -88,6 +89,13 @@ def show(models: Models) -> None:
     for column in running.places(answers):
         with column as answer:
             _results(answer)
+
+
+def _partial(found: Analogies, model: Model, done: int, key: str) -> None:
+    """Draw the cells of the finished relations while the others are solved."""
+    layer, score = _layer(model), _SCORES[SCORE.value]
+    st.text(f"After {done} of {len(TITLES)} relations: {found.sentence(layer, INPUTS.value, score)}")
+    figures.sketch(charts.cells, found, layer, INPUTS.value, score, key=key)
 
 
 def _is_first(query: Call, models: Models) -> bool:
@@ -125,6 +133,8 @@ def _results(answer: Answer[Analogies]) -> None:
             " words. In a layer, the vector of a word is its [[hidden state]] when BERT reads the word alone, between"
             f" [CLS] and [SEP]. {_ABOUT_MRR[score == MRR]}"
         )
+    if len(found.relations) < len(TITLES):
+        st.text(f"{len(found.relations)} of the {len(TITLES)} relations were tested.")
     st.text(found.corrected)
     st.text(found.size)
     _failures(answer, layer)

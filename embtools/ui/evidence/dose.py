@@ -9,13 +9,13 @@ from embtools.evidence import dose, dose_result
 from embtools.evidence.dose_result import Dose
 from embtools.evidence.dose_runs import INPUT, TIED
 from embtools.models.catalogue import BUNDLED, MAX_LAYERS
-from embtools.ui import captions, fields, figures, long_work, page, running, shown, state, texts
+from embtools.ui import captions, fields, figures, long_work, page, partial, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.evidence import inputs
 from embtools.ui.evidence.inputs import SENTENCES, STAY
 from embtools.ui.fields import Choice, Number
 from embtools.ui.running import Answer
-from embtools.ui.shown import Models
+from embtools.ui.shown import Model, Models
 
 TAB = "Dose"
 COUNT = Number("evidence_dose_count", 10, 2, 200, 1)
@@ -67,7 +67,8 @@ def show(models: Models) -> None:
         or long_work.may_begin("evidence-dose", "Run the dose curve", query, models, _effort)
     ):
         return
-    answers = running.ask(
+    answers = partial.ask(
+        partial.Work("evidence-dose", dose.finished_pairs, _partial),
         "dosed",
         query,
         models,
@@ -86,6 +87,14 @@ def show(models: Models) -> None:
     for column in running.places(answers):
         with column as answer:
             _results(answer, place)
+
+
+def _partial(found: Dose, _: Model, done: int, key: str) -> None:
+    """Draw the curves of the finished pairs, at the place that is shown, while the others are computed."""
+    place = str(PLACE.value) if PLACE.value in found.places else INPUT
+    own = found.only(place)
+    st.text(f"After {done} pairs ({own.size}): {own.sentence(place)}")
+    figures.sketch(charts.curves, own, place, key=key)
 
 
 def _is_first(query: Call, models: Models) -> bool:
@@ -119,6 +128,7 @@ def _results(answer: Answer[Dose], place: str) -> None:
             " difference is added to the [[hidden state]] of the word, scaled by the ratio of the lengths of the hidden"
             " state and the input vector. Click a row to see its curves."
         )
+        st.text(f"These curves are of {found.size}.")
         st.text(found.start(place))
         st.text(found.deepest)
     for sentence in found.cautions:
