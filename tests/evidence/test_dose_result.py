@@ -43,7 +43,9 @@ def test_one_place_alone_has_the_same_numbers_and_says_how_many_cases() -> None:
     two = replace(
         result,
         places=(INPUT, "layer 1"),
-        outcomes=replace(result.outcomes, changed=np.concatenate([result.outcomes.changed, ~result.outcomes.changed], 2)),
+        outcomes=replace(
+            result.outcomes, changed=np.concatenate([result.outcomes.changed, ~result.outcomes.changed], 2)
+        ),
     )
     assert two.only(INPUT).curve.equals(result.curve)
     pd.testing.assert_frame_equal(
