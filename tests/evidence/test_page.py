@@ -141,6 +141,14 @@ def test_an_edit_that_cannot_be_used_is_refused_before_work_is_offered(page, tab
     assert not any(button.label.startswith("Run ") for button in at.button)
 
 
+def test_repeated_pairs_are_counted_on_the_page(visit):
+    for tab in ("battery", "dose"):
+        at = visit("evidence", **SMALL | {"evidence_tab": tab, "evidence_pairs": f"{PAIRS}\nRome, Italy\nRome, Italy"})
+        assert at.says("2 pairs are left out: 2 because an earlier pair has the same tokens (Rome–Italy, Rome–Italy).")
+    at = visit("evidence", **OWN | {"evidence_pairs": "Rome, Italy\nParis\nBerlin\nMadrid, Spain, x"})
+    assert "3 lines are not pairs: line 2 ('Paris'), line 3 ('Berlin') and line 4" in at.problems[0]
+
+
 def test_the_sentences_of_own_pairs_are_visible(visit):
     labels = [area.label for area in visit("evidence", **OWN).text_area]
     assert sum(label.startswith("Sentences whose answer") for label in labels) == 2

@@ -74,7 +74,7 @@ TRACED = (
     "components.trace_heads", "guess.layer_question", "guess.head_question",
 )  # fmt: skip
 BATTERIES = ("evidence.battery.battery", "evidence.battery.finished_pairs", "evidence.battery.effort",
-             "evidence.dose.dose", "evidence.dose.effort")  # fmt: skip
+             "evidence.dose.dose", "evidence.dose.finished_pairs", "evidence.dose.effort")  # fmt: skip
 LABELLED = "\n".join(
     f"{label} | {word} | the {word} is {colour}"
     for label, words in (("a", "king queen man woman rome"), ("b", "italy france paris bank river"))
@@ -83,7 +83,7 @@ LABELLED = "\n".join(
 )
 """Twenty items of ten words and two labels."""
 ROWS = ((MASKED, ("rome = rome - italy + france",)), ("he is a ___", ()))
-AVERAGED = "average.average", "cases.edited_cases", "guess.average_question"
+AVERAGED = "average.average", "average.finished_cases", "cases.edited_cases", "guess.average_question"
 PAIRS = (("rome", "italy"), ("paris", "france"), ("king", "man"), ("queen", "woman"), ("red", "blue"), ("he", "she"))
 TEN = tuple("rome italy france paris king queen man woman he she".split())
 TEN_OTHERS = tuple("red green blue the is a of capital bank river".split())
@@ -173,7 +173,7 @@ OF_FUNCTION: dict[str, Any] = {
         )
     },
     "evidence.battery.runs.sentences": 2,
-    **{f"evidence.analogies.{f}.relations": ("pronoun",) for f in ("analogies", "effort")},
+    **{f"evidence.analogies.{f}.relations": ("pronoun",) for f in ("analogies", "finished_relations", "effort")},
     "evidence.analogy_runs.items_of.others": 2,
     "evidence.analogy_runs.ranks_of.items": lambda w: analogy_items(w),
     "evidence.analogy_runs.ranks_of.words": lambda w: np.arange(len(w.model.vocabulary)),
@@ -210,7 +210,7 @@ OF_FUNCTION: dict[str, Any] = {
     "mask_filling.likelihood.token_masks.positions": (1, 2),
     "statistics.crossed.crossed_p.differences": np.ones((2, 2)),
     "statistics.crossed.crossed_p.counts": np.ones((2, 2), int),
-    "evidence.dose.dose.strengths": (0.0, 1.0),
+    **{f"evidence.dose.{f}.strengths": (0.0, 1.0) for f in ("dose", "finished_pairs")},
     "evidence.dose.checked_strengths.strengths": (0.0, 1.0),
     "evidence.dose_runs.dose_block.templates": ("{a} is the capital of [MASK] .",),
     "evidence.dose_runs.dose_block.strengths": (0.0, 1.0),
