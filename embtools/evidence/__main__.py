@@ -24,8 +24,6 @@ from embtools.models.loading import load_model
 
 MAX_ROWS = 6_000_000
 """Rows of a table, which is in memory as a whole."""
-MAX_CSV = 2_000_000_000
-"""Bytes of the columns of a CSV that repeat the query in each row."""
 _BLOCK_RUNS = 50_000  # forward passes that an interruption can lose, except that a pair is tested as a whole
 
 
@@ -84,7 +82,11 @@ def _run(chosen: argparse.Namespace) -> str:
     described = files.about(model, query={"pairs": pairs, **named})
     total = cases.plan(pairs, model, others=chosen.others, seed=chosen.seed)
     for_each = len((*sentences, *must_stay)) * (1 if chosen.no_controls else CONDITIONS)
-    _check_size(total.cases * for_each, chosen.out, described)
+    if (rows := total.cases * for_each) > MAX_ROWS:
+        raise ValueError(
+            f"The table would have {rows:,} rows; at most {MAX_ROWS:,} are possible. Choose fewer --others or"
+            " sentences, or split the list of pairs."
+        )
     largest = max(len(pair.others) for pair in total.pairs) * for_each
     block = max(1, min(BLOCK, _BLOCK_RUNS // largest))
     done = _resumed(chosen.out, described)
@@ -97,21 +99,6 @@ def _run(chosen: argparse.Namespace) -> str:
     excluded = pd.DataFrame(total.excluded, columns=["a", "b", "reason"])
     result = Battery(chosen.edit, sentences, must_stay, done, excluded, len(total.pairs), chosen.seed)
     return "\n".join([result.headline, *result.findings, "", result.rates.round(3).to_string(index=False)])
-
-
-def _check_size(rows: int, path: Path, described: dict[str, str]) -> None:
-    """Raise ValueError for a table that would be too large, before anything is computed."""
-    if rows > MAX_ROWS:
-        raise ValueError(
-            f"The table would have {rows:,} rows; at most {MAX_ROWS:,} are possible. Choose fewer --others or"
-            " sentences, or split the list of pairs."
-        )
-    size = rows * sum(map(len, described.values()))
-    if path.suffix.lower() == ".csv" and size > MAX_CSV:
-        raise ValueError(
-            f"A CSV repeats the query in each of its {rows:,} rows, which takes {size / 1e9:.1f} GB here; at most"
-            f" {MAX_CSV / 1e9:.0f} GB are written. Choose a name that ends in .parquet."
-        )
 
 
 def _asked(chosen: argparse.Namespace) -> tuple[Pairs, tuple[str, ...], tuple[str, ...]]:

@@ -1,14 +1,17 @@
 """The Evidence page without a browser."""
 
+import json
 from functools import partial
 
 import pandas as pd
 import pytest
 
+from embtools import files
 from embtools.arithmetic.edit import edited_answers
 from embtools.evidence import analogies as analogy_numbers
 from embtools.evidence import battery as numbers
 from embtools.evidence import dose as dose_numbers
+from embtools.evidence import studies
 from embtools.evidence.analogies import analogies
 from embtools.evidence.battery import battery
 from embtools.evidence.dose import dose
@@ -23,6 +26,7 @@ from embtools.ui.evidence import battery as panel
 from embtools.ui.evidence import dose as dose_panel
 from embtools.ui.evidence import inputs, minimal_pairs
 from embtools.ui.evidence import pair_battery as pair_panel
+from embtools.ui.evidence.panels import PANELS
 from embtools.ui.shown import Model
 
 PAIRS = "Rome, Italy\nParis, France\nBerlin, Germany\nMadrid, Spain"
@@ -240,6 +244,64 @@ def test_the_tab_proposes_a_question_for_a_class(bundled):
     assert question.answer.endswith(" of 8") and "The edit: " in question.text and question.text.endswith("?")
     with fields.given(given | {"evidence_sentences": ""}), pytest.raises(ValueError, match="at least one sentence"):
         panel.question((Model("bundled"),))
+
+
+def test_every_tab_proposes_a_question_with_computed_choices(bundled, monkeypatch):
+    monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
+    values = {"evidence_dose_count": 4, "evidence_place": "layer 2", "evidence_analogy_others": 1,
+              "evidence_cell": "young|nearest to c", "evidence_layer": "last layer", "evidence_inputs": "allowed",
+              "evidence_study": studies.TITLES["colours"], "evidence_pair_count": 8,
+              "evidence_pair_method": "shared tokens only"}  # fmt: skip
+    answers = {}
+    for tab, own in PANELS.items():
+        given = {field.key: values.get(field.key, field.default) for field in own.FIELDS}
+        if tab == "battery":
+            continue
+        with fields.given(given):
+            query, model = own.question((Model("bundled"),))
+        asked = query(bundled)
+        assert model == Model("bundled") and 2 <= len(asked.choices) <= 5 and asked.text.endswith("?")
+        assert query.but(choices=("yes", "no"))(bundled).choices == ("yes", "no")
+        assert own.QUESTION_TAKES_TIME and set(own.ASKED_ABOUT) <= set(own.FIELDS)
+        answers[tab] = asked
+    assert "added after layer 2" in answers["dose"].text and "4 cases" in answers["dose"].text
+    row = analogies(("young", "pronoun"), bundled, others=1, layers=(6,)).row(
+        "young", layer="6", inputs="allowed", method="nearest to c"
+    )
+    assert answers["analogies"].answer == f"{round(row['at_1'] * row['n'])} of {int(row['n'])}"
+    assert answers["minimal"].answer.endswith(" of 8") and "with appearance" in answers["studies"].choices
+    given = {field.key: values.get(field.key, field.default) for field in dose_panel.FIELDS}
+    with fields.given(given | {"evidence_sentences": ""}), pytest.raises(ValueError, match="at least one sentence"):
+        dose_panel.question((Model("bundled"),))
+    with fields.given(given | {"evidence_place": "layer 40"}):  # this model has no layer 40
+        query, _ = dose_panel.question((Model("bundled"),))
+    assert "added after" not in query(bundled).text
+
+
+def test_every_tab_has_files_with_its_query_and_the_model(visit, bundled, monkeypatch, tmp_path):
+    monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
+    monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
+    for query, fold, names, function in (
+        (OWN, "all-cases", ("battery-cases", "battery-rates", "battery-rates-of-correct"), "battery.battery"),
+        (SMALL, "dose-files", ("dose-curve", "dose-points"), "dose.dose"),
+        ({"evidence_tab": "analogies", "evidence_analogy_others": 1}, "analogy-files",
+         ("analogies-accuracies", "analogies-tests"), "analogies.analogies"),
+        ({"evidence_tab": "studies", "evidence_study": "colours"}, "study-items",
+         ("study-colours-values", "study-colours-items"), "studies.study"),
+        ({"evidence_tab": "minimal", "evidence_pair_count": 8}, "all-minimal-pairs",
+         ("minimal-pairs-pairs", "minimal-pairs-rates"), "pair_battery.pair_battery"),
+    ):  # fmt: skip
+        at = visit("evidence", **query | {"open": fold})
+        kept = {name: data for name, data in at.downloads().items() if name.partition(".")[0] in names}
+        assert set(kept) == {f"{name}{kind}" for name in names for kind in (".parquet", ".csv")}, kept.keys()
+        for name, data in kept.items():
+            (tmp_path / name).write_bytes(data)
+            frame, described = files.read(tmp_path / name)
+            assert len(frame) and described["model_checksum"] == bundled.checksum
+            assert json.loads(described["query"])["function"] == f"embtools.evidence.{function}"
+        if fold == "all-cases":
+            whole = at.table("rate", "ci_low")
+            pd.testing.assert_frame_equal(files.read(tmp_path / "battery-rates.parquet")[0], whole)
 
 
 def test_an_example_sets_the_sentences_of_its_relation():

@@ -69,6 +69,13 @@ def analogy_items(w: "World") -> Any:
     return w.functions["evidence.analogy_runs.items_of"]((("rome", "italy"), ("paris", "france")), w.model, others=1)
 
 
+def traced_cases(w: World) -> Any:
+    """Cases of an average trace."""
+    return w.functions["tracing.cases.edited_cases"](
+        PAIRS, w.model, sentence="{a} is the capital of [MASK] .", edit="{a} = {a} - {b} + {c}", count=4, others=1
+    )
+
+
 TRACED = (
     "runs.two_runs", "positions.trace", "positions.trace_positions", "components.trace_components",
     "components.trace_heads", "guess.layer_question", "guess.head_question",
@@ -162,6 +169,7 @@ OF_FUNCTION: dict[str, Any] = {
             *BATTERIES,
             "evidence.battery.runs",
             "evidence.guess.battery_question",
+            "evidence.guess.dose_question",
             "mask_filling.relations.pairs_of",
         )
     },
@@ -669,7 +677,29 @@ OF_FUNCTION: dict[str, Any] = {
     **{f"tracing.{f}.sentence": "{a} is the capital of [MASK] ." for f in AVERAGED},
     **{f"tracing.{f}.count": 4 for f in AVERAGED},
     "tracing.cases.edited_cases.others": 1,
-    "evidence.guess.battery_question.sentence": "{a} is the capital of [MASK] .",
+    **{f"evidence.guess.{f}.sentence": "{a} is the capital of [MASK] ." for f in ("battery_question", "dose_question")},
+    "evidence.guess.analogy_question.relations": ("pronoun",),
+    "evidence.guess.analogy_question.of": "pronoun",
+    "evidence.guess.analogy_question.inputs": "excluded",
+    "evidence.guess.analogy_question.method": "3CosAdd",
+    "evidence.guess.study_question.name": "ties",
+    "evidence.guess.pair_question.pairs": MINIMAL_PAIRS,
+    "evidence.guess.pair_question.first": 2,
+    "tracing.average_tables.tables.moved": lambda w: w.functions["tracing.case_blocks.moved_in"](
+        traced_cases(w), w.model
+    ),
+    "tracing.average_tables.tables.cases": lambda w: traced_cases(w).table,
+    "tracing.case_blocks.moved_in.cases": lambda w: traced_cases(w),
+    "tracing.cases.states_of.cases": lambda w: traced_cases(w),
+    "evidence.analogy_runs.relation_ranks.items": lambda w: analogy_items(w),
+    "evidence.analogy_runs.relation_ranks.words": lambda w: tuple(range(len(w.model.vocabulary))),
+    "evidence.analogy_runs.relation_ranks.layers": (1,),
+    "evidence.analogy_result.relation_tables.items": lambda w: analogy_items(w),
+    "evidence.analogy_result.relation_tables.ranks": lambda w: (
+        w.functions["evidence.analogy_runs.ranks_of"](
+            analogy_items(w), np.arange(len(w.model.vocabulary)), vectors=w.model.matrix
+        ),
+    ),
     "statistics.ratios.ratio_interval.parts": vectors(6, 2),
     "statistics.ratios.ratio_interval.totals": lambda w: np.arange(1.0, 7.0),
     "tracing.runs.measured.states": vectors(3),

@@ -197,4 +197,6 @@ def _export(answer: running.Answer[Battery]) -> None:
             return
         frame = answer.value.cases
         figures.table(frame, "All cases", name=f"all-cases{shown.suffix()}", download=False)
-        figures.files({"cases": frame}, answer.query, answer.model, name="battery")
+        rates, correct = answer.value.rates, answer.value.rates_of_correct
+        frames = {"cases": frame, "rates": rates, "rates of correct": correct}
+        figures.files(frames, answer.query, answer.model, name="battery")
