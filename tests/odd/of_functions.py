@@ -69,7 +69,7 @@ def analogy_items(w: "World") -> Any:
     return w.functions["evidence.analogy_runs.items_of"]((("rome", "italy"), ("paris", "france")), w.model, others=1)
 
 
-def traced_cases(w: World) -> Any:
+def traced_cases(w: "World") -> Any:
     """Cases of an average trace."""
     return w.functions["tracing.cases.edited_cases"](
         PAIRS, w.model, sentence="{a} is the capital of [MASK] .", edit="{a} = {a} - {b} + {c}", count=4, others=1
