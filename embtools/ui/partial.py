@@ -66,10 +66,12 @@ def _asked(work: Work, query: Call, model: Model) -> Call:
 def _stopped_after(work: Work, query: Call, model: Model) -> int:
     """Return after how many parts the work was stopped; 0 if these are too few for a result."""
     known = st.session_state.setdefault(_FINISHED, {})
-    if (model, query) not in known:  # counted once, because that may need a model that is not in memory any more
-        known[model, query] = _count(work, query, model)
-    done = int(known[model, query])
-    return done if done >= work.least else 0
+    if (model, query) in known:  # counted once, because that may need a model that is not in memory any more
+        return int(known[model, query])
+    if (done := _count(work, query, model)) < work.least:
+        return 0
+    known[model, query] = done
+    return done
 
 
 def _resume(query: Call, model: Model) -> None:
