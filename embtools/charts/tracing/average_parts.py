@@ -36,7 +36,7 @@ def parts(result: Average, ends: tuple[float, float] | None = None) -> Chart:
             rows = _rows(result.parts, condition)
             rows = rows[rows["component"] == name]
             _bars(figure, rows, SUFFICIENCY, place, {"color": colour, "pattern": {"shape": pattern}}, name)
-    _layout(figure, ends, "share of the edit's effect", "layer")
+    _layout(figure, ends, "share of the edit's effect")
     return Chart(figure, result.parts, _parts_alt(result))
 
 
@@ -45,7 +45,8 @@ def knockouts(result: Average, ends: tuple[float, float] | None = None) -> Chart
     figure = go.Figure()
     for place, condition in enumerate(CONDITIONS):
         _bars(figure, _rows(result.knockouts, condition), KNOCKOUT, place, {"color": MAUVE}, "")
-    _layout(figure, ends, "share that is lost", "layer without this attention")
+    _layout(figure, ends, "share that is lost")
+    figure.update_layout(height=284, margin={"b": 48}, showlegend=False)
     return Chart(figure, result.knockouts, _knockouts_alt(result))
 
 
@@ -68,14 +69,14 @@ def _bars(figure: go.Figure, rows: pd.DataFrame, column: str, place: int, marker
     )
 
 
-def _layout(figure: go.Figure, ends: tuple[float, float] | None, title: str, below: str) -> None:
+def _layout(figure: go.Figure, ends: tuple[float, float] | None, title: str) -> None:
     figure.update_layout(
         height=320,
         margin={**MARGIN, "t": 58, "b": 84, "l": 64},
         legend=LEGEND,
         barmode="group",
         yaxis={"title": title, "tickformat": ".0%", "fixedrange": True} | ({"range": list(ends)} if ends else {}),
-        **panels({"title": below, "type": "category", "fixedrange": True}),
+        **panels({"title": "layer", "type": "category", "fixedrange": True}),
     )
 
 
