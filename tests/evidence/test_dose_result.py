@@ -51,7 +51,7 @@ def test_one_place_alone_has_the_same_numbers_and_says_how_many_cases() -> None:
     pd.testing.assert_frame_equal(
         two.only("layer 1").curve, two.curve[two.curve["place"] == "layer 1"].reset_index(drop=True)
     )
-    with pytest.raises(ValueError, match="not added at “layer 2”. Choose one of: input, layer 1"):
+    with pytest.raises(ValueError, match="not added at 'layer 2'. Choose one of: input, layer 1"):
         two.only("layer 2")
 
 

@@ -12,6 +12,7 @@ from embtools.evidence.pair_files import PairList, built_in
 from embtools.evidence.studies import study
 from embtools.mask_filling.cases import filled, filled_edit, plan, read_edit
 from embtools.mask_filling.relations import EDIT, relation
+from embtools.statistics.percentages import percent
 
 SENTENCE = "{a} is the capital of [MASK]."
 PAIRS = relation("capital").pairs[:12]
@@ -66,7 +67,7 @@ def test_an_edit_that_never_changes_half_of_the_answers(bundled):
     given = {"edit": "{a} = {a} + 0.01 * {c}", "others": 1, "first": 4}
     question = dose_question(PAIRS, bundled, sentence=SENTENCE, place="layer 5", **given)
     best = dose(PAIRS, bundled, sentences=[SENTENCE], layers=(5,), **given).at("layer 5")["best_rate"]
-    assert question.picked == 4 and question.answer == f"at no strength up to 2 (at most {best:.0%})"
+    assert question.picked == 4 and question.answer == f"at no strength up to 2 (at most {percent(best)})"
     assert "added after layer 5" in question.text
     with pytest.raises(ValueError, match="Choose 1 to 5"):
         dose_question(PAIRS, bundled, sentence=SENTENCE, place="layer 6", **given)

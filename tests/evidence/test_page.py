@@ -376,7 +376,7 @@ def test_partial_curves_and_cells_are_drawn_while_the_rest_is_computed(visit, bu
     drawn.clear()
     monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
     monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
-    visit("evidence", evidence_tab="analogies", evidence_analogy_others=1, tables=False)
+    visit("evidence", evidence_tab="analogies", evidence_analogy_others=4, tables=False)
     heat = drawn[0][1].data[0]
     assert heat.z.shape == (2, 5)  # one relation and the mean
 

@@ -55,7 +55,7 @@ def test_several_bad_lines_are_listed_up_to_five() -> None:
     with pytest.raises(ValueError, match=re.escape(words)):
         lists.read_pairs("Rome, Italy\nParis\n, France\n\na, b, c\nBerlin, Germany")
     data = b"a,b\nRome,Italy\n" + b"".join(b"w%d,\n" % n for n in range(8))
-    with pytest.raises(ValueError, match=r"8 lines are not pairs: line 3 .*, line 7 \('w4, '\) and 3 more\."):
+    with pytest.raises(ValueError, match=r"8 lines are not pairs: line 3 .*, line 7 \('w4,'\) and 3 more\."):
         lists.from_csv(data)
     frame = pd.DataFrame({"a": [None, "Rome", *[""] * 7], "b": "Italy"})
     with pytest.raises(ValueError, match=r"In the pairs 1, 3, 4, 5, 6 and 3 more, a word is missing\."):

@@ -73,13 +73,13 @@ def test_the_selected_layer_and_its_numbers_are_in_the_headline(result, singles)
 
 
 def test_the_first_cases_have_both_halves_and_stay_after_a_stop(bundled, result):
-    given = {"count": 8, "edit": "{a} = {a} + {c}"}
+    given = {"count": 6, "edit": "{a} = {a} + {c}"}
     memory.forget()
     seen = []
 
     def stop(done):
         seen.append(done)
-        if done > 0.6:
+        if done > 0.7:
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
@@ -94,7 +94,7 @@ def test_the_first_cases_have_both_halves_and_stay_after_a_stop(bundled, result)
     np.testing.assert_allclose(part.cases[EDIT], whole.cases[EDIT][:4], atol=1e-5)
     assert sorted(part.cases["half"]) == [1, 1, 2, 2] and result.partial == whole.partial == ""
     assert part.partial == f"4 of the {len(whole.cases)} cases were traced."
-    for odd in (3, 9, True, 4.5):
+    for odd in (3, 7, True, 4.5):
         with pytest.raises(ValueError, match="Choose 4 to"):
             average(PAIRS, bundled, **given, first=odd)
 

@@ -223,14 +223,14 @@ def test_a_stopped_average_keeps_its_finished_cases(page, bundled, monkeypatch):
         return original(cases, model, **named)
 
     monkeypatch.setattr(average_numbers, "moved_in", once)
-    at = page(tracing_tab="average", tracing_strength=0.85)
+    at = page(tracing_tab="average", tracing_strength=0.85, tracing_capitals=6)
     assert "Stopped here." in at.problems[0]
     monkeypatch.setattr(average_numbers, "moved_in", original)
-    query = Call(average, pairs=pairs, sentence=SENTENCE, edit=EDIT, count=8, others=1, strength=0.85, seed=0)
+    query = Call(average, pairs=pairs, sentence=SENTENCE, edit=EDIT, count=6, others=1, strength=0.85, seed=0)
     at.session_state[f"stopped-{query.name}"] = (repr((Model("bundled"), query.arguments)),)
     at.run()
-    part, whole = (average(pairs, bundled, strength=0.85, first=first) for first in (4, None))
-    assert headline(at) == part.headline and at.says(part.partial) and "4 of the 8 cases" in part.partial
+    part, whole = (average(pairs, bundled, count=6, strength=0.85, first=first) for first in (4, None))
+    assert headline(at) == part.headline and at.says(part.partial) and "4 of the 6 cases" in part.partial
     at.press("Continue")
     assert headline(at) == whole.headline != part.headline and not at.says("cases were traced")
 
@@ -243,9 +243,9 @@ def test_partial_lines_are_drawn_while_the_rest_is_traced(page, bundled, monkeyp
         partial_results.st, "plotly_chart",
         lambda figure, *, key, **_: drawn.append((key, figure)) if "partial" in key else None,
     )  # fmt: skip
-    page(tracing_tab="average", tracing_strength=0.8, tables=False)
-    assert [key.rpartition("-")[2] for key, _ in drawn] == ["4", "8"]
-    part = average(relation("capital").pairs, bundled, strength=0.8, first=4).of("edit", "edited word")
+    page(tracing_tab="average", tracing_strength=0.8, tracing_capitals=5, tables=False)
+    assert [key.rpartition("-")[2] for key, _ in drawn] == ["4"]
+    part = average(relation("capital").pairs, bundled, count=5, strength=0.8, first=4).of("edit", "edited word")
     assert drawn[0][1].data[1].y.tolist() == pytest.approx(part["sufficiency"].tolist(), abs=1e-5)
 
 
