@@ -95,6 +95,13 @@ def show(
     )
 
 
+def sketch(draw: Callable[..., Chart], *arguments: Any, key: str, **named: Any) -> None:
+    """Draw a chart alone, for a partial result: it is replaced soon, so it is neither cached nor part of the Python."""
+    dark = st.context.theme.type == "dark"
+    drawn = _drawn(draw, arguments, tuple(named.items()), dark, False)
+    st.plotly_chart(drawn.figure, width="stretch", key=key, alt=drawn.alt, config={"displayModeBar": False})
+
+
 @dataclass(frozen=True, eq=False)
 class _Drawn:
     """A chart in the colours of a page; `sent` is what a browser gets, made once and not at each rerun."""

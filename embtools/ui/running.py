@@ -21,6 +21,8 @@ from embtools.words.vectors import token_differences as differences
 T = TypeVar("T")
 Query = Call | Callable[[Model], Call]
 """A query, or a function that returns the query for a model (for example with a layer at the same depth)."""
+Watch = Callable[[Call, Model], AbstractContextManager[Callable[[float], None]]]
+"""Opens what receives the progress of the work for a query about a model."""
 
 _PENDING, _REFUSED = "running-pending", "running-refused"
 _MOST_SAID = 80  # characters of each text of a query that a stale answer names
@@ -65,7 +67,7 @@ def ask(
     report: Callable[[Exception], None] | None = None,
     within: Mapping[str, Any] | None = None,
     prints: Sequence[str] | None = ("",),
-    watch: Callable[[float], None] | None = None,
+    watch: Watch | None = None,
 ) -> tuple[Answer[Any], ...]:
     """Return the answer of each model to a query; () if no query can be answered, not even an earlier one.
 
@@ -84,7 +86,7 @@ def ask(
     within : arguments, such as a text, that an earlier or first query must have for its answer to be shown
     prints : what the copied Python prints: attributes, methods or items of the result ("headline", "ranked(3)", "[0]"),
         or the result itself (""); None for no code at all
-    watch : receives the progress of the first model's work, 0 … 1, for example to show partial results
+    watch : opens what receives the progress of a model's work, 0 … 1, for example to show partial results
     """
     if prints is not None and guess_first.waiting():
         guess_first.form()
@@ -94,7 +96,7 @@ def ask(
         return ()
     answers: tuple[Answer[Any], ...] = (answer,)
     for model in models[1:]:
-        if (other := _second(answer, query, model, label, first)) is not None:
+        if (other := _second(answer, query, model, label, first, watch)) is not None:
             answers = (*answers, other)
     if prints is not None:
         recorded.current().record(name, [(each.query, each.model, each.value) for each in answers], prints)
@@ -239,24 +241,25 @@ def refused(query: Query, model: Model) -> bool:
 def finish() -> None:
     """After everything is drawn, ask the second model what it was not asked yet; then draw the page again."""
     pending, again = st.session_state.pop(_PENDING, []), False
-    for query, model, label, slot in pending:
+    for query, model, label, slot, watch in pending:
         with slot.container():
             if not model.was_opened:
                 models.load(model.name)
                 model.open()
-            again |= _ask_second(query, model, label)
+            again |= _ask_second(query, model, label, watch)
     if again:
         st.rerun()
 
 
-def _ask_second(query: Query, model: Model, label: str) -> bool:
+def _ask_second(query: Query, model: Model, label: str, watch: Watch | None) -> bool:
     """Ask the second model; returns whether the page must be drawn again, with its answer or the reason for none."""
     try:
         own = query_for(query, model)
     except ValueError:  # the panel shows it
         return True
     try:
-        run(own, model, label=f"{label} ({model.title})")
+        with _watched(watch, own, model) as watched:
+            run(own, model, label=f"{label} ({model.title})", watch=watched)
     except Stopped as stopped:
         texts.problem(stopped)
         return False
@@ -280,12 +283,13 @@ def _last_good(
     suggest: Text | None,
     report: Callable[[Exception], None] | None,
     within: Mapping[str, Any],
-    watch: Callable[[float], None] | None,
+    watch: Watch | None,
 ) -> Answer[Any] | None:
     key, asked = f"good-{name}-{model}", None
     try:
         asked = query_for(query, model)
-        value = run(asked, model, label=label, watch=watch)
+        with _watched(watch, asked, model) as watched:
+            value = run(asked, model, label=label, watch=watched)
     except ValueError as error:
         if report is not None and not isinstance(error, Stopped):
             report(error)
@@ -303,7 +307,9 @@ def _last_good(
     return Answer(name, asked, model, value)
 
 
-def _second(answer: Answer[Any], query: Query, model: Model, label: str, first: Query | None) -> Answer[Any] | None:
+def _second(
+    answer: Answer[Any], query: Query, model: Model, label: str, first: Query | None, watch: Watch | None
+) -> Answer[Any] | None:
     """Return the second model's answer if it is cached; otherwise it is asked when the page is drawn."""
     asked: Query = query
     if answer.stale:  # the query that the first model answers
@@ -312,7 +318,7 @@ def _second(answer: Answer[Any], query: Query, model: Model, label: str, first: 
     slot = st.empty()
     pending = st.session_state.setdefault(_PENDING, [])
     if not model.was_opened:
-        pending.append((asked, model, label, slot))
+        pending.append((asked, model, label, slot, watch))
     else:
         try:
             own = query_for(asked, model)
@@ -324,7 +330,7 @@ def _second(answer: Answer[Any], query: Query, model: Model, label: str, first: 
         if known(own, model):
             return Answer(answer.name, own, model, run(own, model, label=label), answer.stale)
         if refused is None:
-            pending.append((own, model, label, slot))
+            pending.append((own, model, label, slot, watch))
         else:
             with slot.container():
                 texts.problem(f"{model.title}: {refused}")
@@ -332,6 +338,10 @@ def _second(answer: Answer[Any], query: Query, model: Model, label: str, first: 
     if state.alone():
         st.rerun()  # only a full run asks the second model
     return None
+
+
+def _watched(watch: Watch | None, query: Call, model: Model) -> AbstractContextManager[Callable[[float], None] | None]:
+    return nullcontext() if watch is None else watch(query, model)
 
 
 @contextmanager

@@ -69,12 +69,19 @@ def analogy_items(w: "World") -> Any:
     return w.functions["evidence.analogy_runs.items_of"]((("rome", "italy"), ("paris", "france")), w.model, others=1)
 
 
+def traced_cases(w: "World") -> Any:
+    """Cases of an average trace."""
+    return w.functions["tracing.cases.edited_cases"](
+        PAIRS, w.model, sentence="{a} is the capital of [MASK] .", edit="{a} = {a} - {b} + {c}", count=4, others=1
+    )
+
+
 TRACED = (
     "runs.two_runs", "positions.trace", "positions.trace_positions", "components.trace_components",
     "components.trace_heads", "guess.layer_question", "guess.head_question",
 )  # fmt: skip
 BATTERIES = ("evidence.battery.battery", "evidence.battery.finished_pairs", "evidence.battery.effort",
-             "evidence.dose.dose", "evidence.dose.effort")  # fmt: skip
+             "evidence.dose.dose", "evidence.dose.finished_pairs", "evidence.dose.effort")  # fmt: skip
 LABELLED = "\n".join(
     f"{label} | {word} | the {word} is {colour}"
     for label, words in (("a", "king queen man woman rome"), ("b", "italy france paris bank river"))
@@ -83,7 +90,7 @@ LABELLED = "\n".join(
 )
 """Twenty items of ten words and two labels."""
 ROWS = ((MASKED, ("rome = rome - italy + france",)), ("he is a ___", ()))
-AVERAGED = "average.average", "cases.edited_cases", "guess.average_question"
+AVERAGED = "average.average", "average.finished_cases", "cases.edited_cases", "guess.average_question"
 PAIRS = (("rome", "italy"), ("paris", "france"), ("king", "man"), ("queen", "woman"), ("red", "blue"), ("he", "she"))
 TEN = tuple("rome italy france paris king queen man woman he she".split())
 TEN_OTHERS = tuple("red green blue the is a of capital bank river".split())
@@ -162,6 +169,7 @@ OF_FUNCTION: dict[str, Any] = {
             *BATTERIES,
             "evidence.battery.runs",
             "evidence.guess.battery_question",
+            "evidence.guess.dose_question",
             "mask_filling.relations.pairs_of",
         )
     },
@@ -173,7 +181,7 @@ OF_FUNCTION: dict[str, Any] = {
         )
     },
     "evidence.battery.runs.sentences": 2,
-    **{f"evidence.analogies.{f}.relations": ("pronoun",) for f in ("analogies", "effort")},
+    **{f"evidence.analogies.{f}.relations": ("pronoun",) for f in ("analogies", "finished_relations", "effort")},
     "evidence.analogy_runs.items_of.others": 2,
     "evidence.analogy_runs.ranks_of.items": lambda w: analogy_items(w),
     "evidence.analogy_runs.ranks_of.words": lambda w: np.arange(len(w.model.vocabulary)),
@@ -210,7 +218,7 @@ OF_FUNCTION: dict[str, Any] = {
     "mask_filling.likelihood.token_masks.positions": (1, 2),
     "statistics.crossed.crossed_p.differences": np.ones((2, 2)),
     "statistics.crossed.crossed_p.counts": np.ones((2, 2), int),
-    "evidence.dose.dose.strengths": (0.0, 1.0),
+    **{f"evidence.dose.{f}.strengths": (0.0, 1.0) for f in ("dose", "finished_pairs")},
     "evidence.dose.checked_strengths.strengths": (0.0, 1.0),
     "evidence.dose_runs.dose_block.templates": ("{a} is the capital of [MASK] .",),
     "evidence.dose_runs.dose_block.strengths": (0.0, 1.0),
@@ -669,7 +677,29 @@ OF_FUNCTION: dict[str, Any] = {
     **{f"tracing.{f}.sentence": "{a} is the capital of [MASK] ." for f in AVERAGED},
     **{f"tracing.{f}.count": 4 for f in AVERAGED},
     "tracing.cases.edited_cases.others": 1,
-    "evidence.guess.battery_question.sentence": "{a} is the capital of [MASK] .",
+    **{f"evidence.guess.{f}.sentence": "{a} is the capital of [MASK] ." for f in ("battery_question", "dose_question")},
+    "evidence.guess.analogy_question.relations": ("pronoun",),
+    "evidence.guess.analogy_question.of": "pronoun",
+    "evidence.guess.analogy_question.inputs": "excluded",
+    "evidence.guess.analogy_question.method": "3CosAdd",
+    "evidence.guess.study_question.name": "ties",
+    "evidence.guess.pair_question.pairs": MINIMAL_PAIRS,
+    "evidence.guess.pair_question.first": 2,
+    "tracing.average_tables.tables.moved": lambda w: w.functions["tracing.case_blocks.moved_in"](
+        traced_cases(w), w.model
+    ),
+    "tracing.average_tables.tables.cases": lambda w: traced_cases(w).table,
+    "tracing.case_blocks.moved_in.cases": lambda w: traced_cases(w),
+    "tracing.cases.states_of.cases": lambda w: traced_cases(w),
+    "evidence.analogy_runs.relation_ranks.items": lambda w: analogy_items(w),
+    "evidence.analogy_runs.relation_ranks.words": lambda w: tuple(range(len(w.model.vocabulary))),
+    "evidence.analogy_runs.relation_ranks.layers": (1,),
+    "evidence.analogy_result.relation_tables.items": lambda w: analogy_items(w),
+    "evidence.analogy_result.relation_tables.ranks": lambda w: (
+        w.functions["evidence.analogy_runs.ranks_of"](
+            analogy_items(w), np.arange(len(w.model.vocabulary)), vectors=w.model.matrix
+        ),
+    ),
     "statistics.ratios.ratio_interval.parts": vectors(6, 2),
     "statistics.ratios.ratio_interval.totals": lambda w: np.arange(1.0, 7.0),
     "tracing.runs.measured.states": vectors(3),

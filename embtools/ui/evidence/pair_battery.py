@@ -12,6 +12,7 @@ from embtools.evidence.pair_files import ACCEPTABLE, MAX_CHARACTERS, MAX_ITEMS, 
 from embtools.ui import captions, entry, figures, long_work, page, running, shown, state, texts, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
+from embtools.ui.running import Answer
 from embtools.ui.shown import Models
 
 OWN_LIST = "your own pairs"
@@ -49,29 +50,34 @@ def show(models: Models, method: str, opened: Open) -> None:
             return
     problems = st.container()
     try:
-        pairs = pair_files.read_csv(str(PAIRS.value)) if LIST.value == OWN_LIST else pair_files.built_in()
+        asked = query(method)
     except ValueError as error:
         with problems:
             texts.problem(error)
         return
-    query = Call(pair_battery.pair_battery, pairs=pairs, method=method, first=int(COUNT.value))
-    if not long_work.may_begin("evidence-pair-battery", "Score all pairs", query, models, _effort):
+    if not long_work.may_begin("evidence-pair-battery", "Score all pairs", asked, models, _effort):
         return
     answers = running.ask(
         "pair_rates",
-        query,
+        asked,
         models,
         FIRST,
         label="Scoring all pairs",
         container=problems,
-        within={"pairs": pairs},
+        within={"pairs": asked["pairs"]},
         prints=("headline", "rates", "items"),
     )
     running.say(pair_battery.two_models, answers)
     reach = charts.reach_of([answer.value for answer in answers])
     for column in running.places(answers):
         with column as answer:
-            _results(answer.value, reach, opened)
+            _results(answer, reach, opened)
+
+
+def query(method: str) -> Call:
+    """Return the query of the fields; raises ValueError for pairs that cannot be read."""
+    pairs = pair_files.read_csv(str(PAIRS.value)) if LIST.value == OWN_LIST else pair_files.built_in()
+    return Call(pair_battery.pair_battery, pairs=pairs, method=method, first=int(COUNT.value))
 
 
 def read_file(data: bytes) -> dict[str, Any]:
@@ -93,7 +99,8 @@ def _upload() -> None:
         uploads.field("File", ("jsonl", "json", "csv"), "evidence-pair-file", read_file)
 
 
-def _results(found: PairBattery, reach: float, opened: Open) -> None:
+def _results(answer: Answer[PairBattery], reach: float, opened: Open) -> None:
+    found = answer.value
     shown.headline(found.headline)
     about = (captions.Setting("pairs", LIST),)
     left, right = shown.split([1, 1], gap="medium")
@@ -124,11 +131,12 @@ def _results(found: PairBattery, reach: float, opened: Open) -> None:
         )
     if found.kind != ACCEPTABLE:
         st.text("The stereotypes are those of the file. A rate near 50% does not show that a model is unbiased.")
-    _pairs(found, opened)
+    _pairs(answer, opened)
 
 
-def _pairs(found: PairBattery, opened: Open) -> None:
-    with figures.expander("all-minimal-pairs", "All pairs", ":material/list:") as is_open:
+def _pairs(answer: Answer[PairBattery], opened: Open) -> None:
+    found = answer.value
+    with figures.expander("all-minimal-pairs", "All pairs and files", ":material/list:") as is_open:
         if is_open:
             name = f"minimal-pairs{shown.suffix()}"
             figures.table(
@@ -138,6 +146,9 @@ def _pairs(found: PairBattery, opened: Open) -> None:
             if len(found.left_out):
                 st.text("Left out")
                 figures.table(found.left_out, name=f"minimal-pairs-left-out{shown.suffix()}", height=160)
+            scores = {} if found.scores is None else {"scores": found.scores}
+            frames = {"pairs": found.items, "rates": found.rates, **scores}
+            figures.files(frames, answer.query, answer.model, name="minimal-pairs")
 
 
 def _click(name: str, found: PairBattery, opened: Open) -> Any:

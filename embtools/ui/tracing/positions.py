@@ -1,5 +1,6 @@
 """Panel for the map of an effect: which word carries it after each layer."""
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -105,9 +106,12 @@ def _map(result: Trace, most: float) -> None:
         _measure(),
         most=most if runs.defined else 0.0,
         name=_NAME,
-        options={"above": 27, "below": below, "select": ("points",), "on_select": lambda: _click(result)}
-        if not shown.suffix()
-        else {"above": 27, "below": below},
+        options={
+            "above": 27,
+            "below": below,
+            "select": ("points",),
+            "on_select": partial(_click, result, shown.suffix()),
+        },
     )
     if LAYER.value >= 0:
         layer = min(int(LAYER.value), len(result.grid(SUFFICIENCY)) - 1)
@@ -115,9 +119,9 @@ def _map(result: Trace, most: float) -> None:
         st.html(f"<style>{charts.marking(selector, layer, sentences.chosen(runs), len(runs.words))}</style>")
 
 
-def _click(result: Trace) -> None:
-    """Select the layer and the word of a clicked cell."""
-    if (cell := figures.clicked(_NAME)) is not None:
+def _click(result: Trace, suffix: str) -> None:
+    """Select the layer and the word of a clicked cell, in both models."""
+    if (cell := figures.clicked(f"{_NAME}{suffix}")) is not None:
         layer, word = map(int, str(cell).split("."))
         state.put({LAYER.key: layer, sentences.POSITION.key: result.runs.groups[word][0]})
 
