@@ -20,8 +20,13 @@ projects its weight vector away, and repeats this. *LEACE* is a closed-form meth
 on the words that it was fitted on, no linear classifier is better than a constant one, and it changes the vectors as
 little as possible.
 The eraser is fitted on one half of the words. Then a new classifier is trained and tested on the other half. It can
-still find something there: an eraser that was fitted on a few words does not know the whole concept. Erasing changes
-the distribution of the vectors, so the cost in other sentences is shown next to it.
+still find something there: an eraser that was fitted on a few words does not know the whole concept. The control
+removes as many random directions as the method: one for projection and LEACE, several for INLP.
+Erasing changes the vectors of all words, so its costs are shown next to it. One is measured at *masked words of other
+sentences*: 60 sentences of the built-in text that contain no word of your groups, with 15% of their tokens masked, as
+in BERT's training. That makes more than a hundred masked words, enough to see a change of a tenth of a nat. The other
+cost is measured with *other probes*: a new probe for the part of speech, the tense or the number of words, before and
+after.
 
 **Steer.** A multiple of the direction is added to the states of a sentence, and the layers above go on from there.
 Strength 1 is the distance between the means of both groups. One chart shows how the odds between two lists of answers
@@ -32,7 +37,9 @@ sentence. The control adds random directions of the same length.
 that BERT uses it. Steering shows that the layers above react to it. The direction depends on your words and on the
 sentence: a topic, a frequency or a part of speech that differs between the groups becomes part of it. After erasure,
 something that is not linear can remain, and later layers can compute the concept again from other tokens. Layer and
-method are yours to choose: if you try many and report the best, the accuracy is too high.
+method are yours to choose. If you try many and report the best, the accuracy is too low for an erasure and too high
+for a direction. *Choose layer and method* on Erase therefore chooses on one half of the words and reports on the other
+half: of those layers and methods after which a new classifier finds least, the one with the smallest cost.
 """
 SOURCES = (
     "[Bolukbasi et al. 2016](https://arxiv.org/abs/1607.06520) (the first component of pairs)",

@@ -207,6 +207,8 @@ SEVERAL_SUBJECTS = {
     "directions.find.effort": PAIR,
     "directions.erase.erase": PAIR,
     "directions.erase.effort": PAIR,
+    "directions.sweep.sweep": PAIR,
+    "directions.sweep.effort": PAIR,
     "own_vectors.association.associate": SETS,
     "pairs.guess.pair_question": ["first", "second"],
     "bias.directions.explained": PAIR,

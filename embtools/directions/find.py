@@ -1,24 +1,19 @@
 """How well a direction between two groups separates items that it was not made from, in every layer."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from embtools.chance import generator
-from embtools.directions.groups import FOLDS, TEMPLATE, WORDS, folds, group_states, held_out_scores, scores, tokens_of
+from embtools.directions.direction import FIRST, SECOND, Direction, column, compared, possible
+from embtools.directions.groups import FOLDS, TEMPLATE, folds, group_states, held_out_scores, scores, tokens_of
 from embtools.directions.groups import shuffled as shuffle
-from embtools.directions.near_copies import SHARE, near_copies
 from embtools.limits import within
-from embtools.messages import shortened
 from embtools.progress import Progress, part, silent, through
-from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, Groups, Method, direction
-from embtools.statistics.decimals import decimal
+from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, METHODS, Groups, Method, direction
 from embtools.statistics.intervals import wilson
-from embtools.statistics.reporting import LEVEL, control_p, p_value
 from embtools.vectors import Array
 from embtools.words.templates import seconds
 
@@ -26,87 +21,6 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 MAX_DRAWS = 200
-FIRST, SECOND = "first", "second"
-
-
-@dataclass(frozen=True)
-class Direction:
-    """A direction between two groups of words or sentences, tested on those that it was not made from.
-
-    names    both groups by their first items
-    layer    the layer that is shown (0: embedding output)
-    method   how the direction was found
-    layers   layer, accuracy (share of held-out words on their own group's side) with its 95% interval (ci_low,
-             ci_high), shuffled and shuffled_95 (mean and 95th percentile of the accuracy with shuffled groups), cosine
-             (with the direction of the method in `compared`), distance (between the means of the groups, along the
-             direction)
-    words    word or sentence, group ("first" or "second"), score (−1: mean of the first group, +1: mean of the second;
-             held out), correct (whether it is on its own group's side)
-    tokens   position, token, score: the tokens of a sentence
-    shuffled the accuracy in this layer with shuffled groups, for each draw
-    kind     what the groups consist of: "words" or "sentences"
-    """
-
-    names: tuple[str, str]
-    layer: int
-    method: Method
-    layers: pd.DataFrame
-    words: pd.DataFrame
-    tokens: pd.DataFrame
-    shuffled: tuple[float, ...]
-    kind: str = WORDS
-
-    @property
-    def item(self) -> str:
-        """What one item is, and its column in `words`: "word" or "sentence"."""
-        return self.kind.removesuffix("s")
-
-    @property
-    def row(self) -> pd.Series:
-        """The row of this layer in `layers`."""
-        return self.layers.iloc[self.layer]
-
-    @cached_property
-    def p(self) -> float:
-        """The share of shuffled groups that are separated as well, the true ones included."""
-        return control_p(sum(value >= self.row["accuracy"] for value in self.shuffled), len(self.shuffled))
-
-    @property
-    def headline(self) -> str:
-        """How many held-out items are on the right side, compared with shuffled groups."""
-        row = self.row
-        verdict = (
-            f"So the direction also holds for {self.kind} that it was not made from."
-            if self.p <= LEVEL
-            else f"So nothing shows that the direction holds for other {self.kind}."
-        )
-        return (
-            f"After layer {self.layer}, {row['accuracy']:.0%} of the held-out {self.kind} are on their own"
-            f" group's side (95% interval {row['ci_low']:.0%} to {row['ci_high']:.0%}); with shuffled groups,"
-            f" {row['shuffled']:.0%} on average ({p_value(self.p)}). {verdict}"
-        )
-
-    @property
-    def mistakes(self) -> str:
-        """The words or sentences on the wrong side, and how many sentences are nearly the same as another one."""
-        wrong = self.words.loc[~self.words["correct"], self.item].tolist()
-        both = f"The cosine with the direction by {compared(self.method)} is {decimal(self.row['cosine'])}."
-        both += self._near_copies
-        if not wrong:
-            return f"Every {self.item} is on its own group's side. {both}"
-        most = 8 if self.kind == WORDS else 3
-        more = f" and {len(wrong) - most} more" if len(wrong) > most else ""
-        named = ", ".join(wrong[:most] if self.kind == WORDS else (f"“{shortened(text, 60)}”" for text in wrong[:most]))
-        return f"On the wrong side: {named}{more}. {both}"
-
-    @property
-    def _near_copies(self) -> str:
-        if self.kind == WORDS or not (count := near_copies(self.words["sentence"], self.words["group"])):
-            return ""
-        return (
-            f" {count} of {len(self.words)} sentences are nearly the same as another sentence of their group"
-            f" ({SHARE:.0%} of all words in common). New sentences will be on the right side less often."
-        )
 
 
 def find_direction(
@@ -125,7 +39,8 @@ def find_direction(
     """Find the direction between two groups in every layer, and test it on held-out words or sentences.
 
     An item is held out of the direction that it is tested on: five folds. It is on the right side if its score has the
-    sign of its group. The control shuffles the groups and repeats everything.
+    sign of its group. The control shuffles the groups and repeats everything. The other methods are tested in the same
+    way, without the control.
 
     Parameters
     ----------
@@ -168,6 +83,7 @@ def find_direction(
     random, second_group = generator(seed), read.second
     every = [second_group, *(shuffle(second_group, random, method=method) for _ in range(draws))]
     splits = [folds(groups, method=method, seed=seed) for groups in every]
+    able = {each: folds(second_group, method=each, seed=seed) for each in METHODS if possible(each, second_group)}
     rows, held_out = [], np.zeros(0)
     shuffled: tuple[float, ...] = ()
     for number in through(range(model.layers + 1), part(progress, 0.3, 0.7)):
@@ -180,12 +96,18 @@ def find_direction(
         axis, other = (direction(vectors, second_group, method=each) for each in (method, compared(method)))
         distance = float((vectors[second_group].mean(0) - vectors[~second_group].mean(0)) @ axis)
         share, interval = right / len(second_group), wilson(right, len(second_group))
-        rows.append(
-            (number, share, *interval, np.mean(chance), np.quantile(chance, 0.95), float(axis @ other), distance)
-        )
+        by_method = [
+            share
+            if each == method
+            else _share(held_out_scores(vectors, second_group, parts, method=each), second_group)
+            for each, parts in able.items()
+        ]
+        control = np.mean(chance), np.quantile(chance, 0.95)
+        rows.append((number, share, *interval, *control, float(axis @ other), distance, *by_method))
         if number == layer:
             shuffled, held_out = tuple(chance), found
     columns = ["layer", "accuracy", "ci_low", "ci_high", "shuffled", "shuffled_95", "cosine", "distance"]
+    columns += [column(each) for each in able]
     words = pd.DataFrame(
         {
             read.kind.removesuffix("s"): read.items,
@@ -234,14 +156,9 @@ def effort(
         For an item that cannot be read.
     """
     count = len(first) + len(second)
-    fits = (model.layers + 1) * FOLDS * (draws + 1)
+    fits = (model.layers + 1) * FOLDS * count
     tokens = tokens_of((*first, *second), model)
-    return seconds(tokens, model) + fits * (1e-4 * count if method == LOGISTIC else 4e-6 * count)
-
-
-def compared(method: Method) -> Method:
-    """Return the method whose direction is compared with this one's: the means, or a regression for the means."""
-    return LOGISTIC if method == DIFFERENCE else DIFFERENCE
+    return seconds(tokens, model) + fits * ((1e-4 if method == LOGISTIC else 4e-6) * draws + 1.1e-4)
 
 
 def turned(vectors: Array) -> Array:
@@ -254,6 +171,11 @@ def check_layer(layer: int, model: "EmbeddingModel") -> None:
     """Raise ValueError for a layer that the model does not have; 0 is the embedding output."""
     if not 0 <= layer <= model.layers:
         raise ValueError(f"There is no layer {layer}. Choose 0 (embedding output) to {model.layers}.")
+
+
+def _share(scores: Array, second: Groups) -> float:
+    """Return the share of items whose score has the sign of their group."""
+    return float(((scores > 0) == second).mean())
 
 
 def _tokens(

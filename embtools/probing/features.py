@@ -1,6 +1,5 @@
 """The frozen vectors that probes are trained on: every item in every layer and layer combination, read in one pass."""
 
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from embtools.probing.items import Items
 from embtools.progress import Progress, silent
 from embtools.recipes import SENTENCE_POOLINGS, WORD_POOLINGS, check_recipe, combine, pool, recipe_names
 from embtools.vectors import Array
-from embtools.words.occurrences import pieces_of, positions
+from embtools.words.occurrences import occurrence_of
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -80,7 +79,10 @@ def read_features(items: Items, model: "EmbeddingModel", *, pooling: str, progre
         raise ValueError(
             f"The sentences have {total:,} tokens together, but at most {MAX_PIECES:,} are allowed. Remove some."
         )
-    where = [_positions(item.word, item.occurrence, item.sentence, tokens[item.sentence], model) for item in items]
+    where = [
+        occurrence_of(item.word, item.occurrence, item.sentence, tokens[item.sentence], model) if item.word else ()
+        for item in items
+    ]
     of: dict[str, list[int]] = {}
     for number, item in enumerate(items):
         of.setdefault(item.sentence, []).append(number)
@@ -93,23 +95,3 @@ def read_features(items: Items, model: "EmbeddingModel", *, pooling: str, progre
                 row[index] = pool(combined, pooling, where[index]).astype(np.float32)
         progress(done / len(sentences))
     return Features(combinations, tuple(np.stack(row) for row in rows))
-
-
-def _positions(
-    word: str, occurrence: int, sentence: str, tokens: list[str], model: "EmbeddingModel"
-) -> tuple[int, ...]:
-    """Return the positions of a word's occurrence in a sentence; () for an item without a word."""
-    if not word:
-        return ()
-    places = positions(tokens, pieces_of(word, model))
-    if model.cased:  # it may begin the sentence
-        for other in {word.lower(), word.capitalize()} - {word}:
-            with suppress(ValueError):  # this spelling has a character that the model does not know
-                places = sorted({*places, *positions(tokens, pieces_of(other, model))})
-    if not 1 <= occurrence <= len(places):
-        often = "occurs only once" if len(places) == 1 else f"occurs only {len(places)} times"
-        raise ValueError(
-            f"{quoted(word)} {often if places else 'does not occur'} in “{shortened(sentence, 80)}”. Write it exactly"
-            " as in the sentence, as a whole word."
-        )
-    return places[occurrence - 1]

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from embtools.limits import enough, same_count
-from embtools.messages import quoted
+from embtools.messages import quoted, shortened
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -93,6 +94,28 @@ def positions(tokens: Sequence[str], pieces: Sequence[str]) -> list[tuple[int, .
         for i in range(len(tokens) - n + 1)
         if list(tokens[i : i + n]) == list(pieces) and not (i + n < len(tokens) and tokens[i + n].startswith("##"))
     ]
+
+
+def occurrence_of(
+    word: str, occurrence: int, sentence: str, tokens: Sequence[str], model: "EmbeddingModel"
+) -> tuple[int, ...]:
+    """The positions of a word's first, second, … occurrence in a sentence, given with its tokens.
+
+    In a model with capitals, the word may begin the sentence. Raises ValueError for a word that cannot be read or does
+    not occur so often.
+    """
+    found = positions(tokens, pieces_of(word, model))
+    if model.cased:
+        for other in {word.lower(), word.capitalize()} - {word}:
+            with suppress(ValueError):  # this spelling has a character that the model does not know
+                found = sorted({*found, *positions(tokens, pieces_of(other, model))})
+    if not 1 <= occurrence <= len(found):
+        often = "occurs only once" if len(found) == 1 else f"occurs only {len(found)} times"
+        raise ValueError(
+            f"{quoted(word)} {often if found else 'does not occur'} in “{shortened(sentence, 80)}”. Write it exactly"
+            " as in the sentence, as a whole word."
+        )
+    return found[occurrence - 1]
 
 
 def occurrence_table(

@@ -1,17 +1,20 @@
 """What a new classifier finds after erasure, and what erasure costs."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from embtools.directions.effects import costs, masks_after, other_sentences, same
-from embtools.directions.erase import NONE, RANDOM, SENTENCES, effort, erase, halves, right
-from embtools.directions.groups import WHOLE, folds, group_states
+from embtools.chance import generator
+from embtools.directions.effects import masks_after, same
+from embtools.directions.erase import COST_DRAWS, effort, erase
+from embtools.directions.erased import NONE, random_name
+from embtools.directions.groups import WHOLE, group_states
+from embtools.directions.held_out_text import held_out_text, text_costs
+from embtools.directions.new_classifier import halves
+from embtools.directions.other_property import labelled_states, probes_after
 from embtools.mask_filling.forward import probabilities
-from embtools.spaces.erasers import ERASURES, INLP, LEACE, fit_eraser
-from embtools.spaces.two_groups import classifier
+from embtools.spaces.erasers import ERASURES, INLP, LEACE, PROJECTION, fit_eraser, random_eraser
 from tests.directions.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
+from tests.directions.test_new_classifier import by_hand
 
 TEXT = "Your idea is [MASK]."
 
@@ -24,24 +27,34 @@ def found(bundled):
 def test_a_new_classifier_never_sees_its_words_and_neither_does_the_eraser(found, bundled):
     read = group_states(BAD, GOOD, bundled)
     x, second = read.states[3].astype(float), read.second
-    total = 0.0
-    for fitted, rest in (pair := halves(second)), pair[::-1]:
-        assert not (fitted & rest).any() and fitted[second].sum() == 5
-        left = fit_eraser(x[fitted], second[fitted], method=LEACE)(x[rest])
-        for learn, test in folds(second[rest]):
-            centre, weights, intercept = classifier(left[learn], second[rest][learn])
-            total += (((left[test] - centre) @ weights + intercept > 0) == second[rest][test]).sum()
-    assert found.of(LEACE)["accuracy"] == pytest.approx(total / 20)
+    assert not (halves(second)[0] & halves(second)[1]).any() and halves(second)[0][second].sum() == 5
+    own = by_hand(x, second, lambda a, b: fit_eraser(a, b, method=LEACE))
+    assert found.of(LEACE)["accuracy"] == pytest.approx(own.mean())
+    for method, count in ((LEACE, 1), (INLP, 3)):
+        random = generator(0, count)
+        drawn = [random_eraser(x, count=count, random=random) for _ in range(2)]
+        control = np.mean([by_hand(x, second, lambda a, b, eraser=eraser: eraser) for eraser in drawn], axis=0)
+        assert found.of(random_name(count))["accuracy"] == pytest.approx(control.mean())
+        other = by_hand(x, second, lambda a, b, method=method: fit_eraser(a, b, method=method, rounds=3))
+        row = found.of(method)
+        assert row["difference"] == pytest.approx((other - control).mean())
+        assert row["difference_ci_low"] <= row["difference"] <= row["difference_ci_high"]
 
 
 def test_erasure_leaves_nothing_on_its_own_words_but_random_directions_do(found):
-    assert found.methods["method"].tolist() == [NONE, *ERASURES, RANDOM]
-    assert found.of(LEACE)["accuracy_fitted"] == found.of("projection")["accuracy_fitted"] == found.guess == 0.5
-    assert found.of(NONE)["accuracy_fitted"] == found.of(RANDOM)["accuracy_fitted"] == 1.0
-    assert found.of(RANDOM)["directions"] == found.of(INLP)["directions"] == 3
-    assert (
-        found.of(NONE)[["moved", "cost"]].tolist() == [0, 0] and 0 < found.of(RANDOM)["moved"] < found.of(INLP)["moved"]
-    )
+    assert found.methods["method"].tolist() == [NONE, PROJECTION, LEACE, random_name(1), INLP, random_name(3)]
+    assert found.methods["directions"].tolist() == [0, 1, 1, 1, 3, 3]
+    assert found.of(LEACE)["accuracy_fitted"] == found.of(PROJECTION)["accuracy_fitted"] == found.guess == 0.5
+    for each in (NONE, random_name(1), random_name(3)):
+        assert found.of(each)["accuracy_fitted"] == 1.0 and np.isnan(found.of(each)["difference"])
+    assert found.of(NONE)[["moved", "cost", "cost_ci_low", "other_change", "other_change_ci_high"]].tolist() == [0] * 5
+    assert 0 < found.of(random_name(1))["moved"] < found.of(random_name(3))["moved"] < found.of(INLP)["moved"]
+
+
+def test_each_method_is_compared_with_as_many_random_directions(bundled):
+    one = erase(BAD, GOOD, bundled, layer=1, text=TEXT, rounds=1, draws=1, method=INLP)
+    assert one.methods["method"].tolist() == [NONE, *ERASURES, random_name(1)]
+    assert one.control == "1 random direction" and "1 random direction" in one.guarantee
 
 
 def test_costs_and_answers_are_those_of_the_eraser_of_all_words(found, bundled):
@@ -52,35 +65,31 @@ def test_costs_and_answers_are_those_of_the_eraser_of_all_words(found, bundled):
     for row in found.answers.itertuples():
         i = bundled.ids[row.token]
         assert (row.probability_before, row.probability_after) == pytest.approx((before[i], after[i]), abs=1e-6)
-    lost = costs(other_sentences(bundled, most=SENTENCES), bundled, changes=[eraser], layer=3)
-    assert found.of(LEACE)["cost"] == pytest.approx(lost.mean(), abs=1e-6)
-    assert found.of(LEACE)["cost_ci_low"] <= lost.mean() <= found.of(LEACE)["cost_ci_high"]
-
-
-def test_sentences_about_the_result_hold_its_numbers(found, bundled):
+    text = held_out_text(read.items, bundled)
+    lost = text_costs(text, bundled, changes=[eraser], layer=3)[:, 0]
     row = found.of(LEACE)
-    assert (
-        f"interval {row['accuracy_ci_low']:.0%} to {row['accuracy_ci_high']:.0%}" in found.headline
-        and "After LEACE in layer 3" in found.headline
+    assert row["cost"] == pytest.approx(lost.mean(), abs=1e-5)
+    assert row["cost_ci_low"] <= lost.mean() <= row["cost_ci_high"]
+    assert (found.sentences, found.masks, found.seen) == (len(text.sentences), len(lost), text.seen)
+    labelled = labelled_states("part of speech", bundled)
+    first, after = probes_after(labelled, changes=[same, eraser], layer=3)
+    assert found.of(NONE)["other_accuracy"] == pytest.approx(first.mean())
+    assert (row["other_accuracy"], row["other_change"]) == pytest.approx(
+        (after.mean(), (after - first).mean()), abs=0.01
     )
-    assert "right for 50%. LEACE guarantees" in found.guarantee
-    assert f"“{found.answers.loc[found.answers['probability_after'].idxmax(), 'token']}”" in found.answer
-    other = erase(BAD, GOOD, bundled, layer=3, text=TEXT, rounds=3, draws=2, method=INLP)
-    assert "After INLP" in other.headline and "LEACE" not in other.guarantee
+    assert row["other_change_ci_low"] <= row["other_change"] <= row["other_change_ci_high"]
+    assert (found.other, found.other_guess) == ("part of speech", 0.25)
 
 
-def test_without_a_difference_there_is_nothing_to_erase(found):
-    assert found.differs
-    rows = found.methods.assign(
-        accuracy=[0.42, *found.methods["accuracy"][1:]],
-        accuracy_ci_low=[0.24, *found.methods["accuracy_ci_low"][1:]],
-        accuracy_ci_high=[0.62, *found.methods["accuracy_ci_high"][1:]],
-    )
-    weak = replace(found, methods=rows)
-    assert not weak.differs and weak.headline.startswith(
-        "In layer 3, nothing shows that there is anything to erase: before, a new classifier is right for 42% of the"
-        " words that it has not seen (95% interval 24% to 62%; guessing: 50%). After LEACE, it is right for "
-    )
+def test_costs_of_random_directions_are_means_over_a_few_draws(bundled):
+    assert COST_DRAWS == 3
+    found = erase(BAD, GOOD, bundled, layer=5, text=TEXT, rounds=1, draws=4, other="tense")
+    x, random = group_states(BAD, GOOD, bundled).states[5].astype(float), generator(0, 1)
+    drawn = [random_eraser(x, count=1, random=random) for _ in range(4)][:3]
+    lost = text_costs(held_out_text((*BAD, *GOOD), bundled), bundled, changes=drawn, layer=5)
+    assert found.of(random_name(1))["cost"] == pytest.approx(lost.mean(), abs=1e-5)
+    after = probes_after(labelled_states("tense", bundled), changes=drawn, layer=5)
+    assert found.of(random_name(1))["other_accuracy"] == pytest.approx(after.mean())
 
 
 def test_sentences_are_erased_like_words(bundled):
@@ -91,17 +100,9 @@ def test_sentences_are_erased_like_words(bundled):
     after = probabilities(bundled.logits(states))[0]
     for row in found.answers.itertuples():
         assert row.probability_after == pytest.approx(after[bundled.ids[row.token]], abs=1e-4)
-    assert found.kind == "sentences" and "of the sentences that it has not seen" in found.headline
+    assert found.kind == "sentences" and "of the held-out sentences" in found.headline
     assert "for other sentences there is no guarantee" in found.guarantee
     assert found.of(LEACE)["accuracy_fitted"] == 0.5
-
-
-def test_a_score_of_zero_is_half_right():
-    x = np.array([[1.0, 0.0], [-1.0, 0.0], [0.5, 1.0], [-0.5, -1.0]])
-    groups = np.array([True, False, True, False])
-    assert right(x, groups, fitted=x, of=groups).tolist() == [1, 1, 1, 1]
-    assert right(x, ~groups, fitted=x, of=groups).tolist() == [0, 0, 0, 0]
-    assert right(np.zeros((1, 2)), groups[:1], fitted=x, of=groups).tolist() == [0.5]
 
 
 def test_more_draws_take_longer(bundled):
@@ -116,6 +117,7 @@ def test_more_draws_take_longer(bundled):
         ({"method": "magic"}, "no method|magic"),
         ({"draws": 0}, "draws"),
         ({"k": 0}, "answers"),
+        ({"other": "colour"}, "no property"),
     ],
 )
 def test_wrong_arguments_are_refused(bundled, changed, message):

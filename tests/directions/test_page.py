@@ -10,6 +10,7 @@ from embtools.directions.erase import erase
 from embtools.directions.find import find_direction
 from embtools.directions.lists import lists
 from embtools.directions.steer import steer
+from embtools.directions.sweep import sweep
 from embtools.progress import silent
 from embtools.spaces.two_groups import LOGISTIC
 from embtools.ui import fields, warm
@@ -123,14 +124,34 @@ def test_sentences_are_erased_and_steered(page, bundled):
 
 
 def test_erasure_shows_what_is_left_and_what_it_costs(page, bundled):
-    at = page(directions_rounds="3", **SHORT, **ERASE)
-    found = erase(BAD, GOOD, bundled, layer=4, text=erase_panel.TEXT.default, rounds=3)
-    assert headline(at) == found.headline and at.says(found.guarantee, found.answer) and explained(at)
+    at = page(directions_rounds="3", directions_other_property="tense", **SHORT, **ERASE)
+    found = erase(BAD, GOOD, bundled, layer=4, text=erase_panel.TEXT.default, rounds=3, other="tense")
+    assert headline(at) == found.headline and at.says(found.guarantee, found.costs, found.answer) and explained(at)
+    assert len(at.charts) == 3
     assert not at.problems
     pd.testing.assert_frame_equal(at.table("method", "accuracy_fitted"), found.methods)
     pd.testing.assert_frame_equal(at.table("probability_before", "probability_after"), found.answers)
     copied = at.links_to_itself().copied(bundled)
     assert printed(copied, found.methods) and printed(copied, found.answers)
+
+
+def test_layer_and_method_are_chosen_on_one_half_and_reported_on_the_other(page, bundled):
+    at = page(open="directions-sweep", directions_rounds="1", **ERASE)
+    found = sweep(FIRST, SECOND, bundled, rounds=1)
+    assert at.says(found.rule) and not at.problems and explained(at)
+    assert [each.value.replace("\\", "") for each in at.header][1:] == [found.headline]
+    pd.testing.assert_frame_equal(at.table("accuracy_before", "chosen"), found.choices)
+    copied = at.links_to_itself().copied(bundled)
+    assert printed(copied, found.choices) and printed(copied, found.reported)
+    few = page(open="directions-sweep", directions_rounds="1", **SHORT, **ERASE)
+    assert "One of the groups has 10 items. To choose layer and method" in few.problems[0]
+
+
+def test_trying_everything_waits_for_its_button_if_it_takes_long(page, cold, monkeypatch):
+    monkeypatch.setattr("embtools.directions.sweep.seconds", lambda *_: 60.0)
+    at = page(open="directions-sweep", directions_seed="3", directions_rounds="1", **ERASE)
+    assert any(each.label == "Try all layers and methods" for each in at.test.button)
+    assert "chosen" not in {name for table in at.named_tables.values() for name in table.columns}
 
 
 def test_steering_shows_the_odds_over_the_strength(page, bundled):

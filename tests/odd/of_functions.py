@@ -11,6 +11,7 @@ from embtools import chance
 from embtools.clusters.view import View
 from embtools.decomposition.sentence_features import sentence_features
 from embtools.dictionary.quality import Occurrences as WordOccurrences
+from embtools.directions.lists import lists
 from embtools.evidence.pair_files import PairList
 from embtools.inputs.terms import pieces, terms
 from embtools.isotropy.tasks import Triplet
@@ -94,6 +95,7 @@ AVERAGED = "average.average", "average.finished_cases", "cases.edited_cases", "g
 PAIRS = (("rome", "italy"), ("paris", "france"), ("king", "man"), ("queen", "woman"), ("red", "blue"), ("he", "she"))
 TEN = tuple("rome italy france paris king queen man woman he she".split())
 TEN_OTHERS = tuple("red green blue the is a of capital bank river".split())
+TWENTY = lists()["flowers and insects"]
 MINIMAL_PAIRS = PairList(
     "stereoset",
     (
@@ -110,13 +112,29 @@ OF_FUNCTION: dict[str, Any] = {
             "find.effort",
             "erase.erase",
             "erase.effort",
+            "sweep.effort",
             "steer.steer",
         )
         for which, words in (("first", TEN), ("second", TEN_OTHERS))
     },
-    **{f"directions.{f}.second": np.arange(20) % 2 > 0 for f in ("groups.folds", "erase.halves", "groups.shuffled")},
-    "directions.find.compared.method": "difference of means",
+    **{
+        f"directions.{f}.second": np.arange(20) % 2 > 0
+        for f in ("groups.folds", "groups.shuffled", "new_classifier.halves", "new_classifier.right_in_folds")
+    },
     "decomposition.dictionary_quality.table.rows": [{"dictionary": "learned", "explained": 0.8}],
+    "directions.new_classifier.right_in_folds.vectors": vectors(20),
+    "directions.new_classifier.left_over.vectors": vectors(40),
+    "directions.new_classifier.left_over.groups": np.arange(40) % 2 > 0,
+    "directions.new_classifier.left_over.eraser": "LEACE",
+    "directions.new_classifier.left_over.rounds": 2,
+    "directions.sweep.sweep.first": TWENTY[0],
+    "directions.sweep.sweep.second": TWENTY[1],
+    "directions.held_out_text.held_out_text.items": TEN,
+    "directions.other_property.labelled_states.name": "tense",
+    "directions.other_property.check_property.name": "tense",
+    "directions.other_property.probes_after.read": lambda w: w.result("directions.other_property.labelled_states"),
+    "directions.other_property.probes_after.changes": (np.asarray,),
+    "directions.other_property.probes_after.layer": 1,
     "directions.near_copies.near_copies.texts": TEN,
     "directions.near_copies.near_copies.groups": TEN_OTHERS,
     "directions.steer.steer.first_answers": ("rome", "paris"),

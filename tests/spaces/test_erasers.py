@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+import torch
+from concept_erasure import LeaceEraser
 from scipy.linalg import null_space, pinv, sqrtm
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
@@ -27,6 +29,25 @@ def test_leace_is_the_formula_of_the_article(n, d):
     along = whitening @ (centred.T @ z / n)[:, None]
     expected = x - centred @ (pinv(whitening, rtol=1e-6) @ along @ pinv(along) @ whitening).T
     np.testing.assert_allclose(fit_eraser(x, second, method=LEACE)(x), expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("n", "d", "rank"), [(60, 5, 5), (200, 30, 30), (20, 40, 40), (120, 24, 7)])
+def test_leace_is_that_of_its_authors_package(n, d, rank, seed):
+    """Also with a singular covariance: fewer vectors than dimensions, or vectors in a subspace."""
+    x, second = cloud(n, d, seed)
+    if rank < d:
+        basis = np.linalg.qr(np.random.default_rng(seed).standard_normal((d, rank)))[0]
+        x = x @ basis @ basis.T + 3
+    # Without what the package adds to the article: shrinkage, a limit of the trace, and small values set to zero.
+    plain = {"shrinkage": False, "constrain_cov_trace": False, "svd_tol": 1e-12}
+    theirs = LeaceEraser.fit(torch.tensor(x), torch.tensor(second, dtype=torch.float64), **plain)
+    ours = fit_eraser(x, second, method=LEACE)
+    new = cloud(15, d, seed + 100)[0]  # an eraser is also used on other vectors
+    for vectors in (x, new):
+        expected = theirs(torch.tensor(vectors)).numpy()
+        assert np.abs(expected - vectors).max() > 0.1
+        np.testing.assert_allclose(ours(vectors), expected, atol=1e-6)
 
 
 @pytest.mark.parametrize("method", [LEACE, PROJECTION])

@@ -1,4 +1,4 @@
-"""What is left of two groups after erasure by each method, and what it costs in other sentences."""
+"""What is left of two groups after erasure by each method, and what it costs in other sentences and other probes."""
 
 from collections.abc import Sequence
 
@@ -7,10 +7,10 @@ import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, saved, whiskers
-from embtools.directions.erase import RANDOM, Erased
+from embtools.directions.erased import Erased
 from embtools.statistics.decimals import signed
 
-_HEIGHT = 290
+_HEIGHT = 280
 
 
 def left(result: Erased) -> Chart:
@@ -20,8 +20,11 @@ def left(result: Erased) -> Chart:
     figure = go.Figure()
     figure.add_scatter(
         x=floats(rows["accuracy"]), y=heights, mode="markers", name=others,
-        error_x=whiskers(rows["accuracy"], rows["accuracy_ci_low"], rows["accuracy_ci_high"], thickness=2, width=4),
-        marker={"size": 11, "color": BLUE}, hovertemplate=f"%{{x:.0%}}<extra>{others}</extra>", cliponaxis=False,
+        error_x=whiskers(
+            rows["accuracy"], rows["accuracy_ci_low"], rows["accuracy_ci_high"], thickness=2, width=4, color=BLUE
+        ),
+        marker={"size": 11, "color": _colours(result)}, hovertemplate=f"%{{x:.0%}}<extra>{others}</extra>",
+        cliponaxis=False,
     )  # fmt: skip
     figure.add_scatter(
         x=floats(rows["accuracy_fitted"]), y=heights + np.float32(0.22), mode="markers", name=own,
@@ -46,7 +49,7 @@ def cost(result: Erased, ends: tuple[float, float] | None = None) -> Chart:
         go.Scatter(
             x=floats(rows["cost"]), y=_heights(result), mode="markers",
             error_x=whiskers(rows["cost"], rows["cost_ci_low"], rows["cost_ci_high"], thickness=2, width=4, color=BLUE),
-            marker={"size": 11, "color": [GREY if each == RANDOM else BLUE for each in rows["method"]]},
+            marker={"size": 11, "color": _colours(result)},
             hovertemplate="%{x:+.3f} nats<extra></extra>", cliponaxis=False,
         )
     )  # fmt: skip
@@ -54,12 +57,38 @@ def cost(result: Erased, ends: tuple[float, float] | None = None) -> Chart:
     figure.update_layout(_layout(result, "change of the log probability, in nats"), showlegend=False)
     figure.update_xaxes(range=list(ends or _ends([result])), zeroline=False)
     costs = ", ".join(f"{row.method} {signed(row.cost)}" for row in rows.itertuples())
-    return Chart(figure, rows, f"Change of the log probability of acceptable answers in other sentences: {costs} nats.")
+    return Chart(figure, rows, f"Change of the log probability of masked words in other sentences: {costs} nats.")
+
+
+def other(result: Erased) -> Chart:
+    """The accuracy of a new probe for another property by method, with intervals; dotted: guessing."""
+    rows = result.methods
+    figure = go.Figure(
+        go.Scatter(
+            x=floats(rows["other_accuracy"]), y=_heights(result), mode="markers",
+            error_x=whiskers(
+                rows["other_accuracy"], rows["other_accuracy_ci_low"], rows["other_accuracy_ci_high"],
+                thickness=2, width=4, color=BLUE,
+            ),
+            marker={"size": 11, "color": _colours(result)}, hovertemplate="%{x:.1%}<extra></extra>", cliponaxis=False,
+        )
+    )  # fmt: skip
+    figure.add_vline(x=result.other_guess, line={"dash": "dot", "width": 2, "color": GREY})
+    figure.update_layout(_layout(result, f"accuracy for the {result.other}"), showlegend=False)
+    figure.update_layout(height=_HEIGHT - 40, margin_b=48)  # no legend next to it, as above
+    figure.update_xaxes(tickformat=".0%", range=[0, 1.03])
+    accuracies = ", ".join(f"{row.method} {row.other_accuracy:.0%}" for row in rows.itertuples())
+    return Chart(figure, rows, f"Accuracy of a new probe for the {result.other}: {accuracies}.")
 
 
 def ends(results: Sequence[Erased]) -> tuple[float, float] | None:
     """The ends of the axis of `cost` for several results; None for one result."""
     return _ends(results) if len(results) > 1 else None
+
+
+def _colours(result: Erased) -> list[str]:
+    """Grey for random directions, blue for the methods."""
+    return [GREY if "random" in name else BLUE for name in result.methods["method"]]
 
 
 def _heights(result: Erased) -> np.ndarray:
@@ -71,7 +100,7 @@ def _layout(result: Erased, title: str) -> dict[str, object]:
     return {
         **saved(yaxis="method"),
         "height": _HEIGHT,
-        "margin": {**MARGIN, "t": 8, "b": 88, "l": 130},
+        "margin": {**MARGIN, "t": 8, "b": 88, "l": 142},
         "dragmode": False,
         "xaxis": {"title": title, "fixedrange": True},
         "yaxis": {

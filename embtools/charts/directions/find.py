@@ -7,30 +7,63 @@ import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.labels import Label, settle
-from embtools.charts.style import BLUE, GREEN, INK, LEGEND, MARGIN, SLATE, VERMILLION, floats, label, saved, whiskers
-from embtools.directions.find import FIRST, SECOND, Direction
+from embtools.charts.style import (
+    BLUE,
+    BROWN,
+    GREEN,
+    INK,
+    LEGEND,
+    MARGIN,
+    PURPLE,
+    SLATE,
+    VERMILLION,
+    floats,
+    label,
+    saved,
+    whiskers,
+)
+from embtools.directions.direction import FIRST, SECOND, Direction, column
 from embtools.directions.groups import WORDS
 from embtools.messages import shortened
+from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, PAIRS, Method
 from embtools.statistics.decimals import signed
 from embtools.vectors import Array
 
 _HEIGHT = 300
 _MOST = 12
+_OTHERS: dict[Method, tuple[str, str, str]] = {
+    DIFFERENCE: (BROWN, "solid", "square"),
+    LOGISTIC: (GREEN, "dot", "triangle-up"),
+    PAIRS: (PURPLE, "dashdot", "x"),
+}
+_SHORT = {DIFFERENCE: "means", LOGISTIC: "regression", PAIRS: "pairs"}  # for a legend of two lines on a phone
 _PHONE = (300.0, 102.0)  # pixels of the x axis of `words` on a phone, and between its two rows
 
 
 def layers(result: Direction) -> Chart:
-    """Lines of the accuracy on held-out items by layer, with intervals, and with shuffled groups; a ring: the layer."""
+    """Lines of the accuracy on held-out items by layer and method, and with shuffled groups; a ring: the layer.
+
+    The chosen method is a thick line with intervals, the others are thin.
+    """
     rows = result.layers
     figure = go.Figure()
+    for method, (colour, dash, symbol) in _OTHERS.items():
+        if method not in result.others:
+            continue
+        figure.add_scatter(
+            x=floats(rows["layer"]), y=floats(rows[column(method)]), mode="lines+markers", name=_SHORT[method],
+            line={"color": colour, "width": 1.5, "dash": dash}, marker={"size": 6, "symbol": symbol},
+            hovertemplate=f"layer %{{x}}: %{{y:.0%}}<extra>{method}</extra>",
+        )  # fmt: skip
     figure.add_scatter(
-        x=floats(rows["layer"]), y=floats(rows["accuracy"]), mode="lines+markers", name="true groups",
+        x=floats(rows["layer"]), y=floats(rows["accuracy"]), mode="lines+markers",
+        name=f"{_SHORT[result.method]} (chosen)",
         error_y=whiskers(rows["accuracy"], rows["ci_low"], rows["ci_high"], thickness=1.5, width=3),
         line={"color": BLUE, "width": 2.5}, marker={"size": 8},
-        hovertemplate="layer %{x}: %{y:.0%}<extra>true groups</extra>",
+        hovertemplate=f"layer %{{x}}: %{{y:.0%}}<extra>{result.method}</extra>",
     )  # fmt: skip
     figure.add_scatter(
-        x=floats(rows["layer"]), y=floats(rows["shuffled"]), mode="lines+markers", name="shuffled groups (control)",
+        x=floats(rows["layer"]), y=floats(rows["shuffled"]), mode="lines+markers", name="shuffled groups",
         error_y={"type": "data", "array": floats(rows["shuffled_95"] - rows["shuffled"]), "symmetric": False,
                  "arrayminus": np.zeros(len(rows), np.float32), "thickness": 1.5, "width": 3},
         line={"color": VERMILLION, "width": 2, "dash": "dash"}, marker={"size": 8, "symbol": "diamond"},
@@ -52,9 +85,15 @@ def layers(result: Direction) -> Chart:
     alt = (
         f"Accuracy on held-out {result.kind} in {len(rows)} layers: {rows['accuracy'].min():.0%} to"
         f" {rows['accuracy'].max():.0%}; in layer {result.layer} {row['accuracy']:.0%}. With shuffled groups"
-        f" {rows['shuffled'].min():.0%} to {rows['shuffled'].max():.0%}."
+        f" {rows['shuffled'].min():.0%} to {rows['shuffled'].max():.0%}. {_by_others(result)}"
     )
     return Chart(figure, rows, alt)
+
+
+def _by_others(result: Direction) -> str:
+    """The range of the accuracy of each other method, for the alt text."""
+    found = ((name, result.layers[column(name)]) for name in result.others)
+    return " ".join(f"By {name}: {own.min():.0%} to {own.max():.0%}." for name, own in found)
 
 
 def words(result: Direction, ends: tuple[float, float] | None = None) -> Chart:

@@ -7,13 +7,15 @@ import streamlit as st
 
 from embtools.charts.directions import erase as charts
 from embtools.directions import erase as numbers
-from embtools.directions.erase import Erased, erase
+from embtools.directions.erase import erase
+from embtools.directions.erased import Erased
 from embtools.directions.groups import SENTENCES
+from embtools.directions.other_property import PROPERTIES
 from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks
 from embtools.spaces.erasers import INLP, LEACE, MAX_ROUNDS, PROJECTION
 from embtools.ui import captions, entry, figures, long_work, page, running, shown
 from embtools.ui.call import Call
-from embtools.ui.directions import groups
+from embtools.ui.directions import groups, sweep
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
@@ -23,7 +25,8 @@ TEXT = Text("directions_masked", "I think that your idea is [MASK].", 500)
 METHODS = {"Projection": PROJECTION, "INLP": INLP, "LEACE": LEACE}
 METHOD = Choice("directions_erasure", "LEACE", dict(zip(("projection", "inlp", "leace"), METHODS, strict=True)))
 ROUNDS = Number("directions_rounds", 10, 1, MAX_ROUNDS, 1)
-FIELDS = (*groups.FIELDS, TEXT, METHOD, ROUNDS)
+OTHER = Choice("directions_other_property", "part of speech", {name.replace(" ", "-"): name for name in PROPERTIES})
+FIELDS = (*groups.FIELDS, TEXT, METHOD, ROUNDS, OTHER)
 PRESETS: dict[str, dict[str, Any]] = groups.examples(
     male_female={TEXT.key: "The queen said that [MASK] was tired."},
     one_many={TEXT.key: "The dogs [MASK] in the house."},
@@ -43,6 +46,7 @@ def caption() -> tuple[captions.Part, ...]:
         TEXT,
         captions.Setting("answers after", METHOD),
         captions.Setting("directions that INLP removes", ROUNDS),
+        captions.Setting("other probe", OTHER),
     )
 
 
@@ -63,6 +67,7 @@ def show(models: Models) -> None:
             **groups.arguments(model, models),
             text=mask_last_word(normalise_masks(TEXT.value))[0],
             method=METHODS[METHOD.value],
+            other=OTHER.value,
             rounds=int(ROUNDS.value),
         )
 
@@ -78,13 +83,14 @@ def show(models: Models) -> None:
             FIRST,
             label="Erasing",
             container=problems,
-            prints=("headline", "guarantee", "answer", "methods", "answers"),
+            prints=("headline", "guarantee", "costs", "answer", "methods", "answers"),
         )
     ends = charts.ends([answer.value for answer in answers])
     for place in running.places(answers):
         with place as answer:
             _result(answer.value, ends)
-    groups.settings("Directions that INLP removes", ROUNDS)
+    sweep.show(models, query)
+    groups.settings("Directions that INLP removes", ROUNDS, own=_other)
 
 
 def _result(result: Erased, ends: tuple[float, float] | None) -> None:
@@ -94,15 +100,34 @@ def _result(result: Erased, ends: tuple[float, float] | None) -> None:
         figures.show(charts.left, result, name="directions-left")
         page.seen(
             f"Circles: a new classifier on {result.kind} that neither it nor the eraser has seen, with 95% intervals."
-            f" Diamonds: on the {result.kind} that the eraser was fitted on. Dotted: guessing. The [[control]] removes"
-            " as many random directions as [[INLP]]. [[LEACE]] and projection remove one."
+            f" Diamonds: on the {result.kind} that the eraser was fitted on. Dotted: guessing. Grey: the [[control]],"
+            " which removes as many random directions as the methods above it ([[LEACE]] and projection remove one,"
+            " [[INLP]] several)."
         )
     with right:
         figures.show(charts.cost, result, ends, name="directions-cost")
         page.seen(
-            "What erasing costs: the change of the [[log probability]] of acceptable answers in built-in sentences"
-            " about other things, with 95% intervals." + (_OF_SENTENCES if result.kind == SENTENCES else "")
+            f"What erasing costs: the change of the [[log probability]] of masked words in {result.sentences} built-in"
+            " sentences without a word of your groups, with 95% intervals. As in BERT's training, 15% of the tokens"
+            f" are masked ({result.masks} in all)." + (_OF_SENTENCES if result.kind == SENTENCES else "")
         )
     st.text(result.guarantee)
-    st.text(result.answer)
-    figures.table(result.answers, "Answers before and after the erasure", name=f"directions-answers{shown.suffix()}")
+    left, right = shown.split([1, 1], gap="medium")
+    with left:
+        figures.show(charts.other, result, name="directions-other")
+        page.seen(
+            f"What else is lost: a new [[probe]] for the {result.other} of words that it has not seen, with 95%"
+            " intervals. Dotted: guessing. The words are those of the Probing page."
+        )
+    with right:
+        st.text(result.costs)
+        st.text(result.answer)
+        figures.table(
+            result.answers, "Answers before and after the erasure", name=f"directions-answers{shown.suffix()}"
+        )
+
+
+def _other() -> None:
+    """Draw the choice of the property for which other probes are trained."""
+    help_ = "Erasing one concept should leave other properties. A new probe is trained for this one, before and after."
+    st.selectbox("Other probe", help=help_, **OTHER.widget)

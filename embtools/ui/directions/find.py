@@ -7,7 +7,8 @@ import streamlit as st
 
 from embtools.charts.directions import find as charts
 from embtools.directions import find as numbers
-from embtools.directions.find import Direction, find_direction
+from embtools.directions.direction import Direction
+from embtools.directions.find import find_direction
 from embtools.directions.groups import SENTENCES
 from embtools.ui import captions, entry, figures, long_work, page, running, shown
 from embtools.ui.call import Call
@@ -92,8 +93,9 @@ def _result(result: Direction, ends: tuple[float, float] | None, most: float | N
     with left:
         figures.show(charts.layers, result, name="directions-layers")
         page.seen(
-            f"Share of held-out {result.kind} on their own group's side, with 95% intervals. Dashed: the same with"
-            " shuffled groups (mean, and up to the 95% quantile). The ring marks the chosen layer."
+            f"Share of held-out {result.kind} on their own group's side, with 95% intervals. Thin lines: by the other"
+            " methods. Dashed: by the chosen method, with shuffled groups (mean, and up to the 95% quantile). The ring"
+            " marks the chosen layer."
         )
     with right:
         figures.show(charts.words, result, ends, name="directions-words")

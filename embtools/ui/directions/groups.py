@@ -134,11 +134,11 @@ def first(function: Callable[..., Any], **more: Any) -> Callable[[Model], Call]:
     return of_model
 
 
-def settings(name: str, number: Number, *, more: bool = False) -> None:
+def settings(name: str, number: Number, *, more: bool = False, own: Callable[[], None] | None = None) -> None:
     """Draw what is changed less often in an expander: built-in groups, the sentence of the words, a number, the seed.
 
     The number is one of the panel. `more` adds what the groups consist of and how the direction is found, for a panel
-    that has no room for these fields above its chart on a phone.
+    that has no room for these fields above its chart on a phone. `own` draws another field of the panel.
     """
     with figures.expander("directions-settings", "Settings", ":material/tune:") as opened:
         if opened:
@@ -155,6 +155,8 @@ def settings(name: str, number: Number, *, more: bool = False) -> None:
             if more:
                 source()
                 st.segmented_control("Direction", required=True, help=METHOD_HELP, **METHOD.widget)
+            if own:
+                own()
 
 
 def _picker() -> None:

@@ -1,6 +1,6 @@
 """What a lesson can ask about a direction between two groups."""
 
-from embtools.directions.find import Direction
+from embtools.directions.direction import Direction
 from embtools.statistics.reporting import LEVEL
 from embtools.ui.directions import find
 from embtools.ui.lesson_answers import Reading, result

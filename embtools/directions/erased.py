@@ -1,0 +1,166 @@
+"""What is left of two groups after erasure by each method, what it costs, and the sentences that say so."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from embtools.directions.groups import WORDS
+from embtools.spaces.erasers import LEACE
+from embtools.statistics.decimals import decimal, signed
+from embtools.statistics.percentages import percents
+
+NONE = "nothing removed"
+BEFORE, AFTER = "probability_before", "probability_after"
+
+
+def random_name(count: int) -> str:
+    """Return the name of the control that removes this number of random directions.
+
+    >>> random_name(1), random_name(10)
+    ('1 random direction', '10 random directions')
+    """
+    return f"{count} random direction{'' if count == 1 else 's'}"
+
+
+@dataclass(frozen=True)
+class Erased:
+    """What is left of two groups after erasure, by method.
+
+    names, layer   both groups by their first items, and the layer
+    method         the method whose answers are shown
+    methods        method (`NONE`, the three erasures, each followed by its control: as many random directions),
+                   directions (how many are removed), accuracy of a new classifier on items that neither it nor the
+                   eraser has seen, with its 95% interval (accuracy_ci_low, accuracy_ci_high), difference (of that
+                   accuracy from the one with as many random directions; missing for these) with its 95% interval
+                   (difference_ci_low, difference_ci_high), accuracy_fitted (on the items of the eraser), moved (mean
+                   distance that a vector moves, divided by its mean distance to the centre), cost (change of the log
+                   probability of masked words of a held-out text, in nats) with its 95% interval (cost_ci_low,
+                   cost_ci_high), other_accuracy (of a new probe for another property, on words that it has not seen)
+                   with its 95% interval, other_change (after minus before) with its 95% interval
+    answers        token, probability_before, probability_after (at the mask of the sentence)
+    guess          accuracy of guessing: the share of the larger group
+    other          the other property
+    other_guess    accuracy of guessing that property
+    sentences      number of sentences of the held-out text
+    masks          number of masked words
+    seen           how many of the sentences contain an item of the groups
+    kind           what the groups consist of: "words" or "sentences"
+    """
+
+    names: tuple[str, str]
+    layer: int
+    method: str
+    methods: pd.DataFrame
+    answers: pd.DataFrame
+    guess: float
+    other: str
+    other_guess: float
+    sentences: int
+    masks: int
+    seen: int
+    kind: str = WORDS
+
+    def of(self, method: str) -> pd.Series:
+        """The row of a method."""
+        return self.methods.set_index("method").loc[method]
+
+    @property
+    def control(self) -> str:
+        """The name of the control of the method: as many random directions."""
+        return random_name(int(self.of(self.method)["directions"]))
+
+    @property
+    def headline(self) -> str:
+        """What a new classifier finds before and after the method, compared with as many random directions."""
+        own = self.of(self.method)
+        if not self.differs:
+            texts = percents(self.of(NONE)["accuracy"], own["accuracy"], digits=0)
+            return (
+                f"In layer {self.layer}, nothing shows that there is anything to erase: before, a new classifier is"
+                f" right for {texts[0]} of the held-out {self.kind} ({bounds(self.of(NONE), 'accuracy')}; guessing:"
+                f" {self.guess:.0%}). After {self.method}, it is right for {texts[1]}."
+            )
+        every = (own["accuracy"], *(self.of(each)["accuracy"] for each in (NONE, self.control)))
+        texts = percents(*every, digits=0)
+        return (
+            f"After {self.method} in layer {self.layer}, a new classifier is right for {texts[0]} of the held-out"
+            f" {self.kind} ({bounds(own, 'accuracy')}; before: {texts[1]}; after {self.control}: {texts[2]})."
+            f" {verdict(self.removes)}"
+        )
+
+    @property
+    def differs(self) -> bool:
+        """Whether a classifier is better than guessing before anything is removed."""
+        return bool(self.of(NONE)["accuracy_ci_low"] > self.guess)
+
+    @property
+    def removes(self) -> bool:
+        """Whether a classifier finds less than after as many random directions: the interval is below 0."""
+        return bool(self.of(self.method)["difference_ci_high"] < 0)
+
+    @property
+    def guarantee(self) -> str:
+        """What is found on the items of the eraser, and the difference from as many random directions."""
+        row = self.of(self.method)
+        kept = (
+            f"LEACE guarantees that nothing linear is left there; for other {self.kind} there is no guarantee."
+            if self.method == LEACE
+            else f"For other {self.kind} there is no guarantee."
+        )
+        return (
+            f"On the {self.kind} that the eraser was fitted on, a classifier is right for {row['accuracy_fitted']:.0%}."
+            f" {kept} On those that it has not seen, the accuracy is {_compared(row['difference'])} after removing"
+            f" {self.control} (difference in points: {_interval(row, 'difference')})."
+        )
+
+    @property
+    def costs(self) -> str:
+        """What the method costs in a held-out text, and in a probe for another property."""
+        row, random, before = (self.of(each) for each in (self.method, self.control, NONE))
+        low, high = (signed(row[f"cost_ci_{end}"]) for end in ("low", "high"))
+        own, first, chance = percents(*(each["other_accuracy"] for each in (row, before, random)), digits=0)
+        seen = (
+            f" {self.seen} of the sentences contain one of your {self.kind}, because too few others exist."
+            if self.seen
+            else ""
+        )
+        return (
+            f"In {self.sentences} other sentences, the log probability of {self.masks} masked words changes by"
+            f" {signed(row['cost'])} nats on average (95% interval {low} to {high}; {self.control}:"
+            f" {signed(random['cost'])}).{seen} A newly trained probe for the {self.other} is right for {own} of the"
+            f" words that it has not seen, compared with {first} before (change in points:"
+            f" {_interval(row, 'other_change')}; {self.control}: {chance}; guessing: {self.other_guess:.0%})."
+        )
+
+    @property
+    def answer(self) -> str:
+        """The top answer of the sentence before and after."""
+        tops = [self.answers.loc[self.answers[each].idxmax()] for each in (BEFORE, AFTER)]
+        before, after = percents(tops[0][BEFORE], tops[1][AFTER])
+        words = [f"“{top['token']}”" for top in tops]
+        return f"Before {self.method}, BERT answers {words[0]} ({before}); after it, {words[1]} ({after})."
+
+
+def verdict(removes: bool) -> str:
+    """Say whether an erasure removes more than as many random directions."""
+    return "So it removes more than chance." if removes else "So nothing shows that it removes more than chance."
+
+
+def bounds(row: pd.Series, name: str) -> str:
+    """Return the 95% interval of an accuracy, as text."""
+    return f"95% interval {row[f'{name}_ci_low']:.0%} to {row[f'{name}_ci_high']:.0%}"
+
+
+def _compared(difference: float) -> str:
+    """Return how an accuracy compares with another one.
+
+    >>> _compared(-0.123), _compared(0.01), _compared(0.0)
+    ('12.3 points lower than', '1.0 points higher than', 'the same as')
+    """
+    points = decimal(abs(100 * difference), 1)
+    return "the same as" if points == "0.0" else f"{points} points {'lower' if difference < 0 else 'higher'} than"
+
+
+def _interval(row: pd.Series, name: str) -> str:
+    low, high = (decimal(100 * row[f"{name}_ci_{end}"], 1, signed=True) for end in ("low", "high"))
+    return f"95% interval {low} to {high}"

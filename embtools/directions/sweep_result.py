@@ -1,0 +1,77 @@
+"""The layer and the method of an erasure that half of the items chose, and what they do on the other half."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from embtools.directions.erased import bounds, verdict
+from embtools.directions.groups import WORDS
+from embtools.statistics.decimals import signed
+from embtools.statistics.percentages import percents
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """The layer and the method of an erasure that one half of the items chose, and what they do on the other half.
+
+    names         both groups by their first items
+    layer, method what was chosen
+    choices       layer, method, accuracy_before, accuracy (of a new classifier before and after the erasure, on the
+                  half that chooses), cost (change of the log probability of masked words in one half of the text, in
+                  nats), chosen
+    limit         the lowest accuracy, but at least guessing; a combination with a higher one cannot be chosen
+    reported      method (`NONE`, the chosen one, as many random directions), accuracy of a new classifier on the other
+                  half with its 95% interval (accuracy_ci_low, accuracy_ci_high), difference (of the accuracy from that
+                  with random directions; missing for other rows) with its interval, cost in the other half of the text
+                  with its interval (cost_ci_low, cost_ci_high)
+    guess         accuracy of guessing on the other half
+    items         number of items of both halves
+    masks         number of masked words of both halves
+    kind          what the groups consist of: "words" or "sentences"
+    """
+
+    names: tuple[str, str]
+    layer: int
+    method: str
+    choices: pd.DataFrame
+    limit: float
+    reported: pd.DataFrame
+    guess: float
+    items: tuple[int, int]
+    masks: tuple[int, int]
+    kind: str = WORDS
+
+    @property
+    def chosen(self) -> pd.Series:
+        """The row of what was chosen."""
+        return self.choices[self.choices["chosen"]].iloc[0]
+
+    @property
+    def headline(self) -> str:
+        """What was chosen, and what a new classifier finds on the other half."""
+        before, own, random = (self.reported.iloc[number] for number in range(3))
+        texts = percents(own["accuracy"], before["accuracy"], random["accuracy"], digits=0)
+        begin = f"One half of the {self.kind} chooses {self.method} in layer {self.layer}. On the other half,"
+        if before["accuracy_ci_low"] <= self.guess:
+            return (
+                f"{begin} nothing shows that there is anything to erase: before, a new classifier is right for"
+                f" {texts[1]} ({bounds(before, 'accuracy')}; guessing: {self.guess:.0%}), and after it for {texts[0]}."
+            )
+        return (
+            f"{begin} a new classifier is then right for {texts[0]} ({bounds(own, 'accuracy')}; before: {texts[1]};"
+            f" after {random['method']}: {texts[2]}). {verdict(bool(own['difference_ci_high'] < 0))}"
+        )
+
+    @property
+    def rule(self) -> str:
+        """How layer and method were chosen, with the numbers on the half that chose them."""
+        row, own, random = self.chosen, self.reported.iloc[1], self.reported.iloc[2]
+        low, high = (signed(own[f"cost_ci_{end}"]) for end in ("low", "high"))
+        return (
+            f"{self.items[0]} of the {sum(self.items)} {self.kind} chose among {len(self.choices)} combinations of"
+            f" layer and method: of those after which a new classifier finds least (accuracy up to {self.limit:.0%}),"
+            f" the one with the smallest cost at {self.masks[0]} masked words. On this half, the accuracy is"
+            f" {row['accuracy']:.0%} and the"
+            f" change {signed(row['cost'])} nats. At {self.masks[1]} masked words of other sentences, the change is"
+            f" {signed(own['cost'])} nats (95% interval {low} to {high}; {random['method']}: {signed(random['cost'])})."
+        )

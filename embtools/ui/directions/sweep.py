@@ -1,0 +1,56 @@
+"""Details of Erase: all layers and methods, one of which half of the items chooses and the other half tests."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from embtools.charts.directions import sweep as charts
+from embtools.directions import sweep as numbers
+from embtools.directions.sweep import sweep
+from embtools.directions.sweep_result import Sweep
+from embtools.ui import figures, long_work, page, running, shown, texts
+from embtools.ui.call import Call
+from embtools.ui.shown import Model, Models
+
+
+def show(models: Models, erased: Callable[[Model], Call]) -> None:
+    """Draw the expander; when it is open, try all layers and methods for the groups of the query of the panel."""
+
+    def query(model: Model) -> Call:
+        asked = erased(model)
+        return Call(sweep, **{name: asked[name] for name in ("first", "second", "template", "rounds", "seed")})
+
+    def effort(asked: Call) -> Call:
+        return Call(numbers.effort, **{name: asked[name] for name in ("first", "second", "draws", "rounds")})
+
+    with figures.expander("directions-sweep", "Choose layer and method", ":material/search:") as opened:
+        if not opened:
+            return
+        st.text(
+            "If you try many layers and methods and report the best, it looks better than it is. Here, one half of your"
+            " items chooses, and the other half tests what was chosen."
+        )
+        if not long_work.may_begin("directions-sweep", "Try all layers and methods", query, models, effort):
+            return
+        answers = running.ask(
+            "swept",
+            query,
+            models,
+            label="Trying layers and methods",
+            prints=("headline", "rule", "choices", "reported"),
+        )
+        for place in running.places(answers, part="sweep"):
+            with place as answer:
+                _result(answer.value)
+
+
+def _result(result: Sweep) -> None:
+    shown.section(texts.plain(result.headline))
+    figures.show(charts.choices, result, name="directions-choices")
+    page.seen(
+        f"Lines: accuracy of a new classifier on the half of the {result.kind} that chooses, in every layer. The"
+        " erasers are fitted on one part of this half, the classifiers on the other part. Ring: what was chosen. Star:"
+        " the chosen eraser, fitted on the whole half, on the other half, with its 95% interval. Dotted: guessing."
+    )
+    st.text(result.rule)
+    figures.table(result.reported, "What was chosen, on the other half", name=f"directions-reported{shown.suffix()}")

@@ -1,0 +1,86 @@
+"""The sentences about an erasure: they hold its numbers, and their verdicts can fail."""
+
+from dataclasses import replace
+
+import pytest
+
+from embtools.charts.directions import erase as charts
+from embtools.charts.style import BLUE, GREY
+from embtools.directions.erase import erase
+from embtools.directions.erased import NONE, random_name
+from embtools.spaces.erasers import INLP, LEACE
+from tests.directions.lists import BAD, GOOD
+
+TEXT = "Your idea is [MASK]."
+
+
+@pytest.fixture(scope="module")
+def found(bundled):
+    return erase(BAD, GOOD, bundled, layer=3, text=TEXT, rounds=3, draws=2)
+
+
+def changed(found, method, **values):
+    """The result with other numbers in a row."""
+    rows = found.methods.copy()
+    for name, value in values.items():
+        rows.loc[rows["method"] == method, name] = value
+    return replace(found, methods=rows)
+
+
+def test_sentences_about_the_result_hold_its_numbers(found):
+    row = found.of(LEACE)
+    assert found.headline.startswith("After LEACE in layer 3, a new classifier is right for ")
+    assert "; before: " in found.headline and "; after 1 random direction: " in found.headline
+    assert f"interval {row['accuracy_ci_low']:.0%} to {row['accuracy_ci_high']:.0%}" in found.headline
+    assert "right for 50%. LEACE guarantees" in found.guarantee and "1 random direction" in found.guarantee
+    assert f"{abs(100 * row['difference']):.1f} points lower than after removing 1 random" in found.guarantee
+    assert f"“{found.answers.loc[found.answers['probability_after'].idxmax(), 'token']}”" in found.answer
+    assert f"In {found.sentences} other sentences, the log probability of {found.masks} masked words" in found.costs
+    assert "probe for the part of speech" in found.costs and "guessing: 25%" in found.costs
+    other = replace(found, method=INLP)
+    assert "After INLP" in other.headline and "LEACE" not in other.guarantee
+    assert all("3 random directions" in text for text in (other.headline, other.guarantee, other.costs))
+
+
+def test_an_erasure_that_removes_no_more_than_random_directions_is_called_that(found, bundled):
+    none = changed(found, LEACE, difference=-0.05, difference_ci_low=-0.15, difference_ci_high=0.05)
+    assert not none.removes
+    assert none.headline.endswith("So nothing shows that it removes more than chance.")
+    strong = changed(found, LEACE, difference=-0.3, difference_ci_low=-0.5, difference_ci_high=-0.1)
+    assert strong.removes and strong.headline.endswith("). So it removes more than chance.")
+    mixed = [*BAD, *GOOD]
+    first, second = mixed[::2], mixed[1::2]  # groups that do not differ
+    real = erase(first, second, bundled, layer=3, text=TEXT, rounds=2, draws=2)
+    assert not real.removes and not real.differs and "nothing shows that there is anything" in real.headline
+
+
+def test_without_a_difference_there_is_nothing_to_erase(found):
+    assert found.differs
+    weak = changed(found, NONE, accuracy=0.42, accuracy_ci_low=0.24, accuracy_ci_high=0.62)
+    assert not weak.differs and weak.headline.startswith(
+        "In layer 3, nothing shows that there is anything to erase: before, a new classifier is right for 42% of the"
+        " held-out words (95% interval 24% to 62%; guessing: 50%). After LEACE, it is right for "
+    )
+
+
+def test_sentences_with_words_of_the_groups_are_counted(found):
+    assert found.seen == 0 and "too few" not in found.costs
+    assert "2 of the sentences contain one of your words" in replace(found, seen=2).costs
+
+
+def test_the_control_has_a_name():
+    assert (random_name(1), random_name(10)) == ("1 random direction", "10 random directions")
+
+
+def test_the_charts_show_every_method_next_to_its_control(found):
+    names = found.methods["method"].tolist()
+    for draw, column in ((charts.left, "accuracy"), (charts.cost, "cost"), (charts.other, "other_accuracy")):
+        chart = draw(found)
+        mark, *_ = chart.figure.data
+        assert list(mark.x) == pytest.approx(found.methods[column].tolist(), abs=1e-6)
+        assert list(chart.figure.layout.yaxis.ticktext) == names and all(name in chart.alt for name in names)
+        assert list(mark.marker.color) == [GREY if "random" in name else BLUE for name in names]
+    assert charts.ends([found]) is None
+    low, high = charts.ends([found, found])
+    assert low < found.methods["cost_ci_low"].min() and found.methods["cost_ci_high"].max() < high
+    assert "masked words" in charts.cost(found).alt and "part of speech" in charts.other(found).alt
