@@ -603,6 +603,14 @@ def test_the_neurons_of_a_token(page, bundled):
     assert headline(at.links_to_itself()) == other.headline
 
 
+def test_comparing_the_neurons_waits_for_its_button_if_it_takes_long(page, cold, monkeypatch, bundled):
+    monkeypatch.setattr("embtools.attention.mean_outputs.PACE", 1e6)
+    at = page(attention_layer="5", **NEURONS)
+    assert not at.charts and at.says("minutes") and not at.problems
+    at.press("Compare the neurons with their means")
+    assert headline(at) == neurons(FRANCE, bundled, layer=5).headline
+
+
 def test_the_sentences_that_activate_a_neuron_most(page, bundled):
     text = "The capital of Spain is Madrid. I like fish. Rome lies in Italy. She sang in Paris."
     at = page(attention_neuron_source="own", attention_neuron_text=text, attention_neuron="140", **NEURONS)
