@@ -512,10 +512,10 @@ def test_every_preset_of_the_layer(page, name):
 
 def test_the_layer_is_read_with_the_tuned_lens_of_a_model_that_has_one(page, bundled, lend, tiny):
     at = page(attention_layer="4", **LAYER)
-    assert at.says("if it read this state (the logit lens).")
+    assert at.says("if it read this vector (the logit lens).", "The 1,536 neurons have no bar")
     at.put("attention_lens", "Tuned lens")
     found = whole_layer(FRANCE, bundled, layer=4, tuned=True)
-    assert headline(at) == found.headline and at.says("The three states inside the layer have no translator")
+    assert headline(at) == found.headline and at.says("The vectors inside the layer have no translator")
     pd.testing.assert_frame_equal(at.table("step", "top_answer"), found.steps)
     lend(tiny)
     other = page(attention_masked="rome is [MASK]", attention_lens="tuned", **LAYER)
