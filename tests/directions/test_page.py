@@ -52,7 +52,7 @@ def test_page_opens_with_a_direction_and_the_code_behind_it(page, bundled):
     pd.testing.assert_frame_equal(at.table("accuracy", "shuffled_95"), found.layers)
     pd.testing.assert_frame_equal(at.table("word", "score"), found.words)
     pd.testing.assert_frame_equal(at.table("token", "score"), found.tokens)
-    assert len(at.links_to_itself().charts) == 3
+    assert len(at.links_to_itself().charts) == 4
     copied = at.copied(bundled)
     assert all(printed(copied, frame) for frame in (found.layers, found.words, found.tokens))
 

@@ -5,7 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from embtools.charts.directions import steer as charts
+from embtools.directions.fluency import BREAK
 from embtools.directions.steer import steer
+from embtools.statistics.decimals import signed
 from tests.directions.lists import BAD, GOOD
 
 TEXTS = ("The king is [MASK] unable.", "Your idea is [MASK].")
@@ -56,3 +59,26 @@ def test_the_verdict_follows_the_random_directions(found):
         assert result.p == 0.1 and CHANCE in result.comparison and MORE not in result.comparison
     few = replace(found, random=below)
     assert FEW in few.comparison and CHANCE not in few.comparison and MORE not in few.comparison
+
+
+def test_the_chart_of_fluency_shows_both_curves_with_their_intervals(found):
+    chart, curve = charts.fluency(found), found.fluency.curve
+    *bands, random, own = chart.figure.data
+    np.testing.assert_allclose(own.y, curve["fluency"], rtol=1e-5)
+    np.testing.assert_allclose(random.y, curve["random_fluency"], rtol=1e-5)
+    assert own.x.tolist() == random.x.tolist() == charts.odds(found).figure.data[-1].x.tolist()  # the same strengths
+    for band, name in zip(bands, ("random_fluency", "fluency"), strict=True):
+        low, high = (curve[f"{name}_ci_{end}"] for end in ("low", "high"))
+        np.testing.assert_allclose(band.y, [*low, *high[::-1]], rtol=1e-5)
+    assert -BREAK in [shape.y0 for shape in chart.figure.layout.shapes] and chart.frame is curve
+    assert f"{signed(curve['fluency'].iloc[-1])} nats per token at strength 3" in chart.alt
+
+
+def test_charts_of_two_models_have_the_same_ends(found):
+    other = replace(found, fluency=replace(found.fluency, curve=found.fluency.curve * 2))
+    ends = charts.ends([found, other], *charts.FLUENCY)
+    first, second = (charts.fluency(each, ends).figure.layout.yaxis.range for each in (found, other))
+    assert first == second == ends and charts.ends([found], *charts.FLUENCY) is None
+    lowest = 2 * found.fluency.curve[list(charts.FLUENCY)].to_numpy().min()
+    assert ends[0] < lowest
+    assert charts.ends([found, other], "cost", "random_cost")[1] > 0
