@@ -59,8 +59,8 @@ class Fluency:
         return (
             f"Without steering, a fixed text of {self.sentences} built-in sentences ({self.tokens} tokens) has a"
             f" pseudo-log-likelihood of {decimal(self.unchanged)} nats per token. Fluency breaks at the smallest"
-            f" strength at which it falls by more than {BREAK:g} nat per token. If the direction is added, {own[0]}; if"
-            f" it is subtracted, {own[1]}. If a random direction of the same length is added, {other[0]}; if it is"
+            f" strength at which this falls by more than {BREAK:g} nat per token. If the direction is added, {own[0]}."
+            f" If it is subtracted, {own[1]}. If a random direction of the same length is added, {other[0]}. If it is"
             f" subtracted, {other[1]}."
         )
 
@@ -222,5 +222,5 @@ def _where(row: pd.Series, most: float) -> str:
     at, low, high = (float(row[name]) for name in ("breaks_at", "breaks_ci_low", "breaks_ci_high"))
     if np.isnan(at):
         unsure = "" if np.isnan(low) else f" (but the 95% interval begins at {low:g})"
-        return f"it does not break up to strength {most:g}{unsure}"
-    return f"it breaks at {at:g} (95% interval {low:g} to {f'beyond {most:g}' if np.isnan(high) else f'{high:g}'})"
+        return f"fluency does not break up to strength {most:g}{unsure}"
+    return f"fluency breaks at {at:g} (95% interval {low:g} to {f'beyond {most:g}' if np.isnan(high) else f'{high:g}'})"

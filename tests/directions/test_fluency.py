@@ -117,8 +117,8 @@ def test_fluency_breaks_at_the_smallest_strength_with_a_larger_fall(tiny, monkey
     rows = found.breaks.set_index(["direction", "side"])
     assert rows.loc[(THIS, ADDED)].tolist() == rows.loc[(THIS, SUBTRACTED)].tolist() == [2, 2, 2]
     assert rows.loc[RANDOM].isna().all(axis=None)
-    assert "If the direction is added, it breaks at 2 (95% interval 2 to 2)" in found.finding
-    assert "If a random direction of the same length is added, it does not break up to strength 3;" in found.finding
+    assert "If the direction is added, fluency breaks at 2 (95% interval 2 to 2)" in found.finding
+    assert "random direction of the same length is added, fluency does not break up to strength 3." in found.finding
     assert f"by more than {BREAK:g} nat per token" in found.finding and "(6 tokens)" in found.finding
 
 
@@ -126,11 +126,11 @@ def test_where_it_breaks_has_an_interval_over_the_sentences(tiny, monkeypatch):
     found = made(monkeypatch, tiny, [(0.2, 0.0)] * 3 + [(1.0, 0.0)] * 3)  # on average 0.6 per unit
     row = found.breaks.set_index(["direction", "side"]).loc[(THIS, ADDED)]
     assert row["breaks_at"] == 2 and row["breaks_ci_low"] == 2 and np.isnan(row["breaks_ci_high"])
-    assert "it breaks at 2 (95% interval 2 to beyond 3)" in found.finding
+    assert "fluency breaks at 2 (95% interval 2 to beyond 3)" in found.finding
     found = made(monkeypatch, tiny, [(0.1, 0.0)] * 4 + [(0.7, 0.0)] * 2)  # 0.3 per unit: 0.9 at 3
     row = found.breaks.set_index(["direction", "side"]).loc[(THIS, ADDED)]
     assert np.isnan(row["breaks_at"]) and row["breaks_ci_low"] in (2, 3)
-    assert f"it does not break up to strength 3 (but the 95% interval begins at {row['breaks_ci_low']:g})" in (
+    assert f"fluency does not break up to strength 3 (but the 95% interval begins at {row['breaks_ci_low']:g})" in (
         found.finding
     )
 
@@ -152,8 +152,11 @@ def test_a_finding_names_every_case():
     ]
     found = Fluency(6, 40, -2.5, curve, pd.DataFrame(rows, columns=columns)).finding
     assert "of −2.50 nats per token" in found
-    assert "is added, it breaks at 0.5 (95% interval 0.5 to 1); if it is subtracted, it does not break up" in found
-    assert found.endswith("subtracted, it breaks at 1 (95% interval 0.5 to beyond 1).")
+    assert (
+        "is added, fluency breaks at 0.5 (95% interval 0.5 to 1). If it is subtracted, fluency does not break up"
+        in found
+    )
+    assert found.endswith("subtracted, fluency breaks at 1 (95% interval 0.5 to beyond 1).")
 
 
 @pytest.mark.parametrize(

@@ -192,9 +192,10 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
         st.subheader("Where fluency breaks", anchor=False)
         figures.show(charts.fluency, result, fluency, name="directions-fluency")
         page.seen(
-            "The [[pseudo-log-likelihood]] of a fixed text while the direction is added to all its tokens. Bands: 95%"
-            f" intervals over its sentences. Below the dashed line, it has fallen by more than {BREAK:g} nat per token:"
-            f" a token is on average less than {np.exp(-BREAK):.0%} as probable as without steering."
+            "The change of the [[pseudo-log-likelihood]] of a fixed text while the direction is added to all its"
+            " tokens, in steps of 0.5. Bands: 95% intervals over its sentences. Below the dashed line, it has fallen by"
+            f" more than {BREAK:g} nat per token: a token is on average (geometric mean) less than"
+            f" {np.exp(-BREAK):.0%} as probable as without steering."
         )
     with right:
         st.subheader("Top answers", anchor=False)
