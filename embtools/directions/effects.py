@@ -92,10 +92,10 @@ def word_positions(text: str, model: "EmbeddingModel", *, words: Sequence[str]) 
         raise ValueError("The list of words is empty. Write a word of each sentence.")
     within(len(words), MAX_WORDS, "words")
     tokens = tuple(model.tokenize(text)["token"])
+    known = [own for word in words if word.strip() and "[UNK]" not in (own := model.pieces(word))]
     for start in range(len(tokens)):
-        for word in words:
-            own = model.pieces(word)
-            if own and tokens[start : start + len(own)] == own:
+        for own in known:
+            if tokens[start : start + len(own)] == own:
                 return list(range(start, start + len(own)))
     named = ", ".join(shortened(word, 20) for word in words[:5]) + (" …" if len(words) > 5 else "")
     raise ValueError(f"{quoted(text, 60)} contains none of these words: {named}. Add one of its words.")
