@@ -30,7 +30,7 @@ TEXT = Text(
 )
 ONE = Text("directions_one", "bad, terrible, poor, awful, wrong", 300)
 OTHER = Text("directions_other", "good, great, excellent, nice, wonderful", 300)
-PLACES = {"All tokens": EVERYWHERE, "The mask": MASK, "One word": ONE_WORD}
+PLACES = {"All tokens": EVERYWHERE, "Mask": MASK, "Word": ONE_WORD}
 WHERE = Choice("directions_where", "All tokens", dict(zip(("all", "mask", "word"), PLACES, strict=True)))
 WORDS = Text("directions_words", "film, food, idea, teacher, weather", 500)
 DRAWS = Number("directions_random", 20, 5, 100, 5)
@@ -92,7 +92,7 @@ def caption() -> tuple[captions.Part, ...]:
         OTHER,
         captions.Setting("direction", groups.METHOD),
         captions.Setting("added to", WHERE),
-        *((WORDS,) if WHERE.value == "One word" else ()),
+        *((WORDS,) if PLACES[WHERE.value] == ONE_WORD else ()),
         captions.Setting("random directions", DRAWS),
     )
 
