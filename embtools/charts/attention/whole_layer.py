@@ -117,7 +117,10 @@ def states(result: WholeLayer, limit: Limits | None = None) -> Chart:
                 )
             ]
         },
-        text=[_answers(result, *row) for row in rows[columns].itertuples(index=False)],
+        text=[
+            _answers(result, *row, of_state=each)
+            for row, each in zip(rows[columns].itertuples(index=False), of_state, strict=True)
+        ],
         **_bar(),
         hovertemplate="%{x:.2%}<extra></extra>",
     )
@@ -167,10 +170,14 @@ def _title(text: str, x: float) -> dict[str, object]:
     }
 
 
-def _answers(result: WholeLayer, token: str, share: float, of_answer: float) -> str:
-    """Return the top answer of a state, and the probability of the final answer if that is another one."""
+def _answers(result: WholeLayer, token: str, share: float, of_answer: float, *, of_state: bool) -> str:
+    """Return the top answer of a step; for a state, also the probability of the final answer if that is another one."""
     text = f"{label(shortened(token, 14))} {percent(share)}"
-    return text if token == result.answer else f"{text} ({label(shortened(result.answer, 14))} {percent(of_answer)})"
+    return (
+        text
+        if token == result.answer or not of_state
+        else f"{text} ({label(shortened(result.answer, 14))} {percent(of_answer)})"
+    )
 
 
 def _moved(distance: float, cosine: float) -> str:

@@ -187,9 +187,9 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
             " about other things. There, the direction is always added to all tokens."
         )
     st.text(result.comparison)
+    st.subheader("Where fluency breaks", anchor=False)
     left, right = shown.split([1, 1], gap="medium")
     with left:
-        st.subheader("Where fluency breaks", anchor=False)
         figures.show(charts.fluency, result, fluency, name="directions-fluency")
         page.seen(
             "The change of the [[pseudo-log-likelihood]] of a fixed text while the direction is added to all its"
@@ -198,17 +198,16 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
             f" {np.exp(-BREAK):.0%} as probable as without steering."
         )
     with right:
-        st.subheader("Top answers", anchor=False)
-        title = "The top answer of each sentence by strength"
-        figures.table(_top(result), title, name=f"directions-top{shown.suffix()}")
-        page.seen("The top answer of each sentence, with the direction subtracted twice or once, unchanged, and added.")
-    st.text(result.fluency.finding)
-    figures.folded(
-        result.fluency.breaks,
-        f"directions-breaks{shown.suffix()}",
-        "Where it breaks, as a table",
-        title="The smallest strength at which fluency breaks",
-    )
+        st.text(result.fluency.finding)
+        figures.folded(
+            result.fluency.breaks,
+            f"directions-breaks{shown.suffix()}",
+            "Where it breaks, as a table",
+            title="The smallest strength at which fluency breaks",
+        )
+    title = "The top answer of each sentence by strength"
+    figures.table(_top(result), title, name=f"directions-top{shown.suffix()}")
+    page.seen("The top answer of each sentence, with the direction subtracted twice or once, unchanged, and added.")
 
 
 def _top(result: Steered) -> pd.DataFrame:
