@@ -69,6 +69,7 @@ def test_every_test_file_bears_the_name_of_a_module() -> None:
             "derived",
             "docs",
             "failures",
+            "hooks",
             "links",
             "odd_input",
             "packaging",

@@ -101,6 +101,7 @@ EXEMPT = {
     "spaces.erasers.": "steps of `erase` and `mitigate`: their vectors and groups come from there",
     "spaces.two_groups.": "steps of `find_direction` and `mitigate`: their vectors and groups come from there",
     "directions.effects.": "steps of `erase` and `steer`: their changes come from there",
+    "directions.fluency.": "steps of `steer`: their vectors come from there",
     "directions.find.turned": "a step of `find_direction`: its vectors come from there",
     "directions.new_classifier.": "steps of `erase` and `sweep`: their vectors and groups come from there",
     "directions.other_property.probes_after": "a step of `erase`: its states come from there",

@@ -152,6 +152,14 @@ def test_parts_of_speech_of_the_nearest_words(page, bundled):
     prints_every_table(at, bundled)
 
 
+def test_guessing_parts_of_speech_waits_for_its_button_if_it_takes_long(page, bundled, cold, monkeypatch):
+    monkeypatch.setattr("embtools.corpus.parts_of_speech._FIT", 0.1)
+    at = page(corpus_word="cold", open=["parts-of-speech"])
+    found = neighbour_parts(built_in_corpus(), bundled, query=Query("cold", 5), recipe=SUM)
+    assert at.says("minutes") and not at.says(found.quality) and not at.problems
+    assert at.press("Guess the parts of speech").says(found.headline, found.quality)
+
+
 def test_parts_of_speech_in_a_processed_space_are_read_from_raw_vectors(page, bundled):
     at = page(corpus_word="cold", corpus_space="centred", open=["parts-of-speech"])
     asked = {"query": Query("cold", 5), "recipe": SUM}

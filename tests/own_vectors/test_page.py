@@ -203,6 +203,16 @@ def test_vectors_of_many_dimensions_are_measured_after_a_button(page):
     assert not at.charts and any(button.label == "Measure the isotropy" for button in at.test.button)
 
 
+def test_a_map_that_takes_long_is_drawn_after_a_button(page, monkeypatch):
+    monkeypatch.setattr("embtools.own_vectors.word_map.MAX_POINTS", 3_000)
+    rows = np.random.default_rng(0).normal(size=(1_500, 2))
+    data = "\n".join(f"w{i},{x:.2f},{y:.2f}" for i, (x, y) in enumerate(rows)).encode()
+    at = own(page, "map", data, own_vectors_method="tsne")
+    assert not at.charts and at.says("About 5 seconds") and not at.problems
+    assert any(button.label == "Draw the map" for button in at.test.button)
+    assert at.put("own_vectors_method", "PCA").charts  # quick
+
+
 def test_labels_colour_the_map(page):
     at = own(page)
     assert set(at.table("group")["group"]) == {"colours", "places", "people"}

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from embtools.attention import neurons as numbers
 from embtools.attention.neuron_sentences import NeuronSentences, effort, neuron_sentences
 from embtools.attention.neurons import ACTIVATION, DIFFERENCE, Neurons, neurons
 from embtools.charts.attention import neurons as charts
@@ -43,6 +44,11 @@ def show(models: Models, problems: Any) -> None:
         own = int(NEURON.value) if model == models[0] else 0  # neurons of different models do not correspond
         return layer_fields.query(neurons, model, models, neuron=own, by=by())
 
+    def cost(asked: Call) -> Call:
+        return Call(numbers.effort, text=asked["text"])
+
+    if not long_work.may_begin("layer-neurons", "Compare the neurons with their means", query, models, cost):
+        return
     prints = ("headline", "limits", "strongest", "words", "by_token")
     answers = running.ask(
         "active_neurons",

@@ -117,17 +117,22 @@ def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
 
 def _read_off(result: WholeLayer) -> str:
     """Return the caption of the distances and answers, with what the lens can show."""
+    d, f = len(result.vectors.inputs[0]), len(result.vectors.neurons[0])
+    parts = (
+        f" Lighter bars: parts, which are added to a state. The {f:,} neurons have no bar, because the head and the"
+        f" other vectors have {d:,} numbers."
+    )
     text = (
-        "Left: the distance from the previous state, with the [[cosine]]. Right: what the masked-word head would answer"
-        " if it read this state"
+        "Left: the distance from the state before this step, with the [[cosine]]. Right: what the masked-word head"
+        " would answer if it read this vector"
     )
     if result.tuned:
         return (
-            f"{text}. The [[tuned lens]] translates the states before and after the layer. The three states inside the"
-            " layer have no translator, so their answers mean little."
+            f"{text}. The [[tuned lens]] translates the states before and after the layer. The vectors inside the"
+            f" layer have no translator, so their answers mean little.{parts}"
         )
     none = "This model has no tuned lens. " if TUNED.value == TUNED_LENS else ""
     return (
         f"{text} (the [[logit lens]]). {none}The head was trained on the states after the last layer norm, so its"
-        " answers before a norm mean little."
+        f" answers before a norm and for parts mean little.{parts}"
     )

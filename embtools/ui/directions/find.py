@@ -106,8 +106,14 @@ def _result(result: Direction, ends: tuple[float, float] | None, most: float | N
         )
     st.text(result.mistakes)
     if len(result.tokens):
-        figures.show(charts.tokens, result, most, name="directions-tokens")
-        page.seen(
-            "Each bar is a token of your sentence, on the same scale. The direction was made from other sentences, so"
-            " only differences between tokens mean something."
-        )
+        left, right = shown.split([1, 1], gap="medium")
+        with left:
+            figures.show(charts.sentence, result, most, name="directions-sentence", options={"table": False})
+            page.seen(
+                "Your sentence, token by token. Orange: towards the first group. Blue: towards the second group."
+                " Darker: further along the direction. The numbers are on the scale of the words above. The direction"
+                " was made from other sentences, so only differences between tokens mean something."
+            )
+        with right:
+            figures.show(charts.tokens, result, most, name="directions-tokens")
+            page.seen("The same scores as bars. Dashed lines: the means of both groups.")

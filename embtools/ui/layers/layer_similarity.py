@@ -5,8 +5,8 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.layers import layer_similarity as charts
-from embtools.layers.layer_similarity import BUILT_IN, MOST_SENTENCES, layer_similarity, two_models
-from embtools.ui import captions, entry, fields, figures, page, running, shown
+from embtools.layers.layer_similarity import BUILT_IN, MOST_SENTENCES, effort, layer_similarity, two_models
+from embtools.ui import captions, entry, fields, figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Models
@@ -45,6 +45,8 @@ def show(models: Models) -> None:
         **SENTENCES.widget,
     )
     problems = st.container()
+    if not long_work.may_begin("layer-similarity", "Compare the layers", query(), models, _effort):
+        return
     answers = running.ask(
         "similar_layers",
         query(),
@@ -66,6 +68,10 @@ def show(models: Models) -> None:
                 f" way. Measured on {len(answer.value.keys)} words of {answer.value.sentences} sentences; if the words"
                 f" of one layer are shuffled, CKA is {answer.value.shuffled:.3f} on average."
             )
+
+
+def _effort(asked: Call) -> Call:
+    return Call(effort, sentences=asked["sentences"])
 
 
 def _both(answers: tuple[running.Answer[Any], ...]) -> None:

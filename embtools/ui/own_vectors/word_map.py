@@ -5,8 +5,8 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.own_vectors import word_map as charts
-from embtools.own_vectors.word_map import MAX_POINTS, OwnMap, own_map
-from embtools.ui import captions, figures, glossary, page, running, shown
+from embtools.own_vectors.word_map import MAX_POINTS, OwnMap, own_map, seconds
+from embtools.ui import captions, figures, glossary, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number
 from embtools.ui.own_vectors import source
@@ -34,10 +34,13 @@ def show(models: Models) -> None:
     source.note(models)
     options: dict[str, Any] = {"perplexity": int(PERPLEXITY.value)} if METHOD.value == "t-SNE" else {}
     query = Call(own_map, method=METHOD.value, metric=METRIC.value, label=label, **options, **source.given())
+    once = source.once(models)
+    if not long_work.may_begin("own-map", "Draw the map", query, once, _effort):
+        return
     answers = running.ask(
         "drawn",
         query,
-        source.once(models),
+        once,
         FIRST,
         label="Drawing the map",
         within=source.within(),
@@ -49,6 +52,10 @@ def show(models: Models) -> None:
             shown.headline(result.headline)
             figures.show(charts.word_map, result, name="own-map", options={"above": 21.7})
             _read(result)
+
+
+def _effort(asked: Call) -> Call:
+    return Call(seconds, table=asked["table"], method=asked["method"])
 
 
 def _bar() -> str:
