@@ -8,7 +8,7 @@ import streamlit as st
 from embtools.charts.evidence import pair_battery as charts
 from embtools.evidence import pair_battery, pair_files
 from embtools.evidence.pair_battery import PairBattery
-from embtools.evidence.pair_files import ACCEPTABLE, MAX_CHARACTERS, MAX_ITEMS, STEREOSET
+from embtools.evidence.pair_files import ACCEPTABLE, MAX_BYTES, MAX_CHARACTERS, MAX_ITEMS, STEREOSET
 from embtools.ui import captions, entry, figures, long_work, page, running, shown, state, texts, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
@@ -88,9 +88,10 @@ def _upload() -> None:
     with st.popover("Upload a file", icon=":material/upload:"):
         st.caption(
             "A UTF-8 file of BLiMP (JSONL), CrowS-Pairs (CSV) or StereoSet (JSON; its intrasentence part is read), or a"
-            " CSV with the columns good, bad and, optionally, phenomenon. The file is read but not stored."
+            " CSV with the columns good, bad and, optionally, phenomenon. The file is read but not stored. It has at"
+            f" most {MAX_BYTES // 1_000_000} MB and {MAX_ITEMS:,} pairs."
         )
-        uploads.field("File", ("jsonl", "json", "csv"), "evidence-pair-file", read_file)
+        uploads.field("File", ("jsonl", "json", "csv"), "evidence-pair-file", read_file, most=MAX_BYTES)
 
 
 def _results(found: PairBattery, reach: float, opened: Open) -> None:

@@ -164,7 +164,7 @@ def _senses(result: Word) -> None:
 
 def _vectors(comparison: Comparison) -> None:
     """Draw the fields for the pooling and for the occurrences to compare."""
-    fold = state.fold("vectors", "Pooling and occurrences", ":material/tune:")
+    fold = state.fold("vectors", "Advanced settings", ":material/tune:")
     if not fold.open:
         return
     with fold:

@@ -135,7 +135,7 @@ def _bar() -> Any:
             help="Pairs in which a word is not a single token are left out.",
             **PAIRS.widget,
         )
-    with figures.expander("average-settings", "Settings", ":material/tune:") as opened:
+    with figures.expander("average-settings", "Advanced settings", ":material/tune:") as opened:
         if opened:
             left, right = st.columns(2, gap="medium")
             with left:
