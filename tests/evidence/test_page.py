@@ -355,11 +355,11 @@ def test_a_list_of_pairs_has_rates_and_opens_the_pair_that_was_chosen(visit, bun
     at.links_to_itself()
     assert expected.headline in [value for value in at.copied(bundled).printed if isinstance(value, str)]
     put = {}
-    opened = pair_panel._open
+    pick = pair_panel._pick(expected, minimal_pairs._example)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pair_panel.state, "put", put.update)
-        opened(expected.items[expected.items["number"] == 2], minimal_pairs._example)
-        opened(expected.items.iloc[[]], minimal_pairs._example)
+        pick.row(expected.items[expected.items["number"] == 2].iloc[0])
+        pick.take(99)
     assert put == {"evidence_pair_first": "It was red.", "evidence_pair_second": "It were red."}
 
 

@@ -110,8 +110,7 @@ def _results(answer: Answer[Analogies]) -> None:
     shown.headline(found.sentence(layer, INPUTS.value, score))
     left, right = shown.split([11, 9], gap="medium")
     with left:
-        name = f"analogies{shown.suffix()}"
-        options: dict[str, Any] = {"select": ("points",), "on_select": _click(name)}
+        options = {"pick": _PICK}
         figures.show(charts.cells, found, layer, INPUTS.value, score, name="analogies", options=options)
         page.seen(
             "Each cell is the score of one method for one relation: [[3CosAdd]], [[3CosMul]], the word nearest to c or"
@@ -145,9 +144,4 @@ def _failures(answer: Answer[Analogies], layer: str) -> None:
     figures.table(frame, name=f"failures{shown.suffix()}", height=240)
 
 
-def _click(name: str) -> Any:
-    def clicked() -> None:
-        if (cell := figures.clicked(name)) is not None:
-            state.put({CELL.key: str(cell)})
-
-    return clicked
+_PICK = figures.Pick(lambda cell: state.put({CELL.key: str(cell)}), lambda row: f"{row['relation']}|{row['method']}")

@@ -206,9 +206,8 @@ def _results(answer: running.Answer[Battery]) -> None:
     left, right = shown.split([11, 9], gap="medium")
     with left:
         case.heading(answer)
-        name = f"cases{shown.suffix()}"
         most = _WORST if ROWS.value == ROWS.default else None
-        options: dict[str, Any] = {"select": ("points",), "on_select": case.on_click(name)}
+        options = {"pick": case.PICK}
         figures.show(grid.cases, found, most=most, correct=rates.only_correct(), name="cases", options=options)
         case.details(answer)
         page.seen(

@@ -14,14 +14,8 @@ from embtools.ui.texts import plain
 _SEPARATOR = "|"
 
 
-def on_click(name: str) -> Any:
-    """Return the callback for a chart whose marks are cases."""
-
-    def clicked() -> None:
-        if (case := figures.clicked(name)) is not None:
-            state.put({CASE.key: str(case)})
-
-    return clicked
+PICK = figures.Pick(lambda case: state.put({CASE.key: str(case)}), lambda row: _SEPARATOR.join(row[["a", "b", "c"]]))
+"""How a chart whose marks are cases, and its table, choose one."""
 
 
 def heading(answer: Answer[Battery]) -> None:

@@ -111,9 +111,7 @@ def _results(answer: Answer[Dose], place: str) -> None:
             " [[specificity]] falls below 90%."
         )
     with right:
-        name = f"dose-places{shown.suffix()}"
-        options: dict[str, Any] = {"select": ("points",), "on_select": _click(name)}
-        figures.show(charts.places, found, name="dose-places", options=options)
+        figures.show(charts.places, found, name="dose-places", options={"pick": _PICK})
         page.seen(
             "Each cell is the [[efficacy]] of the edit at one place and strength, in percent. After a layer, the same"
             " difference is added to the [[hidden state]] of the word, scaled by the ratio of the lengths of the hidden"
@@ -125,9 +123,4 @@ def _results(answer: Answer[Dose], place: str) -> None:
         st.text(sentence)
 
 
-def _click(name: str) -> Any:
-    def clicked() -> None:
-        if (place := figures.clicked(name)) is not None:
-            state.put({PLACE.key: str(place)})
-
-    return clicked
+_PICK = figures.Pick(lambda place: state.put({PLACE.key: str(place)}), lambda row: row["place"])

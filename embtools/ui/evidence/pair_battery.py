@@ -105,10 +105,7 @@ def _results(found: PairBattery, reach: float, opened: Open) -> None:
             " with its 95% [[interval]]. The dashed line is chance, 50%."
         )
     with right:
-        name = f"pair-differences{shown.suffix()}"
-        options: dict[str, Any] = {
-            "select": ("points",), "on_select": _click(name, found, opened), "about": about, "table": False,
-        }  # fmt: skip
+        options = {"pick": _pick(found, opened), "about": about, "table": False}
         figures.show(charts.differences, found, reach, name="pair-differences", options=options)
         page.seen(
             "Each mark is a [[minimal pair]]. Right of 0: the first sentence is preferred. Crosses mark pairs in which"
@@ -131,32 +128,19 @@ def _results(found: PairBattery, reach: float, opened: Open) -> None:
 def _pairs(found: PairBattery, opened: Open) -> None:
     with figures.expander("all-minimal-pairs", "All pairs", ":material/list:") as is_open:
         if is_open:
-            name = f"minimal-pairs{shown.suffix()}"
-            figures.table(
-                found.items, "All pairs with their scores", name=name, height=320, selection_mode="single-row",
-                on_select=_row(name, found, opened),
-            )  # fmt: skip
+            name, title = f"minimal-pairs{shown.suffix()}", shown.described("All pairs with their scores")
+            figures.rows(found.items, title, _pick(found, opened).row, name=name, height=320)
             if len(found.left_out):
                 st.text("Left out")
                 figures.table(found.left_out, name=f"minimal-pairs-left-out{shown.suffix()}", height=160)
 
 
-def _click(name: str, found: PairBattery, opened: Open) -> Any:
-    def clicked() -> None:
-        if (number := figures.clicked(name)) is not None:
-            _open(found.items[found.items["number"] == int(number)], opened)
+def _pick(found: PairBattery, opened: Open) -> figures.Pick:
+    """Return how a mark or a row of the table puts the sentences of its pair into the fields."""
 
-    return clicked
+    def choose(number: Any) -> None:
+        rows = found.items[found.items["number"] == int(number)]
+        if len(rows):
+            state.put(opened(str(rows["first"].iloc[0]), str(rows["second"].iloc[0])))
 
-
-def _row(name: str, found: PairBattery, opened: Open) -> Any:
-    def chosen() -> None:
-        _open(found.items.iloc[st.session_state[f"table-{name}"].selection.rows], opened)
-
-    return chosen
-
-
-def _open(rows: Any, opened: Open) -> None:
-    """Put the sentences of the first of these pairs into the fields."""
-    if len(rows):
-        state.put(opened(str(rows["first"].iloc[0]), str(rows["second"].iloc[0])))
+    return figures.Pick(choose, lambda row: row["number"])

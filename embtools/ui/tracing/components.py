@@ -111,8 +111,10 @@ def _heads(answer: Answer[Components], measure: str, most: float) -> None:
             )
 
     options: dict[str, Any] = {
-        "above": _ABOVE, "below": below, "select": ("points",), "on_select": partial(_click, shown.suffix()),
-    }  # fmt: skip
+        "above": _ABOVE,
+        "below": below,
+        "pick": figures.Pick(partial(_choose, shown.suffix()), lambda row: f"{row['layer']:.0f}.{row['head']:.0f}"),
+    }
     figures.show(charts.heads, result, measure, most=most if result.runs.defined else 0.0, name=_NAME, options=options)
     head = _head(result)
     link = f"{_NAME}-link{shown.suffix()}"
@@ -139,10 +141,9 @@ def _layers(result: Components, parts: tuple[float, float], knockouts: tuple[flo
     )
 
 
-def _click(suffix: str) -> None:
-    """Select a clicked head; the run that follows opens it on Attention."""
-    if (cell := figures.clicked(f"{_NAME}{suffix}")) is not None:
-        state.put({sentences.HEAD.key: str(cell), f"{_CLICKED}{suffix}": True})
+def _choose(suffix: str, head: Any) -> None:
+    """Select a head; the run that follows opens it on Attention."""
+    state.put({sentences.HEAD.key: str(head), f"{_CLICKED}{suffix}": True})
 
 
 def _files(answer: Answer[Components]) -> None:

@@ -105,9 +105,7 @@ def _map(result: Trace, most: float) -> None:
         _measure(),
         most=most if runs.defined else 0.0,
         name=_NAME,
-        options={"above": 27, "below": below, "select": ("points",), "on_select": lambda: _click(result)}
-        if not shown.suffix()
-        else {"above": 27, "below": below},
+        options={"above": 27, "below": below, **({} if shown.suffix() else {"pick": _pick(result)})},
     )
     if LAYER.value >= 0:
         layer = min(int(LAYER.value), len(result.grid(SUFFICIENCY)) - 1)
@@ -115,11 +113,15 @@ def _map(result: Trace, most: float) -> None:
         st.html(f"<style>{charts.marking(selector, layer, sentences.chosen(runs), len(runs.words))}</style>")
 
 
-def _click(result: Trace) -> None:
-    """Select the layer and the word of a clicked cell."""
-    if (cell := figures.clicked(_NAME)) is not None:
+def _pick(result: Trace) -> figures.Pick:
+    """Return how a cell or a row of the table chooses a layer and a word."""
+    first = [group[0] for group in result.runs.groups]
+
+    def choose(cell: Any) -> None:
         layer, word = map(int, str(cell).split("."))
-        state.put({LAYER.key: layer, sentences.POSITION.key: result.runs.groups[word][0]})
+        state.put({LAYER.key: layer, sentences.POSITION.key: first[word]})
+
+    return figures.Pick(choose, lambda row: f"{row['layer']}.{first.index(row['position'])}")
 
 
 def _settings() -> None:
