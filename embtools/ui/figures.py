@@ -1,5 +1,7 @@
 """Charts and tables on pages, with their data, their downloads and their settings."""
 
+import io
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -108,6 +110,7 @@ def chart(
         )
     if below is not None:
         below()
+    recorded.current().table(name, frame)
     if table:
         title = f"Table: {shortened(alt.split('. ')[0], _MOST_TITLE).rstrip('.')}"
         _folded(frame, name, "As a table", title, on_row)
@@ -184,6 +187,7 @@ def ahead(place: Any) -> None:
 
 def folded(frame: pd.DataFrame, name: str, label: str = "As a table", *, title: str = "") -> None:
     """Draw an expander with a table, whose alt text is the title or the label."""
+    recorded.current().table(name, frame)
     _folded(frame, name, label, shown.described(title or label))
 
 
@@ -219,17 +223,21 @@ def _folded(
             if on_row is None:
                 _table(frame, alt, name=name)
             else:
-                st.caption("Selecting a row does the same as clicking its mark.")
+                st.caption(
+                    "Selecting a row does the same as clicking its mark. By keyboard: arrow keys, then Shift and the"
+                    " space bar."
+                )
                 rows(frame, alt, on_row, name=name)
 
 
 def _table(frame: pd.DataFrame, alt: str, *, name: str, download: bool = True, **options: Any) -> Any:
+    recorded.current().table(name, frame)
     options["column_config"] = {**_TITLES, **options.get("column_config", {})}
     drawn = st.dataframe(frame, hide_index=True, key=f"table-{name}", alt=alt, **options)
     if download:
         st.download_button(
             "CSV",
-            lambda: _csv(frame),  # written when somebody downloads it
+            lambda: csv(frame),  # written when somebody downloads it
             f"{name}.csv",
             "text/csv",
             key=f"csv-{name}",
@@ -282,7 +290,17 @@ def settings() -> None:
     )
 
 
-def _csv(frame: pd.DataFrame) -> str:
+def zipped(frames: Mapping[str, pd.DataFrame], about: str) -> bytes:
+    """Return a zip file with each frame as CSV, named after it, and a text that says what they are."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, frame in frames.items():
+            archive.writestr(f"{name}.csv", csv(frame))
+        archive.writestr("README.txt", f"{about}\n")
+    return file.getvalue()
+
+
+def csv(frame: pd.DataFrame) -> str:
     """Return the frame as CSV; an apostrophe is added before texts that a spreadsheet would run as a formula.
 
     A shared link could put such a text into somebody else's download.

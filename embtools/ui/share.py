@@ -6,7 +6,7 @@ from datetime import date
 import streamlit as st
 
 from embtools import settings
-from embtools.ui import carried, citation, notebook, qr, state
+from embtools.ui import carried, citation, figures, notebook, qr, state
 from embtools.ui.call import Call
 from embtools.ui.citation import Cited
 from embtools.ui.recorded import Code
@@ -123,13 +123,26 @@ def _notebook(code: Code) -> None:
     """Draw the button that saves what the page shows as a Jupyter notebook."""
     parts, install = code.parts(), citation.installing(_code_link())
     page = notebook.Page(code.title, _cited(code), _address(), code.loading(), parts, code.explanation, install)
-    st.download_button(
-        "Jupyter notebook",
-        lambda: notebook.written(page),  # written when somebody downloads it
-        f"{notebook.file_name(code.title)}.ipynb",
-        "application/x-ipynb+json",
-        key="share-notebook",
-        on_click="ignore",
-        icon=":material/download:",
-        help="The headlines, captions and figures of this page with the code that computes them.",
-    )
+    name, about = notebook.file_name(code.title), citation.line(_cited(code), _address(), date.today(), _code_link())
+    with st.container(horizontal=True, gap="small"):
+        st.download_button(
+            "Jupyter notebook",
+            lambda: notebook.written(page),  # written when somebody downloads it
+            f"{name}.ipynb",
+            "application/x-ipynb+json",
+            key="share-notebook",
+            on_click="ignore",
+            icon=":material/download:",
+            help="The headlines, captions and figures of this page with the code that computes them.",
+        )
+        if tables := code.tables():
+            st.download_button(
+                "All tables",
+                lambda: figures.zipped(tables, about),
+                f"{name}.zip",
+                "application/zip",
+                key="share-tables",
+                on_click="ignore",
+                icon=":material/folder_zip:",
+                help="The numbers of all charts and tables of this page as CSV files in one zip file.",
+            )

@@ -121,6 +121,14 @@ def test_the_answer_stands_above_the_fold_and_can_be_read_and_touched(name: str,
     projector.settled()
 
 
+def test_the_settings_are_in_sight_below_the_links_of_the_menu(projector: Tab) -> None:
+    page = projector.open("pairs").page
+    projector.above_the_fold(page.locator(".st-key-fold-settings"), page.locator(".st-key-fold-presentation"))
+    boxes = [link.bounding_box() for link in page.locator(".st-key-menu a").all()]
+    assert len(boxes) == len(PAGES) + 2 and all(box and box["height"] >= 24 for box in boxes)
+    assert all(after["y"] >= before["y"] + before["height"] for before, after in pairwise(boxes) if before and after)
+
+
 @every_page
 def test_on_a_phone_the_answer_stands_first_and_fits_and_can_be_touched(name: str, phone: Tab) -> None:
     for sight in SIGHTS[name]:

@@ -105,8 +105,12 @@ def test_a_lesson_is_collected_from_pages_and_survives_a_reload(fresh):
 @pytest.mark.parametrize("key", lessons())
 def test_each_step_shows_its_chart_next_to_the_text(projector, key):
     """On the smaller projector, the class sees the whole chart, the reason and the button of the next step at once."""
-    for number in range(1, len(lessons()[key].steps) + 1):
-        projector.open("lessons", lesson=key, lesson_step=number, lesson_guesses="a" * number)
+    count = len(lessons()[key].steps)
+    projector.open("lessons", lesson=key, lesson_step=1, lesson_guesses="a" * count)
+    for number in range(1, count + 1):
+        if number > 1:  # twice as fast as opening the address of the step
+            projector.press("Next step")
+        projector.shows(f"Step {number} of {count}")
         projector.above_the_fold(
             projector.plots.first,
             projector.main.locator(".st-key-lesson-steps"),

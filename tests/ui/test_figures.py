@@ -2,6 +2,7 @@
 
 import ast
 import io
+import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,14 +19,14 @@ from embtools.ui.figures import Pick
 
 @pytest.mark.parametrize("text", ['=HYPERLINK("http://x")', "+cmd|' /C calc'!A0", "@SUM(A1)", " -2+3|x"])
 def test_a_cell_that_is_a_formula_becomes_text(text: str) -> None:
-    read = pd.read_csv(io.StringIO(figures._csv(pd.DataFrame({"word": [text], "n": [-1.5]}))))
+    read = pd.read_csv(io.StringIO(figures.csv(pd.DataFrame({"word": [text], "n": [-1.5]}))))
     assert read["word"].item() == f"'{text}"
     assert read["n"].item() == -1.5
 
 
 @pytest.mark.parametrize("text", ["-", "@", "=", "##ing", "rome = rome - italy", "a (b)", "'s"])
 def test_words_stay_as_they_are(text: str) -> None:
-    read = pd.read_csv(io.StringIO(figures._csv(pd.DataFrame({"word": [text]}))))
+    read = pd.read_csv(io.StringIO(figures.csv(pd.DataFrame({"word": [text]}))))
     assert read["word"].item() == text
 
 
@@ -84,7 +85,7 @@ CLICKABLE: dict[str, tuple[str, dict[str, Any], str]] = {
     "neurons": ("attention", {"attention_tab": "layer", "attention_layer_view": "neurons"}, "layer-neurons"),
     "map of words and layers": ("tracing", {}, "tracing-map"),
     "heads of a layer": ("tracing", {"tracing_tab": "components"}, "tracing-heads"),
-    "occurrences": ("corpus", {}, "word-chart"),
+    "occurrences": ("corpus", {}, "corpus-nearest-chart"),
     "map of occurrences": ("corpus", {"corpus_tab": "senses"}, "corpus-map"),
     "features": ("decomposition", {"decomposition_tab": "learned"}, "learned-grid"),
     "layers of a probe": ("probing", {}, "probing-layers"),
@@ -121,7 +122,7 @@ def test_each_mark_that_can_be_clicked_has_a_row_that_chooses_the_same(
 
     monkeypatch.setattr(figures, "chart", recorded)
     at = visit(page, **query)
-    assert at.says("Selecting a row does the same as clicking its mark.")
+    assert at.says("Selecting a row does the same as clicking its mark. By keyboard: ")
     figure, frame, pick = drawn[chart]
     assert pick is not None
     table = frame.reset_index(drop=True)
@@ -151,3 +152,21 @@ def test_a_row_without_a_mark_and_an_empty_selection_choose_nothing(monkeypatch:
     session["chart-x"].selection.points = []
     pick.clicked("x")
     assert taken == [2, "seven"]
+
+
+def test_all_tables_are_one_zip(visit: Any) -> None:
+    at = visit("pairs", pairs_tab="similarity")
+    at.test.session_state["share-code"] = True
+    name, data = at._offered()["share-tables"]
+    assert name == "pairs-similarity.zip"
+    archive = zipfile.ZipFile(io.BytesIO(data()))
+    assert archive.testzip() is None
+    assert set(archive.namelist()) == {"among-random.csv", "similarity-combinations.csv", "README.txt"}
+    read = pd.read_csv(archive.open("similarity-combinations.csv"))
+    pd.testing.assert_frame_equal(read, at.table("combination", "pooling", "cosine").reset_index(drop=True))
+    assert "SHA-256" in archive.read("README.txt").decode()
+
+
+def test_a_formula_in_the_zip_becomes_text() -> None:
+    archive = zipfile.ZipFile(io.BytesIO(figures.zipped({"x": pd.DataFrame({"word": ["=1+1"]})}, "About")))
+    assert archive.read("x.csv").decode().split() == ["word", "'=1+1"]
