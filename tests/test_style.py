@@ -34,7 +34,7 @@ LABELS = {
     "choose": 1,
     "requested": 1,
 }
-CAPTIONS = ("caption", "seen")  # page.seen is the former name of page.caption
+CAPTIONS = ("caption", "seen")  # page.caption is the former name of page.caption
 NAMES = frozenset(
     "Euclidean France French Italy Ledoit Mantel Python Rome Wolf".split() + [page.title for page in menu.PAGES]
 )

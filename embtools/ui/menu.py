@@ -116,11 +116,12 @@ def draw_links(shared: Sequence[Field]) -> None:
     """Draw the links to all pages; they keep the values of these fields."""
     st.html(f'<p class="name">{TITLE}</p>')
     links = state.links(("", *(page.name for page in PAGES), ABOUT), shared)
-    st.page_link("app.py", label="Home", icon=":material/home:", query_params=links[""])
-    section = ""
-    for page in PAGES:
-        if page.section != section:
-            section = page.section
-            st.caption(section)
-        st.page_link(page.script, label=page.title, icon=page.icon, query_params=links[page.name])
-    st.page_link("pages/about.py", label="About", icon=":material/info:", query_params=links[ABOUT])
+    with st.container(key="menu", gap=None):
+        st.page_link("app.py", label="Home", icon=":material/home:", query_params=links[""])
+        section = ""
+        for page in PAGES:
+            if page.section != section:
+                section = page.section
+                st.caption(section)
+            st.page_link(page.script, label=page.title, icon=page.icon, query_params=links[page.name])
+        st.page_link("pages/about.py", label="About", icon=":material/info:", query_params=links[ABOUT])

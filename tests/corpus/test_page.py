@@ -351,9 +351,27 @@ def test_uploads(page):
     upload.set_value([("king.txt", TEXT.encode(), "text/plain")])
     at.run()
     assert at.session_state["corpus_text"] == TEXT and at.says("6 sentences")
-    at.get("file_uploader")[0].set_value([("x.txt", b"\xff\xfe\x00", "text/plain")])
+    at.unfold("own-text").get("file_uploader")[0].set_value([("x.txt", b"\xff\xfe\x00", "text/plain")])
     at.run()
     assert "not UTF-8 text" in at.problems[0] and at.session_state["corpus_text"] == TEXT
+
+
+def is_open(at) -> bool:
+    return bool([field for field in at.text_area if field.key == "corpus_text"])
+
+
+def test_the_form_closes_when_a_text_was_read_and_stays_open_otherwise(page):
+    at = page().put("corpus_source", source.OWN)
+    assert is_open(at)  # there is no text yet
+    assert is_open(at.put("corpus_text", "…")) and at.problems
+    assert not is_open(at.put("corpus_text", TEXT)) and "own-text" not in at.session_state["open"]
+    assert at.query_params["corpus_text"] and "open" not in at.query_params
+    assert is_open(at.unfold("own-text"))  # a visitor can open it again
+    upload = at.get("file_uploader")[0]
+    upload.set_value([("king.txt", f"{TEXT} More.".encode(), "text/plain")])
+    assert not is_open(at.run()) and at.session_state["corpus_text"] == f"{TEXT} More."
+    at.put("corpus_source", source.BUILT_IN).put("corpus_source", source.OWN)
+    assert not is_open(at) and at.says("7 sentences")  # the text is still there
 
 
 def test_a_long_text_waits_for_a_press(page, monkeypatch):

@@ -502,11 +502,11 @@ def test_a_list_of_pairs_has_rates_and_opens_the_pair_that_was_chosen(visit, bun
     at.links_to_itself()
     assert expected.headline in [value for value in at.copied(bundled).printed if isinstance(value, str)]
     put = {}
-    opened = pair_panel._open
+    pick = pair_panel._pick(expected, minimal_pairs._example)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pair_panel.state, "put", put.update)
-        opened(expected.items[expected.items["number"] == 2], minimal_pairs._example)
-        opened(expected.items.iloc[[]], minimal_pairs._example)
+        pick.row(expected.items[expected.items["number"] == 2].iloc[0])
+        pick.take(99)
     assert put == {"evidence_pair_first": "It was red.", "evidence_pair_second": "It were red."}
 
 
@@ -518,6 +518,46 @@ def test_a_long_list_waits_for_its_button_and_a_file_becomes_the_list(visit, mon
     assert values == {"evidence_pair_own": LIST, "evidence_pair_list": "your own pairs", "evidence_pair_count": 3}
     with pytest.raises(ValueError, match="does not name the columns"):
         pair_panel.read_file(b"=cmd|x,y\n")
+
+
+def stereoset(size: int) -> bytes:
+    """A file in StereoSet's format of about this many bytes, most of which the app does not read."""
+    sentences = {
+        "stereotype": "The nurse number {} is kind.",
+        "anti-stereotype": "The nurse number {} is bold.",
+        "unrelated": "The nurse number {} is seven.",
+    }
+    examples = [
+        {
+            "id": str(i), "target": "nurse", "bias_type": "gender",
+            "sentences": [
+                {"gold_label": label, "sentence": text.format(i), "labels": ["x" * (size // 6_000)]}
+                for label, text in sentences.items()
+            ],
+        }
+        for i in range(2_000)
+    ]  # fmt: skip
+    return json.dumps({"data": {"intersentence": [], "intrasentence": examples}}).encode()
+
+
+def test_a_published_file_of_several_megabytes_is_read_and_a_larger_one_is_refused(visit, monkeypatch):
+    monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
+    at = visit("evidence", **TAB)
+    assert at.says("at most 8 MB and 2,500 pairs")
+    field = at.field("evidence-pair-file")
+    assert field.proto.max_upload_size_mb == 8
+    data = stereoset(3_000_000)
+    assert 3_000_000 < len(data) < 5_000_000
+    field.set_value(("dev.json", data, "application/json"))
+    at.run()
+    assert not at.problems and at.session_state["evidence_pair_list"] == "your own pairs"
+    assert at.session_state["evidence_pair_count"] == 2_000
+    before = at.session_state["evidence_pair_own"]
+    assert before.splitlines()[-1].startswith("The nurse number 1999 is kind.,The nurse number 1999 is bold.,gender,")
+    at.field("evidence-pair-file").set_value(("more.json", stereoset(8_000_000), "application/json"))
+    at.run()
+    assert len(at.problems) == 1 and "at most 8 MB are allowed" in at.problems[0]
+    assert at.session_state["evidence_pair_own"] == before
 
 
 def test_stereotypes_have_three_scores_and_a_caution(visit, bundled):

@@ -99,7 +99,7 @@ def _result(result: Neurons, ends: tuple[float, float] | None, most: float) -> N
 
     options: dict[str, Any] = {"above": _ABOVE, "below": below}
     if not shown.suffix():
-        options |= {"select": ("points",), "on_select": _click}
+        options["pick"] = figures.Pick(_choose, lambda row: row["neuron"])
     with left:
         figures.show(charts.strongest, result, ends, name=_NAME, options=options)
     with right:
@@ -110,9 +110,8 @@ def _result(result: Neurons, ends: tuple[float, float] | None, most: float) -> N
         )
 
 
-def _click() -> None:
-    if (neuron := figures.clicked(_NAME)) is not None:
-        state.put({NEURON.key: int(neuron)})
+def _choose(neuron: Any) -> None:
+    state.put({NEURON.key: int(neuron)})
 
 
 def _choices(result: Neurons) -> None:

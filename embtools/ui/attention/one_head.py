@@ -77,7 +77,10 @@ def _heatmap(result: OneHead, names: tuple[str, ...], most: float) -> None:
 
     options: dict[str, Any] = {"above": 29, "below": below}
     if clickable:
-        options |= {"select": ("points",), "on_select": lambda: _click(result, names)}
+        options["pick"] = figures.Pick(
+            lambda cell: _choose(result, names, int(cell)),
+            lambda row: row.name * len(result.tokens) + result.column,  # a row of the table is an attending token
+        )
     figures.show(charts.weights, result, most=most, hide_special=hidden, name=_NAME, options=options)
     if n <= charts.CLICKABLE and result.row in rows and result.column in rows:
         selector = f".st-key-chart-{_NAME}{shown.suffix()}"
@@ -105,9 +108,8 @@ def _steps(result: OneHead) -> None:
             figures.table(result.steps.ranked, "Softmax over all tokens", name=f"attention-softmax{shown.suffix()}")
 
 
-def _click(result: OneHead, names: tuple[str, ...]) -> None:
-    """Select the pair of a clicked cell."""
-    if (cell := figures.clicked(_NAME)) is not None:
-        row, column = divmod(int(cell), len(result.tokens))
-        reading.choose_tokens(result.words, names, row, column)
-        state.put({ROW.key: row, COLUMN.key: column})
+def _choose(result: OneHead, names: tuple[str, ...], cell: int) -> None:
+    """Select the pair of a cell."""
+    row, column = divmod(cell, len(result.tokens))
+    reading.choose_tokens(result.words, names, row, column)
+    state.put({ROW.key: row, COLUMN.key: column})

@@ -177,7 +177,7 @@ def _draw(
     options: dict[str, Any] = {"below": below, "size": _SIZE, "about": inputs.caption(drawn)}
     if flat:
         pick = partial(selected.pick, f"{name}{shown.suffix()}", tuple(drawn.points["word"]))
-        options |= {"select": ("points", "box", "lasso"), "on_select": pick}
+        options |= {"select": ("points", "box", "lasso"), "on_select": pick, "on_row": selected.pick_row}
     figures.show(
         charts.word_map,
         drawn,

@@ -69,8 +69,15 @@ def selection(answer: running.Answer[Map]) -> Selection:
 
 def pick(name: str, words: tuple[str, ...]) -> None:
     """Copy the selection on the map of that name into the field; clicking the only selected word again clears it."""
-    rows = _rows(st.session_state[f"chart-{name}"], len(words))
-    chosen = tuple(words[row] for row in rows)
+    _pick(tuple(words[row] for row in _rows(st.session_state[f"chart-{name}"], len(words))))
+
+
+def pick_row(row: pd.Series) -> None:
+    """Copy the word of a row of the map's table into the field, as a click on its point does."""
+    _pick((str(row["word"]),))
+
+
+def _pick(chosen: tuple[str, ...]) -> None:
     if len(chosen) == 1 and PICK.value == groups.write_words(chosen):
         chosen = ()
     state.put({PICK.key: groups.write_words(chosen)} | ({PANEL.key: "Selected"} if chosen else {}))

@@ -207,10 +207,9 @@ def _picture(answer: running.Answer[Nearest], ends: tuple[float, float] | None, 
     sentence = lists.marked(query["text"], query["start"], query["end"], "currentColor")
     st.html(f'<ol class="occurrences"><li>{sentence}</li></ol>')
     clicks = result.lists_all and result.whole and not answer.query["query"].sentence
-    key = f"{name}{shown.suffix()}"
     options: dict[str, Any] = {"below": lambda: _explained(result, where, clicks=clicks)}
     if clicks:
-        options |= {"select": ("points",), "on_select": lambda: words.clicked(key)}
+        options["pick"] = words.pick("number")
     if result.lists_all or len(result.spread):
         figures.show(charts.cosines, result, ends, name=name, options=options)
     else:

@@ -116,8 +116,8 @@ def _fields(corpus: Corpus | CorpusFolder, models: Models) -> None:
 
 def _map(answer: running.Answer[WordMap]) -> None:
     """Draw the map and the sentence of the chosen occurrence; a click chooses another one."""
-    result, corpus, name = answer.value, answer.query["corpus"], f"corpus-map{shown.suffix()}"
-    options = {"select": ("points",), "on_select": lambda: words.clicked(name), "above": 22.5}
+    result, corpus = answer.value, answer.query["corpus"]
+    options = {"pick": words.pick("rank"), "above": 22.5}
     figures.show(charts.word_map, result, name="corpus-map", options=options)
     colours = "" if result.clusters is None else "Colours show the clusters."
     kept = "[[t-SNE]] keeps neighbours together, but distances between groups mean little."

@@ -239,15 +239,20 @@ _UPLOAD, _EXPANDER = "corpus_text-upload", "own-text"
 
 
 def _switched() -> None:
-    """Open the field for the visitor's text when it is chosen."""
+    """Open the field for the visitor's text when it is chosen and there is none."""
     if SOURCE.value == OWN and _EXPANDER not in state.OPEN.value:
         state.put({state.OPEN.key: (*state.OPEN.value, _EXPANDER)})
     _renewed()
 
 
 def _renewed() -> None:
-    """If the word does not occur in the new text, replace it by one that does, if possible often enough for a map."""
+    """Close the field for a text that can be read, so that the result is in sight.
+
+    If the word does not occur in the new text, replace it by one that does, if possible often enough for a map.
+    """
     state.put({TEXT.key: TEXT.allowed(TEXT.value)})  # callbacks come before `state.write`, which would say why
+    if SOURCE.value == OWN and chosen() is not built_in_corpus():
+        state.put({state.OPEN.key: tuple(name for name in state.OPEN.value if name != _EXPANDER)})
     text, word = current(), words.WORD.value.strip()
     known = text is None or words.occurs(word, text)
     if not known and (result := words.suggested(text, least=least()) or words.suggested(text)):

@@ -24,10 +24,9 @@ def field() -> None:
     entry.text_input("Word", on_change=state.put, args=({NUMBER.key: 1},), **WORD.widget)
 
 
-def clicked(name: str) -> None:
-    """Choose the occurrence whose mark was clicked in a chart."""
-    if (number := figures.clicked(name)) is not None:
-        state.put({NUMBER.key: int(number)})
+def pick(column: str) -> figures.Pick:
+    """Return how a chart chooses an occurrence, whose number is in this column of its frame."""
+    return figures.Pick(lambda number: state.put({NUMBER.key: int(number)}), lambda row: row[column])
 
 
 def suggestions(

@@ -1,7 +1,6 @@
 """View of the search for learned features by examples: words in sentences, one per line."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -71,7 +70,9 @@ def _features(answer: Answer[ExampleFeatures], feature: Number) -> None:
     with left:
         options: dict[str, Any] = {"about": (EXAMPLES, f"dictionary: {answer.query['dictionary']}")}
         if not shown.suffix():
-            options |= {"select": ("points",), "on_select": partial(_click, feature)}
+            options["pick"] = figures.Pick(
+                lambda number: state.put({feature.key: int(number)}), lambda row: row["feature"]
+            )
         figures.show(charts.bars, result, name=_NAME, options=options)
         click = "" if shown.suffix() else " Click a bar to choose its feature."
         page.caption(
@@ -86,8 +87,3 @@ def _features(answer: Answer[ExampleFeatures], feature: Number) -> None:
         figures.as_table(result.summary, f"learned-examples-controls{shown.suffix()}", "What random examples reach")
     if result.comparison:
         st.text(result.comparison)
-
-
-def _click(feature: Number) -> None:
-    if (number := figures.clicked(_NAME)) is not None:
-        state.put({feature.key: int(number)})

@@ -113,7 +113,7 @@ def _features(result: SentenceFeatures, most: float) -> None:
     shown.headline(result.headline)
     options: dict[str, Any] = {}
     if not shown.suffix():
-        options = {"select": ("points",), "on_select": _click}
+        options["pick"] = figures.Pick(_choose, lambda row: row["feature"])
     figures.show(charts.grid, result, most, name=_GRID, options=options)
     click = "" if shown.suffix() else " Click a cell to choose its feature."
     page.caption(
@@ -131,9 +131,8 @@ def _features(result: SentenceFeatures, most: float) -> None:
             figures.table(result.quality, title, name=f"learned-quality{shown.suffix()}")
 
 
-def _click() -> None:
-    if (feature := figures.clicked(_GRID)) is not None:
-        state.put({FEATURE.key: int(feature)})
+def _choose(feature: Any) -> None:
+    state.put({FEATURE.key: int(feature)})
 
 
 def _choices(answer: Answer[SentenceFeatures]) -> None:

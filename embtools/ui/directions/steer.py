@@ -175,14 +175,14 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
     left, right = shown.split([1, 1], gap="medium")
     with left:
         figures.show(charts.odds, result, odds, name="directions-odds")
-        page.seen(
+        page.caption(
             "At each point, the direction is added with one strength; 1 is the distance between the means of the"
             " groups. Further up: the second answers are more probable. Blue band: 95% interval over your sentences."
             " Orange band: all random directions of the same length ([[control]])."
         )
     with right:
         figures.show(charts.cost, result, costs, name="directions-steering-cost")
-        page.seen(
+        page.caption(
             "What steering costs: the change of the [[log probability]] of acceptable answers in built-in sentences"
             " about other things. There, the direction is always added to all tokens."
         )
@@ -191,7 +191,7 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
     left, right = shown.split([1, 1], gap="medium")
     with left:
         figures.show(charts.fluency, result, fluency, name="directions-fluency")
-        page.seen(
+        page.caption(
             "The change of the [[pseudo-log-likelihood]] of a fixed text while the direction is added to all its"
             " tokens, in steps of 0.5. Bands: 95% intervals over its sentences. Below the dashed line, it has fallen by"
             f" more than {BREAK:g} nat per token: a token is on average (geometric mean) less than"
@@ -199,7 +199,7 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
         )
     with right:
         st.text(result.fluency.finding)
-        figures.folded(
+        figures.as_table(
             result.fluency.breaks,
             f"directions-breaks{shown.suffix()}",
             "Where it breaks, as a table",
@@ -207,7 +207,7 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
         )
     title = "The top answer of each sentence by strength"
     figures.table(_top(result), title, name=f"directions-top{shown.suffix()}")
-    page.seen("The top answer of each sentence, with the direction subtracted twice or once, unchanged, and added.")
+    page.caption("The top answer of each sentence, with the direction subtracted twice or once, unchanged, and added.")
 
 
 def _top(result: Steered) -> pd.DataFrame:

@@ -136,17 +136,16 @@ def _results(answer: Answer[Analogies]) -> None:
     shown.headline(found.sentence(layer, INPUTS.value, score))
     left, right = shown.split([11, 9], gap="medium")
     with left:
-        name = f"analogies{shown.suffix()}"
-        options: dict[str, Any] = {"select": ("points",), "on_select": _click(name)}
+        options = {"pick": _PICK}
         figures.show(charts.cells, found, layer, INPUTS.value, score, name="analogies", options=options)
-        page.seen(
+        page.caption(
             "Each cell is the score of one method for one relation: [[3CosAdd]], [[3CosMul]], the word nearest to c or"
             " to b alone, and c plus a random difference. A star: the accuracy at 1 differs from that of “nearest to c”"
             " after [[Holm's correction]]. Click a cell to list its failures."
         )
     with right:
         figures.show(charts.layers, found, INPUTS.value, score, name="analogy-layers")
-        page.seen(
+        page.caption(
             "Each line is a method: its mean over the relations, with 95% intervals from resamples of the pairs of"
             " words. In a layer, the vector of a word is its [[hidden state]] when BERT reads the word alone, between"
             f" [CLS] and [SEP]. {_ABOUT_MRR[score == MRR]}"
@@ -182,9 +181,4 @@ def _failures(answer: Answer[Analogies], layer: str) -> None:
     figures.table(frame, name=f"failures{shown.suffix()}", height=240)
 
 
-def _click(name: str) -> Any:
-    def clicked() -> None:
-        if (cell := figures.clicked(name)) is not None:
-            state.put({CELL.key: str(cell)})
-
-    return clicked
+_PICK = figures.Pick(lambda cell: state.put({CELL.key: str(cell)}), lambda row: f"{row['relation']}|{row['method']}")

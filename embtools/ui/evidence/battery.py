@@ -172,12 +172,11 @@ def _results(answer: running.Answer[Battery]) -> None:
     left, right = shown.split([11, 9], gap="medium")
     with left:
         case.heading(answer)
-        name = f"cases{shown.suffix()}"
         most = _WORST if ROWS.value == ROWS.default else None
-        options: dict[str, Any] = {"select": ("points",), "on_select": case.on_click(name)}
+        options = {"pick": case.PICK}
         figures.show(grid.cases, found, most=most, correct=rates.only_correct(), name="cases", options=options)
         case.details(answer)
-        page.seen(
+        page.caption(
             "Each row is a word a, and each cell a new word c that should become the answer. ✓ the edit changes the top"
             " answer to c; ✗ it does not; ○ it does not, and the answer was already wrong without the edit; = the"
             " answer was already c. The words that fail most are at the top. With more than 80 words, there is one bar"

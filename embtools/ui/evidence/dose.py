@@ -130,17 +130,15 @@ def _results(answer: Answer[Dose], place: str) -> None:
     left, right = shown.split([11, 10], gap="medium")
     with left:
         figures.show(charts.curves, found, place, name="dose")
-        page.seen(
+        page.caption(
             "Each line shows a measure at every strength of the edit: 0 is the original vector, 1 the result of the"
             " formula, and below 0 the edit is reversed. Bands: 95% intervals from resamples of the words a and c; the"
             " table has the intervals of the other lines. “Half changed”: [[efficacy]] reaches 50%. “Harm”:"
             " [[specificity]] falls below 90%."
         )
     with right:
-        name = f"dose-places{shown.suffix()}"
-        options: dict[str, Any] = {"select": ("points",), "on_select": _click(name)}
-        figures.show(charts.places, found, name="dose-places", options=options)
-        page.seen(
+        figures.show(charts.places, found, name="dose-places", options={"pick": _PICK})
+        page.caption(
             "Each cell is the [[efficacy]] of the edit at one place and strength, in percent. After a layer, the same"
             " difference is added to the [[hidden state]] of the word, scaled by the ratio of the lengths of the hidden"
             " state and the input vector. Click a row to see its curves."
@@ -155,9 +153,4 @@ def _results(answer: Answer[Dose], place: str) -> None:
             figures.files({"curve": found.curve, "points": found.points}, answer.query, answer.model, name="dose")
 
 
-def _click(name: str) -> Any:
-    def clicked() -> None:
-        if (place := figures.clicked(name)) is not None:
-            state.put({PLACE.key: str(place)})
-
-    return clicked
+_PICK = figures.Pick(lambda place: state.put({PLACE.key: str(place)}), lambda row: row["place"])

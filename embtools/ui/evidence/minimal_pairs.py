@@ -113,7 +113,7 @@ def _results(found: MinimalPair, reach: tuple[float, float] | None) -> None:
         st.text(found.decision)
         for sentence in found.cautions:
             st.text(sentence)
-        page.seen(
+        page.caption(
             "Each row is a token. The first two columns show its [[log probability]] in each sentence when it is"
             " masked. Darker: less probable. The sum of such a column is the [[pseudo-log-likelihood]] of the sentence."
             " The last column is the difference, in [[nats]]; a value above 0 favours the first sentence. The arrow"

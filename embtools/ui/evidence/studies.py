@@ -72,7 +72,7 @@ def _results(answer: Answer[Study]) -> None:
     found = answer.value
     shown.headline(found.headline)
     figures.show(charts.values, found, name="study")
-    page.seen(_CAPTIONS[found.key])
+    page.caption(_CAPTIONS[found.key])
     for note in filter(None, found.notes):
         st.text(note)
     with figures.expander("study-items", "All items and files", ":material/list:") as opened:

@@ -164,7 +164,7 @@ def _senses(result: Word) -> None:
 
 def _vectors(comparison: Comparison) -> None:
     """Draw the fields for the pooling and for the occurrences to compare."""
-    opened = state.expander("vectors", "Pooling and occurrences", ":material/tune:")
+    opened = state.expander("vectors", "Advanced settings", ":material/tune:")
     if not opened.open:
         return
     with opened:

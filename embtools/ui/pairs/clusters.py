@@ -143,7 +143,7 @@ def _settings(recipes: tuple[str, ...]) -> None:
     count, more = st.columns([1, 1], gap="small", vertical_alignment="bottom")
     with count:
         entry.number_input("Clusters (0: chosen by silhouette)", help=_COUNT_HELP, **COUNT.widget)
-    with more, st.popover("Layers and pooling", icon=":material/tune:"):
+    with more, st.popover("Advanced settings", icon=":material/tune:"):
         st.selectbox("Layer combination", help=glossary.definition("layer combination"), **RECIPE.among(recipes))
         st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)
 

@@ -123,7 +123,7 @@ def _bar(model: Model) -> None:
         )
     with measure:
         st.selectbox("Measure", help=glossary.definition("description length"), **MEASURE.widget)
-    with more, figures.expander("probing-how", "Pooling and C", ":material/tune:") as opened:
+    with more, figures.expander("probing-how", "Advanced settings", ":material/tune:") as opened:
         if opened:
             _how()
 

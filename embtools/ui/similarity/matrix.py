@@ -1,6 +1,7 @@
 """Panel for the heatmap and tree of a word list, next to the pair of the selected cell."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -126,14 +127,13 @@ def _heatmaps(answers: Sequence[Answer[ComparedList]], models: Models) -> None:
 def _heatmap(answers: Sequence[Answer[ComparedList]], result: ComparedList, ordered: list[str]) -> None:
     first, *others = (answer.value for answer in answers)
     own = not shown.suffix()  # not by the result, which is the same object for two models with equal weights
-    name = f"{NAME}{shown.suffix()}"
     figures.show(
         charts.word_list,
         result,
         (others[0] if own else first) if others else None,
         order=None if own else first.similarity.order,
         name=NAME,
-        options={"select": ("points",), "on_select": lambda: _click(name, ordered), "above": 21.7},
+        options={"pick": _pick(ordered), "above": 21.7},
     )
     if not own:
         test = (
@@ -158,10 +158,16 @@ def _heatmap(answers: Sequence[Answer[ComparedList]], result: ComparedList, orde
     )
 
 
-def _click(name: str, ordered: list[str]) -> None:
-    """Select the pair of a clicked cell."""
-    points = [p for p in st.session_state[f"chart-{name}"].selection.points if "customdata" in p]
-    if points:
-        i, j = cells.cell_of(points[0]["point_index"], len(ordered))
-        if max(i, j) < len(ordered):
-            state.put({pair.FIRST.key: ordered[i], pair.SECOND.key: ordered[j]})
+def _pick(ordered: list[str]) -> figures.Pick:
+    """Return how a cell or a row of the table chooses its pair."""
+
+    def of_point(point: Mapping[str, Any]) -> tuple[str, str] | None:
+        if "customdata" not in point:
+            return None
+        i, j = cells.cell_of(point["point_index"], len(ordered))
+        return (ordered[i], ordered[j]) if max(i, j) < len(ordered) else None
+
+    def choose(words: tuple[str, str]) -> None:
+        state.put(dict(zip((pair.FIRST.key, pair.SECOND.key), words, strict=True)))
+
+    return figures.Pick(choose, lambda row: (row.iloc[0], row.iloc[1]), of_point)

@@ -149,7 +149,7 @@ def _bar() -> Any:
             help="Pairs in which a word is not a single token are left out.",
             **PAIRS.widget,
         )
-    with figures.expander("average-settings", "Settings", ":material/tune:") as opened:
+    with figures.expander("average-settings", "Advanced settings", ":material/tune:") as opened:
         if opened:
             left, right = st.columns(2, gap="medium")
             with left:
@@ -200,7 +200,7 @@ def _lines(result: Average, measure: str, ends: tuple[float, float]) -> None:
         return
     figures.show(charts.lines, result, measure, ends, name="tracing-average")
     st.text(notes)
-    page.seen(
+    page.caption(
         "Each line is a role of positions in the sentence. Its points are shares of the edit's effect: the sum over all"
         " cases, divided by the sum of the effects. Whiskers are 95% intervals ([[bootstrap]] over the words a and"
         " c); more pairs make them narrower. The two [[control|controls]] are on the same scale. The headline chooses"
@@ -211,7 +211,7 @@ def _lines(result: Average, measure: str, ends: tuple[float, float]) -> None:
 def _heads(result: Average, most: float) -> None:
     st.subheader("Heads on held-out cases", anchor=False)
     figures.show(charts.heads, result, most, name="tracing-average-heads")
-    page.seen(
+    page.caption(
         "Hollow circles: the heads with the largest shares in one half of the cases, which is too flattering."
         " Filled circles: the same heads in the other half, with other words ([[held out]]), with 95% intervals."
         " Diamonds and squares: the same heads there with the two [[control|controls]]."
@@ -225,14 +225,14 @@ def _parts(result: Average, results: list[Average]) -> None:
         if not opened:
             return
         figures.show(part_charts.parts, result, part_charts.ends(results, "parts"), name="tracing-average-parts")
-        page.seen(
+        page.caption(
             "Each bar copies the output of one part of a layer at [MASK] into the unedited sentence. Attention brings"
             " in what other words hold; the feed-forward part only changes what [MASK] already holds. Whiskers are 95%"
             " intervals over all cases; the [[control|controls]] are shares of the edit's effect too."
         )
         blocked = part_charts.ends(results, "knockouts")
         figures.show(part_charts.knockouts, result, blocked, name="tracing-average-knockouts")
-        page.seen(
+        page.caption(
             "Each bar is the share of the effect that is lost if [MASK] cannot attend to the edited word in one layer,"
             " or in all of them ([[knockout]]). Below zero: the effect becomes larger."
         )
