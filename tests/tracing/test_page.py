@@ -2,6 +2,7 @@
 
 import json
 from functools import partial
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -14,7 +15,7 @@ from embtools.tracing import components, positions
 from embtools.tracing.average import SENTENCE, average
 from embtools.tracing.components import trace_components
 from embtools.tracing.positions import trace_positions
-from embtools.ui import fields, warm
+from embtools.ui import fields, figures, warm
 from embtools.ui import partial as partial_results
 from embtools.ui.call import Call
 from embtools.ui.shown import Model
@@ -108,13 +109,16 @@ def test_a_cell_of_either_model_can_be_clicked(visit, lend_second, bundled, monk
     maps = [chart for chart in at.charts if "Heatmap" in chart.alt]
     assert len(maps) == 2 and all(list(chart.selection_mode) for chart in maps)
     values: dict[str, int] = {}
-    monkeypatch.setattr(map_panel.figures, "clicked", {"tracing-map-second": "3.1"}.get)
     monkeypatch.setattr(map_panel.state, "put", values.update)
     result = trace_positions(ROME, bundled, edits=EDITS)
-    map_panel._click(result, "")
-    assert not values
-    map_panel._click(result, "-second")
+    pick = map_panel._pick(result)
+    session = {"chart-tracing-map-second": SimpleNamespace(selection=SimpleNamespace(points=[{"customdata": "3.1"}]))}
+    monkeypatch.setattr(figures.st, "session_state", session)
+    pick.clicked("tracing-map-second")
     assert values == {"tracing_layer": 3, "tracing_position": 1}
+    values.clear()
+    pick.row(pd.Series({"layer": 2, "position": 1}))
+    assert values == {"tracing_layer": 2, "tracing_position": 1}
 
 
 def test_errors_are_shown_and_the_last_good_result_stays(page):
