@@ -105,7 +105,7 @@ def _map(result: Trace, most: float) -> None:
         _measure(),
         most=most if runs.defined else 0.0,
         name=_NAME,
-        options={"above": 27, "below": below, **({} if shown.suffix() else {"pick": _pick(result)})},
+        options={"above": 27, "below": below, "pick": _pick(result)},
     )
     if LAYER.value >= 0:
         layer = min(int(LAYER.value), len(result.grid(SUFFICIENCY)) - 1)
