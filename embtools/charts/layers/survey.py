@@ -170,7 +170,7 @@ def similarity_heatmap(values: Array, frame: pd.DataFrame, alt: str) -> Chart:
     )
     step = 1 if count <= 13 else 4
     figure.update_layout(
-        height=420,
+        height=388,
         margin=MARGIN,
         xaxis={"title": "layer", "dtick": step, "constrain": "domain", "showgrid": False, "zeroline": False},
         yaxis={

@@ -82,13 +82,12 @@ def show(models: Models) -> None:
     if not answers:
         return
     common = tuple(p for p in answers[0].value.places if all(p in answer.value.places for answer in answers))
-    with st.container(horizontal=True):
-        st.segmented_control("Add the edit at", required=True, **PLACE.among(common))
+    PLACE.keep_among(common)
     place = str(PLACE.value)
     running.say(dose_result.two_models, answers, place)
     for column in running.places(answers):
         with column as answer:
-            _results(answer, place)
+            _results(answer, place, common)
 
 
 def question(models: Models) -> tuple[Call, Model]:
@@ -124,7 +123,7 @@ def _effort(query: Call) -> Call:
     return Call(dose.effort, **named)
 
 
-def _results(answer: Answer[Dose], place: str) -> None:
+def _results(answer: Answer[Dose], place: str, places: tuple[str, ...]) -> None:
     found = answer.value
     shown.headline(found.sentence(place))
     left, right = shown.split([11, 10], gap="medium")
@@ -137,6 +136,8 @@ def _results(answer: Answer[Dose], place: str) -> None:
             " [[specificity]] falls below 90%."
         )
     with right:
+        if not shown.suffix():
+            st.segmented_control("Add the edit at", required=True, **PLACE.among(places))
         figures.show(charts.places, found, name="dose-places", options={"pick": _PICK})
         page.caption(
             "Each cell is the [[efficacy]] of the edit at one place and strength, in percent. After a layer, the same"

@@ -111,8 +111,8 @@ def _what_pupils_get(lesson: Opened) -> str:
             " notes, and this link, where they open it under Open a lesson from a file."
         )
     return (
-        f"{start} It contains the texts after the answers, which the app shows after each guess: pupils who unpack it"
-        " can read them earlier. It contains no answers: the app computes them after any guess."
+        f"{start} It contains the texts after the answers, which the app shows after each guess: pupils who decode"
+        " the link can read them earlier. It contains no answers: the app computes them after any guess."
     )
 
 
