@@ -10,10 +10,10 @@ import tracemalloc
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from benchmarks.measure import compare, report
+from benchmarks.measure import compare, few, report
 from embtools.occurrences.folder import scan
 
-ROWS, DIMENSIONS, K = 700_000, 128, 10
+ROWS, DIMENSIONS, K = few(700_000, 20_000), 128, 10
 
 
 def main() -> None:

@@ -31,7 +31,7 @@ def main() -> None:
         values = result.values[np.ix_(result.order, result.order)]
 
         def written(result: Similarity = result, ordered: list[str] = ordered, values: np.ndarray = values) -> str:
-            return charts.heatmap(values, ordered, tree=result, clickable=True).to_json()
+            return charts._heatmap(values, ordered, tree=result, clickable=True).to_json()
 
         (time,) = interleaved(written, rounds=5)
         lists = len(json.dumps(values.tolist())) / 1e6

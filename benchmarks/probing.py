@@ -5,7 +5,7 @@ python -m benchmarks.probing [--cpu] [--model FOLDER]
 
 from itertools import cycle, islice
 
-from benchmarks.measure import asked, interleaved, load, peak, report
+from benchmarks.measure import asked, few, interleaved, load, peak, report
 from embtools.probing.accuracy import measure
 from embtools.probing.features import poolings, read_features
 from embtools.probing.items import Item, Items, built_in
@@ -13,7 +13,7 @@ from embtools.recipes import recipe_names
 from embtools.statistics.probe import FOLDS, held_out, random_labels, split
 
 GOAL = 1.2
-WORDS = 1_000
+WORDS = few(1_000, 60)
 
 
 def items() -> Items:

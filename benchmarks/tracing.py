@@ -3,20 +3,20 @@
 python -m benchmarks.tracing [--quick] [--cpu] [--model FOLDER]
 
 The rows of the map are one per layer, word and direction; those of the components one per head, part and blocked
-attention; those of the average one per case, condition, role and direction, and one per case and head. The full passes
-run them in batches of the same size. For the bundled model the time of the map and of the components is also compared
-with half a second, in which an answer still seems immediate.
+attention; those of the average one per case, condition, role and direction, and one per case and head, part and blocked
+attention. The full passes run them in batches of the same size. For the bundled model the time of the map and of the
+components is also compared with half a second, in which an answer still seems immediate.
 """
 
 import numpy as np
 
-from benchmarks.measure import asked, compare, interleaved, load, report
+from benchmarks.measure import asked, compare, few, interleaved, load, report
 from embtools import memory
 from embtools.mask_filling.relations import EDIT, relation
 from embtools.models.embedding_model import EmbeddingModel
 from embtools.models.patching import with_rows
 from embtools.tracing.average import SENTENCE, average
-from embtools.tracing.cases import CONDITIONS, ROLES, edited_cases
+from embtools.tracing.cases import CONDITIONS, ROLES, edited_cases, states_of
 from embtools.tracing.components import PARTS, trace_components
 from embtools.tracing.positions import trace_positions
 from embtools.tracing.runs import measured, two_runs
@@ -25,7 +25,7 @@ GOAL, IMMEDIATE = 1.0, 0.5
 TEXT = "We all know that the city of Rome is the capital of a country called [MASK]."
 SHORT = "Rome is the capital of [MASK]."
 EDITS = ("rome = rome - italy + france",)
-PAIRS, COUNT = relation("capital").pairs, 8
+PAIRS, COUNT = relation("capital").pairs, few(8, 2)
 
 
 def full_map(model: EmbeddingModel) -> None:
@@ -51,9 +51,20 @@ def full_average(model: EmbeddingModel) -> None:
     n = len(cases.table)
     roles = sum(bool(positions) for condition in cases.roles for positions in condition)
     assert roles <= len(CONDITIONS) * len(ROLES)
-    for count in (*[2 * roles * n] * (model.layers + 1), *[model.heads * n] * model.layers):
-        rows = np.repeat(cases.states[0, [0]], count, axis=0)
+    start = states_of(cases.part(0, 1), model)[0]
+    parts = len(CONDITIONS) * (model.heads + len(PARTS)) * n  # of each layer: copied
+    blocked = 2 * (len(CONDITIONS) + model.heads) * n  # of each layer: blocked in the layer and in a head
+    for count in (
+        *[2 * roles * n] * (model.layers + 1), *(parts, blocked) * model.layers, 2 * len(CONDITIONS) * n,
+    ):  # fmt: skip
+        rows = np.repeat(start[[0]], count, axis=0)
         cases.measured(with_rows(rows, model, layer=0)[:, cases.mask], model, runs=np.zeros(count, int))
+
+
+def fresh_average(model: EmbeddingModel) -> None:
+    """Trace cases that were never traced before."""
+    memory.forget()
+    average(PAIRS, model, count=COUNT)
 
 
 def immediate(what: str, model: EmbeddingModel, function: object) -> None:
@@ -83,7 +94,7 @@ def main() -> None:
             )
         compare(
             f"average of {COUNT} cases, {name}",
-            lambda model=model: average(PAIRS, model, count=COUNT),
+            lambda model=model: fresh_average(model),
             lambda model=model: full_average(model),
             GOAL,
         )

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 KINDS = (".parquet", ".csv")
+MAX_REPEATED = 20_000_000
+"""Bytes that the description of a result may take in all rows of a CSV."""
 _KEY = b"embtools"
 _NAMES = ("version", "model", "model_checksum", "query")
 
@@ -44,11 +46,15 @@ def check_kind(path: Path) -> None:
 def encoded(frame: pd.DataFrame, kind: str, *, described: Mapping[str, str]) -> bytes:
     """Return the bytes of a file of this kind (".parquet" or ".csv") with a frame and its description.
 
-    The description is in the metadata of Parquet, and in the same columns of every row of a CSV. In a CSV, texts that a
-    spreadsheet would run as a formula begin with an apostrophe; `read` removes it.
+    The description is in the metadata of Parquet, and in the same columns of every row of a CSV, or of its first row if
+    that would take more than `MAX_REPEATED` bytes. In a CSV, texts that a spreadsheet would run as a formula begin with
+    an apostrophe; `read` removes it.
     """
     if kind == ".csv":
-        return _with_texts(frame.assign(**dict(described)), _guarded).to_csv(index=False).encode()
+        size = len(frame) * sum(len(text.encode()) for text in described.values())
+        rest = len(frame) - 1 if size > MAX_REPEATED else 0
+        columns = {name: [text, *[""] * rest] if rest else text for name, text in described.items()}
+        return _with_texts(frame.assign(**columns), _guarded).to_csv(index=False).encode()
     import pyarrow as pa
     from pyarrow import parquet
 

@@ -1,7 +1,7 @@
 """Texts where others read them: quoted or joined in messages, as names of columns, and harmless in spreadsheets."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _FORMULA = re.compile(r"\s*[=+\-@].*[(|!]", re.DOTALL)
 _JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"  # parts of words in Persian and Hindi, and of emoji
@@ -43,6 +43,16 @@ def counted(count: int, what: str) -> str:
     ('1 word', '1,200 words')
     """
     return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def first_of(texts: Sequence[str], most: int = 5) -> str:
+    """Join the first texts with commas, and say how many more there are.
+
+    >>> first_of(["2", "3"]), first_of([str(n) for n in range(1, 1_009)])
+    ('2 and 3', '1, 2, 3, 4, 5 and 1,003 more')
+    """
+    more = len(texts) - most
+    return listed([*texts[:most], *([f"{more:,} more"] if more > 0 else [])])
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:

@@ -189,7 +189,7 @@ VARIABLES = (
     ),
     Variable(
         "code_link", "link", "none", "https only",
-        "The source code that this server runs; the link is on the About page.", _link,
+        "The source code that this server runs; the link is on the About page, under *Python* and in citations.", _link,
     ),
     Variable(
         "rooms", "`memory` or an address", "memory", "`redis://` or `rediss://`",

@@ -64,9 +64,11 @@ other countries. The uses of colour words were counted in a text, not in BERT; t
 training text.
 
 A list has at most 1,000 pairs and 40,000 characters, and a file 160,000 bytes. Up to five sentences of each kind are
-used. This page makes at most 100,000 forward passes for one battery, and 200,000 for a dose curve. The command line,
-`python -m embtools.evidence`, makes up to 500,000. A high rate shows that an edit works in these sentences. It does not
-show how. The sources of the built-in word lists are in `embtools/wordlists/SOURCES.md`.
+used. A pair that is in a list twice is tested once. This page makes at most 100,000 forward passes for one battery, and
+200,000 for a dose curve. Long work shows what is finished, and *Stop* keeps it for your visit. The command line,
+`python -m embtools.evidence`, makes up to 6,000,000 and resumes after an interruption. A high rate shows that an edit
+works in these sentences. It does not show how. The sources of the built-in word lists are in
+`embtools/wordlists/SOURCES.md`.
 """
 SOURCES = (
     "[Meng et al. 2022](https://arxiv.org/abs/2202.05262) (efficacy, paraphrase, specificity)",

@@ -14,8 +14,8 @@ which colour the map. Columns are separated by commas, semicolons or tabs; the f
 .vec): one word and its numbers per line, separated by spaces; the first line may have both counts. *Array* (.npy): one
 row per word, with a second file that has one name per row, and optionally labels. Arrays of Python objects are refused,
 because reading them can run code. A file has at most 10 MB, 20,000 words, 2,048 numbers per word and 10 columns of
-labels. Words must differ, and no vector may be zero. An error names the line. The file stays in this server's memory
-while it is used; it is not written to disk, and a link to this page does not contain it.
+labels. Each word may appear only once, and a vector may not be all zeros. An error names the line. The file stays in
+this server's memory while it is used; it is not written to disk, and a link to this page does not contain it.
 
 **Map.** PCA shows the two directions with the largest variance; t-SNE keeps near words near. With cosine distances,
 vectors are first scaled to length one. Of more than 1,000 words, the map shows a random sample. The headline counts

@@ -25,11 +25,11 @@ about the best layer therefore uses another figure: for each fold, the layer is 
 
 **Description length** (Voita & Titov 2020; choose it under *Measure*) asks how many bits it takes to send the labels to
 somebody who has the vectors. The items are put in a random order and sent in growing portions. The first portion takes
-log2 of the number of labels per item. For each further portion, a probe is trained on all portions before it, and a
-label takes −log2 of the probability that the probe gives it. **Compression** is the bits of equal codes divided by this
-codelength. Two layers with equal accuracy can differ here: if the labels are easy to find, a probe needs few examples,
-and the code is short. The page shows the mean of five orders and their range, the same with random labels, and the code
-of the frequencies of the labels alone, which is what guessing is for accuracy.
+log2 of the number of labels per item. For each further portion, a probe is trained on all portions before it, and
+each label costs −log2 of the probability that this probe gives it. **Compression** is the bits of equal codes divided
+by this codelength. Two layers with equal accuracy can differ here: if the labels are easy to find, a probe needs few
+examples, and the code is short. The page shows the mean of five orders and their range, the same with random labels,
+and the code of the frequencies of the labels alone, which is what guessing is for accuracy.
 
 The portions end at the fractions of the article (0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.25, 12.5, 25, 50 and 100%), rounded to
 whole words; fractions with fewer words than labels are left out. The article has tens of thousands of items per task,

@@ -37,7 +37,7 @@ NAMED = {
     "whole_corpus.may_search": "run",
     "_work": "run",
     "figures.expander": "open",
-    "state.fold": "open",
+    "state.expander": "open",
 }
 
 
@@ -102,7 +102,7 @@ def _named(call: ast.AST, assigned: dict[str, ast.expr]) -> Iterator[tuple[str, 
     function, texts = ast.unparse(call.func), [_text(part, assigned) for part in call.args]
     if function in NAMED and len(texts) > 1:
         yield NAMED[function], texts[0], texts[1]
-    elif function == "figures.folded":
+    elif function == "figures.as_table":
         yield "open", texts[1], (*texts, TABLE)[2]
     elif function == "figures.show":
         yield from (("open", _text(each.value, assigned), TABLE) for each in call.keywords if each.arg == "name")

@@ -4,13 +4,17 @@ Markdown, HTML, scripts, control characters, formulas of spreadsheets, zip bombs
 read, or refused with a sentence, and meanwhile nothing is fetched, written or executed (see `watched`).
 """
 
+import ast
 import base64
 import csv
+import importlib
 import io
 import json
+import os
 import socket
 import subprocess
 import sys
+import time
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -18,6 +22,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as some
@@ -27,20 +32,24 @@ from starlette.testclient import TestClient
 from embtools.lessons import address, markdown, worksheet
 from embtools.lessons.lesson import LessonProblem
 from embtools.messages import is_formula
+from embtools.own_vectors import reading
+from embtools.own_vectors.reading import read_vectors
+from embtools.own_vectors.word_vectors import WordVectors
 from embtools.rooms import codes, opening, store
 from embtools.rooms.question import Question, typed
 from embtools.rooms.rates import Rate
 from embtools.rooms.store import MemoryStore
-from embtools.ui import figures, panels, presenter
+from embtools.ui import figures, panels, presenter, uploads
 from embtools.ui.arithmetic import many
 from embtools.ui.clusters import words
 from embtools.ui.corpus import source
 from embtools.ui.evidence import inputs, pair_battery
-from embtools.ui.lessons import opened, overview
+from embtools.ui.lessons import opened, overview, writing
 from embtools.ui.menu import PAGES
 from embtools.ui.pairs import batch
 from embtools.ui.probing import probe
 from embtools.ui.rooms import routes
+from embtools.ui.tracing import average
 from tests.visit import Visit
 from tests.watched import MARK, watching
 
@@ -163,10 +172,60 @@ def test_a_page_opened_by_such_a_link_shows_a_result_or_says_why_not(bait: Path,
 
 # Uploads
 
+
+def saved(array: Any) -> bytes:
+    """An array as numpy saves it, objects as a pickle."""
+    file = io.BytesIO()
+    np.save(file, array, allow_pickle=True)
+    return file.getvalue()
+
+
+ARRAY = saved(np.arange(6.0).reshape(3, 2))
+
+
+UPLOADS: dict[str, int | None] = {"uploads.field": 3, "uploads.table": 2, "st.file_uploader": None}
+"""The place of the reader among the arguments of each function that draws a field."""
+
+
+def vectors(kind: str) -> Any:
+    """Read a file of word vectors of this kind under a path-like name."""
+    return lambda data: _looked_up(read_vectors(data, f"../../{MARK}{kind}", b"red\nblue\ngreen", f"../{MARK}.txt"))
+
+
+def names(data: bytes) -> dict[str, Any]:
+    """Read a file of names for an array of three rows."""
+    return _looked_up(read_vectors(ARRAY, "a.npy", data, f"../../{MARK}.csv"))
+
+
+def _looked_up(found: WordVectors) -> dict[str, Any]:
+    return {f"{word}{i}": float(found.vectors[i].sum()) for i, word in enumerate(found.words[:50])}
+
+
 READ = {
     "arithmetic": many._read, "pairs": batch._read, "clusters": words._read, "probing": probe._read, "corpus": source._file,
     "evidence": inputs.read_file, "minimal pairs": pair_battery.read_file, "lessons": overview._read,
+    "tracing": average._read, "writing": writing._read, "names": names,
+    **{f"vectors {kind}": vectors(kind) for kind in reading.KINDS},
 }  # fmt: skip
+
+
+def test_every_upload_of_the_app_is_attacked() -> None:
+    """Whoever adds an upload adds its reader here; Your vectors has fields of its own, for two files."""
+    ui = Path(uploads.__file__).parent
+    readers, own = set(), set()
+    for path in ui.rglob("*.py"):
+        name = "embtools.ui." + ".".join(path.relative_to(ui).with_suffix("").parts)
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(call, ast.Call) or (function := ast.unparse(call.func)) not in UPLOADS:
+                continue
+            if (at := UPLOADS[function]) is None:
+                own.add(name)
+            else:
+                readers.add(vars(importlib.import_module(name))[ast.unparse(call.args[at])])
+    assert readers == {read for read in READ.values() if read.__module__ != __name__}
+    assert own == {"embtools.ui.uploads", "embtools.ui.own_vectors.source"}
+
+
 COLUMNS = (
     "sentence,edits",
     "first,second",
@@ -188,7 +247,41 @@ def zipped(text: str) -> bytes:
 
 
 CELLS = some.lists(some.lists(TEXT, min_size=1, max_size=3), max_size=4)
+
+
+def array_file(head: str, body: bytes, version: int = 1) -> bytes:
+    """A .npy file with any text as its head."""
+    text = head.encode("utf-8", "replace")[: 65_000 if version == 1 else None]
+    return b"\x93NUMPY" + bytes([version, 0]) + len(text).to_bytes(2 if version == 1 else 4, "little") + text + body
+
+
+class Runs:
+    """Whoever unpickles this executes a command."""
+
+    def __reduce__(self) -> Any:
+        return os.system, (f"touch {HERE}",)
+
+
+KIND = some.one_of(some.sampled_from(["<f4", "<f8", "|O", "<U9", "|S3", "<i8", "V8", "<c16", "<M8[D]"]), NASTY)
+SIZE = some.one_of(some.integers(0, 4), some.sampled_from([-1, 2**31, 2**63, 10**30, 20_000]), NASTY)
+HEAD = some.tuples(KIND, some.lists(SIZE, max_size=3), some.sampled_from([False, True, "x"])).map(
+    lambda made: repr({"descr": made[0], "fortran_order": made[2], "shape": tuple(made[1])}) + "\n"
+)
+ARRAYS = some.one_of(
+    some.builds(array_file, some.one_of(HEAD, TEXT), some.binary(max_size=100), some.sampled_from([1, 2, 3])),
+    some.lists(some.lists(some.floats(width=32), min_size=2, max_size=2), min_size=3, max_size=3).map(
+        lambda rows: saved(np.array(rows, np.float32))
+    ),
+    some.just(saved(np.array([[Runs(), Runs()]] * 3, dtype=object))),
+)
+NUMBERS = some.one_of(some.integers(-(10**40), 10**40).map(str), some.floats().map(repr), NASTY)
+VECTORS = some.tuples(
+    some.lists(some.tuples(TEXT, NUMBERS, NUMBERS), max_size=5), some.sampled_from([",", " ", "\t"])
+).map(lambda made: "\n".join(made[1].join(row) for row in made[0]).encode("utf-8", "replace"))
 FILES = some.one_of(
+    ARRAYS,
+    VECTORS,
+    some.deferred(lambda: some.one_of(LESSON, spoilt())).map(lambda text: text.encode("utf-8", "replace")),
     some.tuples(some.sampled_from(COLUMNS), CELLS, some.sampled_from([",", ";", "\t"])).map(
         lambda made: "\n".join([made[0], *(made[2].join(row) for row in made[1])]).encode("utf-8", "replace")
     ),
@@ -208,7 +301,34 @@ def test_an_uploaded_file_is_read_as_a_table_or_refused(bait: Path, page: str, d
         except ValueError as error:
             assert 10 < len(str(error)) < 1_000 and "Traceback" not in str(error), error
             return
-    assert all(isinstance(value, str | int | float | bool) for value in values.values()), values
+    plain = (str, int, float, bool, type(None))
+    cells = [cell for value in values.values() for cell in (value if isinstance(value, tuple | list) else (value,))]
+    assert all(isinstance(cell, plain) for cell in cells), values
+
+
+LARGEST = {
+    "numbers in lines": ("vectors .txt", lambda: b"a 1 2\n" * 1_600_000), "rows": ("vectors .csv", lambda: b"a,1\n" * 2_500_000),
+    "cells": ("vectors .csv", lambda: b"," * 10_000_000), "quotation marks": ("vectors .tsv", lambda: b'"' * 10_000_000),
+    "one line": ("vectors .vec", lambda: b"a " * 5_000_000), "lines": ("vectors .txt", lambda: b"a\n" * 5_000_000),
+    "array": ("vectors .npy", lambda: saved(np.zeros((1_200_000, 1)))), "names": ("names", lambda: b"red\n" * 2_500_000),
+    "brackets": ("vectors .npy", lambda: array_file("(" * 9_000_000, b"", 2)),
+    "digits": ("vectors .npy", lambda: array_file("9" * 9_000_000, b"", 3)),
+    "promise": (
+        "vectors .npy",
+        lambda: array_file("{'descr': '<f8', 'fortran_order': False, 'shape': (3, 10000000000)}\n", b"0" * 9_000_000),
+    ),
+    "JSON lists": ("minimal pairs", lambda: b"[" * 8_000_000), "JSON objects": ("minimal pairs", lambda: b'{"a":' * 1_600_000),
+    "pairs": ("tracing", lambda: b"a,b\n" * 500_000),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LARGEST)
+def test_the_largest_files_are_refused_within_seconds(bait: Path, name: str) -> None:
+    page, made = LARGEST[name]
+    data, began = made(), time.process_time()
+    with watching(bait), pytest.raises(ValueError, match=r"^.{10,1000}$"):
+        READ[page](data)
+    assert time.process_time() - began < 10
 
 
 # Rooms
@@ -270,7 +390,7 @@ def test_a_teachers_question_is_shown_as_text_and_its_csv_has_no_formula(
             asked = store.ask(rooms, made.code, key, Question(text, typed(choices)))
             rooms.join(made.code, codes.digest("phone"))
             rooms.vote(made.code, codes.digest("phone"), 1, 0)
-            table = figures._csv(store.reveal(rooms, made.code, key, 1).table())
+            table = figures.csv(store.reveal(rooms, made.code, key, 1).table())
         except ValueError as error:
             assert 10 < len(str(error)) < 1_000
             table, asked = "", None

@@ -69,6 +69,7 @@ def test_every_test_file_bears_the_name_of_a_module() -> None:
             "derived",
             "docs",
             "failures",
+            "hooks",
             "links",
             "odd_input",
             "packaging",
@@ -99,6 +100,14 @@ def test_every_requirement_is_pinned_and_earns_its_place_in_the_readme() -> None
         name, _, version = line.partition("==")
         assert version, f"{line} is not pinned"
         assert re.search(rf"^\| {re.escape(name)} +\|", README, re.MULTILINE), f"README does not say what {name} is for"
+
+
+def test_the_version_is_the_day_of_the_newest_entry_of_the_changelog() -> None:
+    """What is cited and what runs are then the same."""
+    newest = re.search(r"^## (\d{4}-\d{2}-\d{2})$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert newest and newest[1].replace("-", ".") == embtools.__version__
+    assert f'date-released: "{newest[1]}"' in citation and f'version: "{embtools.__version__}"' in citation
 
 
 def test_hosts_without_a_gpu_have_a_list_of_their_own() -> None:

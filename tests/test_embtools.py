@@ -32,18 +32,18 @@ from embtools.clusters.maps import word_map
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
 from embtools.mask_filling.edits import Change
-from embtools.similarity.matrix import compare_words, pair_table
+from embtools.similarity.random_words import compare_with_random_words
 
 model = embtools.load_model()
 found = experiment("Rome is the capital of [MASK].", model, change=Change.of(["rome = rome - italy + france"]))
-tree = compare_words(["red", "green", "blue", "king"], model)
+tree = compare_with_random_words(["red", "green", "blue", "king"], model)
 words = Words((("a", ("red", "green", "blue")), ("b", ("king", "queen"))))
 figures = [
     analogy.neighbours(embtools.nearest("king - man + woman", model), ("king", "man", "woman")).figure,
     controls.bars(found.answers, True).figure,
-    bias_charts.dumbbells(group_answers("{group} works as a [MASK].", model, groups=["he", "she"]).union, "average"),
+    bias_charts.answers(group_answers("{group} works as a [MASK].", model, groups=["he", "she"])).figure,
     map_charts.word_map(word_map(words, model, view=View(method="PCA"))).figure,
-    matrix_charts.heatmap(tree.values, tree.words, tree=tree),
+    matrix_charts.word_list(tree).figure,
 ]
 print(json.dumps([len(modules), [len(f.data) for f in figures], [len(f.to_json()) > 1000 for f in figures]]))
 """

@@ -79,3 +79,17 @@ def test_parquet_without_a_description_is_refused(tmp_path: Path) -> None:
     FRAME.to_parquet(tmp_path / "other.parquet")
     with pytest.raises(ValueError, match="was not written by this program"):
         files.read(tmp_path / "other.parquet")
+
+
+def test_a_long_query_is_in_the_first_row_of_a_csv_only(tmp_path: Path, tiny, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(files, "MAX_REPEATED", 2_000)
+    frame = pd.DataFrame({"a": ["rome", "paris", "1"], "n": [1, 2, 3]})
+    for query, rows in (({"pairs": "x"}, 3), ({"pairs": "x" * 1_000}, 1)):
+        described = files.about(tiny, query=query)
+        files.write(frame, tmp_path / "cases.csv", described=described)
+        written = pd.read_csv(tmp_path / "cases.csv")["query"]
+        assert written.notna().tolist() == [number < rows for number in range(3)]
+        found, read = files.read(tmp_path / "cases.csv", texts=["a"])
+        pd.testing.assert_frame_equal(found, frame)
+        assert read == described
+    files.write(frame[:0], tmp_path / "none.csv", described=described)

@@ -1,9 +1,12 @@
 """The cache: one entry per content, shared by all who ask, limited in bytes, without errors."""
 
+import ast
+import re
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -200,3 +203,44 @@ def test_too_many_arguments_and_one_that_is_given_twice_are_errors_of_the_progra
         memory.by_name(zeros, (3, ONE, "x", print, 4), {})
     with pytest.raises(TypeError, match="got number twice"):
         memory.by_name(zeros, (3,), {"number": 4})
+
+
+# Functions with arguments whose results are stored elsewhere, and why these need no limit in bytes.
+ELSEWHERE = {
+    "clusters.points._preset_of": "names of built-in lists",
+    "decomposition.offered_dictionaries._about_of": "the few names and numbers in front of a file",
+    "mask_filling.relations.relation": "the built-in relations",
+    "memory._signature": "signatures of the app's functions",
+    "occurrences.folder.encoder._loaded": "in the process of a worker: the model that it encodes with",
+    "occurrences.folder.reading._view": "views of open folders, which share all that is large",
+    "occurrences.folder.searching._opened": "in the process of a worker: the folder that it searches",
+    "paper.stored._read": "the stored results of the Paper page",
+    "settings._read": "the settings of the server",
+    "ui.call._parameters": "signatures of the app's functions",
+    "ui.cards._styled": "a style sheet for each number of cards",
+    "ui.carried._read": "a carried edit: its formulas, without vectors",
+    "ui.folders._open": "the folders that the host offers: their words only",
+    "ui.glossary.html": "the app's own texts",
+    "ui.layers.sentences.eight_sentences": "the built-in sentences",
+    "ui.lessons.opened._decoded": "lessons, which fit into an address",
+    "ui.lessons.opened.texts_of": "the built-in lessons",
+    "ui.spelling._of_panels": "texts of the app's examples",
+    "wordlists.__init__._read": "the built-in lists",
+    "words.word_sets.set_names": "the built-in tests",
+    "words.word_sets.word_sets": "the built-in tests",
+}
+
+
+def test_whatever_can_be_large_is_in_the_one_cache() -> None:
+    """Models are not: embtools.ui.cached holds them and counts their bytes itself."""
+    folder = Path(memory.__file__).parent
+    found = set()
+    for path in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.FunctionDef) or not ast.unparse(node.args):  # one value for ever
+                continue
+            names = {re.sub(r"\(.*", "", ast.unparse(each)).rpartition(".")[2] for each in node.decorator_list}
+            if names & {"cache", "lru_cache", "cached"}:
+                module = ".".join(path.relative_to(folder).with_suffix("").parts)
+                found.add(f"{module}.{node.name}")
+    assert found == set(ELSEWHERE)

@@ -79,7 +79,7 @@ EXEMPT = {
     "models.tuned_lens.": "files next to the weights: tests/models/test_tuned_lens.py tries other files",
     "isotropy.resampling.": "a step of the comparison of spaces: its labels and draws belong together",
     "own_vectors.reading.read_file": "reads a file: tests/own_vectors/test_reading.py tries other files",
-    "own_vectors.reading.check_": "steps of `read_vectors`",
+    "own_vectors.rows.": "steps of `read_vectors`",
     "own_vectors.tables.": "steps of `read_vectors`, which gets odd files",
     "own_vectors.word2vec.": "steps of `read_vectors`, which gets odd files",
     "own_vectors.arrays.": "steps of `read_vectors`: tests/own_vectors/test_arrays.py tries odd arrays",
@@ -101,6 +101,7 @@ EXEMPT = {
     "spaces.erasers.": "steps of `erase` and `mitigate`: their vectors and groups come from there",
     "spaces.two_groups.": "steps of `find_direction` and `mitigate`: their vectors and groups come from there",
     "directions.effects.": "steps of `erase` and `steer`: their changes come from there",
+    "directions.fluency.": "steps of `steer`: their vectors come from there",
     "directions.find.turned": "a step of `find_direction`: its vectors come from there",
     "directions.new_classifier.": "steps of `erase` and `sweep`: their vectors and groups come from there",
     "directions.other_property.probes_after": "a step of `erase`: its states come from there",
@@ -111,13 +112,16 @@ EXEMPT = {
     "tracing.guess.average_question": "needs a larger effect than the tiny model's; tests/tracing/test_guess.py asks it",
     "tracing.guess.arrives": "reads the result of another function",
     "tracing.components.head_rows": "a step of `trace_components`: its layer and heads come from there",
+    "tracing.case_blocks.": "steps of `average`: their cases come from there",
+    "tracing.average_tables.": "a step of `average`: its cases come from there",
+    "tracing.cases.states_of": "a step of `average`: its cases come from there",
     "tracing.knockout.": "steps of `trace_components`: their layers and words come from there",
     "tracing.runs.with_shares": "a step of `trace_components`: its frames come from there",
     "tracing.runs.word_groups": "reads the tokens of texts of equal length",
 }
 """Functions that get no odd arguments, by the beginning of their names, and why."""
 INCLUDED = (
-    "occurrences.folder.sampling.s", "occurrences.folder.described.places", "paper.claims.", "corpus.common_words.frequent",
+    "occurrences.folder.sampling.s", "occurrences.folder.described.sentence_positions", "paper.claims.", "corpus.common_words.frequent",
     "inputs.terms.", "messages.", "words.vectors.", "directions.groups.group_states",
 )  # fmt: skip
 FUNCTIONS = functions()

@@ -73,8 +73,8 @@ def show(answers):
     name, button = "many", f"Try {3} choices"
     if long_work.requested(name, button, 3.0):
         with figures.expander(f"{answers}-figures", "As numbers") as opened:
-            figures.folded(frame, "cases")
-    state.fold(_FOLD, f"Text: {answers}")
+            figures.as_table(frame, "cases")
+    state.expander(_FOLD, f"Text: {answers}")
     figures.show(charts.bars, answers, name="parts")
     long_work.requested(answers, "Nobody knows this name", 3.0)
 """,

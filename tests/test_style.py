@@ -14,11 +14,14 @@ from embtools.ui import glossary, menu
 
 ROOT = Path(__file__).parents[1]
 INTERFACE = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "embtools/ui").rglob("*.py"))]
-COMMAND_LINE = ("pretrain", "scoring")  # what they print is no part of the interface
-NUMBERS = [
-    path
-    for path in sorted((ROOT / "embtools").rglob("*.py"))
-    if path.relative_to(ROOT).parts[1] not in ("ui", *COMMAND_LINE) and path.name != "__main__.py"
+LIBRARY = [path for path in sorted((ROOT / "embtools").rglob("*.py")) if path not in INTERFACE]
+COMMAND_LINE = [  # what these print
+    path for path in LIBRARY if path.relative_to(ROOT).parts[1] in ("pretrain", "scoring") or path.name == "__main__.py"
+]
+NUMBERS = [path for path in LIBRARY if path not in COMMAND_LINE]
+LESSONS = sorted((ROOT / "embtools/lessons/files").glob("*.md"))
+DOCUMENTS = [ROOT / name for name in ("README.md", "SECURITY.md", "CHANGELOG.md", "embtools/bundled/README.md")] + [
+    ROOT / "docs" / f"{name}.md" for name in ("columns", "corpora", "hosting", "pocket-model")
 ]
 
 # Which argument of a call is a label, or another text for visitors. Calls are recognised by their last name.
@@ -29,12 +32,11 @@ LABELS = {
         0,
     ),
     "choose": 1,
-    "fold": 1,
     "requested": 1,
 }
-CAPTIONS = ("caption", "seen")
+CAPTIONS = ("caption", "seen")  # page.caption is the former name of page.caption
 NAMES = frozenset(
-    ["Euclidean", "French", "Ledoit", "Mantel", "Python", "Rome", "Wolf", *(page.title for page in menu.PAGES)]
+    "Euclidean France French Italy Ledoit Mantel Python Rome Wolf".split() + [page.title for page in menu.PAGES]
 )
 """Words that begin with a capital inside a label."""
 
@@ -56,6 +58,7 @@ REPLACED = (
     "begin again",
     "best guess",
     "between commas",
+    "both alike",
     "clusters join by",
     "clusters that nobody named",
     "dealt anew",
@@ -96,7 +99,9 @@ REPLACED = (
     "put back at",
     "right way or turned round",
     "same topic are about",
+    "sentence is an example",
     "so do zeros",
+    "stand below",
     "stand beside",
     "stand in the place",
     "stand together",
@@ -173,7 +178,7 @@ def texts(source: str, name: str) -> Iterator[Text]:
 
 def _of_call(called: str, node: ast.Call, name: str) -> Iterator[Text]:
     kind, at = ("caption", 0) if called in CAPTIONS else ("label", LABELS.get(called))
-    if ast.unparse(node.func) == "figures.expander":
+    if ast.unparse(node.func) in ("figures.expander", "state.expander"):
         at = 1  # after its key
     arguments = [node.args[at]] if at is not None and len(node.args) > at else []
     if called == "page_link":
@@ -284,7 +289,9 @@ def test_no_caption_begins_with_you_see() -> None:
     ]
 
 
-@pytest.mark.parametrize("files", [INTERFACE, NUMBERS], ids=["interface", "numbers and charts"])
+@pytest.mark.parametrize(
+    "files", [INTERFACE, NUMBERS, COMMAND_LINE], ids=["interface", "numbers and charts", "command line"]
+)
 def test_no_replaced_phrase_is_in_a_text(files: list[Path]) -> None:
     found = {(text.where, phrase) for text in everywhere(files) for phrase in replaced(text.words)}
     assert not sorted(found)
@@ -296,11 +303,20 @@ def test_no_replaced_phrase_is_in_a_list_that_visitors_read(name: str) -> None:
     assert not [(cell[:40], found) for cell in frame.to_numpy().ravel() if (found := replaced(cell))]
 
 
-@pytest.mark.parametrize(
-    "name", ["README.md", "SECURITY.md", "docs/corpora.md", "docs/hosting.md", "embtools/bundled/README.md"]
-)
-def test_no_replaced_phrase_is_in_a_document(name: str) -> None:
-    assert not replaced(re.sub(r"`[^`]*`", "", (ROOT / name).read_text(encoding="utf-8")))
+@pytest.mark.parametrize("path", [*DOCUMENTS, *LESSONS], ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_replaced_phrase_is_in_a_document_or_lesson(path: Path) -> None:
+    assert not replaced(re.sub(r"`[^`]*`", "", path.read_text(encoding="utf-8")))
+
+
+LESSON_LABEL = re.compile(r"^(?:title: |## |- \[[^]]*\] )(.+)$", re.MULTILINE)
+"""The title of a lesson, the titles of its steps, and the answers to choose from."""
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_titles_and_answers_of_lessons_are_in_sentence_case_without_a_full_stop(path: Path) -> None:
+    labels = LESSON_LABEL.findall(path.read_text(encoding="utf-8"))
+    assert len(labels) > 10
+    assert not [(label, wrong) for label in labels if (wrong := wrong_label(label))]
 
 
 def test_every_term_of_the_glossary_is_used() -> None:
@@ -327,8 +343,8 @@ st.button("run all")
 st.toggle("Show The Table")
 st.button("Compute" if short else "Compute Everything Now")
 options.choose(st.selectbox, "compare with", KEY)
-page.seen("What you see: a row a word.")
-page.seen(f"You see {n} marks.")
+page.caption("What you see: a row a word.")
+page.caption(f"You see {n} marks.")
 st.text("Still the answer to the last question.")
 st.caption(f"It is number {rank} of all.")
 '''
@@ -339,7 +355,7 @@ st.button("Reset" if short else "Draw other sentences")
 st.text_input("Sentence with [MASK] or ___")
 st.badge(f"Space: {space}")
 st.selectbox("k-means clusters: Euclidean distance")
-page.seen("Each row is a word. Here you see the words again.")
+page.caption("Each row is a word. Here you see the words again.")
 st.text("The visitor typed “still the answer”.")
 st.text("The data line about words is apart from the rest.")
 """
@@ -351,6 +367,15 @@ def test_planted_labels_are_found() -> None:
         "Strength of the Edit.", "run all", "Show The Table", "Compute Everything Now", "compare with",
     ]  # fmt: skip
     assert not [t.words for t in texts(RIGHT, "right") if t.kind == "label" and wrong_label(t.words)]
+
+
+def test_planted_labels_of_a_lesson_are_found() -> None:
+    lesson = (
+        "title: Change Rome\nminutes: 3\n\n## change It\n\nBERT reads.\n\n- [a] Less than half.\n- [*] Another word\n"
+    )
+    labels = LESSON_LABEL.findall(lesson)
+    assert labels == ["Change Rome", "change It", "Less than half.", "Another word"]
+    assert [label for label in labels if wrong_label(label)] == ["change It", "Less than half."]
 
 
 def test_planted_captions_are_found() -> None:

@@ -1,6 +1,7 @@
 """The rules for imports: each is tested by adding what it forbids to a copy of the code."""
 
 import ast
+import graphlib
 import json
 import shutil
 import subprocess
@@ -8,6 +9,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import grimp
 import pytest
 
 from embtools.ui import menu
@@ -130,6 +132,43 @@ def test_every_contract_names_every_package_and_is_tested_here() -> None:
     assert set(contracts["Numbers know neither figures nor screens"]["source_modules"]) == {
         f"embtools.{n}" for n in numbers
     }
+
+
+def cycle(package: str) -> list[str]:
+    """A chain of files that import each other, [] if there is none; imports inside functions count, too.
+
+    Imports for types only do not count: they are not run.
+    """
+    graph = grimp.build_graph(package, exclude_type_checking_imports=True, cache_dir=None)
+    imported = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
+    try:
+        graphlib.TopologicalSorter(imported).prepare()
+    except graphlib.CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_no_files_import_each_other() -> None:
+    assert cycle("embtools") == []
+
+
+@pytest.mark.parametrize(
+    ("back", "found"),
+    [
+        ("from planted_cycle.a import VALUE", True),
+        ("def late():\n    from planted_cycle import a", True),
+        ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from planted_cycle import a", False),
+    ],
+)
+def test_files_that_import_each_other_are_found(
+    back: str, found: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "planted_cycle"
+    folder.mkdir()
+    for name, text in (("__init__", ""), ("a", "from planted_cycle import b"), ("b", "from . import c"), ("c", back)):
+        (folder / f"{name}.py").write_text(f"{text}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert set(cycle("planted_cycle")) == ({f"planted_cycle.{name}" for name in "abc"} if found else set())
 
 
 def _unchecked(node: ast.AST) -> bool:

@@ -3,11 +3,13 @@
 Python's audit hooks report it, also from other threads. The bait is a file whose path attackers name: nothing may read it.
 """
 
+import ast
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 MARK = "zqzq"  # in every text of an attacker that would be code, a path or an address
@@ -42,8 +44,8 @@ class _Watch:
             return
         if event == "open":
             self._opened(*arguments[:3])
-        elif event == "marshal.loads":  # modules that are imported late
-            return
+        elif event == "marshal.loads" or (event == "compile" and _is_literal(sys._getframe(1))):
+            return  # modules that are imported late; literals
         elif event == "ctypes.dlopen" and "site-packages" in repr(arguments) and MARK not in repr(arguments):
             return  # scikit-learn asks the numerical libraries for their threads
         elif event.startswith(_FORBIDDEN) or (event in _SOURCES and MARK in repr(arguments)):
@@ -56,6 +58,12 @@ class _Watch:
             return
         if writes or MARK in name or name == self.bait:
             self.seen.append(f"open {name[:200]} {mode} {flags}")
+
+
+def _is_literal(frame: FrameType) -> bool:
+    """Return whether `ast.literal_eval` parses a text, as numpy does with the head of an array: it executes nothing."""
+    caller = frame.f_back
+    return caller is not None and (frame.f_code, caller.f_code) == (ast.parse.__code__, ast.literal_eval.__code__)
 
 
 _watch = _Watch()

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from embtools.arithmetic.phrases import CONTROL_PHRASES, sentences
+from embtools.arithmetic.phrases import CONTROL_PHRASES
+from embtools.messages import counted
 from embtools.statistics.exact import sign_test
 from embtools.statistics.intervals import interval
 from embtools.vectors import Array
@@ -92,7 +93,8 @@ def caution(rows: pd.DataFrame) -> str:
     if n >= FEW:
         return ""
     test = "the sign test cannot reach p = 0.05, and " if n < 6 else ""
-    return f"With {sentences(n)}, {test}{'there is no interval' if n == 1 else 'the interval is probably too narrow'}."
+    interval = "there is no interval" if n == 1 else "the interval is probably too narrow"
+    return f"With {counted(n, 'sentence')}, {test}{interval}."
 
 
 def p_text(p_value: float) -> str:
@@ -113,7 +115,7 @@ def _finding(part: pd.DataFrame) -> str:
     change = "stay the same" if float(size) == 0 else f"{direction} by {size}"
     text = (
         f"The log odds of {name} {change} on average{within}. They {direction} in"
-        f" {edit['rose'] if rises else edit['fell']} of {sentences(int(edit['sentences']))} (sign test:"
+        f" {edit['rose'] if rises else edit['fell']} of {counted(int(edit['sentences']), 'sentence')} (sign test:"
         f" {p_text(edit['p_value'])})."
     )
     others = part[part["run"] != EDIT]

@@ -14,10 +14,12 @@ import pandas as pd
 from embtools.mask_filling.answers import answer_ids
 from embtools.mask_filling.edits import Change, Patch, resolve
 from embtools.mask_filling.forward import mask_position, probabilities
-from embtools.models.tuned_lens import needed_lens
+from embtools.models.tuned_lens import has_tuned_lens, needed_lens
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
+
+LOGIT_LENS, TUNED_LENS = "logit lens", "tuned lens"
 
 
 def lens(
@@ -82,3 +84,38 @@ def lens(
             for layer, p in enumerate(values[:, i])
         ]
     return pd.DataFrame(rows)
+
+
+def both_lenses(
+    text: str,
+    model: "EmbeddingModel",
+    *,
+    change: Change,
+    words: Sequence[str],
+    mask: int = 1,
+    temperature: float = 1.0,
+) -> pd.DataFrame:
+    """Return what `lens` gives with the logit lens and, for a model that has one, with the tuned lens.
+
+    Parameters
+    ----------
+    text, model, change, words, mask, temperature
+        As in `lens`.
+
+    Returns
+    -------
+    DataFrame
+        Columns: lens ("logit lens" or "tuned lens"), and those of `lens`.
+
+    Raises
+    ------
+    ValueError
+        As `lens` does.
+    """
+    kinds = {LOGIT_LENS: False} | ({TUNED_LENS: True} if has_tuned_lens(model) else {})
+    frames = []
+    for name, tuned in kinds.items():
+        frame = lens(text, model, change=change, words=words, mask=mask, temperature=temperature, tuned=tuned)
+        frame.insert(0, "lens", name)
+        frames.append(frame)
+    return pd.concat(frames, ignore_index=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from embtools.arithmetic import effects, phrases
+from embtools.arithmetic import effects
 from embtools.arithmetic.effects import MAX_TARGETS
 from embtools.arithmetic.one_row import ANSWERS, CONTROLS, Line, Targets, answer_row
 from embtools.arithmetic.rows import checked
@@ -16,6 +16,7 @@ from embtools.limits import within
 from embtools.mask_filling.answers import MAX_ANSWERS, answer_ids
 from embtools.mask_filling.edits import Change, Scope
 from embtools.mask_filling.typed_input import normalise_masks
+from embtools.messages import counted
 from embtools.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -54,12 +55,12 @@ it.
             return f"None of the {n:,} sentences could be answered." if n > 1 else "The sentence could not be answered."
         first = answers[answers["rank"].eq(1).fillna(False).astype(bool)]
         edited = first[first["edits"] != ""]
-        unanswered = f" {failed:,} of {phrases.sentences(n)} could not be answered." if failed else ""
+        unanswered = f" {failed:,} of {counted(n, 'sentence')} could not be answered." if failed else ""
         if edited.empty:
-            return f"BERT answered {phrases.sentences(n - failed)} without an edit.{unanswered}"
+            return f"BERT answered {counted(n - failed, 'sentence')} without an edit.{unanswered}"
         changed = edited[edited["answer_before"] != edited["answer_after"]]
         n_changed, n_edited = changed["row"].nunique(), edited["row"].nunique()
-        text = f"The top answer changes in {n_changed:,} of {phrases.sentences(n_edited)}"
+        text = f"The top answer changes in {n_changed:,} of {counted(n_edited, 'sentence')}"
         text += "." if n_edited == n - failed else " with an edit."
         if n_changed and "matching_control" in answers:
             matched = changed[changed["matching_control"] != ""]["row"].nunique()

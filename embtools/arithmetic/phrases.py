@@ -74,12 +74,3 @@ def points(difference: float) -> str:
 def draws(line: Any) -> str:
     """State in how many draws of a control, a row of `controls.summary`, the edit's answer is the top answer."""
     return f"{line.same_answer * line.draws:.0f} of {line.draws}"
-
-
-def sentences(n: int) -> str:
-    """Format a number of sentences.
-
-    >>> sentences(1), sentences(2)
-    ('1 sentence', '2 sentences')
-    """
-    return f"{n:,} sentence{'s' * (n != 1)}"

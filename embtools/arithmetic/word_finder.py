@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from embtools.messages import counted
+
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
@@ -23,13 +25,13 @@ class FoundWord:
     similar: tuple[str, ...]
 
     @property
-    def counted(self) -> str:
+    def headline(self) -> str:
         """The number of tokens and the tokens.
 
-        >>> FoundWord(("lo", "##d"), ()).counted
+        >>> FoundWord(("lo", "##d"), ()).headline
         '2 tokens: lo ##d'
         """
-        return f"{len(self.tokens)} token{'s' * (len(self.tokens) != 1)}: {' '.join(self.tokens)}"
+        return f"{counted(len(self.tokens), 'token')}: {' '.join(self.tokens)}"
 
 
 def token_table(text: str, model: "EmbeddingModel") -> pd.DataFrame:

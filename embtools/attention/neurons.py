@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 import pandas as pd
 
+from embtools.attention import mean_outputs as of_means
 from embtools.attention.mean_outputs import mean_outputs
 from embtools.attention.neuron_words import PROMOTED, extremes, output_rows, random_extremes, words_of
 from embtools.attention.whole_layer import Tokens, checked_position, states_of, tokens_of
@@ -213,6 +214,15 @@ def neurons(
         agreement,
         by_token,
     )
+
+
+def effort(text: str, model: "EmbeddingModel") -> float:
+    """Return about how many seconds `neurons` takes; most of it is `mean_outputs`, once for each model.
+
+    Raises ValueError as `EmbeddingModel.tokenize` does.
+    """
+    own = len(model.tokenize(text)) * model.layers * model.dimensions**2 / of_means.PACE
+    return own + of_means.effort(model)
 
 
 def neuron_strengths(activations: Array, model: "EmbeddingModel", *, layer: int, by: By = DIFFERENCE) -> Array:

@@ -91,7 +91,9 @@ def read(text: str, model: "EmbeddingModel", *, second: str = "", change: Change
     Raises ValueError as `EmbeddingModel.tokenize` and `edits.resolve` do, and for an edit of a word that is not in it.
     """
     tokens = model.tokenize(text, second.strip() or None)
-    inputs = resolve(change, model).embed(tokens["id"].to_numpy(), model)
+    patch, ids = resolve(change, model), tokens["id"].to_numpy()
+    patch.check_present(ids, model)
+    inputs = patch.embed(ids, model)
     states = model.encode(inputs[None], tokens["segment"].to_numpy())[:, 0]
     tokens = tokens.assign(special=tokens["word"] < 0)
     tokens["word"] = ((tokens["word"] != tokens["word"].shift()) | tokens["special"]).cumsum() - 1

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools import memory
 from embtools.attention import mean_outputs as of_means
-from embtools.attention.mean_outputs import mean_outputs
+from embtools.attention.mean_outputs import PACE, mean_outputs
 from embtools.attention.neurons import DIFFERENCE, By, neuron_strengths
 from embtools.attention.switch_off_result import (
     AFTER,
@@ -43,7 +42,6 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 MAX_DRAWS, MAX_NEURONS = 100, 500
-_PACE = 1.5e9  # measured: tokens × layers × dimensions² per second on one processor
 
 
 def switch_off(
@@ -186,9 +184,7 @@ def effort(
     from_layer = layer if part == NEURONS else 1
     work = runs * len(model.tokenize(text)) * (model.layers - from_layer + 1)
     means = value == MEAN or (part == NEURONS and by == DIFFERENCE)
-    if means and not memory.known(mean_outputs, {}, checksum=model.checksum):
-        work += of_means.SENTENCES * of_means.WORDS * model.layers
-    return work * model.dimensions**2 / _PACE
+    return work * model.dimensions**2 / PACE + (of_means.effort(model) if means else 0.0)
 
 
 def _check(

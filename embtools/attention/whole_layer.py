@@ -38,6 +38,8 @@ STEPS = {
 """The steps of a layer by their names in `LayerSteps`, and what they are called."""
 STATES = "inputs", "attended", "middle", "total", "outputs"
 """The steps that are states of the token: vectors that the rest of the network could read. The others are parts."""
+READABLE = tuple(step for step in STEPS if step not in ("scores", "neurons"))
+"""The steps with d numbers: they can be compared with a state, and read by the head. The neurons have f numbers."""
 
 
 @dataclass(frozen=True)
@@ -71,10 +73,11 @@ class WholeLayer:
     position    of the token
     layer       1 … l
     vectors     every vector, each (1, ·)
-    steps       step (see `STEPS`), numbers (how many the vector has), length, distance and cosine (between this state
-                and the state before it; nan for a part), top_answer, probability and answer_probability (of the answer
-                after the last layer): what the masked-word head gives if it reads this state
-    answers     step, rank, token, probability: the best words for each state
+    steps       step (see `STEPS`), numbers (how many the vector has), length, distance and cosine (between this vector
+                and the state before it, from which it is computed), top_answer, probability and answer_probability (of
+                the answer after the last layer): what the masked-word head gives if it reads this vector. Neurons have
+                none of these, because they have f numbers and a state has d
+    answers     step, rank, token, probability: the best words for each step with d numbers
     answer      the word that the model gives at this token, after the last layer
     dimension   the dimension whose numbers `arithmetic` follows, from 1
     arithmetic  how each number of this dimension is computed, line by line
@@ -181,8 +184,8 @@ def whole_layer(
 ) -> WholeLayer:
     """Follow one token through one layer, step by step.
 
-    At each state, the masked-word head reads the vector as if it were the last one (the logit lens). The head was
-    trained on the vectors after the last layer, so what it gives for others is a rough estimate.
+    At each step with d numbers, the masked-word head reads the vector as if it were the last one (the logit lens). The
+    head was trained on the vectors after the last layer, so what it gives for others is a rough estimate.
 
     Parameters
     ----------
@@ -196,10 +199,10 @@ def whole_layer(
     dimension : int, default 0
         The dimension whose arithmetic is written out, from 1; 0 is the one with the largest number after the layer.
     k : int, default 3
-        Number of answers for each state.
+        Number of answers for each step.
     tuned : bool, default False
         Whether the states before and after the layer are read with the tuned lens of the model. It has no translators
-        for the states inside a layer, which are read with the logit lens.
+        for the vectors inside a layer, which are read with the logit lens.
 
     Returns
     -------
@@ -225,9 +228,9 @@ def whole_layer(
     place = checked_position(text, model, position=position)
     states = states_of(text, model)
     vectors = layer_steps(states, model, layer=layer, positions=(place,))
-    read = np.concatenate([*(getattr(vectors, name) for name in STATES), states[-1, [place]]])
+    read = np.concatenate([*(getattr(vectors, name) for name in READABLE), states[-1, [place]]])
     if tuned:
-        ends = [STATES.index("inputs"), STATES.index("outputs")]
+        ends = [READABLE.index("inputs"), READABLE.index("outputs")]
         read[ends] = needed_lens(model).translate(read[ends], (layer - 1, layer))
     shares = probabilities(model.logits(model.transform(read)))
     answer = int(shares[-1].argmax())
@@ -265,18 +268,18 @@ def _steps(vectors: LayerSteps, shares: Array, answer: int, model: "EmbeddingMod
             **{"distance": np.nan, "cosine": np.nan},
             **{"top_answer": "", "probability": np.nan, "answer_probability": np.nan},
         }
-        if field in STATES:
+        if field in READABLE:
             if before is not None:
                 product = np.linalg.norm(before) * np.linalg.norm(vector)
                 row["distance"] = float(np.linalg.norm(vector - before))
                 row["cosine"] = float(before @ vector / product) if product else np.nan
-            share = shares[STATES.index(field)]
+            share = shares[READABLE.index(field)]
             best = int(share.argmax())
             row |= {
                 **{"top_answer": model.vocabulary[best], "probability": float(share[best])},
                 **{"answer_probability": float(share[answer])},
             }
-            before = vector
+            before = vector if field in STATES else before
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -284,7 +287,7 @@ def _steps(vectors: LayerSteps, shares: Array, answer: int, model: "EmbeddingMod
 def _answers(shares: Array, model: "EmbeddingModel", k: int) -> pd.DataFrame:
     rows = [
         (STEPS[name], rank, model.vocabulary[i], float(share[i]))
-        for name, share in zip(STATES, shares, strict=False)
+        for name, share in zip(READABLE, shares, strict=False)
         for rank, i in enumerate(top_k(share, k), 1)
     ]
     return pd.DataFrame(rows, columns=["step", "rank", "token", "probability"])

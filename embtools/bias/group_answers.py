@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.bias.verdict import times
-from embtools.messages import listed
+from embtools.messages import counted, listed
 from embtools.statistics.percentages import percent
 
 AVERAGE = "average"
@@ -148,7 +148,7 @@ def _top_answers(answers: pd.DataFrame) -> str:
         return f"BERT gives the same top answer, “{token}”, for {listed(names)}."
     parts = [f"“{token}” for {listed(names)}" for token, names in by_token.items()]
     if (more := len(parts) - _SHOWN) > 0:
-        parts[_SHOWN:] = [f"{more} other word{'s' * (more > 1)} for the rest"]
+        parts[_SHOWN:] = [f"{counted(more, 'other word')} for the rest"]
     *most, last = parts
     if all(len(names) == 1 for names in by_token.values()):
         return f"BERT answers {', '.join(most)} and {last}."

@@ -120,10 +120,10 @@ def erasers(residuals: pd.DataFrame) -> str:
     loss = {method: f"{value:.2f}" for method, value in rows["loss_fitted"].items()}
     leace, inlp, random = (f"{rows['accuracy'][method]:.0%}" for method in ("LEACE", "INLP", "random directions"))
     return (
-        "LEACE guarantees that a linear classifier learns nothing from the words that LEACE was fitted on, those of the"
-        f" pairs: its loss there is {loss['LEACE']} bits, that of a constant answer 1 bit (after INLP {loss['INLP']},"
-        f" after “project away” {loss['project away']}, before {loss['none']} bits). For other words there is no"
-        f" guarantee: {leace} of the biased words can be assigned to their old side after LEACE, {inlp} after INLP, and"
+        "On the words of the pairs, no linear classifier can do better than a constant answer after LEACE: the loss is"
+        f" {loss['LEACE']} bits, against 1 bit. After INLP it is {loss['INLP']} bits, after “project away”"
+        f" {loss['project away']}, and without mitigation {loss['none']}. For other words LEACE guarantees nothing:"
+        f" {leace} of the biased words can be assigned to their old side after LEACE, {inlp} after INLP, and"
         f" {random} after as many random directions as INLP removes."
     )
 

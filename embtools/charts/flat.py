@@ -34,7 +34,7 @@ def _flat(trace: dict[str, Any]) -> dict[str, Any]:
         return trace | {"type": "scatter"}
     if trace["type"] != _SPACE:
         return trace
-    x, y = seen(*(_numbers(trace[axis]) for axis in "xyz"))
+    x, y = projected(*(_numbers(trace[axis]) for axis in "xyz"))
     rest = {key: value for key, value in trace.items() if key not in _ONLY_IN_SPACE}
     return rest | {"type": "scatter", "x": x.astype(np.float32), "y": y.astype(np.float32), "cliponaxis": False}
 
@@ -46,12 +46,12 @@ def _numbers(sent: Any) -> Array:
     return np.array(sent, float)
 
 
-def seen(x: Array, y: Array, z: Array) -> tuple[Array, Array]:
+def projected(x: Array, y: Array, z: Array) -> tuple[Array, Array]:
     """Return points in space as they are seen from the corner (1, 1, 1), far away, with z upwards.
 
     This is Plotly's first view of a chart in space, without its perspective.
 
-    >>> seen(np.array([1.0]), np.array([1.0]), np.array([1.0]))
+    >>> projected(np.array([1.0]), np.array([1.0]), np.array([1.0]))
     (array([0.]), array([0.]))
     """
     return (y - x) / np.sqrt(2), (2 * z - x - y) / np.sqrt(6)

@@ -13,15 +13,15 @@ from embtools.words.overlap import CONTROL
 def combinations(
     frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: float, name: str, note: str = ""
 ) -> Chart:
-    """Chart of `grid`; `name` says what the numbers are, and `note` is added to the description."""
-    return Chart(grid(frame, column, chosen, midpoint), frame, f"{grid_alt(frame, column, name)} {note}".strip())
-
-
-def grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: float) -> go.Figure:
     """Heatmap of layer combinations (rows) and poolings (columns) with the chosen cell outlined.
 
-    frame: columns combination, pooling and `column` (0 … 1); the colour scale is centred at `midpoint`.
+    frame: columns combination, pooling and `column` (0 … 1); the colour scale is centred at `midpoint`. `name` says
+    what the numbers are, and `note` is added to the description.
     """
+    return Chart(_grid(frame, column, chosen, midpoint), frame, f"{grid_alt(frame, column, name)} {note}".strip())
+
+
+def _grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: float) -> go.Figure:
     table = table_of(frame, column)
     values = table.to_numpy(np.float32)
     recipes, poolings = (

@@ -22,6 +22,7 @@ from embtools.clusters.points import Points, Words
 from embtools.clusters.view import DEFAULT_VIEW, View, prepared
 from embtools.clusters.view import check as check_view
 from embtools.memory import remembered
+from embtools.messages import counted
 from embtools.progress import Progress, part, silent
 from embtools.statistics import tsne
 from embtools.statistics.neighbour_test import neighbour_test
@@ -274,7 +275,7 @@ def _distances(vectors: Array, places: Array, view: View) -> tuple[NDArray[np.in
 def _check_size(points: Points, view: View) -> None:
     words, count = int(points.is_word.sum()), len(points)
     if words < 3 or words <= view.dimensions:
-        have = f"There {'is' if words == 1 else 'are'} only {words} word{'' if words == 1 else 's'}"
+        have = f"There {'is' if words == 1 else 'are'} only {counted(words, 'word')}"
         raise ValueError(f"{have}. A map needs at least {max(3, view.dimensions + 1)}; add words.")
     if view.method == "t-SNE":
         if count > MAX_TSNE:
@@ -286,7 +287,7 @@ def _check_size(points: Points, view: View) -> None:
 
 
 def _by_tsne(vectors: Array, view: View, progress: Progress) -> Array:
-    return tsne.places(
+    return tsne.positions(
         vectors,
         perplexity=view.perplexity,
         dimensions=view.dimensions,

@@ -17,7 +17,7 @@ from embtools.clusters.view import Settings
 from embtools.formula import evaluation, parser
 from embtools.formula.expression import Expression
 from embtools.memory import remembered
-from embtools.messages import quoted
+from embtools.messages import counted, quoted
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 from embtools.words import templates
@@ -66,7 +66,7 @@ class Words(Settings):
         if self.groups is None:
             return "the whole vocabulary"
         count = sum(len(members) for _, members in self.groups)
-        return f"{count:,} words in {len(self.groups)} group{'' if len(self.groups) == 1 else 's'}"
+        return f"{counted(count, 'word')} in {counted(len(self.groups), 'group')}"
 
     @property
     def imports(self) -> frozenset[str]:

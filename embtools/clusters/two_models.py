@@ -8,7 +8,7 @@ from embtools.clusters.points import Points
 from embtools.clusters.view import View, check, prepared
 from embtools.memory import remembered
 from embtools.statistics import agreement
-from embtools.statistics.agreement import Kept
+from embtools.statistics.agreement import SharedNeighbours
 
 MOST = 2_000  # words, because all of their distances are compared
 
@@ -25,7 +25,7 @@ def comparison(first: Map, second: Map, titles: tuple[str, str]) -> str:
 
 
 @remembered
-def shared_neighbours(first: Points, second: Points, view: View, k: int = 10) -> Kept:
+def shared_neighbours(first: Points, second: Points, view: View, k: int = 10) -> SharedNeighbours:
     """The share of each word's nearest neighbours in one model that are also its nearest in another.
 
     Compares the words that both models have, ignoring case, each once, by the view's distances.
@@ -41,7 +41,7 @@ def shared_neighbours(first: Points, second: Points, view: View, k: int = 10) ->
 
     Returns
     -------
-    Kept
+    SharedNeighbours
         The mean share (0 … 1), and the share expected by chance.
 
     Raises
@@ -65,15 +65,15 @@ def shared_neighbours(first: Points, second: Points, view: View, k: int = 10) ->
         pairwise_distances(prepared(points.vectors, points.is_word, view)[rows], metric=view.metric)
         for points, rows in zip((first, second), common.T, strict=True)
     )
-    return agreement.kept(one, other, k)
+    return agreement.shared_neighbours(one, other, k)
 
 
-def sentence(found: Kept, names: tuple[str, str]) -> str:
+def sentence(found: SharedNeighbours, names: tuple[str, str]) -> str:
     """The share of common neighbours in a sentence, with the share expected by chance.
 
-    >>> sentence(Kept(0.5, 0.25, 10, 41), ("A", "B"))
+    >>> sentence(SharedNeighbours(0.5, 0.25, 10, 41), ("A", "B"))
     "On average, 50% of a word's 10 nearest neighbours in A are also nearest in B (25% by chance; 41 words compared)."
-    >>> sentence(Kept(0.5, 0.25, 1, 5), ("A", "B"))
+    >>> sentence(SharedNeighbours(0.5, 0.25, 1, 5), ("A", "B"))
     'For 50% of the words, the nearest neighbour in A is also nearest in B (25% by chance; 5 words compared).'
     """
     share, (first, second) = f"{found.share:.0%}", names

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from embtools import wordlists
+from embtools import memory, wordlists
 from embtools.corpus.function_words import is_function_word
 from embtools.corpus.search import Query, nearest
 from embtools.memory import remembered
@@ -20,12 +20,14 @@ from embtools.recipes import SUM_FOUR
 from embtools.spaces.space import AS_IS, Space
 from embtools.statistics.probe import FOLDS, fit, held_out, split
 from embtools.vectors import Array
+from embtools.words.templates import seconds
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 TASK = "part of speech"
 _BLOCK = 5_000  # occurrences that are guessed at once
+_FIT = 5e-4  # measured: seconds for each dimension that one probe takes to fit
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,6 +157,27 @@ def guess_parts(
     content.flags.writeable = guessed.flags.writeable = False
     most = max(labels.count(name) for name in names)
     return GuessedParts(names, content, guessed, float(right.mean()), most / len(labels), len(labels))
+
+
+def effort(corpus: Corpus, model: "EmbeddingModel", *, recipe: str = SUM_FOUR) -> float:
+    """Return about how many seconds `neighbour_parts` takes if the text has been read; 0 if it was guessed before.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    model : EmbeddingModel
+    recipe : str, optional
+        The layer combination.
+
+    Returns
+    -------
+    float
+    """
+    if memory.known(guess_parts, {"corpus": corpus, "recipe": recipe}, checksum=model.checksum):
+        return 0.0
+    sentences = wordlists.load("probing").query("task == @TASK")["sentence"].unique()
+    tokens = sum(len(model.tokenize(str(sentence))) for sentence in sentences)
+    return seconds(tokens, model) + (FOLDS + 1) * _FIT * model.dimensions
 
 
 def neighbour_parts(

@@ -85,7 +85,7 @@ def analogy_in_folder(
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     same_count(words=words, occurrences=numbers)
-    folder = corpus if space == AS_IS else corpus.seen(space)
+    folder = corpus if space == AS_IS else corpus.in_space(space)
     names, target = _model_spellings(folder, words, expected, model)
     reading = part(progress, 0.0, 0.2 if whole else 1.0)
     a, b, c = (
@@ -171,7 +171,7 @@ def choices_in_folder(
     """
     checked_seed(seed)
     within(draws, DRAWS, "choices")
-    folder = corpus if space == AS_IS else corpus.seen(space)
+    folder = corpus if space == AS_IS else corpus.in_space(space)
     names, target = _model_spellings(folder, words, expected, model)
     counts = [folder.count(name) for name in names]
     every = prod(counts) <= draws
@@ -197,7 +197,7 @@ def choices_in_folder(
 
 def seconds(corpus: CorpusFolder, *, space: Space = AS_IS) -> float:
     """Estimated seconds of `choices_in_folder`."""
-    return searching.seconds(corpus.seen(space)) + len(corpus) * corpus.dimensions / 384 / _PACE
+    return searching.seconds(corpus.in_space(space)) + len(corpus) * corpus.dimensions / 384 / _PACE
 
 
 def _model_spellings(

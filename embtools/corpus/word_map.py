@@ -159,7 +159,7 @@ def word_map(
     clusters, colours = None, None
     if groups:
         clusters, colours = _clusters(rows, name, numbers, occ, directions, groups, seed, part(progress, 0.5, 0.5))
-    plane, kept = places(directions, method, seed)
+    plane, kept = positions(directions, method, seed)
     axes = {"x": plane[:, 0], "y": plane[:, 1]}
     if corpus.lists_all:
         points = rows.described(occ, name, **axes).assign(rank=numbers + 1)
@@ -213,7 +213,7 @@ def occurrence(
     return rows.described(np.array([rows.one(number - 1)[0]]), name)
 
 
-def places(directions: Array, method: str = PCA, seed: int = 0) -> tuple[Array, float | None]:
+def positions(directions: Array, method: str = PCA, seed: int = 0) -> tuple[Array, float | None]:
     """Directions (n, d) as points (n, 2) on a map, and the share of the variance that it keeps (PCA only).
 
     Raises ValueError for an unknown method.

@@ -14,7 +14,7 @@ from embtools.decomposition.target import Target, normalised
 from embtools.limits import within
 from embtools.messages import shortened
 from embtools.occurrences.encoding import Occurrences
-from embtools.occurrences.folder.described import places
+from embtools.occurrences.folder.described import sentence_positions
 from embtools.occurrences.folder.files import Rows
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.folder.sampling import sample, sample_of_words
@@ -204,7 +204,12 @@ def _from_rows(folder: CorpusFolder, drawn: Rows, model: "EmbeddingModel") -> Di
     words = drawn.table["word"].to_numpy(object)
     positions = drawn.table[["sentence", "occ"]].assign(start=-1, end=-1)
     return Dictionary(
-        words, drawn.vectors, _starts_with_letter(words), (), positions, lambda occ: places(folder, model, occ=occ)
+        words,
+        drawn.vectors,
+        _starts_with_letter(words),
+        (),
+        positions,
+        lambda occ: sentence_positions(folder, model, occ=occ),
     )
 
 

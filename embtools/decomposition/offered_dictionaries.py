@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from embtools import settings
 from embtools.decomposition.learned import LearnedDictionary, about_file, read
+from embtools.memory import remembered
 from embtools.messages import quoted
 
 if TYPE_CHECKING:
@@ -89,11 +90,11 @@ def _about(path: Path) -> dict[str, Any]:
         return {}
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=32)  # only what a file says about itself: a few names and numbers
 def _about_of(path: Path, changed: int) -> dict[str, Any]:
     return about_file(path)
 
 
-@lru_cache(maxsize=8)
+@remembered
 def _read(path: Path, changed: int) -> LearnedDictionary:
     return read(path)

@@ -11,7 +11,7 @@ from embtools.formula.expression import Word, words
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_corpus
-from embtools.occurrences.folder.described import places
+from embtools.occurrences.folder.described import sentence_positions
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.vectors import vanishes
 
@@ -88,7 +88,7 @@ def from_folder(
         )
     rows = folder.occurrences(word, min(max(number, 1), count) - 1, 1)
     occ = rows.table["occ"].to_numpy()
-    position = places(folder, model, occ=occ).iloc[0]
+    position = sentence_positions(folder, model, occ=occ).iloc[0]
     row = np.flatnonzero(atoms.positions["occ"] == occ[0]) if atoms is not None else np.empty(0, np.intp)
     text, start, end = str(position["text"]), int(position["start"]), int(position["end"])
     own = int(row[0]) if len(row) else -1

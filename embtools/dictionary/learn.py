@@ -162,7 +162,7 @@ def _row(
         "dictionary": name,
         **quality.fit(dictionary, read.held),
         **quality.answers(read.sentences, model, dictionary=dictionary, progress=progress),
-        **quality.looks(dictionary, read.some, meanings),
+        **quality.interpretability(dictionary, read.some, meanings),
     }
 
 

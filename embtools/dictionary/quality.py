@@ -47,7 +47,9 @@ def fit(dictionary: LearnedDictionary, vectors: Array) -> dict[str, float]:
     }
 
 
-def looks(dictionary: LearnedDictionary, occurrences: Occurrences, meanings: dict[str, Array]) -> dict[str, float]:
+def interpretability(
+    dictionary: LearnedDictionary, occurrences: Occurrences, meanings: dict[str, Array]
+) -> dict[str, float]:
     """Return how much the strongest occurrences of a feature have in common, averaged over features.
 
     Parameters
@@ -83,7 +85,10 @@ def looks(dictionary: LearnedDictionary, occurrences: Occurrences, meanings: dic
 
 
 def by_chance(occurrences: Occurrences, meanings: dict[str, Array], *, draws: int = 1_000, seed: int = 0) -> Any:
-    """Return the values of `looks` for sets of ten random occurrences. Raises ValueError for too few occurrences."""
+    """Return the values of `interpretability` for sets of ten random occurrences.
+
+    Raises ValueError for too few occurrences.
+    """
     enough(occurrences.words, "occurrences", least=TOP)
     rng = generator(seed)
     words = occurrences.words
@@ -152,7 +157,7 @@ def meanings(words: Sequence[str], model: "EmbeddingModel") -> dict[str, Array]:
 
 
 def _common(tops: Sequence[NDArray[np.object_]], meanings: dict[str, Array]) -> dict[str, float]:
-    """Return what sets of words have in common, see `looks`."""
+    """Return what sets of words have in common, see `interpretability`."""
     different = [list(dict.fromkeys(top)) for top in tops]
     cosines = []
     for words in different:

@@ -7,9 +7,9 @@ import numpy as np
 
 from embtools import wordlists
 from embtools.directions.find import check_layer
-from embtools.limits import enough
+from embtools.limits import enough, within
 from embtools.mask_filling.forward import mask_positions
-from embtools.messages import quoted
+from embtools.messages import quoted, shortened
 from embtools.models.patching import with_rows
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
@@ -18,9 +18,10 @@ from embtools.words.templates import check_pieces
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-Where = Literal["all tokens", "the mask"]
-EVERYWHERE, MASK = WHERE = get_args(Where)
-"""Where states are changed; [CLS] and [SEP] always stay as they are."""
+Where = Literal["all tokens", "the mask", "one word"]
+EVERYWHERE, MASK, ONE_WORD = WHERE = get_args(Where)
+"""Where states are changed; with `EVERYWHERE`, [CLS] and [SEP] stay as they are."""
+MAX_WORDS = 30  # that can be searched in a text
 Change = Callable[[Array], Array]
 """What is done to hidden states (m, d)."""
 MAX_PIECES = 400_000  # tokens of all runs together
@@ -33,13 +34,15 @@ def masks_after(
     changes: Sequence[Change],
     layer: int,
     where: Where = EVERYWHERE,
+    words: Sequence[str] = (),
     progress: Progress = silent,
 ) -> Iterator[Array]:
     """Yield the state at the first mask of each text after the output transform, (c, d): one row per change.
 
     The states of the text after the layer are changed, and the layers above continue from them. `model.logits` gives
-    the scores of the answers. Raises ValueError for a text without a mask, a layer that does not exist, an unknown
-    `where`, and too many tokens.
+    the scores of the answers. With `ONE_WORD`, the states of the tokens in `word_positions` are changed. Raises
+    ValueError for a text without a mask, a layer that does not exist, an unknown `where`, too many tokens, and as
+    `word_positions` does.
     """
     check_layer(layer, model)
     enough(texts, "sentences")
@@ -49,15 +52,53 @@ def masks_after(
     frames = [model.tokenize(text) for text in texts]
     masks = [mask_positions(frame, model)[0] for frame in frames]
     check_pieces(sum(map(len, frames)) * len(changes), MAX_PIECES)
-    for done, (text, frame, mask) in enumerate(zip(texts, frames, masks, strict=True), 1):
+    places = [
+        [mask] if where == MASK
+        else list(range(1, len(frame) - 1)) if where == EVERYWHERE
+        else word_positions(text, model, words=words)
+        for text, frame, mask in zip(texts, frames, masks, strict=True)
+    ]  # fmt: skip
+    for done, (text, mask, at) in enumerate(zip(texts, masks, places, strict=True), 1):
         states = model.hidden_states(text)[layer]
-        at = slice(mask, mask + 1) if where == MASK else slice(1, len(frame) - 1)
         rows = np.repeat(states[None], len(changes), axis=0)
         for row, change in zip(rows, changes, strict=True):
             row[at] = change(states[at])
-        last = with_rows(rows, model, layer=layer)[:, mask]
+        last = with_rows(rows, model, layer=layer, positions=[mask])[:, 0]
         yield model.transform(last)
         progress(done / len(texts))
+
+
+def word_positions(text: str, model: "EmbeddingModel", *, words: Sequence[str]) -> list[int]:
+    """Return the positions of the tokens of the word that comes first in a text, out of some words.
+
+    Parameters
+    ----------
+    text : str
+    model : EmbeddingModel
+    words : sequence of str
+        Up to 30 words or tokens, such as "##ing" or "[CLS]".
+
+    Returns
+    -------
+    list of int
+        One position for each token of the word.
+
+    Raises
+    ------
+    ValueError
+        For no word, too many words, and a text that contains none of them.
+    """
+    if not words:
+        raise ValueError("The list of words is empty. Write a word of each sentence.")
+    within(len(words), MAX_WORDS, "words")
+    tokens = tuple(model.tokenize(text)["token"])
+    known = [own for word in words if word.strip() and "[UNK]" not in (own := model.pieces(word))]
+    for start in range(len(tokens)):
+        for own in known:
+            if tokens[start : start + len(own)] == own:
+                return list(range(start, start + len(own)))
+    named = ", ".join(shortened(word, 20) for word in words[:5]) + (" …" if len(words) > 5 else "")
+    raise ValueError(f"{quoted(text, 60)} contains none of these words: {named}. Add one of its words.")
 
 
 def other_sentences(model: "EmbeddingModel", *, most: int = 60) -> tuple[tuple[str, tuple[int, ...]], ...]:

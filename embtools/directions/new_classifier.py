@@ -41,7 +41,9 @@ def right_in_folds(vectors: Array, second: Groups, seed: int = 0) -> Array:
     return result
 
 
-def left_over(vectors: Array, groups: Groups, eraser: "Erasure | Eraser | None", rounds: int, seed: int) -> Array:
+def left_over(
+    vectors: Array, groups: Groups, eraser: "Erasure | Eraser | None", rounds: int = 10, seed: int = 0
+) -> Array:
     """Return (n, 2): whether each item is right on the half that the eraser has not seen, and on the half that it has.
 
     Shared by all methods: an erasure is fitted on one half, a fitted eraser is used as it is.

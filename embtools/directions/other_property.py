@@ -66,8 +66,9 @@ def labelled_states(name: Property, model: "EmbeddingModel", *, progress: Progre
     where: list[tuple[str, list[int]]] = []
     for row in rows.itertuples():
         with suppress(ValueError):  # a word that this model cannot read
-            at = occurrence_of(str(row.word), int(row.occurrence), str(row.sentence), tokens[str(row.sentence)], model)
-            where.append((str(row.sentence), list(at)))
+            text, number = str(row.sentence), int(row.occurrence)
+            at = occurrence_of(str(row.word), model, occurrence=number, sentence=text, tokens=tokens[text])
+            where.append((text, list(at)))
             words.append(str(row.word).casefold())
             labels.append(str(row.label))
     if any(len({w for w, own in zip(words, labels, strict=True) if own == label}) < FOLDS for label in set(rows.label)):

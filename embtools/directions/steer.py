@@ -1,26 +1,25 @@
 """A direction added to the hidden states of one layer: the answers over its strength, next to random directions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from embtools.chance import generator
-from embtools.directions.effects import EVERYWHERE, Where, costs, masks_after, other_sentences
+from embtools.directions.effects import EVERYWHERE, ONE_WORD, Where, costs, masks_after, other_sentences
 from embtools.directions.find import check_layer
+from embtools.directions.fluency import fixed_text, fluency
 from embtools.directions.groups import TEMPLATE, group_name, group_states
+from embtools.directions.steer_result import Steered
 from embtools.limits import within
 from embtools.mask_filling.answers import answer_ids
 from embtools.mask_filling.forward import probabilities
 from embtools.messages import quoted
 from embtools.progress import Progress, part, silent
 from embtools.spaces.two_groups import DIFFERENCE, Method, direction, random_axes
-from embtools.statistics.decimals import signed
 from embtools.statistics.intervals import interval
-from embtools.statistics.reporting import LEVEL, control_p, p_value
 from embtools.vectors import Array
 from embtools.words.templates import seconds
 
@@ -31,73 +30,6 @@ STRENGTHS = tuple(number / 2 for number in range(-6, 7))
 """Multiples of the distance between both means that are added."""
 MAX_SENTENCES, MAX_DRAWS, MAX_ANSWERS = 30, 100, 20
 SENTENCES, COST_DRAWS = 20, 3
-
-
-@dataclass(frozen=True)
-class Steered:
-    """The odds of two lists of answers over the strength of a direction, and the cost in other sentences.
-
-    names, answers_of  the groups of words, and the lists of answers, by their first words
-    layer, where       the layer, and where the direction is added
-    length             the length of what strength 1 adds: the distance between the means along the direction
-    strengths          strength, change (of log P(second answers) − log P(first answers), mean over the sentences, in
-                       nats) with its 95% interval (ci_low, ci_high), random, random_lowest, random_highest (mean,
-                       lowest and highest mean change over the random directions), cost (change of the log
-                       probability of acceptable answers in other sentences) with cost_ci_low and cost_ci_high,
-                       random_cost
-    sentences          sentence, strength, top_answer, probability (of it), change
-    random             the mean change of each random direction at strength 1
-    """
-
-    names: tuple[str, str]
-    answers_of: tuple[str, str]
-    layer: int
-    where: str
-    length: float
-    strengths: pd.DataFrame
-    sentences: pd.DataFrame
-    random: tuple[float, ...]
-
-    def at(self, strength: float) -> pd.Series:
-        """The row of a strength."""
-        return self.strengths.set_index("strength").loc[strength]
-
-    @cached_property
-    def p(self) -> float:
-        """The share of directions that change the odds at least as much at strength 1, this one included."""
-        own = abs(self.at(1.0)["change"])
-        return control_p(sum(abs(value) >= own for value in self.random), len(self.random))
-
-    @property
-    def headline(self) -> str:
-        """The factor by which strength 1 changes the odds."""
-        row = self.at(1.0)
-        factor, low, high = (_factor(row[name]) for name in ("change", "ci_low", "ci_high"))
-        count = self.sentences["sentence"].nunique()
-        bounds = f" (95% interval {low} to {high})" if count > 1 else ""
-        return (
-            f"Added once to {self.where} after layer {self.layer}, the direction multiplies the odds of"
-            f" {self.answers_of[1]} over {self.answers_of[0]} by {factor}{bounds}."
-        )
-
-    @property
-    def comparison(self) -> str:
-        """What random directions of the same length do, and the cost."""
-        row, n = self.at(1.0), len(self.random)
-        low, high = _factor(row["random_lowest"]), _factor(row["random_highest"])
-        few = control_p(0, n) > LEVEL
-        verdict = (
-            f"{n} are too few for a clear result."
-            if few
-            else "So the direction does more than a random one."
-            if self.p <= LEVEL
-            else "So this could be chance."
-        )
-        return (
-            f"{n} random directions of the same length multiply the odds by {low} to {high} ({p_value(self.p)})."
-            f" {verdict} In other sentences, the log probability of acceptable answers changes by {signed(row['cost'])}"
-            f" nats (random: {signed(row['random_cost'])}), and by {signed(self.at(3.0)['cost'])} with strength 3."
-        )
 
 
 def steer(
@@ -112,6 +44,7 @@ def steer(
     template: str = TEMPLATE,
     method: Method = DIFFERENCE,
     where: Where = EVERYWHERE,
+    words: Sequence[str] = (),
     draws: int = 20,
     seed: int = 0,
     progress: Progress = silent,
@@ -119,7 +52,8 @@ def steer(
     """Add strength × distance × direction to hidden states after a layer, and ask for the mask of each sentence.
 
     The direction leads from the first group to the second; the distance is that between their means along it.
-    The control adds random directions of the same length.
+    The control adds random directions of the same length. The same strengths are added to other sentences, and to a
+    fixed text, whose pseudo-log-likelihood shows where fluency breaks (see `embtools.directions.fluency`).
 
     Parameters
     ----------
@@ -135,7 +69,12 @@ def steer(
     template : str, default "This is {word}."
         The sentence in which each word of a group is read. "{word}" alone reads each item as it is.
     method : {"difference of means", "logistic regression", "first component of pairs"}, default "difference of means"
-    where : {"all tokens", "the mask"}, default "all tokens"
+    where : {"all tokens", "the mask", "one word"}, default "all tokens"
+        Where the direction is added in these sentences. To other sentences and to the fixed text, it is always added at
+        all tokens.
+    words : sequence of str, default ()
+        With "one word": up to 30 words or tokens. In each sentence, the direction is added to the tokens of the first
+        one that it contains.
     draws : int, default 20
         Number of random directions.
     seed : int, default 0
@@ -173,7 +112,8 @@ def steer(
         changes=[partial(_plus, vector) for vector in added.reshape(-1, model.dimensions)],
         layer=layer,
         where=where,
-        progress=part(progress, 0.1, 0.5),
+        words=words,
+        progress=part(progress, 0.1, 0.4),
     )
     odds, rows, zero = [], [], STRENGTHS.index(0.0)
     for sentence, states in zip(sentences, every, strict=True):
@@ -185,7 +125,9 @@ def steer(
             for strength, row, moved in zip(STRENGTHS, tops, odds[-1][:, 0], strict=True)
         ]
     changes = np.array(odds)  # (n, s, 1 + r)
-    lost = _costs(added, model, layer, part(progress, 0.6, 0.4))
+    lost = _costs(added, model, layer, part(progress, 0.5, 0.25))
+    pair = axes[:2] * length  # the direction, and one random direction
+    fixed = fluency(model, axes=pair, strengths=STRENGTHS, layer=layer, seed=seed, progress=part(progress, 0.75, 0.25))
     means = changes[:, :, 1:].mean(axis=0)
     table = [
         (
@@ -208,6 +150,8 @@ def steer(
         pd.DataFrame(table, columns=columns),
         pd.DataFrame(rows, columns=["sentence", "strength", "top_answer", "probability", "change"]),
         tuple(float(value) for value in means[STRENGTHS.index(1.0)]),
+        fixed,
+        tuple(words) if where == ONE_WORD else (),
     )
 
 
@@ -247,7 +191,7 @@ def answer_lists(
     return first, second
 
 
-def effort(sentences: Sequence[str], model: "EmbeddingModel", *, draws: int = 20) -> float:
+def effort(sentences: Sequence[str], model: "EmbeddingModel", *, draws: int = 20, layer: int = 0) -> float:
     """Return about how many seconds `steer` takes.
 
     Parameters
@@ -255,7 +199,7 @@ def effort(sentences: Sequence[str], model: "EmbeddingModel", *, draws: int = 20
     sentences
         As in `steer`.
     model : EmbeddingModel
-    draws
+    draws, layer
         As in `steer`.
 
     Returns
@@ -267,8 +211,14 @@ def effort(sentences: Sequence[str], model: "EmbeddingModel", *, draws: int = 20
     ValueError
         For a sentence that cannot be read.
     """
-    own = sum(len(model.tokenize(sentence)) for sentence in sentences) * (draws + 1)
-    return seconds((own + 14 * SENTENCES * (COST_DRAWS + 1)) * len(STRENGTHS), model)
+    fixed = [len(model.tokenize(text)) for text in fixed_text()]
+    texts = [len(model.tokenize(sentence)) for sentence in sentences]
+    runs = len(texts) * (draws + 1) + SENTENCES * (COST_DRAWS + 1) + 2 * (sum(fixed) - 2 * len(fixed))
+    tokens = sum(texts) * (draws + 1) + 14 * SENTENCES * (COST_DRAWS + 1) + 2 * sum(t * (t - 2) for t in fixed)
+    # The layers above are run; in the last one, only the mask is followed. Then every run scores all words.
+    above = max(model.layers - layer - 1 + 1 / 6, 1 / 6) / model.layers
+    scoring = len(model.vocabulary) / (12 * model.dimensions * model.layers)
+    return seconds(round((tokens * above + runs * scoring) * len(STRENGTHS)), model)
 
 
 def _log_odds(states: Array, model: "EmbeddingModel", ids: Sequence[Sequence[int]]) -> Array:
@@ -289,13 +239,3 @@ def _costs(added: Array, model: "EmbeddingModel", layer: int, progress: Progress
     changes = [partial(_plus, vector) for vector in few.reshape(-1, added.shape[-1])]
     found = costs(other_sentences(model, most=SENTENCES), model, changes=changes, layer=layer, progress=progress)
     return found.reshape(len(found), *few.shape[:2])
-
-
-def _factor(nats: float) -> str:
-    """Format a change of log odds as a factor.
-
-    >>> _factor(0.0), _factor(7.0)
-    ('1.0', '1,097')
-    """
-    value = float(np.exp(nats))
-    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}" if value >= 0.1 else f"{value:.2g}"

@@ -5,6 +5,8 @@
         --sentence "{a} is the capital of [MASK]." --must-stay "{a} is a [MASK]." --others 10 --out cases.csv
 
 The table is written after every few pairs. If the program is interrupted, the same command resumes where it stopped.
+A table has at most 6,000,000 rows: 1,000 pairs with all other words, one sentence and all controls. This is checked
+before the first pair is tested.
 """
 
 import argparse
@@ -14,11 +16,15 @@ from pathlib import Path
 import pandas as pd
 
 from embtools import files
-from embtools.evidence.battery import BLOCK, battery
+from embtools.evidence.battery import BLOCK, CONDITIONS, battery
 from embtools.evidence.result import COLUMNS, TEXTS, Battery
 from embtools.mask_filling import cases, relations
 from embtools.mask_filling.pairs import Pairs, from_csv
 from embtools.models.loading import load_model
+
+MAX_ROWS = 6_000_000
+"""Rows of a table, which is in memory as a whole."""
+_BLOCK_RUNS = 50_000  # forward passes that an interruption can lose, except that a pair is tested as a whole
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -75,10 +81,18 @@ def _run(chosen: argparse.Namespace) -> str:
     }  # fmt: skip
     described = files.about(model, query={"pairs": pairs, **named})
     total = cases.plan(pairs, model, others=chosen.others, seed=chosen.seed)
+    for_each = len((*sentences, *must_stay)) * (1 if chosen.no_controls else CONDITIONS)
+    if (rows := total.cases * for_each) > MAX_ROWS:
+        raise ValueError(
+            f"The table would have {rows:,} rows; at most {MAX_ROWS:,} are possible. Choose fewer --others or"
+            " sentences, or split the list of pairs."
+        )
+    largest = max(len(pair.others) for pair in total.pairs) * for_each
+    block = max(1, min(BLOCK, _BLOCK_RUNS // largest))
     done = _resumed(chosen.out, described)
     while (tested := _tested(done)) < len(total.pairs):
         # Only the pairs of this block are computed: the words c of a pair do not depend on the other pairs' order.
-        result = battery(pairs, model, **named, first=min(tested + BLOCK, len(total.pairs)), skip=tested)
+        result = battery(pairs, model, **named, first=min(tested + block, len(total.pairs)), skip=tested)
         done = pd.concat([done, result.cases], ignore_index=True)
         files.write(done, chosen.out, described=described)
         print(f"{_tested(done):,} of {len(total.pairs):,} pairs", file=sys.stderr)

@@ -1,15 +1,16 @@
 """Analogies in bulk: relations × methods × inputs × layers."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from embtools.chance import checked_seed
-from embtools.evidence.analogy_result import Analogies, tables
-from embtools.evidence.analogy_runs import COMMON, STATIC, candidates, items_of, layer_vectors, ranks_of
+from embtools.evidence.analogy_result import Analogies, relation_tables, tables
+from embtools.evidence.analogy_runs import COMMON, STATIC, Items, candidates, items_of, layer_vectors, relation_ranks
 from embtools.limits import enough, within
 from embtools.mask_filling.relations import relation
+from embtools.memory import known
 from embtools.progress import Progress, part, silent
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def analogies(
     *,
     others: int = 5,
     layers: Sequence[int] | None = None,
+    first: int | None = None,
     seed: int = 0,
     progress: Progress = silent,
 ) -> Analogies:
@@ -43,10 +45,12 @@ def analogies(
     layers : sequence of int or None, optional
         Layers from 0 (the embedding output) on, next to the static embeddings; None takes a third, two thirds and all
         of the network.
+    first : int or None, optional
+        Solve only the first relations, among the same candidates; None solves all.
     seed : int, default 0
         Seed of the draws and of the intervals.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
+        Receives 0 … 1; may raise to stop. Finished relations are then cached.
 
     Returns
     -------
@@ -56,7 +60,8 @@ def analogies(
     Raises
     ------
     ValueError
-        For an unknown relation, no relation, a layer that the model does not have, and `others` out of range.
+        For an unknown relation, no relation, a layer that the model does not have, and `others` or `first` out of
+        range.
 
     References
     ----------
@@ -65,21 +70,61 @@ def analogies(
     spaces using word analogies"; Rogers et al. 2017, "The (too many) problems of analogical reasoning with word
     vectors".
     """
+    keys, numbers, items, words = _asked(relations, model, others, layers, seed)
+    count = len(keys) if first is None else first
+    if isinstance(count, bool) or not isinstance(count, int | np.integer) or not 1 <= count <= len(keys):
+        raise ValueError(f"The first {count} relations cannot be solved. Choose 1 to {len(keys)}.")
+    layer_vectors(words, model, layers=numbers, progress=part(progress, 0, 0.4))
+    ranks, cells = [], []
+    for done, each in enumerate(items[:count]):
+        begun = 0.4 + 0.5 * done / count
+        ranks.append(relation_ranks(each, model, words=words, layers=numbers, seed=int(seed)))
+        progress(begun + 0.1 / count)
+        report = part(progress, begun + 0.1 / count, 0.4 / count)
+        cells.append(relation_tables(each, ranks[-1], seed=int(seed), progress=report))
+    keys, names = keys[:count], (STATIC, *map(str, numbers))
+    by_layer = tuple(zip(*ranks, strict=True))
+    found = tables(keys, names, items[:count], by_layer, seed=int(seed), cells=cells, progress=part(progress, 0.9, 0.1))
+    return Analogies(keys, names, items[:count], by_layer, tuple(model.vocabulary), len(words), *found)
+
+
+def finished_relations(
+    relations: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    others: int = 5,
+    layers: Sequence[int] | None = None,
+    first: int | None = None,
+    seed: int = 0,
+) -> int:
+    """Return how many of the first relations are in the cache, after `analogies` was stopped.
+
+    `analogies` with this number as `first` solves no analogy again. The parameters and errors are those of `analogies`.
+    """
+    _, numbers, items, words = _asked(relations, model, others, layers, seed)
+    count = 0
+    for each in items[:first]:
+        query: dict[str, Any] = {"items": each, "words": words, "layers": numbers, "seed": int(seed)}
+        if not known(relation_ranks, query, checksum=model.checksum):
+            break
+        ranks = relation_ranks(model=model, **query)
+        if not known(relation_tables, {"items": each, "ranks": ranks, "seed": int(seed)}):
+            break
+        count += 1
+    return count
+
+
+def _asked(
+    relations: Sequence[str], model: "EmbeddingModel", others: int, layers: Sequence[int] | None, seed: int
+) -> tuple[tuple[str, ...], tuple[int, ...], tuple[Items, ...], tuple[int, ...]]:
+    """Check the arguments of `analogies`; return the relations, the layers, the analogies, and all candidates."""
     checked_seed(seed)
     enough(relations, "relations")
     within(others, MAX_OTHERS, "other pairs")
     keys = tuple(dict.fromkeys(relations))
     numbers = layers_of(model, layers=layers)
     items = tuple(items_of(relation(key).pairs, model, others=others, seed=seed) for key in keys)
-    words = candidates(items, model)
-    states = layer_vectors(tuple(words.tolist()), model, layers=numbers, progress=part(progress, 0, 0.4))
-    ranks = []
-    for done, vectors in enumerate([model.matrix[words], *states], 1):
-        ranks.append(tuple(ranks_of(each, words, vectors=vectors, seed=seed) for each in items))
-        progress(0.4 + 0.2 * done / (len(numbers) + 1))
-    names = (STATIC, *map(str, numbers))
-    found = tables(keys, names, items, ranks, seed=int(seed), progress=part(progress, 0.6, 0.4))
-    return Analogies(keys, names, items, tuple(ranks), tuple(model.vocabulary), len(words), *found)
+    return keys, numbers, items, tuple(candidates(items, model).tolist())
 
 
 def layers_of(model: "EmbeddingModel", *, layers: Sequence[int] | None = None) -> tuple[int, ...]:

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.chance import checked_seed
 from embtools.evidence.analogy_runs import (
     ALLOWED,
     COS_ADD,
@@ -20,6 +22,7 @@ from embtools.evidence.analogy_runs import (
     Items,
     Ranks,
 )
+from embtools.memory import remembered
 from embtools.progress import Progress, silent
 from embtools.statistics.crossed import crossed_mean, crossed_p, crossed_resamples, crossed_share
 from embtools.statistics.percentages import percent
@@ -32,6 +35,21 @@ ALL = "all relations"
 """Name of the mean over the relations."""
 _AMONG = {AT_1: "", AT_5: " among the first 5", AT_10: " among the first 10"}
 _KEPT = {EXCLUDED: "excluding the analogy's own words", ALLOWED: "allowing the analogy's own words"}
+
+
+_COMPARED = COS_ADD, COS_MUL
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The results of one relation by layer, inputs and method.
+
+    scores  (layers, 2 inputs, 5 methods, 12): the four scores, each with the ends of its 95% interval
+    tests   (layers, 2 inputs, 2 methods, 2): by how much 3CosAdd and 3CosMul differ from nearness to c, and p
+    """
+
+    scores: Array
+    tests: Array
 
 
 @dataclass(frozen=True)
@@ -148,6 +166,27 @@ class Analogies:
         )
 
 
+@remembered
+def relation_tables(items: Items, ranks: tuple[Ranks, ...], *, seed: int = 0, progress: Progress = silent) -> Cells:
+    """Return the scores of one relation and its comparisons with nearness to c, from the ranks of each layer."""
+    checked_seed(seed)
+    scores: list[tuple[float, ...]] = []
+    tests: list[tuple[float, float]] = []
+    for done, (each, k) in enumerate(product(ranks, range(len(INPUTS))), 1):
+        cells = [_scores(items, each, m, k) for m in range(len(METHODS))]
+        for sums, counts in cells:
+            rates = [crossed_share(sums[:, :, s], counts, seed=seed) for s in range(3)]
+            rates.append(crossed_mean(sums[:, :, 3], counts, seed=seed))
+            scores.append(sum(rates, ()))
+        other, _ = cells[METHODS.index(NEAREST_C)]
+        for method in _COMPARED:
+            own, counts = cells[METHODS.index(method)]
+            tests.append(crossed_p(own[:, :, 0] - other[:, :, 0], counts, seed=seed))
+        progress(done / (len(ranks) * len(INPUTS)))
+    shape = len(ranks), len(INPUTS)
+    return Cells(np.reshape(scores, (*shape, len(METHODS), -1)), np.reshape(tests, (*shape, len(_COMPARED), 2)))
+
+
 def tables(
     relations: Sequence[str],
     layers: Sequence[str],
@@ -155,30 +194,30 @@ def tables(
     ranks: Sequence[Sequence[Ranks]],
     *,
     seed: int = 0,
+    cells: Sequence[Cells] | None = None,
     progress: Progress = silent,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the frames `table` and `tests` of `Analogies` from the ranks of each layer and relation."""
+    """Return the frames `table` and `tests` of `Analogies` from the ranks of each layer and relation.
+
+    `cells` are the results of `relation_tables` for each relation, if they are known.
+    """
+    found = cells or [
+        relation_tables(each, tuple(by_relation[r] for by_relation in ranks), seed=seed) for r, each in enumerate(items)
+    ]
+    counts = [len(each.ids) for each in items]
     rows: list[tuple[object, ...]] = []
     tests: list[tuple[object, ...]] = []
-    total = len(layers) * len(INPUTS)
-    count = sum(len(each.ids) for each in items)
     for number, layer in enumerate(layers):
         for k, inputs in enumerate(INPUTS):
-            cells = [
-                [_scores(items[r], ranks[number][r], m, k) for r in range(len(items))] for m in range(len(METHODS))
-            ]
             for m, method in enumerate(METHODS):
-                for key, (sums, counts) in zip(relations, cells[m], strict=True):
-                    scores = [crossed_share(sums[:, :, s], counts, seed=seed) for s in range(3)]
-                    scores.append(crossed_mean(sums[:, :, 3], counts, seed=seed))
-                    rows.append((key, layer, inputs, method, *sum(scores, ()), int(counts.sum())))
-                rows.append((ALL, layer, inputs, method, *_mean(cells[m], seed), count))
-            for method in (COS_ADD, COS_MUL):
-                pairs = zip(cells[METHODS.index(method)], cells[METHODS.index(NEAREST_C)], strict=True)
-                for key, ((own, counts), (other, _)) in zip(relations, pairs, strict=True):
-                    difference, p = crossed_p(own[:, :, 0] - other[:, :, 0], counts, seed=seed)
-                    tests.append((key, layer, inputs, method, difference, p))
-            progress((number * len(INPUTS) + k + 1) / total)
+                for key, own, n in zip(relations, found, counts, strict=True):
+                    rows.append((key, layer, inputs, method, *own.scores[number, k, m].tolist(), n))
+                sums = [_scores(items[r], ranks[number][r], m, k) for r in range(len(items))]
+                rows.append((ALL, layer, inputs, method, *_mean(sums, seed), sum(counts)))
+            for m, method in enumerate(_COMPARED):
+                for key, own in zip(relations, found, strict=True):
+                    tests.append((key, layer, inputs, method, *own.tests[number, k, m].tolist()))
+            progress((number * len(INPUTS) + k + 1) / (len(layers) * len(INPUTS)))
     ends = [f"{score}{end}" for score in SCORES for end in ("", "_ci_low", "_ci_high")]
     frame = pd.DataFrame(tests, columns=["relation", "layer", "inputs", "method", "difference", "p"])
     table = pd.DataFrame(rows, columns=["relation", "layer", "inputs", "method", *ends, "n"])

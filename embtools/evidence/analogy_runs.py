@@ -98,6 +98,16 @@ def layer_vectors(
     return found
 
 
+@remembered
+def relation_ranks(
+    items: Items, model: "EmbeddingModel", *, words: tuple[int, ...], layers: tuple[int, ...], seed: int = 0
+) -> tuple[Ranks, ...]:
+    """Return the results of a relation among candidate words: with static embeddings, then in each layer."""
+    states = layer_vectors(words, model, layers=layers)
+    ids = np.array(words, np.intp)
+    return tuple(ranks_of(items, ids, vectors=vectors, seed=seed) for vectors in (model.matrix[ids], *states))
+
+
 def ranks_of(items: Items, words: NDArray[np.intp], *, vectors: Array, seed: int = 0) -> Ranks:
     """Return the ranks and first answers of analogies among candidate words (w,) with vectors (w, d).
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 MAX_RUNS = 500_000
+"""Forward passes of one call, without those of the pairs that are left out."""
 BLOCK = 10
 """Pairs that are computed and stored together; work that is stopped keeps the finished blocks."""
 CONDITIONS = 6
@@ -98,6 +99,12 @@ def battery(
     blocks = [block | {"pairs": block["pairs"][max(skip - i * BLOCK, 0) :]} for i, block in enumerate(blocks)]
     blocks = [block for block in blocks if block["pairs"]]
     count = sum(len(pair.others) for block in blocks for pair in block["pairs"])
+    total = count * len((*asked, *stay)) * (CONDITIONS if controls else 1)
+    if total > MAX_RUNS:
+        raise ValueError(
+            f"This battery has {total:,} forward passes; at most {MAX_RUNS:,} are possible. Use fewer pairs, other"
+            " words or sentences."
+        )
     done, frames = 0, []
     for block in blocks:
         size = sum(len(pair.others) for pair in block["pairs"])
@@ -122,12 +129,13 @@ def finished_pairs(
     strength: float = 1.0,
     controls: bool = True,
     seed: int = 0,
+    first: int | None = None,
 ) -> int:
     """Return how many of the first pairs of a battery are in the cache, after it was stopped.
 
     `battery` with this number as `first` needs no forward pass. The parameters and errors are those of `battery`.
     """
-    blocks = _blocks(pairs, model, edit, sentences, must_stay, others, scope, strength, controls, seed, None)[3]
+    blocks = _blocks(pairs, model, edit, sentences, must_stay, others, scope, strength, controls, seed, first)[3]
     count = 0
     for block in blocks:
         if not known(block_cases, block, checksum=model.checksum):
@@ -158,12 +166,6 @@ def _blocks(
     if both := set(asked) & set(stay):
         raise ValueError(f"The sentence “{min(both)}” is in both lists. Remove it from one.")
     planned = plan(pairs_of(pairs), model, others=others, first=first, seed=seed)
-    total = planned.cases * len((*asked, *stay)) * (CONDITIONS if controls else 1)
-    if total > MAX_RUNS:
-        raise ValueError(
-            f"This battery has {total:,} forward passes; at most {MAX_RUNS:,} are possible. Use fewer pairs, other"
-            " words or sentences."
-        )
     shared = {
         "edit": edit, "asked": asked, "stay": stay, "scope": scope, "strength": float(strength),
         "controls": bool(controls), "seed": int(seed),

@@ -1,7 +1,7 @@
 """A dose curve: how the rates of an edit depend on its strength, its scope and the layer where it is added."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,7 @@ from embtools.evidence.dose_runs import CONDITIONS, INPUT, TIED, DoseBlock, dose
 from embtools.limits import enough, within
 from embtools.mask_filling.cases import Plan, known_edit, plan, read_sentences
 from embtools.mask_filling.relations import pairs_of
+from embtools.memory import known
 from embtools.progress import Progress, part, silent
 
 if TYPE_CHECKING:
@@ -78,6 +79,62 @@ def dose(
     ValueError
         For pairs, an edit, sentences, strengths or layers that cannot be used, and for too many runs.
     """
+    given = _blocks(pairs, model, edit, sentences, must_stay, others, strengths, layers, first, seed)
+    planned, asked, stay, queries = given
+    steps, places = queries[0]["strengths"], queries[0]["places"]
+    total = _runs(planned, len(asked) + len(stay), len(steps), places)
+    if total > MAX_RUNS:
+        raise ValueError(
+            f"This dose curve has {total:,} forward passes; at most {MAX_RUNS:,} are possible. Use fewer pairs, new"
+            " words, strengths or layers."
+        )
+    blocks: list[DoseBlock] = []
+    for number, query in enumerate(queries):
+        report = part(progress, number / len(queries), 1 / len(queries))
+        blocks.append(dose_block(model=model, progress=report, **query))
+        progress((number + 1) / len(queries))
+    excluded = pd.DataFrame(planned.excluded, columns=["a", "b", "reason"])
+    return Dose(edit, asked, stay, steps, places, _outcomes(blocks, len(asked)), excluded, int(seed))
+
+
+def finished_pairs(
+    pairs: "pd.DataFrame | Sequence[tuple[str, str]] | str",
+    model: "EmbeddingModel",
+    *,
+    edit: str,
+    sentences: Sequence[str],
+    must_stay: Sequence[str] = (),
+    others: int | None = None,
+    strengths: Sequence[float] = STRENGTHS,
+    layers: Sequence[int] | None = None,
+    first: int | None = None,
+    seed: int = 0,
+) -> int:
+    """Return how many of the first pairs of a dose curve are in the cache, after it was stopped.
+
+    `dose` with this number as `first` needs no forward pass. The parameters and errors are those of `dose`.
+    """
+    count = 0
+    for query in _blocks(pairs, model, edit, sentences, must_stay, others, strengths, layers, first, seed)[3]:
+        if not known(dose_block, query, checksum=model.checksum):
+            break
+        count += len(query["pairs"])
+    return count
+
+
+def _blocks(
+    pairs: "pd.DataFrame | Sequence[tuple[str, str]] | str",
+    model: "EmbeddingModel",
+    edit: str,
+    sentences: Sequence[str],
+    must_stay: Sequence[str],
+    others: int | None,
+    strengths: Sequence[float],
+    layers: Sequence[int] | None,
+    first: int | None,
+    seed: int,
+) -> tuple[Plan, tuple[str, ...], tuple[str, ...], list[dict[str, Any]]]:
+    """Check the arguments of `dose`; return its plan, its sentences, and the arguments of each block."""
     checked_seed(seed)
     known_edit(edit, model)
     asked, stay = read_sentences(sentences), read_sentences(must_stay, least=0)
@@ -85,29 +142,9 @@ def dose(
         raise ValueError(f"The sentence “{min(both)}” is in both lists. Remove it from one.")
     steps, places = checked_strengths(strengths), places_of(model, layers=layers)
     planned = plan(pairs_of(pairs), model, others=others, first=first, seed=seed)
-    total = _runs(planned, len(asked) + len(stay), len(steps), places)
-    if total > MAX_RUNS:
-        raise ValueError(
-            f"This dose curve has {total:,} forward passes; at most {MAX_RUNS:,} are possible. Use fewer pairs, new"
-            " words, strengths or layers."
-        )
-    blocks, starts = [], range(0, len(planned.pairs), BLOCK)
-    for number, start in enumerate(starts):
-        blocks.append(
-            dose_block(
-                planned.pairs[start : start + BLOCK],
-                model,
-                edit=edit,
-                templates=(*asked, *stay),
-                strengths=steps,
-                places=places,
-                seed=int(seed),
-                progress=part(progress, number / len(starts), 1 / len(starts)),
-            )
-        )
-        progress((number + 1) / len(starts))
-    excluded = pd.DataFrame(planned.excluded, columns=["a", "b", "reason"])
-    return Dose(edit, asked, stay, steps, places, _outcomes(blocks, len(asked)), excluded, int(seed))
+    shared = {"edit": edit, "templates": (*asked, *stay), "strengths": steps, "places": places, "seed": int(seed)}
+    starts = range(0, len(planned.pairs), BLOCK)
+    return planned, asked, stay, [{"pairs": planned.pairs[i : i + BLOCK], **shared} for i in starts]
 
 
 def places_of(model: "EmbeddingModel", *, layers: Sequence[int] | None = None) -> tuple[str, ...]:

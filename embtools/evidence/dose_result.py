@@ -1,6 +1,6 @@
 """The result of a dose curve: rates by place and strength with intervals, and the strengths at which they change."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -9,6 +9,7 @@ import pandas as pd
 from embtools.evidence.dose_runs import CONDITIONS, INPUT, RANDOM, TIED
 from embtools.evidence.findings import excluded
 from embtools.evidence.rates import EFFICACY, MEASURES, PARAPHRASE, SPECIFICITY
+from embtools.messages import counted, quoted
 from embtools.statistics.crossed import crossed_resamples, crossed_share
 from embtools.statistics.percentages import percent
 from embtools.statistics.reporting import few
@@ -138,6 +139,20 @@ class Dose:
             harm = _reached(strengths, -_rates(kept, tested)[at], -kept_draws, -HARM)
         best = int(rates.argmax())
         return (starts, *_reached(strengths, rates, draws, HALF), *harm, float(strengths[best]), float(rates[best]))
+
+    @property
+    def size(self) -> str:
+        """How many cases there are, and with how many words a."""
+        words = len({a for a, _ in self.outcomes.words})
+        return f"{counted(len(self.outcomes.words), 'case')} with {counted(words, 'different word')} a"
+
+    def only(self, place: str) -> "Dose":
+        """The same result at one place. Raises ValueError if the edit was not added there."""
+        if place not in self.places:
+            raise ValueError(f"The edit was not added at {quoted(place)}. Choose one of: {', '.join(self.places)}.")
+        number = self.places.index(place)
+        outcomes = replace(self.outcomes, changed=self.outcomes.changed[:, :, number : number + 1])
+        return replace(self, places=(place,), outcomes=outcomes)
 
     def of(self, place: str, condition: str, measure: str) -> pd.DataFrame:
         """The rows of `curve` for a place, a condition and a measure."""

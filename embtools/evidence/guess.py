@@ -1,16 +1,28 @@
-"""A question for a class about a battery: for how many words does an edit work?"""
+"""Questions for a class about evidence: for how many words, at which strength, for how many analogies or pairs?"""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from embtools.evidence.analogies import analogies
+from embtools.evidence.analogy_runs import COS_ADD, EXCLUDED, STATIC
 from embtools.evidence.battery import battery
-from embtools.mask_filling.cases import A, filled_edit, read_edit
+from embtools.evidence.dose import dose
+from embtools.evidence.dose_runs import INPUT, layer_of
+from embtools.evidence.pair_battery import pair_battery
+from embtools.evidence.pair_files import MAX_ITEMS, PairList
+from embtools.evidence.pair_tokens import TOKEN
+from embtools.evidence.studies import study
+from embtools.mask_filling.cases import A, filled_edit, plan, read_edit
 from embtools.mask_filling.edits import Scope
-from embtools.messages import shortened
+from embtools.mask_filling.relations import pairs_of, relation
+from embtools.messages import counted, quoted, shortened
 from embtools.progress import Progress, silent
-from embtools.rooms.question import MOST_TEXT, Question
+from embtools.rooms.question import MOST_CHOICES, MOST_TEXT, Question
+from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import percent
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -67,15 +79,227 @@ def battery_question(
     count, worked = len(words), int(words["changed"].sum())
     case = found.cases.iloc[0]
     example = filled_edit(read_edit(edit), case["a"], case["b"], case["c"])
-    gap = sentence.replace(A, str(case["a"])).replace("[MASK]", "____")
     ending = (
         f" The edit: {shortened(example, 90)}. We do the same with {count} words. For how many of them does BERT then"
         " answer with the new word?"
     )
     ranges = _ranges(count)
     picked = next(label for label, (low, high) in ranges.items() if low <= worked <= high)
-    text = f"“{shortened(gap, MOST_TEXT - len(ending) - 2)}”{ending}"
-    return Question(text, tuple(choices) or tuple(ranges)).with_answer(f"{worked} of {count}", picked)
+    asked = _asked(sentence.replace(A, str(case["a"])), ending, tuple(choices) or tuple(ranges))
+    return asked.with_answer(f"{worked} of {count}", picked)
+
+
+def dose_question(
+    pairs: "pd.DataFrame | Sequence[tuple[str, str]] | str",
+    model: "EmbeddingModel",
+    *,
+    edit: str,
+    sentence: str,
+    others: int | None = 1,
+    place: str = INPUT,
+    first: int | None = None,
+    seed: int = 0,
+    choices: Sequence[str] = (),
+    progress: Progress = silent,
+) -> Question:
+    """At which strength does an edit change half of the answers? A question for a class.
+
+    Parameters
+    ----------
+    pairs : DataFrame, sequence of (str, str), or str
+        Pairs (a, b), or the key of a built-in relation, such as "capital".
+    model : EmbeddingModel
+    edit, others, first, seed
+        As in `dose`.
+    sentence : str
+        A sentence with {a} and one [MASK].
+    place : str, default "input"
+        Where the edit is added: "input", "input and output", or "layer 1" and so on.
+    choices : sequence of str, optional
+        The choices; by default ranges of strengths, and none.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Question
+        BERT's answer is the range that contains the strength.
+
+    Raises
+    ------
+    ValueError
+        As `dose`, `Dose.only` and `Question` do.
+    """
+    layer = layer_of(place)
+    found = dose(
+        pairs, model, edit=edit, sentences=(sentence,), others=others, layers=(layer,) if layer else (), first=first,
+        seed=seed, progress=progress,
+    ).only(place)  # fmt: skip
+    row = found.at(place)
+    half, most = float(row["half"]), max(found.strengths)
+    ends = [most * part / _PARTS for part in range(1, _PARTS + 1)]
+    labels = [f"up to {ends[0]:g}", *(f"above {low:g}, up to {high:g}" for low, high in pairwise(ends))]
+    never = f"at no strength up to {most:g}"
+    picked = next((label for label, end in zip(labels, ends, strict=True) if half <= end), never)
+    answer = f"at strength {half:.2f}" if picked != never else f"{never} (at most {percent(row['best_rate'])})"
+    pair = plan(pairs_of(pairs), model, others=others, first=first, seed=seed).pairs[0]
+    example = filled_edit(read_edit(edit), pair.a, pair.b, pair.others[0][0])
+    where = f", added after {place}" if layer else ""
+    ending = (
+        f" The edit: {shortened(example, 80)}{where}, times a strength (1 is the whole edit). At which strength has the"
+        f" answer changed in half of {counted(len(found.outcomes.words), 'case')}?"
+    )
+    return _asked(sentence.replace(A, pair.a), ending, tuple(choices) or (*labels, never)).with_answer(answer, picked)
+
+
+def analogy_question(
+    relations: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    of: str,
+    method: str = COS_ADD,
+    others: int = 5,
+    layer: int | None = None,
+    inputs: str = EXCLUDED,
+    seed: int = 0,
+    choices: Sequence[str] = (),
+    progress: Progress = silent,
+) -> Question:
+    """In how many analogies of a relation is the expected word the first answer? A question for a class.
+
+    Parameters
+    ----------
+    relations : sequence of str
+        Keys of built-in relations, whose words are candidates.
+    model : EmbeddingModel
+    of : str
+        The relation that the question is about, one of these.
+    method : str, default "3CosAdd"
+    others, seed
+        As in `analogies`.
+    layer : int or None, optional
+        The layer of the vectors; None takes the static embeddings.
+    inputs : {"excluded", "allowed"}, default "excluded"
+        Whether the analogy's own words can be the answer.
+    choices : sequence of str, optional
+        The choices; by default ranges of numbers.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Question
+        BERT's answer is the range that contains the number.
+
+    Raises
+    ------
+    ValueError
+        As `analogies`, `Analogies.failures` and `Question` do, and for a relation that is not among these.
+    """
+    if of not in relations:
+        raise ValueError(f"{quoted(of)} is not among the relations. Choose one of: {', '.join(relations)}.")
+    others_first = (of, *(key for key in relations if key != of))
+    found = analogies(
+        others_first, model, others=others, layers=() if layer is None else (layer,), first=1, seed=seed,
+        progress=progress,
+    )  # fmt: skip
+    name = STATIC if layer is None else str(layer)
+    count = found.count
+    solved = count - len(found.failures(of, layer=name, inputs=inputs, method=method))
+    a, b, c, _ = (found.words[i] for i in found.items[0].ids[0])
+    ending = (
+        f" Number of such analogies ({relation(of).title}): {count:,}. In how many is the first answer by {method} the"
+        " expected word?"
+    )
+    ranges = _ranges(count)
+    picked = next(label for label, (low, high) in ranges.items() if low <= solved <= high)
+    gap = f"{a} is to {b} as {c} is to ____"
+    return _asked(gap, ending, tuple(choices) or tuple(ranges)).with_answer(f"{solved} of {count}", picked)
+
+
+def study_question(
+    name: str,
+    model: "EmbeddingModel",
+    *,
+    seed: int = 0,
+    choices: Sequence[str] = (),
+    progress: Progress = silent,
+) -> Question:
+    """Which of the values that a study compares is the largest? A question for a class.
+
+    Parameters
+    ----------
+    name, model, seed
+        As in `study`.
+    choices : sequence of str, optional
+        The choices; by default what the study measures, without differences.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Question
+        BERT's answer is what has the largest value.
+
+    Raises
+    ------
+    ValueError
+        As `study` and `Question` do.
+    """
+    found = study(name, model, seed=seed, progress=progress)
+    rows = found.rows[~found.rows["quantity"].isin(found.differences)].head(MOST_CHOICES)
+    best = rows.loc[rows["value"].idxmax()]
+    ending = f" We measure this over full lists. Which of these has the largest value ({found.unit})?"
+    asked = _asked(found.sentence.rstrip("."), ending, tuple(choices) or tuple(rows["quantity"]))
+    return asked.with_answer(f"{best['quantity']} ({decimal(best['value'])})", str(best["quantity"]))
+
+
+def pair_question(
+    pairs: PairList,
+    model: "EmbeddingModel",
+    *,
+    method: str = TOKEN,
+    first: int = MAX_ITEMS,
+    seed: int = 0,
+    choices: Sequence[str] = (),
+    progress: Progress = silent,
+) -> Question:
+    """In how many minimal pairs does BERT prefer the first sentence? A question for a class.
+
+    Parameters
+    ----------
+    pairs, model, method, first, seed
+        As in `pair_battery`.
+    choices : sequence of str, optional
+        The choices; by default ranges of numbers.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Question
+        BERT's answer is the range that contains the number.
+
+    Raises
+    ------
+    ValueError
+        As `pair_battery` and `Question` do.
+    """
+    found = pair_battery(pairs, model, method=method, first=first, seed=seed, progress=progress)
+    count, preferred = len(found.items), int(found.items["prefers_first"].sum())
+    ranges = _ranges(count)
+    picked = next(label for label, (low, high) in ranges.items() if low <= preferred <= high)
+    row = found.items.iloc[0]
+    ending = f"” BERT reads {counted(count, 'such pair')}. In how many is {found.first_sentence} more probable?"
+    room = (MOST_TEXT - len(ending) - 8) // 2
+    text = f"“{shortened(row['first'], room)}” or “{shortened(row['second'], room)}{ending}"
+    return Question(text, tuple(choices) or tuple(ranges)).with_answer(f"{preferred} of {count}", picked)
+
+
+def _asked(sentence: str, ending: str, choices: tuple[str, ...]) -> Question:
+    """Return a question about a sentence with a gap, which is shortened to leave room for the ending."""
+    gap = sentence.replace("[MASK]", "____")
+    return Question(f"“{shortened(gap, MOST_TEXT - len(ending) - 2)}”{ending}", choices)
 
 
 def _ranges(count: int) -> dict[str, tuple[int, int]]:

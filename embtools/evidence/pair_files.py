@@ -9,7 +9,7 @@ from typing import Any
 
 from embtools import wordlists
 from embtools.limits import enough
-from embtools.messages import quoted
+from embtools.messages import first_of, quoted
 
 ACCEPTABLE, STEREOTYPE, STEREOSET = KINDS = ("acceptable", "stereotype", "stereoset")
 """What the first sentence of a pair is: acceptable, more stereotyping, or that with an unrelated third one."""
@@ -189,19 +189,29 @@ def _stereoset(whole: Mapping[str, Any]) -> PairList:
 def _checked(kind: str, rows: Iterable[tuple[str, Mapping[str, Any]]]) -> PairList:
     """Return the pairs, each once, of named rows; ValueError as `read_pairs` raises it."""
     found: dict[tuple[str, ...], None] = {}
+    bad: list[tuple[str, str]] = []
     for where, cells in rows:
-        row = []
+        row: list[str] = []
         for n, name in enumerate(COLUMNS[kind]):
             value = cells.get(name)
             text = " ".join(value.split()) if isinstance(value, str) else ""
             if n == 2:
                 text = text[:_MOST_NAME].strip() or NO_GROUP
             if not text:
-                raise ValueError(f"In {where}, {name} is missing or empty. Add it, or remove the pair.")
+                bad.append((f"in {where}, {name} is missing or empty", "Add it, or remove the pair."))
+                break
             row.append(text)
-        if row[0] == row[1]:
-            raise ValueError(f"In {where}, both sentences are the same: {quoted(row[0], 80)}. Change one of them.")
-        found[tuple(row)] = None
+        else:
+            if row[0] == row[1]:
+                same = f"in {where}, both sentences are the same: {quoted(row[0], 80)}"
+                bad.append((same, "Change one of them."))
+            found[tuple(row)] = None
+    if len(bad) == 1:
+        ((problem, advice),) = bad
+        raise ValueError(f"I{problem[1:]}. {advice}")
+    if bad:
+        named = first_of([problem for problem, _ in bad])
+        raise ValueError(f"{len(bad):,} pairs cannot be used: {named}. Correct them, or remove these pairs.")
     pairs = PairList(kind, tuple(found))
     enough(pairs.rows, "pairs")
     if len(pairs.rows) > MAX_ITEMS:

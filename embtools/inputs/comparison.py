@@ -9,7 +9,7 @@ import pandas as pd
 from embtools.inputs import arrangements, terms
 from embtools.inputs.terms import NORMED, Others, Terms
 from embtools.memory import remembered
-from embtools.messages import quoted
+from embtools.messages import counted, quoted
 from embtools.statistics.decimals import decimal
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class OtherWords:
                 f" {decimal(cosine)}. Any other token at the second position would have a lower cosine with the vector"
                 f" at the first position (next “{others.nearest}”, {decimal(others.cosine)})."
             )
-        count = f"{others.rank - 1:,} other token{'s' * (others.rank > 2)}"
+        count = counted(others.rank - 1, "other token")
         return (
             f"Changing the word could make a smaller difference: at the second position, {count} would be nearer than"
             f" “{piece}” (cosine {decimal(cosine)}) to the vector at the first. Nearest is “{others.nearest}”"

@@ -6,7 +6,6 @@ same items.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -17,6 +16,7 @@ from embtools.chance import generator
 from embtools.isotropy.population import Population
 from embtools.isotropy.resampling import interval, resamples, separations, shares
 from embtools.limits import enough, same_count, within
+from embtools.memory import remembered
 from embtools.vectors import Array, cosine, unit
 
 LISTS, TRIPLETS, ANALOGIES, SENSES = TASKS = ("separating lists", "odd one out", "analogies", "matching senses")
@@ -67,7 +67,7 @@ def separation(vectors: Array, labels: NDArray[np.intp]) -> tuple[float, float, 
     return float(auc), float(values[same].mean()), float(values[~same].mean())
 
 
-@cache
+@remembered
 def draw_triplets(sizes: tuple[int, ...], rounds: int = ROUNDS, seed: int = 0) -> tuple[Triplet, ...]:
     """Random triplets from lists of these sizes, with words numbered consecutively over all lists."""
     enough(sizes, "lists", least=2)

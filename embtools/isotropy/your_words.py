@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from embtools.isotropy import own_words, verdict
+from embtools.isotropy import verdict, words_in_spaces
 from embtools.isotropy.overview import with_controls
-from embtools.isotropy.own_words import Grouped
 from embtools.isotropy.population import STATIC, population
 from embtools.isotropy.spaces import DEFAULT, Source
+from embtools.isotropy.words_in_spaces import Grouped
 from embtools.spaces.space import Space
 from embtools.words.groups import read_groups
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Neighbours:
-    """The nearest words of a word in each space; `table`: see `own_words.neighbours`."""
+    """The nearest words of a word in each space; `table`: see `words_in_spaces.neighbours`."""
 
     word: str
     table: pd.DataFrame
@@ -32,7 +32,7 @@ class Neighbours:
 
 @dataclass(frozen=True, eq=False)
 class OwnAnalogy:
-    """The rank of the fourth of four words in each space; `table`: see `own_words.analogy_ranks`."""
+    """The rank of the fourth of four words in each space; `table`: see `words_in_spaces.analogy_ranks`."""
 
     words: tuple[str, ...]
     table: pd.DataFrame
@@ -45,7 +45,7 @@ class OwnAnalogy:
 
 @dataclass(frozen=True, eq=False)
 class OddOneOut:
-    """The mean cosine of each word with the others in each space; `table`: see `own_words.odd_one_out`."""
+    """The mean cosine of each word with the others in each space; `table`: see `words_in_spaces.odd_one_out`."""
 
     table: pd.DataFrame
 
@@ -72,14 +72,14 @@ def nearest_words(
     Returns
     -------
     Neighbours
-        The frame of `own_words.neighbours`.
+        The frame of `words_in_spaces.neighbours`.
 
     Raises
     ------
     ValueError
         For a word that does not occur, for k out of range, and as `population` does.
     """
-    return Neighbours(word, own_words.neighbours(population(source, model), word, with_controls(space), k))
+    return Neighbours(word, words_in_spaces.neighbours(population(source, model), word, with_controls(space), k))
 
 
 def grouped_words(text: str, model: "EmbeddingModel", *, source: Source = STATIC, space: Space = DEFAULT) -> Grouped:
@@ -101,10 +101,10 @@ def grouped_words(text: str, model: "EmbeddingModel", *, source: Source = STATIC
     Raises
     ------
     ValueError
-        As `words.groups.read_groups` and `own_words.compare_groups` do.
+        As `words.groups.read_groups` and `words_in_spaces.compare_groups` do.
     """
     groups = read_groups(text)
-    return own_words.compare_groups(population(source, model), groups, with_controls(space))
+    return words_in_spaces.compare_groups(population(source, model), groups, with_controls(space))
 
 
 def own_analogy(
@@ -123,14 +123,14 @@ def own_analogy(
     Returns
     -------
     OwnAnalogy
-        The frame of `own_words.analogy_ranks`.
+        The frame of `words_in_spaces.analogy_ranks`.
 
     Raises
     ------
     ValueError
-        As `own_words.analogy_ranks` does.
+        As `words_in_spaces.analogy_ranks` does.
     """
-    return OwnAnalogy(words, own_words.analogy_ranks(population(source, model), words, with_controls(space)))
+    return OwnAnalogy(words, words_in_spaces.analogy_ranks(population(source, model), words, with_controls(space)))
 
 
 def odd_word(
@@ -149,11 +149,11 @@ def odd_word(
     Returns
     -------
     OddOneOut
-        The frame of `own_words.odd_one_out`.
+        The frame of `words_in_spaces.odd_one_out`.
 
     Raises
     ------
     ValueError
-        As `own_words.odd_one_out` does.
+        As `words_in_spaces.odd_one_out` does.
     """
-    return OddOneOut(own_words.odd_one_out(population(source, model), words, with_controls(space)))
+    return OddOneOut(words_in_spaces.odd_one_out(population(source, model), words, with_controls(space)))

@@ -13,15 +13,18 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 @cache
-def counted() -> str:
+def summary() -> str:
     """Return how many lessons there are, and how long they take.
 
-    >>> counted()
+    >>> summary()
     'eleven lessons of 12 to 15 minutes'
     """
     minutes = [lesson.minutes for lesson in lessons().values()]
     count = _NUMBERS[len(minutes)] if len(minutes) < len(_NUMBERS) else str(len(minutes))
     return f"{count} lessons of {min(minutes)} to {max(minutes)} minutes"
+
+
+counted = summary  # its former name
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 MAX_CHARACTERS = 60_000
 """The longest lesson, as a file."""
@@ -91,6 +91,14 @@ class Lesson:
     def questions(self) -> int:
         """The number of steps with a question."""
         return sum(bool(step.question) for step in self.steps)
+
+
+def for_pupils(lesson: Lesson) -> Lesson:
+    """Return a lesson without the notes for the teacher, to be given to pupils.
+
+    The texts after the answers stay: the app shows them after each guess.
+    """
+    return replace(lesson, notes="")
 
 
 def check(lesson: Lesson) -> None:

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 from embtools.limits import enough
-from embtools.messages import quoted
+from embtools.messages import first_of, quoted
 
 Pairs = tuple[tuple[str, str], ...]
 """Pairs of words (a, b), such as (Rome, Italy)."""
 MAX_PAIRS, MAX_CHARACTERS = 1_000, 40_000
 """Limits of a list, wherever it comes from; the characters are those of the list as it is typed."""
+_BROKEN = "has more than two words, or a comma, bracket, tab or line break inside a word"
 MAX_BYTES = 4 * MAX_CHARACTERS
 """Limit of a file, which may have more columns."""
 
@@ -20,8 +21,8 @@ MAX_BYTES = 4 * MAX_CHARACTERS
 def read_pairs(text: str) -> Pairs:
     """Read one pair per line, with a comma or a tab between the words; empty lines are ignored.
 
-    Raises ValueError, with the number of the line, for a line that is no pair; also for a text without pairs, for too
-    many pairs and for too many characters.
+    Raises ValueError, with the numbers of the lines, for lines that are no pairs; also for a text without pairs, for
+    too many pairs and for too many characters.
 
     >>> read_pairs("Rome, Italy\\nParis, France")
     (('Rome', 'Italy'), ('Paris', 'France'))
@@ -35,7 +36,7 @@ def from_csv(data: bytes) -> Pairs:
     """Read pairs from a CSV file with the columns `a` and `b`; other columns are ignored.
 
     The columns are separated by commas, or by semicolons as in files of European spreadsheets. Raises ValueError, with
-    the number of the line, for a row that is no pair; also for a file that is no such table, for too many pairs, and
+    the numbers of the lines, for rows that are no pairs; also for a file that is no such table, for too many pairs, and
     for too many bytes or characters.
 
     >>> from_csv(b"a,b,year\\nRome,Italy,1871\\n"), from_csv(b"a;b\\nRome;Italy\\n")
@@ -79,9 +80,9 @@ def write_pairs(pairs: Pairs) -> str:
 
 
 def checked_pairs(pairs: "pd.DataFrame | Sequence[tuple[str, str]]") -> Pairs:
-    """Return pairs, or the columns a and b of a frame, as `Pairs`, each pair once.
+    """Return pairs, or the columns a and b of a frame, as `Pairs`. Repeated pairs stay: `plan` leaves them out.
 
-    Raises ValueError for a frame without these columns, for a missing word, for no pair and for too many.
+    Raises ValueError for a frame without these columns, for missing words, for no pair and for too many different ones.
     """
     if isinstance(pairs, pd.DataFrame):
         if not {"a", "b"} <= set(pairs.columns):
@@ -89,31 +90,43 @@ def checked_pairs(pairs: "pd.DataFrame | Sequence[tuple[str, str]]") -> Pairs:
         pairs = list(pairs[["a", "b"]].itertuples(index=False, name=None))
     if any(not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2 for pair in pairs):
         raise ValueError("Each pair has two words, such as ('Rome', 'Italy').")
-    for number, pair in enumerate(pairs, 1):
-        if any(pd.isna(word) or not str(word).strip() for word in pair):
-            raise ValueError(f"In pair {number}, a word is missing. Add it, or remove the pair.")
-    found = tuple(dict.fromkeys((str(a).strip(), str(b).strip()) for a, b in pairs))
+    missing = [
+        str(number)
+        for number, pair in enumerate(pairs, 1)
+        if any(pd.isna(word) or not str(word).strip() for word in pair)
+    ]
+    if len(missing) == 1:
+        raise ValueError(f"In pair {missing[0]}, a word is missing. Add it, or remove the pair.")
+    if missing:
+        raise ValueError(f"In the pairs {first_of(missing)}, a word is missing. Add the words, or remove the pairs.")
+    found = tuple((str(a).strip(), str(b).strip()) for a, b in pairs)
     enough(found, "pairs")
-    if len(found) > MAX_PAIRS:
-        raise ValueError(f"There are {len(found):,} pairs; at most {MAX_PAIRS:,} are tested at once. Split the list.")
+    if (count := len(set(found))) > MAX_PAIRS:
+        raise ValueError(f"There are {count:,} pairs; at most {MAX_PAIRS:,} are tested at once. Split the list.")
     return found
 
 
 def _checked(rows: Iterable[tuple[int, Sequence[str]]]) -> Pairs:
-    """Return the pairs, each once, of numbered rows; ValueError as `read_pairs` does."""
+    """Return the pairs of numbered rows; ValueError as `read_pairs` does."""
     found: list[tuple[str, str]] = []
+    bad: list[tuple[int, str, str]] = []
     for number, parts in rows:
         words = [part.strip() for part in parts]
         if len(words) < 2 or not words[0] or not words[1]:
-            raise ValueError(
-                f"Line {number} is not a pair: {quoted(', '.join(words))}. Write two words, such as: Rome, Italy."
-            )
-        if len(words) > 2 or any(map(_is_broken, words)):
-            raise ValueError(
-                f"Line {number} has more than two words, or a comma, bracket, tab or line break inside a word: "
-                f"{quoted(', '.join(words))}. Write two words, such as: Rome, Italy."
-            )
-        found.append((words[0], words[1]))
+            bad.append((number, ", ".join(words), "is not a pair"))
+        elif len(words) > 2 or any(map(_is_broken, words)):
+            bad.append((number, ", ".join(words), _BROKEN))
+        else:
+            found.append((words[0], words[1]))
+    if len(bad) == 1:
+        ((number, text, reason),) = bad
+        raise ValueError(f"Line {number} {reason}: {quoted(text)}. Write two words, such as: Rome, Italy.")
+    if bad:
+        named = first_of([f"line {number} ({quoted(text)})" for number, text, _ in bad])
+        raise ValueError(
+            f"{len(bad):,} lines are not pairs: {named}. Write two words in each, without commas, brackets, tabs or"
+            " line breaks inside a word, such as: Rome, Italy."
+        )
     return checked_pairs(found)
 
 

@@ -107,7 +107,7 @@ class EmbeddingModel:
             digest.update(np.ascontiguousarray(weight.numpy()).tobytes())
         return digest.hexdigest()
 
-    def looked_at(self, matrix: Array, name: str) -> "EmbeddingModel":
+    def with_static_embeddings(self, matrix: Array, name: str) -> "EmbeddingModel":
         """Return a model with the same words and other static embeddings (v, d), which cannot run.
 
         `name` becomes part of its checksum. Raises ValueError for another shape.

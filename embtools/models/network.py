@@ -17,12 +17,12 @@ _away = [False]
 _looked = [float("-inf")]
 
 
-def look() -> None:
+def try_hub() -> None:
     """Try to reach the hub, and remember the result. Nothing is sent.
 
     Nothing is tried if no model needs the hub, or if EMBTOOLS_OFFLINE or HF_HUB_OFFLINE is set.
     """
-    if not _asked():
+    if not _is_needed():
         return
     with _lock:
         _looked[0] = time.monotonic()
@@ -37,7 +37,7 @@ def is_away() -> bool:
         away, due = _away[0], time.monotonic() - _looked[0] > AGAIN
         if away and due:
             _looked[0] = time.monotonic()
-            threading.Thread(target=look, name="hub", daemon=True).start()
+            threading.Thread(target=try_hub, name="hub", daemon=True).start()
     return away
 
 
@@ -46,7 +46,7 @@ def available() -> dict[str, Entry]:
     return {name: entry for name, entry in CATALOGUE.items() if is_here(entry)} if is_away() else dict(CATALOGUE)
 
 
-def _asked() -> bool:
+def _is_needed() -> bool:
     from huggingface_hub import constants
 
     if settings.current().offline or constants.HF_HUB_OFFLINE:

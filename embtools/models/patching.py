@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from embtools.limits import enough, within
+from embtools.models.layer_steps import computed
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -84,22 +85,31 @@ def with_copies(
     return np.concatenate(results)
 
 
-def with_rows(states: Array, model: "EmbeddingModel", *, layer: int) -> Array:
+def with_rows(states: Array, model: "EmbeddingModel", *, layer: int, positions: Sequence[int] | None = None) -> Array:
     """Return the last hidden states (b, t, d) that follow from these after a layer (b, t, d), in batches.
 
-    Raises ValueError for no row and for a layer that the model does not have.
+    With `positions`, only the states (b, p, d) there are returned, which takes much less time in the last layer. Raises
+    ValueError for no row, for a layer that the model does not have, and for a position that is not in the text.
     """
     enough(states, "hidden states")
     if not 0 <= layer <= model.layers:
         raise ValueError(f"There is no layer {layer}. Choose 0 (embedding output) to {model.layers}.")
+    tokens = states.shape[1]
+    if positions is not None and not all(0 <= position < tokens for position in positions):
+        raise ValueError(f"This text has positions 0 to {tokens - 1}. Choose among them.")
     import torch
 
     results = []
-    for batch in _batches(states, states.shape[1], model):
+    for batch in _batches(states, tokens, model):
         with torch.inference_mode():
             x = torch.from_numpy(np.ascontiguousarray(batch, np.float32))
-            for block in model.encoder_layers[layer:]:
-                x = _output(block(x))
+            for number in range(layer + 1, model.layers + 1):
+                if positions is None or number < model.layers:
+                    x = _output(model.encoder_layers[number - 1](x))
+                else:
+                    x = computed(x, model, layer=number, positions=positions)["outputs"]
+            if positions is not None and layer == model.layers:
+                x = x[:, list(positions)]
             results.append(x.numpy())
     return np.concatenate(results)
 

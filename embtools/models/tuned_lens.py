@@ -7,7 +7,6 @@ fits one. It is a file next to the weights. A model without such a file, or with
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -155,7 +154,7 @@ def read(path: Path) -> TunedLens:
     return TunedLens(weights, biases, about)
 
 
-@lru_cache(maxsize=4)
+@remembered
 def _opened(path: Path, state: tuple[int, int]) -> TunedLens:
     """Read a file once for as long as it stays the same."""
     return read(path)

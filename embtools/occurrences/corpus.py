@@ -10,6 +10,7 @@ from io import StringIO
 from typing import ClassVar
 
 from embtools import wordlists
+from embtools.memory import remembered
 from embtools.models import text_reader
 from embtools.recipes import SUM_FOUR
 
@@ -102,6 +103,7 @@ def built_in_corpus() -> Corpus:
     return Corpus((*labelled["sentence"], *plain["sentence"]), (*senses, *[("", "")] * len(plain)), "built_in_corpus()")
 
 
+@remembered
 def read_corpus(text: str) -> Corpus:
     """A text, or a CSV table of sentences, as a corpus. Repeated sentences count once.
 

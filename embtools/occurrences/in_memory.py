@@ -148,4 +148,4 @@ class TextRows:
     def _block(self, first: int, rows: NDArray[np.intp]) -> Block:
         source = self._source
         block = Block(first, rows.astype(np.int64), source.lengths[rows], source.vectors[rows])
-        return block if self.fitted is None else block.seen(self.fitted)
+        return block if self.fitted is None else block.processed(self.fitted)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.lib import format as npy
 
 from embtools.messages import counted
-from embtools.own_vectors.reading import Rows, check_count, check_width
+from embtools.own_vectors.rows import Rows, check_count, check_width
 from embtools.own_vectors.tables import HEADS, cells
 from embtools.vectors import Array
 
@@ -63,8 +63,8 @@ def array(data: bytes) -> Array:
         raise ValueError("The array does not contain plain numbers. Save it with vectors.astype('float32').")
     if len(shape) != 2:
         raise ValueError(
-            f"The array has {len(shape)} dimension{'' if len(shape) == 1 else 's'}, but it needs two: one row per"
-            " word, one column per number."
+            f"The array has {counted(len(shape), 'dimension')}, but it needs two: one row per word, one column per"
+            " number."
         )
     check_count(shape[0], "rows")
     check_width(shape[1])

@@ -1,20 +1,18 @@
 """Files of word vectors: their kind, their limits, and what is the same in all of them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from embtools.messages import counted, quoted
+from embtools.own_vectors import arrays, tables, word2vec
+from embtools.own_vectors.rows import LEAST_WORDS, MAX_LABELS, Rows, check_count, check_width
 from embtools.own_vectors.word_vectors import WordVectors
-from embtools.vectors import SHORTEST, Array
+from embtools.vectors import SHORTEST
 
 MAX_BYTES = 10_000_000
-MAX_WORDS, LEAST_WORDS = 20_000, 3
-MAX_DIMENSIONS, LEAST_DIMENSIONS = 2_048, 2
-MAX_LABELS = 10  # label columns
 MAX_CHARACTERS = 100  # of a word or label
 LARGEST = 1e6
 KINDS = (".csv", ".tsv", ".txt", ".vec", ".npy")
@@ -26,24 +24,6 @@ _OTHER_FILES = (
     (b"\xfe\xff", "UTF-16 text; save it as UTF-8"),
     (b"\x80", "a pickle, which could run code; save the numbers with numpy.save, or as CSV"),
 )
-
-
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """What a file contains, not checked yet.
-
-    words    n words
-    vectors  (n, d)
-    labels   label columns: name, and n labels
-    lines    the line of each row in the file, from 1; for arrays the row
-    line     what `lines` counts: "line" or "row"
-    """
-
-    words: Sequence[str]
-    vectors: Array
-    labels: tuple[tuple[str, tuple[str, ...]], ...]
-    lines: Sequence[int]
-    line: str = "line"
 
 
 def read_file(path: str | Path, names: str | Path | None = None) -> WordVectors:
@@ -99,8 +79,6 @@ def read_vectors(data: bytes, name: str, names: bytes = b"", names_name: str = "
         LEAST_DIMENSIONS, rows of different lengths, and for words or numbers that cannot be used. The message names
         the line.
     """
-    from embtools.own_vectors import arrays, tables, word2vec
-
     kind = Path(name).suffix.lower()
     if kind not in KINDS:
         raise ValueError(f"{quoted(name)} ends in none of {', '.join(KINDS)}. Save the vectors as one of these.")
@@ -129,24 +107,6 @@ def decoded(data: bytes, name: str) -> str:
     if not text.strip():
         raise ValueError(f"{quoted(name)} is empty. Choose a file with one word per line.")
     return text
-
-
-def check_count(count: int, what: str = "words") -> None:
-    """Raise ValueError for more than MAX_WORDS rows."""
-    if count > MAX_WORDS:
-        raise ValueError(
-            f"The file has more than {MAX_WORDS:,} {what}. Keep the most frequent ones, for example the first"
-            f" {MAX_WORDS:,} lines."
-        )
-
-
-def check_width(width: int) -> None:
-    """Raise ValueError for too many or too few numbers per word."""
-    if not LEAST_DIMENSIONS <= width <= MAX_DIMENSIONS:
-        raise ValueError(
-            f"Each word has {width:,} number{'' if width == 1 else 's'}, but {LEAST_DIMENSIONS} to"
-            f" {MAX_DIMENSIONS:,} can be used. Check the columns, or reduce them, for example by PCA."
-        )
 
 
 def _opened(file: Path) -> bytes:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from embtools.messages import counted, quoted
-from embtools.own_vectors.reading import MAX_DIMENSIONS, MAX_LABELS, Rows, check_count, check_width
+from embtools.own_vectors.rows import MAX_DIMENSIONS, MAX_LABELS, Rows, check_count, check_width
 
 HEADS = ("word", "words", "token", "tokens", "name", "names", "label", "term", "text", "index", "id", "")
 """First cells of a line with the names of the columns."""

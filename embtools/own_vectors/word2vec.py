@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from embtools.messages import counted, quoted
-from embtools.own_vectors.reading import Rows, check_count, check_width
+from embtools.own_vectors.rows import Rows, check_count, check_width
 from embtools.own_vectors.tables import is_number
 
 

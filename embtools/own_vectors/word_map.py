@@ -122,7 +122,7 @@ def own_map(
         if not perplexity > 0:
             raise ValueError(f"The perplexity is {perplexity:g}. Choose one above 0.")
         most = max(1.0, (len(rows) - 1) / 3)
-        places = tsne.places(
+        places = tsne.positions(
             vectors, perplexity=min(float(perplexity), most), metric=metric, seed=seed, progress=part(progress, 0, 0.8)
         )
     progress(0.8)

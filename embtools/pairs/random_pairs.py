@@ -88,7 +88,10 @@ def references(lengths: tuple[int, int], model: "EmbeddingModel", *, seed: int =
 
     A text consists of built-in sentences on one topic, drawn with `seed`; its last sentence is cut where the length is
     reached. The first texts use a topic's sentences from the beginning, the second texts from the end, so that they
-    share a sentence only if the lengths leave no choice. A topic with too few sentences gives a shorter text.
+    share a sentence only if the lengths leave no choice. Topics whose sentences give only a text that `lengths` would
+    round to another step are left out, because shorter texts are less similar.
+
+    Raises ValueError if fewer than two topics are left.
     """
     if len(lengths) != 2:
         raise ValueError("Give two lengths: one for the first texts and one for the second.")
@@ -98,6 +101,8 @@ def references(lengths: tuple[int, int], model: "EmbeddingModel", *, seed: int =
     for topic, rows in corpus.groupby("topic", sort=False):
         order = generator(seed).permutation(rows.index.to_numpy())
         tokens = {int(row): len(model.pieces(text)) for row, text in rows["sentence"].items()}
+        if sum(tokens.values()) < max(readable) / STEP**0.5:
+            continue
         longest = max(readable) + max(tokens.values())  # before the last sentence is cut
         count = max(1, min(PER_TOPIC, sum(tokens.values()) // (2 * longest)))
         for texts, length, numbers in zip(both, readable, (order, order[::-1]), strict=True):
@@ -109,6 +114,11 @@ def references(lengths: tuple[int, int], model: "EmbeddingModel", *, seed: int =
                 if taken:
                     text = _cut(" ".join(corpus.loc[taken, "sentence"]), length, model)
                     texts.append(Reference(text, str(topic), frozenset(taken)))
+    if len({text.topic for text in both[0]}) < 2:
+        raise ValueError(
+            f"The built-in corpus has no random texts of {max(readable):,} tokens to compare your texts with. Use"
+            " shorter texts."
+        )
     return both
 
 
@@ -139,7 +149,7 @@ def random_pairs(
     Raises
     ------
     ValueError
-        For a model that cannot read the texts.
+        For a model that cannot read the texts, and for lengths that no text of the built-in corpus has.
     """
     firsts, seconds = references(lengths, model, seed=seed)
     n = len(firsts)

@@ -131,7 +131,7 @@ def finding(frame: pd.DataFrame, recipe: str, pooling: str) -> str:
     """Headline for the frame of `compare`: the similarity of two texts compared with random pairs."""
     row = frame.set_index(["combination", "pooling"]).loc[(recipe, pooling)]
     measured = f"cosine {decimal(row['cosine'])}; mean of random pairs {decimal(row['random'])}"
-    pairs = "random pairs of the same length"
+    pairs = "random pairs of about the same length"
     if row["above"] > 1 - SPREAD:
         return f"Your two texts are more similar than {_share(row['above'])} of {pairs} ({measured})."
     if row["above"] < SPREAD:

@@ -23,6 +23,7 @@ from embtools.evidence.result import Battery
 from embtools.mask_filling.cases import plan
 from embtools.mask_filling.relations import EDIT as FORMULA
 from embtools.mask_filling.relations import relation
+from embtools.messages import counted
 from embtools.paper.conditions import below, positive
 from embtools.paper.measured import Interval, Measure, Measured
 from embtools.progress import Progress, part, silent
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 PAIRS, OTHERS = 40, 5
 """As in the first battery of the Evidence page."""
 _MARGIN = 0.1
+WIDE = 0.5  # an interval of a rate from which nothing can be told
 _KEPT, _EXCLUDED, _ALONE = "kept", "excluded", "alone"
 
 
@@ -137,13 +139,19 @@ def many_continents(model: "EmbeddingModel", *, progress: Progress = silent) -> 
 
 
 def over_many(run: Battery) -> str:
-    """Return the efficacy of a battery next to its strongest control as a sentence, for the card of a single case."""
-    edit, best = _of_row(run.rate(EFFICACY, EDIT)), run.strongest
+    """Return the efficacy of a battery next to its strongest control as a sentence, for the card of a single case.
+
+    A second sentence says so if the interval is too wide to tell the rate.
+    """
+    row, best = run.rate(EFFICACY, EDIT), run.strongest
+    edit, new = _of_row(row), run.cases["c"].nunique()
     words, n = run.cases["a"].nunique(), int(run.rate(EFFICACY, EDIT)["n"])
     text = f"In {n} cases of {words} words, such an edit (scope “input”) changes the answer in {edit}"
-    if best is None:
+    if best is not None:
+        text += f"; the strongest control, {PHRASES[str(best['condition'])]}, in {_of_row(best)}"
+    if row["ci_high"] - row["ci_low"] <= WIDE:
         return f"{text}."
-    return f"{text}; the strongest control, {PHRASES[str(best['condition'])]}, in {_of_row(best)}."
+    return f"{text}. {counted(new, 'new word').capitalize()} are too few to tell this rate."
 
 
 def _searches(run: Battery, model: "EmbeddingModel") -> pd.DataFrame:

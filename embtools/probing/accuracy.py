@@ -8,6 +8,7 @@ import pandas as pd
 
 from embtools.chance import checked_seed, generator
 from embtools.limits import enough, same_count
+from embtools.messages import counted
 from embtools.probing.features import Features
 from embtools.probing.items import Items
 from embtools.progress import Progress, silent, through
@@ -71,7 +72,7 @@ class Combinations:
         ties, others = _ties(self.table), len(self.table) - 1
         if ties and ties == others:
             return f"All {ties + 1} layer combinations have the same accuracy, {best['accuracy']:.1%}."
-        also = f" and {ties} other{'s' if ties > 1 else ''}" if ties else ""
+        also = f" and {counted(ties, 'other')}" if ties else ""
         text = f"The highest accuracy is {best['accuracy']:.1%} ({best['combination']}{also})"
         good = len([name for name in self.as_good if not ties or self._accuracy(name) < best["accuracy"]])
         if others - ties == 1:

@@ -80,7 +80,11 @@ def read_features(items: Items, model: "EmbeddingModel", *, pooling: str, progre
             f"The sentences have {total:,} tokens together, but at most {MAX_PIECES:,} are allowed. Remove some."
         )
     where = [
-        occurrence_of(item.word, item.occurrence, item.sentence, tokens[item.sentence], model) if item.word else ()
+        occurrence_of(
+            *(item.word, model), occurrence=item.occurrence, sentence=item.sentence, tokens=tokens[item.sentence]
+        )
+        if item.word
+        else ()
         for item in items
     ]
     of: dict[str, list[int]] = {}

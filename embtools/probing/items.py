@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from embtools import wordlists
 from embtools.limits import enough
-from embtools.messages import quoted, shortened
+from embtools.messages import counted, quoted, shortened
 
 TASKS = ("tense", "part of speech", "number", "topic")
 TOPICS = ("food", "medicine", "music", "royalty", "school", "sea", "war", "weather")
@@ -118,7 +118,7 @@ def check(items: Sequence[Item]) -> Items:
         count = len({item.type for item in items if item.label == label})
         if count < LEAST:
             raise ValueError(
-                f"The label {quoted(label)} has {count} different {kind}{'s' * (count > 1)}, but {LEAST} are needed,"
+                f"The label {quoted(label)} has {counted(count, f'different {kind}')}, but {LEAST} are needed,"
                 f" one for each of the five folds. Add {LEAST - count}."
             )
     return tuple(items)

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 FILE = Path(__file__).parent.parent / "bundled" / "scores.json"
 COLUMNS = ["measure", "value", "ci_low", "ci_high", "n", "start"]
 SHORT = {
-    "masked words: pairs up to 128 tokens": "masked word, first answer",
+    "masked words: pairs up to 128 tokens": "masked word, top answer",
     "next sentence: passages up to 128 tokens": "next sentence",
-    "cloze: capital → country, two templates, first answer": "capital → country, first answer",
+    "cloze: capital → country, two templates, first answer": "capital → country, top answer",
     "cloze: capital → country, two templates, top five": "capital → country, top five",
     "cloze: facts, top five": "simple facts, top five",
     "edit: edit": "capital − country + other turns the answer",

@@ -39,7 +39,7 @@ def in_space(model: "EmbeddingModel", *, space: Space) -> "EmbeddingModel":
     """
     if space.kind == RAW:
         return model
-    seen = _seen(model.original, space)
+    seen = _view(model.original, space)
     if not model.edited:
         return seen
     rows = fitted(model.original, space=space).apply(np.array(list(model.edited.values())))
@@ -72,5 +72,5 @@ def vocabulary_moments(model: "EmbeddingModel") -> Moments:
 
 
 @remembered
-def _seen(model: "EmbeddingModel", space: Space) -> "EmbeddingModel":
-    return model.looked_at(fitted(model, space=space).apply(model.matrix), repr(space))
+def _view(model: "EmbeddingModel", space: Space) -> "EmbeddingModel":
+    return model.with_static_embeddings(fitted(model, space=space).apply(model.matrix), repr(space))

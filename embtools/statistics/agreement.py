@@ -61,7 +61,7 @@ def ranks(first: dict[str, float], second: dict[str, float]) -> Ranks:
 
 
 @dataclass(frozen=True)
-class Kept:
+class SharedNeighbours:
     """Share of nearest neighbours that two spaces have in common.
 
     share   share (0 … 1) of each word's k nearest words that are also among its k nearest in the other space
@@ -76,15 +76,15 @@ class Kept:
     words: int
 
 
-def kept(first: Array, second: Array, k: int = 10) -> Kept:
+def shared_neighbours(first: Array, second: Array, k: int = 10) -> SharedNeighbours:
     """Share of each word's k nearest neighbours that a second space keeps, from distances (n, n) of the same words.
 
     k is reduced if there are few words. Raises ValueError for tables of different sizes or of fewer than three words,
     for distances that are not finite, and for k out of range.
 
     >>> line = np.abs(np.subtract.outer(np.arange(5.0), np.arange(5.0)))
-    >>> kept(line, line, k=2)
-    Kept(share=1.0, chance=0.5, k=2, words=5)
+    >>> shared_neighbours(line, line, k=2)
+    SharedNeighbours(share=1.0, chance=0.5, k=2, words=5)
     """
     n = len(first)
     if np.shape(first) != (n, n) or np.shape(second) != (n, n):
@@ -103,4 +103,4 @@ def kept(first: Array, second: Array, k: int = 10) -> Kept:
         rows = np.zeros((n, n), bool)
         np.put_along_axis(rows, np.argsort(distances, axis=1, kind="stable")[:, :k], True, axis=1)
         near.append(rows)
-    return Kept(float((near[0] & near[1]).sum() / (n * k)), k / (n - 1), k, n)
+    return SharedNeighbours(float((near[0] & near[1]).sum() / (n * k)), k / (n - 1), k, n)

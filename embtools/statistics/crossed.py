@@ -4,12 +4,11 @@ Results that share a word are not independent, so 50 × 50 results do not count 
 resampled at the same time (Owen 2007, "The pigeonhole bootstrap"), which is rather too wide than too narrow.
 """
 
-from functools import lru_cache
-
 import numpy as np
 from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
+from embtools.memory import remembered
 from embtools.statistics.intervals import draws
 from embtools.vectors import check_finite
 
@@ -221,7 +220,8 @@ def _resampled(totals: Matrix, counts: NDArray[np.integer], seed: int, rounds: i
     checked_seed(seed)
     if not counts.sum():
         return np.empty(0)
-    rows, columns = _weights(*totals.shape, rounds, int(seed))
+    n, k = totals.shape
+    rows, columns = _weights(n, k, rounds, int(seed))
     trials = counts.astype(np.float64)
     if axis is None:
         sums, sizes = (((rows @ table) * columns).sum(axis=1) for table in (totals, trials))
@@ -231,7 +231,7 @@ def _resampled(totals: Matrix, counts: NDArray[np.integer], seed: int, rounds: i
     return np.asarray(sums[sizes > 0] / sizes[sizes > 0])
 
 
-@lru_cache(4)
+@remembered
 def _weights(n: int, k: int, rounds: int, seed: int) -> tuple[Matrix, Matrix]:
     """How often each row (rounds, n) and each column (rounds, k) is drawn; the tables of one result share them."""
     rng = generator(seed)

@@ -28,7 +28,7 @@ def seconds(n: int) -> float:
     return 0.15 + 0.003 * n
 
 
-def places(
+def positions(
     vectors: Array,
     *,
     perplexity: float = 5,

@@ -9,22 +9,22 @@ import numpy as np
 import pandas as pd
 
 from embtools.mask_filling.relations import EDIT
-from embtools.models.components import layer_parts, state_after
-from embtools.models.patching import Copied, with_copies, with_rows
-from embtools.progress import Progress, silent
+from embtools.memory import known
+from embtools.progress import Progress, part, silent
 from embtools.statistics.decimals import decimal, signed
-from embtools.statistics.ratios import ratio_interval
 from embtools.statistics.reporting import few
-from embtools.tracing.cases import CONDITIONS, EDITED, MASK, ROLES, Cases, edited_cases
-from embtools.tracing.positions import NECESSITY, SUFFICIENCY, share_text
+from embtools.tracing.average_tables import tables
+from embtools.tracing.case_blocks import BLOCK, joined, moved_in
+from embtools.tracing.cases import CONDITIONS, edited_cases
+from embtools.tracing.positions import share_text
 from embtools.tracing.runs import DIFFERENCE, NEAR_ZERO
-from embtools.vectors import Array
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 SENTENCE = "{a} is the capital of [MASK]."
-REPORTED = 5  # heads
+LEAST_CASES = 4
+"""Of both halves together, for shares with intervals."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,21 @@ class Average:
     frame     condition, layer, role, sufficiency, sufficiency_ci_low, sufficiency_ci_high, necessity, necessity_ci_low,
               necessity_ci_high: all conditions are divided by the effect of the edit
     effects   condition, effect (mean, in nats), share (of the edit's effect), ci_low, ci_high
-    heads     layer, head, selected (share on the first half), sufficiency, ci_low, ci_high (on the second half), for
-              the heads with the largest share on the first half
+    heads     layer, head, selected (share on the first half), sufficiency, ci_low, ci_high (on the second half), and
+              knockout, knockout_ci_low, knockout_ci_high (what is lost on the second half if the mask cannot attend to
+              the edited word in this head), for the heads with the largest share on the first half
+    head_controls
+              condition, layer, head, sufficiency, ci_low, ci_high: the same heads with each control, on the second half
+    parts     condition, layer, component (attention or feed-forward), sufficiency (of its output at the mask), ci_low,
+              ci_high
+    knockouts condition, layer ("all" is all layers together), knockout (what is lost if the mask cannot attend to the
+              edited word), ci_low, ci_high
     layers    layer, stays (share at the edited word after this layer), stays_ci_low, stays_ci_high, moves (by how much
               the share at the mask grows in this layer), moves_ci_low, moves_ci_high: one row, the layer that moves
               most on the first half, with its numbers on the second half; `stays` is measured before this layer
+    held_out  layer, component, share, ci_low, ci_high: what both parts of this layer bring to the mask, and what is
+              lost without attention from the mask to the edited word in this layer and in all, on the second half
+    planned   number of cases that were drawn; `cases` has fewer if only the first ones were traced
     excluded  pairs that cannot be tested: a, b, reason
     """
 
@@ -48,8 +58,13 @@ class Average:
     frame: pd.DataFrame
     effects: pd.DataFrame
     heads: pd.DataFrame
+    head_controls: pd.DataFrame
+    parts: pd.DataFrame
+    knockouts: pd.DataFrame
     layers: pd.DataFrame
+    held_out: pd.DataFrame
     excluded: pd.DataFrame
+    planned: int
 
     @cached_property
     def defined(self) -> bool:
@@ -91,6 +106,26 @@ class Average:
             f" word has {share_text(other['share'])} ({_interval(other)})."
         )
 
+    @cached_property
+    def components(self) -> str:
+        """What the parts of the selected layer bring to the mask, and what is lost without its attention."""
+        if not self.defined:
+            return ""
+        attention, ahead, blocked, everywhere = (row for _, row in self.held_out.iterrows())
+        texts = [f"{share_text(row['share'])} ({_interval(row)})" for row in (attention, ahead, blocked, everywhere)]
+        layer = attention["layer"]
+        return (
+            f"In the same cases, the attention of layer {layer} alone brings {texts[0]} of the effect to [MASK], and"
+            f" its feed-forward part {texts[1]}. If [MASK] cannot attend to the edited word in layer {layer},"
+            f" {texts[2]} of the effect is lost; if it cannot in any layer, {texts[3]}."
+        )
+
+    @property
+    def partial(self) -> str:
+        """How many of the drawn cases were traced, if not all were; "" otherwise."""
+        count = len(self.cases)
+        return f"{count} of the {self.planned} cases were traced." if count < self.planned else ""
+
     @property
     def _effect(self) -> float:
         return float(self.effects.set_index("condition").loc[CONDITIONS[0], "effect"])
@@ -123,6 +158,7 @@ def average(
     count: int = 8,
     others: int = 1,
     strength: float = 1.0,
+    first: int | None = None,
     seed: int = 0,
     progress: Progress = silent,
 ) -> Average:
@@ -147,15 +183,18 @@ def average(
         Number of words c for each pair, drawn at random from the words b.
     strength : float, default 1.0
         Strength of the edit, −1 … 2.
+    first : int or None, optional
+        Trace only the first cases, at least `LEAST_CASES`; None traces all.
     seed : int, default 0
         Seed of the draws and of the intervals.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
+        Receives 0 … 1; may raise to stop. Finished blocks of cases are then cached.
 
     Returns
     -------
     Average
-        Shares for each layer and role, the controls, and the heads on held-out cases.
+        Shares for each layer and role, the controls, the parts of the layers, blocked attention, and the heads on
+        held-out cases.
 
     Raises
     ------
@@ -165,131 +204,48 @@ def average(
 
     References
     ----------
-    Zhang and Nanda 2024, "Towards Best Practices of Activation Patching in Language Models".
+    Zhang and Nanda 2024, "Towards Best Practices of Activation Patching in Language Models". Geva et al. 2023,
+    "Dissecting Recall of Factual Associations in Auto-Regressive Language Models".
     """
     cases = edited_cases(
         pairs, model, sentence=sentence, edit=edit, count=count, others=others, strength=strength, seed=seed
     )
-    values = cases.measured(cases.states[-1, :, cases.mask], model, runs=np.arange(cases.states.shape[1]))
-    unedited, *edited = values.reshape(len(CONDITIONS) + 1, -1)
-    effects = np.stack([after - unedited for after in edited], axis=1)  # (n, conditions)
-    moved = _moved(cases, values, model, progress)  # (n, 2, conditions, l + 1, roles)
-    by_head = _by_head(cases, unedited, model)  # (n, l, h)
-    progress(1.0)
-    table = cases.table.assign(**dict(zip(CONDITIONS, effects.T, strict=True)))
-    words = table["a"].tolist(), table["c"].tolist()
-    return Average(
-        table,
-        _frame(moved, effects[:, 0], words, seed),
-        _effects(effects, words, seed),
-        _heads(by_head, effects[:, 0], table, seed),
-        _layers(moved[:, 0, 0], effects[:, 0], table, seed),
-        cases.excluded,
-    )
+    planned = len(cases.table)
+    count = planned if first is None else first
+    if isinstance(count, bool) or not isinstance(count, int | np.integer) or not LEAST_CASES <= count <= planned:
+        raise ValueError(f"The first {count} cases cannot be traced. Choose {LEAST_CASES} to {planned}.")
+    blocks, starts = [], range(0, count, BLOCK)
+    for done, start in enumerate(starts):
+        report = part(progress, done / len(starts), 1 / len(starts))
+        blocks.append(moved_in(cases.part(start, min(start + BLOCK, count)), model, progress=report))
+    moved, table = joined(blocks), cases.table.iloc[:count]
+    table = table.assign(**dict(zip(CONDITIONS, moved.effects.T, strict=True)))
+    return Average(cases=table, **tables(moved, table, seed=seed), excluded=cases.excluded, planned=planned)
 
 
-def _moved(cases: Cases, values: Array, model: "EmbeddingModel", progress: Progress) -> Array:
-    """Return by how much copying each role after each layer moves the answer: (n, 2, conditions, l + 1, roles)."""
-    n = len(cases.table)
-    copies, kept = [], []
-    for number in range(1, len(CONDITIONS) + 1):
-        for into_first in (True, False):
-            for positions in cases.roles[number - 1]:
-                for case in range(n):
-                    pair = (case, number * n + case) if into_first else (number * n + case, case)
-                    if positions:
-                        copies.append(Copied(*pair, positions))
-                    kept.append(bool(positions))
-    runs = np.array([each.into for each in copies])
-    layers = []
-    for layer in range(model.layers + 1):
-        found = np.zeros(len(kept))  # a role without words moves nothing
-        last = with_copies(cases.states, model, copies=copies, layer=layer)[:, cases.mask]
-        found[kept] = cases.measured(last, model, runs=runs) - values[runs]
-        layers.append(found.reshape(len(CONDITIONS), 2, len(ROLES), n))
-        progress(0.8 * (layer + 1) / (model.layers + 1))
-    moved = np.stack(layers)  # (l + 1, conditions, 2, roles, n)
-    moved[:, :, 1] *= -1  # what the second run loses
-    return moved.transpose(4, 2, 1, 0, 3)
+def finished_cases(
+    pairs: "pd.DataFrame | Sequence[tuple[str, str]]",
+    model: "EmbeddingModel",
+    *,
+    sentence: str = SENTENCE,
+    edit: str = EDIT,
+    count: int = 8,
+    others: int = 1,
+    strength: float = 1.0,
+    first: int | None = None,
+    seed: int = 0,
+) -> int:
+    """Return how many of the first cases of an average are in the cache, after it was stopped.
 
-
-def _by_head(cases: Cases, unedited: Array, model: "EmbeddingModel") -> Array:
-    """Return by how much the edited run's output of each head at the mask moves the unedited run: (n, l, h)."""
-    n, heads = len(cases.table), model.heads
-    found = np.zeros((n, model.layers, heads))
-    for layer in range(1, model.layers + 1):
-        parts = layer_parts(cases.states[:, : 2 * n], model, layer=layer, position=cases.mask)
-        changes = parts.heads[n:] - parts.heads[:n]
-        attention = (parts.attention[:n, None] + changes).reshape(n * heads, -1)
-        rows = np.repeat(cases.states[layer, :n], heads, axis=0)
-        inputs = np.repeat(parts.inputs[:n], heads, axis=0)
-        rows[:, cases.mask] = state_after(inputs, model, attention=attention, layer=layer)
-        last = with_rows(rows, model, layer=layer)[:, cases.mask]
-        runs = np.repeat(np.arange(n), heads)
-        found[:, layer - 1] = cases.measured(last, model, runs=runs).reshape(n, heads) - unedited[:, None]
-    return found
-
-
-def _frame(moved: Array, effect: Array, words: tuple[list[str], list[str]], seed: int) -> pd.DataFrame:
-    n, _, conditions, layers, roles = moved.shape
-    ratios = ratio_interval(moved.reshape(n, -1), effect, *words, seed=seed)
-    shares = np.stack(ratios).reshape(3, 2, conditions, layers, roles)
-    index = pd.MultiIndex.from_product([CONDITIONS, range(layers), ROLES], names=["condition", "layer", "role"])
-    columns = [f"{name}{end}" for name in (SUFFICIENCY, NECESSITY) for end in ("", "_ci_low", "_ci_high")]
-    data = shares.transpose(1, 0, 2, 3, 4).reshape(6, -1)
-    return pd.DataFrame(dict(zip(columns, data, strict=True)), index=index).reset_index()
-
-
-def _effects(effects: Array, words: tuple[list[str], list[str]], seed: int) -> pd.DataFrame:
-    shares, low, high = ratio_interval(effects, effects[:, 0], *words, seed=seed)
-    return pd.DataFrame(
-        {"condition": CONDITIONS, "effect": effects.mean(axis=0), "share": shares, "ci_low": low, "ci_high": high}
-    )
-
-
-def _heads(by_head: Array, effect: Array, table: pd.DataFrame, seed: int) -> pd.DataFrame:
-    """Return the heads with the largest share on the first half, and their share on the second."""
-    n, _, heads = by_head.shape
-    first, second = ((table["half"] == half).to_numpy() for half in (1, 2))
-    flat = by_head.reshape(n, -1)
-    total = effect[first].sum()
-    selected = flat[first].sum(axis=0) / total if abs(total) > 1e-12 else np.zeros(flat.shape[1])
-    best = np.argsort(-selected, kind="stable")[:REPORTED]
-    shares, low, high = ratio_interval(
-        flat[second][:, best],
-        effect[second],
-        table["a"][second].tolist(),
-        table["c"][second].tolist(),
-        seed=seed,
-    )
-    return pd.DataFrame(
-        {
-            "layer": best // heads + 1,
-            "head": best % heads + 1,
-            "selected": selected[best],
-            SUFFICIENCY: shares,
-            "ci_low": low,
-            "ci_high": high,
-        }
-    )
-
-
-def _layers(moved: Array, effect: Array, table: pd.DataFrame, seed: int) -> pd.DataFrame:
-    """Return the layer that moves most to the mask on the first half, with its numbers on the second half.
-
-    moved: (n, l + 1, roles) of the edit, by copying into the unedited run.
+    `average` with this number as `first` traces no case again. The parameters and errors are those of `average`.
     """
-    first, second = ((table["half"] == half).to_numpy() for half in (1, 2))
-    growth = np.diff(moved[:, :, ROLES.index(MASK)], axis=1)  # (n, l)
-    layer = int((growth[first].sum(axis=0) * np.sign(effect[first].sum() or 1)).argmax()) + 1
-    parts = np.stack([moved[:, layer - 1, ROLES.index(EDITED)], growth[:, layer - 1]], axis=1)
-    ratios = ratio_interval(
-        parts[second], effect[second], table["a"][second].tolist(), table["c"][second].tolist(), seed=seed
+    cases = edited_cases(
+        pairs, model, sentence=sentence, edit=edit, count=count, others=others, strength=strength, seed=seed
     )
-    row: dict[str, object] = {"layer": layer}
-    for number, name in enumerate(("stays", "moves")):
-        row |= {f"{name}{end}": values[number] for end, values in zip(("", "_ci_low", "_ci_high"), ratios, strict=True)}
-    return pd.DataFrame([row])
+    end, done = len(cases.table) if first is None else first, 0
+    while done < end and known(moved_in, {"cases": cases.part(done, min(done + BLOCK, end))}, checksum=model.checksum):
+        done = min(done + BLOCK, end)
+    return done
 
 
 def _interval(row: pd.Series, name: str = "") -> str:

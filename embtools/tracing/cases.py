@@ -29,7 +29,7 @@ class Cases:
     """The runs of n cases, which all have t tokens.
 
     table     a, b, c, half: one row per case; cases of different halves share no word a and no word c
-    states    hidden states (l + 1, 4n, t, d): first all unedited runs, then those of each condition
+    inputs    word embeddings (4n, t, d): first all unedited runs, then those of each condition
     mask      the position of the mask
     roles     for each condition, the positions of each role of `ROLES`, around the word that is edited
     ids       (n, 2) token ids of b and c
@@ -37,11 +37,18 @@ class Cases:
     """
 
     table: pd.DataFrame
-    states: Array
+    inputs: Array
     mask: int
     roles: tuple[tuple[tuple[int, ...], ...], ...]
     ids: Array
     excluded: pd.DataFrame
+
+    def part(self, start: int, stop: int) -> "Cases":
+        """The cases of these numbers, without the pairs that are left out."""
+        n, rows = len(self.table), np.arange(start, min(stop, len(self.table)))
+        inputs = self.inputs[np.concatenate([rows + run * n for run in range(len(CONDITIONS) + 1)])]
+        table = self.table.iloc[rows].reset_index(drop=True)
+        return Cases(table, inputs, self.mask, self.roles, self.ids[rows], self.excluded.iloc[:0])
 
     def measured(self, last: Array, model: "EmbeddingModel", *, runs: Array) -> Array:
         """Return log p(c) − log p(b) (n,) for last states (n, d) at the mask; `runs` are their runs (n,)."""
@@ -63,11 +70,12 @@ def edited_cases(
     strength: float = 1.0,
     seed: int = 0,
 ) -> Cases:
-    """Run a sentence for each case of an edit: unedited, edited, and with both controls.
+    """Fill a sentence for each case of an edit: unedited, edited, and with both controls.
 
     `count` pairs (a, b) and `others` words c for each are drawn at random. The pairs and the words c are divided into
-    two halves first, and a pair gets words c of its own half. Raises ValueError for a sentence without one {a} and one
-    mask, or with no other word; as `plan` and `read_edit` do; and for fewer than four pairs that can be tested.
+    two halves first, and a pair gets words c of its own half. Cases of both halves alternate. Raises ValueError for a
+    sentence without one {a} and one mask, or with no other word; as `plan` and `read_edit` do; and for fewer than four
+    pairs that can be tested.
     """
     (text,) = read_sentences((sentence,))
     if text.count(A) != 1 or len(text) > MOST_CHARACTERS:
@@ -84,7 +92,7 @@ def edited_cases(
             f" {LEAST_PAIRS} are needed, with different words a, and several words b. Add pairs, or choose another"
             " model."
         )
-    cases = [(pair, c, half) for pair, drawn, half in chosen for c in drawn]
+    cases = _alternating([(pair, c, half) for pair, drawn, half in chosen for c in drawn])
     rows = [case_tokens(pair, model, template=text) for pair, _, _ in cases]
     (mask,), position = rows[0][1], _position(text, model)
     if len({len(ids) for ids, _ in rows}) > 1 or any(
@@ -97,12 +105,21 @@ def edited_cases(
     runs, elsewhere = _inputs(ids, edited, position, model, generator(seed, 1))
     return Cases(
         pd.DataFrame([(pair.a, pair.b, c[0], half) for pair, c, half in cases], columns=["a", "b", "c", "half"]),
-        _states(runs, model),
+        runs,
         mask,
         tuple(_roles(place, mask, ids.shape[1]) for place in (position, position, elsewhere)),
         np.array([[pair.b_id, c[1]] for pair, c, _ in cases]),
         pd.DataFrame(planned.excluded, columns=["a", "b", "reason"]),
     )
+
+
+def _alternating(cases: list[tuple[Pair, tuple[str, int], int]]) -> list[tuple[Pair, tuple[str, int], int]]:
+    """Return the cases of both halves in turn, so that the first ones already have both."""
+    order, seen = [], {1: 0, 2: 0}
+    for _, _, half in cases:
+        order.append((seen[half], half))
+        seen[half] += 1
+    return [cases[i] for i in sorted(range(len(cases)), key=order.__getitem__)]
 
 
 def _drawn(
@@ -179,7 +196,8 @@ def _roles(edited: int, mask: int, tokens: int) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def _states(inputs: Array, model: "EmbeddingModel") -> Array:
-    """Return the hidden states (l + 1, b, t, d) of inputs (b, t, d), computed in batches."""
+def states_of(cases: Cases, model: "EmbeddingModel") -> Array:
+    """Return the hidden states (l + 1, 4n, t, d) of all runs, computed in batches."""
+    inputs = cases.inputs
     size = max(1, model.BATCH_PIECES // inputs.shape[1])
     return np.concatenate([model.encode(inputs[i : i + size]) for i in range(0, len(inputs), size)], axis=1)

@@ -30,7 +30,7 @@ def show() -> None:
     page.begin(NAME, FIELDS, title="About")
     page.head("About")
     carried.badge()
-    page.seen(
+    page.caption(
         f"{citation.APP}, version {embtools.__version__}: change the [[embedding]] of a word inside [[BERT]], run the"
         " model again, and see what happens and whether it could be chance."
     )
@@ -82,9 +82,9 @@ def _rules() -> None:
     if links := visitors.links():
         st.html(f'<p class="foot">{links}</p>')
     if notice := _file(_PACKAGE.parent / "NOTICE"):
-        fold = state.fold("notice", "Sources of the model and the word lists")
-        if fold.open:
-            fold.text(notice)
+        opened = state.expander("notice", "Sources of the model and the word lists")
+        if opened.open:
+            opened.text(notice)
 
 
 def _code() -> str:
@@ -100,9 +100,9 @@ def _model_card() -> None:
         "Pocket BERT comes with the app. Its card says how it was made, how good it is and what it must not be used"
         " for."
     )
-    fold = state.fold("card", "Model card", ":material/description:")
-    if fold.open:
-        fold.markdown(model_card())
+    opened = state.expander("card", "Model card", ":material/description:")
+    if opened.open:
+        opened.markdown(model_card())
 
 
 def _words() -> None:

@@ -9,7 +9,7 @@ import logging
 import threading
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -65,23 +65,35 @@ def checksum() -> str:
 
 def every() -> Iterator[tuple[str, str, Any]]:
     """Yield each prepared answer: the Python that imports what its query needs, the query, and the answer as JSON."""
+    for _, entry in sorted(_entries().items()):
+        yield "\n".join(entry["imports"]), entry["query"], entry["answer"]
+
+
+def _entries() -> dict[str, Any]:
+    """What the file has, by the names of the queries; nothing if there is no file."""
+    if not FILE.exists():
+        return {}
     with zipfile.ZipFile(FILE) as file:
-        for name in sorted(_index().names):
-            entry = json.loads(file.read(name))
-            yield "\n".join(entry["imports"]), entry["query"], entry["answer"]
+        return {name: json.loads(file.read(name)) for name in set(file.namelist()) - {_ABOUT}}
 
 
-def write(answers: Sequence[tuple[str, Call, Any]], weights: str) -> None:
-    """Store answers with the names of their queries and the queries; the same answers always give the same file."""
-    functions = sorted({query.name for _, query, _ in answers})
-    entries: dict[str, Any] = {_ABOUT: {"weights": weights, "functions": functions}}
-    for name, query, value in sorted(answers, key=lambda answer: answer[0]):
-        entries[name] = {"query": repr(query), "imports": sorted(query.imports), "answer": values.to_json(value)}
+def write(answers: Sequence[tuple[str, Call, Any]], weights: str, keep: Callable[[str], bool] | None = None) -> None:
+    """Store answers with the names of their queries and the queries; the same answers always give the same file.
+
+    `keep` tells for the name of a function whether the answers that the file has from it stay.
+    """
+    stored = _entries() if keep else {}
+    entries = {name: entry for name, entry in stored.items() if keep and keep(entry["function"])}
+    for name, query, value in answers:
+        asked = {"function": query.name, "query": repr(query), "imports": sorted(query.imports)}
+        entries[name] = asked | {"answer": values.to_json(value)}
+    functions = sorted({entry["function"] for entry in entries.values()})
+    about = {_ABOUT: {"weights": weights, "functions": functions}}
     with zipfile.ZipFile(FILE, "w") as file:
-        for name, entry in entries.items():
-            about = zipfile.ZipInfo(name)  # without the time
-            about.compress_type = zipfile.ZIP_DEFLATED
-            file.writestr(about, json.dumps(entry, separators=(",", ":"), allow_nan=False), compresslevel=9)
+        for name, entry in (*about.items(), *sorted(entries.items())):
+            info = zipfile.ZipInfo(name)  # without the time
+            info.compress_type = zipfile.ZIP_DEFLATED
+            file.writestr(info, json.dumps(entry, separators=(",", ":"), allow_nan=False), compresslevel=9)
     forget()
 
 

@@ -37,9 +37,9 @@ def cited(name: str, *, model: Any) -> Cited:
     return Cited(entry(name).title, model.revision or "", model.checksum[:_DIGITS])
 
 
-def line(models: Sequence[Cited], address: str, day: date) -> str:
-    """Return the citation in one line."""
-    return f"{source(models)} {address} (seen on {day.isoformat()})."
+def line(models: Sequence[Cited], address: str, day: date, code: str = "") -> str:
+    """Return the citation in one line; `code` is the address of the source code, "" if the host names none."""
+    return f"{source(models)} {address} (seen on {day.isoformat()}{f'; code: {code}' if code else ''})."
 
 
 def source(models: Sequence[Cited]) -> str:
@@ -47,8 +47,8 @@ def source(models: Sequence[Cited]) -> str:
     return f"{APP}, version {embtools.__version__}. {_models(models)}."
 
 
-def bibtex(models: Sequence[Cited], address: str, day: date) -> str:
-    """Return the citation as an entry for BibTeX and biblatex."""
+def bibtex(models: Sequence[Cited], address: str, day: date, code: str = "") -> str:
+    """Return the citation as an entry for BibTeX and biblatex; biblatex-software prints the repository."""
     released = embtools.__version__.replace(".", "-")  # versions are named after the day of their release
     fields = {
         "author": f"{{{AUTHORS}}}",  # double braces: one name, not first and last names
@@ -59,9 +59,20 @@ def bibtex(models: Sequence[Cited], address: str, day: date) -> str:
         "url": _url(address),
         "urldate": day.isoformat(),
         "note": _tex(_models(models)),
+        **({"repository": _url(code)} if code else {}),
     }
     body = ",\n".join(f"  {key:<7} = {{{value}}}" for key, value in fields.items())
     return f"@software{{bert-embedding-explorer-{released},\n{body}\n}}"
+
+
+def installing(code: str) -> str:
+    """Return how to get the library of the app, in one sentence; `code` is the address of the source code, or "".
+
+    >>> installing("https://example.org/code")
+    'Get the source code from https://example.org/code and run `pip install .` in its folder.'
+    """
+    where = f"from {code}" if code else "from those who run this server"
+    return f"Get the source code {where} and run `pip install .` in its folder."
 
 
 def _models(models: Sequence[Cited]) -> str:

@@ -42,10 +42,10 @@ _TEXT, _PAGES = "lesson-text", "lesson-pages"  # names under which the browser k
 
 def take(*, with_text: bool = False) -> None:
     """Take what the browser has kept: at a new visit, or because another tab changed it."""
-    if (told := kept.told(_PAGES)) is not None:
-        st.session_state[_ADDED] = _read(told)
-    if with_text and (told := kept.told(_TEXT)) is not None:
-        st.session_state[TEXT.key] = told[: TEXT.most] or STARTER
+    if (reported := kept.reported(_PAGES)) is not None:
+        st.session_state[_ADDED] = _read(reported)
+    if with_text and (reported := kept.reported(_TEXT)) is not None:
+        st.session_state[TEXT.key] = reported[: TEXT.most] or STARTER
 
 
 def keep(*, with_text: bool = False) -> None:
@@ -77,10 +77,10 @@ def settings(page: str, titles: Mapping[str, str], write: dict[str, list[str]]) 
     `write` are the URL parameters of the page on which lessons are written.
     """
     pages = added()
-    fold = state.fold("lesson-draft", f"My lesson · {len(pages)}" if pages else "My lesson", ":material/school:")
-    if not fold.open:
+    opened = state.expander("lesson-draft", f"My lesson · {len(pages)}" if pages else "My lesson", ":material/school:")
+    if not opened.open:
         return
-    with fold:
+    with opened:
         st.caption(
             "Collects pages for a lesson of your own. Each becomes a step that shows the page as it is now, with its"
             " tab, texts and settings. Your browser keeps what you have added."
@@ -116,10 +116,10 @@ def _remove(number: int) -> None:
     st.session_state[_ADDED] = [address for at, address in enumerate(added()) if at != number]
 
 
-def _read(told: str) -> list[str]:
+def _read(reported: str) -> list[str]:
     """Return the addresses that the browser has kept; whatever else it says is left out."""
     try:
-        found = json.loads(told or "[]")
+        found = json.loads(reported or "[]")
     except (ValueError, RecursionError):
         return []
     pages = found if isinstance(found, list) else []

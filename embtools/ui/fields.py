@@ -220,8 +220,10 @@ class Names(Field):
 def outside(value: float, low: float, high: float) -> str:
     """Return a sentence that says that a number is not between its limits, and which number is used.
 
+    Numbers are written as the field shows them, without commas.
+
     >>> outside(0, 1, 2000)
-    '0 is not possible here, so 1 is used. Choose 1 to 2,000.'
+    '0 is not possible here, so 1 is used. Choose 1 to 2000.'
     """
     used = min(max(value, low), high)
     if low == high:
@@ -232,7 +234,7 @@ def outside(value: float, low: float, high: float) -> str:
 
 
 def _number(value: float) -> str:
-    return (f"{value:,}" if isinstance(value, int) else f"{value:,.10g}").replace("-", "−")
+    return (str(value) if isinstance(value, int) else f"{value:.10g}").replace("-", "−")
 
 
 def words(text: str) -> tuple[str, ...]:

@@ -1,8 +1,11 @@
 """Charts and tables on pages, with their data, their downloads and their settings."""
 
+import io
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import pandas as pd
@@ -28,6 +31,38 @@ _ABOUT = "charts-are-about"  # in the session, because a fragment draws charts w
 _MOST_TITLE = 160  # characters of a chart's alt text that its table has too
 
 
+def _custom(point: Mapping[str, Any]) -> Any:
+    data = point.get("customdata")
+    return data[0] if isinstance(data, list) else data
+
+
+@dataclass(frozen=True)
+class Pick:
+    """What a click on a mark of a chart chooses. A row of the table under the chart chooses the same, by keyboard too.
+
+    take      receives what was chosen
+    of_row    returns it for a row of the chart's frame, whose name is its number from 0; None for a row without a mark
+    of_point  returns it for a point that was clicked, None for one that chooses nothing; by default its customdata
+    """
+
+    take: Callable[[Any], None]
+    of_row: Callable[[pd.Series], Any]
+    of_point: Callable[[Mapping[str, Any]], Any] = _custom
+
+    def clicked(self, name: str) -> None:
+        """Take what the clicked mark of the chart with this name chooses."""
+        chosen = map(self.of_point, st.session_state[f"chart-{name}"].selection.points)
+        self._take(next((data for data in chosen if data is not None), None))
+
+    def row(self, row: pd.Series) -> None:
+        """Take what a row of the table chooses."""
+        self._take(self.of_row(row))
+
+    def _take(self, data: Any) -> None:
+        if data is not None:
+            self.take(data)
+
+
 def chart(
     figure: go.Figure,
     frame: pd.DataFrame,
@@ -42,15 +77,21 @@ def chart(
     size: tuple[int, int] | None = None,
     about: Sequence[captions.Part] | None = None,
     table: bool = True,
+    pick: Pick | None = None,
+    on_row: Callable[[pd.Series], None] | None = None,
 ) -> Any:
     """Draw a figure, with its table and CSV in an expander below; returns the selection if `select` names modes.
 
-    A selection runs the page (or fragment) again; if `on_select` is a function, it is called first. `name` is the
-    widget key and the name of downloaded files. The settings choose the format of downloaded pictures; their `size` in
-    pixels is that on the screen unless it is given. A figure without a height fills the window below the content
-    `above` it (in rem). `below` draws content between the figure and its table. `about` is what the caption of a
-    downloaded picture names, by default the panel's `caption()`. If `table` is false, the page itself has the table.
+    `pick` says what a click on a mark and a row of the table choose; a chart with other selections gives `select`,
+    `on_select` and `on_row`. A selection runs the page (or fragment) again; if `on_select` is a function, it is called
+    first. `name` is the widget key and the name of downloaded files. The settings choose the format of downloaded
+    pictures; their `size` in pixels is that on the screen unless it is given. A figure without a height fills the
+    window below the content `above` it (in rem). `below` draws content between the figure and its table. `about` is
+    what the caption of a downloaded picture names, by default the panel's `caption()`. If `table` is false, the page
+    itself has the table.
     """
+    if pick:
+        select, on_select, on_row = ("points",), partial(pick.clicked, name), pick.row
     options: dict[str, Any] = {"on_select": on_select, "selection_mode": select} if select else {}
     if presenter.PRESENT.value:
         figure = go.Figure(large(figure.to_dict()), skip_invalid=True)
@@ -69,8 +110,10 @@ def chart(
         )
     if below is not None:
         below()
+    recorded.current().table(name, frame)
     if table:
-        _folded(frame, name, "As a table", f"Table: {shortened(alt.split('. ')[0], _MOST_TITLE).rstrip('.')}")
+        title = f"Table: {shortened(alt.split('. ')[0], _MOST_TITLE).rstrip('.')}"
+        _as_table(frame, name, "As a table", title, on_row)
     return drawn if select else None
 
 
@@ -93,6 +136,13 @@ def show(
     return chart(
         drawn.figure, drawn.frame, name=f"{name}{shown.suffix()}", alt=shown.described(drawn.alt), **(options or {})
     )
+
+
+def sketch(draw: Callable[..., Chart], *arguments: Any, key: str, **named: Any) -> None:
+    """Draw a chart alone, for a partial result: it is replaced soon, so it is neither cached nor part of the Python."""
+    dark = st.context.theme.type == "dark"
+    drawn = _drawn(draw, arguments, tuple(named.items()), dark, False)
+    st.plotly_chart(drawn.figure, width="stretch", key=key, alt=drawn.alt, config={"displayModeBar": False})
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,32 +177,37 @@ def _drawn(
 @contextmanager
 def expander(name: str, label: str, icon: str | None = None) -> Iterator[bool]:
     """Open an expander as a `with` block and yield whether it is open; fill it only then."""
-    opened = state.fold(f"{name}{shown.suffix()}", label, icon)
+    opened = state.expander(f"{name}{shown.suffix()}", label, icon)
     with opened:
         yield bool(opened.open)
 
 
-def ahead(place: Any) -> None:
+def ahead(slot: Any) -> None:
     """Draw an invisible, empty chart in this container, which must be emptied again.
 
     The browser then loads the chart library (four megabytes) while the server loads a model, not later with the first
     chart.
     """
-    with place.container(key="ahead"):
+    with slot.container(key="ahead"):
         st.plotly_chart(go.Figure(go.Scatter(), {"height": 10}), config={"displayModeBar": False})
 
 
-def clicked(name: str) -> Any:
-    """Return the customdata of the clicked mark of a chart, or None if no such mark was clicked."""
-    for point in st.session_state[f"chart-{name}"].selection.points:
-        if (data := point.get("customdata")) is not None:
-            return data[0] if isinstance(data, list) else data
-    return None
-
-
-def folded(frame: pd.DataFrame, name: str, label: str = "As a table", *, title: str = "") -> None:
+def as_table(frame: pd.DataFrame, name: str, label: str = "As a table", *, title: str = "") -> None:
     """Draw an expander with a table, whose alt text is the title or the label."""
-    _folded(frame, name, label, shown.described(title or label))
+    recorded.current().table(name, frame)
+    _as_table(frame, name, label, shown.described(title or label))
+
+
+def rows(frame: pd.DataFrame, alt: str, on_row: Callable[[pd.Series], None], *, name: str, **options: Any) -> None:
+    """Draw a table with its CSV; `on_row` receives the row that a visitor selects. Then the whole page runs again."""
+
+    def chosen() -> None:
+        for number in st.session_state[f"table-{name}"].selection.rows:
+            if number < len(frame):
+                on_row(frame.reset_index(drop=True).iloc[number])
+
+    with state.of_the_page():
+        _table(frame, alt, name=name, on_select=chosen, selection_mode="single-row", **options)
 
 
 def table(frame: pd.DataFrame, title: str = "", *, name: str, **options: Any) -> Any:
@@ -165,24 +220,31 @@ def table(frame: pd.DataFrame, title: str = "", *, name: str, **options: Any) ->
 
 
 @state.fragment
-def _folded(frame: pd.DataFrame, name: str, label: str, alt: str) -> None:
+def _as_table(
+    frame: pd.DataFrame, name: str, label: str, alt: str, on_row: Callable[[pd.Series], None] | None = None
+) -> None:
     """Draw an expander with a table, which is filled when it is opened, without a rerun of the page."""
-    if TABLES.value:
-        _table(frame, alt, name=name)
-        return
-    fold = state.fold(name, label, ":material/table:")
-    if fold.open:
-        with fold:
-            _table(frame, alt, name=name)
+    opened = None if TABLES.value else state.expander(name, label, ":material/table:")
+    if opened is None or opened.open:
+        with opened or nullcontext():
+            if on_row is None:
+                _table(frame, alt, name=name)
+            else:
+                st.caption(
+                    "Selecting a row does the same as clicking its mark. By keyboard: arrow keys, then Shift and the"
+                    " space bar."
+                )
+                rows(frame, alt, on_row, name=name)
 
 
 def _table(frame: pd.DataFrame, alt: str, *, name: str, download: bool = True, **options: Any) -> Any:
+    recorded.current().table(name, frame)
     options["column_config"] = {**_TITLES, **options.get("column_config", {})}
     drawn = st.dataframe(frame, hide_index=True, key=f"table-{name}", alt=alt, **options)
     if download:
         st.download_button(
             "CSV",
-            lambda: _csv(frame),  # written when somebody downloads it
+            lambda: csv(frame),  # written when somebody downloads it
             f"{name}.csv",
             "text/csv",
             key=f"csv-{name}",
@@ -235,7 +297,17 @@ def settings() -> None:
     )
 
 
-def _csv(frame: pd.DataFrame) -> str:
+def zipped(frames: Mapping[str, pd.DataFrame], about: str) -> bytes:
+    """Return a zip file with each frame as CSV, named after it, and a text that says what they are."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, frame in frames.items():
+            archive.writestr(f"{name}.csv", csv(frame))
+        archive.writestr("README.txt", f"{about}\n")
+    return file.getvalue()
+
+
+def csv(frame: pd.DataFrame) -> str:
     """Return the frame as CSV; an apostrophe is added before texts that a spreadsheet would run as a formula.
 
     A shared link could put such a text into somebody else's download.

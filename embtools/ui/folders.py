@@ -40,6 +40,6 @@ def models_of(source: Any, models: Models) -> Models:
     return models[:1]
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=16)  # folders never change: a new encoding is a new folder
 def _open(uri: str) -> CorpusFolder:
-    return CorpusFolder.open(uri)  # folders never change: a new encoding is a new folder
+    return CorpusFolder.open(uri)  # its words stay open; its sentences, vectors and spaces are in the common cache

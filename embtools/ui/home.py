@@ -27,7 +27,7 @@ def question(model: str) -> Any:
     """Draw the introduction and the guessing game; returns the container for the answer, which needs the model."""
     page.head(menu.TITLE)
     carried.badge()
-    page.seen(
+    page.caption(
         "Inside [[BERT]], every word is a list of numbers: its [[embedding]]. Change an embedding, ask BERT again, and"
         " see what happens and whether it could be chance."
     )
@@ -50,9 +50,9 @@ def question(model: str) -> Any:
     return right.container()
 
 
-def answer(place: Any, model: str) -> None:
+def answer(container: Any, model: str) -> None:
     """Draw bars, which move when the switch is pressed, and the finding. Without a guess the bars are empty."""
-    with place:
+    with container:
         if not GUESS.value:
             st.html(_bars([(word, 0.0, 0.0) for word in WORDS], "Three empty bars.", known=False))
             return
@@ -102,18 +102,16 @@ def _capitalised(text: str) -> str:
 def model_in_use(name: str) -> None:
     """Draw an expander with size, licence and scores of the model; its sizes are read from the loaded network."""
     chosen = CATALOGUE[name]
-    fold = state.fold("model", f"{chosen.title}, the model in use", ":material/memory:")
-    if not fold.open:
+    opened = state.expander("model", f"{chosen.title}, the model in use", ":material/memory:")
+    if not opened.open:
         return
-    with fold:
+    with opened:
         st.markdown(
             f"{chosen.licence} · {chosen.megabytes:,} MB · reads {chosen.reads}. {chosen.note} You can choose"
             " another model under *settings* in the menu."
         )
-        try:
-            loaded = cached.model(name)
-        except ValueError as error:
-            texts.problem(error)
+        loaded = running.attempt(lambda: cached.model(name))
+        if loaded is None:
             return
         figures: dict[str, int | str] = {
             "Layers": loaded.layers,

@@ -7,7 +7,7 @@ import streamlit as st
 _SCRIPT = (Path(__file__).parent / "kept.js").read_text(encoding="utf-8")
 
 
-def told(name: str) -> str | None:
+def reported(name: str) -> str | None:
     """Return what the browser has reported since the last call: at a new visit, or because another tab changed it.
 
     None if nothing is new.

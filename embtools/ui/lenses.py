@@ -1,4 +1,4 @@
-"""The choice between the logit lens and the tuned lens, and what captions say about both."""
+"""The logit lens and the tuned lens: the choice between them, and what captions say about both."""
 
 from embtools.models.tuned_lens import has_tuned_lens
 from embtools.ui import running
@@ -11,19 +11,20 @@ LOGIT_LENS, TUNED_LENS = "Logit lens", "Tuned lens"
 
 def is_tuned(field: Choice, model: Model) -> bool:
     """Return whether the tuned lens is chosen and this model has one."""
-    return field.value == TUNED_LENS and bool(running.run(Call(has_tuned_lens), model))
+    return field.value == TUNED_LENS and _has_tuned(model)
 
 
-def note(field: Choice, model: Model) -> str:
-    """Return what a caption says about the chosen lens of a model."""
-    if is_tuned(field, model):
-        return (
-            "Before that, the [[tuned lens]] translates each state with a matrix that was fitted to give the final"
-            " answers on other text. Early layers therefore show what can be predicted from their states, not what the"
-            " network does with them."
-        )
-    text = (
-        "This is the [[logit lens]]. The head was not trained on early layers, so the values there are only rough"
-        " estimates."
+def note(model: Model) -> str:
+    """Return what a caption says about the lenses of a model that are shown next to each other."""
+    rough = "The head was not trained on early layers, so the values there are only rough estimates."
+    if not _has_tuned(model):
+        return f"This is the [[logit lens]]. {rough} This model has no [[tuned lens]]."
+    return (
+        f"Left: the [[logit lens]]. {rough} Right: the [[tuned lens]] first translates each state with a matrix that"
+        " was fitted to give the final answers on other text. Early layers therefore show what can be predicted from"
+        " their states, not what the network does with them."
     )
-    return f"This model has no tuned lens. {text}" if field.value == TUNED_LENS else text
+
+
+def _has_tuned(model: Model) -> bool:
+    return bool(running.run(Call(has_tuned_lens), model))

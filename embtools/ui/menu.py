@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from embtools.lessons.bundled import counted
+from embtools.lessons.bundled import summary
 from embtools.ui import citation, state
 from embtools.ui.fields import Field
 
@@ -30,7 +30,7 @@ class Page:
 PAGES = (
     Page(
         "lessons", "Lessons", ":material/school:", "",
-        f"Guess first, then see the answer and the reason: {counted()}, or one of your own",
+        f"Guess first, then see the answer and the reason: {summary()}, or one of your own",
     ),
     Page(
         "arithmetic", "Arithmetic", ":material/calculate:", "Words",
@@ -116,11 +116,12 @@ def draw_links(shared: Sequence[Field]) -> None:
     """Draw the links to all pages; they keep the values of these fields."""
     st.html(f'<p class="name">{TITLE}</p>')
     links = state.links(("", *(page.name for page in PAGES), ABOUT), shared)
-    st.page_link("app.py", label="Home", icon=":material/home:", query_params=links[""])
-    section = ""
-    for page in PAGES:
-        if page.section != section:
-            section = page.section
-            st.caption(section)
-        st.page_link(page.script, label=page.title, icon=page.icon, query_params=links[page.name])
-    st.page_link("pages/about.py", label="About", icon=":material/info:", query_params=links[ABOUT])
+    with st.container(key="menu", gap=None):
+        st.page_link("app.py", label="Home", icon=":material/home:", query_params=links[""])
+        section = ""
+        for page in PAGES:
+            if page.section != section:
+                section = page.section
+                st.caption(section)
+            st.page_link(page.script, label=page.title, icon=page.icon, query_params=links[page.name])
+        st.page_link("pages/about.py", label="About", icon=":material/info:", query_params=links[ABOUT])

@@ -62,8 +62,8 @@ class Chooser:
         name = self.wanted.value
         if not name:
             return
-        place = st.empty()
-        with place.container(border=True, key=f"offer-{self.field.key}"):
+        slot = st.empty()
+        with slot.container(border=True, key=f"offer-{self.field.key}"):
             action, icon = self._explain(name)
             with st.container(horizontal=True, gap="small"):
                 pressed = st.button(
@@ -77,7 +77,7 @@ class Chooser:
                     args=({self.wanted.key: NONE},),
                 )
         if pressed:
-            self._fetch(name, place)
+            self._fetch(name, slot)
 
     def _explain(self, name: str) -> tuple[str, str]:
         """Write why the model is not in use; returns the label and icon of the button that changes this."""
@@ -95,7 +95,7 @@ class Chooser:
             problem(AWAY)
         return f"Download {CATALOGUE[name].megabytes:,} MB", "download"
 
-    def _fetch(self, name: str, place: "st.delta_generator.DeltaGenerator") -> None:
+    def _fetch(self, name: str, slot: "st.delta_generator.DeltaGenerator") -> None:
         """Download the model if it is missing, then draw the page again with it, or with the reason for a failure.
 
         Any button on the page stops the download; the next download continues it.
@@ -106,7 +106,7 @@ class Chooser:
         _failed(name, "")
         try:
             if not _is_here(name):
-                with place.container(border=True, key=f"download-{self.field.key}"):
+                with slot.container(border=True, key=f"download-{self.field.key}"):
                     st.text(f"Downloading {title}. {described(name)}")
                     st.button("Stop", icon=":material/stop:", key=f"download-stop-{name}")
                     bar = st.progress(0.0)

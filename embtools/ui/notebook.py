@@ -24,6 +24,7 @@ class Page:
     loading      the lines that load the models
     parts        the parts of the page by name, in their order
     explanation  how to read the page, in Markdown
+    installing   how to install the library, as `citation.installing` says it
     """
 
     title: str
@@ -32,6 +33,7 @@ class Page:
     loading: Sequence[str]
     parts: Mapping[str, Part]
     explanation: str
+    installing: str = citation.installing("")
 
 
 def written(page: Page) -> bytes:
@@ -64,8 +66,8 @@ def _head(page: Page) -> str:
         [
             f"# {plain(page.title)}",
             f"{plain(citation.source(page.models))} [Open this page]({_link(page.address)}).",
-            "To run this notebook, install the library of the app: clone the repository of the app and run"
-            " `pip install .` in the clone. Then run all cells. They compute all numbers and figures again.",
+            f"This notebook needs the library of the app. {page.installing} Then run all cells. They compute all"
+            " numbers and figures again.",
         ]
     )
 

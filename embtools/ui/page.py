@@ -221,10 +221,13 @@ def common() -> dict[str, list[str]]:
     return {key: parts for key, parts in state.link("", COMMON).items() if key in shared}
 
 
-def seen(text: str) -> None:
+def caption(text: str) -> None:
     """Draw the caption of a chart: constant text, with terms marked as `glossary.html` reads them."""
     st.html(glossary.html(text))
     recorded.current().write(notebook.caption(text))
+
+
+seen = caption  # its former name
 
 
 def follow(key: str) -> None:
@@ -247,9 +250,9 @@ def _foot() -> None:
 
 
 def _settings() -> None:
-    fold = state.fold("settings", f"{compare.titles(models.MODEL.value)} · settings", ":material/tune:")
-    if fold.open:
-        with fold:
+    opened = state.expander("settings", f"{compare.titles(models.MODEL.value)} · settings", ":material/tune:")
+    if opened.open:
+        with opened:
             models.picker()
             compare.picker(models.MODEL.value)
             figures.settings()

@@ -1,17 +1,20 @@
 """Write embtools/bundled/answers.zip: the results of all tabs and examples that take long, for the bundled weights.
 
-python -m embtools.ui.prepare_answers
+python -m embtools.ui.prepare_answers [page …]
 
 It opens every tab and presses every example and every button of long work, as a visitor does, with nothing in the
 cache. What takes at least 0.7 seconds is stored, unless it is large for the time that it saves. A server that has just
-been started then shows it at once.
+been started then shows it at once. With the names of pages, only those are opened, and the answers of all others stay.
+Nothing else should run on the machine meanwhile: on a busy one, more answers seem to take long.
 """
 
 import json
 import os
+import sys
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +49,9 @@ class Recorder:
         return value
 
 
-def visits() -> Iterator[str]:
-    """Open every tab and press its examples, each time with an empty cache; tells what was done."""
-    for name in [each.name for each in menu.PAGES]:
+def visits(pages: Sequence[str]) -> Iterator[str]:
+    """Open every tab of some pages and press its examples, each time with an empty cache; tells what was done."""
+    for name in pages:
         for tab, panel in (panels.of(name) or {"": None}).items():
             offered = panel.examples() if callable(getattr(panel, "examples", None)) else getattr(panel, "PRESETS", {})
             for example in ("", *offered):
@@ -77,13 +80,27 @@ def press(visit: AppTest) -> None:
         visit.run()
 
 
-def main() -> None:
-    """Visit everything and write what took long."""
+def of_another_page(function: str, pages: Sequence[str]) -> bool:
+    """Whether a function such as `embtools.bias.groups.group_answers` belongs to none of these pages.
+
+    >>> of_another_page("embtools.bias.groups.group_answers", ["bias"])
+    False
+    """
+    return function.split(".")[1] not in pages
+
+
+def main(pages: Sequence[str]) -> None:
+    """Visit these pages, or all, and write what took long."""
+    everything = [page.name for page in menu.PAGES]
+    if unknown := set(pages) - set(everything):
+        raise SystemExit(f"There is no page {', '.join(sorted(unknown))}. Pages: {', '.join(everything)}.")
+    if pages and answers.checksum() != shown.Model(BUNDLED).checksum:
+        raise SystemExit("The stored answers are those of other weights: prepare the answers of all pages.")
     host.prepare()
     os.environ["EMBTOOLS_PREPARED"] = "0"  # compute everything
     recorder = Recorder()
     shown.Model.compute = lambda model, query, *more: recorder.compute(model, query, *more)  # type: ignore[method-assign]
-    for done in visits():
+    for done in visits(pages or everything):
         print(done, flush=True)
     found, others = [], []
     for name, (query, value, seconds) in recorder.asked.items():
@@ -99,9 +116,10 @@ def main() -> None:
         if small:
             found.append((name, query, value))
     print(*sorted(others), sep="\n")
-    answers.write(found, shown.Model(BUNDLED).checksum)
-    print(f"{len(found)} answers, {answers.FILE.stat().st_size:,} bytes")
+    others_stay = partial(of_another_page, pages=pages) if pages else None
+    answers.write(found, shown.Model(BUNDLED).checksum, others_stay)
+    print(f"{len(found)} answers written; {len(list(answers.every()))} in all, {answers.FILE.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -86,12 +86,12 @@ def begin(page: str, titles: Mapping[str, str]) -> None:
 def settings(page: str, titles: Mapping[str, str]) -> None:
     """Draw the list of steps in the menu: add this page as it is now, move and remove steps, start."""
     steps = tuple(STEPS.value)
-    fold = state.fold(
+    opened = state.expander(
         "presentation", f"Presentation · {len(steps)}" if steps else "Presentation", ":material/slideshow:"
     )
-    if not fold.open:
+    if not opened.open:
         return
-    with fold:
+    with opened:
         st.caption(
             "A presentation shows pages in large type, without the menu. Page Up, Page Down, a clicker and the left"
             " and right arrow keys step through the list. The other arrow keys scroll. B makes the screen black."

@@ -14,6 +14,8 @@ from embtools.ui.expressions import Expressions, is_text
 from embtools.ui.texts import plain
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from embtools.ui.shown import Model
 
 _CODE = "page-code"  # session key of the code of the page
@@ -54,6 +56,7 @@ class Code:
         self._values = Expressions()
         self._texts: dict[tuple[str, int], int] = {}  # how many texts each run of a fragment has written
         self._second: Model | None = None
+        self._tables: dict[str, tuple[tuple[str, int], pd.DataFrame]] = {}
 
     def drop(self, part: str) -> None:
         """Remove a part that is no longer shown."""
@@ -97,6 +100,14 @@ class Code:
             self.drop(f"{CHART}-{name}")
             return
         self._put(f"{CHART}-{name}", CHART, call.text, set(call.imports))
+
+    def table(self, name: str, frame: "pd.DataFrame") -> None:
+        """Keep the numbers of a chart or a table, which is named as its CSV file is."""
+        self._tables[name] = state.drawn_by(), frame
+
+    def tables(self) -> dict[str, "pd.DataFrame"]:
+        """The numbers of all charts and tables that are still shown, by name, also of tables that are not open."""
+        return {name: frame for name, (run, frame) in self._tables.items() if state.is_latest(run)}
 
     def write(self, text: str) -> None:
         """Write a text in Markdown: a headline or a caption."""

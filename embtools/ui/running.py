@@ -15,11 +15,14 @@ from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Model
 from embtools.ui.stoppable import Stopped
-from embtools.words.vectors import pieces, told_apart
+from embtools.words.vectors import pieces
+from embtools.words.vectors import token_differences as differences
 
 T = TypeVar("T")
 Query = Call | Callable[[Model], Call]
 """A query, or a function that returns the query for a model (for example with a layer at the same depth)."""
+Watch = Callable[[Call, Model], AbstractContextManager[Callable[[float], None]]]
+"""Opens what receives the progress of the work for a query about a model."""
 
 _PENDING, _REFUSED = "running-pending", "running-refused"
 _MOST_SAID = 80  # characters of each text of a query that a stale answer names
@@ -64,7 +67,7 @@ def ask(
     report: Callable[[Exception], None] | None = None,
     within: Mapping[str, Any] | None = None,
     prints: Sequence[str] | None = ("",),
-    watch: Callable[[float], None] | None = None,
+    watch: Watch | None = None,
 ) -> tuple[Answer[Any], ...]:
     """Return the answer of each model to a query; () if no query can be answered, not even an earlier one.
 
@@ -83,7 +86,7 @@ def ask(
     within : arguments, such as a text, that an earlier or first query must have for its answer to be shown
     prints : what the copied Python prints: attributes, methods or items of the result ("headline", "ranked(3)", "[0]"),
         or the result itself (""); None for no code at all
-    watch : receives the progress of the first model's work, 0 … 1, for example to show partial results
+    watch : opens what receives the progress of a model's work, 0 … 1, for example to show partial results
     """
     if prints is not None and guess_first.waiting():
         guess_first.form()
@@ -93,7 +96,7 @@ def ask(
         return ()
     answers: tuple[Answer[Any], ...] = (answer,)
     for model in models[1:]:
-        if (other := _second(answer, query, model, label, first)) is not None:
+        if (other := _second(answer, query, model, label, first, watch)) is not None:
             answers = (*answers, other)
     if prints is not None:
         recorded.current().record(name, [(each.query, each.model, each.value) for each in answers], prints)
@@ -109,28 +112,41 @@ def detail(
     suggest: Text | None = None,
     prints: Sequence[str] | None = ("",),
 ) -> Any:
-    """Return the result of a query about one model, for content inside a place; None after showing its error.
+    """Return the result of a query about one model, for content inside a container; None after showing its error.
 
     The parameters are those of `ask`.
     """
-    try:
-        asked = query_for(query, model)
-        value = run(asked, model, label=label)
-    except ValueError as error:
-        texts.problem(error, suggest)
-        return None
-    if prints is not None:
+    asked = attempt(lambda: query_for(query, model), suggest=suggest)
+    value = None if asked is None else attempt(lambda: run(asked, model, label=label), suggest=suggest)
+    if asked is not None and value is not None and prints is not None:
         recorded.current().record(name, [(asked, model, value)], prints)
     return value
 
 
-def places(
+def attempt(work: Callable[[], T], container: Any = None, *, suggest: Text | None = None) -> T | None:
+    """Return what reading fields, or other work, returns; None after showing what is wrong.
+
+    Parameters
+    ----------
+    work : may raise ValueError, whose message is shown
+    container : where it is shown, next to the fields; by default here
+    suggest : the field in which similar words are offered for a word that the model does not know
+    """
+    try:
+        return work()
+    except ValueError as error:
+        with container if container is not None else nullcontext():
+            texts.problem(error, suggest)
+        return None
+
+
+def containers(
     answers: Sequence[Answer[T]], *, part: str = "", gap: Any = "medium"
 ) -> list[AbstractContextManager[Answer[T]]]:
-    """Return one place per answer to draw it in: `for place in running.places(answers): with place as answer:`.
+    """Return a container per answer: `for container in running.containers(answers): with container as answer:`.
 
-    `part` distinguishes further places for the same answers, for example for details below the fields. No answers have
-    no places, and neither have answers that wait for the visitor's guess.
+    `part` distinguishes further containers for the same answers, for example for details below the fields. No answers
+    have no containers, and neither have answers that wait for the visitor's guess.
     """
     if not answers:
         return []
@@ -140,7 +156,10 @@ def places(
     if not part:
         carried.effect(answers)
     columns = shown.columns([answer.model for answer in answers], gap=gap)
-    return [_place(column, answer, part) for column, answer in zip(columns, answers, strict=True)]
+    return [_container(column, answer, part) for column, answer in zip(columns, answers, strict=True)]
+
+
+places = containers  # their former name
 
 
 def say(function: Callable[..., str], answers: Sequence[Answer[Any]], *arguments: Any, parts: str = "") -> None:
@@ -157,7 +176,9 @@ def say(function: Callable[..., str], answers: Sequence[Answer[Any]], *arguments
     recorded.current().say(function, answers[0].name, arguments, titles, parts)
 
 
-def tell_apart(answers: Sequence[Answer[Any]], words: Sequence[str] | Callable[[Answer[Any]], Sequence[str]]) -> None:
+def token_differences(
+    answers: Sequence[Answer[Any]], words: Sequence[str] | Callable[[Answer[Any]], Sequence[str]]
+) -> None:
     """With two answers, say which of the words are one token in one model only.
 
     `words` may be a function of an answer, because a cased model can have other words.
@@ -167,7 +188,7 @@ def tell_apart(answers: Sequence[Answer[Any]], words: Sequence[str] | Callable[[
             run(Call(pieces, words=tuple(words(answer) if callable(words) else words)), answer.model)
             for answer in answers
         )
-        for line in told_apart(one, other, (answers[0].model.title, answers[1].model.title)):
+        for line in differences(one, other, (answers[0].model.title, answers[1].model.title)):
             st.text(line)
 
 
@@ -220,24 +241,25 @@ def refused(query: Query, model: Model) -> bool:
 def finish() -> None:
     """After everything is drawn, ask the second model what it was not asked yet; then draw the page again."""
     pending, again = st.session_state.pop(_PENDING, []), False
-    for query, model, label, place in pending:
-        with place.container():
+    for query, model, label, slot, watch in pending:
+        with slot.container():
             if not model.was_opened:
                 models.load(model.name)
                 model.open()
-            again |= _asked(query, model, label)
+            again |= _ask_second(query, model, label, watch)
     if again:
         st.rerun()
 
 
-def _asked(query: Query, model: Model, label: str) -> bool:
+def _ask_second(query: Query, model: Model, label: str, watch: Watch | None) -> bool:
     """Ask the second model; returns whether the page must be drawn again, with its answer or the reason for none."""
     try:
         own = query_for(query, model)
     except ValueError:  # the panel shows it
         return True
     try:
-        run(own, model, label=f"{label} ({model.title})")
+        with _watched(watch, own, model) as watched:
+            run(own, model, label=f"{label} ({model.title})", watch=watched)
     except Stopped as stopped:
         texts.problem(stopped)
         return False
@@ -261,12 +283,13 @@ def _last_good(
     suggest: Text | None,
     report: Callable[[Exception], None] | None,
     within: Mapping[str, Any],
-    watch: Callable[[float], None] | None,
+    watch: Watch | None,
 ) -> Answer[Any] | None:
     key, asked = f"good-{name}-{model}", None
     try:
         asked = query_for(query, model)
-        value = run(asked, model, label=label, watch=watch)
+        with _watched(watch, asked, model) as watched:
+            value = run(asked, model, label=label, watch=watched)
     except ValueError as error:
         if report is not None and not isinstance(error, Stopped):
             report(error)
@@ -284,30 +307,32 @@ def _last_good(
     return Answer(name, asked, model, value)
 
 
-def _second(answer: Answer[Any], query: Query, model: Model, label: str, first: Query | None) -> Answer[Any] | None:
+def _second(
+    answer: Answer[Any], query: Query, model: Model, label: str, first: Query | None, watch: Watch | None
+) -> Answer[Any] | None:
     """Return the second model's answer if it is cached; otherwise it is asked when the page is drawn."""
     asked: Query = query
     if answer.stale:  # the query that the first model answers
         is_first = first is not None and answer.query == query_for(first, answer.model)
         asked = first if first is not None and is_first else answer.query
-    place = st.empty()
+    slot = st.empty()
     pending = st.session_state.setdefault(_PENDING, [])
     if not model.was_opened:
-        pending.append((asked, model, label, place))
+        pending.append((asked, model, label, slot, watch))
     else:
         try:
             own = query_for(asked, model)
         except ValueError as error:
-            with place.container():
+            with slot.container():
                 texts.problem(f"{model.title}: {error}")
             return None
         refused = st.session_state.get(_REFUSED, {}).get((model, own))
         if known(own, model):
             return Answer(answer.name, own, model, run(own, model, label=label), answer.stale)
         if refused is None:
-            pending.append((own, model, label, place))
+            pending.append((own, model, label, slot, watch))
         else:
-            with place.container():
+            with slot.container():
                 texts.problem(f"{model.title}: {refused}")
             return None
     if state.alone():
@@ -315,8 +340,12 @@ def _second(answer: Answer[Any], query: Query, model: Model, label: str, first: 
     return None
 
 
+def _watched(watch: Watch | None, query: Call, model: Model) -> AbstractContextManager[Callable[[float], None] | None]:
+    return nullcontext() if watch is None else watch(query, model)
+
+
 @contextmanager
-def _place(column: AbstractContextManager[None], answer: Answer[T], part: str) -> Iterator[Answer[T]]:
+def _container(column: AbstractContextManager[None], answer: Answer[T], part: str) -> Iterator[Answer[T]]:
     with column, answer.shown(part):
         yield answer
 

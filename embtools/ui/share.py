@@ -5,7 +5,8 @@ from datetime import date
 
 import streamlit as st
 
-from embtools.ui import carried, citation, notebook, qr, state
+from embtools import settings
+from embtools.ui import carried, citation, figures, notebook, qr, state
 from embtools.ui.call import Call
 from embtools.ui.citation import Cited
 from embtools.ui.recorded import Code
@@ -26,10 +27,10 @@ def tools(code: Code) -> None:
     if python.open:
         with python:
             st.caption(
-                "This code reproduces the numbers shown. It needs the library of this app: clone the app's repository"
-                " and run the line below in the clone. Then you can run the code from any folder, for example"
-                " in a notebook."
+                "This code reproduces the numbers shown. It needs the library of this app. Once that is installed, you"
+                " can run the code from any folder, for example in a notebook."
             )
+            st.text(citation.installing(_code_link()).replace("`", ""))
             st.code("pip install .", language="bash")
             st.code(code.text(), language="python")
             _notebook(code)
@@ -104,7 +105,13 @@ def _citation(code: Code) -> None:
         " weights), any edit carried over from another page, and the current state of the page."
     )
     for write, language in ((citation.line, None), (citation.bibtex, "latex")):
-        st.code(write(_cited(code), _address(), date.today()), language=language, wrap_lines=True)
+        cited = write(_cited(code), _address(), date.today(), _code_link())
+        st.code(cited, language=language, wrap_lines=True)
+
+
+def _code_link() -> str:
+    """The address of the source code, if the host names one."""
+    return settings.current().code_link
 
 
 def _cited(code: Code) -> list[Cited]:
@@ -114,14 +121,28 @@ def _cited(code: Code) -> list[Cited]:
 
 def _notebook(code: Code) -> None:
     """Draw the button that saves what the page shows as a Jupyter notebook."""
-    page = notebook.Page(code.title, _cited(code), _address(), code.loading(), code.parts(), code.explanation)
-    st.download_button(
-        "Jupyter notebook",
-        lambda: notebook.written(page),  # written when somebody downloads it
-        f"{notebook.file_name(code.title)}.ipynb",
-        "application/x-ipynb+json",
-        key="share-notebook",
-        on_click="ignore",
-        icon=":material/download:",
-        help="The headlines, captions and figures of this page with the code that computes them.",
-    )
+    parts, install = code.parts(), citation.installing(_code_link())
+    page = notebook.Page(code.title, _cited(code), _address(), code.loading(), parts, code.explanation, install)
+    name, about = notebook.file_name(code.title), citation.line(_cited(code), _address(), date.today(), _code_link())
+    with st.container(horizontal=True, gap="small"):
+        st.download_button(
+            "Jupyter notebook",
+            lambda: notebook.written(page),  # written when somebody downloads it
+            f"{name}.ipynb",
+            "application/x-ipynb+json",
+            key="share-notebook",
+            on_click="ignore",
+            icon=":material/download:",
+            help="The headlines, captions and figures of this page with the code that computes them.",
+        )
+        if tables := code.tables():
+            st.download_button(
+                "All tables",
+                lambda: figures.zipped(tables, about),
+                f"{name}.zip",
+                "application/zip",
+                key="share-tables",
+                on_click="ignore",
+                icon=":material/folder_zip:",
+                help="The numbers of all charts and tables of this page as CSV files in one zip file.",
+            )

@@ -198,8 +198,8 @@ def columns(models: Sequence[Model], *, gap: Any = "medium") -> list[AbstractCon
     if len(models) == 1:
         return [nullcontext()]
     return [
-        _titled(place, name, model)
-        for place, name, model in zip(st.columns(2, gap=gap), (_FIRST, _SECOND), models, strict=True)
+        _titled(container, name, model)
+        for container, name, model in zip(st.columns(2, gap=gap), (_FIRST, _SECOND), models, strict=True)
     ]
 
 
@@ -209,10 +209,10 @@ def same_depth(layer: int, model: Model, other: Model) -> int:
 
 
 @contextmanager
-def _titled(place: Any, name: str, model: Model) -> Iterator[None]:
+def _titled(container: Any, name: str, model: Model) -> Iterator[None]:
     column, title = _column.set(name), _title.set(model.title)
     try:
-        with place, st.container(gap="xsmall"):
+        with container, st.container(gap="xsmall"):
             st.subheader(texts.plain(model.title), anchor=False)
             yield
     finally:

@@ -72,12 +72,12 @@ def quietly(asked: str, model: str, beside: str = "") -> str:
     return str(Model(model).compute(Call(spelling.capitalised, text=asked, beside=beside))) if cased(model) else asked
 
 
-def badge(place: Any) -> None:
+def badge(slot: Any) -> None:
     """Say which words got a capital, and for which model."""
     changed = st.session_state.get(_CHANGED, {})
     if not changed:
         return
-    with place.container(horizontal=True, vertical_alignment="center", gap="small", key="capitals"):
+    with slot.container(horizontal=True, vertical_alignment="center", gap="small", key="capitals"):
         for model, words in changed.items():
             label = f"Capitalised for this cased model: {CATALOGUE[model].title}"
             st.badge(texts.plain(label), icon=":material/match_case:", color="orange")

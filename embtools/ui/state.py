@@ -206,7 +206,7 @@ def tabs(field: Choice) -> dict[str, Any]:
     return dict(zip(field.options, st.tabs(field.options, key=key, on_change=chosen), strict=True))
 
 
-def fold(name: str, label: str, icon: str | None = None) -> Any:
+def expander(name: str, label: str, icon: str | None = None) -> Any:
     """Draw an expander and return it; fill it only while it is open (`.open`)."""
     key = f"fold-{name}"
 

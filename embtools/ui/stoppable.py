@@ -32,7 +32,7 @@ def run(key: str, identity: str, label: str, work: Callable[[Progress], T]) -> T
         again = f"{key}-again-{own}"
         st.button("Run again", icon=":material/play_arrow:", key=again, on_click=forget, args=(key, identity))
         raise Stopped(f"{label} was stopped. Run it again, or change the settings.")
-    place, began = st.empty(), time.monotonic()
+    slot, began = st.empty(), time.monotonic()
     bars: list[Any] = []
 
     def progress(done: float) -> None:
@@ -42,7 +42,7 @@ def run(key: str, identity: str, label: str, work: Callable[[Progress], T]) -> T
         if state.alone():
             st.rerun()
         if not bars:
-            with state.of_the_page(), place.container(horizontal=True, vertical_alignment="center"):
+            with state.of_the_page(), slot.container(horizontal=True, vertical_alignment="center"):
                 stop = f"{key}-stop-{own}"
                 st.button("Stop", icon=":material/stop:", key=stop, on_click=note, args=(key, identity))
                 bars.append(st.progress(0.0))
@@ -51,7 +51,7 @@ def run(key: str, identity: str, label: str, work: Callable[[Progress], T]) -> T
     try:
         return work(progress)
     finally:
-        place.empty()
+        slot.empty()
 
 
 def left(done: float, passed: float) -> str:

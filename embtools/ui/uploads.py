@@ -9,19 +9,27 @@ from embtools.messages import quoted
 from embtools.ui import state, texts
 
 MOST_BYTES = 2_000_000
-"""The largest file of most fields; for word vectors, the server accepts up to 10 MB (.streamlit/config.toml)."""
+"""The largest file of most fields; the server accepts up to 10 MB (.streamlit/config.toml)."""
 
 Read = Callable[[bytes], dict[str, Any]]
 """Returns values for fields, by key, from the bytes of a file; raises ValueError if something is wrong with it."""
 
 
-def field(label: str, kinds: tuple[str, ...], key: str, read: Read, then: Callable[[], None] | None = None) -> None:
-    """Draw the field for a file of one of these kinds; `then` is called when it has been read.
+def field(
+    label: str,
+    kinds: tuple[str, ...],
+    key: str,
+    read: Read,
+    then: Callable[[], None] | None = None,
+    *,
+    most: int = MOST_BYTES,
+) -> None:
+    """Draw the field for a file of one of these kinds and at most `most` bytes; `then` is called when it has been read.
 
     An error is shown below the field as long as the field holds that file.
     """
     file = st.file_uploader(
-        label, kinds, key=key, on_change=_taken, args=(key, read, then), max_upload_size=MOST_BYTES // 1_000_000
+        label, kinds, key=key, on_change=_taken, args=(key, read, then, most), max_upload_size=most // 1_000_000
     )
     if file is not None and (wrong := st.session_state.get(_problem(key))):
         texts.problem(wrong)
@@ -46,12 +54,12 @@ def _problem(key: str) -> str:
     return f"{key}-problem"
 
 
-def _taken(key: str, read: Read, then: Callable[[], None] | None) -> None:
+def _taken(key: str, read: Read, then: Callable[[], None] | None, most: int) -> None:
     st.session_state[_problem(key)] = None
     if (file := st.session_state[key]) is None:
         return
     try:
-        check_size(file.name, file.size, MOST_BYTES)  # the browser checks it, too, but others need not
+        check_size(file.name, file.size, most)  # the browser checks it, too, but others need not
         state.put(read(file.getvalue()))
         if then:
             then()

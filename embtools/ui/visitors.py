@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from embtools import settings
+from embtools.messages import counted
 
 RETRY = 20  # seconds after which a browser asks again
 _STREAM = "/_stcore/stream"
@@ -93,9 +94,7 @@ class Door:
         return scope["method"] == "GET" and name in self.pages and b"text/html" in accepted
 
     async def _refuse(self, send: Any) -> None:
-        body = FULL.format(
-            retry=RETRY, visitors=f"{self.limit:,} visitor{'s' * (self.limit > 1)}", links=links()
-        ).encode()
+        body = FULL.format(retry=RETRY, visitors=counted(self.limit, "visitor"), links=links()).encode()
         headers = [
             (b"content-type", b"text/html; charset=utf-8"),
             (b"content-length", str(len(body)).encode()),

@@ -28,7 +28,7 @@ async def before_visitors(_: object) -> AsyncGenerator[None]:
     host.keep_small()
     memory.limit(settings.current().results_mb * 1_000_000)
     threading.Thread(target=_start, name="model", daemon=True).start()
-    threading.Thread(target=network.look, name="hub", daemon=True).start()
+    threading.Thread(target=network.try_hub, name="hub", daemon=True).start()
     yield
 
 

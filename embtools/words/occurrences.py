@@ -97,7 +97,7 @@ def positions(tokens: Sequence[str], pieces: Sequence[str]) -> list[tuple[int, .
 
 
 def occurrence_of(
-    word: str, occurrence: int, sentence: str, tokens: Sequence[str], model: "EmbeddingModel"
+    word: str, model: "EmbeddingModel", *, occurrence: int, sentence: str, tokens: Sequence[str]
 ) -> tuple[int, ...]:
     """The positions of a word's first, second, … occurrence in a sentence, given with its tokens.
 

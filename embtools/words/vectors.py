@@ -102,12 +102,12 @@ def pieces(words: Sequence[str], model: "EmbeddingModel") -> dict[str, tuple[str
     return {word: model.pieces(word) for word in words}
 
 
-def told_apart(first: Pieced, second: Pieced, names: tuple[str, str]) -> list[str]:
+def token_differences(first: Pieced, second: Pieced, names: tuple[str, str]) -> list[str]:
     """Sentences with the words that are one token in only one of two models; empty if there are none.
 
     Capitals may differ between the models.
 
-    >>> told_apart({"rome": ("rome",)}, {"rome": ("r", "##ome")}, ("A", "B"))
+    >>> token_differences({"rome": ("rome",)}, {"rome": ("r", "##ome")}, ("A", "B"))
     ['One token in A but not in B: rome (r ##ome).']
     """
     sentences = []

@@ -602,24 +602,26 @@ def test_the_difference_is_added_after_each_layer_with_own_sentences(page, bundl
 
 def test_the_logit_lens_shows_words_without_an_edit(page):
     test = page(arithmetic_edits="", arithmetic_more="lens", arithmetic_lens="paris, italy")
-    table = test.table("layer", "run", "token", "probability", "top_answer")
+    table = test.table("lens", "layer", "run", "token", "probability", "top_answer")
     assert set(table["token"]) == {"paris", "italy"} and set(table["run"]) == {"original"}
 
 
 def test_the_tuned_lens_is_next_to_the_logit_lens(page, bundled, lend, tiny):
     test = page(arithmetic_edits="", arithmetic_more="lens", arithmetic_lens="paris")
-    plain = test.table("layer", "run", "token", "probability", "top_answer")
-    assert test.says("This is the logit lens.")
-    test.put("arithmetic_lens_kind", "Tuned lens")
-    table = test.table("layer", "run", "token", "probability", "top_answer")
-    expected = lens(ROME, bundled, change=Change(), words=["paris"], tuned=True)
-    pd.testing.assert_frame_equal(table, expected)
-    assert not table.equals(plain) and test.says("the tuned lens translates each state")
+    table = test.table("lens", "layer", "run", "token", "probability", "top_answer")
+    for name, tuned in (("logit lens", False), ("tuned lens", True)):
+        expected = lens(ROME, bundled, change=Change(), words=["paris"], tuned=tuned)
+        own = table[table["lens"] == name].drop(columns="lens").reset_index(drop=True)
+        pd.testing.assert_frame_equal(own, expected)
+    assert test.says("Left: the logit lens.", "Right: the tuned lens first translates each state")
+    assert "Tuned lens, original: " in test.charts[-1].alt and not test.problems
+    old = page(arithmetic_edits="", arithmetic_more="lens", arithmetic_lens="paris", arithmetic_lens_kind="tuned")
+    pd.testing.assert_frame_equal(old.table("lens", "layer"), table)  # links with the choice that was here before
     lend(tiny)
     other = page(
         arithmetic_edits="", arithmetic_text="rome is [MASK]", arithmetic_more="lens", arithmetic_lens_kind="tuned"
     )
-    assert not other.problems and other.says("This model has no tuned lens. This is the logit lens.")
+    assert not other.problems and other.says("This is the logit lens.", "This model has no tuned lens.")
 
 
 def test_another_press_draws_another_answer(page, bundled):
@@ -717,7 +719,7 @@ def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab
     elif edited and tab == "Strength curve":
         same(table("strength", "token", "probability", "log_odds"), found.curve)
     elif tab == "Logit lens":
-        same(table("layer", "run", "token", "probability", "top_answer"), found.layers)
+        same(table("lens", "layer", "run", "token", "probability", "top_answer"), found.layers)
     elif edited and tab == "Edit in later layers":
         same(table("layer", "run", "draws", "probability", "lowest", "highest", "changed"), found.after.lines)
         assert test.says(found.after.sentence)

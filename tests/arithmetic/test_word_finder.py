@@ -12,8 +12,8 @@ def test_a_word_has_its_tokens_and_the_words_that_begin_like_it(bundled):
 
 def test_a_misspelled_word_has_words_with_a_similar_spelling(bundled):
     found = find_word("lodnon", bundled)
-    assert found.counted == "3 tokens: lo ##d ##non" and found.similar[0] == "london"
-    assert find_word("london", bundled).counted == "1 token: london"
+    assert found.headline == "3 tokens: lo ##d ##non" and found.similar[0] == "london"
+    assert find_word("london", bundled).headline == "1 token: london"
 
 
 def test_a_word_without_similar_words(tiny):

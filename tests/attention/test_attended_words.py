@@ -113,14 +113,14 @@ def test_a_word_cannot_be_both_targets(readings, bundled) -> None:
 
 
 def test_both_targets_are_drawn_side_by_side_on_one_scale(two) -> None:
-    left, marks, right, others = head_charts.overviews(two.cells, ("animal", "street")).data
+    left, marks, right, others = head_charts.heads(two).figure.data
     np.testing.assert_allclose(left.z.ravel(), two.cells["share"], atol=1e-6)
     np.testing.assert_allclose(right.z.ravel(), two.cells[attended_words.VERSUS], atol=1e-6)
     assert left.zmax == right.zmax == pytest.approx(two.cells[["share", attended_words.VERSUS]].max().max(), abs=1e-6)
     assert (left.xaxis, right.xaxis) == ("x", "x2") and list(marks.customdata) == list(others.customdata)
-    titles = head_charts.overviews(two.cells, ("animal", HOSTILE)).layout.annotations
+    titles = head_charts.heads(replace(two, versus=(HOSTILE,))).figure.layout.annotations
     assert titles[0].text == "to <b>animal</b>" and HOSTILE not in titles[1].text
-    bars = charts.shares(two.words, two.target, versus=two.versus).data[0]
+    bars = charts.bars(two).figure.data[0]
     shapes = dict(zip(bars.customdata, bars.marker.pattern.shape, strict=True))
     assert shapes["animal"] == "/" and shapes["street"] == "x" and shapes["it"] == ""
 
@@ -140,27 +140,27 @@ def test_a_control_that_cannot_be_read_is_named(bundled) -> None:
 
 
 def test_bars_are_the_shares_in_reading_order(found) -> None:
-    figure = charts.shares(found.words, found.target)
+    figure = charts.bars(found).figure
     bars, marks = figure.data
     np.testing.assert_allclose(bars.x, found.words["share"], atol=1e-6)
     np.testing.assert_allclose(marks.x, found.words[CONTROL], atol=1e-6)
     assert list(bars.customdata) == found.words["word"].tolist()
     assert [bool(shape) for shape in bars.marker.pattern.shape] == (found.words["word"] == "animal").tolist()
-    hidden = charts.shares(found.words, found.target, hide_special=True).data[0]
+    hidden = charts.bars(found, hide_special=True).figure.data[0]
     assert "[CLS]" not in hidden.customdata and len(hidden.x) == len(bars.x) - 2
 
 
 def test_in_a_long_text_the_words_with_most_attention_have_bars(bundled) -> None:
     text = " ".join(f"{word} is a city." for word in ("rome", "paris", "london", "berlin", "madrid", "vienna", "oslo"))
     shown = attend(read_all(text, bundled), bundled, source=["rome"], target=["oslo"], heads=heads.ALL)
-    words = list(charts.shares(shown.words, shown.target).data[0].customdata)
+    words = list(charts.bars(shown).figure.data[0].customdata)
     most = shown.words.nlargest(charts.MOST, "share")["word"]
     assert set(words) == {*most, "oslo"}
     assert words == [word for word in shown.words["word"] if word in words]
 
 
 def test_the_overview_has_a_cell_and_a_mark_for_every_head(found) -> None:
-    heat, marks = head_charts.overview(found.cells).data
+    heat, marks = head_charts.heads(found).figure.data
     np.testing.assert_allclose(heat.z.ravel(), found.cells["share"], atol=1e-6)
     number = list(marks.customdata).index("4.2")
     assert (marks.y[number], marks.x[number]) == (4, 2)
@@ -169,7 +169,7 @@ def test_the_overview_has_a_cell_and_a_mark_for_every_head(found) -> None:
 
 def test_a_visitors_text_is_never_markup(found) -> None:
     words = found.words.assign(word=[HOSTILE, *found.words["word"][1:]])
-    figure = charts.shares(words, (HOSTILE,))
+    figure = charts.bars(replace(found, words=words, target=(HOSTILE,))).figure
     figure.update_traces(customdata=None)  # never drawn
     assert shows_no_markup(figure)
 

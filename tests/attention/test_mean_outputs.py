@@ -5,7 +5,7 @@ import pytest
 
 from embtools import wordlists
 from embtools.attention import mean_outputs as module
-from embtools.attention.mean_outputs import mean_outputs
+from embtools.attention.mean_outputs import effort, mean_outputs
 from tests.hooked import Hooked
 
 
@@ -33,3 +33,9 @@ def test_it_reports_progress_and_can_be_stopped(tiny):
 
     with pytest.raises(InterruptedError):
         mean_outputs.__wrapped__(tiny, progress=stop)
+
+
+def test_the_effort_grows_with_the_model_and_ends_when_the_means_are_known(tiny, bundled, cold):
+    assert 0 < effort(tiny) < effort(bundled) < 4  # the bundled model needs no button
+    mean_outputs(tiny)
+    assert effort(tiny) == 0 < effort(bundled)

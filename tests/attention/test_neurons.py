@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from embtools.attention.mean_outputs import effort as of_means
 from embtools.attention.mean_outputs import mean_outputs
 from embtools.attention.neuron_words import output_rows, random_extremes
-from embtools.attention.neurons import ACTIVATION, DIFFERENCE, neuron_strengths, neurons
+from embtools.attention.neurons import ACTIVATION, DIFFERENCE, effort, neuron_strengths, neurons
 from embtools.charts.attention import neurons as charts
 from embtools.statistics.decimals import decimal
 from tests.drawn import HOSTILE, shows_no_markup
@@ -157,3 +158,9 @@ def test_a_visitors_text_is_never_markup(found):
     assert shows_no_markup(charts.tokens(hostile).figure)
     hostile = replace(found, tokens=replace(found.tokens, names=(HOSTILE,) * 9))
     assert shows_no_markup(charts.strongest(hostile).figure)
+
+
+def test_the_effort_is_mostly_that_of_the_means(tiny, bundled, cold):
+    assert of_means(bundled) < effort(TEXT, bundled) < of_means(bundled) + 0.2
+    neurons(TEXT, tiny, layer=1)
+    assert 0 < effort(TEXT, tiny) < effort(" ".join([TEXT] * 9), tiny)

@@ -117,7 +117,7 @@ def test_the_heatmap_shows_every_weight_and_its_cells_can_be_clicked(tiny) -> No
 
 def test_a_long_text_is_drawn_as_means_of_blocks() -> None:
     weights = np.random.default_rng(0).random((512, 512)).astype(np.float32)
-    figure = charts.heatmap(weights, [str(i) for i in range(512)])
+    figure = charts._heatmap(weights, [str(i) for i in range(512)])
     (heat,) = figure.data
     assert heat.z.shape == (128, 128)
     np.testing.assert_allclose(heat.z[1, 2], weights[4:8, 8:12].mean(), rtol=1e-5)
@@ -137,4 +137,4 @@ def test_the_strips_show_each_vector(tiny) -> None:
 
 
 def test_a_visitors_text_is_never_markup() -> None:
-    assert shows_no_markup(charts.heatmap(np.eye(2, dtype=np.float32), [HOSTILE, "a"]))
+    assert shows_no_markup(charts._heatmap(np.eye(2, dtype=np.float32), [HOSTILE, "a"]))

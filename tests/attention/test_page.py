@@ -403,6 +403,8 @@ def test_a_masked_sentence_in_other_spellings(page):
     assert not at.problems and "“paris”" in headline(at)
     at.put("attention_masked", "Rome is old.")
     assert at.says("The sentence has no mask, so its last word, “old”, was masked.")
+    at.put("attention_masked", "[MASK] is the capital of [MASK].")
+    assert at.says("The sentence has 2 masks; only the first is used.")
     at.put("attention_answer", "qxzzz")
     assert "qxzzz" in at.problems[0] and at.charts
 
@@ -512,10 +514,10 @@ def test_every_preset_of_the_layer(page, name):
 
 def test_the_layer_is_read_with_the_tuned_lens_of_a_model_that_has_one(page, bundled, lend, tiny):
     at = page(attention_layer="4", **LAYER)
-    assert at.says("if it read this state (the logit lens).")
+    assert at.says("if it read this vector (the logit lens).", "The 1,536 neurons have no bar")
     at.put("attention_lens", "Tuned lens")
     found = whole_layer(FRANCE, bundled, layer=4, tuned=True)
-    assert headline(at) == found.headline and at.says("The three states inside the layer have no translator")
+    assert headline(at) == found.headline and at.says("The vectors inside the layer have no translator")
     pd.testing.assert_frame_equal(at.table("step", "top_answer"), found.steps)
     lend(tiny)
     other = page(attention_masked="rome is [MASK]", attention_lens="tuned", **LAYER)
@@ -601,6 +603,14 @@ def test_the_neurons_of_a_token(page, bundled):
     at.put("attention_neuron", number).put("attention_neuron_by", "Above zero")
     other = neurons(FRANCE, bundled, layer=5, neuron=number, by=ACTIVATION)
     assert headline(at.links_to_itself()) == other.headline
+
+
+def test_comparing_the_neurons_waits_for_its_button_if_it_takes_long(page, cold, monkeypatch, bundled):
+    monkeypatch.setattr("embtools.attention.mean_outputs.PACE", 1e6)
+    at = page(attention_layer="5", **NEURONS)
+    assert not at.charts and at.says("minutes") and not at.problems
+    at.press("Compare the neurons with their means")
+    assert headline(at) == neurons(FRANCE, bundled, layer=5).headline
 
 
 def test_the_sentences_that_activate_a_neuron_most(page, bundled):

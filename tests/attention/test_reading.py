@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embtools.attention.reading import default_source, default_target, read, rollout, shares
+from embtools.attention.reading import default_source, default_target, read, read_all, rollout, shares
 from embtools.mask_filling.edits import Change
 
 TEXT = "The king is unable, the bank is a river."
@@ -81,6 +81,15 @@ def test_a_word_that_is_not_in_the_text_is_refused(tiny) -> None:
         shares(read("the king", tiny), tiny, source=["queen"])
     with pytest.raises(ValueError, match="Choose a word"):
         shares(read("the king", tiny), tiny, source=[])
+
+
+def test_an_edit_of_a_word_that_is_not_in_the_text_is_refused_without_advice_that_does_not_help(tiny) -> None:
+    """Attention has no choice of the scope, so the message does not name one."""
+    with pytest.raises(
+        ValueError, match="'queen' is not in the sentence, so editing its input changes nothing"
+    ) as raised:
+        read_all("the king", tiny, edits=["queen = king"])
+    assert "tied" not in str(raised.value)
 
 
 def test_default_words_are_a_pronoun_and_a_noun_before_it(bundled) -> None:

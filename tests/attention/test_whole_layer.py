@@ -5,7 +5,17 @@ import pandas as pd
 import pytest
 import torch
 
-from embtools.attention.whole_layer import INPUT, MIDDLE, OUTPUT, STATES, STEPS, states_of, tokens_of, whole_layer
+from embtools.attention.whole_layer import (
+    INPUT,
+    MIDDLE,
+    OUTPUT,
+    READABLE,
+    STATES,
+    STEPS,
+    states_of,
+    tokens_of,
+    whole_layer,
+)
 from embtools.charts.attention import whole_layer as charts
 from embtools.models.tuned_lens import needed_lens
 from tests.drawn import HOSTILE, shows_no_markup
@@ -40,8 +50,9 @@ def test_every_step_is_the_networks_and_is_read_off_by_its_head(name, request):
         for step, title in STEPS.items():
             x, row = right[step][place].astype(float), table.loc[title]
             assert row["numbers"] == len(x) and row["length"] == pytest.approx(np.linalg.norm(x), rel=1e-5)
-            if step not in STATES:
-                assert np.isnan([row["distance"], row["cosine"], row["probability"]]).all() and not row["top_answer"]
+            if step not in READABLE:
+                assert step in ("scores", "neurons") and not row["top_answer"]
+                assert np.isnan([row["distance"], row["cosine"], row["probability"]]).all()
                 continue
             shares = head(hooked, right[step][[place]])[0]
             assert row["top_answer"] == model.vocabulary[shares.argmax()]
@@ -51,7 +62,8 @@ def test_every_step_is_the_networks_and_is_read_off_by_its_head(name, request):
                 assert row["distance"] == pytest.approx(np.linalg.norm(x - before), rel=1e-4)
                 cosine = x @ before / np.linalg.norm(x) / np.linalg.norm(before)
                 assert row["cosine"] == pytest.approx(cosine, abs=1e-4)
-            before = x
+            if step in STATES:
+                before = x
         assert found.answer == model.vocabulary[hooked.logits(TEXT)[place].argmax()]
 
 
@@ -78,8 +90,9 @@ def test_the_tuned_lens_reads_the_states_before_and_after_a_layer(bundled, tiny)
 
 def test_the_best_words_of_each_state_are_listed(bundled):
     found = whole_layer(TEXT, bundled, layer=3, k=4)
-    shares = head(Hooked(bundled), np.concatenate([getattr(found.vectors, step) for step in STATES]))
-    for step, row in zip(STATES, shares, strict=True):
+    shares = head(Hooked(bundled), np.concatenate([getattr(found.vectors, step) for step in READABLE]))
+    assert len(found.answers) == 8 * 4
+    for step, row in zip(READABLE, shares, strict=True):
         own = found.answers[found.answers["step"] == STEPS[step]]
         assert own["token"].tolist() == [bundled.vocabulary[i] for i in np.argsort(-row)[:4]]
         np.testing.assert_allclose(own["probability"], np.sort(row)[::-1][:4], rtol=1e-3)
@@ -165,7 +178,12 @@ def test_the_states_show_distances_and_answers(bundled):
     found = whole_layer("The capital of France is [MASK].", bundled, layer=6)
     chart = charts.states(found)
     distance, answer = chart.figure.data
-    rows = found.steps[found.steps["step"].isin([STEPS[step] for step in STATES])]
+    rows = found.steps[found.steps["step"].isin([STEPS[step] for step in READABLE])]
+    assert len(rows) == 8 and distance.y == answer.y == tuple(rows["step"])
+    bold = [text.startswith("<b>") for text in chart.figure.layout.yaxis.ticktext]
+    assert (
+        bold == [step in STATES for step in READABLE] and "output<br>projection" in chart.figure.layout.yaxis.ticktext
+    )
     np.testing.assert_allclose(distance.x[1:], rows["distance"][1:], rtol=1e-5)
     np.testing.assert_allclose(answer.x, rows["probability"], rtol=1e-5)
     assert "paris" in answer.text[-1] and "(paris" in answer.text[0]  # the final answer where another one is first

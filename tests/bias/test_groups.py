@@ -244,7 +244,7 @@ def test_progress_ends_at_one_and_may_stop(tiny, monkeypatch):
 
 def test_one_mark_per_group_and_a_ring_for_the_average():
     union = pd.DataFrame({"token": [HOSTILE, "a"], "he": [0.1, 0.2], "average": [0.3, 0.1]})
-    figure = charts.dumbbells(union, "average")
+    figure = charts.dumbbells(union, "", average="average").figure
     span, he, average = figure.data
     np.testing.assert_allclose(he.x, [0.2, 0.1])  # the first word on top
     np.testing.assert_allclose(average.x, [0.1, 0.3])
@@ -256,7 +256,10 @@ def test_one_mark_per_group_and_a_ring_for_the_average():
 
 def test_twelve_groups_have_different_marks():
     union = pd.DataFrame({"token": ["a"]} | {f"group{n}": [0.1] for n in range(bias_groups.MAX_GROUPS)})
-    marks = [(trace.marker.color, trace.marker.symbol) for trace in charts.dumbbells(union, "average").data[1:]]
+    marks = [
+        (trace.marker.color, trace.marker.symbol)
+        for trace in charts.dumbbells(union, "", average="average").figure.data[1:]
+    ]
     assert len(set(marks)) == len(marks) == bias_groups.MAX_GROUPS
 
 

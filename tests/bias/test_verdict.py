@@ -110,10 +110,10 @@ def test_erasers_are_described_by_what_is_left_on_their_own_words_and_on_others(
         columns=["method", "accuracy", "loss_fitted"],
     )
     sentence = verdict.erasers(left)
-    assert "its loss there is 1.00 bits, that of a constant answer 1 bit" in sentence
-    assert "(after INLP 0.98, after “project away” 0.90, before 0.10 bits)" in sentence
+    assert "better than a constant answer after LEACE: the loss is 1.00 bits, against 1 bit. After INLP" in sentence
+    assert "After INLP it is 0.98 bits, after “project away” 0.90, and without mitigation 0.10. For" in sentence
     assert sentence.endswith(
-        "there is no guarantee: 92% of the biased words can be assigned to their old side after LEACE, 81% after INLP,"
+        "For other words LEACE guarantees nothing: 92% of the biased words can be assigned to their old side after LEACE, 81% after INLP,"
         " and 93% after as many random directions as INLP removes."
     )
 

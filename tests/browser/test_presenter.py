@@ -8,7 +8,7 @@ from tests.browser.conftest import Visitors
 from tests.browser.tab import LONG, Tab
 from tests.browser.test_first_sight import findings
 
-STEPS = ["pairs?pairs_first=It+rains.&pairs_second=She+takes+an+umbrella.", "pairs?pairs_tab=next", "bias"]
+STEPS = ["pairs?pairs_first=It+rains.&pairs_second=She+takes+an+umbrella.", "pairs?pairs_tab=next", "arithmetic"]
 # Texts of charts that are small, lie over another text, or are cut at the edge of their chart.
 WRONG = """
 () => {
@@ -90,6 +90,23 @@ def test_a_clicker_steps_through_a_list_that_can_be_read_from_afar(visitor: Visi
     assert tab.query["step"] == ["1"] and page.locator("[data-black]").is_hidden()
     field.evaluate("field => field.blur()")
     tab.settled()
+
+    # On a slider they move the slider.
+    steps("PageDown", 2)
+    steps("PageDown", 3)
+    slider = page.get_by_role("slider", name="Strength of the edit").first
+    values = [float(slider.input_value())]
+    slider.focus()
+    for key in ("ArrowLeft", "PageDown"):
+        with tab.answer():
+            keys.press(key)
+        values.append(float(slider.input_value()))
+    assert len(set(values)) == 3 and tab.query["step"] == ["3"]
+    keys.press("b")
+    expect(page.locator("[data-black]")).to_be_hidden()
+    slider.evaluate("slider => slider.blur()")
+    steps("PageUp", 2)
+    steps("PageUp", 1)
 
     for key in ("b", "."):
         keys.press(key)

@@ -28,3 +28,25 @@ def test_on_a_phone_the_tools_of_a_table_cover_no_text(phone):
     table.tap()
     tools = phone.main.locator('[data-testid="stElementToolbar"]').first
     assert box(tools)["y"] >= bottom(table)
+
+
+def test_a_row_that_is_selected_by_keyboard_chooses_what_a_click_on_its_mark_chooses(fresh):
+    """No mouse: Tab to the table under the heatmap, arrow keys to a row, and Shift and the space bar."""
+    tab = fresh.open("tracing").charts(1)
+    keys = tab.page.keyboard
+    tab.page.locator(".st-key-fold-tracing-map summary").focus()
+    with tab.answer():
+        keys.press("Enter")
+    tab.shows("Selecting a row does the same as clicking its mark")
+    for _ in range(10):
+        keys.press("Tab")
+        if tab.page.evaluate("document.activeElement.matches('canvas')"):
+            break
+    for _ in range(10):  # nine words per layer: the first row has the focus, and this is layer 1, the word "rome"
+        keys.press("ArrowDown")
+    with tab.answer():
+        keys.press("Shift+Space")
+    tab.asks(tracing_layer="1", tracing_position="1")
+    by_keyboard = tab.text()
+    tab.open("tracing", tracing_layer=1, tracing_position=1, open="tracing-map")  # as a click on the cell leaves it
+    assert tab.text() == by_keyboard

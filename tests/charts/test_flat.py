@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from embtools.charts.flat import flat, seen, uses_webgl
+from embtools.charts.flat import flat, projected, uses_webgl
 from embtools.charts.style import sent
 
 
@@ -51,8 +51,8 @@ def test_points_in_space_keep_their_words_and_lose_their_depth(places: Any) -> N
 def test_what_is_seen_is_the_projection_along_the_diagonal(seed: int) -> None:
     """The two directions are orthonormal, and orthogonal to the line of sight."""
     points = np.random.default_rng(seed).normal(size=(3, 7))
-    across, up = seen(*points)
+    across, up = projected(*points)
     depth = points.sum(0) / np.sqrt(3)
     np.testing.assert_allclose(across**2 + up**2 + depth**2, (points**2).sum(0))
-    moved = seen(*(points + 2.5))
+    moved = projected(*(points + 2.5))
     np.testing.assert_allclose(moved, (across, up), atol=1e-12)

@@ -19,7 +19,8 @@ def scores():
 
 
 def test_the_grid_outlines_the_chosen_cell(scores):
-    figure = grids.grid(scores, "auc", ("layer 1", "sentence: mean"), 0.5)
+    chart = grids.combinations(scores, "auc", ("layer 1", "sentence: mean"), 0.5, "AUC")
+    figure = chart.figure
     own = scores.iloc[:-1]
     table = own.pivot(index="combination", columns="pooling", values="auc")
     (outline,) = figure.layout.shapes
@@ -27,9 +28,7 @@ def test_the_grid_outlines_the_chosen_cell(scores):
     assert figure.data[0].z[row][column] == pytest.approx(table.loc["layer 1", "sentence: mean"])
     assert sorted(figure.data[0].z.ravel()) == pytest.approx(sorted(own["auc"]), abs=1e-6)
     best = own.loc[own["auc"].idxmax()]
-    assert f"highest {best['auc']:.2f} ({best['combination']}, {best['pooling']})" in grids.grid_alt(
-        scores, "auc", "AUC"
-    )
+    assert f"highest {best['auc']:.2f} ({best['combination']}, {best['pooling']})" in chart.alt
 
 
 def test_a_grid_without_scores_says_so(scores):

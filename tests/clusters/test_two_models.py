@@ -36,7 +36,7 @@ def test_words_are_matched_ignoring_case_and_order(tiny, tiny_cased):
     first, second = points.read(Words(GROUPS), tiny), points.read(Words(CASED), tiny_cased)
     rows = [second.frame["word"].str.lower().tolist().index(word) for word in first.frame["word"]]
     tables = [pairwise_distances(v, metric="cosine") for v in (first.vectors, second.vectors[rows])]
-    assert two_models.shared_neighbours(first, second, View()) == agreement.kept(*tables)
+    assert two_models.shared_neighbours(first, second, View()) == agreement.shared_neighbours(*tables)
 
 
 def test_words_of_only_one_model_are_left_out_and_no_common_word_is_an_error(tiny, tiny_cased):

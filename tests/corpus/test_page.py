@@ -152,6 +152,14 @@ def test_parts_of_speech_of_the_nearest_words(page, bundled):
     prints_every_table(at, bundled)
 
 
+def test_guessing_parts_of_speech_waits_for_its_button_if_it_takes_long(page, bundled, cold, monkeypatch):
+    monkeypatch.setattr("embtools.corpus.parts_of_speech._FIT", 0.1)
+    at = page(corpus_word="cold", open=["parts-of-speech"])
+    found = neighbour_parts(built_in_corpus(), bundled, query=Query("cold", 5), recipe=SUM)
+    assert at.says("minutes") and not at.says(found.quality) and not at.problems
+    assert at.press("Guess the parts of speech").says(found.headline, found.quality)
+
+
 def test_parts_of_speech_in_a_processed_space_are_read_from_raw_vectors(page, bundled):
     at = page(corpus_word="cold", corpus_space="centred", open=["parts-of-speech"])
     asked = {"query": Query("cold", 5), "recipe": SUM}
@@ -343,9 +351,27 @@ def test_uploads(page):
     upload.set_value([("king.txt", TEXT.encode(), "text/plain")])
     at.run()
     assert at.session_state["corpus_text"] == TEXT and at.says("6 sentences")
-    at.get("file_uploader")[0].set_value([("x.txt", b"\xff\xfe\x00", "text/plain")])
+    at.unfold("own-text").get("file_uploader")[0].set_value([("x.txt", b"\xff\xfe\x00", "text/plain")])
     at.run()
     assert "not UTF-8 text" in at.problems[0] and at.session_state["corpus_text"] == TEXT
+
+
+def is_open(at) -> bool:
+    return bool([field for field in at.text_area if field.key == "corpus_text"])
+
+
+def test_the_form_closes_when_a_text_was_read_and_stays_open_otherwise(page):
+    at = page().put("corpus_source", source.OWN)
+    assert is_open(at)  # there is no text yet
+    assert is_open(at.put("corpus_text", "…")) and at.problems
+    assert not is_open(at.put("corpus_text", TEXT)) and "own-text" not in at.session_state["open"]
+    assert at.query_params["corpus_text"] and "open" not in at.query_params
+    assert is_open(at.unfold("own-text"))  # a visitor can open it again
+    upload = at.get("file_uploader")[0]
+    upload.set_value([("king.txt", f"{TEXT} More.".encode(), "text/plain")])
+    assert not is_open(at.run()) and at.session_state["corpus_text"] == f"{TEXT} More."
+    at.put("corpus_source", source.BUILT_IN).put("corpus_source", source.OWN)
+    assert not is_open(at) and at.says("7 sentences")  # the text is still there
 
 
 def test_a_long_text_waits_for_a_press(page, monkeypatch):
@@ -635,7 +661,7 @@ def test_sentences_of_a_folder(page, folders, bundled, stored_folder, monkeypatc
 
 def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     space = Space(WHITENED, shrinkage=0.2)
-    folder = CorpusFolder.open(str(stored_folder)).seen(space)
+    folder = CorpusFolder.open(str(stored_folder)).in_space(space)
     query = {"corpus_space": WHITENED, "corpus_space_shrinkage": 0.2}
     at = page(**folders(corpus_occurrence=3, open=["mine"], **query))
     found = nearest(folder, bundled, query=Query("bank", 3))
@@ -647,7 +673,7 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     at.press("corpus-space-raw")
     assert at.session_state["corpus_space"] == "raw" and headline(at) != "" and not at.problems
     at = page(**folders(corpus_tab="senses", **query))
-    assert headline(at) == word_map(folder.seen(AS_IS), bundled, word="bank", groups=2, space=space).headline
+    assert headline(at) == word_map(folder.in_space(AS_IS), bundled, word="bank", groups=2, space=space).headline
     prints_every_table(at, bundled)
     words = ("bank", "bat", "spring")
     at = page(**folders(corpus_tab="analogy", corpus_formula="bank - bat + spring", corpus_expected="rock", **query))
@@ -662,7 +688,7 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     # Spaces by cluster are not available for folders: a link to one shows raw vectors and says so.
     at = page(**folders(corpus_occurrence=3, corpus_space="by-cluster"))
     assert at.says("Spaces by cluster are not available for folders.") and not at.problems
-    same(at.table("number"), nearest(folder.seen(AS_IS), bundled, query=Query("bank", 3)).others)
+    same(at.table("number"), nearest(folder.in_space(AS_IS), bundled, query=Query("bank", 3)).others)
 
 
 def test_folders_that_cannot_be_read(page, folders):

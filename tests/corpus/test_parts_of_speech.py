@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from embtools.charts.corpus import parts_of_speech as charts
-from embtools.corpus.parts_of_speech import TASK, guess_parts, neighbour_parts
+from embtools.corpus.parts_of_speech import TASK, effort, guess_parts, neighbour_parts
 from embtools.corpus.search import Query, nearest
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
@@ -94,6 +94,13 @@ def test_function_words_are_left_out(bundled):
 def test_a_model_that_knows_too_few_words_is_refused(tiny):
     with pytest.raises(ValueError, match="too few of the words labelled 'adjective'"):
         guess_parts(Corpus(("the king of rome",)), tiny, recipe="layer 1")
+
+
+def test_the_effort_is_that_of_a_probe_and_ends_when_the_parts_are_known(bundled, tiny):
+    text = Corpus(("The old dog ate the food.",))
+    assert 0 < effort(text, tiny, recipe=RECIPE) < effort(text, bundled, recipe=RECIPE) < 4
+    guess_parts(text, bundled, recipe=RECIPE)
+    assert effort(text, bundled, recipe=RECIPE) == 0 < effort(text, bundled, recipe="layer 3")
 
 
 def test_the_chart_shows_both_shares(result):

@@ -130,7 +130,7 @@ def test_limits_and_a_text_of_one_word(tiny, small):
 
 def test_the_strip_shows_every_other_occurrence_and_escapes_its_texts(tiny, small):
     found = nearest(small, tiny, query=Query("bank", 2), recipe="layer 2")
-    figure = charts.strip(found.others, found.near, "bank")
+    figure = charts._strip(found.others, found.near, "bank")
     own = [trace for trace in figure.data if trace.customdata is not None]
     assert sorted(n for trace in own for n in trace.customdata) == sorted(found.others["number"])
     assert sorted(np.concatenate([trace.x for trace in own])) == pytest.approx(sorted(found.others["cosine"]))
@@ -138,7 +138,7 @@ def test_the_strip_shows_every_other_occurrence_and_escapes_its_texts(tiny, smal
     assert figure.data[-1].x.tolist() == pytest.approx(rest["cosine"].tolist())
     assert "money: 1 at" in charts.strip_alt(found.others, found.near, "bank")
     hostile = found.others.assign(text=HOSTILE, sense=HOSTILE)
-    assert shows_no_markup(charts.strip(hostile, found.near.assign(text=HOSTILE), HOSTILE))
+    assert shows_no_markup(charts._strip(hostile, found.near.assign(text=HOSTILE), HOSTILE))
 
 
 # A folder, compared with the same sentences in memory
@@ -197,7 +197,7 @@ def test_a_search_in_a_space_agrees_with_processing_all_rows_in_double_precision
     if not typed:
         exact[own[2]] = -np.inf
     for most_kept in (None, 10):
-        found = nearest(folder.seen(space), bundled, query=query, k=6, most_kept=most_kept)
+        found = nearest(folder.in_space(space), bundled, query=query, k=6, most_kept=most_kept)
         best = np.argsort(-exact, kind="stable")[:6]
         assert found.near["word"].tolist() == names[best].tolist()
         assert found.near["cosine"].to_numpy() == pytest.approx(exact[best], abs=1e-4)
@@ -232,10 +232,10 @@ def test_errors_for_occurrences_that_a_folder_does_not_have(folder, bundled, tin
 def test_the_bars_hold_every_occurrence():
     counts = pd.DataFrame({"bin_start": [0.4, 0.42], "bin_end": [0.42, 0.44], "count": [3, 9]})
     near = pd.DataFrame({"word": ["bank", "<b>shore</b>"], "cosine": [0.9, 0.7]})
-    figure = charts.spread(counts, near, "bank")
+    figure = charts._spread(counts, near, "bank")
     assert list(figure.data[0].y) == [3, 9] and figure.data[0].x == pytest.approx([0.41, 0.43])
     assert list(figure.data[1].x) == pytest.approx([0.7]) and "<b>" not in figure.data[1].hovertext[0]
-    assert len(charts.spread(counts, near.head(1), "bank").data) == 1
+    assert len(charts._spread(counts, near.head(1), "bank").data) == 1
     alt = charts.spread_alt(counts, near, "bank")
     assert (
         "12 other occurrences of bank" in alt

@@ -105,7 +105,7 @@ def means(folder):
 @pytest.mark.parametrize("space", [AS_IS, Space(ZSCORED), Space(WHITENED, shrinkage=0.1)], ids=lambda s: s.kind)
 def test_the_nearest_are_the_nearest_of_all(folder, means, bundled, space):
     reported = []
-    found = similar_sentences(folder.seen(space), bundled, sentence=f"  {SENTENCE} ", k=6, progress=reported.append)
+    found = similar_sentences(folder.in_space(space), bundled, sentence=f"  {SENTENCE} ", k=6, progress=reported.append)
     query_vector = encode_corpus(Corpus((SENTENCE,)), bundled, recipe=folder.recipe).vectors.mean(0)
     # The mean of processed words is the processed mean.
     fitted = fit(folder.files.rows(0, len(folder)).vectors.astype(float), space)

@@ -71,7 +71,7 @@ def test_the_ranks_are_those_of_all_rows(folder, rows, bundled, numbers, most_ke
 def test_the_words_alone_are_read_in_pages(folder, bundled, monkeypatch):
     whole = analogy_in_folder(folder, bundled, words=WORDS, expected=EXPECTED, whole=False)
     best, count = whole.four_words.cosines["best"][0], whole.four_words.counts["count"].sum()
-    assert not whole.searched and whole.near.empty and whole.ranks.empty and not folder.is_kept()
+    assert not whole.searched and whole.near.empty and whole.ranks.empty and not folder.is_stored()
     assert f"the nearest occurrence of rock has a cosine of {best:.2f}" in whole.headline
     assert f"only the {count} occurrences of the four words" in whole.compared
     monkeypatch.setattr(reading, "AT_ONCE", 3)

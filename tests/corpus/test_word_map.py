@@ -50,7 +50,7 @@ def test_clusters_are_those_of_k_means_and_examples_are_near_their_centres(folde
     reported = []
     result = word_map(folder, bundled, word="bank", groups=3, space=space, progress=reported.append)
     found, count = result.clusters, result.count
-    directions = unit(folder.seen(space).occurrences("bank").vectors.astype(float))
+    directions = unit(folder.in_space(space).occurrences("bank").vectors.astype(float))
     labels = result.points["sense"].to_numpy()
     assert count == len(result.points) == len(directions) and reported == sorted(reported)
     assert found.table["occurrences"].tolist() == sorted(found.table["occurrences"], reverse=True)

@@ -1,12 +1,14 @@
 """Clamping a feature, against a forward hook on a separate copy of the network; the random features; the chart."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.special import rel_entr, softmax
 
 from embtools.charts.decomposition import clamp as charts
 from embtools.decomposition.clamp import FACTORS, FEATURE, RANDOM, SUMS, clamp, effort
-from embtools.decomposition.offered_dictionaries import open_dictionary
+from embtools.decomposition.offered_dictionaries import names_of, open_dictionary
 from embtools.decomposition.sentence_features import sentence_features
 from tests.features import SENTENCE, written
 from tests.hooked import Hooked
@@ -50,6 +52,48 @@ def test_random_features_are_others_and_the_same_for_every_factor(tiny, small):
     assert row["random"] == pytest.approx(own.mean()) and row["random_highest"] == own.max()
     assert row["p"] == pytest.approx((1 + (own >= row["kl_bits"]).sum()) / 24)
     assert f"{result.runs['probability'].iloc[0]:.0%}" in result.headline and "bits" in result.comparison
+
+
+VERDICTS = MORE, NOT, FEW = "; more than random features)", "not clearly more than", "too few for a clear result"
+
+
+def said(result):
+    """Which verdict each factor gets."""
+    parts = result.comparison.split("Times ")[1:]
+    return [next(verdict for verdict in VERDICTS if verdict in part) for part in parts]
+
+
+def with_random(result, bits):
+    """The same result with random features that change the answers by these bits at every factor."""
+    runs = result.runs.copy()
+    for factor in FACTORS:
+        runs.loc[(runs["run"] == RANDOM) & (runs["factor"] == factor), "kl_bits"] = bits
+    return replace(result, runs=runs)
+
+
+def test_the_verdict_follows_the_random_features(tiny, small):
+    feature = sentence_features(SENTENCE, tiny, dictionary=NAME).feature
+    result = clamp(SENTENCE, tiny, dictionary=NAME, feature=feature, draws=19)
+    least = result.summary["kl_bits"].min()
+    assert least > 0
+    assert said(with_random(result, [least / 2] * 19)) == [MORE] * 3
+    most = result.summary["kl_bits"].max()
+    assert said(with_random(result, [least / 2] * 18 + [most])) == [NOT] * 3  # one that changes them as much
+    own = result.summary["kl_bits"]
+    assert said(result) == [MORE if p <= 0.05 else NOT for p in result.summary["p"]] and len(own) == 3
+    few = clamp(SENTENCE, tiny, dictionary=NAME, feature=feature, draws=18)
+    assert said(few) == [FEW] * 3
+
+
+def test_a_feature_of_a_learned_dictionary_and_one_that_does_nothing(bundled):
+    """A strong feature of the shipped dictionary changes more than random ones; the weakest one here does not."""
+    text = "The capital of France is [MASK]."
+    (name, *_) = names_of(bundled.checksum)
+    active = sentence_features(text, bundled, dictionary=name).active
+    strongest = active.sort_values("activation")["feature"]
+    results = {f: clamp(text, bundled, dictionary=name, feature=int(f)) for f in strongest.unique()[::-1]}
+    verdicts = {verdict for result in results.values() for verdict in said(result)}
+    assert verdicts == {MORE, NOT}
 
 
 def test_the_chart_shows_every_run(tiny, small):

@@ -361,7 +361,7 @@ def test_a_feature_that_does_not_exist_becomes_the_last_one(page):
     at = page(tab="learned", learned_feature=5_000)
     assert at.field("decomposition_learned_feature").value == 4_096
     assert not any("There is no feature" in problem for problem in at.problems)
-    assert at.says("5,000 is not possible here, so 4,096 is used. Choose 0 to 4,096.")
+    assert at.says("5000 is not possible here, so 4096 is used. Choose 0 to 4096.")
 
 
 @pytest.mark.parametrize("word", ["qqqqzz", "red, blue"])

@@ -24,14 +24,14 @@ def test_the_ten_strongest_words_of_each_feature_are_compared():
     vectors = np.concatenate([np.outer(np.arange(1, 13), [1.0, 0.0]), np.outer(np.arange(1, 12), [0.0, 1.0])])
     words = np.array(["a"] * 2 + ["b"] * 5 + ["c"] * 5 + ["d"] * 11, object)
     meanings = {"a": np.ones(2), "b": np.array([1.0, 0.0]), "c": np.array([1.0, 1.0]), "d": np.ones(2)}
-    found = quality.looks(AXES, Occurrences(vectors, words), meanings)
+    found = quality.interpretability(AXES, Occurrences(vectors, words), meanings)
     # The first feature is strongest at 5 c and 5 b, the second at d alone; the third is never active.
     expected = {"judged": 2, "one_word": 0.5, "different_words": 1.5, "similarity": np.sqrt(0.5)}
     assert found == pytest.approx(expected)
     chance = quality.by_chance(Occurrences(vectors, words), meanings, draws=50)
     assert 1 < chance["different_words"] <= 4
     with pytest.raises(ValueError, match="occurrences"):
-        quality.looks(AXES, Occurrences(vectors, words[:3]), meanings)
+        quality.interpretability(AXES, Occurrences(vectors, words[:3]), meanings)
     with pytest.raises(ValueError, match="At least 10"):
         quality.by_chance(Occurrences(vectors[:4], words[:4]), meanings)
 

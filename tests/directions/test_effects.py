@@ -6,17 +6,28 @@ import torch
 from scipy.special import log_softmax
 
 from embtools import wordlists
-from embtools.directions.effects import EVERYWHERE, MASK, costs, log_sums, masks_after, other_sentences, same
+from embtools.directions.effects import (
+    EVERYWHERE,
+    MASK,
+    ONE_WORD,
+    costs,
+    log_sums,
+    masks_after,
+    other_sentences,
+    same,
+    word_positions,
+)
 from tests.hooked import Hooked
 
 TEXT = "The king is [MASK] unable."
 
 
-def hooked_logits(model, layer, vector, where):
-    """The logits at the mask if a hook adds a vector to the states after a layer."""
+def hooked_logits(model, layer, vector, where, positions=()):
+    """The logits at the mask if a hook adds a vector to the states after a layer; with ONE_WORD, at these positions."""
     network, ids = Hooked(model), model.tokenize(TEXT)["id"].tolist()
     at = [ids.index(model.mask_id)]
-    positions = at if where == MASK else list(range(1, len(ids) - 1))
+    positions = {MASK: at, EVERYWHERE: range(1, len(ids) - 1), ONE_WORD: positions}[where]
+    positions = list(positions)
 
     def add(module, given, output):
         states = (output[0] if isinstance(output, tuple) else output).clone()
@@ -42,6 +53,39 @@ def test_the_answers_are_those_of_a_network_with_a_hook(name, where, layer, requ
     expected = [hooked_logits(model, layer, each * vector, where) for each in (0, 1)]
     np.testing.assert_allclose(model.logits(found), expected, atol=1e-3)
     assert not np.allclose(expected[0], expected[1], atol=0.05)
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "positions"),
+    [
+        *(("tiny", "king", [2]), ("tiny", "unable", [5, 6]), ("tiny", "##able", [6]), ("tiny", "[CLS]", [0])),
+        *(("tiny_distil", "unable", [5, 6]), ("bundled", "king", [2]), ("bundled", "unable", [5])),
+    ],
+)
+def test_only_one_word_is_changed_as_in_a_network_with_a_hook(name, word, positions, request):
+    model = request.getfixturevalue(name)
+    vector = 3 * np.random.default_rng(0).standard_normal(model.dimensions).astype(np.float32)
+    asked = {"changes": [lambda states: states + vector], "layer": 1}
+    (found,) = masks_after([TEXT], model, where=ONE_WORD, words=["queen", word], **asked)
+    expected = hooked_logits(model, 1, vector, ONE_WORD, positions)
+    np.testing.assert_allclose(model.logits(found)[0], expected, atol=1e-3)
+    (everywhere,) = masks_after([TEXT], model, **asked)
+    assert not np.allclose(everywhere, found, atol=0.01)
+
+
+def test_the_word_that_comes_first_is_found_with_all_its_tokens(tiny):
+    text = "The king is unable, and the king is red."
+    assert word_positions(text, tiny, words=["red", "king"]) == [2]
+    assert word_positions(text, tiny, words=["unable", "red"]) == [4, 5]
+    assert word_positions(text, tiny, words=["[SEP]", "Red", "and"]) == [11]
+    for words, message in (
+        ((), "list of words is empty"),
+        (("queen", " "), "contains none of these words: queen"),
+        (("queen",) * 31, "30"),
+        (tuple(f"word{n}" for n in range(6)), "word4 …. Add one of its words"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            word_positions(text, tiny, words=words)
 
 
 def test_costs_are_changes_of_the_log_probability_of_all_acceptable_answers(bundled):
@@ -72,6 +116,8 @@ def test_a_model_without_the_answers_has_no_costs(tiny_cased):
     [
         ([TEXT], {"layer": 9}, "no layer 9"),
         ([TEXT], {"where": "nowhere"}, "cannot be changed"),
+        ([TEXT], {"where": ONE_WORD}, "list of words is empty"),
+        ([TEXT], {"where": ONE_WORD, "words": ["queen"]}, "none of these words"),
         (["The king."], {}, "MASK"),
         ([], {}, "sentences"),
         ([TEXT], {"changes": []}, "changes"),

@@ -12,8 +12,10 @@ from embtools.charts.directions import find as charts
 from embtools.directions.find import effort, find_direction, turned
 from embtools.directions.groups import WHOLE, folds, group_states, shuffled
 from embtools.spaces.two_groups import LOGISTIC, PAIRS, direction
+from embtools.statistics.decimals import signed
 from embtools.statistics.intervals import wilson
 from tests.directions.lists import BAD, FEMALE, FIRST_SENTENCES, GOOD, MALE, SECOND_SENTENCES
+from tests.drawn import HOSTILE, shows_no_markup
 
 ASKED = {"layer": 2, "draws": 20}
 
@@ -175,3 +177,22 @@ def test_sentences_with_a_near_copy_are_counted_next_to_the_mistakes(bundled):
     assert f"5 of {10 + len(SECOND_SENTENCES)} sentences are nearly the same as another" in found.mistakes
     apart = find_direction(FIRST_SENTENCES, SECOND_SENTENCES, bundled, template=WHOLE, layer=1, draws=2)
     assert "nearly the same" not in apart.mistakes
+
+
+def test_the_sentence_is_coloured_token_by_token(bundled, found):
+    text = "The queen is kind and the king was unbelievably cruel."
+    result = find_direction(BAD, GOOD, bundled, layer=2, draws=1, text=text)
+    chart = charts.sentence(result)
+    (heat,) = chart.figure.data
+    z, shown = np.array(heat.z, float), [cell for line in heat.text for cell in line if cell]
+    scores = result.tokens["score"].to_numpy()
+    np.testing.assert_allclose(z[~np.isnan(z)], scores, rtol=1e-5)  # in reading order
+    assert z.shape == (2, 7) and np.isnan(z).sum() == 14 - len(scores)
+    assert len(shown) == len(scores) and shown[2] == f"queen<br>{signed(scores[2])}"
+    assert any("…" in cell for cell in shown) and "unbelievably" in np.ravel(heat.customdata)  # in full under the mouse
+    assert -heat.zmin == heat.zmax == pytest.approx(charts.tokens(result).figure.layout.xaxis.range[1])
+    assert f"queen {signed(scores[2])}" in chart.alt and chart.frame is result.tokens
+    most = charts.largest([result, found])
+    assert [charts.sentence(each, most).figure.data[0].zmax for each in (result, found)] == [most, most]
+    hostile = replace(result, tokens=result.tokens.assign(token=HOSTILE))
+    assert shows_no_markup(charts.sentence(hostile).figure)

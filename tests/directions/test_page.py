@@ -53,7 +53,7 @@ def test_page_opens_with_a_direction_and_the_code_behind_it(page, bundled):
     pd.testing.assert_frame_equal(at.table("accuracy", "shuffled_95"), found.layers)
     pd.testing.assert_frame_equal(at.table("word", "score"), found.words)
     pd.testing.assert_frame_equal(at.table("token", "score"), found.tokens)
-    assert len(at.links_to_itself().charts) == 3
+    assert len(at.links_to_itself().charts) == 4
     copied = at.copied(bundled)
     assert all(printed(copied, frame) for frame in (found.layers, found.words, found.tokens))
 
@@ -137,6 +137,8 @@ def test_erasure_shows_what_is_left_and_what_it_costs(page, bundled):
 
 def test_layer_and_method_are_chosen_on_one_half_and_reported_on_the_other(page, bundled):
     at = page(open="directions-sweep", directions_rounds="1", **ERASE)
+    if not any("accuracy_before" in table.columns for table in at.named_tables.values()):  # it takes long, so it waits
+        at = at.press("requested-directions-sweep-button")
     found = sweep(FIRST, SECOND, bundled, rounds=1)
     assert at.says(found.rule) and not at.problems and explained(at)
     assert [each.value.replace("\\", "") for each in at.header][1:] == [found.headline]
@@ -167,8 +169,30 @@ def test_steering_shows_the_odds_over_the_strength(page, bundled):
     top = at.table("sentence", "plus_1").set_index("sentence")
     for row in found.sentences[found.sentences["strength"] == 1].itertuples():
         assert top.loc[row.sentence, "plus_1"] == row.top_answer
+    assert at.says(found.fluency.finding)
+    pd.testing.assert_frame_equal(at.table("fluency", "random_fluency"), found.fluency.curve)
+    pd.testing.assert_frame_equal(at.table("breaks_at"), found.fluency.breaks)
+    assert len(at.charts) == 3
     copied = at.links_to_itself().copied(bundled)
-    assert printed(copied, found.strengths) and printed(copied, found.sentences)
+    frames = found.strengths, found.sentences, found.fluency.curve, found.fluency.breaks
+    assert all(printed(copied, frame) for frame in frames)
+
+
+def test_steering_at_one_word(page, bundled):
+    texts = ("Your idea is [MASK].", "The film was [MASK].")
+    query = {"directions_where": "word", "directions_random": "5", "directions_sentences": "\n".join(texts)}
+    at = page(directions_words="film, idea", **query, **SHORT, **STEER)
+    words = {
+        name: fields.words(field.default)
+        for name, field in (("first_answers", steer_panel.ONE), ("second_answers", steer_panel.OTHER))
+    }
+    asked = {"first": BAD, "second": GOOD, "layer": 4, "draws": 5, "where": "one word", "words": ("film", "idea")}
+    found = steer(texts, bundled, **asked, **words)
+    assert headline(at) == found.headline and "one word (“film, idea”)" in headline(at) and not at.problems
+    pd.testing.assert_frame_equal(at.table("strength", "change"), found.strengths)
+    assert printed(at.links_to_itself().copied(bundled), found.strengths)
+    assert "none of these words: film" in at.put("directions_words", "film").problems[0]
+    assert "list of words is empty" in at.put("directions_words", "").problems[0]
 
 
 @pytest.mark.slow

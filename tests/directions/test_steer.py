@@ -1,12 +1,15 @@
 """A direction that is added, next to random directions of the same length."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from embtools.directions.effects import MASK
+from embtools.chance import generator
+from embtools.directions.effects import MASK, ONE_WORD
+from embtools.directions.fluency import fluency
 from embtools.directions.groups import WHOLE, group_states
 from embtools.directions.steer import STRENGTHS, answer_lists, effort, steer
-from embtools.spaces.two_groups import direction
+from embtools.spaces.two_groups import direction, random_axes
 from tests.directions.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
 from tests.directions.test_effects import hooked_logits
 
@@ -25,9 +28,10 @@ def found(bundled):
     return steer(TEXTS, bundled, **ASKED, draws=19)
 
 
-@pytest.mark.parametrize("where", ["all tokens", MASK])
+@pytest.mark.parametrize("where", ["all tokens", MASK, ONE_WORD])
 def test_odds_are_those_of_a_network_with_a_hook(bundled, where):
-    result = steer(TEXTS[:1], bundled, **ASKED, where=where, draws=1)
+    words = ("queen", "king") if where == ONE_WORD else ()
+    result = steer(TEXTS[:1], bundled, **ASKED, where=where, words=words, draws=1)
     read = group_states(BAD, GOOD, bundled)
     x, second = read.states[2], read.second
     added = x[second].mean(0) - x[~second].mean(0)  # of a difference of means, the distance is its length
@@ -35,12 +39,14 @@ def test_odds_are_those_of_a_network_with_a_hook(bundled, where):
     ids = [[bundled.ids[word] for word in ASKED[f"{which}_answers"]] for which in ("first", "second")]
 
     def odds(strength):
-        shares = np.exp(hooked_logits(bundled, 2, strength * added, where).astype(float))
+        shares = np.exp(hooked_logits(bundled, 2, strength * added, where, [2]).astype(float))
         return np.log(shares[ids[1]].sum() / shares[ids[0]].sum())
 
     for strength in (-1.0, 2.5):
         assert result.at(strength)["change"] == pytest.approx(odds(strength) - odds(0.0), abs=2e-3)
     np.testing.assert_allclose(result.length * direction(x, second), added, rtol=1e-4, atol=1e-5)
+    place = "one word (“queen, king”)" if where == ONE_WORD else where
+    assert result.headline.startswith(f"Added once to {place} after layer 2, the direction")
 
 
 def test_nothing_added_changes_nothing(found):
@@ -60,15 +66,6 @@ def test_the_mean_over_sentences_is_compared_with_random_directions(found):
     assert found.p == (1 + reached) / 20 and row["change"] > 0
 
 
-def test_sentences_about_the_result_hold_its_numbers(found, bundled):
-    factor = np.exp(found.at(1.0)["change"])
-    assert f"by {factor:,.0f} (95%" in found.headline or f"by {factor:.1f} (95%" in found.headline
-    assert "odds of “good, great” over “bad, wrong”" in found.headline and "19 random directions" in found.comparison
-    assert ("more than a random one" in found.comparison) == (found.p <= 0.05)
-    few = steer(TEXTS[:1], bundled, **ASKED, draws=3)
-    assert "3 are too few for a clear result" in few.comparison and "95% interval" not in few.headline
-
-
 def test_a_direction_between_sentences_is_added(bundled):
     groups = {"first": FIRST_SENTENCES, "second": SECOND_SENTENCES}
     asked = {"first_answers": ["is"], "second_answers": ["was"], "layer": 2, "template": WHOLE, "draws": 1}
@@ -81,10 +78,14 @@ def test_a_direction_between_sentences_is_added(bundled):
     assert found.names == ("“She walks to school with her …”", "“We watched a film about eleph …”")
 
 
-def test_groups_that_do_not_differ_do_no_more_than_chance(bundled):
-    mixed = [*BAD, *GOOD]
-    groups = {"first": mixed[::2], "second": mixed[1::2]}
-    assert steer(TEXTS, bundled, **(ASKED | groups), draws=19).strengths["change"].abs().max() < 3
+def test_the_fluency_is_that_of_the_direction_and_of_the_first_random_one(bundled, found):
+    read = group_states(BAD, GOOD, bundled)
+    axis = direction(read.states[2], read.second)
+    other = random_axes(19, bundled.dimensions, generator(0))[0]
+    alone = fluency(bundled, axes=np.array([axis, other]) * found.length, strengths=STRENGTHS, layer=2)
+    pd.testing.assert_frame_equal(found.fluency.curve, alone.curve)
+    pd.testing.assert_frame_equal(found.fluency.breaks, alone.breaks)
+    assert found.fluency.finding == alone.finding and found.fluency.curve["fluency"].min() < -0.2
 
 
 def test_answers_are_tokens_each_once(bundled):
@@ -95,7 +96,8 @@ def test_answers_are_tokens_each_once(bundled):
 
 
 def test_more_directions_take_longer(bundled):
-    assert effort(TEXTS, bundled, draws=100) > effort(TEXTS, bundled) > 0
+    assert effort(TEXTS, bundled, draws=100) > effort(TEXTS, bundled) > effort(TEXTS, bundled, layer=5) > 0
+    assert effort(TEXTS, bundled, layer=6) == effort(TEXTS, bundled, layer=5)
 
 
 @pytest.mark.parametrize(
@@ -108,6 +110,8 @@ def test_more_directions_take_longer(bundled):
         (TEXTS, {"first_answers": ()}, "The list of first answers is empty"),
         (TEXTS, {"second_answers": ("good",) * 21}, "There are 21 second answers; at most 20"),
         (TEXTS, {"draws": 0}, "random directions"),
+        (TEXTS, {"where": ONE_WORD}, "list of words is empty"),
+        (TEXTS, {"where": ONE_WORD, "words": ("king",)}, "Your idea is .* contains none of these words: king"),
     ],
 )
 def test_wrong_arguments_are_refused(bundled, texts, changed, message):

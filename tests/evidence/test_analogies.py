@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from embtools import memory
 from embtools.charts.evidence import analogies as charts
-from embtools.evidence.analogies import analogies, effort, layers_of
+from embtools.evidence.analogies import analogies, effort, finished_relations, layers_of
 from embtools.evidence.analogy_result import ALL, SCORES
 from embtools.evidence.analogy_runs import ALLOWED, EXCLUDED, INPUTS, METHODS
 
@@ -82,3 +83,30 @@ def test_what_cannot_be_solved_is_refused(bundled) -> None:  # type: ignore[no-u
     with pytest.raises(ValueError, match="other pairs"):
         analogies(("pronoun",), bundled, others=0)
     assert effort(("pronoun", "capital"), bundled, others=5) > effort(("pronoun",), bundled, others=1) > 0
+
+
+def test_the_first_relations_have_the_same_numbers_and_stay_after_a_stop(solved, bundled) -> None:  # type: ignore[no-untyped-def]
+    given = {"others": 2, "layers": (3,)}
+    part = analogies(("pronoun", "young"), bundled, **given, first=1)
+    assert part.relations == ("pronoun",) and part.candidates == solved.candidates
+    expected = solved.table[solved.table["relation"] == "pronoun"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(part.table[part.table["relation"] != ALL].reset_index(drop=True), expected)
+    for layer, both in zip(part.ranks, solved.ranks, strict=True):
+        np.testing.assert_array_equal(layer[0].ranks, both[0].ranks)
+    memory.forget()
+    keys, seen = ("young", "pronoun"), []
+
+    def stop(done: float) -> None:
+        seen.append(done)
+        if done > 0.8:
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        analogies(keys, bundled, **given, progress=stop)
+    assert seen == sorted(seen) and finished_relations(keys, bundled, **given) == 1
+    assert finished_relations(keys, bundled, **given, seed=1) == 0
+    analogies(keys, bundled, **given)
+    assert finished_relations(keys, bundled, **given) == 2 and finished_relations(keys, bundled, **given, first=1) == 1
+    for odd in (0, 3, True, 1.5):
+        with pytest.raises(ValueError, match="Choose 1 to 2"):
+            analogies(keys, bundled, **given, first=odd)

@@ -6,7 +6,7 @@ import pytest
 from embtools import memory
 from embtools.charts.evidence import dose as charts
 from embtools.evidence import dose as module
-from embtools.evidence.dose import checked_strengths, dose, effort, places_of
+from embtools.evidence.dose import checked_strengths, dose, effort, finished_pairs, places_of
 from embtools.evidence.dose_runs import CONDITIONS, EDIT, RANDOM, dose_block
 from embtools.mask_filling.cases import plan
 
@@ -20,6 +20,11 @@ CAPITALS = (("Rome", "Italy"), ("Paris", "France"), ("Berlin", "Germany"), ("Mad
 def measured(model, **changed):  # type: ignore[no-untyped-def]
     named = {"edit": EDITED, "sentences": SENTENCES, "must_stay": STAY, "others": 2, "strengths": STRENGTHS}
     return dose(PAIRS, model, **named | changed)
+
+
+def finished(model, **changed):  # type: ignore[no-untyped-def]
+    named = {"edit": EDITED, "sentences": SENTENCES, "must_stay": STAY, "others": 2, "strengths": STRENGTHS}
+    return finished_pairs(PAIRS, model, **named | changed)
 
 
 def block(model, layers=None):  # type: ignore[no-untyped-def]
@@ -64,6 +69,8 @@ def test_stopped_work_keeps_its_finished_blocks(tiny, monkeypatch) -> None:  # t
 
     with pytest.raises(RuntimeError):
         measured(tiny, progress=stop)
+    assert finished(tiny) == finished(tiny, first=4) == finished(tiny, first=1) == 1
+    assert finished(tiny, seed=1) == 0
     computed = memory.counts().times.get("embtools.evidence.dose_runs.dose_block", 0)
     whole = measured(tiny)
     again = memory.counts().times["embtools.evidence.dose_runs.dose_block"] - computed

@@ -37,6 +37,24 @@ def test_the_lines_of_the_chart_do_not_cross_their_labels() -> None:
     assert (half.xanchor, harm.xanchor) == ("right", "left")  # towards the middle, so that nothing is cut off
 
 
+def test_one_place_alone_has_the_same_numbers_and_says_how_many_cases() -> None:
+    result = made(np.array([0, 0.2, 0.8]), np.array([1, 0.5, 0.2]))
+    assert result.size == "400 cases with 20 different words a"
+    two = replace(
+        result,
+        places=(INPUT, "layer 1"),
+        outcomes=replace(
+            result.outcomes, changed=np.concatenate([result.outcomes.changed, ~result.outcomes.changed], 2)
+        ),
+    )
+    assert two.only(INPUT).curve.equals(result.curve)
+    pd.testing.assert_frame_equal(
+        two.only("layer 1").curve, two.curve[two.curve["place"] == "layer 1"].reset_index(drop=True)
+    )
+    with pytest.raises(ValueError, match="not added at 'layer 2'. Choose one of: input, layer 1"):
+        two.only("layer 2")
+
+
 def test_the_strengths_below_the_places_have_room() -> None:
     result = made(np.array([0, 0.2, 0.8]), np.array([1, 0.5, 0.2]))
     assert charts.places(result).figure.layout.xaxis.ticktext == ("0", "0.5", "1")

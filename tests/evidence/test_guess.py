@@ -1,11 +1,18 @@
-"""A question about a battery: the number of words for which the edit works, counted in another way."""
+"""Questions about evidence: the numbers in their answers, counted in another way."""
 
+import numpy as np
 import pytest
 
 from embtools import fill_mask
-from embtools.evidence.guess import battery_question
+from embtools.evidence.analogies import analogies
+from embtools.evidence.dose import dose
+from embtools.evidence.guess import analogy_question, battery_question, dose_question, pair_question, study_question
+from embtools.evidence.pair_battery import pair_battery
+from embtools.evidence.pair_files import PairList, built_in
+from embtools.evidence.studies import study
 from embtools.mask_filling.cases import filled, filled_edit, plan, read_edit
 from embtools.mask_filling.relations import EDIT, relation
+from embtools.statistics.percentages import percent
 
 SENTENCE = "{a} is the capital of [MASK]."
 PAIRS = relation("capital").pairs[:12]
@@ -37,3 +44,75 @@ def test_other_choices_and_few_words(bundled):
     question = battery_question(PAIRS[:2], bundled, edit=EDIT, sentence=SENTENCE)
     assert question.choices == ("0", "1", "2") and question.answer == "2 of 2"
     assert battery_question(PAIRS, bundled, edit=EDIT, sentence=SENTENCE, choices=("all", "none")).picked is None
+
+
+# Dose
+
+
+def test_the_strength_is_where_the_curve_of_the_page_reaches_half(bundled):
+    given = {"edit": EDIT, "others": 1, "first": 6}
+    question = dose_question(PAIRS, bundled, sentence=SENTENCE, **given)
+    half = dose(PAIRS, bundled, sentences=[SENTENCE], **given).at("input")["half"]
+    assert 0 < half < 2 and question.answer == f"at strength {half:.2f}"
+    assert question.choices == (
+        "up to 0.5", "above 0.5, up to 1", "above 1, up to 1.5", "above 1.5, up to 2", "at no strength up to 2",
+    )  # fmt: skip
+    assert question.picked == int(np.ceil(half / 0.5)) - 1
+    assert "half of 6 cases?" in question.text
+    case = plan(PAIRS, bundled, others=1, first=6).pairs[0]
+    assert question.text.startswith(f"“{case.a} is the capital of ____.” The edit: {case.a} = {case.a} - {case.b} + ")
+
+
+def test_an_edit_that_never_changes_half_of_the_answers(bundled):
+    given = {"edit": "{a} = {a} + 0.01 * {c}", "others": 1, "first": 4}
+    question = dose_question(PAIRS, bundled, sentence=SENTENCE, place="layer 5", **given)
+    best = dose(PAIRS, bundled, sentences=[SENTENCE], layers=(5,), **given).at("layer 5")["best_rate"]
+    assert question.picked == 4 and question.answer == f"at no strength up to 2 (at most {percent(best)})"
+    assert "added after layer 5" in question.text
+    with pytest.raises(ValueError, match="Choose 1 to 5"):
+        dose_question(PAIRS, bundled, sentence=SENTENCE, place="layer 6", **given)
+    with pytest.raises(ValueError, match="not added at"):
+        dose_question(PAIRS, bundled, sentence=SENTENCE, place="output", **given)
+
+
+# Analogies
+
+
+@pytest.mark.parametrize("layer", [None, 3])
+def test_the_number_of_analogies_is_that_of_the_cell(bundled, layer):
+    keys = ("young", "pronoun")
+    given = {"others": 2, "layers": () if layer is None else (layer,)}
+    row = analogies(keys, bundled, **given).row(
+        "pronoun", layer="static" if layer is None else "3", inputs="allowed", method="3CosMul"
+    )
+    question = analogy_question(keys, bundled, of="pronoun", others=2, layer=layer, inputs="allowed", method="3CosMul")
+    solved = round(row["at_1"] * row["n"])
+    assert question.answer == f"{solved} of {int(row['n'])}" and int(row["n"]) == 14
+    low, _, high = question.choices[question.picked].partition(" to ")
+    assert int(low) <= solved <= int(high or low)
+    assert "____” Number of such analogies" in question.text and "by 3CosMul the expected word?" in question.text
+    with pytest.raises(ValueError, match="'city' is not among the relations. Choose one of: young, pronoun"):
+        analogy_question(keys, bundled, of="city")
+
+
+# Studies and minimal pairs
+
+
+def test_the_largest_value_of_a_study_is_the_answer(bundled):
+    found, question = study("colours", bundled), study_question("colours", bundled)
+    values = found.rows.set_index("quantity")["value"].drop("use minus appearance")
+    assert question.choices == tuple(values.index) and question.choices[question.picked] == values.idxmax()
+    assert question.answer == f"{values.idxmax()} ({values.max():.2f})"
+    assert question.text.startswith(f"“{found.sentence.rstrip('.')}” We measure")
+    assert study_question("colours", bundled, choices=("yes", "no")).picked is None
+
+
+def test_the_number_of_minimal_pairs_is_that_of_the_battery(bundled):
+    found, question = pair_battery(built_in(), bundled, first=12), pair_question(built_in(), bundled, first=12)
+    preferred = int(found.items["prefers_first"].sum())
+    assert question.answer == f"{preferred} of 12" and question.choices[0] == "0 to 3"
+    low, high = map(int, question.choices[question.picked].split(" to "))
+    assert low <= preferred <= high
+    assert question.text.endswith("BERT reads 12 such pairs. In how many is the acceptable sentence more probable?")
+    long = PairList("acceptable", (("The very long sentence " * 12 + "ends.", "It ends.", "x"),))
+    assert len(pair_question(long, bundled).text) <= 300

@@ -7,7 +7,10 @@ import pytest
 
 from embtools import files
 from embtools.evidence import __main__ as command
+from embtools.evidence import battery as module
 from embtools.evidence.battery import battery
+from embtools.mask_filling.cases import MAX_SENTENCES
+from embtools.mask_filling.pairs import MAX_PAIRS
 from embtools.mask_filling.relations import EDIT
 
 PAIRS = (("rome", "italy"), ("paris", "france"), ("king", "man"), ("queen", "woman"))
@@ -56,6 +59,36 @@ def test_it_resumes_after_an_interruption(asked, tmp_path: Path, monkeypatch, ca
     one, other = (files.read(tmp_path / each)[0] for each in (name, f"whole-{name}"))
     pd.testing.assert_frame_equal(one, other, check_dtype=False, rtol=1e-4, atol=1e-4)
     assert len(one) > 0 and set(numbers) <= set(one.columns)
+
+
+def test_a_table_can_have_more_rows_than_one_call_computes(asked, tmp_path: Path, tiny, monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+    whole = battery(PAIRS, tiny, edit=EDIT, sentences=[SENTENCE], must_stay=[STAY], others=2)
+    assert len(whole.cases) == 4 * 2 * 2 * 6
+    monkeypatch.setattr(module, "MAX_RUNS", 30)  # one pair has 2 * 2 * 6
+    with pytest.raises(ValueError, match="96 forward passes; at most 30"):
+        battery(PAIRS, tiny, edit=EDIT, sentences=[SENTENCE], must_stay=[STAY], others=2)
+    monkeypatch.setattr(command, "_BLOCK_RUNS", 30)
+    assert command.main([*asked, "--out", str(tmp_path / "cases.parquet")]) == 0
+    frame, _ = files.read(tmp_path / "cases.parquet")
+    pd.testing.assert_frame_equal(frame, whole.cases, check_dtype=False, rtol=1e-4, atol=1e-4)
+    printed = capsys.readouterr()
+    assert [line.split(" of ")[0] for line in printed.err.splitlines()] == ["1", "2", "3", "4"]
+    assert printed.out.startswith(whole.headline) and "2 of the 4" not in printed.out
+
+
+def test_a_block_never_has_more_runs_than_one_call_computes() -> None:
+    """A pair with all other words of the largest list, in the most sentences, fits into one call."""
+    most = (MAX_PAIRS - 1) * 2 * MAX_SENTENCES * module.CONDITIONS
+    assert most <= module.MAX_RUNS and command._BLOCK_RUNS <= module.MAX_RUNS
+    assert MAX_PAIRS * (MAX_PAIRS - 1) * module.CONDITIONS <= command.MAX_ROWS
+
+
+def test_a_table_that_is_too_large_is_refused_before_the_first_pair(asked, tmp_path: Path, monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(command, "MAX_ROWS", 95)
+    monkeypatch.setattr(command, "battery", None)
+    assert command.main([*asked, "--out", str(tmp_path / "cases.parquet")]) == 1
+    said = "The table would have 96 rows; at most 95 are possible. Choose fewer --others"
+    assert said in capsys.readouterr().err and not (tmp_path / "cases.parquet").exists()
 
 
 def test_errors_are_one_sentence(asked, tmp_path: Path, capsys) -> None:  # type: ignore[no-untyped-def]

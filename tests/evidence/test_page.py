@@ -1,12 +1,17 @@
 """The Evidence page without a browser."""
 
+import json
 from functools import partial
 
 import pandas as pd
 import pytest
 
+from embtools import files
 from embtools.arithmetic.edit import edited_answers
+from embtools.evidence import analogies as analogy_numbers
 from embtools.evidence import battery as numbers
+from embtools.evidence import dose as dose_numbers
+from embtools.evidence import studies
 from embtools.evidence.analogies import analogies
 from embtools.evidence.battery import battery
 from embtools.evidence.dose import dose
@@ -15,11 +20,13 @@ from embtools.evidence.pair_battery import pair_battery
 from embtools.evidence.pair_files import PairList, read_csv
 from embtools.evidence.studies import study
 from embtools.ui import fields, long_work, running
+from embtools.ui import partial as partial_results
 from embtools.ui.evidence import analogies as analogies_panel
 from embtools.ui.evidence import battery as panel
 from embtools.ui.evidence import dose as dose_panel
 from embtools.ui.evidence import inputs, minimal_pairs
 from embtools.ui.evidence import pair_battery as pair_panel
+from embtools.ui.evidence.panels import PANELS
 from embtools.ui.shown import Model
 
 PAIRS = "Rome, Italy\nParis, France\nBerlin, Germany\nMadrid, Spain"
@@ -138,6 +145,14 @@ def test_an_edit_that_cannot_be_used_is_refused_before_work_is_offered(page, tab
     assert not any(button.label.startswith("Run ") for button in at.button)
 
 
+def test_repeated_pairs_are_counted_on_the_page(visit):
+    for tab in ("battery", "dose"):
+        at = visit("evidence", **SMALL | {"evidence_tab": tab, "evidence_pairs": f"{PAIRS}\nRome, Italy\nRome, Italy"})
+        assert at.says("2 pairs are left out: 2 because an earlier pair has the same tokens (Rome–Italy, Rome–Italy).")
+    at = visit("evidence", **OWN | {"evidence_pairs": "Rome, Italy\nParis\nBerlin\nMadrid, Spain, x"})
+    assert "3 lines are not pairs: line 2 ('Paris'), line 3 ('Berlin') and line 4" in at.problems[0]
+
+
 def test_the_sentences_of_own_pairs_are_visible(visit):
     labels = [area.label for area in visit("evidence", **OWN).text_area]
     assert sum(label.startswith("Sentences whose answer") for label in labels) == 2
@@ -176,7 +191,8 @@ def _at_most(most, calls, function, named):
 
 def test_partial_results_are_shown_while_the_rest_is_computed(visit, monkeypatch):
     monkeypatch.setattr(numbers, "BLOCK", 1)
-    monkeypatch.setattr(panel, "_LOOK_EVERY", 0.0)
+    monkeypatch.setattr(partial_results, "EVERY", 0.0)
+    monkeypatch.setattr(partial_results, "_TIMES", 0)
     seen = []
     monkeypatch.setattr(panel.st, "dataframe", lambda frame, **_: seen.append(frame))
     texts, plain = [], panel.st.text
@@ -230,6 +246,64 @@ def test_the_tab_proposes_a_question_for_a_class(bundled):
         panel.question((Model("bundled"),))
 
 
+def test_every_tab_proposes_a_question_with_computed_choices(bundled, monkeypatch):
+    monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
+    values = {"evidence_dose_count": 4, "evidence_place": "layer 2", "evidence_analogy_others": 1,
+              "evidence_cell": "young|nearest to c", "evidence_layer": "last layer", "evidence_inputs": "allowed",
+              "evidence_study": studies.TITLES["colours"], "evidence_pair_count": 8,
+              "evidence_pair_method": "shared tokens only"}  # fmt: skip
+    answers = {}
+    for tab, own in PANELS.items():
+        given = {field.key: values.get(field.key, field.default) for field in own.FIELDS}
+        if tab == "battery":
+            continue
+        with fields.given(given):
+            query, model = own.question((Model("bundled"),))
+        asked = query(bundled)
+        assert model == Model("bundled") and 2 <= len(asked.choices) <= 5 and asked.text.endswith("?")
+        assert query.but(choices=("yes", "no"))(bundled).choices == ("yes", "no")
+        assert own.QUESTION_TAKES_TIME and set(own.ASKED_ABOUT) <= set(own.FIELDS)
+        answers[tab] = asked
+    assert "added after layer 2" in answers["dose"].text and "4 cases" in answers["dose"].text
+    row = analogies(("young", "pronoun"), bundled, others=1, layers=(6,)).row(
+        "young", layer="6", inputs="allowed", method="nearest to c"
+    )
+    assert answers["analogies"].answer == f"{round(row['at_1'] * row['n'])} of {int(row['n'])}"
+    assert answers["minimal"].answer.endswith(" of 8") and "with appearance" in answers["studies"].choices
+    given = {field.key: values.get(field.key, field.default) for field in dose_panel.FIELDS}
+    with fields.given(given | {"evidence_sentences": ""}), pytest.raises(ValueError, match="at least one sentence"):
+        dose_panel.question((Model("bundled"),))
+    with fields.given(given | {"evidence_place": "layer 40"}):  # this model has no layer 40
+        query, _ = dose_panel.question((Model("bundled"),))
+    assert "added after" not in query(bundled).text
+
+
+def test_every_tab_has_files_with_its_query_and_the_model(visit, bundled, monkeypatch, tmp_path):
+    monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
+    monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
+    for query, fold, names, function in (
+        (OWN, "all-cases", ("battery-cases", "battery-rates", "battery-rates-of-correct"), "battery.battery"),
+        (SMALL, "dose-files", ("dose-curve", "dose-points"), "dose.dose"),
+        ({"evidence_tab": "analogies", "evidence_analogy_others": 1}, "analogy-files",
+         ("analogies-accuracies", "analogies-tests"), "analogies.analogies"),
+        ({"evidence_tab": "studies", "evidence_study": "colours"}, "study-items",
+         ("study-colours-values", "study-colours-items"), "studies.study"),
+        ({"evidence_tab": "minimal", "evidence_pair_count": 8}, "all-minimal-pairs",
+         ("minimal-pairs-pairs", "minimal-pairs-rates"), "pair_battery.pair_battery"),
+    ):  # fmt: skip
+        at = visit("evidence", **query | {"open": fold})
+        kept = {name: data for name, data in at.downloads().items() if name.partition(".")[0] in names}
+        assert set(kept) == {f"{name}{kind}" for name in names for kind in (".parquet", ".csv")}, kept.keys()
+        for name, data in kept.items():
+            (tmp_path / name).write_bytes(data)
+            frame, described = files.read(tmp_path / name)
+            assert len(frame) and described["model_checksum"] == bundled.checksum
+            assert json.loads(described["query"])["function"] == f"embtools.evidence.{function}"
+        if fold == "all-cases":
+            whole = at.table("rate", "ci_low")
+            pd.testing.assert_frame_equal(files.read(tmp_path / "battery-rates.parquet")[0], whole)
+
+
 def test_an_example_sets_the_sentences_of_its_relation():
     for name, values in panel.PRESETS.items():
         assert set(values) <= {field.key for field in panel.FIELDS}, name
@@ -255,6 +329,80 @@ def test_a_dose_curve_has_a_headline_two_charts_and_code(visit, bundled):
     assert at.header[0].value.replace("\\", "") == expected.sentence("layer 2") and "layer 2" in at.charts[0].alt
     at = visit("evidence", **SMALL | {"evidence_place": "after40"})
     assert at.header[0].value.replace("\\", "") == expected.sentence("input")  # this model has no layer 40
+
+
+def stopped(at, query):
+    """Stop the work for a query after its first parts, as its button does."""
+    at.session_state[f"stopped-{query.name}"] = (repr((Model("bundled"), query.arguments)),)
+    return at.run()
+
+
+def test_a_stopped_dose_curve_keeps_its_finished_pairs(visit, bundled, monkeypatch):
+    monkeypatch.setattr(dose_numbers, "BLOCK", 1)
+    given = {"edit": "{a} = {a} + {c}", "sentences": ("Someone in {a} is in [MASK].",), "must_stay": (), "others": 1}
+    calls, original = [], dose_numbers.dose_block
+    monkeypatch.setattr(
+        dose_numbers, "dose_block", lambda **named: calls.append(1) or _at_most(2, calls, original, named)
+    )
+    typed = {"evidence_dose_count": 4, "evidence_edit": given["edit"], "evidence_sentences": given["sentences"][0]}
+    at = visit("evidence", **SMALL | typed)
+    assert "Stopped here." in at.problems[0]
+    monkeypatch.setattr(dose_numbers, "dose_block", original)
+    stopped(at, dose_panel.FIRST.but(pairs=READ, **given, first=4))
+    part, whole = (dose(READ, bundled, **given, first=first) for first in (2, 4))
+    pd.testing.assert_frame_equal(at.table("strength", "rate"), part.curve)
+    assert at.says("These curves are of 2 cases with 2 different words a.")
+    at.press("Continue")
+    pd.testing.assert_frame_equal(at.table("strength", "rate"), whole.curve)
+    assert at.says("These curves are of 4 cases with 4 different words a.") and not at.problems
+
+
+def test_partial_curves_and_cells_are_drawn_while_the_rest_is_computed(visit, bundled, monkeypatch):
+    monkeypatch.setattr(dose_numbers, "BLOCK", 1)
+    monkeypatch.setattr(partial_results, "EVERY", 0.0)
+    monkeypatch.setattr(partial_results, "_TIMES", 0)
+    drawn = []
+    monkeypatch.setattr(
+        partial_results.st, "plotly_chart",
+        lambda figure, *, key, **_: drawn.append((key, figure)) if "partial" in key else None,
+    )  # fmt: skip
+    typed = {"evidence_dose_count": 4, "evidence_edit": "{a} = {a} + {c}", "evidence_place": "after1"}
+    visit("evidence", **SMALL | typed | {"evidence_sentences": "All in {a} is in [MASK]."}, tables=False)
+    given = {"edit": "{a} = {a} + {c}", "sentences": ("All in {a} is in [MASK].",), "others": 1, "first": 2}
+    part = dose(READ, bundled, **given).of("layer 1", "edit", "efficacy")
+    lines = {trace.name: trace for trace in next(figure for key, figure in drawn if key.endswith("-2")).data}
+    assert lines["efficacy"].y.tolist() == pytest.approx(part["rate"].tolist())
+    assert [key.rpartition("-")[2] for key, _ in drawn][:3] == ["1", "2", "3"]
+    drawn.clear()
+    monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
+    monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
+    visit("evidence", evidence_tab="analogies", evidence_analogy_others=4, tables=False)
+    heat = drawn[0][1].data[0]
+    assert heat.z.shape == (2, 5)  # one relation and the mean
+
+
+def test_stopped_analogies_keep_their_finished_relations(visit, bundled, monkeypatch):
+    monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
+    keys = ("pronoun", "young")
+    monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in keys})
+    calls, original = [], analogy_numbers.relation_tables
+
+    def once(items, ranks, **named):
+        calls.append(1)
+        if len(calls) > 1:
+            raise ValueError("Stopped here.")
+        return original(items, ranks, **named)
+
+    monkeypatch.setattr(analogy_numbers, "relation_tables", once)
+    at = visit("evidence", evidence_tab="analogies", evidence_analogy_others=3)
+    assert "Stopped here." in at.problems[0]
+    monkeypatch.setattr(analogy_numbers, "relation_tables", original)
+    stopped(at, analogies_panel.FIRST.but(relations=keys, others=3))
+    part, whole = (analogies(keys, bundled, others=3, first=first) for first in (1, None))
+    assert at.header[0].value.replace("\\", "") == part.headline
+    assert at.says("1 of the 2 relations were tested.", part.size) and part.size != whole.size
+    at.press("Continue")
+    assert at.header[0].value.replace("\\", "") == whole.headline and not at.says("relations were tested")
 
 
 def test_a_long_dose_curve_waits_for_its_button(visit, monkeypatch):
@@ -354,11 +502,11 @@ def test_a_list_of_pairs_has_rates_and_opens_the_pair_that_was_chosen(visit, bun
     at.links_to_itself()
     assert expected.headline in [value for value in at.copied(bundled).printed if isinstance(value, str)]
     put = {}
-    opened = pair_panel._open
+    pick = pair_panel._pick(expected, minimal_pairs._example)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pair_panel.state, "put", put.update)
-        opened(expected.items[expected.items["number"] == 2], minimal_pairs._example)
-        opened(expected.items.iloc[[]], minimal_pairs._example)
+        pick.row(expected.items[expected.items["number"] == 2].iloc[0])
+        pick.take(99)
     assert put == {"evidence_pair_first": "It was red.", "evidence_pair_second": "It were red."}
 
 
@@ -370,6 +518,46 @@ def test_a_long_list_waits_for_its_button_and_a_file_becomes_the_list(visit, mon
     assert values == {"evidence_pair_own": LIST, "evidence_pair_list": "your own pairs", "evidence_pair_count": 3}
     with pytest.raises(ValueError, match="does not name the columns"):
         pair_panel.read_file(b"=cmd|x,y\n")
+
+
+def stereoset(size: int) -> bytes:
+    """A file in StereoSet's format of about this many bytes, most of which the app does not read."""
+    sentences = {
+        "stereotype": "The nurse number {} is kind.",
+        "anti-stereotype": "The nurse number {} is bold.",
+        "unrelated": "The nurse number {} is seven.",
+    }
+    examples = [
+        {
+            "id": str(i), "target": "nurse", "bias_type": "gender",
+            "sentences": [
+                {"gold_label": label, "sentence": text.format(i), "labels": ["x" * (size // 6_000)]}
+                for label, text in sentences.items()
+            ],
+        }
+        for i in range(2_000)
+    ]  # fmt: skip
+    return json.dumps({"data": {"intersentence": [], "intrasentence": examples}}).encode()
+
+
+def test_a_published_file_of_several_megabytes_is_read_and_a_larger_one_is_refused(visit, monkeypatch):
+    monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
+    at = visit("evidence", **TAB)
+    assert at.says("at most 8 MB and 2,500 pairs")
+    field = at.field("evidence-pair-file")
+    assert field.proto.max_upload_size_mb == 8
+    data = stereoset(3_000_000)
+    assert 3_000_000 < len(data) < 5_000_000
+    field.set_value(("dev.json", data, "application/json"))
+    at.run()
+    assert not at.problems and at.session_state["evidence_pair_list"] == "your own pairs"
+    assert at.session_state["evidence_pair_count"] == 2_000
+    before = at.session_state["evidence_pair_own"]
+    assert before.splitlines()[-1].startswith("The nurse number 1999 is kind.,The nurse number 1999 is bold.,gender,")
+    at.field("evidence-pair-file").set_value(("more.json", stereoset(8_000_000), "application/json"))
+    at.run()
+    assert len(at.problems) == 1 and "at most 8 MB are allowed" in at.problems[0]
+    assert at.session_state["evidence_pair_own"] == before
 
 
 def test_stereotypes_have_three_scores_and_a_caution(visit, bundled):

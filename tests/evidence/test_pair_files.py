@@ -121,3 +121,11 @@ def test_the_built_in_pairs_are_named_in_code() -> None:
     assert {group: sum(row[2] == group for row in pairs.rows) for group in pairs.groups} == dict.fromkeys(
         pairs.groups, 16
     )
+
+
+def test_several_bad_pairs_are_listed_up_to_five() -> None:
+    text = "good,bad\nHe is.,He are.\nHe is.\nx,x\n" + "".join(f"w{n},\n" for n in range(6))
+    words = "8 pairs cannot be used: in line 3, bad is missing or empty, in line 4, both sentences are the same: 'x', "
+    with pytest.raises(ValueError, match=words) as problem:
+        read_csv(text)
+    assert "in line 7, bad is missing or empty and 3 more. Correct them" in str(problem.value)

@@ -5,14 +5,14 @@ from urllib.parse import parse_qs
 import pandas as pd
 import pytest
 
-from embtools.isotropy import overview, own_words, verdict
+from embtools.isotropy import overview, verdict, words_in_spaces
 from embtools.isotropy import population as populations
 from embtools.isotropy.overview import with_controls
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, TOP, WHITENED, ZSCORED, Space
 from embtools.statistics import partitions
 from embtools.ui.isotropy import effects
 from embtools.ui.isotropy import overview as page_overview
-from embtools.ui.isotropy import own_words as own_words_panel
+from embtools.ui.isotropy import your_words as your_words_panel
 from embtools.ui.isotropy.source import INSIDE
 from embtools.words.groups import read_groups
 
@@ -39,7 +39,7 @@ def test_the_page_opens_with_measures_a_comparison_and_romes_neighbours(page, st
     found = seen(static, Space(TOP))
     assert said(at) == verdict.finding(found) and at.says(verdict.task_finding(found))
     assert not at.problems and len(at.charts) == 4
-    near = own_words.neighbours(static, "rome", with_controls(Space(TOP)), 8)
+    near = words_in_spaces.neighbours(static, "rome", with_controls(Space(TOP)), 8)
     assert at.says(verdict.neighbour_finding("rome", near))
     pd.testing.assert_frame_equal(at.table("raw", "raw_cosine"), near, check_dtype=False)
     pd.testing.assert_frame_equal(at.table("measure"), overview.measures_table(found), check_dtype=False)
@@ -107,7 +107,7 @@ def test_the_effects_of_whitening_in_sentences(page, inside):
     chosen = Space(WHITENED, shrinkage=0.2)
     fields = {"source": "sentences", "recipe": "layer 4", "space": WHITENED, "space_shrinkage": 0.2}
     at = page(**fields, effect="heatmap")
-    found = own_words.compare_groups(inside, read_groups(own_words_panel.WORDS.default), with_controls(chosen))
+    found = words_in_spaces.compare_groups(inside, read_groups(your_words_panel.WORDS.default), with_controls(chosen))
     assert said(at) == verdict.finding(seen(inside, chosen))
     assert (
         at.says(verdict.group_finding(found.table), "Left out because they do not occur here: germany")

@@ -8,7 +8,7 @@ import pytest
 from embtools import load_model
 from embtools.charts.layers import layer_similarity as charts
 from embtools.layers import layer_similarity as layers
-from embtools.layers.layer_similarity import layer_similarity
+from embtools.layers.layer_similarity import effort, layer_similarity
 from embtools.statistics import geometry
 from tests.conftest import make_tiny
 from tests.visit import Visit
@@ -134,6 +134,22 @@ def test_cka_of_two_models_does_not_depend_on_rotation_and_scale():
 def test_limits_are_said(tiny, sentences, message):
     with pytest.raises(ValueError, match=message):
         layer_similarity(sentences, tiny)
+
+
+def test_the_effort_grows_with_the_sentences_and_the_model(tiny, bundled):
+    assert 0 < effort(SENTENCES, tiny) < effort(SENTENCES * 3, tiny)
+    assert effort((), tiny) < effort((), bundled) < 4  # the bundled model needs no button
+    assert effort(SENTENCES * 3, bundled) == pytest.approx(3 * effort(SENTENCES, bundled))
+    with pytest.raises(ValueError, match="201 sentences"):
+        effort(("the king",) * 201, tiny)
+
+
+def test_long_work_waits_for_its_button(bundled, cold, monkeypatch):
+    monkeypatch.setattr(layers, "_PACE", 1e7)
+    page = Visit("layers", layers_tab="similarity", layers_similarity_text="The cat sat on the mat.\n" * 6)
+    assert not page.charts and page.says("seconds on this server.") and not page.problems
+    page.press("Compare the layers")
+    assert page.charts and page.says(layer_similarity(("The cat sat on the mat.",) * 6, bundled).headline)
 
 
 def test_models_without_common_words_cannot_be_compared(result, tiny):

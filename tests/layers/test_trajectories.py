@@ -168,9 +168,9 @@ def test_with_reduced_motion_the_points_jump(moving):
 
 def test_each_sense_has_a_colour_and_a_shape_of_its_own():
     names = [f"sense {i}" for i in range(20)]
-    assert len({charts.look(names, name) for name in names}) == 20
-    assert charts.look(["", "money"], "") == (style.GREY, "circle")
-    assert charts.look(["", "money"], "money") == charts.look(["money"], "money")
+    assert len({charts.mark_of(names, name) for name in names}) == 20
+    assert charts.mark_of(["", "money"], "") == (style.GREY, "circle")
+    assert charts.mark_of(["", "money"], "money") == charts.mark_of(["money"], "money")
 
 
 def test_a_visitors_text_is_never_markup(tiny):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from embtools.lessons.bundled import counted, lessons
+from embtools.lessons.bundled import lessons, summary
 from embtools.lessons.guesses import right_choice
 from embtools.ui import fields, stoppable
 from embtools.ui.lessons import shown_panel
@@ -16,7 +16,7 @@ NAMES = list(lessons())
 
 def test_they_are_in_the_order_in_which_they_are_taught() -> None:
     assert NAMES == ["numbers", "rome", "king", "maps", "senses", "it", "jobs", "chance", "how-often", "where", "probe"]
-    assert counted() == "eleven lessons of 12 to 15 minutes"
+    assert summary() == "eleven lessons of 12 to 15 minutes"
 
 
 @pytest.mark.parametrize("name", NAMES)

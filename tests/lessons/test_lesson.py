@@ -14,6 +14,7 @@ from embtools.lessons.lesson import (
     LessonProblem,
     Step,
     check,
+    for_pupils,
 )
 
 CHOICES = Choice("italy", "Italy"), Choice("*", "Another word")
@@ -71,3 +72,9 @@ def test_a_range_can_be_open_on_each_side() -> None:
     assert Choice("..0.5", "").range == (float("-inf"), 0.5)
     assert Choice("-2..3", "").range == (-2, 3)
     assert [Choice(key, "").range for key in ("..", "a..b", "1...2", "")] == [None] * 4
+
+
+def test_a_lesson_for_pupils_has_everything_but_the_notes() -> None:
+    given = for_pupils(LESSON)
+    check(given)
+    assert given.notes == "" and replace(given, notes=LESSON.notes) == LESSON

@@ -177,6 +177,73 @@ def test_the_link_for_pupils_hides_notes_solutions_and_rooms(page):
     assert not tools(pupil) & {"For teachers", "Room"}  # the next lesson too
 
 
+def given_to_pupils(at) -> tuple[str, dict[str, str]]:
+    """The link for pupils under For teachers, and its parameters."""
+    at.test.session_state["lesson-teacher"] = True
+    at.run()
+    link = next(block.value for block in at.test.code if "lesson_pupil=true" in block.value)
+    return link, {key: parts[-1] for key, parts in parse_qs(link.partition("?")[2]).items()}
+
+
+def test_the_link_for_pupils_does_not_contain_the_notes_of_an_own_lesson(page):
+    at = page(**own(asks(), notes="Secret notes."))
+    _, query = given_to_pupils(at)
+    assert at.says("Secret notes.", "does not contain your notes", "can read them earlier")
+    given = address.decode(query["lesson_code"])
+    assert given == Lesson("Title", 5, "", "", (asks(),))  # all but the notes: the texts are shown after a guess
+    query.pop("lesson_pupil")  # a pupil who wants to be a teacher
+    curious = page(**query)
+    curious.test.session_state["lesson-teacher"] = True
+    assert curious.run().says("What?", "Link for pupils") and not curious.says("Secret notes.")
+    assert curious.problems == []
+
+
+def long_lesson(notes: str, steps: int = 8) -> Lesson:
+    """A lesson of letters that cannot be compressed; with eight steps it is too long for a link without its notes, too."""
+    letters = random.Random(0)
+    texts = ("".join(letters.choices(string.ascii_lowercase, k=2_900)) for _ in range(steps))
+    return Lesson("Long", 5, "", notes, tuple(Step(f"Step {n}", text) for n, text in enumerate(texts)))
+
+
+def open_file(at, lesson):
+    at.test.get("file_uploader")[0].set_value(("long.md", write(lesson).encode(), "text/markdown"))
+    return at.run()
+
+
+def test_pupils_get_a_file_without_notes_if_the_lesson_is_too_long_for_a_link(page):
+    at = open_file(page(), long_lesson("Secret notes."))
+    assert {"Save as a file", "File for pupils"} & set(offered(at)) == {"File for pupils"}
+    _, query = given_to_pupils(at)
+    assert query == {"lesson_pupil": "true"} and at.says("Secret notes.", "too long for a link")
+    name, data = offered(at)["File for pupils"]
+    assert parse(data) == long_lesson("") and name == "long-pupils.md"
+    assert parse(offered(at)["Lesson as a file"][1]).notes == "Secret notes."
+    pupil = open_file(page(lesson_pupil=True), parse(data))
+    assert pupil.says("Long", "Step 1 of 8") and "For teachers" not in {
+        b.proto.popover.label for b in pupil.get("popover")
+    }
+
+
+def test_a_lesson_whose_notes_are_too_long_for_a_link_is_given_to_pupils_as_a_link(page):
+    notes = "".join(random.Random(1).choices(string.ascii_lowercase, k=2_900))
+    at = open_file(page(), long_lesson(notes, steps=2))
+    assert at.query_params["lesson"].startswith("file-")
+    _, query = given_to_pupils(at)
+    assert address.decode(query["lesson_code"]).notes == "" and "File for pupils" not in offered(at)
+    assert page(**query).says("Long", "Step 1 of 2")
+
+
+def offered(at) -> dict[str, tuple[str, str]]:
+    """The files of the popover for teachers: label → name and content."""
+    at.test.session_state["lesson-teacher"] = True
+    kept = {name: data for key, (name, data) in at._offered().items() if key.startswith("lesson-")}
+    labels = {"-pupils.md": "File for pupils", "-solutions.html": "Solutions", ".html": "Worksheet"}
+    return {
+        next((label for end, label in labels.items() if n.endswith(end)), "Lesson as a file"): (n, d)
+        for n, d in kept.items()
+    }
+
+
 # Lessons from outside
 
 

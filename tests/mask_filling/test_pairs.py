@@ -1,5 +1,7 @@
 """Lists of pairs: hostile files and texts by line number, limits, and formulas."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embtools.mask_filling import pairs as lists
+from embtools.mask_filling.cases import TWICE, plan
 from embtools.messages import is_formula
 
 
@@ -38,7 +41,7 @@ def test_bad_files_are_refused_with_the_line(data: bytes, words: str) -> None:
 
 def test_files_and_texts_are_read() -> None:
     data = b"\xef\xbb\xbfB , note, A\nItaly,x,Rome\n\nFrance,=1+1,Paris\n Italy,y,Rome \n"
-    assert lists.from_csv(data) == (("Rome", "Italy"), ("Paris", "France"))
+    assert lists.from_csv(data) == (("Rome", "Italy"), ("Paris", "France"), ("Rome", "Italy"))
     assert lists.from_csv(b"A;note;B\nRome;x;Italy\n") == (("Rome", "Italy"),)
     assert lists.read_pairs("Rome, Italy\n\nParis\tFrance\n") == (("Rome", "Italy"), ("Paris", "France"))
     with pytest.raises(ValueError, match="Line 3 is not a pair: 'only'"):
@@ -47,9 +50,30 @@ def test_files_and_texts_are_read() -> None:
         lists.read_pairs("a, b\n" * 10_000)
 
 
+def test_several_bad_lines_are_listed_up_to_five() -> None:
+    words = "3 lines are not pairs: line 2 ('Paris'), line 3 (', France') and line 5 ('a, b, c')."
+    with pytest.raises(ValueError, match=re.escape(words)):
+        lists.read_pairs("Rome, Italy\nParis\n, France\n\na, b, c\nBerlin, Germany")
+    data = b"a,b\nRome,Italy\n" + b"".join(b"w%d,\n" % n for n in range(8))
+    with pytest.raises(ValueError, match=r"8 lines are not pairs: line 3 .*, line 7 \('w4,'\) and 3 more\."):
+        lists.from_csv(data)
+    frame = pd.DataFrame({"a": [None, "Rome", *[""] * 7], "b": "Italy"})
+    with pytest.raises(ValueError, match=r"In the pairs 1, 3, 4, 5, 6 and 3 more, a word is missing\."):
+        lists.checked_pairs(frame)
+
+
+def test_repeated_pairs_are_counted_by_the_plan_and_not_by_the_limit(tiny) -> None:  # type: ignore[no-untyped-def]
+    found = lists.read_pairs("rome, italy\nparis, france\nrome, italy\nRome, italy\nrome, italy")
+    planned = plan(found, tiny)
+    assert [(pair.a, pair.b) for pair in planned.pairs] == [("rome", "italy"), ("paris", "france")]
+    assert [(a, reason) for a, _, reason in planned.excluded] == [("rome", TWICE), ("Rome", TWICE), ("rome", TWICE)]
+    many = tuple((f"w{n % 1_000}", "x") for n in range(1_500))
+    assert lists.checked_pairs(many) == many
+
+
 @given(st.lists(st.tuples(*2 * (st.text("abcdefgh '-", min_size=1).map(str.strip).filter(bool),)), min_size=1))
 def test_pairs_are_read_as_they_were_written(pairs: list[tuple[str, str]]) -> None:
-    assert lists.read_pairs(lists.write_pairs(tuple(pairs))) == tuple(dict.fromkeys(pairs))
+    assert lists.read_pairs(lists.write_pairs(tuple(pairs))) == tuple(pairs)
 
 
 def test_every_list_that_a_file_may_hold_fits_the_field() -> None:

@@ -255,10 +255,10 @@ def test_the_checksum_is_that_of_weights_and_vocabulary(tiny, tiny_folder, tmp_p
 
 
 def test_a_model_that_is_looked_at_has_other_embeddings_and_does_not_run(tiny):
-    seen = tiny.looked_at(tiny.matrix * 2, "doubled")
+    seen = tiny.with_static_embeddings(tiny.matrix * 2, "doubled")
     np.testing.assert_allclose(seen.vector(tiny.vocabulary[10]), 2 * tiny.vector(tiny.vocabulary[10]))
-    assert seen.checksum != tiny.checksum != tiny.looked_at(tiny.matrix, "other").checksum
+    assert seen.checksum != tiny.checksum != tiny.with_static_embeddings(tiny.matrix, "other").checksum
     with pytest.raises(ValueError, match="Load it again to run it"):
         seen.hidden_states("a")
     with pytest.raises(ValueError, match="It must have that of this model"):
-        tiny.looked_at(tiny.matrix[:3], "cut")
+        tiny.with_static_embeddings(tiny.matrix[:3], "cut")

@@ -28,7 +28,7 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
 
 
 def test_a_hub_that_answers_changes_nothing(hub: socket.socket) -> None:
-    network.look()
+    network.try_hub()
     assert not network.is_away() and network.available() == CATALOGUE
 
 
@@ -37,7 +37,7 @@ def test_without_the_hub_models_of_this_machine_are_offered_and_later_it_is_trie
 ) -> None:
     address = hub.getsockname()
     hub.close()
-    network.look()
+    network.try_hub()
     assert network.is_away() and BUNDLED in network.available() and BASE not in network.available()
     with socket.create_server(address):  # it is back
         assert network.is_away()  # not tried at each visit
@@ -62,7 +62,7 @@ def test_nothing_is_tried_if_the_host_has_decided(
         raise AssertionError("a connection was opened")
 
     monkeypatch.setattr(socket, "create_connection", never)
-    network.look()
+    network.try_hub()
     assert not network.is_away()
 
 
@@ -70,7 +70,7 @@ def test_a_visitor_is_offered_what_is_there_and_told_why_a_linked_model_is_not(
     hub: socket.socket, visit: Any, cold: None
 ) -> None:
     hub.close()
-    network.look()
+    network.try_hub()
     shown = visit("similarity", open="settings", model=BASE)
     assert any(ui_models.AWAY in problem for problem in shown.problems)
     assert "Pocket BERT answers" in " ".join(shown.texts)

@@ -52,6 +52,8 @@ def test_rows_continue_as_the_network_does(name, request):
     states = states_of(model)
     for layer in (0, 1, model.layers):
         np.testing.assert_allclose(with_rows(states[layer], model, layer=layer), states[-1], atol=2e-5)
+        some = with_rows(states[layer], model, layer=layer, positions=[3, 1])
+        np.testing.assert_allclose(some, states[-1][:, [3, 1]], atol=2e-5)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -77,6 +79,7 @@ def test_blocked_attention_is_that_of_a_network_with_the_weights_set_to_zero(nam
         (lambda s, m: with_copies(s, m, copies=[Copied(0, 1, (1,))], layer=0, window=0), "layers of a window"),
         (lambda s, m: with_copies(s[:2], m, copies=[Copied(0, 1, (1,))], layer=0), "hidden states of 3 layers"),
         (lambda s, m: with_rows(s[0], m, layer=-1), "There is no layer -1"),
+        (lambda s, m: with_rows(s[0], m, layer=1, positions=[99]), "This text has positions 0 to"),
         (lambda s, m: with_blocks(s, m, blocks=[Blocked(0, (1,), (2,), ((3, 1),))]), "There is no head 3.1"),
         (lambda s, m: with_blocks(s, m, blocks=[Blocked(0, (1,), (2,), ())]), "There are no heads"),
         (

@@ -70,12 +70,19 @@ def analogy_items(w: "World") -> Any:
     return w.functions["evidence.analogy_runs.items_of"]((("rome", "italy"), ("paris", "france")), w.model, others=1)
 
 
+def traced_cases(w: "World") -> Any:
+    """Cases of an average trace."""
+    return w.functions["tracing.cases.edited_cases"](
+        PAIRS, w.model, sentence="{a} is the capital of [MASK] .", edit="{a} = {a} - {b} + {c}", count=4, others=1
+    )
+
+
 TRACED = (
     "runs.two_runs", "positions.trace", "positions.trace_positions", "components.trace_components",
     "components.trace_heads", "guess.layer_question", "guess.head_question",
 )  # fmt: skip
 BATTERIES = ("evidence.battery.battery", "evidence.battery.finished_pairs", "evidence.battery.effort",
-             "evidence.dose.dose", "evidence.dose.effort")  # fmt: skip
+             "evidence.dose.dose", "evidence.dose.finished_pairs", "evidence.dose.effort")  # fmt: skip
 LABELLED = "\n".join(
     f"{label} | {word} | the {word} is {colour}"
     for label, words in (("a", "king queen man woman rome"), ("b", "italy france paris bank river"))
@@ -84,7 +91,7 @@ LABELLED = "\n".join(
 )
 """Twenty items of ten words and two labels."""
 ROWS = ((MASKED, ("rome = rome - italy + france",)), ("he is a ___", ()))
-AVERAGED = "average.average", "cases.edited_cases", "guess.average_question"
+AVERAGED = "average.average", "average.finished_cases", "cases.edited_cases", "guess.average_question"
 PAIRS = (("rome", "italy"), ("paris", "france"), ("king", "man"), ("queen", "woman"), ("red", "blue"), ("he", "she"))
 TEN = tuple("rome italy france paris king queen man woman he she".split())
 TEN_OTHERS = tuple("red green blue the is a of capital bank river".split())
@@ -160,8 +167,8 @@ OF_FUNCTION: dict[str, Any] = {
     "own_vectors.association.associate.a": ("doctor", "lawyer"),
     "own_vectors.association.associate.b": ("joy", "fear"),
     "own_vectors.association.associate.permutations": 99,
-    "statistics.tsne.places.dimensions": 2,
-    "statistics.tsne.places.vectors": vectors(12),
+    "statistics.tsne.positions.dimensions": 2,
+    "statistics.tsne.positions.vectors": vectors(12),
     "probing.accuracy.as_good.probabilities": lambda w: {"a": np.full((20, 2), 0.5), "b": np.full((20, 2), 0.5)},
     **{f"similarity.answers.{f}.words": COLOURS for f in ("one_piece_colours", "compare_answers")},
     "clusters.dimensions.differences.labelings": lambda w: [np.repeat([0, 1], 3), np.tile([0, 1], 3)],
@@ -180,6 +187,7 @@ OF_FUNCTION: dict[str, Any] = {
             *BATTERIES,
             "evidence.battery.runs",
             "evidence.guess.battery_question",
+            "evidence.guess.dose_question",
             "mask_filling.relations.pairs_of",
         )
     },
@@ -191,7 +199,7 @@ OF_FUNCTION: dict[str, Any] = {
         )
     },
     "evidence.battery.runs.sentences": 2,
-    **{f"evidence.analogies.{f}.relations": ("pronoun",) for f in ("analogies", "effort")},
+    **{f"evidence.analogies.{f}.relations": ("pronoun",) for f in ("analogies", "finished_relations", "effort")},
     "evidence.analogy_runs.items_of.others": 2,
     "evidence.analogy_runs.ranks_of.items": lambda w: analogy_items(w),
     "evidence.analogy_runs.ranks_of.words": lambda w: np.arange(len(w.model.vocabulary)),
@@ -228,7 +236,7 @@ OF_FUNCTION: dict[str, Any] = {
     "mask_filling.likelihood.token_masks.positions": (1, 2),
     "statistics.crossed.crossed_p.differences": np.ones((2, 2)),
     "statistics.crossed.crossed_p.counts": np.ones((2, 2), int),
-    "evidence.dose.dose.strengths": (0.0, 1.0),
+    **{f"evidence.dose.{f}.strengths": (0.0, 1.0) for f in ("dose", "finished_pairs")},
     "evidence.dose.checked_strengths.strengths": (0.0, 1.0),
     "evidence.dose_runs.dose_block.templates": ("{a} is the capital of [MASK] .",),
     "evidence.dose_runs.dose_block.strengths": (0.0, 1.0),
@@ -344,8 +352,8 @@ OF_FUNCTION: dict[str, Any] = {
     "decomposition.sentence_words.compared_answers.position": 1,
     "formula.parser.parse.text": "king - man + woman",
     "formula.parser.parse_equation.text": "rome = rome - italy + france",
-    "isotropy.own_words.rotated.points": vectors(12, 2),
-    "isotropy.own_words.analogy_ranks.words": ("man", "king", "woman", "queen"),
+    "isotropy.words_in_spaces.rotated.points": vectors(12, 2),
+    "isotropy.words_in_spaces.analogy_ranks.words": ("man", "king", "woman", "queen"),
     "isotropy.your_words.own_analogy.words": ("man", "king", "woman", "queen"),
     "isotropy.your_words.odd_word.words": ("red", "green", "blue", "king"),
     "isotropy.your_words.grouped_words.text": "cities: rome, paris\ncolours: red, blue",
@@ -482,6 +490,10 @@ OF_FUNCTION: dict[str, Any] = {
     "statistics.permutations.permutation_test.scores": lambda w: chance.generator(0).normal(size=30),
     "vectors.top_k.scores": lambda w: chance.generator(0).normal(size=30),
     "words.occurrences.read.sentences": SENTENCES[7:],
+    "words.occurrences.occurrence_of.word": "king",
+    "words.occurrences.occurrence_of.occurrence": 1,
+    "words.occurrences.occurrence_of.sentence": "the king is red",
+    "words.occurrences.occurrence_of.tokens": ("[CLS]", "the", "king", "is", "red", "[SEP]"),
     "arithmetic.analogy.near_in_both.first": made("arithmetic.analogy.nearest"),
     "arithmetic.analogy.near_in_both.second": made("arithmetic.analogy.nearest"),
     "arithmetic.analogy.credit.ranks": made("arithmetic.analogy.analogy"),
@@ -609,10 +621,10 @@ OF_FUNCTION: dict[str, Any] = {
     "isotropy.tasks.solved.cosines": distances(4),
     "isotropy.tasks.better.first": lambda w: np.array([True, False]),
     "isotropy.tasks.better.second": lambda w: np.array([False, False]),
-    "isotropy.verdict.neighbour_finding.table": made("isotropy.own_words.neighbours"),
-    "isotropy.verdict.group_finding.table": made("isotropy.own_words.compare_groups", "table"),
-    "isotropy.verdict.odd_finding.table": made("isotropy.own_words.odd_one_out"),
-    "isotropy.verdict.analogy_finding.table": made("isotropy.own_words.analogy_ranks"),
+    "isotropy.verdict.neighbour_finding.table": made("isotropy.words_in_spaces.neighbours"),
+    "isotropy.verdict.group_finding.table": made("isotropy.words_in_spaces.compare_groups", "table"),
+    "isotropy.verdict.odd_finding.table": made("isotropy.words_in_spaces.odd_one_out"),
+    "isotropy.verdict.analogy_finding.table": made("isotropy.words_in_spaces.analogy_ranks"),
     **{
         f"layers.comparisons.{f}.states": lambda w: {
             n: w.model.hidden_states(s) for n, s in enumerate(("the bank is blue", "a bank"))
@@ -687,7 +699,29 @@ OF_FUNCTION: dict[str, Any] = {
     **{f"tracing.{f}.sentence": "{a} is the capital of [MASK] ." for f in AVERAGED},
     **{f"tracing.{f}.count": 4 for f in AVERAGED},
     "tracing.cases.edited_cases.others": 1,
-    "evidence.guess.battery_question.sentence": "{a} is the capital of [MASK] .",
+    **{f"evidence.guess.{f}.sentence": "{a} is the capital of [MASK] ." for f in ("battery_question", "dose_question")},
+    "evidence.guess.analogy_question.relations": ("pronoun",),
+    "evidence.guess.analogy_question.of": "pronoun",
+    "evidence.guess.analogy_question.inputs": "excluded",
+    "evidence.guess.analogy_question.method": "3CosAdd",
+    "evidence.guess.study_question.name": "ties",
+    "evidence.guess.pair_question.pairs": MINIMAL_PAIRS,
+    "evidence.guess.pair_question.first": 2,
+    "tracing.average_tables.tables.moved": lambda w: w.functions["tracing.case_blocks.moved_in"](
+        traced_cases(w), w.model
+    ),
+    "tracing.average_tables.tables.cases": lambda w: traced_cases(w).table,
+    "tracing.case_blocks.moved_in.cases": lambda w: traced_cases(w),
+    "tracing.cases.states_of.cases": lambda w: traced_cases(w),
+    "evidence.analogy_runs.relation_ranks.items": lambda w: analogy_items(w),
+    "evidence.analogy_runs.relation_ranks.words": lambda w: tuple(range(len(w.model.vocabulary))),
+    "evidence.analogy_runs.relation_ranks.layers": (1,),
+    "evidence.analogy_result.relation_tables.items": lambda w: analogy_items(w),
+    "evidence.analogy_result.relation_tables.ranks": lambda w: (
+        w.functions["evidence.analogy_runs.ranks_of"](
+            analogy_items(w), np.arange(len(w.model.vocabulary)), vectors=w.model.matrix
+        ),
+    ),
     "statistics.ratios.ratio_interval.parts": vectors(6, 2),
     "statistics.ratios.ratio_interval.totals": lambda w: np.arange(1.0, 7.0),
     "tracing.runs.measured.states": vectors(3),
@@ -740,5 +774,5 @@ OF_FUNCTION: dict[str, Any] = {
     "words.occurrences.spans.occurrences": made("words.occurrences.occurrence_table"),
     "words.vectors.check_reading.pieces": "mean",
     "statistics.agreement.ranks.first": {word: float(n) for n, word in enumerate(WORDS)},
-    "occurrences.folder.described.places.occ": lambda w: np.arange(3),
+    "occurrences.folder.described.sentence_positions.occ": lambda w: np.arange(3),
 }

@@ -143,7 +143,7 @@ def test_an_empty_word_is_asked_for(page):
 
 
 def test_the_caption_of_the_map_says_what_the_headline_is_about(page):
-    about = "The headline compares the vectors with all their numbers, not the places of the words on this map."
+    about = "The headline compares the full vectors, not the positions on this map."
     assert page(own_vectors_tab="map").says(about)
     assert not own(page, data=b"word,a,b\nred,1,2\nblue,2,1\ngreen,3,3\n").says(about)
 
@@ -201,6 +201,16 @@ def test_vectors_of_many_dimensions_are_measured_after_a_button(page):
     data = "\n".join(f"w{i}," + ",".join(f"{x:.2f}" for x in row) for i, row in enumerate(rows)).encode()
     at = own(page, "isotropy", data)
     assert not at.charts and any(button.label == "Measure the isotropy" for button in at.test.button)
+
+
+def test_a_map_that_takes_long_is_drawn_after_a_button(page, monkeypatch):
+    monkeypatch.setattr("embtools.own_vectors.word_map.MAX_POINTS", 3_000)
+    rows = np.random.default_rng(0).normal(size=(1_500, 2))
+    data = "\n".join(f"w{i},{x:.2f},{y:.2f}" for i, (x, y) in enumerate(rows)).encode()
+    at = own(page, "map", data, own_vectors_method="tsne")
+    assert not at.charts and at.says("About 5 seconds") and not at.problems
+    assert any(button.label == "Draw the map" for button in at.test.button)
+    assert at.put("own_vectors_method", "PCA").charts  # quick
 
 
 def test_labels_colour_the_map(page):

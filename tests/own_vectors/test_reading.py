@@ -11,15 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from embtools.own_vectors import reading
-from embtools.own_vectors.reading import (
-    MAX_BYTES,
-    MAX_WORDS,
-    check_count,
-    check_width,
-    decoded,
-    read_file,
-    read_vectors,
-)
+from embtools.own_vectors.reading import MAX_BYTES, decoded, read_file, read_vectors
 from embtools.own_vectors.word_vectors import WordVectors
 
 CSV = b"word,a,b\nred,1,2\nblue,2,1\ngreen,-1,0.5\n"
@@ -102,13 +94,6 @@ def test_limits(tmp_path):
         read_file(tmp_path / "v.csv")
     with pytest.raises(ValueError, match="cannot be opened"):
         read_file(tmp_path / "missing.csv")
-    check_count(MAX_WORDS)
-    with pytest.raises(ValueError, match="more than 20,000 words"):
-        check_count(MAX_WORDS + 1)
-    check_width(2), check_width(2_048)
-    for width in (1, 2_049):
-        with pytest.raises(ValueError, match="2 to 2,048"):
-            check_width(width)
 
 
 @pytest.mark.parametrize("kind", ["csv", "txt"])

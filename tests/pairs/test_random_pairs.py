@@ -35,8 +35,8 @@ def test_reference_texts_have_the_length_and_share_no_sentence(lengths, bundled)
     for texts, length in ((firsts, lengths[0]), (seconds, lengths[1])):
         counts = [len(bundled.pieces(one.text)) for one in texts]
         assert all(count <= max(length, 2) for count in counts)
-        if length < 400:  # no topic has more
-            assert np.mean(counts) >= length - 1.5
+        assert np.mean(counts) >= (length - 1.5 if length < 400 else 0.97 * length)
+        assert length < 10 or all(count >= length / random_pairs.STEP**0.5 - 2 for count in counts)
         for one in texts:
             assert set(pool.loc[list(one.sentences), "topic"]) == {one.topic}
             assert any(text.startswith(one.text[: min(len(one.text), 20)].rstrip(".")) for text in pool["sentence"])
@@ -44,6 +44,21 @@ def test_reference_texts_have_the_length_and_share_no_sentence(lengths, bundled)
         assert len(used) == len(set(used))
     if sum(lengths) < 400:
         assert not {n for one in firsts for n in one.sentences} & {n for one in seconds for n in one.sentences}
+
+
+def test_texts_of_the_longest_length_are_not_compared_with_shorter_ones(bundled):
+    """Six of the seventeen topics have too few sentences for 510 tokens; they would be 20% shorter."""
+    firsts, seconds = random_pairs.references((510, 510), bundled)
+    pool = wordlists.load("corpus")
+    total = {topic: sum(map(len, map(bundled.pieces, rows["sentence"]))) for topic, rows in pool.groupby("topic")}
+    enough = {topic for topic, count in total.items() if np.log(510 / count) <= np.log(1.2) / 2}
+    assert {one.topic for one in firsts} == {one.topic for one in seconds} == enough and 2 < len(enough) < len(total)
+
+
+def test_lengths_that_no_text_has_are_refused(bundled, monkeypatch):
+    monkeypatch.setattr(bundled, "max_tokens", 8_192)
+    with pytest.raises(ValueError, match="no random texts of 8,000 tokens"):
+        random_pairs.references((8_000, 8_000), bundled)
 
 
 def test_lengths_are_rounded_to_steps_and_sorted(bundled):

@@ -113,7 +113,7 @@ def test_two_sentences_are_compared_with_random_pairs(pairs_of_15, bundled):
 
 def test_the_finding_compares_with_random_pairs(pairs_of_15, bundled):
     frame = similarity.compare(*TWO, bundled, pairs=pairs_of_15)
-    for above, words in ((0.999, "more similar than over 99% of"), (0.97, "more similar than 97% of"), (0.4, "is not unusual: 60% of random pairs of the same length are at least as similar"), (0.02, "less similar than 98%")):  # fmt: skip
+    for above, words in ((0.999, "more similar than over 99% of"), (0.97, "more similar than 97% of"), (0.4, "is not unusual: 60% of random pairs of about the same length are at least as similar"), (0.02, "less similar than 98%")):  # fmt: skip
         assert words in similarity.finding(frame.assign(above=above), *CELL)
     row = frame.set_index(["combination", "pooling"]).loc[CELL]
     assert f"(cosine {row['cosine']:.2f}; mean of random pairs {row['random']:.2f})" in similarity.finding(frame, *CELL)

@@ -55,7 +55,12 @@ def test_many_words_are_put_next_to_the_single_case(run, tiny, monkeypatch) -> N
     text = additive.over_many(run)
     rate = run.rate("efficacy", "edit")
     assert text.startswith(f"In {int(rate['n'])} cases of 6 words, such an edit (scope “input”) changes the answer in ")
-    assert "; the strongest control, " in text and text.endswith("%).")
+    new = run.cases["c"].nunique()
+    wide = rate["ci_high"] - rate["ci_low"] > additive.WIDE
+    assert "; the strongest control, " in text
+    assert text.endswith("%)." if not wide else f"%). {new} new words are too few to tell this rate.")
+    monkeypatch.setattr(additive, "WIDE", rate["ci_high"] - rate["ci_low"] + (0.1 if wide else -0.1))
+    assert ("too few" in additive.over_many(run)) == (not wide)
     alone = replace(run, cases=run.cases[run.cases["condition"] == "edit"])
     assert "control" not in additive.over_many(alone)
     monkeypatch.setattr(claims, "measures", lambda: {"A2": lambda model, progress: Measured("yes")})

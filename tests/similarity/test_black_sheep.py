@@ -62,7 +62,7 @@ def test_the_bundled_models_sheep_is_white(bundled):
 
 def test_the_two_answers_for_each_subject_are_joined_by_a_line():
     frame = pd.DataFrame({"subject": [HOSTILE, "cat"], "first": [0.1, 0.2], "second": [0.01, 0.4]})
-    chart = charts.sheep(black_sheep.BlackSheep(("black", "white"), frame))
+    chart = charts.colour_probabilities(black_sheep.BlackSheep(("black", "white"), frame))
     figure = chart.figure
     assert chart.alt.endswith("10.0% and 1.0%, cat 20.0% and 40.0% …")
     assert list(chart.frame) == ["subject", "probability_of_black", "probability_of_white"]
@@ -79,7 +79,7 @@ def test_two_models_share_the_axis_of_probabilities():
         black_sheep.BlackSheep(("black", "white"), pd.DataFrame({"subject": ["a"], "first": [p], "second": [0.01]}))
         for p in (0.1, 0.9)
     )
-    assert charts.ends([one]) is None and charts.sheep(one).figure.layout.xaxis.range is None
+    assert charts.ends([one]) is None and charts.colour_probabilities(one).figure.layout.xaxis.range is None
     low, high = charts.ends([one, other])
     assert low < -2 and high > np.log10(0.9)
-    assert charts.sheep(one, (low, high)).figure.layout.xaxis.range == (low, high)
+    assert charts.colour_probabilities(one, (low, high)).figure.layout.xaxis.range == (low, high)

@@ -20,7 +20,7 @@ def test_point_of_is_the_inverse_of_cell_of():
 def test_the_marked_point_is_the_one_over_the_cell():
     css = cells.marking(".chart", WORDS, [(2, 0)])
     (number,) = map(int, re.findall(r"path:nth-child\((\d+)\)", css))
-    targets = matrix.heatmap(np.eye(4), WORDS, clickable=True).data[1]
+    targets = matrix._heatmap(np.eye(4), WORDS, clickable=True).data[1]
     assert (targets.y[number - 1], targets.x[number - 1]) == (2, "red")
 
 
@@ -41,4 +41,4 @@ def test_a_marked_word_does_not_become_wider():
 def test_many_words_have_no_points_and_only_their_labels_are_marked():
     words = [f"w{i}" for i in range(cells.CLICKABLE + 1)]
     assert "path" not in cells.marking(".chart", words, [(1, 2)])
-    assert {t.type for t in matrix.heatmap(np.eye(61), words, clickable=True).data} == {"heatmap"}
+    assert {t.type for t in matrix._heatmap(np.eye(61), words, clickable=True).data} == {"heatmap"}

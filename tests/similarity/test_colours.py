@@ -50,7 +50,7 @@ def comparison(bundled):
 
 def test_every_pair_is_drawn_by_difference_and_cosine(comparison):
     named = comparison.pairs.head(2).assign(kind=colours.IN_USE)
-    everything, some = charts.scatter(comparison.pairs, named).data
+    everything, some = charts._scatter(comparison.pairs, named).data
     np.testing.assert_allclose(everything.x, comparison.pairs["difference"], atol=1e-4)
     np.testing.assert_allclose(everything.y, comparison.pairs["cosine"], atol=1e-6)
     np.testing.assert_allclose(some.y, named["cosine"], atol=1e-6)
@@ -63,8 +63,8 @@ def test_names_of_near_points_do_not_overlap(comparison):
     twice = comparison.pairs.head(2).assign(kind="named in the article")
     twice["difference"], twice["cosine"] = 50.0, [0.5, 0.51]
     (_, one), (_, two) = (
-        charts.scatter(comparison.pairs, near).data,
-        charts.scatter(comparison.pairs, twice).data,
+        charts._scatter(comparison.pairs, near).data,
+        charts._scatter(comparison.pairs, twice).data,
     )
     assert list(one.textposition) == ["top center"] and len(set(two.textposition)) == 2
 

@@ -144,22 +144,22 @@ def test_the_table_of_differences_equals_the_cells(bundled):
 
 
 def test_few_words_fill_their_container_and_many_have_a_fixed_height():
-    heights = [charts.heatmap(np.eye(n), [f"w{i}" for i in range(n)]).layout.height for n in (3, 25, 26, 60, 150)]
+    heights = [charts._heatmap(np.eye(n), [f"w{i}" for i in range(n)]).layout.height for n in (3, 25, 26, 60, 150)]
     assert heights[:2] == [None, None]
     assert all(a < b for a, b in itertools.pairwise(heights[2:]))
 
 
 def test_the_tree_starts_at_the_edge_of_the_cells(bundled):
     result = matrix.compare_words(("red", "green", "gold"), bundled)
-    layout = charts.heatmap(result.values, result.words, tree=result).layout
+    layout = charts._heatmap(result.values, result.words, tree=result).layout
     assert layout.xaxis.domain[1] == layout.xaxis2.domain[0] and layout.xaxis2.domain[1] == 1
-    assert charts.heatmap(result.values, result.words).layout.xaxis.domain[1] == 1
+    assert charts._heatmap(result.values, result.words).layout.xaxis.domain[1] == 1
 
 
 def test_heatmap_rows_and_columns_are_the_words(bundled):
     result = matrix.compare_words(("red", "<b>x</b>", "green"), bundled, pieces="mean")
     ordered = [result.words[i] for i in result.order]
-    figure = charts.heatmap(result.values[np.ix_(result.order, result.order)], ordered, tree=result, clickable=True)
+    figure = charts._heatmap(result.values[np.ix_(result.order, result.order)], ordered, tree=result, clickable=True)
     assert list(figure.data[0].x) == list(figure.layout.yaxis.ticktext) == [html.escape(w) for w in ordered]
     assert np.isnan(np.diag(figure.data[0].z)).all() and figure.data[0].z.dtype == np.float32
     off = figure.data[0].z[~np.eye(3, dtype=bool)]
@@ -173,22 +173,22 @@ def test_heatmap_rows_and_columns_are_the_words(bundled):
 
 
 def test_long_labels_are_cut_but_stay_different():
-    figure = charts.heatmap(np.eye(2), ["a" * 30, "b"])
+    figure = charts._heatmap(np.eye(2), ["a" * 30, "b"])
     assert figure.data[0].x[0] == "a" * 17 + "…"
     same = ["a" * 30 + "1", "a" * 30 + "2"]
-    assert list(charts.heatmap(np.eye(2), same).data[0].x) == same
+    assert list(charts._heatmap(np.eye(2), same).data[0].x) == same
 
 
 def test_150_words_stay_small():
     rows = np.random.default_rng(0).normal(size=(150, 8))
     words = [f"word{i:04d}" for i in range(150)]
-    figure = charts.heatmap(matrix.table_of(rows), words, clickable=True)
+    figure = charts._heatmap(matrix.table_of(rows), words, clickable=True)
     assert len(figure.to_json()) < 200_000
     assert {trace.type for trace in figure.data} == {"heatmap"}  # no points over the cells
 
 
 def test_swatches_are_next_to_their_words():
-    figure = charts.heatmap(np.eye(2), ["red", "blue"], swatches={"red": "#ff0000"})
+    figure = charts._heatmap(np.eye(2), ["red", "blue"], swatches={"red": "#ff0000"})
     assert list(figure.data[1].marker.color) == ["#ff0000"] and list(figure.data[1].y) == [0]
 
 

@@ -107,7 +107,7 @@ def test_the_quiz_reports_progress_and_can_stop(bundled, tiny):
 
 def test_the_odd_one_out_is_hatched_and_notes_are_next_to_their_bars():
     frame = pd.DataFrame({"word": [HOSTILE, "b", "c"], "cosine": [0.1, 0.4, 0.5], "times_odd": [2, 0, 0]})
-    (bars,) = (figure := charts.bars(frame, {"b": "  ← you"})).data
+    (bars,) = (figure := charts._bars(frame, {"b": "  ← you"})).data
     assert list(bars.marker.pattern.shape) == ["/", "", ""] and shows_no_markup(figure)
     assert list(bars.text) == ["0.10", "0.40  ← you", "0.50"]
     np.testing.assert_allclose(bars.x, frame["cosine"])

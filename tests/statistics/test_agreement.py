@@ -30,22 +30,22 @@ def test_kept_neighbours_are_those_that_scikit_learn_finds_in_both():
     other[:, :5] += 2 * one
     near = [NearestNeighbors(n_neighbors=10).fit(points).kneighbors(return_distance=False) for points in (one, other)]
     expected = np.mean([len(set(a) & set(b)) / 10 for a, b in zip(*near, strict=True)])
-    found = agreement.kept(cdist(one, one), cdist(other, other))
+    found = agreement.shared_neighbours(cdist(one, one), cdist(other, other))
     assert found.share == pytest.approx(expected)
     assert (found.k, found.words, found.chance) == (10, 40, pytest.approx(10 / 39))
 
 
 def test_few_words_have_fewer_neighbours_and_two_none():
     line = cdist(np.arange(4.0)[:, None], np.arange(4.0)[:, None])
-    assert agreement.kept(line, line).k == 1
+    assert agreement.shared_neighbours(line, line).k == 1
     with pytest.raises(ValueError, match="At least three words are needed to compare neighbours, but there are 2"):
-        agreement.kept(line[:2, :2], line[:2, :2])
+        agreement.shared_neighbours(line[:2, :2], line[:2, :2])
     with pytest.raises(ValueError, match="same words in both"):
-        agreement.kept(line, line[:2, :2])
+        agreement.shared_neighbours(line, line[:2, :2])
 
 
 def test_random_spaces_share_neighbours_at_chance_level():
     rng = np.random.default_rng(0)
     one, other = (rng.normal(size=(200, 8)) for _ in range(2))
-    found = agreement.kept(cdist(one, one), cdist(other, other))
+    found = agreement.shared_neighbours(cdist(one, one), cdist(other, other))
     assert found.share == pytest.approx(found.chance, abs=0.03)

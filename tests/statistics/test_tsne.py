@@ -21,14 +21,14 @@ def vectors(tiny) -> np.ndarray:
 
 def test_it_equals_scikit_learn_and_is_deterministic(vectors):
     view = {"perplexity": 3.0, "metric": "euclidean", "start": "random", "seed": 7}
-    once, again = tsne.places(vectors, **view), tsne.places(vectors, **view)
+    once, again = tsne.positions(vectors, **view), tsne.positions(vectors, **view)
     assert (once == again).all()
     assert (once == TSNE(2, perplexity=3, init="random", random_state=7).fit_transform(vectors)).all()
-    assert (tsne.places(vectors, **view | {"seed": 8}) != once).any()
+    assert (tsne.positions(vectors, **view | {"seed": 8}) != once).any()
 
 
 def test_progress_changes_nothing(vectors):
-    assert (tsne.places(vectors, progress=lambda share: None, **FEW) == tsne.places(vectors, **FEW)).all()
+    assert (tsne.positions(vectors, progress=lambda share: None, **FEW) == tsne.positions(vectors, **FEW)).all()
 
 
 @pytest.mark.parametrize("progress", [lambda done: None, silent])
@@ -85,12 +85,12 @@ def test_stopped_fits_do_not_pile_up(vectors, monkeypatch):
     try:
         for _ in range(3):
             with pytest.raises(Stopped):
-                tsne.places(vectors, progress=stop, **FEW)
+                tsne.positions(vectors, progress=stop, **FEW)
         assert len(begun) == 1
     finally:
         finish.set()
     for progress in (lambda done: None, silent):
-        assert tsne.places(vectors, progress=progress, **FEW)[1].tolist() == [2, 3]
+        assert tsne.positions(vectors, progress=progress, **FEW)[1].tolist() == [2, 3]
 
 
 def test_a_fit_whose_thread_cannot_start_does_not_block_the_next(vectors, monkeypatch):
@@ -100,10 +100,10 @@ def test_a_fit_whose_thread_cannot_start_does_not_block_the_next(vectors, monkey
     with monkeypatch.context() as patch:
         patch.setattr(threading.Thread, "start", full)
         with pytest.raises(RuntimeError, match="start new thread"):
-            tsne.places(vectors, progress=lambda done: None, **FEW)
+            tsne.positions(vectors, progress=lambda done: None, **FEW)
     begun = time.monotonic()
 
     def patient(done: float) -> None:
         assert time.monotonic() - begun < 60, "the next map waits for one that never started"
 
-    assert len(tsne.places(vectors, progress=patient, **FEW)) == 10
+    assert len(tsne.positions(vectors, progress=patient, **FEW)) == 10

@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools import trace, trace_heads
+from embtools import memory, trace, trace_heads
 from embtools.charts.tracing import average as charts
+from embtools.charts.tracing import average_parts as part_charts
 from embtools.mask_filling.relations import relation
-from embtools.tracing.average import SENTENCE, average
+from embtools.tracing.average import SENTENCE, average, finished_cases
 from embtools.tracing.cases import EDIT, EDITED, MASK, OTHER, RANDOM
 from embtools.tracing.runs import two_runs
 
@@ -71,6 +72,33 @@ def test_the_selected_layer_and_its_numbers_are_in_the_headline(result, singles)
     )
 
 
+def test_the_first_cases_have_both_halves_and_stay_after_a_stop(bundled, result):
+    given = {"count": 6, "edit": "{a} = {a} + {c}"}
+    memory.forget()
+    seen = []
+
+    def stop(done):
+        seen.append(done)
+        if done > 0.7:
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        average(PAIRS, bundled, **given, progress=stop)
+    assert seen == sorted(seen) and finished_cases(PAIRS, bundled, **given) == 4
+    assert finished_cases(PAIRS, bundled, **given, seed=1) == 0
+    computed = memory.counts().times["embtools.tracing.case_blocks.moved_in"]
+    part = average(PAIRS, bundled, **given, first=4)
+    assert memory.counts().times["embtools.tracing.case_blocks.moved_in"] == computed
+    whole = average(PAIRS, bundled, **given)
+    assert part.cases.drop(columns=[EDIT, RANDOM, OTHER]).equals(whole.cases[:4].drop(columns=[EDIT, RANDOM, OTHER]))
+    np.testing.assert_allclose(part.cases[EDIT], whole.cases[EDIT][:4], atol=1e-5)
+    assert sorted(part.cases["half"]) == [1, 1, 2, 2] and result.partial == whole.partial == ""
+    assert part.partial == f"4 of the {len(whole.cases)} cases were traced."
+    for odd in (3, 7, True, 4.5):
+        with pytest.raises(ValueError, match="Choose 4 to"):
+            average(PAIRS, bundled, **given, first=odd)
+
+
 def test_controls_are_smaller_than_the_edit_and_on_its_scale(result, bundled):
     shares = result.effects.set_index("condition")["share"]
     assert shares[EDIT] == 1 and shares[OTHER] < 0.5 and shares[RANDOM] < 0.6
@@ -98,6 +126,7 @@ def test_an_edit_without_effect_has_no_shares(bundled):
     assert found.frame["sufficiency"].isna().all() and found.heads["sufficiency"].isna().all()
     assert found.headline == "The edit has no effect in 4 cases, so there is nothing to trace."
     assert "no effect" in charts.lines(found, "sufficiency").alt and charts.heads(found).alt.count("undefined") == 5
+    assert found.components == "" and "no shares" in part_charts.parts(found).alt + part_charts.knockouts(found).alt
 
 
 def test_an_effect_that_is_too_small_is_said_instead_of_shares(bundled):
@@ -167,8 +196,14 @@ def test_the_lines_show_every_condition_and_role_on_one_scale(result):
 
 def test_the_heads_are_shown_with_both_halves(result):
     chart = charts.heads(result)
-    selected, reported = chart.figure.data
+    selected, reported, *controls = chart.figure.data
     np.testing.assert_allclose(selected.x, result.heads["selected"], atol=1e-6)
     np.testing.assert_allclose(reported.x, result.heads["sufficiency"], atol=1e-6)
     assert chart.frame is result.heads and "head 6.6" in chart.alt
+    for drawn, condition in zip(controls, (RANDOM, OTHER), strict=True):
+        rows = result.head_controls[result.head_controls["condition"] == condition]
+        np.testing.assert_allclose(drawn.x, rows["sufficiency"], atol=1e-6)
+        assert drawn.name == f"other cases, {condition}"
+    low, high = chart.figure.layout.xaxis.range
+    assert low <= result.head_controls["sufficiency"].min() and high >= result.head_controls["sufficiency"].max()
     assert charts.largest([result]) >= result.heads["ci_high"].max()

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from embtools.mask_filling.relations import EDIT, relation
-from embtools.tracing import cases as tracing_cases
-from embtools.tracing.cases import edited_cases
+from embtools.tracing.cases import edited_cases, states_of
 
 PAIRS, SENTENCE = relation("capital").pairs, "{a} is the capital of [MASK]."
 GIVEN = {"sentence": SENTENCE, "edit": EDIT, "count": 5, "others": 2}
@@ -16,14 +15,12 @@ def cases_of(model, pairs=PAIRS, **changed):
 
 
 @pytest.mark.parametrize(("edit", "strength"), [(EDIT, 1.0), ("{a} = mean({a}, {c})", 0.5), ("{a} = {a} + {c}", -1.0)])
-def test_every_case_has_four_runs_and_the_edit_of_its_formula(bundled, monkeypatch, edit, strength):
-    seen = []
-    states = tracing_cases._states
-    monkeypatch.setattr(tracing_cases, "_states", lambda inputs, model: seen.append(inputs) or states(inputs, model))
+def test_every_case_has_four_runs_and_the_edit_of_its_formula(bundled, edit, strength):
     cases = cases_of(bundled, edit=edit, strength=strength)
     n, countries = len(cases.table), dict(PAIRS)
-    plain, edited, noise, other = seen[0].reshape(4, n, *seen[0].shape[1:])
-    assert n == 10 and cases.states.shape[1] == 4 * n and cases.mask == 6
+    plain, edited, noise, other = cases.inputs.reshape(4, n, *cases.inputs.shape[1:])
+    states = states_of(cases, bundled)
+    assert n == 10 and states.shape[1] == 4 * n and cases.mask == 6
     for row in cases.table.itertuples():
         assert countries[row.a] == row.b != row.c
         a, b, c = (bundled.vector(word) for word in (row.a, row.b, row.c))
@@ -38,10 +35,21 @@ def test_every_case_has_four_runs_and_the_edit_of_its_formula(bundled, monkeypat
         rest = np.delete(np.arange(9), place)
         np.testing.assert_array_equal(changed[:, rest], plain[:, rest])
     np.testing.assert_allclose(
-        cases.states[:, 0], bundled.hidden_states(SENTENCE.replace("{a}", cases.table["a"][0])), atol=2e-5
+        states[:, 0], bundled.hidden_states(SENTENCE.replace("{a}", cases.table["a"][0])), atol=2e-5
     )
     assert cases.roles[0] == cases.roles[1] == ((0,), (1,), (2, 3, 4, 5), (6,), (7, 8))
     assert cases.roles[2] == ((0, 1, 2, 3), (4,), (5,), (6,), (7, 8))
+
+
+def test_the_halves_alternate_and_a_part_has_the_runs_of_its_cases(bundled):
+    cases = cases_of(bundled)
+    assert cases.table["half"].tolist()[:6] == [1, 2, 1, 2, 1, 2]
+    part, n = cases.part(4, 7), len(cases.table)
+    assert part.table.equals(cases.table[4:7].reset_index(drop=True)) and part.excluded.empty
+    for run in range(4):
+        np.testing.assert_array_equal(part.inputs[3 * run : 3 * run + 3], cases.inputs[run * n + 4 : run * n + 7])
+    np.testing.assert_array_equal(part.ids, cases.ids[4:7])
+    assert len(cases.part(8, 20).table) == n - 8
 
 
 @pytest.mark.parametrize("key", ["capital", "continent", "young"])

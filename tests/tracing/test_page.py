@@ -2,19 +2,24 @@
 
 import json
 from functools import partial
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
 from embtools import files
-from embtools.mask_filling.relations import relation
+from embtools.mask_filling.relations import EDIT, relation
 from embtools.progress import silent
+from embtools.tracing import average as average_numbers
 from embtools.tracing import components, positions
-from embtools.tracing.average import average
+from embtools.tracing.average import SENTENCE, average
 from embtools.tracing.components import trace_components
 from embtools.tracing.positions import trace_positions
-from embtools.ui import fields, warm
+from embtools.ui import fields, figures, warm
+from embtools.ui import partial as partial_results
+from embtools.ui.call import Call
 from embtools.ui.shown import Model
+from embtools.ui.tracing import positions as map_panel
 from embtools.ui.tracing import sentences
 from embtools.ui.tracing.panels import PANELS
 
@@ -99,6 +104,23 @@ def test_a_selected_cell_shows_the_parts_of_its_word(page, bundled):
     assert headline(at) == expected.headline
 
 
+def test_a_cell_of_either_model_can_be_clicked(visit, lend_second, bundled, monkeypatch):
+    at = visit("tracing", compare="distilbert/distilbert-base-uncased", tracing_answers="italy, france", tables=False)
+    maps = [chart for chart in at.charts if "Heatmap" in chart.alt]
+    assert len(maps) == 2 and all(list(chart.selection_mode) for chart in maps)
+    values: dict[str, int] = {}
+    monkeypatch.setattr(map_panel.state, "put", values.update)
+    result = trace_positions(ROME, bundled, edits=EDITS)
+    pick = map_panel._pick(result)
+    session = {"chart-tracing-map-second": SimpleNamespace(selection=SimpleNamespace(points=[{"customdata": "3.1"}]))}
+    monkeypatch.setattr(figures.st, "session_state", session)
+    pick.clicked("tracing-map-second")
+    assert values == {"tracing_layer": 3, "tracing_position": 1}
+    values.clear()
+    pick.row(pd.Series({"layer": 2, "position": 1}))
+    assert values == {"tracing_layer": 2, "tracing_position": 1}
+
+
 def test_errors_are_shown_and_the_last_good_result_stays(page):
     at = page()
     before = headline(at)
@@ -179,6 +201,11 @@ def test_the_average_opens_with_eight_pairs_and_more_come_after_a_button(page, b
     assert headline(at) == result.headline and at.says(result.controls) and len(at.charts) == 2
     pd.testing.assert_frame_equal(at.table("condition", "role"), result.frame)
     pd.testing.assert_frame_equal(at.table("selected"), result.heads)
+    assert at.says(result.components)
+    at.unfold("average-parts")
+    pd.testing.assert_frame_equal(at.table("condition", "component"), result.parts)
+    pd.testing.assert_frame_equal(at.table("condition", "knockout"), result.knockouts)
+    assert result.components in at.copied(bundled).printed
     at.put("tracing_average_measure", "Necessity").links_to_itself()
     assert "necessity" in at.charts[0].alt
     at.put("tracing_template", "{capital} is the capital of [MASK].")  # as addresses of earlier versions have it
@@ -187,6 +214,43 @@ def test_the_average_opens_with_eight_pairs_and_more_come_after_a_button(page, b
     assert not at.charts and any(button.label == "Trace 50 cases" for button in at.button)
     at.put("tracing_capitals", 4).put("tracing_template", "Rome is the capital of [MASK].")
     assert "has no {a}" in at.problems[0] and at.charts
+
+
+def test_a_stopped_average_keeps_its_finished_cases(page, bundled, monkeypatch):
+    pairs = relation("capital").pairs
+    calls, original = [], average_numbers.moved_in
+
+    def once(cases, model, **named):
+        calls.append(1)
+        if len(calls) > 1:
+            raise ValueError("Stopped here.")
+        return original(cases, model, **named)
+
+    monkeypatch.setattr(average_numbers, "moved_in", once)
+    at = page(tracing_tab="average", tracing_strength=0.85, tracing_capitals=6)
+    assert "Stopped here." in at.problems[0]
+    monkeypatch.setattr(average_numbers, "moved_in", original)
+    query = Call(average, pairs=pairs, sentence=SENTENCE, edit=EDIT, count=6, others=1, strength=0.85, seed=0)
+    at.session_state[f"stopped-{query.name}"] = (repr((Model("bundled"), query.arguments)),)
+    at.run()
+    part, whole = (average(pairs, bundled, count=6, strength=0.85, first=first) for first in (4, None))
+    assert headline(at) == part.headline and at.says(part.partial) and "4 of the 6 cases" in part.partial
+    at.press("Continue")
+    assert headline(at) == whole.headline != part.headline and not at.says("cases were traced")
+
+
+def test_partial_lines_are_drawn_while_the_rest_is_traced(page, bundled, monkeypatch):
+    monkeypatch.setattr(partial_results, "EVERY", 0.0)
+    monkeypatch.setattr(partial_results, "_TIMES", 0)
+    drawn = []
+    monkeypatch.setattr(
+        partial_results.st, "plotly_chart",
+        lambda figure, *, key, **_: drawn.append((key, figure)) if "partial" in key else None,
+    )  # fmt: skip
+    page(tracing_tab="average", tracing_strength=0.8, tracing_capitals=5, tables=False)
+    assert [key.rpartition("-")[2] for key, _ in drawn] == ["4"]
+    part = average(relation("capital").pairs, bundled, count=5, strength=0.8, first=4).of("edit", "edited word")
+    assert drawn[0][1].data[1].y.tolist() == pytest.approx(part["sufficiency"].tolist(), abs=1e-5)
 
 
 def test_the_average_of_another_relation_and_of_own_pairs(page, bundled):
@@ -209,7 +273,7 @@ def test_the_average_of_another_relation_and_of_own_pairs(page, bundled):
 def test_files_of_a_trace_hold_the_query_and_the_model(page, bundled, tmp_path):
     for tab, names in (
         ("map", ["shares"]), ("components", ["heads", "parts", "knockouts"]),
-        ("average", ["cases", "shares", "effects", "heads"]),
+        ("average", ["cases", "shares", "effects", "heads", "heads-of-controls", "parts", "knockouts", "held-out"]),
     ):  # fmt: skip
         kept = page(tracing_tab=tab, open=f"{tab}-files").downloads()
         assert [name for name in kept if name.endswith(".parquet")] == [f"{tab}-{name}.parquet" for name in names]

@@ -16,13 +16,13 @@ import pytest
 
 from embtools import memory, values
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import answers
+from embtools.ui import answers, prepare_answers
 from embtools.ui.call import Call
 from embtools.ui.evidence import battery
 from embtools.ui.shown import Model
 from tests.visit import Visit
 
-PARTS = 4
+PARTS = 6
 
 
 @pytest.fixture
@@ -120,6 +120,28 @@ def test_the_name_of_a_query_is_the_same_in_every_process() -> None:
         for seed in "12"
     }
     assert len(found) == 1 and len(found.pop().strip()) == 32
+
+
+def test_answers_of_other_pages_can_stay(one: Path) -> None:
+    other = Call(capitalised, word="a")
+    answers.write([(answers.name(other, ""), other, "A")], "weights", lambda function: function.endswith(".words"))
+    assert {query.split("(")[0]: answer for _, query, answer in answers.every()} == {
+        "words": "from the file",
+        "capitalised": "A",
+    }
+    assert Model(BUNDLED).has_computed(QUERY) and Model(BUNDLED).has_computed(other)
+    answers.write([], "weights", lambda function: function.endswith(".capitalised"))
+    assert not Model(BUNDLED).has_computed(QUERY) and Model(BUNDLED).has_computed(other)
+
+
+def test_pages_that_do_not_exist_are_not_prepared() -> None:
+    with pytest.raises(SystemExit, match="There is no page colours. Pages: lessons, "):
+        prepare_answers.main(["bias", "colours"])
+
+
+def test_answers_of_other_weights_do_not_stay(one: Path) -> None:
+    with pytest.raises(SystemExit, match="all pages"):
+        prepare_answers.main(["bias"])
 
 
 @pytest.mark.parametrize("damage", ["no file", "no archive", "no answer", "of another version"])
@@ -221,15 +243,23 @@ def test_differences_are_seen() -> None:
     assert size(array) > 5
 
 
+def part_of(all_answers: list[tuple[str, str, Any]], part: int) -> list[tuple[str, str, Any]]:
+    """A share of the answers: those with the same imports stay together, because they share steps that are cached."""
+    ordered = sorted(all_answers, key=lambda answer: answer[:2])
+    return ordered[part * len(ordered) // PARTS : (part + 1) * len(ordered) // PARTS]
+
+
+def test_the_parts_are_all_answers() -> None:
+    some = [("from a import b", f"b({n})", n) for n in range(10)]
+    assert [answer for part in range(PARTS) for answer in part_of(some[::-1], part)] == some
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_answer_is_what_the_library_computes(prepared: None, bundled: Any, part: int) -> None:
     """Its query, as Python, gives the same again. Few values may differ: processors round differently, and then ranks
     and samples change."""
-    for number, (imports, query, answer) in enumerate(answers.every()):
-        if number % PARTS != part:
-            continue
-        memory.forget()
+    for imports, query, answer in part_of(list(answers.every()), part):
         names: dict[str, Any] = {"model": bundled}
         exec(f"{imports}\nanswer = {query}", names)
         computed = values.to_json(names["answer"])

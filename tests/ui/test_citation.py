@@ -6,6 +6,7 @@ from datetime import date
 from pathlib import Path
 
 import embtools
+from embtools import settings
 from embtools.ui import citation
 from embtools.ui.citation import Cited
 
@@ -36,6 +37,34 @@ def test_the_entry_names_the_same(tiny) -> None:
     found = fields(entry)
     assert found["version"] == embtools.__version__ and found["url"] == ADDRESS and found["urldate"] == "2026-11-22"
     assert found["note"] == f"Models: {pocket}; {BASE}"
+
+
+def test_the_code_is_cited_if_the_host_names_its_address() -> None:
+    code = "https://example.org/a_b/code"
+    assert f"; code: {code})." in citation.line([BASE], ADDRESS, DAY, code)
+    assert "code:" not in citation.line([BASE], ADDRESS, DAY)
+    found = fields(citation.bibtex([BASE], ADDRESS, DAY, code))
+    assert found["repository"] == code and found["url"] == ADDRESS
+    assert "repository" not in fields(citation.bibtex([BASE], ADDRESS, DAY))
+
+
+def test_python_and_citation_say_where_the_code_is(visit, monkeypatch) -> None:
+    code = "https://example.org/code"
+
+    def said() -> list[str]:
+        at = visit("pairs", **{"pairs_tab": "next"})
+        at.test.session_state["share-code"] = at.test.session_state["share-link"] = True
+        at.run()
+        head = at.notebook().cells[0]["source"]
+        assert citation.installing(settings.current().code_link) in head
+        return [*at.texts, *(block.value for block in at.test.code)]
+
+    assert not any(code in text for text in said())
+    monkeypatch.setenv("EMBTOOLS_CODE_LINK", code)
+    texts = said()
+    assert "Get the source code from https://example.org/code and run pip install . in its folder." in texts
+    assert sum(f"code: {code})" in text for text in texts) == 1
+    assert sum(f"repository = {{{code}}}" in text for text in texts) == 1
 
 
 def test_the_entry_agrees_with_the_citation_file() -> None:

@@ -47,7 +47,7 @@ def test_a_value_outside_the_limits_of_a_field_becomes_the_nearest_one() -> None
     assert Text("t", most=8).limit("one\ntwo\nthree") == "The text had 13 characters; the first 7 are used."
     assert Number("n", 1, -2, 1, 1).limit(-3) == "−3 is not possible here, so −2 is used. Choose −2 to 1."
     assert Number("n", 1, 1, 1, 1).limit(5) == "5 is not possible here, so 1 is used, the only possible number."
-    assert STRENGTH.limit(1e4) == "10,000 is not possible here, so 2 is used. Choose 0 to 2."
+    assert STRENGTH.limit(1e4) == "10000 is not possible here, so 2 is used. Choose 0 to 2."
     assert Flag("f").allowed(True) is True
 
 

@@ -1,6 +1,11 @@
 """Charts are drawn once for equal arguments, and CSV files leave the app without formulas for spreadsheets."""
 
+import ast
 import io
+import zipfile
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -9,18 +14,19 @@ import pytest
 from embtools import memory
 from embtools.charts.chart import Chart
 from embtools.ui import figures
+from embtools.ui.figures import Pick
 
 
 @pytest.mark.parametrize("text", ['=HYPERLINK("http://x")', "+cmd|' /C calc'!A0", "@SUM(A1)", " -2+3|x"])
 def test_a_cell_that_is_a_formula_becomes_text(text: str) -> None:
-    read = pd.read_csv(io.StringIO(figures._csv(pd.DataFrame({"word": [text], "n": [-1.5]}))))
+    read = pd.read_csv(io.StringIO(figures.csv(pd.DataFrame({"word": [text], "n": [-1.5]}))))
     assert read["word"].item() == f"'{text}"
     assert read["n"].item() == -1.5
 
 
 @pytest.mark.parametrize("text", ["-", "@", "=", "##ing", "rome = rome - italy", "a (b)", "'s"])
 def test_words_stay_as_they_are(text: str) -> None:
-    read = pd.read_csv(io.StringIO(figures._csv(pd.DataFrame({"word": [text]}))))
+    read = pd.read_csv(io.StringIO(figures.csv(pd.DataFrame({"word": [text]}))))
     assert read["word"].item() == text
 
 
@@ -38,3 +44,129 @@ def test_a_chart_is_drawn_once_for_equal_arguments(monkeypatch: pytest.MonkeyPat
     for other in (pd.DataFrame({"a": [1.0, 2.5]}), pd.DataFrame({"b": [1.0, 2.0], "a": [1.0, 2.0]})):
         assert figures.show(draw, other, "t", name="x") is not first
     assert len(drawn) == 3
+
+
+# Expanders with settings have one name.
+
+SPECIFIC = {"Settings and token check", "More: second sentence, edits, several words, hide [CLS] and [SEP]"}
+"""Names that say more than that there are settings."""
+EXPANDERS = {"expander": 1, "fold": 1, "popover": 0}
+"""The place of the name among the arguments of the functions that draw them."""
+
+
+def test_expanders_with_settings_have_one_name_or_show_the_settings() -> None:
+    found = []
+    for path in Path(figures.__file__).parent.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        assigned = {
+            node.targets[0].id: node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        }
+        for call in ast.walk(tree):
+            if not isinstance(call, ast.Call) or ast.unparse(call.func).rpartition(".")[2] not in EXPANDERS:
+                continue
+            if ":material/tune:" not in [part.value for part in ast.walk(call) if isinstance(part, ast.Constant)]:
+                continue
+            label = call.args[EXPANDERS[ast.unparse(call.func).rpartition(".")[2]]]
+            found.append(assigned.get(label.id, label) if isinstance(label, ast.Name) else label)
+    names = {part.value for part in found if isinstance(part, ast.Constant)}
+    assert len(found) > 10 and "Advanced settings" in names
+    assert names <= {"Advanced settings", *SPECIFIC}
+
+
+# What can be clicked can be chosen in the table too.
+
+CLICKABLE: dict[str, tuple[str, dict[str, Any], str]] = {
+    "similarity": ("similarity", {}, "similarity"),
+    "attended words": ("attention", {}, "attention-words"),
+    "heads": ("attention", {}, "attention-heads"),
+    "one head": ("attention", {"attention_tab": "head"}, "attention-tokens"),
+    "neurons": ("attention", {"attention_tab": "layer", "attention_layer_view": "neurons"}, "layer-neurons"),
+    "map of words and layers": ("tracing", {}, "tracing-map"),
+    "heads of a layer": ("tracing", {"tracing_tab": "components"}, "tracing-heads"),
+    "occurrences": ("corpus", {}, "corpus-nearest-chart"),
+    "map of occurrences": ("corpus", {"corpus_tab": "senses"}, "corpus-map"),
+    "features": ("decomposition", {"decomposition_tab": "learned"}, "learned-grid"),
+    "layers of a probe": ("probing", {}, "probing-layers"),
+    "claims": ("paper", {}, "claims"),
+    "cases": ("evidence", {}, "cases"),
+    "places": ("evidence", {"evidence_tab": "dose"}, "dose-places"),
+    "relations": ("evidence", {"evidence_tab": "analogies"}, "analogies"),
+}
+
+
+def points(figure: go.Figure) -> list[dict[str, Any]]:
+    """The marks of a figure as the browser reports them."""
+    found = []
+    for trace in figure.data:
+        if trace.type in ("scatter", "bar"):
+            custom = [None] * len(trace.x) if trace.customdata is None else list(trace.customdata)
+            for number, (x, y, data) in enumerate(zip(trace.x, trace.y, custom, strict=True)):
+                point = {"x": x, "y": y, "point_index": number}
+                found.append(point if data is None else point | {"customdata": data})
+    return found
+
+
+@pytest.mark.parametrize("name", CLICKABLE)
+def test_each_mark_that_can_be_clicked_has_a_row_that_chooses_the_same(
+    visit: Any, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, query, chart = CLICKABLE[name]
+    drawn: dict[str, tuple[go.Figure, pd.DataFrame, Pick | None]] = {}
+    draw = figures.chart
+
+    def recorded(figure: go.Figure, frame: pd.DataFrame, **named: Any) -> Any:
+        drawn[named["name"]] = figure, frame, named.get("pick")
+        return draw(figure, frame, **named)
+
+    monkeypatch.setattr(figures, "chart", recorded)
+    at = visit(page, **query)
+    assert at.says("Selecting a row does the same as clicking its mark. By keyboard: ")
+    figure, frame, pick = drawn[chart]
+    assert pick is not None
+    table = frame.reset_index(drop=True)
+    said = frozenset if name == "similarity" else str  # a pair of words has two cells
+    marks = {said(data) for point in points(figure) if (data := pick.of_point(point)) is not None}
+    rows = {said(pick.of_row(row)) for _, row in table.iterrows()}
+    assert marks and rows
+    if name == "one head":  # a row is a token; the cell of its row keeps its column
+        assert rows <= marks and len(rows) == len(frame)
+    else:
+        assert marks <= rows
+    taken: list[Any] = []
+    Pick(taken.append, pick.of_row, pick.of_point).row(table.iloc[0])
+    assert list(map(said, taken)) == [said(pick.of_row(table.iloc[0]))]
+
+
+def test_a_row_without_a_mark_and_an_empty_selection_choose_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[Any] = []
+    pick = Pick(taken.append, lambda row: row["a"] if row["b"] else None)
+    for row in pd.DataFrame({"a": [1, 2], "b": [False, True]}).iloc:
+        pick.row(row)
+    assert taken == [2]
+    session = {"chart-x": SimpleNamespace(selection=SimpleNamespace(points=[{"x": 1}, {"customdata": ["seven", 2]}]))}
+    monkeypatch.setattr(figures.st, "session_state", session)
+    pick.clicked("x")
+    assert taken == [2, "seven"]
+    session["chart-x"].selection.points = []
+    pick.clicked("x")
+    assert taken == [2, "seven"]
+
+
+def test_all_tables_are_one_zip(visit: Any) -> None:
+    at = visit("pairs", pairs_tab="similarity")
+    at.test.session_state["share-code"] = True
+    name, data = at._offered()["share-tables"]
+    assert name == "pairs-similarity.zip"
+    archive = zipfile.ZipFile(io.BytesIO(data()))
+    assert archive.testzip() is None
+    assert set(archive.namelist()) == {"among-random.csv", "similarity-combinations.csv", "README.txt"}
+    read = pd.read_csv(archive.open("similarity-combinations.csv"))
+    pd.testing.assert_frame_equal(read, at.table("combination", "pooling", "cosine").reset_index(drop=True))
+    assert "SHA-256" in archive.read("README.txt").decode()
+
+
+def test_a_formula_in_the_zip_becomes_text() -> None:
+    archive = zipfile.ZipFile(io.BytesIO(figures.zipped({"x": pd.DataFrame({"word": ["=SUM(A1)"]})}, "About")))
+    assert archive.read("x.csv").decode().split() == ["word", "'=SUM(A1)"]

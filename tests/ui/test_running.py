@@ -1,10 +1,14 @@
 """Queries: the last good answer stays, what was stopped waits."""
 
+import ast
+import re
+from pathlib import Path
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from embtools.progress import Progress, silent
-from embtools.ui import stoppable
+from embtools.ui import running, stoppable
 from tests.visit import empty_caches
 
 
@@ -107,3 +111,47 @@ def test_what_was_stopped_waits_for_a_button() -> None:
         assert texts(test)[0] == "⚠ Doubling was stopped. Run it again, or change the settings."
         test.run()
     assert texts(press(test, "Run again"))[0] == "result 8 False"
+
+
+def attempts() -> None:
+    """A panel that reads a field into a container above it."""
+    import streamlit as st
+
+    from embtools.ui import running
+
+    problems = st.container()
+    text = st.text_input("Number", key="text", value="4")
+    st.text(f"read {running.attempt(lambda: int(text), problems)}")
+    st.text(f"read {running.attempt(lambda: int(text) + 1)}")
+
+
+def test_what_cannot_be_read_is_reported_in_its_container_or_here() -> None:
+    at = AppTest.from_function(attempts, default_timeout=20).run()
+    assert [each.value for each in at.text] == ["read 4", "read 5"]
+    at.text_input[0].set_value("four").run()
+    wrong = "⚠ invalid literal for int() with base 10: 'four'"
+    assert [each.value for each in at.text] == [wrong, "read None", wrong, "read None"]
+
+
+# A reason why these show an error in another way.
+ELSEWHERE = {
+    "running.py": "has the one helper, and names the second model in front of its errors",
+    "carried.py": "says which model is shown without the edit",
+    "corpus/source.py": "says which text is used until then",
+    "models.py": "ends the run without the bundled model",
+    "word_search.py": "offers another page for an unknown word only",
+}
+# Pages whose panels still have a `try` of their own.
+OTHER_PAGES = ("directions", "evidence", "lessons", "rooms", "tracing")
+
+
+def test_panels_report_what_is_wrong_with_their_fields_in_one_way() -> None:
+    """Not by a `try` of their own: `running.ask`, `detail` and `attempt` show errors next to the field."""
+    folder = Path(running.__file__).parent
+    found = {
+        str(path.relative_to(folder))
+        for path in folder.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ExceptHandler) and re.search(r"(?<!_)\bproblem\(", ast.unparse(node))
+    }
+    assert {path for path in found if not path.startswith(OTHER_PAGES)} == set(ELSEWHERE)

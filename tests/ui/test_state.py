@@ -11,7 +11,7 @@ OTHER = "distilbert/distilbert-base-uncased"
 
 
 def script() -> None:
-    """A page with a text, a number, two tabs, a fold on the second, and an example that sets all of them."""
+    """A page with a text, a number, two tabs, an expander on the second, and an example that sets all of them."""
     import streamlit as st
 
     from embtools.ui import state
@@ -30,9 +30,9 @@ def script() -> None:
     if second.open:
         with second:
             st.text_input("edit", **edit.widget)
-            fold = state.fold("more", "More")
-            if fold.open:
-                fold.text("in the fold")
+            opened = state.expander("more", "More")
+            if opened.open:
+                opened.text("in the expander")
     st.text(f"{text.value} {edit.value} {strength.value} {tab.value} {'+'.join(state.OPEN.value) or '-'}")
     st.code(state.query())
 
@@ -77,7 +77,7 @@ def test_an_example_is_in_the_address_at_once_whichever_tab_shows_it() -> None:
     test = page()
     test.button[0].click().run()
     assert shown(test) == "t e 0.5 second more"
-    assert test.text[0].value == "in the fold"
+    assert test.text[0].value == "in the expander"
     assert asked(test) == {"x_text": ["t"], "x_edit": ["e"], "x_s": ["0.5"], "x_tab": ["second"], "open": ["more"]}
     again = page(**{key: values[0] for key, values in asked(test).items()})
     assert shown(again) == shown(test)
@@ -137,7 +137,7 @@ def test_what_was_typed_stays_while_its_tab_is_closed() -> None:
 
 
 def test_a_fold_stays_open_when_its_label_changes() -> None:
-    def fold() -> None:
+    def expander() -> None:
         import streamlit as st
 
         from embtools.ui import state
@@ -145,12 +145,12 @@ def test_a_fold_stays_open_when_its_label_changes() -> None:
 
         text = Text("x_text", "one")
         state.enter("x", (text,))
-        fold = state.fold("more", f"More: {text.value}")
-        if fold.open:
-            with fold:
+        opened = state.expander("more", f"More: {text.value}")
+        if opened.open:
+            with opened:
                 st.text_input("text", **text.widget)
 
-    test = AppTest.from_function(fold, default_timeout=30)
+    test = AppTest.from_function(expander, default_timeout=30)
     test.query_params["open"] = "more"
     test.run()
     for value in ("two", "three"):

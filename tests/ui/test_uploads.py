@@ -46,6 +46,25 @@ def test_a_file_that_is_too_large_is_not_read(monkeypatch) -> None:
     assert any(text.value == "⚠ 'a.csv' has 2.0 MB; at most 2 MB are allowed. Use a smaller file." for text in at.text)
 
 
+def larger() -> None:
+    import streamlit as st
+
+    from embtools.ui import uploads
+
+    uploads.field("A file", ("csv",), "mine", lambda data: {"x_size": len(data)}, most=5_000_000)
+    st.text(f"size: {st.session_state.get('x_size')}")
+
+
+def test_a_field_can_accept_larger_files_up_to_its_own_limit() -> None:
+    at = AppTest.from_function(larger).run()
+    assert at.get("file_uploader")[0].proto.max_upload_size_mb == 5
+    at.file_uploader[0].upload("a.csv", b"x" * 5_000_000, "text/csv").run()
+    assert at.text[-1].value == "size: 5000000"
+    at.file_uploader[0].upload("b.csv", b"x" * 5_200_000, "text/csv").run()
+    assert at.text[-1].value == "size: 5000000"
+    assert any(text.value == "⚠ 'b.csv' has 5.2 MB; at most 5 MB are allowed. Use a smaller file." for text in at.text)
+
+
 def test_a_problem_goes_with_its_file() -> None:
     at = AppTest.from_function(page).run()
     at.file_uploader[0].upload("b.csv", b"red", "text/csv").run()

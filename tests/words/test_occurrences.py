@@ -42,3 +42,16 @@ def test_contexts_are_the_words_beside(tiny):
     frame = tiny.tokenize("the unable king, a bank")
     table = occurrences.occurrence_table([frame], [[(2, 3), (7,)]], [()])
     assert table["context"].tolist() == ["the unable king", "a bank"]
+
+
+def test_one_occurrence_of_a_word_is_found_in_a_sentence(tiny):
+    def found(word, model, occurrence, sentence):
+        tokens = model.tokenize(sentence)["token"].tolist()
+        return occurrences.occurrence_of(word, model, occurrence=occurrence, sentence=sentence, tokens=tokens)
+
+    assert found("red", tiny, 2, "red and red") == (3,)
+    for number, message in ((3, "'red' occurs only 2 times in “red and red”"), (0, "occurs only 2 times")):
+        with pytest.raises(ValueError, match=message):
+            found("red", tiny, number, "red and red")
+    with pytest.raises(ValueError, match="'blue' does not occur in"):
+        found("blue", tiny, 1, "red and red")

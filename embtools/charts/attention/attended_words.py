@@ -25,7 +25,7 @@ def bars(result: AttendedWords, *, hide_special: bool = False, top: float = 0.0)
 
     The customdata of each bar is its word.
     """
-    figure = shares(result.words, result.target, hide_special, result.versus, top)
+    figure = _shares(result.words, result.target, hide_special, result.versus, top)
     return Chart(figure, result.words, _alt(result, hide_special))
 
 
@@ -44,7 +44,7 @@ def shown(words: pd.DataFrame, targets: tuple[str, ...], hide_special: bool = Fa
     return rows
 
 
-def shares(
+def _shares(
     words: pd.DataFrame,
     target: tuple[str, ...],
     hide_special: bool = False,

@@ -19,9 +19,9 @@ def heads(result: AttendedWords, *, most: float = 0.0) -> Chart:
     The customdata of each cell is the name of its head, such as "4.2".
     """
     if not result.versus:
-        return Chart(overview(result.cells, most=most), result.cells, _alt(result))
+        return overview(result.cells, _alt(result), most=most)
     names = " + ".join(result.target), " + ".join(result.versus)
-    return Chart(overviews(result.cells, names, most=most), result.cells, _alt(result))
+    return Chart(_overviews(result.cells, names, most=most), result.cells, _alt(result))
 
 
 def strongest(results: Sequence[AttendedWords]) -> float:
@@ -29,8 +29,8 @@ def strongest(results: Sequence[AttendedWords]) -> float:
     return max(_most(result.cells[[NOW, VERSUS] if result.versus else [NOW]]) for result in results)
 
 
-def overview(cells: pd.DataFrame, column: str = NOW, *, most: float = 0.0) -> go.Figure:
-    """Draw all heads: layers down, heads across, the share as stronger blue. cells: layer, head, `column` (0 … 1).
+def overview(cells: pd.DataFrame, alt: str, column: str = NOW, *, most: float = 0.0) -> Chart:
+    """All heads: layers down, heads across, the share as stronger blue. cells: layer, head, `column` (0 … 1).
 
     Each cell is covered by a transparent mark, because Streamlit does not report clicks on a heatmap. The customdata
     of the mark is the name of the head, such as "4.2".
@@ -38,10 +38,10 @@ def overview(cells: pd.DataFrame, column: str = NOW, *, most: float = 0.0) -> go
     figure = go.Figure()
     figure.add_traces(_cells(cells, column, max(most, _most(cells[column]))))
     figure.update_layout(margin={**MARGIN, "t": 4, "b": 40}, dragmode=False, **_axes(cells))
-    return figure
+    return Chart(figure, cells, alt)
 
 
-def overviews(cells: pd.DataFrame, names: tuple[str, str], *, most: float = 0.0) -> go.Figure:
+def _overviews(cells: pd.DataFrame, names: tuple[str, str], *, most: float = 0.0) -> go.Figure:
     """Draw all heads twice, side by side on one colour scale: the share of each of two targets, named in the titles.
 
     cells: layer, head, share, share_second. As in `overview`, the customdata of a cell is the name of its head.

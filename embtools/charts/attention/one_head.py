@@ -28,7 +28,7 @@ def weights(result: OneHead, *, most: float = 0.0, hide_special: bool = False) -
     rows = visible(result, hide_special)
     tokens, drawn = [result.tokens[row] for row in rows], result.weights[np.ix_(rows, rows)]
     hidden = " [CLS] and [SEP] are not shown." if len(rows) < len(result.tokens) else ""
-    figure = heatmap(drawn, tokens, most, np.add.outer(np.array(rows) * len(result.tokens), rows))
+    figure = _heatmap(drawn, tokens, most, np.add.outer(np.array(rows) * len(result.tokens), rows))
     return Chart(figure, frame, _alt(drawn, tokens) + hidden)
 
 
@@ -40,7 +40,7 @@ def visible(result: OneHead, hide_special: bool = False) -> list[int]:
 
 def steps(result: Steps) -> Chart:
     """The numbers behind one weight as strips: query, key, product, value, weight × value, and output."""
-    return Chart(dimensions(result), result.dimensions, _dimensions_alt(result))
+    return Chart(_dimensions(result), result.dimensions, _dimensions_alt(result))
 
 
 def strongest(results: Sequence[OneHead], hide_special: bool = False) -> float:
@@ -53,7 +53,7 @@ def _drawn(result: OneHead, hide_special: bool) -> Array:
     return shrunk(result.weights[np.ix_(rows, rows)])[0]
 
 
-def heatmap(weights: Array, tokens: Sequence[str], most: float = 0.0, cells: Array | None = None) -> go.Figure:
+def _heatmap(weights: Array, tokens: Sequence[str], most: float = 0.0, cells: Array | None = None) -> go.Figure:
     """Draw weights (t, t) as a heatmap: rows attend, columns receive attention; for a long text, means over blocks.
 
     `cells` (t, t) are the customdata of cells that can be clicked, by default row · t + column.
@@ -133,7 +133,7 @@ def _alt(weights: Array, tokens: Sequence[str]) -> str:
     )
 
 
-def dimensions(steps: Steps) -> go.Figure:
+def _dimensions(steps: Steps) -> go.Figure:
     """Draw the numbers behind one weight as strips: query, key, product, value, weight × value, and output."""
     rows = ("query", "key", "product", "value", "weighted_value", "output")
     named = ("query", "key", "query × key", "value", "weight × value", "output")

@@ -64,7 +64,7 @@ def heads(result: Scores, task: str, *, most: float = 0.0) -> Chart:
         f"Heatmap of all heads on the task “{task}”. Share of hits on the held-out sentences: the highest is"
         f" {frame['held_out'].max():.0%}, the mean {frame['held_out'].mean():.0%}."
     )
-    return Chart(overview(frame, "held_out", most=most), frame, alt)
+    return overview(frame, alt, "held_out", most=most)
 
 
 def strongest(results: Sequence[Scores], task: str) -> float:

@@ -1,19 +1,21 @@
-"""A layer step by step as strips of numbers, and for each state of the token how far it moved and what it answers."""
+"""A layer step by step as strips of numbers, and for each step how far it moves the token and what it answers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.attention.whole_layer import STATES, STEPS, WholeLayer
+from embtools.attention.whole_layer import READABLE, STATES, STEPS, WholeLayer
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, DIVERGING, GREY, INK, MARGIN, VERMILLION, floats, label, saved
+from embtools.charts.style import BLUE, DIVERGING, GREY, INK, MARGIN, VERMILLION, floats, label, saved, tint
 from embtools.messages import shortened
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import percent
 
 _LABELS = 158  # pixels left of the strips, enough for the longest name of a step
+_LIGHT = 0.45  # of the colour of parts
 _ROOM = 2.1  # of the axis, so that texts after the bars fit
 _QUANTILE = 0.98  # of the absolute numbers of a strip: the value in full colour
 
@@ -78,9 +80,13 @@ def strips(result: WholeLayer, limit: Limits | None = None) -> Chart:
 
 
 def states(result: WholeLayer, limit: Limits | None = None) -> Chart:
-    """Draw for each state of the token how far it is from the state before it, and what could be read off there."""
+    """Draw for each step how far it is from the state before it, and what could be read off there; parts are lighter.
+
+    The neurons have no row: only vectors with as many numbers as a state can be compared and read.
+    """
     given = limit or limits([result])
-    rows = result.steps[result.steps["step"].isin([STEPS[step] for step in STATES])]
+    rows = _readable(result)
+    of_state = [step in STATES for step in READABLE]
     names = rows["step"].tolist()
     columns = ["top_answer", "probability", "answer_probability"]
     figure = go.Figure()
@@ -89,7 +95,10 @@ def states(result: WholeLayer, limit: Limits | None = None) -> Chart:
         y=names,
         orientation="h",
         name="distance",
-        marker={"color": VERMILLION, "pattern": {"shape": "/", "fillmode": "overlay"}},
+        marker={
+            "color": [VERMILLION if each else tint(VERMILLION, _LIGHT) for each in of_state],
+            "pattern": {"shape": "/", "fillmode": "overlay"},
+        },
         text=[_moved(d, c) for d, c in zip(rows["distance"], rows["cosine"], strict=True)],
         **_bar(),
         hovertemplate="distance %{x:.2f}<extra></extra>",
@@ -100,14 +109,24 @@ def states(result: WholeLayer, limit: Limits | None = None) -> Chart:
         xaxis="x2",
         orientation="h",
         name="top answer",
-        marker={"color": [BLUE if token == result.answer else GREY for token in rows["top_answer"]]},
-        text=[_answers(result, *row) for row in rows[columns].itertuples(index=False)],
+        marker={
+            "color": [
+                colour if each else tint(colour, _LIGHT)
+                for each, colour in zip(
+                    of_state, (BLUE if t == result.answer else GREY for t in rows["top_answer"]), strict=True
+                )
+            ]
+        },
+        text=[
+            _answers(result, *row, of_state=each)
+            for row, each in zip(rows[columns].itertuples(index=False), of_state, strict=True)
+        ],
         **_bar(),
         hovertemplate="%{x:.2%}<extra></extra>",
     )
     bare = {"showgrid": False, "zeroline": False, "fixedrange": True, "showticklabels": False}
     figure.update_layout(
-        height=206,
+        height=272,
         margin=MARGIN | {"l": 88, "t": 26, "b": 4},
         dragmode=False,
         showlegend=False,
@@ -116,9 +135,28 @@ def states(result: WholeLayer, limit: Limits | None = None) -> Chart:
         **saved(xaxis="moved by (cosine)", xaxis2="probability", yaxis="step"),
         xaxis={**bare, "domain": [0, 0.47], "range": [0, max(given.distance, 1e-6) * _ROOM]},
         xaxis2={**bare, "domain": [0.5, 1], "range": [0, given.probability * _ROOM], "anchor": "y"},
-        yaxis={"type": "category", "autorange": "reversed", "showgrid": False, "fixedrange": True, "automargin": False},
+        yaxis={
+            **{"type": "category", "autorange": "reversed", "showgrid": False, "fixedrange": True},
+            **{"automargin": False, "tickvals": names, "tickfont": {"size": 11}},
+            "ticktext": [_tick(name, bold) for name, bold in zip(names, of_state, strict=True)],
+        },
     )
     return Chart(figure, result.steps, _states_alt(result))
+
+
+def _readable(result: WholeLayer) -> pd.DataFrame:
+    """Return the rows of the steps with as many numbers as a state."""
+    return result.steps[result.steps["step"].isin([STEPS[step] for step in READABLE])]
+
+
+def _tick(name: str, bold: bool) -> str:
+    """Return the label of a step, in two lines if it is long.
+
+    >>> _tick("output projection", False), _tick("input", True)
+    ('output<br>projection', '<b>input</b>')
+    """
+    text = name.replace(" ", "<br>", 1) if len(name) > 14 else name
+    return f"<b>{text}</b>" if bold else text
 
 
 def _bar() -> dict[str, object]:
@@ -132,10 +170,14 @@ def _title(text: str, x: float) -> dict[str, object]:
     }
 
 
-def _answers(result: WholeLayer, token: str, share: float, of_answer: float) -> str:
-    """Return the top answer of a state, and the probability of the final answer if that is another one."""
+def _answers(result: WholeLayer, token: str, share: float, of_answer: float, *, of_state: bool) -> str:
+    """Return the top answer of a step; for a state, also the probability of the final answer if that is another one."""
     text = f"{label(shortened(token, 14))} {percent(share)}"
-    return text if token == result.answer else f"{text} ({label(shortened(result.answer, 14))} {percent(of_answer)})"
+    return (
+        text
+        if token == result.answer or not of_state
+        else f"{text} ({label(shortened(result.answer, 14))} {percent(of_answer)})"
+    )
 
 
 def _moved(distance: float, cosine: float) -> str:
@@ -152,11 +194,10 @@ def _strips_alt(result: WholeLayer) -> str:
 
 
 def _states_alt(result: WholeLayer) -> str:
-    rows = result.steps[result.steps["step"].isin([STEPS[step] for step in STATES])]
     parts = [
         f"{row.step}: "
         + ("" if np.isnan(row.distance) else f"moved by {row.distance:.1f} (cosine {decimal(row.cosine)}), ")
         + f"would answer {row.top_answer} ({percent(row.probability)})"
-        for row in rows.itertuples()
+        for row in _readable(result).itertuples()
     ]
-    return f"The states of {result.token} in layer {result.layer}. {'; '.join(parts)}."
+    return f"The steps of layer {result.layer} at {result.token}. {'; '.join(parts)}."

@@ -1,6 +1,7 @@
 """Charts of a sentence and its swapped version: the changes word by word, and the answers at a mask."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -37,7 +38,7 @@ def answers(result: Counterfactual, most: float = 0.0) -> Chart:
         f"Probabilities of {len(frame)} words at the mask. The top answer is {best[0]} in the first sentence and"
         f" {best[1]} in the swapped one."
     )
-    return Chart(dumbbells(both, "", most), frame, alt)
+    return replace(dumbbells(both, alt, most=most), frame=frame)
 
 
 def most_of(results: Sequence[Counterfactual]) -> float:

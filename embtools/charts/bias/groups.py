@@ -16,7 +16,7 @@ def answers(result: GroupAnswers, most: float = 0.0) -> Chart:
     first = result.answers[result.answers["rank"] == 1]
     parts = [f"{row.token} ({row.probability:.1%}) for {row.column}" for row in first.itertuples()]
     alt = f"Probability of each word at the mask, by group. The top answers are {', '.join(parts)}."
-    return Chart(dumbbells(result.union, AVERAGE, most), result.union, alt)
+    return dumbbells(result.union, alt, average=AVERAGE, most=most)
 
 
 def most_of(results: Sequence[GroupAnswers]) -> float:
@@ -25,7 +25,7 @@ def most_of(results: Sequence[GroupAnswers]) -> float:
     return max(float(table.max()) for table in tables) if len(tables) > 1 else 0.0
 
 
-def dumbbells(union: pd.DataFrame, average: str, most: float = 0) -> go.Figure:
+def dumbbells(union: pd.DataFrame, alt: str, *, average: str = "", most: float = 0.0) -> Chart:
     """One row per word, with one mark per group at its probability and a line from the lowest to the highest.
 
     union: token and one column of probabilities per group; the column named `average` is drawn as a ring. most: the end
@@ -74,7 +74,7 @@ def dumbbells(union: pd.DataFrame, average: str, most: float = 0) -> go.Figure:
         xaxis={"tickformat": ".1~%", **({"range": [0, 1.06 * most]} if most else {"rangemode": "tozero"})},
         yaxis=rows_of(tokens),
     )
-    return figure
+    return Chart(figure, union, alt)
 
 
 def curve(frame: pd.DataFrame, now: float, averaged: Sequence[str], most: float = 0.0) -> Chart:

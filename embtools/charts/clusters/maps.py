@@ -15,6 +15,7 @@ from embtools.charts.clusters.outlines import core, encloses, mark, outline
 from embtools.charts.style import BEFORE, LOSS, tint
 from embtools.clusters.density import SHARES, Density
 from embtools.clusters.map_result import Map
+from embtools.messages import counted
 from embtools.vectors import Array
 
 SVG_POINTS = 2_000  # more are drawn with WebGL, because thousands of SVG marks make a browser slow
@@ -146,7 +147,7 @@ def _alt(drawn: Map) -> str:
     """Alt text for a map: its words, its most compact group and how much of the neighbourhoods it keeps."""
     points = drawn.points[drawn.points["kind"] == "word"]
     groups = points["group"].unique()
-    text = f"{drawn.view.method} map of {len(points):,} words in {len(groups)} group{'s' if len(groups) != 1 else ''}."
+    text = f"{drawn.view.method} map of {counted(len(points), 'word')} in {counted(len(groups), 'group')}."
     ways = [a for a in "xyz" if a in points]
     centres = points.groupby("group", sort=False)[ways].transform("mean")
     spread = np.sqrt(((points[ways] - centres) ** 2).sum(axis=1)).groupby(points["group"], sort=False).mean()

@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.corpus.looks import NO_SENSE, looks
+from embtools.charts.corpus.sense_marks import NO_SENSE, sense_marks
 from embtools.charts.style import BLUE, INK, MARGIN, SLATE, floats, label, saved, wrap
 from embtools.corpus.nearest import Nearest
 from embtools.statistics.decimals import decimal
@@ -20,7 +20,7 @@ def cosines(result: Nearest, ends: tuple[float, float] | None = None) -> Chart:
     Marks have one row per sense and one for other words, and the number of the occurrence in `customdata`. `ends` are
     the ends of the axis, see `ends`.
     """
-    frame, draw, alt = (result.others, strip, strip_alt) if result.lists_all else (result.spread, spread, spread_alt)
+    frame, draw, alt = (result.others, _strip, strip_alt) if result.lists_all else (result.spread, _spread, spread_alt)
     figure = draw(frame, result.near, result.word)
     if ends is not None:
         figure.update_xaxes(range=ends)
@@ -45,14 +45,14 @@ def ends(results: Sequence[Nearest]) -> tuple[float, float] | None:
     return min(values) - margin, max(values) + margin
 
 
-def strip(others: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
+def _strip(others: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
     """Cosines with the chosen occurrence.
 
     others: the other occurrences of the word (number, cosine, sense, text); near: the nearest of all words. The
     occurrences of the word have their number in `customdata`.
     """
     figure = go.Figure()
-    kinds = looks(others["sense"])
+    kinds = sense_marks(others["sense"])
     for sense, (colour, symbol) in kinds.items():
         group = others[others["sense"] == sense]
         figure.add_scatter(
@@ -106,7 +106,7 @@ def strip_alt(others: pd.DataFrame, near: pd.DataFrame, word: str) -> str:
     return "Cosines with the chosen occurrence. " + ("; ".join(parts) or "There are no other occurrences") + "."
 
 
-def spread(counts: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
+def _spread(counts: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
     """Bars for the cosines of the word (counts: bin_start, bin_end, count), and lines for the nearest other words."""
     middle = (counts["bin_start"] + counts["bin_end"]) / 2
     figure = go.Figure()

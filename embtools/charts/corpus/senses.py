@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.corpus.looks import NO_SENSE, looks
+from embtools.charts.corpus.sense_marks import NO_SENSE, sense_marks
 from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, label, saved, tint, wrap
 from embtools.corpus.senses import Recovery
 from embtools.corpus.word_map import WordMap
@@ -18,7 +18,7 @@ from embtools.statistics.decimals import decimal
 def word_map(result: WordMap) -> Chart:
     """The occurrences as points on a map, coloured by sense or by cluster; their numbers are in `customdata`."""
     figure, points = go.Figure(), result.points
-    for sense, (colour, symbol) in looks(points["sense"]).items():
+    for sense, (colour, symbol) in sense_marks(points["sense"]).items():
         group = points[points["sense"] == sense]
         figure.add_scatter(
             x=floats(group["x"]),

@@ -16,6 +16,7 @@ from embtools.charts.style import (
     MARGIN,
     PURPLE,
     SLATE,
+    TINTS,
     VERMILLION,
     floats,
     label,
@@ -30,7 +31,7 @@ from embtools.statistics.decimals import signed
 from embtools.vectors import Array
 
 _HEIGHT = 300
-_MOST = 12
+_MOST, _PER_LINE = 12, 7  # labels of words, and tokens of a sentence in a line
 _OTHERS: dict[Method, tuple[str, str, str]] = {
     DIFFERENCE: (BROWN, "solid", "square"),
     LOGISTIC: (GREEN, "dot", "triangle-up"),
@@ -169,7 +170,7 @@ def ends(results: Sequence[Direction]) -> tuple[float, float] | None:
 
 
 def largest(results: Sequence[Direction]) -> float | None:
-    """The end of the axis of `tokens` for several results; None for one result."""
+    """The end of the axis of `tokens` and of the colours of `sentence` for several results; None for one result."""
     return _largest(results) if len(results) > 1 else None
 
 
@@ -224,6 +225,40 @@ def tokens(result: Direction, most: float | None = None) -> Chart:
     else:
         alt = "There is no sentence."
     return Chart(figure, rows, alt)
+
+
+def sentence(result: Direction, most: float | None = None) -> Chart:
+    """The tokens of a sentence as it is read, coloured by their score along the direction, with the numbers.
+
+    `most` is the score of the strongest colour, see `largest`.
+    """
+    rows, most = result.tokens, most or _largest([result])
+    lines = max(1, -(-len(rows) // _PER_LINE))
+    places = [divmod(number, _PER_LINE) for number in range(len(rows))]
+    scores = np.full((lines, _PER_LINE), np.nan, np.float32)
+    cells, names = ([[""] * _PER_LINE for _ in range(lines)] for _ in range(2))
+    for (line, place), token, score in zip(places, rows["token"], rows["score"], strict=True):
+        scores[line, place] = score
+        cells[line][place] = f"{label(shortened(token, 10))}<br>{signed(score)}"
+        names[line][place] = label(token)
+    figure = go.Figure(
+        go.Heatmap(
+            z=scores, text=cells, customdata=names, zmin=-most, zmax=most, colorscale=[list(stop) for stop in TINTS],
+            texttemplate="%{text}", textfont={"color": INK, "size": 12}, showscale=False, xgap=2, ygap=4,
+            hovertemplate="%{customdata}: %{z:.3f}<extra></extra>", hoverongaps=False,
+        )
+    )  # fmt: skip
+    bare = {"visible": False, "fixedrange": True}
+    figure.update_layout(
+        **saved(xaxis="tokens in reading order", yaxis="line"),
+        height=12 + 46 * lines,
+        margin={"l": 0, "r": 0, "t": 6, "b": 6},
+        dragmode=False,
+        xaxis={**bare, "range": [-0.5, _PER_LINE - 0.5]},
+        yaxis={**bare, "range": [lines - 0.5, -0.5]},
+    )
+    read = ", ".join(f"{token} {signed(score)}" for token, score in zip(rows["token"], rows["score"], strict=True))
+    return Chart(figure, rows, f"The sentence, token by token, coloured by the score: {read or 'no token'}.")
 
 
 def _ends(results: Sequence[Direction]) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""The odds of answers, and the cost in other sentences, over the strength of a direction that is added."""
+"""The odds of answers, the cost in other sentences, and the fluency of a text over the strength of a direction."""
 
 from collections.abc import Sequence
 
@@ -7,10 +7,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, INK, LEGEND, MARGIN, VERMILLION, floats, tint
-from embtools.directions.steer import Steered
-from embtools.statistics.decimals import signed
+from embtools.charts.style import BLUE, INK, LEGEND, MARGIN, SLATE, VERMILLION, floats, tint
+from embtools.directions.fluency import BREAK
+from embtools.directions.steer_result import Steered
+from embtools.statistics.decimals import decimal, signed
 
+FLUENCY = "fluency_ci_low", "fluency_ci_high", "random_fluency_ci_low", "random_fluency_ci_high"
+"""The columns that `fluency` shows, for `ends`."""
 _HEIGHT = 300
 
 
@@ -49,6 +52,25 @@ def cost(result: Steered, ends: tuple[float, float] | None = None) -> Chart:
     return Chart(figure, rows, alt)
 
 
+def fluency(result: Steered, ends: tuple[float, float] | None = None) -> Chart:
+    """The change of the pseudo-log-likelihood of the fixed text over the strength; a line: where fluency breaks."""
+    rows, found = result.fluency.curve, result.fluency
+    figure = go.Figure()
+    _band(figure, rows, "random_fluency_ci_low", "random_fluency_ci_high", VERMILLION)
+    _band(figure, rows, "fluency_ci_low", "fluency_ci_high", BLUE)
+    _line(figure, rows, "random_fluency", "a random direction", VERMILLION, "dash", "diamond")
+    _line(figure, rows, "fluency", "this direction", BLUE, "solid", "circle")
+    _laid_out(figure, "change, in nats per token", ends or _ends([result], FLUENCY))
+    figure.add_hline(y=-BREAK, line={"dash": "dash", "width": 1.5, "color": SLATE})
+    own, random = ([signed(value) for value in rows.iloc[[0, -1]][name]] for name in ("fluency", "random_fluency"))
+    alt = (
+        f"Change of the pseudo-log-likelihood of a fixed text of {found.tokens} tokens: {own[1]} nats per token at"
+        f" strength {rows['strength'].max():g} (a random direction {random[1]}), {own[0]} at"
+        f" {decimal(rows['strength'].min(), 0)} (a random direction {random[0]}). Fluency breaks below −{BREAK:g}."
+    )
+    return Chart(figure, rows, alt)
+
+
 def ends(results: Sequence[Steered], *columns: str) -> tuple[float, float] | None:
     """The ends of the vertical axis for several results with these columns; None for one result."""
     return _ends(results, columns) if len(results) > 1 else None
@@ -83,7 +105,8 @@ def _laid_out(figure: go.Figure, title: str, ends: tuple[float, float]) -> None:
 
 
 def _ends(results: Sequence[Steered], columns: Sequence[str]) -> tuple[float, float]:
-    values = np.concatenate([each.strengths[list(columns)].to_numpy().ravel() for each in results])
+    frames = [each.fluency.curve if columns[0] in each.fluency.curve else each.strengths for each in results]
+    values = np.concatenate([frame[list(columns)].to_numpy().ravel() for frame in frames])
     low, high = min(-0.5, float(values.min())), max(0.5, float(values.max()))
     room = 0.06 * (high - low)
     return low - room, high + room

@@ -79,12 +79,12 @@ def cells(result: Analogies, layer: str, inputs: str, score: str = AT_1) -> Char
     bare = {"showgrid": False, "zeroline": False, "fixedrange": True, "tickmode": "array"}
     figure = go.Figure([heat, clicks])
     figure.update_layout(
-        height=100 + 32 * len(keys),
-        margin={"l": 124, "r": 8, "t": 62, "b": 8},
+        height=50 + 29 * len(keys),
+        margin={"l": 124, "r": 8, "t": 46, "b": 4},
         dragmode=False,
         **saved(xaxis="method", yaxis="relation"),
         xaxis={**bare, "side": "top", "tickvals": list(range(len(METHODS))), "tickangle": 0,
-               "ticktext": [method.replace(" ", "<br>") for method in METHODS], "tickfont": {"size": 11},
+               "ticktext": [wrap(method, 10) for method in METHODS], "tickfont": {"size": 11},
                "range": [-0.5, len(METHODS) - 0.5]},
         yaxis={**bare, "tickvals": list(range(len(keys))), "ticktext": [wrap(name, 18) for name in names],
                "range": [len(keys) - 0.5, -0.5]},

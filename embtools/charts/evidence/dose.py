@@ -34,7 +34,7 @@ def curves(result: Dose, place: str) -> Chart:
                 xanchor="left" if row[name] < middle else "right", yanchor="bottom", font={"size": 11, "color": INK},
             )  # fmt: skip
     figure.update_layout(
-        height=390,
+        height=324,
         margin=NUMBERED_WITH_LEGEND | {"t": 40, "r": 16},
         legend=LEGEND,
         xaxis={

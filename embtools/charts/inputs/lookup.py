@@ -17,7 +17,7 @@ def products(result: RoundTrip, limits: Limits | None = None) -> Chart:
 
     `limits` are the values in full colour, see `limits`.
     """
-    return Chart(strips(_groups(result), row=26, limits=limits), result.products, _products_alt(result))
+    return strips(_groups(result), result.products, _products_alt(result), row=26, limits=limits)
 
 
 def limits(results: Sequence[RoundTrip]) -> Limits:

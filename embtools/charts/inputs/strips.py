@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.chart import Chart
 from embtools.charts.style import DIVERGING, INK, MARGIN, label, saved
 from embtools.vectors import Array
 
@@ -27,8 +29,10 @@ Limits = Mapping[str, float]
 """The value drawn in full colour for each scale."""
 
 
-def strips(groups: Sequence[Group], row: int = ROW, limits: Limits | None = None) -> go.Figure:
-    """Draw the groups one below the other. A strip of zeros stays empty. Without `limits`: those of these groups."""
+def strips(
+    groups: Sequence[Group], frame: pd.DataFrame, alt: str, *, row: int = ROW, limits: Limits | None = None
+) -> Chart:
+    """The groups one below the other. A strip of zeros stays empty. Without `limits`: those of these groups."""
     limits = limits_of([groups]) if limits is None else limits
     figure = go.Figure()
     ticks: list[tuple[int, str]] = []
@@ -75,7 +79,7 @@ def strips(groups: Sequence[Group], row: int = ROW, limits: Limits | None = None
             "fixedrange": True,
         },
     )
-    return figure
+    return Chart(figure, frame, alt)
 
 
 def limits_of(pictures: Sequence[Sequence[Group]]) -> Limits:

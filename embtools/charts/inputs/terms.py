@@ -14,7 +14,7 @@ _SIGNS = {TOKEN: "", SUM: "= ", NORMED: "→ "}
 
 def terms(found: Terms, limits: Limits | None = None) -> Chart:
     """Draw each term at both positions, and the difference. `limits` are the values in full colour, see `limits`."""
-    return Chart(strips(_groups(found), limits=limits), found.numbers, _alt(found))
+    return strips(_groups(found), found.numbers, _alt(found), limits=limits)
 
 
 def limits(results: Sequence[Terms]) -> Limits:

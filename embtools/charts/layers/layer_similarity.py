@@ -1,7 +1,6 @@
 """Charts of the similarity of layers: within a model, and between two models."""
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.layers.survey import similarity_heatmap
@@ -12,16 +11,12 @@ from embtools.statistics.decimals import decimal
 def layers(result: LayerSimilarity) -> Chart:
     """Heatmap of the similarity of every two layers of a model."""
     alt = f"Similarity of layers (CKA) on {len(result.keys)} words. {result.headline}"
-    return Chart(similarity_heatmap(result.similarity), result.table.round(4), alt)
+    return similarity_heatmap(result.similarity, result.table.round(4), alt)
 
 
 def of_both(first: LayerSimilarity, second: LayerSimilarity, names: tuple[str, str]) -> Chart:
     """Heatmap of the similarity of every layer of a model, by row, with every layer of another one, by column."""
     found = between(first, second)
-    figure: go.Figure = similarity_heatmap(found.similarity)
-    figure.update_layout(
-        xaxis={"title": f"layer of {names[1]}"}, yaxis={"title": f"layer of {names[0]}", "scaleanchor": None}
-    )
     frame = pd.DataFrame(found.similarity.round(4))
     frame.insert(0, "layer", range(len(frame)))
     row, column = found.most_similar
@@ -29,4 +24,8 @@ def of_both(first: LayerSimilarity, second: LayerSimilarity, names: tuple[str, s
         f"Similarity (CKA) of the layers of {names[0]} and {names[1]} on {found.words} words. Of the layers above layer"
         f" 0, layers {row} and {column} are the most similar ({decimal(found.similarity[row, column])})."
     )
-    return Chart(figure, frame.rename(columns=str), alt)
+    chart = similarity_heatmap(found.similarity, frame.rename(columns=str), alt)
+    chart.figure.update_layout(
+        xaxis={"title": f"layer of {names[1]}"}, yaxis={"title": f"layer of {names[0]}", "scaleanchor": None}
+    )
+    return chart

@@ -150,11 +150,10 @@ def layer_similarity(result: Survey) -> Chart:
     """Heatmap of the similarity of every two layers, with numbers in the cells if there are few layers."""
     table = pd.DataFrame(result.similarity).round(4)
     table.insert(0, "layer", range(len(table)))
-    figure = similarity_heatmap(result.similarity)
-    return Chart(figure, table.rename(columns=str), _layer_similarity_alt(result.similarity))
+    return similarity_heatmap(result.similarity, table.rename(columns=str), _layer_similarity_alt(result.similarity))
 
 
-def similarity_heatmap(values: Array) -> go.Figure:
+def similarity_heatmap(values: Array, frame: pd.DataFrame, alt: str) -> Chart:
     """A heatmap of CKA: a row and a column per layer, with numbers in the cells if there are few layers."""
     count = len(values)
     figure = go.Figure(
@@ -171,7 +170,7 @@ def similarity_heatmap(values: Array) -> go.Figure:
     )
     step = 1 if count <= 13 else 4
     figure.update_layout(
-        height=420,
+        height=388,
         margin=MARGIN,
         xaxis={"title": "layer", "dtick": step, "constrain": "domain", "showgrid": False, "zeroline": False},
         yaxis={
@@ -183,7 +182,7 @@ def similarity_heatmap(values: Array) -> go.Figure:
             "zeroline": False,
         },
     )
-    return figure
+    return Chart(figure, frame, alt)
 
 
 def _layer_similarity_alt(values: Array) -> str:

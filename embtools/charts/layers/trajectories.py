@@ -48,7 +48,7 @@ def span(points: pd.DataFrame) -> float:
     return float((1 + 2 * _ROOM) * np.ptp(points[["x", "y"]].to_numpy(), axis=0).max())
 
 
-def look(senses: list[str], sense: str) -> tuple[str, str]:
+def mark_of(senses: list[str], sense: str) -> tuple[str, str]:
     """The colour and shape of the marks of a sense; grey circles if no sense is given."""
     if not sense:
         return GREY, "circle"
@@ -137,7 +137,7 @@ def _paths(points: pd.DataFrame, senses: list[str]) -> list[dict[str, Any]]:
             **_with_gaps([path[["x", "y"]].to_numpy() for _, path in group.groupby("occurrence", sort=False)]),
             "type": "scatter",
             "mode": "lines",
-            "line": {"color": look(senses, str(sense))[0], "width": 1},
+            "line": {"color": mark_of(senses, str(sense))[0], "width": 1},
             "opacity": 0.35,
             "hoverinfo": "skip",
         }
@@ -180,13 +180,13 @@ def _marks(rows: pd.DataFrame, senses: list[str]) -> list[dict[str, Any]]:
     In this order: lines from the centre of each sense to its points, the points, the names of the senses, the ring on
     the AUC of the layer, and the numbers of the layer.
     """
-    styles = [look(senses, sense) for sense in rows["sense"]]
+    styles = [mark_of(senses, sense) for sense in rows["sense"]]
     named = [sense for sense in senses if sense]
     quiet = {"type": "scatter", "hoverinfo": "skip"}
     below = quiet | {"xaxis": "x2", "yaxis": "y2", "cliponaxis": False}
     return [
         *(
-            quiet | {"mode": "lines", "line": {"color": look(senses, sense)[0], "width": 1.5}, "opacity": 0.7}
+            quiet | {"mode": "lines", "line": {"color": mark_of(senses, sense)[0], "width": 1.5}, "opacity": 0.7}
             for sense in named
         ),
         {

@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, SLATE, VERMILLION, floats, saved, tint, whiskers, wrap
+from embtools.messages import counted
 from embtools.probing.accuracy import Combinations
 from embtools.probing.curve import LearningCurve
 from embtools.probing.layers import LayerProbes
@@ -77,7 +78,7 @@ def _over_layers_alt(table: pd.DataFrame, baseline: float) -> str:
 def _others(table: pd.DataFrame, value: float) -> str:
     """Name how many other rows have the same accuracy as the first one with it."""
     count = int((table["accuracy"] == value).sum()) - 1
-    return f" and {count} other{'s' if count > 1 else ''}" if count else ""
+    return f" and {counted(count, 'other')}" if count else ""
 
 
 def _over_items(table: pd.DataFrame, baseline: float) -> go.Figure:

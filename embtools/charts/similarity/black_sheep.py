@@ -13,7 +13,7 @@ from embtools.similarity.black_sheep import BlackSheep
 from embtools.similarity.colours import hexes
 
 
-def sheep(result: BlackSheep, ends: tuple[float, float] | None = None) -> Chart:
+def colour_probabilities(result: BlackSheep, ends: tuple[float, float] | None = None) -> Chart:
     """The probabilities of two colours for each subject, joined by a line, on a logarithmic axis.
 
     `ends` are those of the axis, see `ends`.

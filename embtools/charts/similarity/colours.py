@@ -23,7 +23,7 @@ def colour_pairs(comparison: ColourComparison, ends: tuple[float, float] | None 
         f" similarity is {decimal(test.rho, signed=True)}."
         + "".join(f" {row['first']} and {row['second']} are {kind}." for kind, row in comparison.most)
     )
-    figure = scatter(pairs, comparison.marked)
+    figure = _scatter(pairs, comparison.marked)
     figure.update_yaxes(range=ends)
     return Chart(figure, pairs, alt)
 
@@ -37,7 +37,7 @@ def ends(comparisons: Sequence[ColourComparison]) -> tuple[float, float] | None:
     return float(cosines.min()) - room, float(cosines.max()) + room
 
 
-def scatter(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
+def _scatter(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
     """Draw visual difference against cosine, one point per pair; the pairs in `shown` (with a column kind) are named.
 
     Columns first, second, cosine, difference.

@@ -31,7 +31,7 @@ def word_list(
     """
     similarity = result.similarity
     rows = similarity.order if order is None else order
-    figure = heatmap(
+    figure = _heatmap(
         similarity.values[np.ix_(rows, rows)],
         [similarity.words[i] for i in rows],
         kind=result.pairs.columns[2],
@@ -53,7 +53,7 @@ def space(spaces: TwoSpaces, number: int, title: str, other: TwoSpaces | None = 
     result = (spaces.first, spaces.second)[number]
     order = spaces.first.similarity.order
     also = None if other is None else (other.first, other.second)[number].similarity.values
-    figure = heatmap(
+    figure = _heatmap(
         result.similarity.values[np.ix_(order, order)],
         [result.similarity.words[i] for i in order],
         rows=title,
@@ -71,7 +71,7 @@ def space_difference(spaces: TwoSpaces, standardise: bool, title: str, other: Tw
     table = spaces.differences(standardise)
     first, second, most = (table[column].iat[0] for column in ("first", "second", "difference"))
     words = [spaces.first.similarity.words[i] for i in order]
-    figure = heatmap(values[np.ix_(order, order)], words, kind="difference", rows=title, also=also)
+    figure = _heatmap(values[np.ix_(order, order)], words, kind="difference", rows=title, also=also)
     alt = f"{title}. Heatmap of the difference. It is largest for {first} and {second}: {decimal(most, signed=True)}."
     return Chart(figure, table, alt)
 
@@ -84,7 +84,7 @@ def _difference(spaces: TwoSpaces, standardise: bool) -> Array:
 def answers(result: ComparedAnswers, other: ComparedAnswers | None = None) -> Chart:
     """Heatmap of the probabilities of answers; the colour scale also covers those of an `other` result."""
     shown = result.answers
-    figure = heatmap(
+    figure = _heatmap(
         shown.probabilities,
         shown.words,
         kind="probability",
@@ -98,7 +98,7 @@ def answers(result: ComparedAnswers, other: ComparedAnswers | None = None) -> Ch
     return Chart(figure, result.table, alt)
 
 
-def heatmap(
+def _heatmap(
     values: Array,
     words: Sequence[str],
     *,

@@ -21,7 +21,7 @@ def odd_one_out(result: OddOneOut, guess: str, ends: tuple[float, float] | None 
     notes[guess] = f"{notes.get(guess, '  ←')}{', you' if guess in notes else ' you'}"
     lowest = result.table["cosine"].iloc[0]
     alt = f"Mean cosine of each word with the others. {result.pick} has the lowest, {decimal(lowest)}."
-    return Chart(bars(result.table, notes, ends), result.table, alt)
+    return Chart(_bars(result.table, notes, ends), result.table, alt)
 
 
 def ends(results: Sequence[OddOneOut]) -> tuple[float, float]:
@@ -30,7 +30,7 @@ def ends(results: Sequence[OddOneOut]) -> tuple[float, float]:
     return min(values), max(values)
 
 
-def bars(
+def _bars(
     frame: pd.DataFrame,
     notes: Mapping[str, str] = MappingProxyType({}),
     ends: tuple[float, float] | None = None,

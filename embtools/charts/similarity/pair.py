@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from embtools.charts import style
 from embtools.charts.chart import Chart
 from embtools.charts.style import floats
+from embtools.messages import counted
 from embtools.similarity.pair import Pair
 from embtools.statistics.decimals import decimal
 
@@ -68,7 +69,7 @@ def _histogram(bins: pd.DataFrame, cosine: float, name: str, ends: tuple[float, 
 
 def chain(path: pd.DataFrame, most: float | None = None) -> Chart:
     """The steps of a path (columns word, cosine), one bar per step; `most` is the end of the axis."""
-    alt = f"Path in {len(path) - 1} step{'s' if len(path) > 2 else ''}: " + ", ".join(path["word"]) + "."
+    alt = f"Path in {counted(len(path) - 1, 'step')}: " + ", ".join(path["word"]) + "."
     return Chart(_chain(path, most), path, alt)
 
 

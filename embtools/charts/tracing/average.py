@@ -1,6 +1,7 @@
 """Lines of an average effect over layers, for the edit and its controls, and its heads on held-out cases."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -24,8 +25,10 @@ from embtools.charts.style import (
 from embtools.charts.tracing.positions import number
 from embtools.tracing.average import Average
 from embtools.tracing.cases import CONDITIONS, EDIT, EDITED, MASK, ROLES
+from embtools.tracing.knockout import KNOCKOUT
 from embtools.tracing.positions import SUFFICIENCY
 
+_WIDTH, _GAP = 0.31, 0.035
 _COLOURS = dict(zip(ROLES, (GREY, BLUE, GREEN, VERMILLION, MAUVE), strict=True))
 
 
@@ -44,10 +47,7 @@ def lines(result: Average, column: str, ends: tuple[float, float] | None = None)
     column is "sufficiency" or "necessity"; `ends` are those of the vertical axis.
     """
     figure = go.Figure()
-    width, gap = 0.31, 0.035
-    axes = {}
     for place, condition in enumerate(CONDITIONS):
-        suffix = "" if place == 0 else str(place + 1)
         for role, line, symbol in zip(ROLES, LINES, SYMBOLS, strict=False):
             rows = result.of(condition, role)
             if not np.isfinite(rows[column]).any():
@@ -63,40 +63,54 @@ def lines(result: Average, column: str, ends: tuple[float, float] | None = None)
                 showlegend=place == 0,
                 line={"color": _COLOURS[role], "dash": line, "width": 2.5 if role in (EDITED, MASK) else 1.5},
                 marker={"size": 8 if role in (EDITED, MASK) else 5, "symbol": symbol},
-                xaxis=f"x{suffix}",
+                xaxis=axis(place),
                 yaxis="y",
                 hovertemplate=f"{role}, layer %{{x}}: %{{y:.0%}}<extra>{condition}</extra>",
             )
-        start = place * (width + gap)
-        axes[f"xaxis{suffix}"] = {"title": "layer", "domain": [start, start + width], "dtick": 1, "fixedrange": True}
-    titles = [
-        {
-            "text": wrap(condition, 10),  # narrow enough for a phone
-            "x": place * (width + gap) + width / 2,
-            "y": 1,
-            "xref": "paper",
-            "yref": "paper",
-            "showarrow": False,
-            "yanchor": "bottom",
-        }
-        for place, condition in enumerate(CONDITIONS)
-    ]
     figure.update_layout(
         height=360,
         margin={**MARGIN, "t": 58, "b": 84, "l": 64},
         legend=LEGEND,
-        annotations=titles,
         yaxis={"title": "share of the edit's effect", "tickformat": ".0%", "fixedrange": True}
         | ({"range": list(ends)} if ends else {}),
-        **axes,
+        **panels({"title": "layer", "dtick": 1, "fixedrange": True}),
     )
     return Chart(figure, result.frame, _lines_alt(result, column))
 
 
+def axis(place: int) -> str:
+    """Return the name of the horizontal axis of a condition, by its number."""
+    return f"x{place + 1 if place else ''}"
+
+
+def panels(xaxis: dict[str, Any]) -> dict[str, Any]:
+    """Return the layout of one panel per condition next to each other, each with its title and this axis."""
+    layout: dict[str, Any] = {"annotations": []}
+    for place, condition in enumerate(CONDITIONS):
+        start = place * (_WIDTH + _GAP)
+        layout[f"xaxis{place + 1 if place else ''}"] = {**xaxis, "domain": [start, start + _WIDTH]}
+        layout["annotations"].append(
+            {
+                "text": wrap(condition, 10),  # narrow enough for a phone
+                "x": start + _WIDTH / 2,
+                "y": 1,
+                "xref": "paper",
+                "yref": "paper",
+                "showarrow": False,
+                "yanchor": "bottom",
+            }
+        )
+    return layout
+
+
 def heads(result: Average, most: float = 0.0) -> Chart:
-    """The selected heads: filled marks with intervals on the second half, hollow marks on the half of the selection."""
+    """The selected heads: filled marks with intervals on the second half, hollow marks on the half of the selection.
+
+    Each head is shown with both controls too, on the second half.
+    """
     table = result.heads
     names = [f"head {layer}.{head}" for layer, head in zip(table["layer"], table["head"], strict=True)]
+    lost = [number(value, True) if np.isfinite(value) else "undefined" for value in table[KNOCKOUT]]
     figure = go.Figure()
     figure.add_scatter(
         x=floats(table["selected"]), y=names, mode="markers", name="cases of the selection",
@@ -106,14 +120,22 @@ def heads(result: Average, most: float = 0.0) -> Chart:
     figure.add_scatter(
         x=floats(table[SUFFICIENCY]), y=names, mode="markers", name="other cases",
         error_x=whiskers(table[SUFFICIENCY], table["ci_low"], table["ci_high"], thickness=2),
-        marker={"size": 11, "color": MAUVE}, hovertemplate="%{y}: %{x:.0%}",
+        marker={"size": 11, "color": MAUVE}, customdata=lost,
+        hovertemplate="%{y}: %{x:.0%}; without its attention to the edited word, %{customdata} of the effect is lost",
     )  # fmt: skip
+    for condition, colour, symbol in zip(CONDITIONS[1:], (GREY, GREEN), ("diamond", "square"), strict=True):
+        rows = result.head_controls[result.head_controls["condition"] == condition]
+        figure.add_scatter(
+            x=floats(rows[SUFFICIENCY]), y=names, mode="markers", name=f"other cases, {condition}",
+            marker={"size": 8, "color": colour, "symbol": symbol}, hovertemplate="%{y}: %{x:.0%}",
+        )  # fmt: skip
+    ends = [min(-0.05, 1.05 * float(np.nan_to_num(result.head_controls[SUFFICIENCY]).min())), most or largest([result])]
     figure.update_layout(
-        height=270,
+        height=300,
         margin={**MARGIN, "t": 10, "b": 84, "l": 80},
         legend=LEGEND,
         **saved(yaxis="head"),
-        xaxis={"title": "share of the effect", "tickformat": ".0%", "range": [-0.05, most or largest([result])]},
+        xaxis={"title": "share of the edit's effect", "tickformat": ".0%", "range": ends},
         yaxis={"type": "category", "autorange": "reversed"},
     )
     return Chart(figure, table, _heads_alt(result, names))
@@ -121,7 +143,12 @@ def heads(result: Average, most: float = 0.0) -> Chart:
 
 def largest(results: Sequence[Average]) -> float:
     """The end of the axis of `heads` for several results."""
-    values = np.concatenate([each.heads[["selected", "ci_high"]].to_numpy().ravel() for each in results])
+    values = np.concatenate(
+        [
+            *(each.heads[["selected", "ci_high"]].to_numpy().ravel() for each in results),
+            *(each.head_controls[SUFFICIENCY].to_numpy() for each in results),
+        ]
+    )
     values = values[np.isfinite(values)]
     return max(0.2, 1.05 * float(values.max(initial=0)))
 
@@ -142,4 +169,6 @@ def _heads_alt(result: Average, names: Sequence[str]) -> str:
         f"{name} {number(share, True)}" if np.isfinite(share) else f"{name} undefined"
         for name, share in zip(names, result.heads[SUFFICIENCY], strict=True)
     )
-    return f"Shares of the selected heads in cases that were not used to select them: {shares}."
+    controls = result.head_controls[SUFFICIENCY].abs()
+    most = f" With the controls, each has at most {number(controls.max(), True)}." if controls.notna().all() else ""
+    return f"Shares of the selected heads in cases that were not used to select them: {shares}.{most}"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 
-def places(folder: CorpusFolder, model: "EmbeddingModel", *, occ: NDArray[np.int64]) -> pd.DataFrame:
+def sentence_positions(folder: CorpusFolder, model: "EmbeddingModel", *, occ: NDArray[np.int64]) -> pd.DataFrame:
     """The sentences of occurrences, and the position of the word in each, as a frame: text, start, end.
 
     The tokenizer finds the word. A file of sentences is read once for all occurrences in it.
@@ -36,4 +36,4 @@ def described(
 ) -> pd.DataFrame:
     """Occurrences as a frame, like `Occurrences.described`: rank, word, the given columns, sense, text, start, end."""
     ranks = pd.DataFrame({"rank": np.arange(1, len(occ) + 1), "word": np.asarray(words, object)})
-    return ranks.assign(**columns, sense=sense).join(places(folder, model, occ=occ))
+    return ranks.assign(**columns, sense=sense).join(sentence_positions(folder, model, occ=occ))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from embtools.memory import remembered
 from embtools.occurrences.folder.encoder import vectors_of
 from embtools.occurrences.folder.place import Place
 from embtools.occurrences.folder.shards import SENTENCES
@@ -27,7 +28,7 @@ class Rows:
     table: pd.DataFrame
     vectors: Array
 
-    def seen(self, fitted: Fitted) -> "Rows":
+    def processed(self, fitted: Fitted) -> "Rows":
         """The same rows with vectors and norms in a processed space."""
         if not fitted.parts:
             return self
@@ -44,7 +45,7 @@ class Block:
     norms: Array
     vectors: Array
 
-    def seen(self, fitted: Fitted) -> "Block":
+    def processed(self, fitted: Fitted) -> "Block":
         """The same rows with vectors and norms in a processed space."""
         if not fitted.parts:
             return self
@@ -124,27 +125,26 @@ class Files:
                 yield Block(done, table["occ"].to_numpy(), table["norm"].to_numpy(), vectors)
                 done += len(table)
 
-    def text(self, shard: int, number: int) -> str:
-        """A sentence by its number in a shard; the file of the shard is cached."""
-        return str(self._texts(shard)[number].as_py())
+    def sentences(self, shard: int) -> pa.ChunkedArray:
+        """The sentences of a shard in the order of the text (cached)."""
+        name = f"sentences/part-{shard:06}.csv"
+        with _readable_errors(name):
+            return _sentences(self.place, name, self.about["files"][name])
 
     @cached_property
     def _starts(self) -> NDArray[np.int64]:
         return np.cumsum([0, *(file["rows"] for file in self.named("words/").values())])
 
-    @cached_property
-    def _texts(self) -> Any:
-        return lru_cache(maxsize=64)(self._shard)
-
-    def _shard(self, number: int) -> Any:
-        name = f"sentences/part-{number:06}.csv"
-        with _readable_errors(name):
-            return self.place.lines(name, self.about["files"][name]["bytes"], SENTENCES)["text"]
-
     @contextmanager
     def _opened(self, name: str) -> Iterator[Any]:
         with _readable_errors(name), self.place.open(name) as file:
             yield file
+
+
+@remembered
+def _sentences(place: Place, name: str, file: dict[str, Any]) -> pa.ChunkedArray:
+    """The sentences of a file. file: its bytes and its checksum, so another file of this name is another entry."""
+    return place.lines(name, file["bytes"], SENTENCES)["text"]
 
 
 @contextmanager

@@ -62,7 +62,7 @@ class OpenFolder:
                 f"This folder stores only the {folder.recipe}, not {quoted(recipe)}. Use this layer combination, or"
                 " encode the text again with another one."
             )
-        return cls(folder if space == AS_IS else folder.seen(space), model, most_kept, engine)
+        return cls(folder if space == AS_IS else folder.in_space(space), model, most_kept, engine)
 
     @property
     def how(self) -> str:
@@ -160,7 +160,7 @@ class FolderRows:
 def seconds(folder: CorpusFolder, *, most_kept: int | None = None) -> float:
     """Estimated seconds for a search of all occurrences; 0 for raw vectors that are stored on this machine."""
     files, rows = folder.rung(most_kept) == FILES, len(folder) * folder.dimensions / 384
-    reading = 0.0 if not files and folder.is_kept() else rows / _PACE[files]
+    reading = 0.0 if not files and folder.is_stored() else rows / _PACE[files]
     if folder.space.kind == RAW:
         return reading
     if folder.space.kind in (CENTRED, TOP):

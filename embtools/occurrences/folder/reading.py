@@ -11,15 +11,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.files import Block, Files, Rows
 from embtools.occurrences.folder.index import Index
-from embtools.occurrences.folder.keeping import Kept, keep
 from embtools.occurrences.folder.offered import offered
 from embtools.occurrences.folder.packing import GROUP
 from embtools.occurrences.folder.place import Place
 from embtools.occurrences.folder.shards import WORDS
+from embtools.occurrences.folder.stored_rows import StoredRows, store
 from embtools.occurrences.folder.sums import Sums
 from embtools.progress import Progress, part, silent
 from embtools.spaces.fitting import Fitted, fit_by_moments
@@ -37,7 +38,7 @@ KEPT, FILES = "kept", "files"
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class NearestRows:
     """The nearest occurrences.
 
     table       frame: row, occ, word, sentence, cosine
@@ -140,7 +141,7 @@ class CorpusFolder:
     def code(self) -> str:
         """The Python that opens the folder in its space: by its name on this server, never by its path."""
         name = next((name for name, uri in offered().items() if uri == self.uri), "a folder")
-        return f"CorpusFolder.open({name!r})" + ("" if self.space == AS_IS else f".seen({self.space.code})")
+        return f"CorpusFolder.open({name!r})" + ("" if self.space == AS_IS else f".in_space({self.space.code})")
 
     @property
     def imports(self) -> tuple[str, ...]:
@@ -157,17 +158,17 @@ class CorpusFolder:
                 f" {quoted(model.name, 80)}. Choose the folder's model in the settings, or another text."
             )
 
-    def seen(self, space: Space) -> "CorpusFolder":
+    def in_space(self, space: Space) -> "CorpusFolder":
         """The same folder with its vectors in a space that is fitted to the mean and covariance of all of them.
 
         Vectors are processed while they are read, so every search in the space is exact too.
         """
-        return self if space == self.space else _seen(self, space)
+        return self if space == self.space else _view(self, space)
 
-    @cached_property
+    @property
     def fitted(self) -> Fitted:
-        """The fitted space. Raises ValueError for all-but-the-top by cluster, which needs all vectors."""
-        return Fitted(AS_IS, ()) if self.space == AS_IS else fit_by_moments(self.sums().moments(), self.space)
+        """The fitted space (cached). Raises ValueError for all-but-the-top by cluster, which needs all vectors."""
+        return Fitted(AS_IS, ()) if self.space == AS_IS else _fitted(self)
 
     # Its words
 
@@ -191,22 +192,24 @@ class CorpusFolder:
     def occurrences(self, word: str, first: int = 0, most: int = AT_ONCE) -> Rows:
         """At most `most` occurrences of a word in the order of the text, starting with number `first` (from 0)."""
         begin, end = self.span(word)
-        return self.files.rows(begin + first, min(end, begin + first + most)).seen(self.fitted)
+        return self.files.rows(begin + first, min(end, begin + first + most)).processed(self.fitted)
 
     def blocks_of(self, word: str, progress: Progress = silent) -> Iterator[Block]:
         """All occurrences of a word in the order of the text, in blocks of AT_ONCE."""
         begin, end = self.span(word)
+        fitted = self.fitted
         for first in range(begin, end, AT_ONCE):
             progress((first - begin) / (end - begin))
-            rows = self.files.rows(first, min(end, first + AT_ONCE)).seen(self.fitted)
+            rows = self.files.rows(first, min(end, first + AT_ONCE)).processed(fitted)
             yield Block(first, rows.table["occ"].to_numpy(), rows.table["norm"].to_numpy(), rows.vectors)
 
     def sentences(self, numbers: Sequence[int]) -> list[str]:
         """The sentences with these numbers; each file is read once."""
         firsts = np.asarray(self.about["firsts"])
-        shards = np.searchsorted(firsts, numbers, side="right") - 1
+        shards = (np.searchsorted(firsts, numbers, side="right") - 1).tolist()
+        texts = {shard: self.files.sentences(shard) for shard in set(shards)}
         return [
-            self.files.text(int(shard), int(number - firsts[shard]))
+            str(texts[shard][int(number - firsts[shard])].as_py())
             for shard, number in zip(shards, numbers, strict=True)
         ]
 
@@ -218,15 +221,16 @@ class CorpusFolder:
 
     def blocks(self, most_kept: int | None = None, progress: Progress = silent) -> Iterator[Block]:
         """All rows in order, in blocks; they are first stored on this machine if `rung` says so."""
+        fitted = self.fitted
         if self.rung(most_kept) == FILES:
-            yield from (block.seen(self.fitted) for block in self.files.blocks(progress))
+            yield from (block.processed(fitted) for block in self.files.blocks(progress))
             return
-        report = progress if self.is_kept() else part(progress, 0.9, 0.1)
-        kept = self.kept(part(progress, 0.0, 0.9))
+        report = progress if self.is_stored() else part(progress, 0.9, 0.1)
+        kept = self.stored(part(progress, 0.0, 0.9))
         for first in range(0, len(self), scan.BLOCK):
             report(first / len(self))
             some = slice(first, first + scan.BLOCK)
-            yield Block(first, kept.occ[some], kept.norms[some], kept.vectors[some]).seen(self.fitted)
+            yield Block(first, kept.occ[some], kept.norms[some], kept.vectors[some]).processed(fitted)
 
     def nearest(
         self,
@@ -236,7 +240,7 @@ class CorpusFolder:
         without: Sequence[tuple[int, int]] = (),
         most_kept: int | None = None,
         progress: Progress = silent,
-    ) -> Found:
+    ) -> NearestRows:
         """The k occurrences nearest to a vector (d,) by cosine, from an exact search of all occurrences.
 
         With at most `most_kept` rows (default: MOST_KEPT), the first search stores them on this machine; otherwise
@@ -244,28 +248,33 @@ class CorpusFolder:
         0 to 1 and may raise an exception to stop.
         """
         best, occ = scan.through(self.blocks(most_kept, progress), vector, k, without)
-        return self.found(best, occ, self.rung(most_kept))
+        return self.nearest_rows(best, occ, self.rung(most_kept))
 
-    def found(self, best: scan.Best, occ: NDArray[np.int64], rung: str) -> Found:
+    def nearest_rows(self, best: scan.Best, occ: NDArray[np.int64], rung: str) -> NearestRows:
         """The best rows with their words and sentences."""
         columns = {"row": best.rows, "occ": occ, "word": self.word_of(best.rows), "sentence": occ // WORDS}
-        return Found(pd.DataFrame({**columns, "cosine": best.cosines}), rung, len(self))
+        return NearestRows(pd.DataFrame({**columns, "cosine": best.cosines}), rung, len(self))
 
-    def is_kept(self) -> bool:
+    def is_stored(self) -> bool:
         """Whether all vectors are stored on this machine, so that a search is quick."""
-        return Kept.open(self.checksum, len(self), self.dimensions) is not None
+        return StoredRows.open(self.checksum, len(self), self.dimensions) is not None
 
-    def kept(self, progress: Progress = silent) -> Kept:
+    def stored(self, progress: Progress = silent) -> StoredRows:
         """All raw vectors as float32, memory-mapped: read once, and shared by all processes of the machine."""
         read = ((block.occ, block.norms, block.vectors) for block in self.files.blocks(progress))
-        return keep(self.checksum, len(self), self.dimensions, read)
+        return store(self.checksum, len(self), self.dimensions, read)
 
     def sums(self) -> Sums:
         """The sums over all raw vectors."""
         return Sums.load(self.files.read("moments.npz"))
 
 
-@lru_cache(maxsize=8)
-def _seen(folder: CorpusFolder, space: Space) -> CorpusFolder:
-    """The folder in a space (cached, with everything that it has read and fitted)."""
+@lru_cache(maxsize=8)  # all views share one index, and the common cache has what is fitted
+def _view(folder: CorpusFolder, space: Space) -> CorpusFolder:
+    """The folder in a space."""
     return replace(folder, space=space)
+
+
+@remembered
+def _fitted(folder: CorpusFolder) -> Fitted:
+    return fit_by_moments(folder.sums().moments(), folder.space)

@@ -11,9 +11,9 @@ from embtools.chance import checked_seed, generator
 from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.files import Rows
 from embtools.occurrences.folder.finishing import npy_header
-from embtools.occurrences.folder.keeping import keep
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.folder.shards import WORDS
+from embtools.occurrences.folder.stored_rows import store
 from embtools.progress import Progress, part, silent
 
 MOST_READ = 2_000_000
@@ -34,8 +34,8 @@ def sample(folder: CorpusFolder, most: int, *, seed: int = 0, progress: Progress
     rows = some_of(whole.num_rows, most, seed)
     table = whole.take(rows).to_pandas()
     read = _read(folder, whole.num_rows, rows, table, progress)
-    kept = keep(f"{folder.checksum}-sample-{most}-{seed}", len(rows), folder.dimensions, read)
-    return Rows(table, kept.vectors).seen(folder.fitted)
+    kept = store(f"{folder.checksum}-sample-{most}-{seed}", len(rows), folder.dimensions, read)
+    return Rows(table, kept.vectors).processed(folder.fitted)
 
 
 def sample_of_words(

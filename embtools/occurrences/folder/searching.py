@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.occurrences.folder import scan
-from embtools.occurrences.folder.reading import FILES, CorpusFolder, Found
+from embtools.occurrences.folder.reading import FILES, CorpusFolder, NearestRows
 from embtools.progress import Progress, silent
 from embtools.spaces.space import AS_IS, Space
 from embtools.vectors import Array
@@ -35,8 +35,9 @@ class Search:
 
     def work(self, number: int) -> Columns:
         """The k nearest rows of one bucket: row, occ, cosine, best first."""
-        folder = _opened(self.uri).seen(self.space)
-        blocks = (block.seen(folder.fitted) for block in folder.files.bucket(number))
+        folder = _opened(self.uri).in_space(self.space)
+        fitted = folder.fitted
+        blocks = (block.processed(fitted) for block in folder.files.bucket(number))
         best, occ = scan.through(blocks, self.vector, self.k, self.without)
         return {"row": best.rows, "occ": occ, "cosine": best.cosines}
 
@@ -49,7 +50,7 @@ def nearest_by(
     *,
     without: Sequence[tuple[int, int]] = (),
     progress: Progress = silent,
-) -> Found:
+) -> NearestRows:
     """`CorpusFolder.nearest` with an engine: each bucket is a step, and the results of all buckets are merged."""
     search = Search(folder.uri, np.asarray(vector, np.float32), k, folder.space, tuple(without))
     buckets = range(len(folder.files.named("words/")))
@@ -59,9 +60,9 @@ def nearest_by(
         progress(min(1.0, len(rows) / (k * len(buckets))))
     found = pd.DataFrame(rows, columns=["row", "occ", "cosine"]).astype({"row": np.int64, "occ": np.int64})
     best = scan.NONE.merged(found["row"].to_numpy(), found["cosine"].to_numpy(np.float32), k)
-    return folder.found(best, found.set_index("row")["occ"].loc[best.rows].to_numpy(), FILES)
+    return folder.nearest_rows(best, found.set_index("row")["occ"].loc[best.rows].to_numpy(), FILES)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=2)  # once per worker: a folder never changes
 def _opened(uri: str) -> CorpusFolder:
-    return CorpusFolder.open(uri)  # opened once per worker, because it never changes
+    return CorpusFolder.open(uri)

@@ -5,9 +5,9 @@ from numpy.typing import NDArray
 
 from embtools.occurrences.folder import reading, scan
 from embtools.occurrences.folder.files import Block
-from embtools.occurrences.folder.keeping import Kept, keep
 from embtools.occurrences.folder.reading import FILES, CorpusFolder
 from embtools.occurrences.folder.shards import WORDS
+from embtools.occurrences.folder.stored_rows import StoredRows, store
 from embtools.occurrences.sentences import ComparedSentences
 from embtools.progress import Progress, part, silent
 from embtools.spaces.space import AS_IS
@@ -29,7 +29,7 @@ def compare_sentences(
     computed once and stored on this machine. Raises ValueError as `possible` does.
     """
     possible(folder)
-    occ = folder.kept(part(progress, 0.0, 0.6)).occ
+    occ = folder.stored(part(progress, 0.0, 0.6)).occ
     means = sentence_means(folder, part(progress, 0.6, 0.4))
     meaning = _cosines(folder, means, vectors.mean(0))
     shared = shared_words(folder, occ, words)
@@ -39,23 +39,23 @@ def compare_sentences(
     return ComparedSentences(others, meaning[others].astype(np.float64), shared[others])
 
 
-def sentence_means(folder: CorpusFolder, progress: Progress = silent) -> Kept:
+def sentence_means(folder: CorpusFolder, progress: Progress = silent) -> StoredRows:
     """The mean vector of the words of every sentence (s, d) and its length, computed once and stored on this machine.
 
     The means are those of raw vectors. A processed space is a shift and a matrix, so it can be applied to the means.
     """
     s, d, name = int(folder.about["sentences"]), folder.dimensions, f"{folder.checksum}-sentences"
-    if found := Kept.open(name, s, d):
+    if found := StoredRows.open(name, s, d):
         return found
     sums, counts = np.zeros((s, d), np.float32), np.zeros(s, np.float32)
-    for block in folder.seen(AS_IS).blocks(progress=progress):
+    for block in folder.in_space(AS_IS).blocks(progress=progress):
         numbers = block.occ // WORDS
         order = np.argsort(numbers, kind="stable")
         own, starts, sizes = np.unique(numbers[order], return_index=True, return_counts=True)
         sums[own] += np.add.reduceat(block.vectors[order], starts, axis=0)
         counts[own] += sizes
     sums /= np.maximum(counts, 1)[:, None]
-    return keep(name, s, d, [(np.arange(s), np.linalg.norm(sums, axis=1), sums)])
+    return store(name, s, d, [(np.arange(s), np.linalg.norm(sums, axis=1), sums)])
 
 
 def shared_words(folder: CorpusFolder, occ: NDArray[np.int64], words: NDArray[np.object_]) -> NDArray[np.float64]:
@@ -88,12 +88,13 @@ def shared_words(folder: CorpusFolder, occ: NDArray[np.int64], words: NDArray[np
     return products / np.where(lengths == 0, 1, lengths) / max(np.sqrt(length), 1e-12)
 
 
-def _cosines(folder: CorpusFolder, means: Kept, vector: Array) -> Array:
+def _cosines(folder: CorpusFolder, means: StoredRows, vector: Array) -> Array:
     """The cosines (s,) of the means of all sentences with a vector (d,), in the folder's space."""
-    query, found = folder.fitted.apply(vector), []
+    fitted, found = folder.fitted, []
+    query = fitted.apply(vector)
     for first in range(0, len(means.occ), scan.BLOCK):
         some = slice(first, first + scan.BLOCK)
-        block = Block(first, means.occ[some], means.norms[some], means.vectors[some]).seen(folder.fitted)
+        block = Block(first, means.occ[some], means.norms[some], means.vectors[some]).processed(fitted)
         found.append(scan.cosines(block.vectors, block.norms, query))
     return np.concatenate(found)
 
@@ -112,6 +113,8 @@ def possible(folder: CorpusFolder) -> None:
 
 def seconds(folder: CorpusFolder) -> float:
     """Estimated seconds for the first search; 0 if its results are already stored."""
-    if folder.is_kept() and Kept.open(f"{folder.checksum}-sentences", folder.about["sentences"], folder.dimensions):
+    if folder.is_stored() and StoredRows.open(
+        f"{folder.checksum}-sentences", folder.about["sentences"], folder.dimensions
+    ):
         return 0.0
     return len(folder) * folder.dimensions / 384 / _PACE

@@ -57,12 +57,12 @@ def show(models: Models, read: Answer[TypedEdit], bar: Any, carry: Any) -> None:
     first = answers[0].value
     _mask(first.masks)
     running.say(verdict.two_models, answers, first.mask, first.k, parts="experiment")
-    running.tell_apart(answers, lambda answer: answer.value.words)
+    running.token_differences(answers, lambda answer: answer.value.words)
     results = [answer.value for answer in answers]
     most = max(result.largest for result in results)
     reached = max(_reached(result) for result in results)
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             shown.headline(answer.value.headline)
             left, right = shown.split([3, 2], gap="medium")
             with left:
@@ -71,7 +71,7 @@ def show(models: Models, read: Answer[TypedEdit], bar: Any, carry: Any) -> None:
                     _evidence(answer.model)
             with right:
                 _comparison(answer.value, reached)
-            page.seen(_CAPTION if answer.value.edited else _CAPTION_WITHOUT_EDIT)
+            page.caption(_CAPTION if answer.value.edited else _CAPTION_WITHOUT_EDIT)
     details.show(answers)
 
 
@@ -117,4 +117,4 @@ def _evidence(model: Model) -> None:
             if stored.copying(scores)
             else ""
         )
-        page.seen(f"**One sentence is little evidence.** {evidence}{caution}")
+        page.caption(f"**One sentence is little evidence.** {evidence}{caution}")

@@ -88,15 +88,15 @@ def _detail(name: str, answers: Answers) -> None:
 
 def _numbers(answers: Answers) -> None:
     """Show the comparison of the edit with all controls in sentences."""
-    for place in running.places(answers, part="detail"):
-        with place as answer:
+    for container in running.containers(answers, part="detail"):
+        with container as answer:
             for sentence in answer.value.verdict:
                 st.text(sentence)
 
 
 def _runs(answers: Answers) -> None:
-    for place in running.places(answers, part="detail"):
-        with place as answer:
+    for container in running.containers(answers, part="detail"):
+        with container as answer:
             runs = answer.value.runs
             text = "Each row is one run of a control: the change it makes and its top answer. The columns token and"
             text += " probability show the edit's top answer and the probability that this run gives to it."
@@ -113,8 +113,8 @@ def _runs(answers: Answers) -> None:
 
 def _scopes(answers: Answers) -> None:
     """Compare the two scopes, where the model is tied and the edited words are in the sentence."""
-    for place in running.places(answers, part="detail"):
-        with place as answer:
+    for container in running.containers(answers, part="detail"):
+        with container as answer:
             result = answer.value
             query = Call(
                 scopes.first_answers,
@@ -136,8 +136,8 @@ def _scopes(answers: Answers) -> None:
 
 
 def _edited_vectors(answers: Answers) -> None:
-    for place in running.places(answers, part="detail"):
-        with place as answer:
+    for container in running.containers(answers, part="detail"):
+        with container as answer:
             query = Call(edited_vectors, change=answer.value.change)
             found = running.detail("vectors", query, answer.model, prints=("[0]", "[1]"))
             if found is not None:
@@ -161,8 +161,8 @@ def _neighbours(lengths: Any, nearest: Any) -> None:
 def _tokens(answers: Answers) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        for place in running.places(answers, part="detail"):
-            with place as answer:
+        for container in running.containers(answers, part="detail"):
+            with container as answer:
                 tokens = running.detail("tokens", Call(token_table, text=answer.value.text), answer.model)
                 figures.table(tokens, "Tokens of the sentences", name=f"tokens{shown.suffix()}")
     with right:

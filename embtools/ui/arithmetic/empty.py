@@ -28,7 +28,7 @@ export default function () {
 def show() -> None:
     """Show what to type and where, offer example sentences, and put the cursor into the sentence field."""
     st.header("Type a sentence with a missing word", anchor=False)
-    page.seen(
+    page.caption(
         "Type a sentence above, write **___** where BERT should guess a word, and press Enter. Then change the"
         " embedding of a word with an edit and see whether BERT's answer changes."
     )

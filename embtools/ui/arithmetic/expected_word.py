@@ -55,7 +55,7 @@ def show(answer: Answer[NearestWords]) -> None:
     figures.table(
         ranks.methods, "Rank of the expected word by method", name=f"analogy{shown.suffix()}", column_config=_COLUMNS
     )
-    page.seen(
+    page.caption(
         "Each row is a method, with its top answer and the rank it gives to the expected word. Both are shown with the"
         " formula's own words kept and excluded. [[3CosAdd]] computes the formula as written; [[3CosMul]] multiplies"
         " instead of adding. The last two rows use a single word of the formula, without arithmetic."

@@ -61,11 +61,11 @@ def show(models: Models) -> None:
     if not answers:
         return
     running.say(analogy.near_in_both, answers, parts="left_out")
-    running.tell_apart(answers, lambda answer: answer.value.words)
+    running.token_differences(answers, lambda answer: answer.value.words)
     end = _ROOM * max(answer.value.largest for answer in answers) if len(answers) > 1 else None
     with st.container(key="fresh-arithmetic-formula"):  # the style sheet finds it by this name
-        for place in running.places(answers):
-            with place as answer:
+        for container in running.containers(answers):
+            with container as answer:
                 _results(answer, end)
                 expected_word.show(answer)
                 _vectors(answer)
@@ -120,7 +120,7 @@ def _results(answer: Answer[NearestWords], end: float | None) -> None:
         _map(answer)
     with ranked:
         _rankings(answer.value, end)
-    page.seen(
+    page.caption(
         "The map shows the [[embedding|embeddings]] of the formula's words, projected onto a plane ([[PCA]]). The bars"
         " show the words nearest to the result; longer bars mean a higher [[cosine]] (1 is the same direction). A sum"
         " stays similar to each of its words, so these are often its nearest neighbours (hatched). Most publications"

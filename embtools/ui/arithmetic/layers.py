@@ -1,56 +1,58 @@
-"""Two panels: the answers that the logit lens reads off each layer, and the edit made in each layer."""
+"""Two panels: the answers that both lenses read off each layer, and the edit made in each layer."""
 
 import streamlit as st
 
 from embtools.arithmetic import edits_by_layer as by_layer
 from embtools.arithmetic.edit_result import EditedAnswers
 from embtools.arithmetic.layer_edits import TEMPLATES as DEFAULT_TEMPLATES
-from embtools.arithmetic.logit_lens import lens
+from embtools.arithmetic.logit_lens import both_lenses
 from embtools.charts.arithmetic import layer_edits as edits_charts
 from embtools.charts.arithmetic import logit_lens as lens_charts
-from embtools.ui import captions, entry, fields, figures, glossary, page, running
+from embtools.ui import entry, fields, figures, page, running
 from embtools.ui.arithmetic import edit_query
 from embtools.ui.arithmetic.words import Answers, ask, at_mask
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Text
-from embtools.ui.lenses import LOGIT_LENS, TUNED_LENS, is_tuned, note
+from embtools.ui.lenses import LOGIT_LENS, TUNED_LENS, note
 from embtools.ui.running import Answer
 
 LENS = Text("arithmetic_lens")
+# Links made when only one lens was shown have this field. Both are shown now.
 TUNED = Choice("arithmetic_lens_kind", LOGIT_LENS, {"logit": LOGIT_LENS, "tuned": TUNED_LENS})
 TEMPLATES = Text("arithmetic_templates", "\n".join(DEFAULT_TEMPLATES))
 
 
 def logit_lens(answers: Answers) -> None:
-    """Draw the probability of words after each layer, with and without the edit; by default the top answers."""
-    with st.container(horizontal=True):
-        entry.text_input(
-            "Words to show (comma-separated)",
-            placeholder=", ".join(answers[0].value.leading),
-            help="Each word must be a single token. If this is empty, the top answers are shown.",
-            **LENS.widget,
-        )
-        st.segmented_control("Lens", required=True, help=glossary.definition("tuned lens"), **TUNED.widget)
+    """Draw the probability of words after each layer with both lenses, with and without the edit.
+
+    Without words, these are the top answers.
+    """
+    entry.text_input(
+        "Words to show (comma-separated)",
+        placeholder=", ".join(answers[0].value.leading),
+        help="Each word must be a single token. If this is empty, the top answers are shown.",
+        **LENS.widget,
+    )
     typed = fields.words(LENS.value)
 
     def query(answer: Answer[EditedAnswers]) -> Call:
         words = typed or answer.value.leading
-        return at_mask(lens, answer, words=words, tuned=is_tuned(TUNED, answer.model))
+        return at_mask(both_lenses, answer, words=words)
 
     found = ask("layers", answers, query)
     ends = lens_charts.ends([each.value for each in found]) if len(found) > 1 else None
-    for place in running.places(found):
-        with place as answer:
+    for container in running.containers(found):
+        with container as answer:
             figures.show(
                 lens_charts.layers,
                 answer.value,
                 ends,
                 name="layers",
-                options={"about": (*edit_query.CAPTION, captions.changed("lens", TUNED))},
+                options={"about": edit_query.CAPTION},
             )
-            page.seen(
+            page.caption(
                 "Each line is a word, without the edit (thin) or with it (thick). Its probability is read off after"
-                f" each [[layer]] with the output head of the last layer. {note(TUNED, answer.model)}"
+                f" each [[layer]] with the output head of the last layer. {note(answer.model)}"
             )
 
 
@@ -69,8 +71,8 @@ def edits_by_layer(answers: Answers) -> None:
 
     found = ask("after", answers, query, label="Adding the difference after each layer", prints=("sentence", "lines"))
     most = max(each.value.largest for each in found) if len(found) > 1 else None
-    for place in running.places(found):
-        with place as answer:
+    for container in running.containers(found):
+        with container as answer:
             st.subheader(answer.value.sentence, anchor=False)
             figures.show(
                 edits_charts.layers,
@@ -79,7 +81,7 @@ def edits_by_layer(answers: Answers) -> None:
                 name="layer-edits",
                 options={"about": (*edit_query.CAPTION, TEMPLATES)},
             )
-            page.seen(
+            page.caption(
                 "Each line is the edit or a control. It shows the probability of the edit's top answer, depending on"
                 " the [[layer]] after which the difference is added. A filled mark means that the top answer changes."
                 " At layer 0, the difference is computed from the static [[embedding|embeddings]]; in later layers, it"

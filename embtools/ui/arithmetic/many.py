@@ -5,9 +5,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from embtools.arithmetic import effects, many, phrases, rows
+from embtools.arithmetic import effects, many, rows
 from embtools.arithmetic.many import ManyResults
 from embtools.charts.arithmetic import effects as charts
+from embtools.messages import counted
 from embtools.ui import (
     captions,
     entry,
@@ -56,11 +57,8 @@ def caption() -> tuple[captions.Part, ...]:
 def show(models: Models) -> None:
     """Draw the fields; for each model the headline, the change in log odds, and the table of answers."""
     problems = _bar()
-    try:
-        table = rows.read_rows(spelling.text(ROWS, models[0].name))
-    except ValueError as error:
-        with problems:
-            texts.problem(error)
+    table = running.attempt(lambda: rows.read_rows(spelling.text(ROWS, models[0].name)), problems)
+    if table is None:
         return
     problem = _problem(models[0])
 
@@ -74,27 +72,27 @@ def show(models: Models) -> None:
             with_controls=bool(CONTROLS.value),
         )
 
-    if not long_work.may_begin("arithmetic-many", f"Answer {phrases.sentences(len(table))}", query, models, _effort):
+    if not long_work.may_begin("arithmetic-many", f"Answer {counted(len(table), 'sentence')}", query, models, _effort):
         return
     answers = running.ask(
         "results",
         query,
         models,
-        label=f"Answering {phrases.sentences(len(table))}",
+        label=f"Answering {counted(len(table), 'sentence')}",
         prints=("headline", "answers", "findings", "summary", "effects"),
     )
     if not answers:
         return
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             shown.headline(answer.value.headline)
     results = [answer.value for answer in answers]
     if any(result.edited for result in results):
         _target_words(problem)
     measured = [result for result in results if not result.effects.empty]
     ends = charts.ends(measured) if len(measured) > 1 else None
-    for place in running.places(answers, part="more"):
-        with place as answer:
+    for container in running.containers(answers, part="more"):
+        with container as answer:
             _effects(answer.value, ends)
             _table(answer.value.answers)
 
@@ -159,10 +157,10 @@ def _effects(results: ManyResults, ends: tuple[float, float] | None) -> None:
     figures.show(charts.strips, results, ends, name="effects")
     summary = results.summary
     added = (summary["target"] == effects.ADDED_WORD).any()
-    page.seen(_STRIPS + (_ADDED if added else "") + (_SEVERAL if summary["target"].nunique() > 1 else ""))
+    page.caption(_STRIPS + (_ADDED if added else "") + (_SEVERAL if summary["target"].nunique() > 1 else ""))
     if results.caution:
         st.caption(results.caution)
-    figures.folded(summary, f"effects-summary{shown.suffix()}", "Means, intervals and sign tests")
+    figures.as_table(summary, f"effects-summary{shown.suffix()}", "Means, intervals and sign tests")
 
 
 def _table(answers: pd.DataFrame) -> None:

@@ -67,8 +67,8 @@ def chosen_words(answers: Answers) -> None:
         label="Scoring words",
     )
     percent = {c: st.column_config.NumberColumn(format="percent") for c in _PROBABILITIES}
-    for place in running.places(scored):
-        with place as answer:
+    for container in running.containers(scored):
+        with container as answer:
             figures.table(
                 answer.value,
                 "Probabilities of the chosen words",
@@ -97,10 +97,10 @@ def curve(answers: Answers) -> None:
     column = CURVE_AS.value.replace("-", "_")
     ends = charts.ends([each.value for each in curves], column) if len(curves) > 1 else None
     strength = answers[0].value.change.strength
-    for place in running.places(curves):
-        with place as answer:
+    for container in running.containers(curves):
+        with container as answer:
             figures.show(charts.curve, answer.value, column, strength, ends, name="strength")
-            page.seen(_CURVE)
+            page.caption(_CURVE)
 
 
 def random_answers(answers: Answers) -> None:
@@ -118,10 +118,10 @@ def random_answers(answers: Answers) -> None:
         seed = int(DRAWN.value)
         return at_mask(sampling.draw_answers, answer, draws=_DRAWS, leave_out=left_out(answer), seed=seed)
 
-    for place in running.places(ask("draws", answers, query, prints=("first", "counts"))):
-        with place as answer:
+    for container in running.containers(ask("draws", answers, query, prints=("first", "counts"))):
+        with container as answer:
             st.text(f"Random answer: {answer.value.first}")
-            page.seen(
+            page.caption(
                 "BERT can also answer at random: the higher the [[probability]] of a word, the more often it is drawn."
                 f" Below are the results of {_DRAWS} random draws. The shares differ a little from the"
                 " probabilities, as with dice."

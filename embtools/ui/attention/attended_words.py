@@ -47,8 +47,8 @@ def show(models: Models) -> None:
         query = Call(attended_words, control=read.query["control"])
         answers = reading.ask("attended", query, read, models, prints)
         results = [answer.value for answer in answers]
-        for place in running.places(answers):
-            with place as answer:
+        for container in running.containers(answers):
+            with container as answer:
                 _result(answer.value, results)
     _more(models)
 
@@ -73,7 +73,7 @@ def _bars(result: AttendedWords, top: float) -> None:
         hide_special=hidden,
         top=top,
         name=_BARS,
-        options={"above": _ABOVE, "below": lambda: page.seen(_bars_caption(result, rows, hidden)), **_click(_word)},
+        options={"above": _ABOVE, "below": lambda: page.caption(_bars_caption(result, rows, hidden)), **_click(_WORD)},
     )
 
 
@@ -110,7 +110,7 @@ def _heads(result: AttendedWords, most: float) -> None:
         result,
         most=most,
         name=_CELLS,
-        options={"above": _ABOVE, "below": lambda: page.seen(_heads_caption(result, most)), **_click(_head)},
+        options={"above": _ABOVE, "below": lambda: page.caption(_heads_caption(result, most)), **_click(_HEAD)},
     )
     names = [f"{layer}.{head}" for layer, head in zip(result.cells["layer"], result.cells["head"], strict=True)]
     selector = f".st-key-chart-{_CELLS}{shown.suffix()}"
@@ -136,19 +136,13 @@ def _heads_caption(result: AttendedWords, most: float) -> str:
     return f"{cell} the target, up to {most:.0%}.{click}"
 
 
-def _click(chosen: Any) -> dict[str, Any]:
+def _click(chosen: figures.Pick) -> dict[str, Any]:
     """Return the options of a chart whose marks can be clicked: only that of the first model, whose words are shown."""
-    return {} if shown.suffix() else {"select": ("points",), "on_select": chosen}
+    return {} if shown.suffix() else {"pick": chosen}
 
 
-def _word() -> None:
-    if word := figures.clicked(_BARS):
-        state.put({reading.TO.key: (str(word),)})
-
-
-def _head() -> None:
-    if head := figures.clicked(_CELLS):
-        reading.choose_head(str(head))
+_WORD = figures.Pick(lambda word: state.put({reading.TO.key: (str(word),)}), lambda row: row["word"])
+_HEAD = figures.Pick(lambda head: reading.choose_head(str(head)), lambda row: f"{row['layer']:.0f}.{row['head']:.0f}")
 
 
 def _more(models: Models) -> None:
@@ -161,7 +155,7 @@ def _more(models: Models) -> None:
         with second:
             entry.text_input("Second sentence", **reading.SECOND.widget)
             if not models[0].facts.has_segments:
-                st.caption("This model has no segments. Only [SEP] shows it where the second sentence begins.")
+                st.caption("This model has no segments. Only [SEP] tells it where the second sentence begins.")
         with edits:
             entry.text_area(
                 f"Edits (one per line, up to {MAX_EDITS})",

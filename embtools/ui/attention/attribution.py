@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.attention import attribution
 from embtools.attention.attribution import Attribution
 from embtools.charts.attention import attribution as charts
-from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
+from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks
 from embtools.messages import column_name
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, entry, figures, long_work, page, running, shown
@@ -44,7 +44,8 @@ def show(models: Models) -> None:
         problems = st.container()
     with word:
         entry.text_input("Answer", placeholder="The top answer", **ANSWER.widget)
-    text, guessed = mask_last_word(normalise_masks(TEXT.value))
+    typed = normalise_masks(TEXT.value)
+    text, _ = mask_last_word(typed)
     answers = running.ask(
         "attributed",
         Call(attribution.attribute, text=text, answer=ANSWER.value.strip()),
@@ -57,11 +58,11 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    if guessed and not answers[0].stale:
+    if (note := mask_note([typed])) and not answers[0].stale:
         with problems:
-            st.text(f"The sentence has no mask, so its last word, “{guessed[:40]}”, was masked.")
-    for place in running.places(answers):
-        with place as answer:
+            st.text(note)
+    for container in running.containers(answers):
+        with container as answer:
             _measures(answer.value)
     reading.hide_special()
     with figures.expander(
@@ -75,7 +76,7 @@ def _measures(result: Attribution) -> None:
     shown.headline(result.headline)
 
     def below() -> None:
-        page.seen(
+        page.caption(
             "Each row is a measure with its own scale. Blue supports the answer, orange counts against it."
             " [[attention|Attention]] from the mask (mean of all heads) and [[attention rollout|rollout]] cannot count"
             " against an answer, and would be the same for any other answer. [[gradient × input|Gradient × input]],"
@@ -93,7 +94,7 @@ def _measures(result: Attribution) -> None:
             name=name,
             column_config={"top_token": "top token"},
         )
-        page.seen(
+        page.caption(
             "The table shows the token that each measure ranks 1st, and the rank correlation [[ρ]] of the measure with"
             " leave one out (1 means the same order). One short sentence shows little; you can test many below."
         )
@@ -102,13 +103,13 @@ def _measures(result: Attribution) -> None:
         total, added = (
             decimal(value) for value in (result.tokens[column_name(attribution.INTEGRATED)].sum(), result.difference)
         )
-        page.seen(
+        page.caption(
             "A weight shows where a head takes information from, not whether the answer needs this information:"
             " different weights can lead to the same answer (Jain & Wallace 2019). Others reply that attention can"
             " still be useful, depending on the purpose of the explanation (Wiegreffe & Pinter 2019). Gradients are no"
             " proof either, because they describe only one point or one path."
         )
-        page.seen(
+        page.caption(
             "As a check, compare two numbers that must be equal: the integrated gradients add up to"
             f" {total}, and from a text of masks only to this text the log probability changes by {added}."
         )
@@ -120,11 +121,11 @@ def _over_sentences(models: Models) -> None:
     if not long_work.requested("attention-over", "Run on the built-in sentences", seconds, models):
         return
     answers = running.ask("over", _OVER, models, label="Computing the attributions", prints=("headline", "frame"))
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             st.text(answer.value.headline)
             figures.show(charts.agreement, answer.value, name="attention-over")
-            page.seen(
+            page.caption(
                 "These are the built-in sentences without a person's gender, each with the model's own top answer."
                 " Whiskers are 95% intervals ([[bootstrap]] over the sentences). In the table, *same_top* is the share"
                 " of sentences in which the method and leave one out rank the same token 1st. *p_value* compares the"

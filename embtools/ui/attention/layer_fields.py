@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.attention.whole_layer import Tokens, tokens_of
-from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
+from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks
 from embtools.ui import entry, options, running, shown, state, texts
 from embtools.ui.attention import attribution, reading
 from embtools.ui.call import Call
@@ -28,8 +28,8 @@ def bar(models: Models) -> Any:
     with sentence:
         entry.text_input("Sentence with [MASK] or ___", on_change=_first_token, **TEXT.widget)
         problems = st.container()
-        if word := _masked()[1]:
-            st.text(f"The sentence has no mask, so its last word, “{word[:40]}”, was masked.")
+        if _masked()[1]:  # of several masks the token can be chosen, so they need no note
+            st.text(mask_note([normalise_masks(TEXT.value)]))
     with others, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):  # one row on a phone too
         names = tuple(f"layer {number}" for number in range(1, models[0].facts.layers + 1))
         st.selectbox("Layer", width=120, **LAYER.among(names, names[-1]))

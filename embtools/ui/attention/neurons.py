@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from embtools.attention import neurons as numbers
 from embtools.attention.neuron_sentences import NeuronSentences, effort, neuron_sentences
 from embtools.attention.neurons import ACTIVATION, DIFFERENCE, Neurons, neurons
 from embtools.charts.attention import neurons as charts
@@ -43,6 +44,11 @@ def show(models: Models, problems: Any) -> None:
         own = int(NEURON.value) if model == models[0] else 0  # neurons of different models do not correspond
         return layer_fields.query(neurons, model, models, neuron=own, by=by())
 
+    def cost(asked: Call) -> Call:
+        return Call(numbers.effort, text=asked["text"])
+
+    if not long_work.may_begin("layer-neurons", "Compare the neurons with their means", query, models, cost):
+        return
     prints = ("headline", "limits", "strongest", "words", "by_token")
     answers = running.ask(
         "active_neurons",
@@ -58,13 +64,13 @@ def show(models: Models, problems: Any) -> None:
     results = [answer.value for answer in answers]
     ends, most = charts.ends(results), charts.largest(results)
     token_ends = charts.token_ends(results, reading.HIDE.value)
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _result(answer.value, ends, most)
     _choices(answers[0].value)
     sentences = _sentences(answers)
-    for number, place in enumerate(running.places(answers, part="neuron")):
-        with place as answer:
+    for number, container in enumerate(running.containers(answers, part="neuron")):
+        with container as answer:
             left, right = shown.split([2, 3], gap="medium")
             with left:
                 _tokens(answer.value, token_ends)
@@ -86,27 +92,26 @@ def _result(result: Neurons, ends: tuple[float, float] | None, most: float) -> N
 
     def below() -> None:
         click = "" if shown.suffix() else " Click a bar to choose a neuron."
-        page.seen(
+        page.caption(
             "Each bar is a [[neuron]] with its activation at this token, and the words that it promotes most; diamonds"
             f" show its mean over built-in sentences.{click}"
         )
 
     options: dict[str, Any] = {"above": _ABOVE, "below": below}
     if not shown.suffix():
-        options |= {"select": ("points",), "on_select": _click}
+        options["pick"] = figures.Pick(_choose, lambda row: row["neuron"])
     with left:
         figures.show(charts.strongest, result, ends, name=_NAME, options=options)
     with right:
         figures.show(charts.words, result, most, name="neuron-words")
-        page.seen(
+        page.caption(
             "Each bar is a word: how far its score lies from the mean of all words along the neuron's output, read with"
             " BERT's output matrix. Dashed lines: the most extreme word of a random direction, on average."
         )
 
 
-def _click() -> None:
-    if (neuron := figures.clicked(_NAME)) is not None:
-        state.put({NEURON.key: int(neuron)})
+def _choose(neuron: Any) -> None:
+    state.put({NEURON.key: int(neuron)})
 
 
 def _choices(result: Neurons) -> None:
@@ -118,7 +123,8 @@ def _choices(result: Neurons) -> None:
         st.segmented_control(
             "Strength",
             required=True,
-            help="Some neurons are far above zero at every token. Above its mean: what is special at this token.",
+            help="Some neurons are strong at every token. Ranked by the difference from its mean, a neuron shows what"
+            " is special about this token.",
             **BY.widget,
         )
         st.segmented_control("Text", required=True, **SOURCE.widget)
@@ -142,10 +148,8 @@ def _sentences(answers: Sequence[Answer[Neurons]]) -> list[Answer[NeuronSentence
     if SOURCE.value == OWN and not OWN_TEXT.value.strip():
         st.text("Paste a text to see which of its sentences activate the neuron most.")
         return []
-    try:
-        text = _corpus()
-    except ValueError as error:
-        texts.problem(error)
+    text = running.attempt(_corpus)
+    if text is None:
         return []
     own = {answer.model: answer for answer in answers}
 
@@ -176,7 +180,7 @@ def _tokens(result: Neurons, ends: tuple[float, float] | None) -> None:
         left_out = f" {len(result.by_token) - len(rows)} tokens have no bar: [CLS] and [SEP] are hidden."
         if not hidden:
             left_out = f" {len(result.by_token) - len(rows)} tokens with weaker activations have no bar."
-    page.seen(
+    page.caption(
         "Each bar is a token with the activation of the neuron; the chosen token is hatched. The dashed line is the"
         f" neuron's mean over built-in sentences.{left_out}"
     )
@@ -186,20 +190,20 @@ def _listed(result: NeuronSentences, own: Neurons) -> None:
     st.subheader("Sentences that activate it most", anchor=False)
     st.text(result.headline)
     _list(result.best)
-    figures.folded(result.best, f"neuron-best{shown.suffix()}")
+    figures.as_table(result.best, f"neuron-best{shown.suffix()}")
     below = f"{result.share_below(own.activation):.1%}"
-    page.seen(
+    page.caption(
         f"The activation at the token in your sentence, {decimal(own.activation)}, is higher than at {below} of"
         f" {len(result.sample)} random words of the text. At [CLS] and [SEP], which are not searched, the mean is"
         f" {decimal(result.special)}."
     )
     st.subheader("A sample over its whole range", anchor=False)
     _list(result.spread)
-    page.seen(
-        "The sentences at the top can suggest one meaning while most activations are of another kind (Bolukbasi et al."
-        " 2021). This list shows words from the strongest down to the weakest 10% of a random sample."
+    page.caption(
+        "The strongest sentences can suggest one meaning although most activations have another (Bolukbasi et al."
+        " 2021). This list therefore samples words over the whole range, from the strongest to the weakest 10%."
     )
-    figures.folded(result.spread, f"neuron-spread{shown.suffix()}")
+    figures.as_table(result.spread, f"neuron-spread{shown.suffix()}")
 
 
 def _list(frame: pd.DataFrame) -> None:

@@ -45,8 +45,8 @@ def show(models: Models) -> None:
     answers = reading.ask("head", query, read, models, prints)
     names = read.value.now.words
     most = charts.strongest([answer.value for answer in answers], reading.HIDE.value) if answers else 0.0
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             shown.headline(answer.value.headline)
             left, right = shown.split([5, 4], gap="medium")
             with left:
@@ -70,14 +70,17 @@ def _heatmap(result: OneHead, names: tuple[str, ...], most: float) -> None:
         if n < len(result.tokens):
             share = f"{result.share_of_special:.0%}"
             adds += f" [CLS] and [SEP] are hidden; they get {share} of the attention of the token in the headline."
-        page.seen(
+        page.caption(
             f"{click}Each row is an attending token; {adds} Stronger blue means more attention, up to"
             f" {max(most, drawn.max()):.0%}.{blocks}"
         )
 
     options: dict[str, Any] = {"above": 29, "below": below}
     if clickable:
-        options |= {"select": ("points",), "on_select": lambda: _click(result, names)}
+        options["pick"] = figures.Pick(
+            lambda cell: _choose(result, names, int(cell)),
+            lambda row: row.name * len(result.tokens) + result.column,  # a row of the table is an attending token
+        )
     figures.show(charts.weights, result, most=most, hide_special=hidden, name=_NAME, options=options)
     if n <= charts.CLICKABLE and result.row in rows and result.column in rows:
         selector = f".st-key-chart-{_NAME}{shown.suffix()}"
@@ -87,7 +90,7 @@ def _heatmap(result: OneHead, names: tuple[str, ...], most: float) -> None:
 
 def _steps(result: OneHead) -> None:
     if result.steps is None:
-        page.seen(
+        page.caption(
             "Several heads together have no [[query, key, value|query and key]] of their own. Choose one head above"
             " to see how a weight is computed. [[attention rollout|Rollout]] multiplies the attention of all the"
             " layers."
@@ -95,7 +98,7 @@ def _steps(result: OneHead) -> None:
         return
     st.code(result.arithmetic, language=None, wrap_lines=True)
     figures.show(charts.steps, result.steps, name="attention-dimensions")
-    page.seen(
+    page.caption(
         "The first strip is the [[query, key, value|query]] of the attending token, the second is the key of the token"
         " that receives attention, and the third shows their products. Blue is above zero, orange below; each strip"
         " has its own scale. The [[softmax]] turns the score into a share, by which the value is multiplied."
@@ -105,9 +108,8 @@ def _steps(result: OneHead) -> None:
             figures.table(result.steps.ranked, "Softmax over all tokens", name=f"attention-softmax{shown.suffix()}")
 
 
-def _click(result: OneHead, names: tuple[str, ...]) -> None:
-    """Select the pair of a clicked cell."""
-    if (cell := figures.clicked(_NAME)) is not None:
-        row, column = divmod(int(cell), len(result.tokens))
-        reading.choose_tokens(result.words, names, row, column)
-        state.put({ROW.key: row, COLUMN.key: column})
+def _choose(result: OneHead, names: tuple[str, ...], cell: int) -> None:
+    """Select the pair of a cell."""
+    row, column = divmod(cell, len(result.tokens))
+    reading.choose_tokens(result.words, names, row, column)
+    state.put({ROW.key: row, COLUMN.key: column})

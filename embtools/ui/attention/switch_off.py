@@ -104,8 +104,8 @@ def show(models: Models, problems: Any) -> None:
         return
     results = [answer.value for answer in answers]
     most, ends = charts.largest(results), charts.ends(results)
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _result(answer.value, most, ends)
     _settings(max(len(result.controls) for result in results))
 
@@ -121,7 +121,7 @@ def _result(result: SwitchedOff, most: float, ends: tuple[float, float] | None) 
             result,
             most,
             name="layer-off-answers",
-            options={"below": lambda: page.seen("Each pair of bars is a word at the [[mask]], before and after.")},
+            options={"below": lambda: page.caption("Each pair of bars is a word at the [[mask]], before and after.")},
         )
     with right:
         figures.show(
@@ -130,7 +130,7 @@ def _result(result: SwitchedOff, most: float, ends: tuple[float, float] | None) 
             ends,
             name="layer-off-runs",
             options={
-                "below": lambda: page.seen(
+                "below": lambda: page.caption(
                     "Each mark is a run: the change of the [[log probability]] of the top answer ([[nats]]). Hollow"
                     " marks: the top answer changes."
                 )
@@ -154,7 +154,8 @@ def _fields(model: Model) -> None:
         st.segmented_control(
             "Set to",
             required=True,
-            help="Zero takes the part out. Its mean over 200 built-in sentences takes out only what is special here.",
+            help="Zero removes the part completely. Its mean over 200 built-in sentences removes only what is specific"
+            " to this sentence.",
             **VALUE.widget,
         )
 
@@ -170,7 +171,7 @@ def _settings(controls: int) -> None:
     with figures.expander("layer-off", label, ":material/tune:") as opened:
         if opened:
             if not drawn:
-                page.seen("For a whole layer, the controls are all other layers, so none are drawn at random.")
+                page.caption("For a whole layer, the controls are all other layers, so none are drawn at random.")
             left, right = st.columns(2, gap="small")
             with left:
                 help_ = "Of neurons and heads; of layers, all others are shown."

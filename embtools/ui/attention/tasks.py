@@ -52,8 +52,8 @@ def show(models: Models) -> None:
     if not answers:
         return
     most = charts.strongest([answer.value for answer in answers], TASK.value)
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _shown(answer, most, len(models) == 1)
 
 
@@ -69,7 +69,7 @@ def _shown(answer: running.Answer[Scores], most: float, alone: bool) -> None:
             result,
             task,
             name="attention-tasks",
-            options={"above": 26, "below": lambda: page.seen(_tasks_caption(half))},
+            options={"above": 26, "below": lambda: page.caption(_tasks_caption(half))},
         )
     with right:
         figures.show(
@@ -78,7 +78,7 @@ def _shown(answer: running.Answer[Scores], most: float, alone: bool) -> None:
             task,
             most=most,
             name=_HEADS,
-            options={"above": 26, "below": lambda: page.seen(_heads_caption(task))},
+            options={"above": 26, "below": lambda: page.caption(_heads_caption(task))},
         )
         st.html(f"<style>{_marking(result, head)}</style>")
         if not shown.suffix():

@@ -73,8 +73,8 @@ def _steps(models: Models, problems: Any) -> None:
         return
     results = [answer.value for answer in answers]
     limits = charts.limits(results) if len(results) > 1 else None
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _result(answer.value, limits)
 
 
@@ -84,7 +84,7 @@ def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
     left, right = shown.split([5, 4], gap="medium")
 
     def below() -> None:
-        page.seen(
+        page.caption(
             "Each strip is a vector: blue numbers are above zero, orange below, each strip on its own scale. The bold"
             " steps are states of the token, to which the others are added ([[residual connection]]). The"
             f" strip of the {len(result.vectors.neurons[0]):,} [[neuron|neurons]] of the [[feed-forward network]] is"
@@ -95,7 +95,7 @@ def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
         figures.show(charts.strips, result, limits, name="layer-strips", options={"above": _ABOVE, "below": below})
     with right:
         figures.show(charts.states, result, limits, name="layer-states")
-        page.seen(_read_off(result))
+        page.caption(_read_off(result))
         if not shown.suffix():
             st.segmented_control("Lens", required=True, help=glossary.definition("tuned lens"), **TUNED.widget)
         st.html(f'<p class="seen">{escape(result.movement)}</p>')
@@ -108,7 +108,7 @@ def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
                     help="Dimensions count from 1. With 0, the one with the largest number is used.",
                     **widget,
                 )
-        page.seen(
+        page.caption(
             f"These lines compute dimension {result.dimension:,} of the token. Each sum names its largest product. All"
             " neurons read all dimensions, so the neuron in the middle is only an example: the one with the largest"
             " activation."
@@ -117,17 +117,22 @@ def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
 
 def _read_off(result: WholeLayer) -> str:
     """Return the caption of the distances and answers, with what the lens can show."""
+    d, f = len(result.vectors.inputs[0]), len(result.vectors.neurons[0])
+    parts = (
+        f" Lighter bars: parts, which are added to a state. The {f:,} neurons have no bar, because the head and the"
+        f" other vectors have {d:,} numbers."
+    )
     text = (
-        "Left: the distance from the previous state, with the [[cosine]]. Right: what the masked-word head would answer"
-        " if it read this state"
+        "Left: the distance from the state before this step, with the [[cosine]]. Right: what the masked-word head"
+        " would answer if it read this vector"
     )
     if result.tuned:
         return (
-            f"{text}. The [[tuned lens]] translates the states before and after the layer. The three states inside the"
-            " layer have no translator, so their answers mean little."
+            f"{text}. The [[tuned lens]] translates the states before and after the layer. The vectors inside the"
+            f" layer have no translator, so their answers mean little.{parts}"
         )
     none = "This model has no tuned lens. " if TUNED.value == TUNED_LENS else ""
     return (
         f"{text} (the [[logit lens]]). {none}The head was trained on the states after the last layer norm, so its"
-        " answers before a norm mean little."
+        f" answers before a norm and for parts mean little.{parts}"
     )

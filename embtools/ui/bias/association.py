@@ -149,13 +149,13 @@ def _meaning() -> str:
 def _results(answers: Sequence[Answer[Association]]) -> None:
     running.say(two_models.associations, answers)
     results = [answer.value for answer in answers]
-    running.tell_apart(answers, [word for name in "xyab" for word in answers[0].query[name]])
+    running.token_differences(answers, [word for name in "xyab" for word in answers[0].query[name]])
     ends = charts.ends_of(results)
-    for place in running.places(answers, gap="large"):
-        with place as answer:
+    for container in running.containers(answers, gap="large"):
+        with container as answer:
             _result(answer, ends)
     if len(results) > 1:
-        page.seen(
+        page.caption(
             "Both models are tested with the same words, but their [[cosine|cosines]] have different scales. Compare"
             " the [[effect size]] and the order of the words."
         )
@@ -168,7 +168,7 @@ def _result(answer: Answer[Association], ends: tuple[float, float] | None) -> No
     left, right = shown.split([5, 2], gap="large")
     with left:
         figures.show(charts.words, result, ends, name="associations")
-        page.seen(
+        page.caption(
             "Each point is a [[target]] word, X above and Y below. Further right: more similar to the"
             " [[attribute|attributes]] A. The [[permutation test]] checks whether the two means (dashed lines)"
             " are further apart than they are after shuffling the words between X and Y."
@@ -219,8 +219,8 @@ def _more(models: Models, answers: Sequence[Answer[Association]]) -> None:
                 if name == TEN:
                     published_tests.all_ten(models, PIECES.value)
                     return
-                for place in running.places(answers, part="others"):
-                    with place as answer:
+                for container in running.containers(answers, part="others"):
+                    with container as answer:
                         _others(answer)
 
 

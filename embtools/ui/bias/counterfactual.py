@@ -63,11 +63,11 @@ def show(models: Models) -> None:
         running.say(two_models.swaps, answers, parts="words")
         results = [answer.value for answer in answers]
         reach, most = charts.reach_of(results), charts.most_of(results)
-        for place in running.places(answers, gap="large"):
-            with place as answer:
+        for container in running.containers(answers, gap="large"):
+            with container as answer:
                 _result(answer.value, reach, most)
         if len(answers) > 1:
-            page.seen(
+            page.caption(
                 "[[ρ]] measures whether both models rank the words in the same order by their change. The [[p-value]]"
                 " is the probability of such a relation by chance."
             )
@@ -91,7 +91,7 @@ def _result(result: Counterfactual, reach: float, most: float) -> None:
     with left:
         st.text(result.together)
         figures.show(charts.changes, result, reach, name="words-swapped")
-        page.seen(
+        page.caption(
             "Each bar is a word that the sentence shares with its [[counterfactual|swapped version]]. Each of these"
             " words is replaced by a [[mask]] in turn. Bars upwards: BERT finds the word more likely in the swapped"
             " sentence. Bars downwards: more likely in the first sentence. The unit is [[nats]] of [[log probability]]."

@@ -26,8 +26,8 @@ def show(answers: Sequence[Answer[Occupations]]) -> None:
         alone = len(answers) == 1
         left, right = st.columns(2, gap="large") if alone else (st.container(), st.container())
         with left:
-            for place in running.places(answers, part="shares"):
-                with place as answer:
+            for container in running.containers(answers, part="shares"):
+                with container as answer:
                     _shares(answer.model)
         with right:
             _similarities(answers)
@@ -39,7 +39,7 @@ def _shares(model: Model) -> None:
     shares: pd.DataFrame | None = running.detail("shares", query, model)
     if shares is None:  # a model without all of these words
         return
-    page.seen(
+    page.caption(
         "Each row is a [[principal component]] of the ten pairs' differences. The table shows its share of the"
         " differences, and the same share for ten pairs of unrelated words (*random*). If only the first component has"
         " a large share, the pairs differ in a single direction."
@@ -66,6 +66,6 @@ def _similarities(answers: Sequence[Answer[Occupations]]) -> None:
         return query(model, str(scored[model].value.summary["occupation"].iloc[0]))
 
     results = running.ask("indirect", query, tuple(scored), first)
-    for place in running.places(results) if results else ():
-        with place as result:
+    for container in running.containers(results) if results else ():
+        with container as result:
             figures.table(result.value, "Indirect bias of word pairs", name=f"indirect-bias{shown.suffix()}")

@@ -33,8 +33,8 @@ def show(answers: Sequence[Answer[GroupAnswers]], lean: float) -> None:
                 if name == WEIGHT:
                     _curves(answers, lean)
                     return
-                for place in running.places(answers, part="distances", gap="large"):
-                    with place as answer:
+                for container in running.containers(answers, part="distances", gap="large"):
+                    with container as answer:
                         _distances(answer.value)
 
 
@@ -45,7 +45,7 @@ def _distances(result: GroupAnswers) -> None:
         if result.formula:
             st.text(result.spread.sentence)
             st.text(result.scopes)
-        page.seen(
+        page.caption(
             "Distances between answers are in [[bits]]: 0 means the same answers, 1 means no answer in common. In the"
             " [[control]], the first group is mixed with unrelated words instead of the other groups. If the control is"
             " as close to the groups as the average is, any mixture would do the same."
@@ -70,8 +70,8 @@ def _curves(answers: Sequence[Answer[GroupAnswers]], lean: float) -> None:
     computed = running.ask("curve", query, tuple(averaged)) if averaged else ()
     curves: dict[Model, pd.DataFrame] = {each.model: each.value for each in computed}
     most = max(float(curve["probability"].max()) for curve in curves.values()) if len(curves) > 1 else 0.0
-    for place in running.places(answers, part="weight", gap="large"):
-        with place as answer:
+    for container in running.containers(answers, part="weight", gap="large"):
+        with container as answer:
             if answer.model in curves:
                 result = answer.value.averaged
                 figures.show(charts.curve, curves[answer.model], lean, result, most, name="weight-of-average")
@@ -81,7 +81,7 @@ def _curves(answers: Sequence[Answer[GroupAnswers]], lean: float) -> None:
                     " words."
                 )
     if curves:
-        page.seen(
+        page.caption(
             "Each line shows the [[probability]] of a word as the average moves from only the first group (left) to"
             " only the others (right). The dotted line marks the current position of the slider."
         )

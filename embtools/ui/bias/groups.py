@@ -126,13 +126,13 @@ def _results(models: Models) -> None:
     if not answers[0].stale:
         _replaced(_completed(models[0]))
     running.say(two_models.group_gaps, answers)
-    running.tell_apart(answers, answers[0].query["groups"])
+    running.token_differences(answers, answers[0].query["groups"])
     most = charts.most_of([answer.value for answer in answers])
-    for place in running.places(answers, gap="large"):
-        with place as answer:
+    for container in running.containers(answers, gap="large"):
+        with container as answer:
             _result(answer.value, most)
     if len(answers) > 1:
-        page.seen(notes.GAPS)
+        page.caption(notes.GAPS)
         _controls(any(answer.value.formula for answer in answers))
     distances.show(answers, float(LEAN.value))
 
@@ -162,7 +162,7 @@ def _result(result: GroupAnswers, most: float) -> None:
         shown.headline(result.headline)
         st.text(result.widest)
         figures.show(charts.answers, result, most, name="answers-by-group")
-        page.seen(
+        page.caption(
             "Each row is a word. Each mark is its [[probability]] at the [[mask]] for one group; a longer line means"
             " that the answer depends more on the group. The ring is the result for the [[average]] of the groups'"
             " [[embedding|vectors]]."

@@ -95,17 +95,17 @@ def _effort(query: Call) -> Call:
 
 def _results(answers: Sequence[Answer[Methods]]) -> None:
     running.say(two_models.project_away, answers)
-    running.tell_apart(answers, [*answers[0].query["first"], *answers[0].query["second"]])
+    running.token_differences(answers, [*answers[0].query["first"], *answers[0].query["second"]])
     ends = charts.ends_of([answer.value for answer in answers])
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             shown.headline(answer.value.headline)
             if not shown.alone():
                 _more_sentences(answer.value)
             _charts(answer.value, ends)
             if shown.alone():
                 _more_sentences(answer.value)
-    page.seen(
+    page.caption(
         "Each row is a [[mitigation|method]]. Gains: how differently BERT answers for the first pair, averaged over"
         f" {len(OCCUPATIONS)} occupations; 0 means no difference. Costs: how much the probability of acceptable"
         f" answers changes in {len(SENTENCES)} sentences that mention no group. Residual bias: the share of words that"
@@ -140,8 +140,8 @@ def _more(answers: Sequence[Answer[Methods]]) -> None:
                 if name == MAP:
                     _map(answers)
                     return
-                for place in running.places(answers, part="sentences"):
-                    with place as answer:
+                for container in running.containers(answers, part="sentences"):
+                    with container as answer:
                         _sentences(answer.value)
 
 
@@ -150,14 +150,14 @@ def _map(answers: Sequence[Answer[Methods]]) -> None:
     st.segmented_control(
         "Method", required=True, help="The map shows the words after this method has been applied.", **METHOD.widget
     )
-    for place in running.places(answers, part="map"):
-        with place as answer:
+    for container in running.containers(answers, part="map"):
+        with container as answer:
             sides = {name: answer.query[name] for name in ("first", "second", "per_side")}
             query = Call(residual.residual_map, method=METHOD.value, **sides)
             points: pd.DataFrame | None = running.detail("points", query, answer.model)
             if points is not None:
                 figures.show(charts.sides, points, METHOD.value, answer.value.pair, name="residual-map")
-    page.seen(
+    page.caption(
         "Each point is a word that was strongly biased before. The axes are the first two [[principal"
         " component|principal components]] of these words after mitigation. If you see two separate clouds, the old"
         " sides can still be distinguished."

@@ -21,7 +21,7 @@ GAPS = (
 def show() -> None:
     """Draw the content note above all panels, with a switch that hides offensive words."""
     with st.container(key="bias-note", horizontal=True, vertical_alignment="center", gap="small"):
-        page.seen("These are a model's guesses, **not true statements about people**. Some may be hurtful.")
+        page.caption("These are a model's guesses, **not true statements about people**. Some may be hurtful.")
         st.toggle(
             "Hide offensive words",
             help="Leaves swear words and slurs out of all answers. The other words keep their probability.",
@@ -124,8 +124,8 @@ NOTES = {
         "LEACE guarantees that on the words it was fitted on, no linear classifier reaches a smaller loss than a"
         " constant answer. It promises"
         " nothing for other words, for classifiers that are not linear, such as the one of the residual bias, or for"
-        " what the layers of BERT compute from these embeddings. With fewer words than dimensions, it can follow"
-        " accidents of these words. INLP has no such guarantee, and removes more of everything else.",
+        " what the layers of BERT compute from these embeddings. With fewer words than dimensions, it can fit"
+        " chance features of these words. INLP has no such guarantee, and also removes more unrelated information.",
     ),
     "Residual bias": Note(
         "After the direction has been removed, the words that were most biased before are assigned to their old side"
@@ -140,9 +140,9 @@ NOTES = {
 
 def notes(*names: str) -> None:
     """Definition, source and published caveats of some measures, below their numbers."""
-    expander = state.fold("measures", "Definitions, sources and criticism of these measures", ":material/fact_check:")
-    if expander.open:
-        with expander:
+    opened = state.expander("measures", "Definitions, sources and criticism of these measures", ":material/fact_check:")
+    if opened.open:
+        with opened:
             for name in names:
                 note = NOTES[name]
                 st.markdown(f"**{name}.** {note.definition}  \n*Source:* {note.source}.  \n*Caveat:* {note.caveat}")

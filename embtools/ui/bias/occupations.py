@@ -64,8 +64,8 @@ def show(models: Models) -> None:
         if answers:
             _scores(answers)
             with figures.expander("by-sentence", "Scores by sentence", ":material/list:") as opened:
-                for place in running.places(answers, part="by-sentence") if opened else ():
-                    with place as answer:
+                for container in running.containers(answers, part="by-sentence") if opened else ():
+                    with container as answer:
                         figures.table(
                             answer.value.scores,
                             "Scores by sentence and occupation",
@@ -122,12 +122,12 @@ def _effort(query: Call) -> Call:
 def _scores(answers: Sequence[Answer[Occupations]]) -> None:
     """Draw the words with extreme scores, and the projections of the static embeddings."""
     running.say(two_models.occupation_gaps, answers)
-    running.tell_apart(answers, answers[0].query["occupations"])
+    running.token_differences(answers, answers[0].query["occupations"])
     results = [answer.value for answer in answers]
     reach, ends = charts.reach_of(results, ALL.value), charts.ends_of(results)
     most = max(len(result.summary) for result in results)
-    for place in running.places(answers, gap="large"):
-        with place as answer:
+    for container in running.containers(answers, gap="large"):
+        with container as answer:
             result = answer.value
             shown.headline(result.headline)
             left, right = shown.split([1, 1], gap="large")
@@ -136,7 +136,7 @@ def _scores(answers: Sequence[Answer[Occupations]]) -> None:
                 figures.show(charts.ranges, result, ALL.value, reach, name="scores-by-word")
                 if most > max(len(each.ends) for each in results) and not shown.suffix():
                     st.toggle(f"Show all {most} words", **ALL.widget)
-                page.seen(
+                page.caption(
                     "Each mark shows which group an occupation makes more likely, and by how much ([[log-probability"
                     " score]]). It is the mean over the [[template|sentences]]; the line shows their range. A score of"
                     f" 0.69 [[nats]] means twice as likely. The mean absolute score here is {result.size:.2f}."
@@ -144,7 +144,7 @@ def _scores(answers: Sequence[Answer[Occupations]]) -> None:
             with right:
                 _agreement(result, ends)
     if len(answers) > 1:
-        page.seen(notes.GAPS)
+        page.caption(notes.GAPS)
 
 
 def _agreement(result: Occupations, ends: charts.Ends | None) -> None:
@@ -153,7 +153,7 @@ def _agreement(result: Occupations, ends: charts.Ends | None) -> None:
         st.text(result.agreement)
     if len(result.both) > 1:
         figures.show(charts.agreement, result, ends, name="score-and-projection")
-        page.seen(
+        page.caption(
             "Each point is a word. Further right: its [[embedding|vector]] has a higher [[cosine]] with the"
             " [[direction]] from the first group to the second. Further up: a higher score in sentences."
         )

@@ -59,13 +59,13 @@ def all_ten(models: Models, pieces: str) -> None:
     running.say(two_models.batteries, answers, parts="frame")
     results: list[PublishedTests] = [answer.value for answer in answers]
     reach = charts.reach_of(results)
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             st.text(answer.value.clear)
             figures.show(
                 charts.battery, answer.value, reach, name="ten-tests", options={"about": ("static embeddings",)}
             )
-            page.seen(
+            page.caption(
                 "Each row is a published test. The dot is its [[effect size]] on this model's"
                 " [[static embedding|static embeddings]], with a [[confidence interval|95% interval]]. The cross is"
                 " the effect published for [[GloVe]]."

@@ -40,7 +40,7 @@ def show(answer: running.Answer[Map]) -> None:
             if alone > 1
             else "One group of one word is left out: its word cannot be assigned to a group by other words."
         )
-    page.seen(
+    page.caption(
         "These charts show how the differences between your groups are spread over [[dimension|dimensions]] and over"
         " [[PCA|principal components]], compared with [[shuffled groups]]."
     )
@@ -51,7 +51,7 @@ def show(answer: running.Answer[Map]) -> None:
         figures.show(charts.shares, found, name="carriers", same_axes=not shown.alone())
     with right:
         figures.show(charts.accuracies, found, name="guessed", same_axes=not shown.alone())
-    page.seen(
+    page.caption(
         "[[F]], from an analysis of variance, shows how much a dimension differs between groups. In"
         f" **{found.clear}** of {found.total} dimensions, F is higher for your groups than the highest F of any"
         " dimension in 95% of the shuffles. The table shows the ten dimensions with the highest F. The adjusted p is"

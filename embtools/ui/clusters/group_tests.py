@@ -18,7 +18,7 @@ def show(answer: running.Answer[Map]) -> None:
     numbers = running.detail("separation", query, answer.model)
     if numbers is None:
         return
-    page.seen(
+    page.caption(
         "Three ways to test your groups: the [[silhouette]], the nearest neighbour of each word, and [[k-means]]"
         " clusters. Each value is compared with [[shuffled groups]]: their mean (*shuffled*) and the range that"
         " contains 95% of them (*shuffled_low* to *shuffled_high*). The [[p-value]] is the share of shuffles"

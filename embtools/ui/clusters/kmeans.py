@@ -19,7 +19,7 @@ def show(found: FoundClusters) -> None:
     """Draw the clusters of one model."""
     shown.section("Clusters found by k-means")
     sample = f", measured on {found.measured:,} of the words" if found.measured < len(found.names) else ""
-    page.seen(
+    page.caption(
         "The clusters were found by [[k-means]] in the original space. Mean [[silhouette]]:"
         f" **{decimal(found.silhouette)}**{sample}. For random points from a single Gaussian with the same mean and"
         f" covariance it is {decimal(found.low)} to {decimal(found.high)}. k-means divides any set of points, so only a"

@@ -19,7 +19,7 @@ def _map(model: Model) -> Map:
 def _test(model: Model) -> NeighbourTest:
     test = _map(model).neighbour_test
     if test is None:
-        raise ValueError("The words of this map are in no groups that could be compared.")
+        raise ValueError("The words on this map have no groups to compare.")
     return test
 
 

@@ -85,8 +85,8 @@ def _panel(models: Models) -> None:
         elif len(answers) > 1:
             _both(answers)
         ends = charts.ends([answer.value for answer in answers])
-        for place in running.places(answers) if answers else ():
-            with place as answer:
+        for container in running.containers(answers) if answers else ():
+            with container as answer:
                 with problems if shown.alone() else nullcontext():
                     added = added_to(answer, starts=with_starts, second=second)
                     selection = selected.selection(answer)
@@ -95,9 +95,9 @@ def _panel(models: Models) -> None:
                     _map(answer, added, selection, ends)
     with tabs:
         _tabs(models[0], drawn)
-    places = running.places(answers, part="more") if answers else ()
-    for place, (_, added, selection) in zip(places, drawn, strict=True):
-        with place as answer:
+    containers = running.containers(answers, part="more") if answers else ()
+    for container, (_, added, selection) in zip(containers, drawn, strict=True):
+        with container as answer:
             _below(answer, added, selection)
 
 
@@ -131,7 +131,7 @@ def _both(answers: tuple[Answer[Map], ...]) -> None:
     """Write what the maps of two models have in common, and which words are one token in only one model."""
     running.say(comparison, answers)
     listed = answers[0].query["words"].groups or ()
-    running.tell_apart(answers, [word for _, members in listed for word in members])
+    running.token_differences(answers, [word for _, members in listed for word in members])
     PROCESSED.badge(possible=not answers[0].value.words.template)
 
 
@@ -140,7 +140,7 @@ def _map(answer: Answer[Map], additions: Additions, selection: Selection, ends: 
     with st.container(key=f"finding{shown.suffix()}", horizontal=True, vertical_alignment="center", gap="small"):
         shown.headline(drawn.headline, width="content")
         if drawn.neighbour_test is not None and drawn.words.shuffled is not None:  # otherwise the headline says it
-            page.seen(
+            page.caption(
                 f"{drawn.neighbour_test.share:.0%} of [[nearest neighbour|nearest neighbours]] share the group"
                 f" ({drawn.neighbour_test.shuffled:.0%} [[shuffled groups|by chance]])"
             )
@@ -152,9 +152,11 @@ def _map(answer: Answer[Map], additions: Additions, selection: Selection, ends: 
         if len(selection.picked) == 1:
             with st.container(key=f"clusters-nearest{shown.suffix()}"):  # for phones, where the panel is further down
                 st.text(selected.sentence(drawn, selection))
-        page.seen(drawn.reading)
+        page.caption(drawn.reading)
         if shown.suffix():
-            page.seen("Positions and directions on the two maps cannot be compared; only the neighbours of a word can.")
+            page.caption(
+                "Positions and directions on the two maps cannot be compared; only the neighbours of a word can."
+            )
         words.badges(drawn)
 
     _draw(drawn, additions, additions.density, selection, ends, "map", below)
@@ -175,7 +177,7 @@ def _draw(
     options: dict[str, Any] = {"below": below, "size": _SIZE, "about": inputs.caption(drawn)}
     if flat:
         pick = partial(selected.pick, f"{name}{shown.suffix()}", tuple(drawn.points["word"]))
-        options |= {"select": ("points", "box", "lasso"), "on_select": pick}
+        options |= {"select": ("points", "box", "lasso"), "on_select": pick, "on_row": selected.pick_row}
     figures.show(
         charts.word_map,
         drawn,
@@ -214,7 +216,7 @@ def _below(answer: Answer[Map], additions: Additions, selection: Selection) -> N
 
         def below() -> None:
             st.html(trust.html(second.trust))
-            page.seen(f"{second.reading} What both maps show is more reliable.")
+            page.caption(f"{second.reading} What both maps show is more reliable.")
 
         _draw(second, additions, additions.second_density, selection, None, selected.SECOND, below)
     with figures.expander("trust", "How far can this map be trusted?") as opened:

@@ -69,8 +69,15 @@ def selection(answer: running.Answer[Map]) -> Selection:
 
 def pick(name: str, words: tuple[str, ...]) -> None:
     """Copy the selection on the map of that name into the field; clicking the only selected word again clears it."""
-    rows = _rows(st.session_state[f"chart-{name}"], len(words))
-    chosen = tuple(words[row] for row in rows)
+    _pick(tuple(words[row] for row in _rows(st.session_state[f"chart-{name}"], len(words))))
+
+
+def pick_row(row: pd.Series) -> None:
+    """Copy the word of a row of the map's table into the field, as a click on its point does."""
+    _pick((str(row["word"]),))
+
+
+def _pick(chosen: tuple[str, ...]) -> None:
     if len(chosen) == 1 and PICK.value == groups.write_words(chosen):
         chosen = ()
     state.put({PICK.key: groups.write_words(chosen)} | ({PANEL.key: "Selected"} if chosen else {}))
@@ -95,10 +102,10 @@ def show(selections: Sequence[tuple[running.Answer[Map], Selection]]) -> None:
         return
     for problem in selections[0][1].problems:
         texts.problem(problem)
-    places = running.places([answer for answer, _ in selections], part="selected")
-    for place, (_, selected) in zip(places, selections, strict=True):
-        with place as answer:
-            _found(answer, selected)
+    containers = running.containers([answer for answer, _ in selections], part="selected")
+    for container, (_, selected) in zip(containers, selections, strict=True):
+        with container as answer:
+            _result(answer, selected)
     first, selected = selections[0]
     if selected.picked:
         _only_button(first.value.points, selected.picked)
@@ -117,7 +124,7 @@ def sentence(drawn: Map, selected: Selection) -> str:
     return f"Nearest to “{selected.picked[0]}” in the space: {', '.join(near)}."
 
 
-def _found(answer: running.Answer[Map], selected: Selection) -> None:
+def _result(answer: running.Answer[Map], selected: Selection) -> None:
     """Draw the words that the search finds, and the neighbours of the selected words."""
     recorded.current().drop(f"{recorded.BOTH if shown.suffix() else ''}vocabulary_neighbours")
     points = answer.value.points

@@ -32,7 +32,7 @@ def html(trust: pd.DataFrame, stable: pd.DataFrame | None = None) -> str:
 
 def show(drawn: Map, stable: pd.DataFrame | None) -> None:
     """Draw the measures of a map as a table. stable: frame of `maps.stability`, or None."""
-    page.seen(
+    page.caption(
         "Each measure compares the map with the space; 1 is perfect. The column *shuffled* gives the value for the same"
         " map after its points were shuffled. See [[trustworthiness]] and [[continuity]]."
     )
@@ -47,7 +47,7 @@ def show(drawn: Map, stable: pd.DataFrame | None) -> None:
     )
     if stable is not None:
         mean = stable["stability"].mean()
-        page.seen(
+        page.caption(
             f"On average **{mean:.0%}** of a word's neighbours on this map stay its neighbours when t-SNE starts from"
             f" random positions (mean of {STABILITY_RUNS} starts). See [[stability]]."
         )

@@ -68,7 +68,7 @@ def show(models: Models) -> None:
     problems = st.container()
     _picks(corpus, models)
 
-    def asked(model: Model) -> Call:
+    def query_of(model: Model) -> Call:
         picks = tuple(int(pick.value) for pick in PICKS)
         return _query(corpus, FORMULA.value, EXPECTED.value.strip(), picks, source.recipe_of(corpus, models, model))
 
@@ -76,7 +76,7 @@ def show(models: Models) -> None:
     if isinstance(corpus, CorpusFolder):
         found = running.ask(
             "four_words",
-            asked,
+            query_of,
             models,
             label="Reading the four words",
             container=problems,
@@ -92,11 +92,11 @@ def show(models: Models) -> None:
         if isinstance(corpus, CorpusFolder):
             answers = _of_folder(found, models)
         else:
-            answers = _of_text(asked, models, corpus, problems)
+            answers = _of_text(query_of, models, corpus, problems)
         if answers and not alone:
             st.toggle("Include the three words in the answers", **INPUTS.widget)
-        for place in running.places(answers):
-            with place as answer:
+        for container in running.containers(answers):
+            with container as answer:
                 _answers(answer.value, alone=alone)
     if not answers or answers[0].stale:
         _suggestions(corpus, problems)
@@ -121,7 +121,7 @@ def _query(corpus: Corpus | CorpusFolder, formula: str, expected: str, picks: tu
     return Call(numbers.analogy, **named, recipe=recipe)
 
 
-def _of_text(asked: Any, models: Models, corpus: Corpus, problems: Any) -> tuple[running.Answer[Analogy], ...]:
+def _of_text(query_of: Any, models: Models, corpus: Corpus, problems: Any) -> tuple[running.Answer[Analogy], ...]:
     """The answers of a text; if reading it was stopped, the built-in corpus is only used if it has been read."""
 
     def first(model: Model) -> Call:
@@ -131,7 +131,7 @@ def _of_text(asked: Any, models: Models, corpus: Corpus, problems: Any) -> tuple
 
     with problems:
         try:
-            may_read = whole_corpus.may_search("corpus-analogy-text", asked(models[0]), models[0])
+            may_read = whole_corpus.may_search("corpus-analogy-text", query_of(models[0]), models[0])
         except ValueError:  # not a formula, which is shown next to its field
             may_read = True
         if not may_read:
@@ -139,7 +139,7 @@ def _of_text(asked: Any, models: Models, corpus: Corpus, problems: Any) -> tuple
         fallback = first if whole_corpus.is_read(first(models[0]), models[0]) else None
         return running.ask(
             "analogies",
-            asked,
+            query_of,
             models,
             fallback,
             label="Reading the whole text",
@@ -191,12 +191,12 @@ def _answers(result: Analogy, *, alone: bool) -> None:
         st.caption(plain(result.compared))
     end = shown.suffix()
     if result.searched:
-        figures.folded(result.near, f"corpus-analogy-near{end}", title="Occurrences nearest to the result")
-        figures.folded(result.ranks, f"corpus-analogy-ranks{end}", "Ranks, as a table")
+        figures.as_table(result.near, f"corpus-analogy-near{end}", title="Occurrences nearest to the result")
+        figures.as_table(result.ranks, f"corpus-analogy-ranks{end}", "Ranks, as a table")
     if result.four_words is not None:
         table = "Cosines of the expected word, as a table"
-        figures.folded(result.four_words.cosines, f"corpus-analogy-cosines{end}", table)
-        figures.folded(result.four_words.counts, f"corpus-analogy-words{end}", "Counts of the four words, as a table")
+        figures.as_table(result.four_words.cosines, f"corpus-analogy-cosines{end}", table)
+        figures.as_table(result.four_words.counts, f"corpus-analogy-words{end}", "Counts of the four words, as a table")
 
 
 def _picks(corpus: Corpus | CorpusFolder, models: Models) -> None:

@@ -30,17 +30,17 @@ def show(answers: tuple[running.Answer[Analogy], ...], models: Models) -> None:
 def _of_text(query: Call, answers: tuple[running.Answer[Analogy], ...], models: Models) -> None:
     st.subheader("Results for every choice of sentences", anchor=False)
 
-    def asked(model: Model) -> Call:
+    def query_of(model: Model) -> Call:
         return query.but(recipe=source.recipe_answered(answers, models, model))
 
-    seconds = _seconds(asked(models[0]), models[0]) * len(models)
+    seconds = _seconds(query_of(models[0]), models[0]) * len(models)
     if seconds > whole_corpus.PATIENT and not long_work.requested(
         "corpus-choices", "Try every choice", seconds, (query["corpus"], query["words"])
     ):
         return
     found = running.ask(
         "choices",
-        asked,
+        query_of,
         models,
         label="Trying every choice of sentences",
         prints=("headline", "shares", "winners"),
@@ -73,13 +73,13 @@ def _of_folder(query: Call, models: Models) -> None:
 
 def _draw(answers: tuple[running.Answer[Choices], ...], caption: str) -> None:
     """Draw the results, except earlier ones. caption: which choices were tried."""
-    for place in running.places([answer for answer in answers if not answer.stale]):
-        with place as answer:
+    for container in running.containers([answer for answer in answers if not answer.stale]):
+        with container as answer:
             st.text(answer.value.headline)
             figures.show(charts.shares, answer.value, name="corpus-choices")
-            page.seen(f"{caption} Many choices share a sentence, so they are not independent trials.")
+            page.caption(f"{caption} Many choices share a sentence, so they are not independent trials.")
             table = "Words that rank 1st, as a table"
-            figures.folded(answer.value.winners, f"corpus-winners{shown.suffix()}", table)
+            figures.as_table(answer.value.winners, f"corpus-winners{shown.suffix()}", table)
 
 
 def _seconds(query: Call, model: Model) -> float:

@@ -5,7 +5,7 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from embtools.charts.corpus.looks import looks, sign
+from embtools.charts.corpus.sense_marks import sense_marks, sign
 from embtools.charts.style import INK, shade
 from embtools.statistics.decimals import decimal
 
@@ -19,7 +19,7 @@ def show(frame: pd.DataFrame, *, senses: pd.Series | None = None) -> None:
 
 def html(frame: pd.DataFrame, *, senses: pd.Series | None = None, dark: bool = False) -> str:
     """The list as HTML; each sense has the colour and shape that it has in a figure of all `senses`."""
-    kinds = looks(frame["sense"] if senses is None else pd.concat([frame["sense"], senses]))
+    kinds = sense_marks(frame["sense"] if senses is None else pd.concat([frame["sense"], senses]))
     items = []
     for row in frame.to_dict("records"):
         colour, shape = kinds[row["sense"]]

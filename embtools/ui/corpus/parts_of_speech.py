@@ -4,9 +4,9 @@ import streamlit as st
 
 from embtools.charts.corpus import parts_of_speech as charts
 from embtools.corpus.nearest import Nearest
-from embtools.corpus.parts_of_speech import NeighbourParts, neighbour_parts
+from embtools.corpus.parts_of_speech import NeighbourParts, effort, neighbour_parts
 from embtools.spaces.space import AS_IS
-from embtools.ui import figures, page, running, shown
+from embtools.ui import figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.running import Answer
 
@@ -21,6 +21,9 @@ def show(answer: Answer[Nearest]) -> None:
         if not opened:
             return
         query = Call(neighbour_parts, **{name: answer.query[name] for name in _ARGUMENTS})
+        name = f"corpus-parts{shown.suffix()}"
+        if not long_work.may_begin(name, "Guess the parts of speech", query, (answer.model,), _effort):
+            return
         prints = ("headline", "quality", "shares", "near")
         result: NeighbourParts | None = running.detail(
             "parts_of_speech", query, answer.model, label="Guessing parts of speech", prints=prints
@@ -30,11 +33,15 @@ def show(answer: Answer[Nearest]) -> None:
         st.text(result.headline)
         if len(result.near):
             figures.show(charts.bars, result, name="corpus-parts-of-speech")
-            page.seen(
+            page.caption(
                 "Two bars for each part of speech: its share of the nearest words, and the control, its share of all"
                 " words of the text. Function words, such as “the”, are left out of both."
             )
-            figures.folded(result.near, f"corpus-parts-list{shown.suffix()}", "Guess for each of the nearest words")
+            figures.as_table(result.near, f"corpus-parts-list{shown.suffix()}", "Guess for each of the nearest words")
         st.text(result.quality)
         if answer.query["space"] != AS_IS:
             st.text("The neighbours are those of the processed space, but the probe reads raw vectors.")
+
+
+def _effort(asked: Call) -> Call:
+    return Call(effort, corpus=asked["corpus"], recipe=asked["recipe"])

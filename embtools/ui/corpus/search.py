@@ -76,13 +76,13 @@ def show(models: Models) -> None:
         space=space if corpus.is_encoded else AS_IS,
     )
 
-    def asked(model: Model) -> Call:
+    def query_of(model: Model) -> Call:
         return query.but(recipe=source.recipe_of(corpus, models, model))
 
     first = FIRST if corpus.any_model else None
     label = "Reading the sentences with the word"
     found = running.ask(
-        name, asked, models[:1], first, label=label, container=problems, within={"corpus": corpus}, prints=None
+        name, query_of, models[:1], first, label=label, container=problems, within={"corpus": corpus}, prints=None
     )
     if not found or found[0].stale:
         words.suggestions(corpus, problems)
@@ -95,7 +95,7 @@ def show(models: Models) -> None:
         near = st.empty()
 
     def own(model: Model) -> Call:  # after an error, the last query that could be answered
-        return found[0].query if stale else asked(model)
+        return found[0].query if stale else query_of(model)
 
     def whole(model: Model) -> Call:
         return own(model).but(whole=True, space=space)
@@ -190,12 +190,12 @@ def _results(answers: Any, hero: Any, near: Any, name: str) -> None:
     """Fill the places of the charts and of the lists, one of each per model."""
     ends = charts.ends([answer.value for answer in answers])
     with hero.container():
-        for place in running.places(answers):
-            with place as answer:
+        for container in running.containers(answers):
+            with container as answer:
                 _picture(answer, ends, f"{name}-chart")
     with near.container():
-        for place in running.places(answers, part="more"):
-            with place as answer:
+        for container in running.containers(answers, part="more"):
+            with container as answer:
                 _near(answer.value, f"{name}{shown.suffix()}")
                 parts_of_speech.show(answer)
 
@@ -207,10 +207,9 @@ def _picture(answer: running.Answer[Nearest], ends: tuple[float, float] | None, 
     sentence = lists.marked(query["text"], query["start"], query["end"], "currentColor")
     st.html(f'<ol class="occurrences"><li>{sentence}</li></ol>')
     clicks = result.lists_all and result.whole and not answer.query["query"].sentence
-    key = f"{name}{shown.suffix()}"
     options: dict[str, Any] = {"below": lambda: _explained(result, where, clicks=clicks)}
     if clicks:
-        options |= {"select": ("points",), "on_select": lambda: words.clicked(key)}
+        options["pick"] = words.pick("number")
     if result.lists_all or len(result.spread):
         figures.show(charts.cosines, result, ends, name=name, options=options)
     else:
@@ -220,19 +219,19 @@ def _picture(answer: running.Answer[Nearest], ends: tuple[float, float] | None, 
 def _explained(result: Nearest, where: str, *, clicks: bool) -> None:
     """Explain the chart, and list the words nearest to the word by static embedding."""
     if result.lists_all:
-        page.seen(
+        page.caption(
             "Each mark is an [[occurrence]]. Further right means a higher [[cosine]] with the chosen occurrence."
             + (" Click an occurrence of the same word to choose it." if clicks else "")
         )
     else:
-        page.seen(
+        page.caption(
             "The bars count [[occurrence|occurrences]] of the same word by their [[cosine]] with the chosen one."
             " Further right means more similar."
         )
     if not result.whole:
         return
     rest = result.static[result.static["word"] != result.word]
-    page.seen(f"By [[static embedding]], which is the same in every sentence, the nearest words in {where} are:")
+    page.caption(f"By [[static embedding]], which is the same in every sentence, the nearest words in {where} are:")
     near = ", ".join(
         f"{escape(word)} {decimal(value)}" for word, value in zip(rest["word"], rest["cosine"], strict=True)
     )
@@ -247,7 +246,7 @@ def _near(result: Nearest, name: str) -> None:
         lists.show(result.near if result.whole else result.others.head(int(K.value)), senses=result.others["sense"])
     st.caption(f"{result.compared} The numbers are cosines.")
     if result.whole:
-        figures.folded(result.near, f"{name}-list", title="Nearest other occurrences")
-        figures.folded(result.static, f"{name}-static", "Static neighbours, as a table")
+        figures.as_table(result.near, f"{name}-list", title="Nearest other occurrences")
+        figures.as_table(result.static, f"{name}-static", "Static neighbours, as a table")
     if not result.lists_all:
-        figures.folded(result.others, f"{name}-others", "Occurrences of the same word, as a table")
+        figures.as_table(result.others, f"{name}-others", "Occurrences of the same word, as a table")

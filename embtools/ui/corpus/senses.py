@@ -63,16 +63,16 @@ def show(models: Models) -> None:
         space=source.space_of(corpus),
     )
 
-    def asked(model: Model) -> Call:
+    def query_of(model: Model) -> Call:
         return query.but(recipe=source.recipe_of(corpus, models, model))
 
     if query["space"] != AS_IS and not corpus.is_encoded:
         with problems:
-            if not whole_corpus.may_search("corpus-senses-text", asked(models[0]), models[0]):
+            if not whole_corpus.may_search("corpus-senses-text", query_of(models[0]), models[0]):
                 query = query.but(space=AS_IS)
     answers = running.ask(
         "word_map_of_text" if corpus.labels_senses else "word_map_of_folder",
-        asked,
+        query_of,
         models,
         FIRST if corpus.any_model else None,
         label="Reading the sentences" if corpus.any_model else "Reading the word",
@@ -94,8 +94,8 @@ def show(models: Models) -> None:
             source.badge()
         elif answers[0].query["space"] != AS_IS:
             source.badge("The measures for all layers stay")
-        for place in running.places(answers, part="map"):
-            with place as answer:
+        for container in running.containers(answers, part="map"):
+            with container as answer:
                 _map(answer)
     with right, st.container(key="hero"):
         _findings(answers, models)
@@ -109,15 +109,15 @@ def _fields(corpus: Corpus | CorpusFolder, models: Models) -> None:
         source.combination(corpus, models)
         if not corpus.labels_senses:
             st.slider("Number of clusters", help=glossary.definition("k-means"), **GROUPS.widget)
-    source.space_folded("Space of the map" if corpus.labels_senses else "Space")
+    source.space_expander("Space of the map" if corpus.labels_senses else "Space")
     with method:
         st.segmented_control("Projection", required=True, help=glossary.definition(METHOD.value), **METHOD.widget)
 
 
 def _map(answer: running.Answer[WordMap]) -> None:
     """Draw the map and the sentence of the chosen occurrence; a click chooses another one."""
-    result, corpus, name = answer.value, answer.query["corpus"], f"corpus-map{shown.suffix()}"
-    options = {"select": ("points",), "on_select": lambda: words.clicked(name), "above": 22.5}
+    result, corpus = answer.value, answer.query["corpus"]
+    options = {"pick": words.pick("rank"), "above": 22.5}
     figures.show(charts.word_map, result, name="corpus-map", options=options)
     colours = "" if result.clusters is None else "Colours show the clusters."
     kept = "[[t-SNE]] keeps neighbours together, but distances between groups mean little."
@@ -127,7 +127,7 @@ def _map(answer: running.Answer[WordMap]) -> None:
     if len(result.points) < result.count:
         sample = f"The map shows a random sample of {len(result.points)} of the {result.count:,} occurrences."
     near = "Each point is an [[occurrence]]. Points that are close together have similar vectors."
-    page.seen(" ".join(filter(None, (near, colours, kept, sample, "Click a point to see its sentence."))))
+    page.caption(" ".join(filter(None, (near, colours, kept, sample, "Click a point to see its sentence."))))
     chosen = result.points[result.points["rank"] == words.NUMBER.value]
     if corpus.lists_all:
         lists.show(chosen if len(chosen) else result.points.head(1), senses=result.points["sense"])
@@ -144,8 +144,8 @@ def _findings(answers: tuple[running.Answer[WordMap], ...], models: Models) -> N
         recovered = _recovered(answers, models)
     labels, alone = answers[0].query["corpus"].labels_senses, len(models) == 1
     measured = _measured(answers, recovered, models) if labels and not alone else ()
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             own = _of(answer.model, recovered)
             shown.headline(answer.value.headline if own is None else own.headline)
             if labels and alone:
@@ -159,7 +159,7 @@ def _findings(answers: tuple[running.Answer[WordMap], ...], models: Models) -> N
 def _recovered(answers: tuple[running.Answer[WordMap], ...], models: Models) -> tuple[running.Answer[Recovery], ...]:
     """The measures of the word; none if they were stopped."""
 
-    def asked(model: Model) -> Call:
+    def query_of(model: Model) -> Call:
         return Call(
             senses.recovery,
             corpus=answers[0].query["corpus"],
@@ -167,7 +167,7 @@ def _recovered(answers: tuple[running.Answer[WordMap], ...], models: Models) -> 
             recipe=source.recipe_answered(answers, models, model),
         )
 
-    found = running.ask("recovered", asked, models, label="Reading every layer", prints=("headline", "frame"))
+    found = running.ask("recovered", query_of, models, label="Reading every layer", prints=("headline", "frame"))
     return tuple(answer for answer in found if not answer.stale)
 
 
@@ -186,10 +186,10 @@ def _measured(
     if not long_work.requested("corpus-all", f"Measure {count} words", seconds, (models, corpus)):
         return ()
 
-    def asked(model: Model) -> Call:
+    def query_of(model: Model) -> Call:
         return Call(senses.recovery_of_all, corpus=corpus, recipe=source.recipe_answered(answers, models, model))
 
-    found = running.ask("every_word", asked, models, label=f"Measuring {count} words", prints=("frame",))
+    found = running.ask("every_word", query_of, models, label=f"Measuring {count} words", prints=("frame",))
     return tuple(answer for answer in found if not answer.stale)
 
 
@@ -205,7 +205,7 @@ def _measures(result: Recovery, low: float) -> None:
         if result.word
         else f"All values are means over {result.words} words; each word counts once."
     )
-    page.seen(
+    page.caption(
         "Filled circles show the share of occurrences whose [[nearest neighbour]] has the same [[sense]]. Filled"
         " diamonds show how well [[k-means]] finds the senses without the labels ([[adjusted Rand index]]). Open marks"
         " show the mean over 1,000 shuffles of the labels; the line above each mark ends at their 95th percentile."
@@ -215,12 +215,12 @@ def _measures(result: Recovery, low: float) -> None:
 
 def _clusters(result: WordMap, clusters: Clusters) -> None:
     lists.show(clusters.examples, senses=result.points["sense"])
-    page.seen(
+    page.caption(
         "The folder has no labelled [[sense|senses]], so [[k-means]] divides the occurrences into clusters without"
         " names. It always finds clusters, even where there are none. The list shows the occurrences nearest to the"
         " centre of each cluster, with their [[cosine]] to it. The [[silhouette]] measures how well the clusters"
         " are separated. The headline compares it with five sets of random points that have the same mean and"
         " covariance but no clusters."
     )
-    figures.folded(clusters.examples, f"corpus-group-examples{shown.suffix()}", title="Occurrences of each cluster")
-    figures.folded(clusters.table, f"corpus-groups{shown.suffix()}", "Clusters, as a table")
+    figures.as_table(clusters.examples, f"corpus-group-examples{shown.suffix()}", title="Occurrences of each cluster")
+    figures.as_table(clusters.table, f"corpus-groups{shown.suffix()}", "Clusters, as a table")

@@ -64,13 +64,13 @@ def show(models: Models) -> None:
     if layers is not None:
         with layers:
             source.combination(corpus, models)
-    source.space_folded()
+    source.space_expander()
     problems = st.container()
     if reason := sentences.refusal(corpus):
         st.text(reason)
         return
 
-    def asked(model: Model) -> Call:
+    def query_of(model: Model) -> Call:
         return Call(
             sentences.similar_sentences,
             corpus=corpus,
@@ -81,9 +81,9 @@ def show(models: Models) -> None:
         )
 
     def first(model: Model) -> Call:
-        return asked(model).but(corpus=built_in_corpus() if corpus.any_model else corpus, sentence=QUERY.default)
+        return query_of(model).but(corpus=built_in_corpus() if corpus.any_model else corpus, sentence=QUERY.default)
 
-    query = asked(models[0])
+    query = query_of(models[0])
     if not whole_corpus.may_search(
         "corpus-sentences-text", query, models[0], button="Read all", seconds=seconds_of_sentences
     ):
@@ -93,7 +93,7 @@ def show(models: Models) -> None:
     fallback = first if whole_corpus.is_read(first(models[0]), models[0]) else None
     answers = running.ask(
         name,
-        asked,
+        query_of,
         models,
         fallback,
         label=label,
@@ -105,8 +105,8 @@ def show(models: Models) -> None:
         return
     with st.container(key="hero"):
         source.badge()
-        for place in running.places(answers):
-            with place as answer:
+        for container in running.containers(answers):
+            with container as answer:
                 _results(answer.model, answer.value, answer.query["corpus"].means)
 
 
@@ -117,12 +117,12 @@ def _results(model: Model, result: Matches, means: str) -> None:
     with left:
         st.subheader("Nearest in meaning", anchor=False)
         lists.plain(result.by_meaning, "sentence", "cosine", ".2f")
-        page.seen(
+        page.caption(
             "Sentences are ranked by the [[cosine]] of their mean vectors. The mean ([[pooling]]) is taken over"
             f" {means}. Models that were trained to compare sentences do better. You can test this on Pairs, under"
             " *Questions and answers*."
         )
-        figures.folded(result.by_meaning, f"corpus-meaning{shown.suffix()}", title="Sentences nearest in meaning")
+        figures.as_table(result.by_meaning, f"corpus-meaning{shown.suffix()}", title="Sentences nearest in meaning")
         _group_them(model.name, result.by_meaning["sentence"])
     with right:
         st.subheader("Most shared words", anchor=False)
@@ -130,11 +130,11 @@ def _results(model: Model, result: Matches, means: str) -> None:
             lists.plain(result.by_words, "sentence", "rank", "d")
         else:
             st.text("No sentence of the text shares a word with the query.")
-        page.seen(
+        page.caption(
             "This is the [[control]]: sentences ranked by [[shared words]], without a model. The number before"
             " each sentence is its rank by meaning."
         )
-        figures.folded(
+        figures.as_table(
             result.by_words, f"corpus-shared-words{shown.suffix()}", title="Sentences with most shared words"
         )
 

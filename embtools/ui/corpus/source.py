@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -42,9 +41,9 @@ def show() -> None:
         )
         description = st.container()
     if SOURCE.value == OWN:
-        fold = state.fold(_FOLD, "Paste or upload a text", ":material/edit:")
-        if fold.open:
-            with fold:
+        opened = state.expander(_EXPANDER, "Paste or upload a text", ":material/edit:")
+        if opened.open:
+            with opened:
                 _field()
         _problems()
     with description:
@@ -73,7 +72,7 @@ def folder() -> CorpusFolder | None:
         result = folders.opened(SOURCE.value)
     except ValueError:
         return None
-    return result.seen(PROCESSED.value) if result is not None and _possible() else result
+    return result.in_space(PROCESSED.value) if result is not None and _possible() else result
 
 
 def is_folder() -> bool:
@@ -142,11 +141,11 @@ def space() -> None:
     PROCESSED.show(without=_without())
 
 
-def space_folded(label: str = "Space") -> None:
+def space_expander(label: str = "Space") -> None:
     """Show the fields for the space in an expander whose label names the chosen space."""
-    fold = state.fold("space", f"{label}: {PROCESSED.value.says}", ":material/blur_on:")
-    if fold.open:
-        with fold:
+    opened = state.expander("space", f"{label}: {PROCESSED.value.says}", ":material/blur_on:")
+    if opened.open:
+        with opened:
             kind, numbers = st.columns(2, gap="medium")
             with kind:
                 PROCESSED.choose(without=_without())
@@ -178,7 +177,6 @@ def _possible() -> bool:
     return PROCESSED.kind.value != BY_CLUSTER
 
 
-@lru_cache(maxsize=8)
 def _read(text: str) -> Corpus:
     result = read_corpus(text)
     if len(text) <= _LONGEST_CODE:
@@ -193,18 +191,14 @@ def _described() -> None:
     text = chosen()
     senses = sum(word != "" for word, _ in text.senses)
     labelled = f", {senses:,} of them with a labelled [[sense]]" if senses else ""
-    page.seen(f"**{len(text.sentences):,} sentences**{labelled}. Every word in them counts as one [[occurrence]].")
+    page.caption(f"**{len(text.sentences):,} sentences**{labelled}. Every word in them counts as one [[occurrence]].")
 
 
 def _folder_described() -> None:
-    try:
-        result = folders.opened(SOURCE.value)
-    except ValueError as error:
-        texts.problem(error)
-        return
+    result = running.attempt(lambda: folders.opened(SOURCE.value))
     if result is not None:
         about, made = result.about, result.about["fingerprint"]
-        page.seen(
+        page.caption(
             f"**{len(result):,} occurrences** of {about['words']:,} words in {about['sentences']:,} sentences, encoded"
             f" with {escape(made['model'])} ({escape(made['recipe'])}). An [[occurrence]] is a word in its sentence."
         )
@@ -241,19 +235,24 @@ def _problems() -> None:
             st.text("Paste a text or upload a file. Until then, the page uses the built-in corpus.")
 
 
-_UPLOAD, _FOLD = "corpus_text-upload", "own-text"
+_UPLOAD, _EXPANDER = "corpus_text-upload", "own-text"
 
 
 def _switched() -> None:
-    """Open the field for the visitor's text when it is chosen."""
-    if SOURCE.value == OWN and _FOLD not in state.OPEN.value:
-        state.put({state.OPEN.key: (*state.OPEN.value, _FOLD)})
+    """Open the field for the visitor's text when it is chosen and there is none."""
+    if SOURCE.value == OWN and _EXPANDER not in state.OPEN.value:
+        state.put({state.OPEN.key: (*state.OPEN.value, _EXPANDER)})
     _renewed()
 
 
 def _renewed() -> None:
-    """If the word does not occur in the new text, replace it by one that does, if possible often enough for a map."""
+    """Close the field for a text that can be read, so that the result is in sight.
+
+    If the word does not occur in the new text, replace it by one that does, if possible often enough for a map.
+    """
     state.put({TEXT.key: TEXT.allowed(TEXT.value)})  # callbacks come before `state.write`, which would say why
+    if SOURCE.value == OWN and chosen() is not built_in_corpus():
+        state.put({state.OPEN.key: tuple(name for name in state.OPEN.value if name != _EXPANDER)})
     text, word = current(), words.WORD.value.strip()
     known = text is None or words.occurs(word, text)
     if not known and (result := words.suggested(text, least=least()) or words.suggested(text)):

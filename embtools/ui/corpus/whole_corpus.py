@@ -31,7 +31,7 @@ def may_search(
     if running.known(query, model):
         return True
     if isinstance(corpus, CorpusFolder):
-        wait = (seconds or seconds_of_folder)(corpus.seen(query["space"]))
+        wait = (seconds or seconds_of_folder)(corpus.in_space(query["space"]))
         return long_work.requested(name, f"{button} {len(corpus):,} occurrences", wait, corpus)
     if is_read(query, model):
         return True

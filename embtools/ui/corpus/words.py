@@ -24,15 +24,14 @@ def field() -> None:
     entry.text_input("Word", on_change=state.put, args=({NUMBER.key: 1},), **WORD.widget)
 
 
-def clicked(name: str) -> None:
-    """Choose the occurrence whose mark was clicked in a chart."""
-    if (number := figures.clicked(name)) is not None:
-        state.put({NUMBER.key: int(number)})
+def pick(column: str) -> figures.Pick:
+    """Return how a chart chooses an occurrence, whose number is in this column of its frame."""
+    return figures.Pick(lambda number: state.put({NUMBER.key: int(number)}), lambda row: row[column])
 
 
 def suggestions(
     text: Corpus | CorpusFolder,
-    place: Any,
+    container: Any,
     *,
     least: int = 1,
     without: Sequence[str] = (),
@@ -43,7 +42,7 @@ def suggestions(
     choosing: returns the field values that a press on a word sets; by default they choose its first occurrence.
     """
     values = choosing or first_of
-    with place, st.container(horizontal=True, gap="small", key="aside-corpus"):
+    with container, st.container(horizontal=True, gap="small", key="aside-corpus"):
         for word in suggested(text, least=least):
             if word not in without:
                 st.button(

@@ -37,8 +37,8 @@ def show(answers: Sequence[Answer[SentenceFeatures]], mask: int) -> None:
     if not found:
         return
     most = charts.largest([answer.value for answer in found])
-    for place in running.places(found):
-        with place as answer:
+    for container in running.containers(found):
+        with container as answer:
             _answers(answer.value, most)
 
 
@@ -47,7 +47,7 @@ def _answers(result: Clamped, most: float) -> None:
     left, right = shown.split([3, 2], gap="medium")
     with left:
         figures.show(charts.runs, result, most, name="learned-clamp")
-        page.seen(
+        page.caption(
             f"The diamond is feature {result.feature}; each circle is a random feature with the same activation at"
             " the same words. Further right: the answers change more. Filled: the top answer stays the same."
         )

@@ -1,7 +1,6 @@
 """View of the search for learned features by examples: words in sentences, one per line."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -59,8 +58,8 @@ def show(answers: Sequence[Answer[SentenceFeatures]], feature: Number) -> None:
         container=problems,
         prints=("headline", "features", "summary", "comparison"),
     )
-    for place in running.places(found):
-        with place as answer:
+    for container in running.containers(found):
+        with container as answer:
             _features(answer, feature)
 
 
@@ -71,10 +70,12 @@ def _features(answer: Answer[ExampleFeatures], feature: Number) -> None:
     with left:
         options: dict[str, Any] = {"about": (EXAMPLES, f"dictionary: {answer.query['dictionary']}")}
         if not shown.suffix():
-            options |= {"select": ("points",), "on_select": partial(_click, feature)}
+            options["pick"] = figures.Pick(
+                lambda number: state.put({feature.key: int(number)}), lambda row: row["feature"]
+            )
         figures.show(charts.bars, result, name=_NAME, options=options)
         click = "" if shown.suffix() else " Click a bar to choose its feature."
-        page.seen(
+        page.caption(
             "Each bar is a [[learned feature]] with its strongest words: the share of the examples at which it is"
             " active, minus the share of all words of the text. On the right: the number of these examples. Dashed"
             " line: the highest value of the same number of random words. Dotted line: that of the same number of"
@@ -83,11 +84,6 @@ def _features(answer: Answer[ExampleFeatures], feature: Number) -> None:
     with right:
         st.subheader("Examples, with the activation of the first feature", anchor=False)
         feature_occurrences.listed(result.read.assign(sense=""))
-        figures.folded(result.summary, f"learned-examples-controls{shown.suffix()}", "What random examples reach")
+        figures.as_table(result.summary, f"learned-examples-controls{shown.suffix()}", "What random examples reach")
     if result.comparison:
         st.text(result.comparison)
-
-
-def _click(feature: Number) -> None:
-    if (number := figures.clicked(_NAME)) is not None:
-        state.put({feature.key: int(number)})

@@ -42,8 +42,8 @@ def show(answers: Sequence[Answer[SentenceFeatures]]) -> None:
     if not found:
         return
     most = charts.largest([answer.value for answer in found])
-    for place in running.places(found):
-        with place as answer:
+    for container in running.containers(found):
+        with container as answer:
             _feature(answer.value, most)
 
 
@@ -53,24 +53,24 @@ def _feature(result: FeatureOccurrences, most: float) -> None:
     with left:
         st.subheader("Strongest occurrences", anchor=False)
         listed(result.best)
-        figures.folded(result.best, f"learned-best{shown.suffix()}")
+        figures.as_table(result.best, f"learned-best{shown.suffix()}")
         st.subheader("A sample over its whole range", anchor=False)
         listed(result.spread)
-        page.seen(
+        page.caption(
             "The strongest occurrences can suggest one meaning while most activations are of another kind (Bolukbasi et"
             " al. 2021). This list goes from the strongest to the weakest occurrence."
         )
-        figures.folded(result.spread, f"learned-spread{shown.suffix()}")
+        figures.as_table(result.spread, f"learned-spread{shown.suffix()}")
     with right:
         st.subheader("Words by share of occurrences", anchor=False)
         figures.show(charts.words, result, name="learned-words")
-        page.seen("Each bar is a word: at which share of its occurrences the feature is active.")
+        page.caption("Each bar is a word: at which share of its occurrences the feature is active.")
         st.subheader("Words that it promotes", anchor=False)
         figures.show(charts.promoted, result, most, name="learned-promoted")
-        page.seen("Each bar is a word: its score along the feature, read with BERT’s output matrix.")
+        page.caption("Each bar is a word: its score along the feature, read with BERT’s output matrix.")
         if len(result.senses):
             title = "Activity by labelled sense"
-            figures.folded(result.senses, f"learned-senses{shown.suffix()}", title)
+            figures.as_table(result.senses, f"learned-senses{shown.suffix()}", title)
 
 
 def search(answers: Sequence[Answer[SentenceFeatures]], field: Text) -> None:
@@ -91,8 +91,8 @@ def search(answers: Sequence[Answer[SentenceFeatures]], field: Text) -> None:
     occurs = text.having(query(models[0])["word"]).sentences
     if occurs and not long_work.may_begin("feature-search", what, query, models, effort):
         return  # for a word that the text lacks, the query says so without reading
-    for place in running.places(answers, part="search"):
-        with place as answer:
+    for container in running.containers(answers, part="search"):
+        with container as answer:
             st.subheader("Features of the searched word", anchor=False)
             found: pd.DataFrame | None = running.detail(
                 "word_features", query(answer.model), answer.model, label="Searching"

@@ -75,8 +75,8 @@ def show(models: Models) -> None:
     if not answers:
         return
     most = charts.highest([answer.value for answer in answers])
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _features(answer.value, most)
     _choices(answers[0])
     feature_occurrences.search(answers, SEARCH)
@@ -113,14 +113,14 @@ def _features(result: SentenceFeatures, most: float) -> None:
     shown.headline(result.headline)
     options: dict[str, Any] = {}
     if not shown.suffix():
-        options = {"select": ("points",), "on_select": _click}
+        options["pick"] = figures.Pick(_choose, lambda row: row["feature"])
     figures.show(charts.grid, result, most, name=_GRID, options=options)
     click = "" if shown.suffix() else " Click a cell to choose its feature."
-    page.seen(
+    page.caption(
         "Each row is a [[learned feature]], the strongest first; each column is a word. Darker cells: a higher"
         f" activation.{click}"
     )
-    figures.folded(
+    figures.as_table(
         result.strongest, f"learned-strongest{shown.suffix()}", "Strongest features and the words they promote"
     )
     with figures.expander("learned-quality", "How good is the dictionary?", ":material/verified:") as opened:
@@ -131,9 +131,8 @@ def _features(result: SentenceFeatures, most: float) -> None:
             figures.table(result.quality, title, name=f"learned-quality{shown.suffix()}")
 
 
-def _click() -> None:
-    if (feature := figures.clicked(_GRID)) is not None:
-        state.put({FEATURE.key: int(feature)})
+def _choose(feature: Any) -> None:
+    state.put({FEATURE.key: int(feature)})
 
 
 def _choices(answer: Answer[SentenceFeatures]) -> None:

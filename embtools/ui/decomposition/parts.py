@@ -33,8 +33,8 @@ def show(
     if not answers:
         return
     most = charts.most([answer.value for answer in answers])
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             result = answer.value
             shown.headline(result.headline)
             if result.coverage:
@@ -66,7 +66,7 @@ def _parts(name: str, result: Decomposition, most: float | None) -> None:
         else "The result is a [[sparse mix]] of [[static embedding|static embeddings]]. Each bar is a word."
     )
     total = result.measure("sum of the weights")
-    page.seen(f"{what} The shares add up to 100% and the weights to {total:.2f}. {result.optimum}")
+    page.caption(f"{what} The shares add up to 100% and the weights to {total:.2f}. {result.optimum}")
     if result.target.sentence:
         st.subheader("Sentences that contain the parts", anchor=False)
         st.html(_sentences(result, dark=st.context.theme.type == "dark"))
@@ -87,7 +87,7 @@ def _controls(name: str, query: Call, answer: Answer[Decomposition]) -> None:
         return
     figures.show(control_charts.strip, controls, name=f"{name}-controls")
     st.text(controls.trust)
-    page.seen(
+    page.caption(
         "Each ring is a control run. Some rings show how well the same number of parts [[explained|explains]]"
         " [[random vector|random vectors]], shuffled vectors or the vectors of other words. The others show how well"
         " the nearest words, the nearest occurrences or random parts explain this vector."
@@ -101,7 +101,7 @@ def _path(name: str, query: Call, answer: Answer[Decomposition]) -> None:
         return
     st.subheader("Effect of the penalty", anchor=False)
     figures.show(path_charts.lines, path, answer.value.parts.share, name=f"{name}-path")
-    page.seen(
+    page.caption(
         "From left to right the [[penalty]] decreases and more words join the mix. The grey line shows how much of the"
         " vector the mix explains; the other lines are the words’ shares of the mix. The dotted line marks the chosen"
         " penalty."

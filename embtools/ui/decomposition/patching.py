@@ -60,8 +60,8 @@ def show(models: Models) -> None:
     if not answers:
         return
     ends = {measure: charts.ends([answer.value for answer in answers], measure) for measure in charts.MEASURES}
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _curves(answer.value, ends)
 
 
@@ -102,7 +102,7 @@ def _curves(result: Patched, ends: dict[str, charts.Ends | None]) -> None:
     for column, measure in zip(shown.split([1, 1], gap="medium"), charts.MEASURES, strict=True):
         with column:
             figures.show(charts.curve, result, measure, ends[measure], name=f"patching-{measure}")
-    page.seen(
+    page.caption(
         "The word’s vector is replaced by a mix of the k strongest words of its [[sparse mix]], with refitted weights."
         " A filled mark means that the top answer stays the same; for random words, that it does in most draws. The"
         f" band is the range of {DRAWS} draws of k random words. The second chart shows the [[KL divergence]] from the"
@@ -112,7 +112,7 @@ def _curves(result: Patched, ends: dict[str, charts.Ends | None]) -> None:
     st.text(result.caption)
     st.subheader("Results by number of words", anchor=False)
     figures.table(result.by_number_of_words, "Results by number of words", name=f"patching-words{shown.suffix()}")
-    figures.folded(result.runs, f"patching-runs{shown.suffix()}", "All runs, including those with random words")
+    figures.as_table(result.runs, f"patching-runs{shown.suffix()}", "All runs, including those with random words")
 
 
 def _settings() -> None:

@@ -10,7 +10,7 @@ from embtools.decomposition.results import Decomposition
 from embtools.decomposition.word import OCCURRENCES, STATIC, decompose_word, word_controls, word_path
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR, recipe_names
-from embtools.ui import captions, combinations, entry, figures, folders, glossary, options, running, state, texts
+from embtools.ui import captions, combinations, entry, figures, folders, glossary, options, running, state
 from embtools.ui.call import Call
 from embtools.ui.decomposition import parts, penalty
 from embtools.ui.fields import Choice, Flag, Number, Text
@@ -64,12 +64,7 @@ def show(models: Models) -> None:
         penalty.amount()
     problems = st.container()
     _settings(models[0])
-    folder = None
-    try:
-        folder = folders.opened(DICTIONARY.value)
-    except ValueError as error:
-        with problems:
-            texts.problem(error)
+    folder = running.attempt(lambda: folders.opened(DICTIONARY.value), problems)
     models = folders.models_of(folder, models)
     answers = running.ask(
         "mix",

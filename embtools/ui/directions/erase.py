@@ -98,7 +98,7 @@ def _result(result: Erased, ends: tuple[float, float] | None) -> None:
     left, right = shown.split([1, 1], gap="medium")
     with left:
         figures.show(charts.left, result, name="directions-left")
-        page.seen(
+        page.caption(
             f"Circles: a new classifier on {result.kind} that neither it nor the eraser has seen, with 95% intervals."
             f" Diamonds: on the {result.kind} that the eraser was fitted on. Dotted: guessing. Grey: the [[control]],"
             " which removes as many random directions as the methods above it ([[LEACE]] and projection remove one,"
@@ -106,7 +106,7 @@ def _result(result: Erased, ends: tuple[float, float] | None) -> None:
         )
     with right:
         figures.show(charts.cost, result, ends, name="directions-cost")
-        page.seen(
+        page.caption(
             f"What erasing costs: the change of the [[log probability]] of masked words in {result.sentences} built-in"
             " sentences without a word of your groups, with 95% intervals. As in BERT's training, 15% of the tokens"
             f" are masked ({result.masks} in all)." + (_OF_SENTENCES if result.kind == SENTENCES else "")
@@ -115,7 +115,7 @@ def _result(result: Erased, ends: tuple[float, float] | None) -> None:
     left, right = shown.split([1, 1], gap="medium")
     with left:
         figures.show(charts.other, result, name="directions-other")
-        page.seen(
+        page.caption(
             f"What else is lost: a new [[probe]] for the {result.other} of words that it has not seen, with 95%"
             " intervals. Dotted: guessing. The words are those of the Probing page."
         )

@@ -92,22 +92,28 @@ def _result(result: Direction, ends: tuple[float, float] | None, most: float | N
     left, right = shown.split([1, 1], gap="medium")
     with left:
         figures.show(charts.layers, result, name="directions-layers")
-        page.seen(
+        page.caption(
             f"Share of held-out {result.kind} on their own group's side, with 95% intervals. Thin lines: by the other"
             " methods. Dashed: by the chosen method, with shuffled groups (mean, and up to the 95% quantile). The ring"
             " marks the chosen layer."
         )
     with right:
         figures.show(charts.words, result, ends, name="directions-words")
-        page.seen(
+        page.caption(
             f"Each mark is a {result.item}. The direction on which it is shown was made without it. −1 and +1 are the"
             " means of the groups. Hollow marks are on the wrong side"
             f"{'' if result.kind == SENTENCES else '; they have names where these fit'}."
         )
     st.text(result.mistakes)
     if len(result.tokens):
-        figures.show(charts.tokens, result, most, name="directions-tokens")
-        page.seen(
-            "Each bar is a token of your sentence, on the same scale. The direction was made from other sentences, so"
-            " only differences between tokens mean something."
-        )
+        left, right = shown.split([1, 1], gap="medium")
+        with left:
+            figures.show(charts.sentence, result, most, name="directions-sentence", options={"table": False})
+            page.caption(
+                "Your sentence, token by token. Orange: towards the first group. Blue: towards the second group."
+                " Darker: further along the direction. The numbers are on the scale of the words above. The direction"
+                " was made from other sentences, so only differences between tokens mean something."
+            )
+        with right:
+            figures.show(charts.tokens, result, most, name="directions-tokens")
+            page.caption("The same scores as bars. Dashed lines: the means of both groups.")

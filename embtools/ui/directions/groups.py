@@ -140,7 +140,7 @@ def settings(name: str, number: Number, *, more: bool = False, own: Callable[[],
     The number is one of the panel. `more` adds what the groups consist of and how the direction is found, for a panel
     that has no room for these fields above its chart on a phone. `own` draws another field of the panel.
     """
-    with figures.expander("directions-settings", "Settings", ":material/tune:") as opened:
+    with figures.expander("directions-settings", "Advanced settings", ":material/tune:") as opened:
         if opened:
             listed, sentence, *numbers = st.columns([2, 2, 1, 1], gap="small")
             if not _of_sentences():

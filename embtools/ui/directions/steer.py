@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from embtools.charts.directions import steer as charts
 from embtools.directions import steer as numbers
-from embtools.directions.effects import EVERYWHERE, MASK
-from embtools.directions.steer import Steered, steer
+from embtools.directions.effects import EVERYWHERE, MASK, ONE_WORD
+from embtools.directions.fluency import BREAK
+from embtools.directions.steer import steer
+from embtools.directions.steer_result import Steered
 from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks
 from embtools.ui import captions, entry, fields, figures, long_work, page, running, shown, spelling, texts
 from embtools.ui.call import Call
@@ -27,29 +30,34 @@ TEXT = Text(
 )
 ONE = Text("directions_one", "bad, terrible, poor, awful, wrong", 300)
 OTHER = Text("directions_other", "good, great, excellent, nice, wonderful", 300)
-PLACES = {"All tokens": EVERYWHERE, "The mask": MASK}
-WHERE = Choice("directions_where", "All tokens", dict(zip(("all", "mask"), PLACES, strict=True)))
+PLACES = {"All tokens": EVERYWHERE, "Mask": MASK, "Word": ONE_WORD}
+WHERE = Choice("directions_where", "All tokens", dict(zip(("all", "mask", "word"), PLACES, strict=True)))
+WORDS = Text("directions_words", "film, food, idea, teacher, weather", 500)
 DRAWS = Number("directions_random", 20, 5, 100, 5)
-FIELDS = (*groups.FIELDS, groups.METHOD, TEXT, ONE, OTHER, WHERE, DRAWS)
+FIELDS = (*groups.FIELDS, groups.METHOD, TEXT, ONE, OTHER, WHERE, WORDS, DRAWS)
 PRESETS: dict[str, dict[str, Any]] = groups.examples(
     male_female={
         TEXT.key: "The doctor said that [MASK] was tired.\nThe nurse said that [MASK] was tired.\n"
         "My friend told me that [MASK] would come.\n[MASK] works as a teacher.",
         ONE.key: "he",
         OTHER.key: "she",
+        WORDS.key: "doctor, nurse, friend, works",
     },
     one_many={
         TEXT.key: "The sheep [MASK] very old.\nThe fish [MASK] in the river.\nThe deer [MASK] in the forest.",
         ONE.key: "is, was, has",
         OTHER.key: "are, were, have",
+        WORDS.key: "sheep, fish, deer",
     },
     tenses={
         TEXT.key: "The shop [MASK] closed.\nMy brother [MASK] tired.\nThe streets [MASK] empty.\n"
         "The house [MASK] a garden.",
         ONE.key: "is, are, has, have",
         OTHER.key: "was, were, had",
+        WORDS.key: "shop, brother, streets, house",
     },
 )
+Ends = tuple[float, float] | None
 _SHOWN = {-2.0: "minus_2", -1.0: "minus_1", 0.0: "unchanged", 1.0: "plus_1", 2.0: "plus_2"}
 """The strengths whose top answers are listed, and the columns of the answers."""
 
@@ -84,6 +92,7 @@ def caption() -> tuple[captions.Part, ...]:
         OTHER,
         captions.Setting("direction", groups.METHOD),
         captions.Setting("added to", WHERE),
+        *((WORDS,) if PLACES[WHERE.value] == ONE_WORD else ()),
         captions.Setting("random directions", DRAWS),
     )
 
@@ -94,6 +103,13 @@ def show(models: Models) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         groups.layer(models)
         st.segmented_control("Add to", required=True, **WHERE.widget)
+        if PLACES[WHERE.value] == ONE_WORD:
+            entry.text_input(
+                "Words, one for each sentence",
+                help="Comma-separated. In each sentence, the direction is added to the first of these words. You can"
+                " also write a single token, such as ##ing or [CLS].",
+                **WORDS.widget,
+            )
         entry.text_input("First answers", **ONE.widget)
         entry.text_input("Second answers", **OTHER.widget)
     below_answers = st.container()
@@ -113,10 +129,11 @@ def show(models: Models) -> None:
             method=groups.METHODS[groups.METHOD.value],
             where=PLACES[WHERE.value],
             draws=int(DRAWS.value),
+            **({"words": fields.words(spelling.text(WORDS, model.name))} if PLACES[WHERE.value] == ONE_WORD else {}),
         )
 
     def effort(asked: Call) -> Call:
-        return Call(numbers.effort, sentences=asked["sentences"], draws=asked["draws"])
+        return Call(numbers.effort, **{name: asked[name] for name in ("sentences", "draws", "layer")})
 
     def report(error: Exception) -> None:
         """Show an error about the answers below their fields, and any other below the groups and sentences."""
@@ -138,37 +155,59 @@ def show(models: Models) -> None:
             label="Adding directions",
             container=problems,
             report=report,
-            prints=("headline", "comparison", "strengths", "sentences"),
+            prints=(
+                *("headline", "comparison", "strengths", "sentences"),
+                *("fluency.finding", "fluency.curve", "fluency.breaks"),
+            ),
         )
     results = [answer.value for answer in answers]
     odds = charts.ends(results, "ci_low", "ci_high", "random_lowest", "random_highest")
     costs = charts.ends(results, "cost_ci_low", "cost_ci_high", "random_cost")
+    fluency = charts.ends(results, *charts.FLUENCY)
     for place in running.places(answers):
         with place as answer:
-            _result(answer.value, odds, costs)
+            _result(answer.value, odds, costs, fluency)
     groups.settings("Random directions", DRAWS, more=True)
 
 
-def _result(result: Steered, odds: tuple[float, float] | None, costs: tuple[float, float] | None) -> None:
+def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
     shown.headline(result.headline)
     left, right = shown.split([1, 1], gap="medium")
     with left:
         figures.show(charts.odds, result, odds, name="directions-odds")
-        page.seen(
+        page.caption(
             "At each point, the direction is added with one strength; 1 is the distance between the means of the"
             " groups. Further up: the second answers are more probable. Blue band: 95% interval over your sentences."
             " Orange band: all random directions of the same length ([[control]])."
         )
     with right:
         figures.show(charts.cost, result, costs, name="directions-steering-cost")
-        page.seen(
+        page.caption(
             "What steering costs: the change of the [[log probability]] of acceptable answers in built-in sentences"
-            " about other things."
+            " about other things. There, the direction is always added to all tokens."
         )
     st.text(result.comparison)
+    st.subheader("Where fluency breaks", anchor=False)
+    left, right = shown.split([1, 1], gap="medium")
+    with left:
+        figures.show(charts.fluency, result, fluency, name="directions-fluency")
+        page.caption(
+            "The change of the [[pseudo-log-likelihood]] of a fixed text while the direction is added to all its"
+            " tokens, in steps of 0.5. Bands: 95% intervals over its sentences. Below the dashed line, it has fallen by"
+            f" more than {BREAK:g} nat per token: a token is on average (geometric mean) less than"
+            f" {np.exp(-BREAK):.0%} as probable as without steering."
+        )
+    with right:
+        st.text(result.fluency.finding)
+        figures.as_table(
+            result.fluency.breaks,
+            f"directions-breaks{shown.suffix()}",
+            "Where it breaks, as a table",
+            title="The smallest strength at which fluency breaks",
+        )
     title = "The top answer of each sentence by strength"
     figures.table(_top(result), title, name=f"directions-top{shown.suffix()}")
-    page.seen("The top answer of each sentence, with the direction subtracted twice or once, unchanged, and added.")
+    page.caption("The top answer of each sentence, with the direction subtracted twice or once, unchanged, and added.")
 
 
 def _top(result: Steered) -> pd.DataFrame:

@@ -47,7 +47,7 @@ def show(models: Models, erased: Callable[[Model], Call]) -> None:
 def _result(result: Sweep) -> None:
     shown.section(texts.plain(result.headline))
     figures.show(charts.choices, result, name="directions-choices")
-    page.seen(
+    page.caption(
         f"Lines: accuracy of a new classifier on the half of the {result.kind} that chooses, in every layer. The"
         " erasers are fitted on one part of this half, the classifiers on the other part. Ring: what was chosen. Star:"
         " the chosen eraser, fitted on the whole half, on the other half, with its 95% interval. Dotted: guessing."

@@ -8,9 +8,10 @@ from embtools.charts.evidence import analogies as charts
 from embtools.evidence import analogies, analogy_result
 from embtools.evidence.analogy_result import ALL, MRR, SCORES, Analogies
 from embtools.evidence.analogy_runs import ALLOWED, COS_ADD, EXCLUDED, METHODS, STATIC
+from embtools.evidence.guess import analogy_question
 from embtools.mask_filling.relations import TITLES
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import captions, entry, figures, long_work, page, running, shown, state
+from embtools.ui import captions, entry, figures, long_work, page, partial, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.running import Answer
@@ -27,6 +28,8 @@ _SCORES = dict(zip((charts.NAMES[score].capitalize() for score in SCORES), SCORE
 SCORE = Choice("evidence_score", next(iter(_SCORES)), dict(zip(("at1", "at5", "at10", "mrr"), _SCORES, strict=True)))
 CELL = Text("evidence_cell", f"capital|{COS_ADD}", 60)
 FIELDS = (OTHERS, INPUTS, LAYER, SCORE, CELL)
+ASKED_ABOUT = (OTHERS, INPUTS, LAYER, CELL)
+QUESTION_TAKES_TIME = True
 PRESETS: dict[str, dict[str, Any]] = {
     "Without the analogy's own words": {},
     "With the analogy's own words": {INPUTS.key: ALLOWED},
@@ -74,7 +77,8 @@ def show(models: Models) -> None:
         or long_work.may_begin("evidence-analogies", "Solve the analogies", query, models, _effort)
     ):
         return
-    answers = running.ask(
+    answers = partial.ask(
+        partial.Work("evidence-analogies", analogies.finished_relations, _partial),
         "solved",
         query,
         models,
@@ -88,6 +92,28 @@ def show(models: Models) -> None:
     for column in running.places(answers):
         with column as answer:
             _results(answer)
+
+
+def question(models: Models) -> tuple[Call, Model]:
+    """Return the query for a question to a class about the cell that was clicked."""
+    relation, method = _cell(tuple(TITLES))
+    layer = _layer(models[0])
+    return Call(
+        analogy_question,
+        relations=tuple(TITLES),
+        of=relation if relation != ALL else next(iter(TITLES)),
+        method=method,
+        others=int(OTHERS.value),
+        layer=None if layer == STATIC else int(layer),
+        inputs=INPUTS.value,
+    ), models[0]
+
+
+def _partial(found: Analogies, model: Model, done: int, key: str) -> None:
+    """Draw the cells of the finished relations while the others are solved."""
+    layer, score = _layer(model), _SCORES[SCORE.value]
+    st.text(f"After {done} of {len(TITLES)} relations: {found.sentence(layer, INPUTS.value, score)}")
+    figures.sketch(charts.cells, found, layer, INPUTS.value, score, key=key)
 
 
 def _is_first(query: Call, models: Models) -> bool:
@@ -110,31 +136,41 @@ def _results(answer: Answer[Analogies]) -> None:
     shown.headline(found.sentence(layer, INPUTS.value, score))
     left, right = shown.split([11, 9], gap="medium")
     with left:
-        name = f"analogies{shown.suffix()}"
-        options: dict[str, Any] = {"select": ("points",), "on_select": _click(name)}
+        options = {"pick": _PICK}
         figures.show(charts.cells, found, layer, INPUTS.value, score, name="analogies", options=options)
-        page.seen(
+        page.caption(
             "Each cell is the score of one method for one relation: [[3CosAdd]], [[3CosMul]], the word nearest to c or"
             " to b alone, and c plus a random difference. A star: the accuracy at 1 differs from that of “nearest to c”"
             " after [[Holm's correction]]. Click a cell to list its failures."
         )
     with right:
         figures.show(charts.layers, found, INPUTS.value, score, name="analogy-layers")
-        page.seen(
+        page.caption(
             "Each line is a method: its mean over the relations, with 95% intervals from resamples of the pairs of"
             " words. In a layer, the vector of a word is its [[hidden state]] when BERT reads the word alone, between"
             f" [CLS] and [SEP]. {_ABOUT_MRR[score == MRR]}"
         )
+    if len(found.relations) < len(TITLES):
+        st.text(f"{len(found.relations)} of the {len(TITLES)} relations were tested.")
     st.text(found.corrected)
     st.text(found.size)
     _failures(answer, layer)
+    with figures.expander("analogy-files", "Files", ":material/download:") as opened:
+        if opened:
+            figures.files(
+                {"accuracies": found.table, "tests": found.tests}, answer.query, answer.model, name="analogies"
+            )
+
+
+def _cell(relations: tuple[str, ...]) -> tuple[str, str]:
+    """Return the relation and the method of the selected cell; the first ones if there is no such cell."""
+    relation, _, method = str(CELL.value).partition("|")
+    return (relation, method) if relation in (*relations, ALL) and method in METHODS else (relations[0], COS_ADD)
 
 
 def _failures(answer: Answer[Analogies], layer: str) -> None:
     found = answer.value
-    relation, _, method = str(CELL.value).partition("|")
-    if relation not in (*found.relations, ALL) or method not in METHODS:
-        relation, method = found.relations[0], COS_ADD
+    relation, method = _cell(found.relations)
     if relation == ALL:
         st.text("Click a cell of one relation to list its failures.")
         return
@@ -145,9 +181,4 @@ def _failures(answer: Answer[Analogies], layer: str) -> None:
     figures.table(frame, name=f"failures{shown.suffix()}", height=240)
 
 
-def _click(name: str) -> Any:
-    def clicked() -> None:
-        if (cell := figures.clicked(name)) is not None:
-            state.put({CELL.key: str(cell)})
-
-    return clicked
+_PICK = figures.Pick(lambda cell: state.put({CELL.key: str(cell)}), lambda row: f"{row['relation']}|{row['method']}")

@@ -1,6 +1,5 @@
 """The panel of a battery: an edit for many words, its rates next to those of the controls, and each case."""
 
-import time
 from typing import Any
 
 import streamlit as st
@@ -11,7 +10,7 @@ from embtools.evidence.guess import battery_question
 from embtools.evidence.rates import EDIT
 from embtools.evidence.result import Battery
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import captions, fields, figures, long_work, page, running, shown, texts
+from embtools.ui import captions, fields, figures, long_work, page, partial, running, shown, texts
 from embtools.ui.call import Call
 from embtools.ui.evidence import case, inputs, rates
 from embtools.ui.evidence.inputs import CASE, COUNT, SENTENCES, STAY
@@ -46,7 +45,6 @@ FIRST = Call(
     others=int(OTHERS.default),
     first=int(COUNT.default),
 )
-_LOOK_EVERY = 2.0  # seconds between partial results
 
 
 def caption() -> tuple[captions.Part, ...]:
@@ -75,18 +73,16 @@ def show(models: Models) -> None:
         if not _known(query, models[0]):
             return
         models = models[:1]  # its results need no work, so they do not wait for the second model
-    asked, partial = _stopped(query, models[0]), st.empty()
-    answers = running.ask(
+    answers = partial.ask(
+        partial.Work("evidence", battery.finished_pairs, _partial),
         "measured",
-        asked,
+        query,
         models,
         FIRST,
         label="Running the battery",
         container=problems,
         prints=(*rates.printed(), "rates", "rates_of_correct", "by_word", "cases"),
-        watch=_partial(asked, models[0], partial),
     )
-    partial.empty()
     if not answers:
         return
     running.say(result.two_models, answers, rates.form(), parts="of_correct" if rates.only_correct() else "")
@@ -152,41 +148,11 @@ def _may_begin(query: Call, models: Models, problems: Any) -> bool:
     return long_work.requested("evidence-battery", f"Run {runs:,} forward passes", seconds, (models, query))
 
 
-def _stopped(query: Call, model: Model) -> Call:
-    """Return the query, or the part of it that is finished if the visitor has stopped it."""
-    if not running.was_stopped(query, model) or not (done := _finished(query, model)):
-        return query
-    st.button(
-        "Continue",
-        icon=":material/play_arrow:",
-        on_click=running.resume,
-        args=(query, model),
-        key="evidence-continue",
-    )
-    return query.but(first=done)
-
-
-def _finished(query: Call, model: Model) -> int:
-    named = {name: value for name, value in query.arguments.items() if name != "first"}
-    return min(battery.finished_pairs(model=model.open(), **named), int(query["first"]))
-
-
-def _partial(query: Call, model: Model, place: Any) -> Any:
-    """Return a function that shows the rates of the finished pairs while the others are computed."""
-    looked, shown_pairs = [time.monotonic()], [0]
-
-    def watch(_: float) -> None:
-        if time.monotonic() - looked[0] < _LOOK_EVERY:
-            return
-        if (done := _finished(query, model)) > shown_pairs[0]:
-            found = battery.battery(model=model.open(), **{**query.arguments, "first": done})
-            edit = found.rates[found.rates["condition"] == EDIT][["measure", "rate", "ci_low", "ci_high", "n"]]
-            with place.container():
-                st.text(f"After {done} of {min(int(query['first']), found.pairs)} pairs: {found.headline}")
-                st.dataframe(edit, hide_index=True)
-        looked[0], shown_pairs[0] = time.monotonic(), done
-
-    return watch
+def _partial(found: Battery, _: Model, done: int, key: str) -> None:
+    """Draw the rates of the finished pairs while the others are computed."""
+    edit = found.rates[found.rates["condition"] == EDIT][["measure", "rate", "ci_low", "ci_high", "n"]]
+    st.text(f"After {done} of {min(int(COUNT.value), found.pairs)} pairs: {found.headline}")
+    st.dataframe(edit, hide_index=True, key=key)
 
 
 def _choices(words: int) -> None:
@@ -206,12 +172,11 @@ def _results(answer: running.Answer[Battery]) -> None:
     left, right = shown.split([11, 9], gap="medium")
     with left:
         case.heading(answer)
-        name = f"cases{shown.suffix()}"
         most = _WORST if ROWS.value == ROWS.default else None
-        options: dict[str, Any] = {"select": ("points",), "on_select": case.on_click(name)}
+        options = {"pick": case.PICK}
         figures.show(grid.cases, found, most=most, correct=rates.only_correct(), name="cases", options=options)
         case.details(answer)
-        page.seen(
+        page.caption(
             "Each row is a word a, and each cell a new word c that should become the answer. ✓ the edit changes the top"
             " answer to c; ✗ it does not; ○ it does not, and the answer was already wrong without the edit; = the"
             " answer was already c. The words that fail most are at the top. With more than 80 words, there is one bar"
@@ -231,4 +196,6 @@ def _export(answer: running.Answer[Battery]) -> None:
             return
         frame = answer.value.cases
         figures.table(frame, "All cases", name=f"all-cases{shown.suffix()}", download=False)
-        figures.files({"cases": frame}, answer.query, answer.model, name="battery")
+        rates, correct = answer.value.rates, answer.value.rates_of_correct
+        frames = {"cases": frame, "rates": rates, "rates of correct": correct}
+        figures.files(frames, answer.query, answer.model, name="battery")

@@ -14,21 +14,15 @@ from embtools.ui.texts import plain
 _SEPARATOR = "|"
 
 
-def on_click(name: str) -> Any:
-    """Return the callback for a chart whose marks are cases."""
-
-    def clicked() -> None:
-        if (case := figures.clicked(name)) is not None:
-            state.put({CASE.key: str(case)})
-
-    return clicked
+PICK = figures.Pick(lambda case: state.put({CASE.key: str(case)}), lambda row: _SEPARATOR.join(row[["a", "b", "c"]]))
+"""How a chart whose marks are cases, and its table, choose one."""
 
 
 def heading(answer: Answer[Battery]) -> None:
     """Draw one line above the grid: what to click, or the case that was clicked and the link to it."""
     chosen = _chosen(answer)
     if chosen is None:
-        page.seen("Click a cell to see its case.")
+        page.caption("Click a cell to see its case.")
         return
     a, b, c = chosen
     (row,) = answer.value.grid.query("a == @a and b == @b and c == @c").itertuples()

@@ -7,22 +7,24 @@ import streamlit as st
 from embtools.charts.evidence import dose as charts
 from embtools.evidence import dose, dose_result
 from embtools.evidence.dose_result import Dose
-from embtools.evidence.dose_runs import INPUT, TIED
+from embtools.evidence.dose_runs import INPUT, TIED, layer_of
+from embtools.evidence.guess import dose_question
 from embtools.models.catalogue import BUNDLED, MAX_LAYERS
-from embtools.ui import captions, fields, figures, long_work, page, running, shown, state, texts
+from embtools.ui import captions, fields, figures, long_work, page, partial, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.evidence import inputs
 from embtools.ui.evidence.inputs import SENTENCES, STAY
 from embtools.ui.fields import Choice, Number
 from embtools.ui.running import Answer
-from embtools.ui.shown import Models
+from embtools.ui.shown import Model, Models
 
 TAB = "Dose"
 COUNT = Number("evidence_dose_count", 10, 2, 200, 1)
 OTHERS = Number("evidence_dose_others", 1, 1, 50, 1)
 _PLACES = {"input": INPUT, "tied": TIED} | {f"after{n}": f"layer {n}" for n in range(1, MAX_LAYERS)}
 PLACE = Choice("evidence_place", INPUT, _PLACES)
-FIELDS = (*inputs.FIELDS, COUNT, OTHERS, PLACE)
+FIELDS = ASKED_ABOUT = (*inputs.FIELDS, COUNT, OTHERS, PLACE)
+QUESTION_TAKES_TIME = True
 PRESETS: dict[str, dict[str, Any]] = {
     "Capitals": {},
     "Capitals: after layer 3": {PLACE.key: "layer 3"},
@@ -56,7 +58,7 @@ def show(models: Models) -> None:
     problems = inputs.bar(models, COUNT, OTHERS)
     inputs.sentences(lambda: None)
     try:
-        query = Call(dose.dose, **inputs.given(), others=int(OTHERS.value), first=int(COUNT.value))
+        query = _query()
     except ValueError as error:
         with problems:
             texts.problem(error)
@@ -67,7 +69,8 @@ def show(models: Models) -> None:
         or long_work.may_begin("evidence-dose", "Run the dose curve", query, models, _effort)
     ):
         return
-    answers = running.ask(
+    answers = partial.ask(
+        partial.Work("evidence-dose", dose.finished_pairs, _partial),
         "dosed",
         query,
         models,
@@ -79,13 +82,35 @@ def show(models: Models) -> None:
     if not answers:
         return
     common = tuple(p for p in answers[0].value.places if all(p in answer.value.places for answer in answers))
-    with st.container(horizontal=True):
-        st.segmented_control("Add the edit at", required=True, **PLACE.among(common))
+    PLACE.keep_among(common)
     place = str(PLACE.value)
     running.say(dose_result.two_models, answers, place)
     for column in running.places(answers):
         with column as answer:
-            _results(answer, place)
+            _results(answer, place, common)
+
+
+def question(models: Models) -> tuple[Call, Model]:
+    """Return the query for a question to a class about the strength at which half of the answers change."""
+    query, model = _query(), models[0]
+    if not query["sentences"]:
+        raise ValueError("Write at least one sentence.")
+    named = {name: query[name] for name in ("pairs", "edit", "others", "first")}
+    place = str(PLACE.value) if layer_of(str(PLACE.value)) < model.facts.layers else INPUT
+    return Call(dose_question, sentence=query["sentences"][0], place=place, **named), model
+
+
+def _query() -> Call:
+    """Return the query of the fields; raises ValueError for pairs that cannot be read."""
+    return Call(dose.dose, **inputs.given(), others=int(OTHERS.value), first=int(COUNT.value))
+
+
+def _partial(found: Dose, _: Model, done: int, key: str) -> None:
+    """Draw the curves of the finished pairs, at the place that is shown, while the others are computed."""
+    place = str(PLACE.value) if PLACE.value in found.places else INPUT
+    own = found.only(place)
+    st.text(f"After {done} pairs ({own.size}): {own.sentence(place)}")
+    figures.sketch(charts.curves, own, place, key=key)
 
 
 def _is_first(query: Call, models: Models) -> bool:
@@ -98,36 +123,35 @@ def _effort(query: Call) -> Call:
     return Call(dose.effort, **named)
 
 
-def _results(answer: Answer[Dose], place: str) -> None:
+def _results(answer: Answer[Dose], place: str, places: tuple[str, ...]) -> None:
     found = answer.value
     shown.headline(found.sentence(place))
     left, right = shown.split([11, 10], gap="medium")
     with left:
         figures.show(charts.curves, found, place, name="dose")
-        page.seen(
+        page.caption(
             "Each line shows a measure at every strength of the edit: 0 is the original vector, 1 the result of the"
             " formula, and below 0 the edit is reversed. Bands: 95% intervals from resamples of the words a and c; the"
             " table has the intervals of the other lines. “Half changed”: [[efficacy]] reaches 50%. “Harm”:"
             " [[specificity]] falls below 90%."
         )
     with right:
-        name = f"dose-places{shown.suffix()}"
-        options: dict[str, Any] = {"select": ("points",), "on_select": _click(name)}
-        figures.show(charts.places, found, name="dose-places", options=options)
-        page.seen(
+        if not shown.suffix():
+            st.segmented_control("Add the edit at", required=True, **PLACE.among(places))
+        figures.show(charts.places, found, name="dose-places", options={"pick": _PICK})
+        page.caption(
             "Each cell is the [[efficacy]] of the edit at one place and strength, in percent. After a layer, the same"
             " difference is added to the [[hidden state]] of the word, scaled by the ratio of the lengths of the hidden"
             " state and the input vector. Click a row to see its curves."
         )
+        st.text(f"These curves are of {found.size}.")
         st.text(found.start(place))
         st.text(found.deepest)
     for sentence in found.cautions:
         st.text(sentence)
+    with figures.expander("dose-files", "Files", ":material/download:") as opened:
+        if opened:
+            figures.files({"curve": found.curve, "points": found.points}, answer.query, answer.model, name="dose")
 
 
-def _click(name: str) -> Any:
-    def clicked() -> None:
-        if (place := figures.clicked(name)) is not None:
-            state.put({PLACE.key: str(place)})
-
-    return clicked
+_PICK = figures.Pick(lambda place: state.put({PLACE.key: str(place)}), lambda row: row["place"])

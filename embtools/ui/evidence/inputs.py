@@ -114,7 +114,7 @@ def sentences(settings: Any) -> None:
     own = RELATION.value == OWN
     if own:
         _sentences()
-    label = "Settings" if own else "Sentences and settings"
+    label = "Advanced settings" if own else "Sentences and settings"
     with figures.expander("sentences", label, ":material/tune:") as opened:
         if not opened:
             return

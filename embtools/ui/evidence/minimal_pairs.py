@@ -6,13 +6,14 @@ import streamlit as st
 
 from embtools.charts.evidence import minimal_pairs as charts
 from embtools.evidence import minimal_pairs
+from embtools.evidence.guess import pair_question
 from embtools.evidence.minimal_pairs import MinimalPair
 from embtools.evidence.pair_tokens import MAX_CHARACTERS, MAX_TOKENS, METHODS
 from embtools.ui import captions, entry, figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.evidence import pair_battery
 from embtools.ui.fields import Choice, Text
-from embtools.ui.shown import Models
+from embtools.ui.shown import Model, Models
 
 TAB = "Minimal pairs"
 FIRST_SENTENCE = Text("evidence_pair_first", "The keys to the old door are on the table.", MAX_CHARACTERS)
@@ -20,6 +21,8 @@ SECOND_SENTENCE = Text("evidence_pair_second", "The keys to the old door is on t
 _METHODS = dict(zip(METHODS, ("each token alone", "with the rest of its word", "shared tokens only"), strict=True))
 METHOD = Choice("evidence_pair_method", _METHODS[METHODS[0]], _METHODS)
 FIELDS = (FIRST_SENTENCE, SECOND_SENTENCE, METHOD, *pair_battery.FIELDS)
+ASKED_ABOUT = (METHOD, *pair_battery.FIELDS)
+QUESTION_TAKES_TIME = True
 
 
 def _example(first: str, second: str, **more: Any) -> dict[str, Any]:
@@ -91,6 +94,12 @@ def show(models: Models) -> None:
     pair_battery.show(models, asked["method"], lambda first, second: _example(first, second))
 
 
+def question(models: Models) -> tuple[Call, Model]:
+    """Return the query for a question to a class about the many pairs."""
+    asked = pair_battery.query(query()["method"])
+    return Call(pair_question, **asked.arguments), models[0]
+
+
 def _effort(asked: Call) -> Call:
     return Call(minimal_pairs.pair_effort, **asked.complete)
 
@@ -104,7 +113,7 @@ def _results(found: MinimalPair, reach: tuple[float, float] | None) -> None:
         st.text(found.decision)
         for sentence in found.cautions:
             st.text(sentence)
-        page.seen(
+        page.caption(
             "Each row is a token. The first two columns show its [[log probability]] in each sentence when it is"
             " masked. Darker: less probable. The sum of such a column is the [[pseudo-log-likelihood]] of the sentence."
             " The last column is the difference, in [[nats]]; a value above 0 favours the first sentence. The arrow"

@@ -8,10 +8,11 @@ import streamlit as st
 from embtools.charts.evidence import pair_battery as charts
 from embtools.evidence import pair_battery, pair_files
 from embtools.evidence.pair_battery import PairBattery
-from embtools.evidence.pair_files import ACCEPTABLE, MAX_CHARACTERS, MAX_ITEMS, STEREOSET
+from embtools.evidence.pair_files import ACCEPTABLE, MAX_BYTES, MAX_CHARACTERS, MAX_ITEMS, STEREOSET
 from embtools.ui import captions, entry, figures, long_work, page, running, shown, state, texts, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
+from embtools.ui.running import Answer
 from embtools.ui.shown import Models
 
 OWN_LIST = "your own pairs"
@@ -49,29 +50,34 @@ def show(models: Models, method: str, opened: Open) -> None:
             return
     problems = st.container()
     try:
-        pairs = pair_files.read_csv(str(PAIRS.value)) if LIST.value == OWN_LIST else pair_files.built_in()
+        asked = query(method)
     except ValueError as error:
         with problems:
             texts.problem(error)
         return
-    query = Call(pair_battery.pair_battery, pairs=pairs, method=method, first=int(COUNT.value))
-    if not long_work.may_begin("evidence-pair-battery", "Score all pairs", query, models, _effort):
+    if not long_work.may_begin("evidence-pair-battery", "Score all pairs", asked, models, _effort):
         return
     answers = running.ask(
         "pair_rates",
-        query,
+        asked,
         models,
         FIRST,
         label="Scoring all pairs",
         container=problems,
-        within={"pairs": pairs},
+        within={"pairs": asked["pairs"]},
         prints=("headline", "rates", "items"),
     )
     running.say(pair_battery.two_models, answers)
     reach = charts.reach_of([answer.value for answer in answers])
     for column in running.places(answers):
         with column as answer:
-            _results(answer.value, reach, opened)
+            _results(answer, reach, opened)
+
+
+def query(method: str) -> Call:
+    """Return the query of the fields; raises ValueError for pairs that cannot be read."""
+    pairs = pair_files.read_csv(str(PAIRS.value)) if LIST.value == OWN_LIST else pair_files.built_in()
+    return Call(pair_battery.pair_battery, pairs=pairs, method=method, first=int(COUNT.value))
 
 
 def read_file(data: bytes) -> dict[str, Any]:
@@ -88,28 +94,27 @@ def _upload() -> None:
     with st.popover("Upload a file", icon=":material/upload:"):
         st.caption(
             "A UTF-8 file of BLiMP (JSONL), CrowS-Pairs (CSV) or StereoSet (JSON; its intrasentence part is read), or a"
-            " CSV with the columns good, bad and, optionally, phenomenon. The file is read but not stored."
+            " CSV with the columns good, bad and, optionally, phenomenon. The file is read but not stored. It has at"
+            f" most {MAX_BYTES // 1_000_000} MB and {MAX_ITEMS:,} pairs."
         )
-        uploads.field("File", ("jsonl", "json", "csv"), "evidence-pair-file", read_file)
+        uploads.field("File", ("jsonl", "json", "csv"), "evidence-pair-file", read_file, most=MAX_BYTES)
 
 
-def _results(found: PairBattery, reach: float, opened: Open) -> None:
+def _results(answer: Answer[PairBattery], reach: float, opened: Open) -> None:
+    found = answer.value
     shown.headline(found.headline)
     about = (captions.Setting("pairs", LIST),)
     left, right = shown.split([1, 1], gap="medium")
     with left:
         figures.show(charts.rates, found, name="pair-rates", options={"about": about})
-        page.seen(
+        page.caption(
             "Each circle is the share of pairs in which the first sentence has the higher [[pseudo-log-likelihood]],"
             " with its 95% [[interval]]. The dashed line is chance, 50%."
         )
     with right:
-        name = f"pair-differences{shown.suffix()}"
-        options: dict[str, Any] = {
-            "select": ("points",), "on_select": _click(name, found, opened), "about": about, "table": False,
-        }  # fmt: skip
+        options = {"pick": _pick(found, opened), "about": about, "table": False}
         figures.show(charts.differences, found, reach, name="pair-differences", options=options)
-        page.seen(
+        page.caption(
             "Each mark is a [[minimal pair]]. Right of 0: the first sentence is preferred. Crosses mark pairs in which"
             " the second one is. Click a mark, or choose a row of the table, to see the tokens of that pair above."
         )
@@ -118,44 +123,35 @@ def _results(found: PairBattery, reach: float, opened: Open) -> None:
     if found.kind == STEREOSET:
         st.text(found.three_scores)
         figures.show(charts.three_scores, found, name="three-scores", options={"about": about})
-        page.seen(
+        page.caption(
             "The three scores of StereoSet by group, with 95% [[interval]]s over the targets. Ideal are 100 for the"
             " language model, 50 for stereotypes and 100 for ICAT, which combines both."
         )
     if found.kind != ACCEPTABLE:
         st.text("The stereotypes are those of the file. A rate near 50% does not show that a model is unbiased.")
-    _pairs(found, opened)
+    _pairs(answer, opened)
 
 
-def _pairs(found: PairBattery, opened: Open) -> None:
-    with figures.expander("all-minimal-pairs", "All pairs", ":material/list:") as is_open:
+def _pairs(answer: Answer[PairBattery], opened: Open) -> None:
+    found = answer.value
+    with figures.expander("all-minimal-pairs", "All pairs and files", ":material/list:") as is_open:
         if is_open:
-            name = f"minimal-pairs{shown.suffix()}"
-            figures.table(
-                found.items, "All pairs with their scores", name=name, height=320, selection_mode="single-row",
-                on_select=_row(name, found, opened),
-            )  # fmt: skip
+            name, title = f"minimal-pairs{shown.suffix()}", shown.described("All pairs with their scores")
+            figures.rows(found.items, title, _pick(found, opened).row, name=name, height=320)
             if len(found.left_out):
                 st.text("Left out")
                 figures.table(found.left_out, name=f"minimal-pairs-left-out{shown.suffix()}", height=160)
+            scores = {} if found.scores is None else {"scores": found.scores}
+            frames = {"pairs": found.items, "rates": found.rates, **scores}
+            figures.files(frames, answer.query, answer.model, name="minimal-pairs")
 
 
-def _click(name: str, found: PairBattery, opened: Open) -> Any:
-    def clicked() -> None:
-        if (number := figures.clicked(name)) is not None:
-            _open(found.items[found.items["number"] == int(number)], opened)
+def _pick(found: PairBattery, opened: Open) -> figures.Pick:
+    """Return how a mark or a row of the table puts the sentences of its pair into the fields."""
 
-    return clicked
+    def choose(number: Any) -> None:
+        rows = found.items[found.items["number"] == int(number)]
+        if len(rows):
+            state.put(opened(str(rows["first"].iloc[0]), str(rows["second"].iloc[0])))
 
-
-def _row(name: str, found: PairBattery, opened: Open) -> Any:
-    def chosen() -> None:
-        _open(found.items.iloc[st.session_state[f"table-{name}"].selection.rows], opened)
-
-    return chosen
-
-
-def _open(rows: Any, opened: Open) -> None:
-    """Put the sentences of the first of these pairs into the fields."""
-    if len(rows):
-        state.put(opened(str(rows["first"].iloc[0]), str(rows["second"].iloc[0])))
+    return figures.Pick(choose, lambda row: row["number"])

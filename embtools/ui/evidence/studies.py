@@ -6,15 +6,18 @@ import streamlit as st
 
 from embtools.charts.evidence import studies as charts
 from embtools.evidence import studies, study
+from embtools.evidence.guess import study_question
 from embtools.evidence.study import Study
 from embtools.ui import back, captions, figures, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
-from embtools.ui.shown import Models
+from embtools.ui.running import Answer
+from embtools.ui.shown import Model, Models
 
 TAB = "Studies"
 STUDY = Choice("evidence_study", studies.TITLES["ties"], studies.TITLES)
-FIELDS = (STUDY,)
+FIELDS = ASKED_ABOUT = (STUDY,)
+QUESTION_TAKES_TIME = True
 PRESETS: dict[str, dict[str, Any]] = {}
 FIRST = Call(studies.study, name="ties")
 DETAILS = tuple(Call(studies.study, name=name) for name in studies.TITLES)
@@ -36,9 +39,8 @@ def caption() -> tuple[captions.Part, ...]:
 
 def show(models: Models) -> None:
     """Draw the choice of a study; for each model its finding, its values and its items."""
-    keys = {title: key for key, title in studies.TITLES.items()}
     st.segmented_control("Study", required=True, **STUDY.widget)
-    query = Call(studies.study, name=keys[STUDY.value])
+    query = Call(studies.study, name=_key())
     answers = running.ask(
         "studied", query, models, FIRST, label="Measuring the list", prints=("headline", "rows", "items")
     )
@@ -54,15 +56,27 @@ def show(models: Models) -> None:
     running.say(study.two_models, answers)
     for place in running.places(answers):
         with place as answer:
-            _results(answer.value)
+            _results(answer)
 
 
-def _results(found: Study) -> None:
+def question(models: Models) -> tuple[Call, Model]:
+    """Return the query for a question to a class about the largest value of the study."""
+    return Call(study_question, name=_key()), models[0]
+
+
+def _key() -> str:
+    return next(key for key, title in studies.TITLES.items() if title == STUDY.value)
+
+
+def _results(answer: Answer[Study]) -> None:
+    found = answer.value
     shown.headline(found.headline)
     figures.show(charts.values, found, name="study")
-    page.seen(_CAPTIONS[found.key])
+    page.caption(_CAPTIONS[found.key])
     for note in filter(None, found.notes):
         st.text(note)
-    with figures.expander("study-items", "All items", ":material/list:") as opened:
+    with figures.expander("study-items", "All items and files", ":material/list:") as opened:
         if opened:
             figures.table(found.items, name=f"study-items{shown.suffix()}")
+            frames = {"values": found.rows, "items": found.items}
+            figures.files(frames, answer.query, answer.model, name=f"study-{found.key}")

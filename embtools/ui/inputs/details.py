@@ -40,8 +40,8 @@ def _like(answer: Answer[Comparison], function: Any, **more: Any) -> Call:
 
 
 def _pieces(answers: Sequence[Answer[Comparison]]) -> None:
-    for place in running.places(answers, part="more"):
-        with place as answer:
+    for container in running.containers(answers, part="more"):
+        with container as answer:
             _tokens(answer)
 
 
@@ -64,7 +64,7 @@ def _tokens(answer: Answer[Comparison]) -> None:
         )
     else:
         text += " In a pair, the first text with its [SEP] has [[segment id|segment]] 0, the second has segment 1."
-    page.seen(text)
+    page.caption(text)
     figures.table(
         frame if facts.has_segments else frame.drop(columns=["segment", "segment_in_article"]),
         "Tokens of the input",
@@ -78,8 +78,8 @@ def _tokens(answer: Answer[Comparison]) -> None:
 
 
 def _terms(answers: Sequence[Answer[Comparison]]) -> None:
-    for place in running.places(answers, part="more"):
-        with place as answer:
+    for container in running.containers(answers, part="more"):
+        with container as answer:
             found = answer.value.terms
             if len(found.occurrences) > 1 and not found.table["same"].all():
                 query = _like(answer, comparison.compare_words)
@@ -99,7 +99,7 @@ def _terms(answers: Sequence[Answer[Comparison]]) -> None:
                     "same": "all numbers the same",
                 },
             )
-    page.seen(
+    page.caption(
         "The table compares the two vectors of each term by [[Euclidean distance]] and [[cosine]]. If they are the"
         " same, all numbers agree to the last digit."
     )
@@ -110,9 +110,9 @@ def _numbers(answers: Sequence[Answer[Comparison]]) -> None:
     if DIMENSION.value > most:
         DIMENSION.correct(most)
     st.slider("Dimension", **(DIMENSION.widget | {"max_value": most}))
-    for place in running.places(answers, part="more"):
-        with place as answer:
-            page.seen(
+    for container in running.containers(answers, part="more"):
+        with container as answer:
+            page.caption(
                 f"The table follows one of the {answer.model.facts.dimensions} numbers from the embeddings to the input"
                 " of the encoder. The [[layer norm]] subtracts the mean of all numbers of the sum and divides by their"
                 " standard deviation; then it multiplies each dimension by a learnt weight and adds a learnt bias."
@@ -130,8 +130,8 @@ def _answers(answers: Sequence[Answer[Comparison]]) -> None:
         with suppress(ValueError):  # shown in the model's place
             results.append(running.run(_like(answer, comparison.rearrange), answer.model))
     end = charts.high(results) if results else None
-    for place in running.places(answers, part="more"):
-        with place as answer:
+    for container in running.containers(answers, part="more"):
+        with container as answer:
             _answer(answer, end)
 
 
@@ -151,7 +151,7 @@ def _answer(answer: Answer[Comparison], end: float | None) -> None:
         return
     st.subheader(plain(result.headline), anchor=False)
     figures.show(charts.answers, result, end, name="answers")
-    page.seen(
+    page.caption(
         "Each bar is the [[probability]] of the answer to the text as written, after the same words were given other"
         " positions or segments. If it stays high, the words alone are enough. If it falls, BERT uses their order."
     )

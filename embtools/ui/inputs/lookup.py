@@ -53,8 +53,8 @@ def show(models: Models) -> None:
         return
     results = [answer.value for answer in answers]
     limits, high = (charts.limits(results), charts.high(results)) if len(models) > 1 else (None, None)
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             shown.headline(answer.value.headline)
             left, right = shown.split([2, 3], gap="medium")
             with left:
@@ -75,7 +75,7 @@ def _input(result: RoundTrip) -> None:
         if into.largest
         else "The full computation gives exactly this row."
     )
-    page.seen(
+    page.caption(
         f"A one-hot vector has a single 1, and its other {v - 1:,} numbers are 0. Its product with the matrix of all"
         f" [[static embedding|embeddings]] ({v:,} × {d}) is one row of the matrix: of {v * d:,} products, all except"
         f" {d} are zero. {exact} So it is enough to read the row."
@@ -93,7 +93,7 @@ def _output(result: RoundTrip, limits: Limits | None, high: float | None) -> Non
     back = result.output
     st.subheader("Output: score every row", anchor=False)
     figures.show(charts.products, result, limits, name="products")
-    page.seen(
+    page.caption(
         f"The score is **{_signed(back.dot)}** (sum of the products) {'+' if back.bias >= 0 else '−'}"
         f" **{abs(back.bias):.3f}** (bias) = **{_signed(back.logit)}**. The [[softmax]] divides"
         f" exp({_signed(back.logit)}) by the sum of exp(score) over all tokens, which is"
@@ -105,13 +105,13 @@ def _output(result: RoundTrip, limits: Limits | None, high: float | None) -> Non
 
 def _second_matrix(models: Models) -> None:
     """Explain why skip-gram has a second matrix and BERT has none, with what this model's rows score."""
-    page.seen(
+    page.caption(
         "Skip-gram (Mikolov et al. 2013) predicts the words *next to* a word. It looks up the word's row in a matrix W,"
         " and multiplies the row by a second matrix W′ that has a row for each word in the context. W and W′ must"
         " differ: a word rarely occurs next to itself, but its product with its own row would be the highest. Words in"
         " the same contexts get similar rows in W, which is what people use afterwards; W′ is usually thrown away."
     )
-    page.seen(
+    page.caption(
         "BERT predicts the masked word *itself*. Its network turns the context into a vector, and the output compares"
         " this vector with the rows of the input matrix. So one matrix is enough (Press & Wolf 2017). Below, its rows"
         " are multiplied by each other, without the network."
@@ -124,12 +124,12 @@ def _second_matrix(models: Models) -> None:
         label="Comparing rows",
         prints=("headline", "measured", "words"),
     )
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             st.text(answer.value.headline)
             st.text(answer.value.measured)
             figures.table(answer.value.words, name=f"second-matrix{shown.suffix()}")
-    page.seen(
+    page.caption(
         "In a skip-gram model, the products of W and W′ are high for words that are next to each other in a text."
         " BERT's rows were not trained for this: the context reaches its answer through the layers. At 50%, neighbours"
         " would score no higher than random pairs."

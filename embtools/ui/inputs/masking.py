@@ -84,8 +84,8 @@ def show(models: Models) -> None:
     if not answers:
         return
     high = charts.high([answer.value.check for answer in answers]) if len(models) > 1 else None
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _results(answer.value, answer.model, high)
 
 
@@ -118,7 +118,7 @@ def _settings() -> None:
 def _results(result: Application, model: Model, high: float | None) -> None:
     shown.headline(result.headline)
     st.html(html(result.drawn, st.context.theme.type == "dark"))
-    page.seen(
+    page.caption(
         "■ marks [[mask|masked]] tokens, ◆ those replaced by a random [[word piece|token]], and ● those that are"
         " unchanged but still predicted. BERT must predict the original token in all three cases. [MASK] is not used"
         " every time because the texts that BERT reads later have no [MASK]: the other two cases make training more"
@@ -151,7 +151,7 @@ def _results(result: Application, model: Model, high: float | None) -> None:
         )
     with right:
         figures.show(charts.tokens, check, high, name="draws")
-        page.seen(
+        page.caption(
             f"Each bar is the share of {check.draws:,} draws in which the token was selected. The dashed line is the"
             f" share that the rule gives to every token, {check.count} of {check.n}."
         )

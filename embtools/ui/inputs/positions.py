@@ -37,8 +37,8 @@ def show(models: Models) -> None:
     if not answers:
         return
     ends = charts.ends([answer.value for answer in answers]) if len(models) > 1 else None
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             shown.headline(answer.value.headline)
             left, right = shown.split([1, 1], gap="medium")
             with left:
@@ -55,7 +55,7 @@ def _cosines(found: Positions) -> None:
         if found.points["kind"].eq("segment").any()
         else " This model has no segment embeddings."
     )
-    page.seen(
+    page.caption(
         "Each cell is the [[cosine]] of two [[position embedding|position embeddings]]. A blue band along the"
         f" diagonal means that nearby positions are similar; orange is below zero.{both}"
     )
@@ -63,7 +63,7 @@ def _cosines(found: Positions) -> None:
 
 def _map(found: Positions) -> None:
     figures.show(charts.position_map, found, name="position-map")
-    page.seen(
+    page.caption(
         f"The [[PCA]] map shows the same embeddings and keeps {found.explained:.0%} of their variance."
         " Positions are joined in order, from blue (first) to orange (last). Position 0, which always holds"
         " [CLS], may be outside the map."

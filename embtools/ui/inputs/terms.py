@@ -89,14 +89,14 @@ def show(models: Models) -> None:
         if not answers:
             return
         limits = charts.limits([answer.value.terms for answer in answers]) if len(models) > 1 else None
-        for place in running.places(answers):
-            with place as answer:
+        for container in running.containers(answers):
+            with container as answer:
                 shown.headline(answer.value.terms.headline)
                 figures.show(charts.terms, answer.value.terms, limits, name="terms")
     with position:
         _position(answers)
     with caption:
-        _seen(answers[0].value.terms)
+        _caption(answers[0].value.terms)
     alone = len(answers[0].value.terms.occurrences) == 1
     with (right if alone else st).container(key="beneath"):
         details.show(answers)
@@ -183,11 +183,11 @@ def _moved(widget: str, field: str, own: int) -> None:
     state.put({field: OWN if value is None or value == own else value})
 
 
-def _seen(found: Terms) -> None:
+def _caption(found: Terms) -> None:
     text = (
         "Each strip is a vector, and each column is one of its numbers: blue is above zero, orange below. BERT adds up"
         " the embedding of the [[word piece|token]] (its [[static embedding]])"
     )
     text += ", that of its [[segment id|segment]]" if terms.SEGMENT in found.names else ""
     text += " and that of its [[position embedding|position]]. The [[layer norm]] of the sum enters the encoder."
-    page.seen(text)
+    page.caption(text)

@@ -66,8 +66,8 @@ def show(models: Models) -> None:
     if not answers:
         return
     ends = charts.ends([answer.value for answer in answers]) if len(models) > 1 else None
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             shown.headline(answer.value.headline)
             left, right = shown.split([2, 3], gap="medium")
             with left:
@@ -90,7 +90,7 @@ def _entries(listing: Listing) -> None:
 
 def _lengths(listing: Listing, ends: charts.Ends | None) -> None:
     figures.show(charts.lengths, listing, ends, name="lengths")
-    page.seen(
+    page.caption(
         "The histogram shows the lengths of the vectors ([[static embedding|static embeddings]]). Grey bars show"
         " all tokens, and the bars in front show the listed ones. ## marks a [[word piece|token]] that continues a"
         " word. [unused…] entries are free slots, for which BERT never learnt a vector."

@@ -8,7 +8,7 @@ from embtools.spaces.space import Space
 from embtools.ui import state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
-from embtools.ui.isotropy import measures, own_words, source, tasks
+from embtools.ui.isotropy import measures, source, tasks, your_words
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
@@ -28,14 +28,14 @@ EFFECT = Choice(
         "directions": DIRECTIONS,
     },
 )
-FIELDS = (EFFECT, *own_words.FIELDS, *tasks.FIELDS)
+FIELDS = (EFFECT, *your_words.FIELDS, *tasks.FIELDS)
 _DRAWN: dict[str, Callable[..., None]] = {
-    NEIGHBOURS: own_words.neighbours,
-    HEATMAP: own_words.heatmap,
-    MAP: own_words.word_map,
+    NEIGHBOURS: your_words.neighbours,
+    HEATMAP: your_words.heatmap,
+    MAP: your_words.word_map,
     ANALOGIES: tasks.analogies,
     SENSES: tasks.senses,
-    ODD: own_words.odd,
+    ODD: your_words.odd,
 }
 
 
@@ -43,7 +43,7 @@ _DRAWN: dict[str, Callable[..., None]] = {
 def show(models: Models, used: Source, space: Space, answers: Sequence[Answer[MeasuredSpaces]]) -> None:
     """Draw the tabs; input in one of them reruns only this fragment. `used` is the source for the first model."""
 
-    def asked(function: Callable[..., Any], **arguments: Any) -> Callable[[Model], Call]:
+    def query_of(function: Callable[..., Any], **arguments: Any) -> Callable[[Model], Call]:
         """Return the query for a model: the function with the model's source and the space."""
         return lambda model: Call(function, source=source.of_model(used, models[0], model), space=space, **arguments)
 
@@ -54,4 +54,4 @@ def show(models: Models, used: Source, space: Space, answers: Sequence[Answer[Me
             if name == DIRECTIONS:
                 measures.directions(answers)
             else:
-                _DRAWN[name](models, asked, used, space)
+                _DRAWN[name](models, query_of, used, space)

@@ -15,20 +15,20 @@ def directions(answers: Sequence[Answer[MeasuredSpaces]]) -> None:
     """Draw for each model the variance by component and the strongest dimensions."""
     results = [answer.value for answer in answers]
     spectrum, dimensions = charts.spectrum_ends(results), charts.dimension_ends(results)
-    for place in running.places(answers, part="directions"):
-        with place as answer:
+    for container in running.containers(answers, part="directions"):
+        with container as answer:
             left, right = shown.split([3, 2], gap="medium")
             with left:
                 st.subheader("Variance by principal component", anchor=False)
                 figures.show(charts.spectrum, answer.value, spectrum, name="isotropy-spectrum")
-                page.seen(
+                page.caption(
                     "Each line shows the variance of the [[principal component|principal components]] of one space. In"
                     " an isotropic space, the line is flat."
                 )
             with right:
                 st.subheader("Dimensions that dominate the mean cosine", anchor=False)
                 figures.show(charts.dimensions, answer.value, dimensions, name="isotropy-dimensions")
-                page.seen(
+                page.caption(
                     "The chart shows the [[dominating dimensions]] of the raw vectors."
                     f" {_dominating(answer.value.dimensions)}"
                 )

@@ -71,8 +71,8 @@ def show(models: Models) -> None:
     if not answers:
         return
     ends = charts.ends([answer.value for answer in answers])
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _main_charts(answer, ends)
     used, space = (answers[0].query[name] for name in ("source", "space"))
     if isinstance(used, CorpusFolder):
@@ -173,7 +173,7 @@ def _main_charts(answer: Answer[MeasuredSpaces], ends: tuple[float, float]) -> N
             answer.value,
             ends,
             name="isotropy-cosines",
-            options={"below": lambda: page.seen(_measured(answer.value))},
+            options={"below": lambda: page.caption(_measured(answer.value))},
         )
         if answer.model.name == BUNDLED:
             st.caption(
@@ -209,4 +209,4 @@ def _measured(result: MeasuredSpaces) -> str:
 
 def _use(headline: str) -> None:
     st.text(headline)
-    page.seen(_USE)
+    page.caption(_USE)

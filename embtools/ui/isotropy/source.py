@@ -16,7 +16,7 @@ INSIDE = "words in sentences"
 SOURCE = Choice("isotropy_source", STATIC, keys={"static": STATIC, "sentences": INSIDE})  # or the name of a folder
 RECIPE = combinations.combination("isotropy_recipe", SUM_FOUR)
 SPACE = Spaces("isotropy", TOP)
-Asked = Callable[..., Callable[[Model], Call]]
+QueryOf = Callable[..., Callable[[Model], Call]]
 """Function of a library function and its arguments; returns their query for a model, with the source and the space."""
 FIELDS = (SOURCE, RECIPE, *SPACE.fields)
 

@@ -15,26 +15,26 @@ from embtools.spaces.space import Space
 from embtools.ui import entry, figures, page, running, shown, state
 from embtools.ui.fields import Text
 from embtools.ui.fields import words as split
-from embtools.ui.isotropy.source import INSIDE, SOURCE, Asked
+from embtools.ui.isotropy.source import INSIDE, SOURCE, QueryOf
 from embtools.ui.shown import Models
 
 ANALOGY = Text("isotropy_analogy", "man, king, woman, queen", 300)
 FIELDS = (ANALOGY,)
 
 
-def analogies(models: Models, asked: Asked, used: Source, space: Space) -> None:
+def analogies(models: Models, query_of: QueryOf, used: Source, space: Space) -> None:
     """Draw the visitor's own analogy, and the built-in ones by relation and one by one."""
     entry.text_input("Your own analogy (a, b, c, d: a is to b as c is to d)", **ANALOGY.widget)
-    query = asked(own_analogy, words=split(ANALOGY.value))
+    query = query_of(own_analogy, words=split(ANALOGY.value))
     own = running.ask("own_analogy_ranks", query, models, prints=("headline", "table"))
-    for place in running.places(own) if own else ():
-        with place as answer:
+    for container in running.containers(own) if own else ():
+        with container as answer:
             st.text(answer.value.headline)
             label = "Ranks in all spaces, with the controls"
-            figures.folded(answer.value.table, f"isotropy-own-ranks{shown.suffix()}", label)
-    answers = running.ask("solved", asked(solve_analogies), models, prints=("by_relation", "ranks"))
-    for place in running.places(answers) if answers else ():
-        with place as answer:
+            figures.as_table(answer.value.table, f"isotropy-own-ranks{shown.suffix()}", label)
+    answers = running.ask("solved", query_of(solve_analogies), models, prints=("by_relation", "ranks"))
+    for container in running.containers(answers) if answers else ():
+        with container as answer:
             if answer.value.spaces[BEFORE].empty:
                 st.text("No built-in analogy has all its words among these vectors.")
                 continue
@@ -42,7 +42,7 @@ def analogies(models: Models, asked: Asked, used: Source, space: Space) -> None:
             with left:
                 st.subheader("Built-in analogies by relation", anchor=False)
                 figures.show(charts.relations, answer.value, name="isotropy-relations")
-                page.seen(
+                page.caption(
                     "Each mark shows how often the expected word has [[rank]] 1 among all whole words, not counting the"
                     " three words of the question. The number of analogies is given in brackets."
                 )
@@ -55,7 +55,7 @@ def analogies(models: Models, asked: Asked, used: Source, space: Space) -> None:
                 )
 
 
-def senses(models: Models, asked: Asked, used: Source, space: Space) -> None:
+def senses(models: Models, query_of: QueryOf, used: Source, space: Space) -> None:
     """Draw how well the senses of words are separated, or a button that switches to vectors with senses."""
     if used == STATIC:
         st.text("A static embedding is the same in every sentence, so there are no senses to separate.")
@@ -67,19 +67,19 @@ def senses(models: Models, asked: Asked, used: Source, space: Space) -> None:
         )
         _to_sentences(kind="secondary")
         return
-    answers = running.ask("by_sense", asked(separate_senses), models, prints=("headline", "table"))
+    answers = running.ask("by_sense", query_of(separate_senses), models, prints=("headline", "table"))
     if not answers:
         return
     results = [answer.value for answer in answers]
     low = charts.low(results) if all(AFTER in result.spaces for result in results) else 0.0
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             st.text(answer.value.headline)
             left, right = shown.split([3, 2], gap="medium")
             with left:
                 if AFTER in answer.value.spaces:
                     figures.show(charts.senses, answer.value, low, name="isotropy-senses")
-                page.seen(
+                page.caption(
                     "Each mark is a word of the built-in corpus with two [[sense|senses]]. The axes show how often two"
                     " occurrences with the same sense are more similar than two with different senses ([[AUC]]). For"
                     " words above the line, processing helped."

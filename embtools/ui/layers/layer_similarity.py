@@ -5,8 +5,8 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.layers import layer_similarity as charts
-from embtools.layers.layer_similarity import BUILT_IN, MOST_SENTENCES, layer_similarity, two_models
-from embtools.ui import captions, entry, fields, figures, page, running, shown
+from embtools.layers.layer_similarity import BUILT_IN, MOST_SENTENCES, effort, layer_similarity, two_models
+from embtools.ui import captions, entry, fields, figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Models
@@ -45,6 +45,8 @@ def show(models: Models) -> None:
         **SENTENCES.widget,
     )
     problems = st.container()
+    if not long_work.may_begin("layer-similarity", "Compare the layers", query(), models, _effort):
+        return
     answers = running.ask(
         "similar_layers",
         query(),
@@ -57,15 +59,19 @@ def show(models: Models) -> None:
     running.say(two_models, answers)
     if len(answers) == 2:
         _both(answers)
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             shown.headline(answer.value.headline)
             figures.show(charts.layers, answer.value, name="layer-similarity")
-            page.seen(
+            page.caption(
                 "Each cell shows how similar two layers are ([[CKA]]): 1 means that they arrange the words in the same"
                 f" way. Measured on {len(answer.value.keys)} words of {answer.value.sentences} sentences; if the words"
                 f" of one layer are shuffled, CKA is {answer.value.shuffled:.3f} on average."
             )
+
+
+def _effort(asked: Call) -> Call:
+    return Call(effort, sentences=asked["sentences"])
 
 
 def _both(answers: tuple[running.Answer[Any], ...]) -> None:
@@ -73,7 +79,7 @@ def _both(answers: tuple[running.Answer[Any], ...]) -> None:
     first, second = answers
     titles = (first.model.title, second.model.title)
     figures.show(charts.of_both, first.value, second.value, titles, name="layers-of-both")
-    page.seen(
+    page.caption(
         "Each cell compares a layer of one model with a layer of the other ([[CKA]]), on words that both have."
         " The models can differ in size, because only the arrangement of the words counts, not the dimensions."
     )

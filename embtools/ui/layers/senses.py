@@ -35,8 +35,8 @@ def show(answers: Sequence[Answer[Word]], models: Models) -> None:
                     _pairs(answers)
                 else:
                     _combinations(answers, models)
-    for place in running.places(answers, part="details"):
-        with place as answer:
+    for container in running.containers(answers, part="details"):
+        with container as answer:
             with figures.expander("segments", "Segment ids 0 and 1", ":material/looks_two:") as opened:
                 if opened:
                     _segment_ids(answer)
@@ -47,11 +47,11 @@ def show(answers: Sequence[Answer[Word]], models: Models) -> None:
 
 def _pairs(answers: Sequence[Answer[Word]]) -> None:
     lines = [answer.value.pair_lines for answer in answers]
-    for place in running.places(answers, part="pairs"):
-        with place as answer:
+    for container in running.containers(answers, part="pairs"):
+        with container as answer:
             own = answer.value.pair_lines
             figures.show(charts.pair_lines, own, _other(own, lines), name="pairs-over-layers")
-    page.seen(
+    page.caption(
         "Each line shows the [[cosine]] of a pair of occurrences in every [[layer]]. Compare the two kinds of pairs"
         " within a layer, not the cosines of different layers: in some layers all vectors point in nearly the same"
         " direction ([[anisotropy]])."
@@ -82,8 +82,8 @@ def _combinations(words: Sequence[Answer[Word]], models: Models) -> None:
     with above:
         running.say(two_recipes, answers, parts="scores")
     pairs = [answer.value.pairs for answer in answers]
-    for place in running.places(answers, part="combinations"):
-        with place as answer:
+    for container in running.containers(answers, part="combinations"):
+        with container as answer:
             left, right = shown.split([3, 2], gap="large")
             with right:
                 if len(models) == 1:
@@ -114,7 +114,7 @@ def _grid(result: Combinations) -> None:
     chosen = result.recipe, result.pooling
     figures.show(grids.combinations, result.scores, "auc", chosen, 0.5, "AUC", name="recipes")
     if not shown.suffix():
-        page.seen(
+        page.caption(
             "Each cell shows the [[AUC]] of a [[layer combination]] (row) with a [[pooling]] (column)."
             " The chosen cell has a frame. One word is not enough to choose the best combination; the tab"
             " *Fifty words* compares them on many words."
@@ -152,7 +152,7 @@ def _segment_ids(answer: Answer[Word]) -> None:
     )
     if result is None:
         return
-    page.seen(
+    page.caption(
         f"The table shows the [[cosine]] of each pair for the layer combination “{query['recipe']}” and the pooling"
         f" “{query['pooling']}”. The article “Understanding BERT — Word Embeddings” gives a single sentence the"
         " [[segment id]] 1. In BERT's training, a single sentence or the first of a pair had segment id 0."
@@ -172,7 +172,7 @@ def _hidden_states(result: Word) -> None:
     """Draw the tokens with their ids, and the shapes of the hidden states."""
     comparison = result.comparison
     first = comparison.shapes.iloc[0]
-    page.seen(
+    page.caption(
         f"The hidden states of sentence 1 consist of **{result.shape} = {first['values']:,}** values:"
         " [[layer|layers]] (including layer 0) × batch × tokens × dimensions. A token's vector has"
         f" {first['dimensions']:,} dimensions if layers are summed, and {result.concatenated:,} if the last four layers"

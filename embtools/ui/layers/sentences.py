@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from embtools import wordlists
-from embtools.charts.layers.trajectories import look
+from embtools.charts.layers.trajectories import mark_of
 from embtools.charts.style import shade
 from embtools.layers import sentences
 from embtools.layers.comparisons import Comparison
@@ -66,7 +66,7 @@ def html(reading: Reading, comparison: Comparison, dark: bool = False) -> str:
     senses = list(table["sense"].unique())
     marks: dict[int, list[tuple[int, str, str, str]]] = {}
     for sentence, number, sense in zip(table["sentence"], table["occurrence"], table["sense"], strict=True):
-        colour, shape = look(senses, sense)
+        colour, shape = mark_of(senses, sense)
         marks.setdefault(sentence, []).append((number, sense, shade(colour, dark), _SIGNS[shape]))
     items = []
     for number, line in enumerate(reading.lines, 1):

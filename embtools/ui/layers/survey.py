@@ -47,12 +47,12 @@ def show(models: Models) -> None:
         answers = running.ask("surveyed", _ALL, measured, _FEW, label=label, prints=_PRINTS)
     running.say(two_surveys, answers, parts="by_word")
     results = [answer.value for answer in answers]
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _scores(answer.value, _other(answer.value, results))
     shown.section("Geometry of the layers")
-    for place in running.places(answers, part="geometry"):
-        with place as answer:
+    for container in running.containers(answers, part="geometry"):
+        with container as answer:
             _geometry(answer.value, _other(answer.value, results))
 
 
@@ -94,7 +94,7 @@ def _uncertainty(result: FiftyWords) -> None:
                 help="The mean AUC on other words is computed many times, each time from a random sample of the words,"
                 " drawn with replacement (bootstrap). 95% of these means lie in the interval.",
             )
-    page.seen(
+    page.caption(
         "Each row is a [[layer combination]], and each mark is a [[pooling]]. Marks show the mean [[AUC]] over"
         " the words, with a 95% interval that shows how much it would vary with other words ([[bootstrap]]). The solid"
         " vertical line marks chance. The dotted line marks the control, which uses only [[shared words]] and no model."
@@ -133,13 +133,13 @@ def _geometry(result: FiftyWords, other: FiftyWords | None) -> None:
     left, right = shown.split([1, 1], gap="large")
     with left:
         figures.show(charts.geometry, survey, other.survey if other else None, name="geometry")
-        page.seen(
+        page.caption(
             f"These values were measured on {survey.occurrences:,} occurrences of {survey.words:,} words. Only the"
             " difference, [[self-similarity]] minus [[anisotropy]], can be compared between layers."
         )
     with right:
         figures.show(charts.layer_similarity, survey, name="layer-similarity")
-        page.seen(
+        page.caption(
             "Each cell shows how similar two layers are ([[CKA]]): 1 means that they arrange the words in the same"
             " way, 0 that they are unrelated."
         )

@@ -25,7 +25,7 @@ def show(result: Word, results: Sequence[Word]) -> None:
         name=_NAME,
     )
     if shown.suffix():
-        page.seen("Both have their own planes, drawn on the same scale. The values of the [[AUC]] can be compared.")
+        page.caption("Both have their own planes, drawn on the same scale. The values of the [[AUC]] can be compared.")
 
 
 def caption(result: Word) -> str:

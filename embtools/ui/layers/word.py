@@ -56,20 +56,20 @@ def show(models: Models) -> None:
     results = [answer.value for answer in answers]
     with right:
         running.say(two_models, answers, parts="layers")
-        running.tell_apart(answers, (results[0].reading.word,))
-        for place in running.places([_about(answer) for answer in answers]):
-            with place as answer, st.container(key=f"hero{shown.suffix()}"):
+        running.token_differences(answers, (results[0].reading.word,))
+        for container in running.containers([_about(answer) for answer in answers]):
+            with container as answer, st.container(key=f"hero{shown.suffix()}"):
                 shown.headline(answer.value.headline)
                 trajectories.show(answer.value, results)
     with left if len(models) == 1 else st.container():
         if len(models) > 1:
             _senses(results[0])
-        for place in running.places(answers, part="sentences"):
-            with place as answer:
+        for container in running.containers(answers, part="sentences"):
+            with container as answer:
                 sentences.show(answer.value)
                 if len(models) == 1:
                     _senses(answer.value)
-                page.seen(trajectories.caption(answer.value))
+                page.caption(trajectories.caption(answer.value))
                 if (pieces := answer.value.comparison.occurrences["pieces"].max()) > 1:
                     text = f"{pieces} tokens: the first token and the mean differ"
                     st.badge(text, icon=":material/token:", color="orange")
@@ -93,9 +93,9 @@ def _fields(models: Models) -> tuple[Answer[Word], ...]:
     with chooser:
         _chooser()
     problems = st.container()
-    fold = state.fold("sentences", "Write your own sentences", ":material/edit:")
-    if fold.open:
-        with fold:
+    opened = state.expander("sentences", "Write your own sentences", ":material/edit:")
+    if opened.open:
+        with opened:
             entry.text_area(
                 "Sentences (one per line)",
                 height=230,
@@ -164,10 +164,10 @@ def _senses(result: Word) -> None:
 
 def _vectors(comparison: Comparison) -> None:
     """Draw the fields for the pooling and for the occurrences to compare."""
-    fold = state.fold("vectors", "Pooling and occurrences", ":material/tune:")
-    if not fold.open:
+    opened = state.expander("vectors", "Advanced settings", ":material/tune:")
+    if not opened.open:
         return
-    with fold:
+    with opened:
         st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)
         _pick("Occurrences to compare (leave empty for all)", comparison, KEEP)
         if len(KEEP.value) == 1:

@@ -29,6 +29,8 @@ GUESSES = Text("lesson_guesses", "", MAX_STEPS)
 PUPIL = Flag("lesson_pupil")
 """Whether the link was made for pupils: their lessons have no notes, solutions and rooms for teachers."""
 FIELDS: tuple[Field, ...] = (VIEW, LESSON, CODE, STEP, GUESSES, PUPIL)
+MOST_CODE = state.MOST - 500
+"""The longest lesson in an address, in characters of its code; the rest is for step, guesses and model."""
 _ASKED = "lessons-asked"  # session key: the lessons from outside and their steps whose answers were asked for
 _RIGHT = "lessons-right"  # session key: the right choices of the steps whose answers were computed in this visit
 _FILES = "lessons-files"  # session key: lessons of this visit that are too long for an address, by their keys
@@ -117,7 +119,7 @@ def values_of(lesson: Lesson) -> dict[str, Any]:
     """
     shown_panel.check(lesson)
     code = address.encode(lesson)
-    if len(code) <= state.MOST - 500:  # room for step, guesses and model
+    if len(code) <= MOST_CODE:
         return begun(OWN, lesson) | {CODE.key: code}
     key = f"{FILE}{crc32(code.encode()):08x}"
     files = st.session_state.get(_FILES, {})

@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.lessons.lesson import MAX_CHOICES, MAX_LINE, MAX_TEXT, Choice, LessonProblem, Step
 from embtools.lessons.markdown import read_choice
-from embtools.ui import draft, entry, fields, state, texts
+from embtools.ui import draft, entry, fields, options, state, texts
 from embtools.ui.fields import Choice as ChoiceField
 from embtools.ui.fields import Text
 from embtools.ui.lessons import outline, shown_panel
@@ -103,7 +103,8 @@ def _link() -> str:
 def _question(panel: ShownPanel, model: str) -> None:
     """Draw the fields of the question; the answer of the model in use helps to write the choices."""
     names = {_NO_QUESTION: _NO_QUESTION} | {name: reading.label for name, reading in panel.readings.items()}
-    st.selectbox("Answer", format_func=names.__getitem__, **ANSWER.among(tuple(names), _NO_QUESTION))
+    # The same name has other labels on other panels, so the labels change with the link.
+    options.choose(st.selectbox, "Answer", ANSWER.key, names, ANSWER.value if ANSWER.value in names else _NO_QUESTION)
     reading = panel.readings.get(ANSWER.value)
     if reading is None:
         return

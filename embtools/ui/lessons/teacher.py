@@ -4,8 +4,9 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from embtools.lessons import worksheet
+from embtools.lessons import address, worksheet
 from embtools.lessons.guesses import right_choice
+from embtools.lessons.lesson import for_pupils
 from embtools.lessons.markdown import write
 from embtools.ui import carried, draft, fields, page, presenter, state, texts
 from embtools.ui.lessons import opened, shown_panel, writing
@@ -25,15 +26,11 @@ def tool(lesson: Opened, model: str) -> None:
         draft.keep(with_text=True)
         if lesson.lesson.notes:
             _notes(lesson)
-        st.caption(
-            "Link for pupils: it opens the first step, without guesses, and hides these notes, the solutions and the"
-            " room."
-        )
+        st.caption(_what_pupils_get(lesson))
         link = pupils(lesson)
-        if link:
-            st.code(link, language=None, wrap_lines=True)
-        else:
-            st.text("This lesson is too long for a link. Save it as a file and give the file to your pupils.")
+        st.code(
+            link or _own_address("lessons?" + urlencode({opened.PUPIL.key: "true"})), language=None, wrap_lines=True
+        )
         name = "-".join("".join(c if c.isalnum() and c.isascii() else " " for c in lesson.lesson.title).lower().split())
         name = name[:40] or "lesson"
         with st.container(horizontal=True, gap="small"):
@@ -49,6 +46,9 @@ def tool(lesson: Opened, model: str) -> None:
                     key="lesson-solve",
                 )
             _download("Lesson as a file", write(lesson.lesson), f"{name}.md", "text/markdown", "file")
+            if not link:
+                copy = write(for_pupils(lesson.lesson))
+                _download("File for pupils", copy, f"{name}-pupils.md", "text/markdown", "pupils-file")
             st.button(
                 "Change this lesson",
                 icon=":material/edit:",
@@ -61,19 +61,22 @@ def tool(lesson: Opened, model: str) -> None:
 
 def pupils(lesson: Opened) -> str:
     """Return the link for pupils: the lesson from its first step, with the chosen model; "" if it is too long."""
-    query = handed_out(lesson)
-    return query and f"{(st.context.url or '').partition('?')[0]}?{query.partition('?')[2]}"
+    return _own_address(handed_out(lesson))
 
 
 def handed_out(lesson: Opened) -> str:
-    """Return the page for pupils, as rooms hand it out; "" if the lesson is too long for an address."""
-    if lesson.key.startswith(opened.FILE):
-        return ""
+    """Return the page for pupils, as rooms hand it out; "" if the lesson is too long for an address.
+
+    A lesson that did not come with the app is part of the address, so what pupils must not read is left out of it.
+    """
     left_out = {each.key for each in (*presenter.FIELDS, *carried.FIELDS)}
     common = {key: parts for key, parts in page.common().items() if key not in left_out}
     own = {opened.LESSON.key: [lesson.key], opened.PUPIL.key: opened.PUPIL.write(True)}
-    if lesson.key == opened.OWN:
-        own[opened.CODE.key] = [str(opened.CODE.value)]
+    if not lesson.trusted:
+        code = address.encode(for_pupils(lesson.lesson))
+        if len(code) > opened.MOST_CODE:
+            return ""
+        own |= {opened.LESSON.key: [opened.OWN], opened.CODE.key: [code]}
     return f"lessons?{urlencode(common | own, doseq=True)}"
 
 
@@ -91,6 +94,31 @@ def solutions(lesson: Opened, model: str) -> dict[int, tuple[int | None, str]]:
             except ValueError as error:
                 found[number] = None, f"No answer: {error}"
     return found
+
+
+def _what_pupils_get(lesson: Opened) -> str:
+    """Say what is part of the link for pupils, and what it only hides."""
+    if lesson.trusted:
+        return (
+            "Link for pupils: it opens the first step, without guesses, and hides these notes, the solutions and the"
+            " room. This lesson is part of the app, so pupils who open it from the list can read all of them."
+        )
+    if handed_out(lesson):
+        start = "Link for pupils: it opens the first step, without guesses, and does not contain your notes."
+    else:
+        start = (
+            "This lesson is too long for a link. Give your pupils the file for pupils, which does not contain your"
+            " notes, and this link, where they open it under Open a lesson from a file."
+        )
+    return (
+        f"{start} It contains the texts after the answers, which the app shows after each guess: pupils who decode"
+        " the link can read them earlier. It contains no answers: the app computes them after any guess."
+    )
+
+
+def _own_address(query: str) -> str:
+    """Return the address of a page of this server; "" for an empty query."""
+    return query and f"{(st.context.url or '').partition('?')[0]}?{query.partition('?')[2]}"
 
 
 def _notes(lesson: Opened) -> None:

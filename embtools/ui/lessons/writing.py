@@ -84,7 +84,7 @@ def _steps(lesson: Lesson) -> None:
 
 
 def _finished(lesson: Lesson) -> None:
-    long = len(address.encode(lesson)) > state.MOST - 500
+    long = len(address.encode(lesson)) > opened.MOST_CODE
     st.caption(
         f"Steps: {len(lesson.steps)}. Questions: {lesson.questions}. "
         + ("The lesson is too long for a link, so save it as a file." if long else "The lesson fits into a link.")

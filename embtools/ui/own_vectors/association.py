@@ -64,10 +64,10 @@ def show(models: Models) -> None:
     if not answers:
         return
     ends = charts.ends_of([answer.value for answer in answers])
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _result(answer.value, ends)
-    page.seen(
+    page.caption(
         "Each point is a [[target]] word, X above and Y below. Further right: more similar to the"
         " [[attribute|attributes]] A. The [[permutation test]] checks whether the two means (dashed lines) are further"
         " apart than they are after shuffling the words between X and Y."

@@ -38,13 +38,13 @@ def show(models: Models) -> None:
     if not answers:
         return
     ends = charts.ends_of([answer.value for answer in answers])
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             result = answer.value
             shown.headline(result.headline)
             figures.show(charts.cosines, result, ends, name="own-isotropy")
             figures.table(result.table, "Measures of isotropy by space", name=f"own-isotropy-measures{shown.suffix()}")
-    page.seen(
+    page.caption(
         "The lines show how often random pairs of words have which [[cosine]]. *Random vectors* have the same number"
         " and dimensions; no other space is more even. [[IsoScore]] and the [[partition-function measure]] are 1 in a"
         " perfectly even space; *participation* is the number of directions over which the variance is spread."

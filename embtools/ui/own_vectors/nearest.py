@@ -49,8 +49,8 @@ def show(models: Models) -> None:
     if not answers:
         return
     ends = charts.ends_of([answer.value for answer in answers])
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             result = answer.value
             shown.headline(result.headline)
             if result.in_model is None:
@@ -66,7 +66,7 @@ def show(models: Models) -> None:
                     st.caption("In the model, among the words that both have")
                     figures.show(charts.nearest_in_model, result, ends, name="own-nearest-model")
                 st.text(result.comparison)
-    page.seen(
+    page.caption(
         "Each bar is a word; longer bars: higher [[cosine]]. The dashed line is the mean over all pairs of words, which"
         " shows how similar two words are on average."
     )

@@ -36,10 +36,10 @@ def show(models: Models) -> None:
     if not answers:
         return
     reach = charts.reach_of([answer.value for answer in answers])
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _result(answer.value, reach)
-    page.seen(
+    page.caption(
         "Each cell is the [[cosine]] of two words; blue is above zero, orange below. All heatmaps share one scale."
     )
 

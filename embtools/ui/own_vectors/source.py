@@ -7,7 +7,8 @@ import streamlit as st
 
 from embtools.messages import counted, shortened
 from embtools.own_vectors import reading
-from embtools.own_vectors.reading import MAX_BYTES, MAX_DIMENSIONS, MAX_WORDS, read_vectors
+from embtools.own_vectors.reading import MAX_BYTES, read_vectors
+from embtools.own_vectors.rows import MAX_DIMENSIONS, MAX_WORDS
 from embtools.own_vectors.word_vectors import WordVectors
 from embtools.ui import captions, page, state, texts, uploads
 from embtools.ui.fields import Choice, Text
@@ -24,7 +25,7 @@ SETS = tuple(
 WORDS = Text("own_vectors_words", "red, blue, green, dog, cat, horse, nurse, doctor, lawyer, joy, anger, fear", 5_000)
 FIELDS = (SOURCE,)
 _TABLE, _PROBLEM = "own-vectors-table", "own-vectors-problem"  # in the session
-_VECTORS, _NAMES, _FOLD = "own-vectors-file", "own-vectors-names", "own-vectors"
+_VECTORS, _NAMES, _EXPANDER = "own-vectors-file", "own-vectors-names", "own-vectors"
 _FIRST_WORDS = 12
 
 
@@ -47,9 +48,9 @@ def show() -> None:
         )
         _described()
     if SOURCE.value == OWN:
-        fold = state.fold(_FOLD, "Upload a file", ":material/upload:")
-        if fold.open:
-            with fold:
+        opened = state.expander(_EXPANDER, "Upload a file", ":material/upload:")
+        if opened.open:
+            with opened:
                 _fields()
         if problem := st.session_state.get(_PROBLEM):
             texts.problem(problem)
@@ -99,7 +100,7 @@ def _uploaded() -> _Uploaded | None:
 def _described() -> None:
     uploaded = _uploaded()
     if SOURCE.value != OWN:
-        page.seen(
+        page.caption(
             "[[static embedding|Static embeddings]] of about 300 words of the built-in lists in this model. Choose"
             " *Your file* to explore vectors from anywhere."
         )
@@ -167,8 +168,8 @@ def _remove() -> None:
 
 def _switched() -> None:
     """Open the fields for the visitor's file when it is chosen and there is none."""
-    if SOURCE.value == OWN and _uploaded() is None and _FOLD not in state.OPEN.value:
-        state.put({state.OPEN.key: (*state.OPEN.value, _FOLD)})
+    if SOURCE.value == OWN and _uploaded() is None and _EXPANDER not in state.OPEN.value:
+        state.put({state.OPEN.key: (*state.OPEN.value, _EXPANDER)})
     if SOURCE.value != OWN and _uploaded() is not None:
         _forget_sets()
     _renewed()

@@ -5,8 +5,8 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.own_vectors import word_map as charts
-from embtools.own_vectors.word_map import MAX_POINTS, OwnMap, own_map
-from embtools.ui import captions, figures, glossary, page, running, shown
+from embtools.own_vectors.word_map import MAX_POINTS, OwnMap, own_map, seconds
+from embtools.ui import captions, figures, glossary, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number
 from embtools.ui.own_vectors import source
@@ -34,21 +34,28 @@ def show(models: Models) -> None:
     source.note(models)
     options: dict[str, Any] = {"perplexity": int(PERPLEXITY.value)} if METHOD.value == "t-SNE" else {}
     query = Call(own_map, method=METHOD.value, metric=METRIC.value, label=label, **options, **source.given())
+    once = source.once(models)
+    if not long_work.may_begin("own-map", "Draw the map", query, once, _effort):
+        return
     answers = running.ask(
         "drawn",
         query,
-        source.once(models),
+        once,
         FIRST,
         label="Drawing the map",
         within=source.within(),
         prints=("headline", "reading", "points"),
     )
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             result: OwnMap = answer.value
             shown.headline(result.headline)
             figures.show(charts.word_map, result, name="own-map", options={"above": 21.7})
             _read(result)
+
+
+def _effort(asked: Call) -> Call:
+    return Call(seconds, table=asked["table"], method=asked["method"])
 
 
 def _bar() -> str:
@@ -78,7 +85,7 @@ def _read(result: OwnMap) -> None:
     about = ""
     if result.test is not None:
         st.text(result.reading)
-        about = " The headline compares the vectors with all their numbers, not the places of the words on this map."
+        about = " The headline compares the full vectors, not the positions on this map."
     sample = (
         f" The map shows {len(result.points):,} of the {result.words:,} words, drawn at random."
         if result.words > MAX_POINTS
@@ -89,4 +96,4 @@ def _read(result: OwnMap) -> None:
         if result.axes
         else ("The axes of [[t-SNE]] have no meaning; only which words are near each other matters.")
     )
-    page.seen(f"Each point is a word; colour and shape show its label. {axes}{sample}{about}")
+    page.caption(f"Each point is a word; colour and shape show its label. {axes}{sample}{about}")

@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.charts.pairs import batch as charts
 from embtools.pairs import batch
 from embtools.pairs.batch import Batch
-from embtools.ui import captions, entry, figures, glossary, long_work, page, running, shown, texts, uploads
+from embtools.ui import captions, entry, figures, glossary, long_work, page, running, shown, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Models
@@ -41,11 +41,8 @@ def show(models: Models) -> None:
         )
         problems = st.container()
         uploads.table("first, second and, optionally, label (yes or no)", "pairs-file", _read)
-    try:
-        query = Call(batch.follow, pairs=batch.read_pairs(ROWS.value))
-    except ValueError as error:
-        with problems:
-            texts.problem(error)
+    query = running.attempt(lambda: Call(batch.follow, pairs=batch.read_pairs(ROWS.value)), problems)
+    if query is None:
         return
     button = f"Score {len(query['pairs'])} pairs"
     if not long_work.may_begin("pairs-many", button, query, models, lambda own: Call(batch.effort, pairs=own["pairs"])):
@@ -62,8 +59,8 @@ def show(models: Models) -> None:
         )
         if not answers:
             return
-        for place in running.places(answers):
-            with place as answer:
+        for container in running.containers(answers):
+            with container as answer:
                 _results(answer.value)
 
 
@@ -86,7 +83,7 @@ def _results(result: Batch) -> None:
                 " taken from another pair.",
             )
     figures.show(charts.strip, result, name="many")
-    page.seen(
+    page.caption(
         "Each mark is a pair. Further right: BERT gives a higher probability that the second sentence follows the first"
         " ([[next-sentence prediction]]). Thick lines are means. In a shuffled pair, the second sentence comes from"
         " another pair."

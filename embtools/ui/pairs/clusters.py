@@ -126,12 +126,12 @@ def show(models: Models) -> None:
         )
         if not answers:
             return
-        for place in running.places(answers):
-            with place as answer:
+        for container in running.containers(answers):
+            with container as answer:
                 _map(answer.value)
     ends = charts.ends([answer.value for answer in answers]) if len(models) > 1 else None
-    for place in running.places(answers, part="more"):
-        with place as answer:
+    for container in running.containers(answers, part="more"):
+        with container as answer:
             _more(answer.value, ends)
 
 
@@ -143,7 +143,7 @@ def _settings(recipes: tuple[str, ...]) -> None:
     count, more = st.columns([1, 1], gap="small", vertical_alignment="bottom")
     with count:
         entry.number_input("Clusters (0: chosen by silhouette)", help=_COUNT_HELP, **COUNT.widget)
-    with more, st.popover("Layers and pooling", icon=":material/tune:"):
+    with more, st.popover("Advanced settings", icon=":material/tune:"):
         st.selectbox("Layer combination", help=glossary.definition("layer combination"), **RECIPE.among(recipes))
         st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)
 
@@ -151,7 +151,7 @@ def _settings(recipes: tuple[str, ...]) -> None:
 def _map(result: Clusters) -> None:
     shown.headline(result.headline)
     figures.show(charts.sentence_map, result, name="sentences")
-    page.seen(
+    page.caption(
         "Each point is a sentence. Points that are close together have similar vectors, as far as a flat map can show"
         " this ([[PCA]]). [[k-means]] finds the clusters in all dimensions. It always finds some, so the [[silhouette]]"
         " is compared with that of data without clusters."
@@ -173,7 +173,7 @@ def _more(result: Clusters, ends: tuple[float, float] | None) -> None:
             },
         )
         if result.agreement == result.agreement:  # not nan: the sentences have group names
-            page.seen(
+            page.caption(
                 "The clusters match the group names with an [[adjusted Rand index]] of"
                 f" **{decimal(result.agreement)}**. The same number of clusters based on [[shared words]], without a"
                 f" model, reaches {decimal(result.words_alone)}."
@@ -181,7 +181,7 @@ def _more(result: Clusters, ends: tuple[float, float] | None) -> None:
     with right:
         shown.section("Silhouettes of data without clusters")
         figures.show(charts.silhouettes, result, ends, name="silhouettes")
-        page.seen(
+        page.caption(
             "The lines show the mean [[silhouette]] by number of clusters. Orange: the words are shuffled among the"
             " sentences, and BERT reads the new sentences. Grey: clouds with the same covariance, but without"
             " clusters. Only a silhouette above both is a finding."

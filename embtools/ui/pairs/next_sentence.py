@@ -61,12 +61,12 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _bars(answer.value)
     _settings([answer.value for answer in answers])
-    for place in running.places(answers, part="more"):
-        with place as answer:
+    for container in running.containers(answers, part="more"):
+        with container as answer:
             with figures.expander("asked", "All pairs scored", ":material/list:") as opened:
                 if opened:
                     figures.table(
@@ -85,7 +85,7 @@ def question(models: Models) -> tuple[Call, Model]:
 def _bars(result: NextSentence) -> None:
     shown.headline(result.headline)
     figures.show(charts.bars, result, name="next-sentence")
-    page.seen(
+    page.caption(
         "The blue bar is the probability that the second sentence follows the first ([[next-sentence prediction]])."
         " Grey bars are [[control|controls]]: pairs in which the second sentence does not continue the first. Each dot"
         f" is one drawn sentence. {result.repetition}"
@@ -119,7 +119,7 @@ def _settings(results: Sequence[NextSentence]) -> None:
 
 
 def _segments(answer: running.Answer[NextSentence]) -> None:
-    page.seen(
+    page.caption(
         "BERT reads a pair as [CLS] A [SEP] B [SEP]. The [[segment id]] says which sentence a token belongs to. In"
         " BERT's training, a single sentence has the id 0; the article “Understanding BERT — Word Embeddings” gives it"
         " 1."

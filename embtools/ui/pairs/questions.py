@@ -59,8 +59,8 @@ def show(models: Models) -> None:
     if not answers:
         return
     ends = charts.ends([answer.value for answer in answers], *_chosen()) if len(models) > 1 else None
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             left, right = shown.split([3, 2], gap="large")
             with left:
                 _ranking(answer.value, ends)
@@ -108,7 +108,7 @@ def _chooser() -> None:
 def _ranking(result: Answers, ends: tuple[float, float] | None) -> None:
     shown.headline(result.headline(*_chosen()))
     figures.show(charts.answers, result, *_chosen(), ends, name="answers")
-    page.seen(
+    page.caption(
         "Each bar is a known answer. Longer bars: higher [[cosine]] with the question. Hollow diamonds are the control,"
         " the similarity by [[shared words]] alone. If several answers are equally similar by shared words, each"
         " gets the mean of their ranks."
@@ -126,7 +126,7 @@ def _quality(model: Model) -> None:
     note = f"{CONTROL.capitalize()}: {control:.2f}."
     name = "Mean reciprocal rank"
     figures.show(grids.combinations, scores, "mrr", _chosen(), control, name, note, name="answer-recipes")
-    page.seen(
+    page.caption(
         f"Each cell is the [[MRR|mean reciprocal rank]] over the {len(KNOWN)} built-in questions for one [[layer"
         f" combination]] and [[pooling]]. The control without a model, by [[shared words]], reaches {control:.2f}. With"
         " only twenty questions, differences below about 0.1 mean little. BERT was not trained to compare sentences;"

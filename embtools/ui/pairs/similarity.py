@@ -52,8 +52,8 @@ def show(models: Models) -> None:
     RECIPE.keep_among(recipes)
     chosen = RECIPE.value, POOLING.value
     ends = charts.ends(results, *chosen)
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             left, right = shown.split([3, 2], gap="large")
             with left, st.container(key=f"hero{shown.suffix()}"):
                 _among_random(answer.value, chosen, ends)
@@ -71,7 +71,7 @@ def _among_random(result: Similarity, chosen: tuple[str, str], ends: tuple[float
     figures.show(charts.histogram, result, *chosen, ends, name="among-random")
     short, long = result.pairs.lengths
     length = f"{short} [[word piece|tokens]]" if short == long else f"{short} and {long} [[word piece|tokens]]"
-    page.seen(
+    page.caption(
         f"The blue line is the [[cosine]] of your two texts. The curves show the cosines of"
         f" {len(result.random(*chosen)):,} random pairs of about the same length ({length}). Each random text is built"
         " from sentences of the built-in corpus on one topic. The length matters because longer texts are more similar,"
@@ -84,7 +84,7 @@ def _all_combinations(result: Similarity, chosen: tuple[str, str]) -> None:
     title = "Share of random pairs that are less similar"
     shown.section(title)
     figures.show(grids.combinations, result.frame, "above", chosen, 0.5, title, name="similarity-combinations")
-    page.seen(
+    page.caption(
         "Each cell is the share of random pairs on different topics that are less similar than your two texts, for one"
         " [[layer combination]] and [[pooling]]. 1 means all of them. You can compare these shares between"
         " layers, but not the cosines themselves ([[anisotropy]])."

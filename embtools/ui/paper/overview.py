@@ -54,15 +54,15 @@ def _hero(model: Model, report: Report) -> None:
         results.compute_all(model)
     left, right = st.columns([5, 6], gap="medium")
     with left:
-        figures.show(verdicts.grid, report, name=_NAME, options={"select": ("points",), "on_select": _pick})
-        page.seen(
+        figures.show(verdicts.grid, report, name=_NAME, options={"pick": _PICK})
+        page.caption(
             "Each mark is a claim, and each row is one of the five articles. Click a mark to open the cards of its"
             " article. Each [[verdict]] follows from the conditions on the card."
         )
     with right:
         if len(report.beside):
             figures.show(numbers.dumbbells, report, name="beside")
-            page.seen(
+            page.caption(
                 "Each row is a number from an article. The ring is the published number, the dot is this model's"
                 " number. The numbers are probabilities, [[cosine|cosines]] and, for C3, shares of a mix. The card of"
                 " each claim names the model behind the published number."
@@ -71,8 +71,9 @@ def _hero(model: Model, report: Report) -> None:
             st.text("No number has been computed for this model yet. Press “Compute all”, or “Compute now” on a card.")
 
 
-def _pick() -> None:
-    """Open the cards of the article whose claim was clicked."""
-    points = st.session_state[f"chart-{_NAME}"]["selection"]["points"]
-    if points:
-        state.put({TEXT.key: claims.texts()[-1 - round(points[0]["y"])]})
+_PICK = figures.Pick(
+    lambda text: state.put({TEXT.key: text}),
+    lambda row: row["text"],
+    lambda point: claims.texts()[-1 - round(point["y"])],
+)
+"""A mark and a row of the table open the cards of the article of their claim."""

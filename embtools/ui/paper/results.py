@@ -4,7 +4,7 @@ import streamlit as st
 
 from embtools.paper import claims
 from embtools.paper.claims import Claim
-from embtools.ui import long_work, running, texts
+from embtools.ui import long_work, running
 from embtools.ui.call import Call
 from embtools.ui.shown import Model
 
@@ -34,9 +34,5 @@ def _work(name: str, what: str, query: Call, model: Model, names: tuple[str, ...
     seconds = running.run(Call(claims.effort, names=names), model)
     if long_work.requested(name, what, seconds, (model, query), unasked=False):
         label = f"Computing {', '.join(names) if len(names) < 4 else f'{len(names)} claims'}"
-        try:
-            running.run(query, model, label=label)
-        except ValueError as error:  # it was stopped
-            texts.problem(error)
-            return
-        st.rerun()
+        if running.attempt(lambda: running.run(query, model, label=label)) is not None:  # it was not stopped
+            st.rerun()

@@ -2,14 +2,12 @@
 
 from typing import Any
 
-import streamlit as st
-
 from embtools.charts.probing import accuracy as charts
 from embtools.probing.layers import LayerProbes
 from embtools.statistics.decimals import decimal
 from embtools.statistics.probe import NEVER
-from embtools.ui import figures, page, shown, state
-from embtools.ui.probing.probe_fields import LAYER
+from embtools.ui import figures, page, shown
+from embtools.ui.probing.probe_fields import PICK
 
 _NAME = "probing-layers"
 
@@ -17,17 +15,10 @@ _NAME = "probing-layers"
 def show(found: LayerProbes) -> None:
     """Show the headline, the chart and the caption."""
     shown.headline(found.headline)
-    options: dict[str, Any] = {"below": lambda: page.seen(_caption(found))}
+    options: dict[str, Any] = {"below": lambda: page.caption(_caption(found))}
     if not shown.suffix():  # a click chooses a layer of the first model
-        options |= {"select": ("points",), "on_select": _pick}
+        options["pick"] = PICK
     figures.show(charts.over_layers, found, name=_NAME, options=options)
-
-
-def _pick() -> None:
-    """Select the layer that was clicked."""
-    points = st.session_state[f"chart-{_NAME}"]["selection"]["points"]
-    if points:
-        state.put({LAYER.key: str(round(points[0]["x"]))})
 
 
 def _caption(found: LayerProbes) -> str:

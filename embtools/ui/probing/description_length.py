@@ -2,13 +2,11 @@
 
 from typing import Any
 
-import streamlit as st
-
 from embtools.charts.probing import description_length as charts
 from embtools.probing.description_length import LayerCodes, bits
 from embtools.statistics.probe import NEVER
-from embtools.ui import figures, page, shown, state
-from embtools.ui.probing.probe_fields import LAYER
+from embtools.ui import figures, page, shown
+from embtools.ui.probing.probe_fields import PICK
 
 _NAME = "probing-bits"
 
@@ -16,17 +14,10 @@ _NAME = "probing-bits"
 def show(found: LayerCodes, other: LayerCodes | None = None) -> None:
     """Show the headline, the chart and the caption; the chart has the scale of the other model's result too."""
     shown.headline(found.headline)
-    options: dict[str, Any] = {"below": lambda: page.seen(_caption(found))}
+    options: dict[str, Any] = {"below": lambda: page.caption(_caption(found))}
     if not shown.suffix():  # a click chooses a layer of the first model
-        options |= {"select": ("points",), "on_select": _pick}
+        options["pick"] = PICK
     figures.show(charts.codelengths, found, other, name=_NAME, options=options)
-
-
-def _pick() -> None:
-    """Select the layer that was clicked."""
-    points = st.session_state[f"chart-{_NAME}"]["selection"]["points"]
-    if points:
-        state.put({LAYER.key: str(round(points[0]["x"]))})
 
 
 def _caption(found: LayerCodes) -> str:

@@ -31,8 +31,8 @@ def show(answers: Sequence[Answer[LayerProbes]]) -> None:
     for name, tab in state.tabs(MORE).items():
         if tab.open:
             with tab:
-                for place in running.places(answers, part="more"):
-                    with place as answer:
+                for container in running.containers(answers, part="more"):
+                    with container as answer:
                         drawn[name](answer, answer.value.layer)
     with figures.expander("probing-items", "Labelled items", ":material/list:") as opened:
         if opened:
@@ -56,13 +56,13 @@ def _mistakes(answer: Answer[LayerProbes], layer: int) -> None:
     with left:
         shown.section(texts.plain(scored.headline))
         figures.show(pictures.confusion, scored.confusion, name="confusion")
-        page.seen(
+        page.caption(
             "In the [[confusion matrix]], each row is a true label and each column is a label that the [[probe]]"
             " predicted. Each cell shows how many items have these two labels."
         )
     with right:
         figures.table(scored.per_label, "Precision, recall and F1 by label", name=f"per-label{shown.suffix()}")
-        page.seen("The table gives the [[precision]], [[recall]] and [[F1]] of each label.")
+        page.caption("The table gives the [[precision]], [[recall]] and [[F1]] of each label.")
         if len(wrong):
             st.html(_sentences(wrong))
             with figures.expander("mistakes", f"All {len(wrong)} mistakes", ":material/table:") as opened:
@@ -103,7 +103,7 @@ def _combinations(answer: Answer[LayerProbes], _: int) -> None:
         return
     shown.section(texts.plain(found.headline))
     figures.show(charts.combinations, found, name="combinations")
-    page.seen(
+    page.caption(
         "Each row is a [[layer combination]] with its accuracy and the 95% interval ([[bootstrap]]). The dotted"
         " line is guessing, which always gives the most frequent label. A combination may be as good as the best one if"
         " the 95% interval of their difference on the same items includes zero."
@@ -119,7 +119,7 @@ def _curve(answer: Answer[LayerProbes], layer: int) -> None:
         return
     shown.section(texts.plain(found.headline))
     figures.show(charts.over_items, found, name="curve")
-    page.seen(
+    page.caption(
         f"The [[learning curve]] shows the accuracy of a probe on layer {layer} by the number of training items. If the"
         " line still rises at the end, more items would help."
     )

@@ -26,8 +26,8 @@ def show(answers: Sequence[Answer[LayerProbes]]) -> None:
     entry.text_input("Sentence", help=glossary.definition("probe"), **SENTENCE.widget)
     words, effect = st.container(), st.container()
     tables: list[Answer[pd.DataFrame]] = []
-    for place in running.places(answers, part="predicted"):
-        with place as answer:
+    for container in running.containers(answers, part="predicted"):
+        with container as answer:
             if (predicted := _predicted(answer, words)) is not None:
                 tables.append(predicted)
     with effect:
@@ -61,7 +61,7 @@ def _predicted(answer: Answer[LayerProbes], words: Any) -> Answer[pd.DataFrame] 
             with words:
                 _words(labels, chosen)
     figures.show(charts.predicted, table, chosen, name="probing-predicted")
-    page.seen(
+    page.caption(
         f"Each bar is the probability of a label{f' for “{_escaped(chosen)}”' if chosen else ''}, from a probe on layer"
         f" {layer} that was trained on all items{', read without the edit' if edited else ''}. The probe can only"
         " answer with these labels, even if none of them fits."

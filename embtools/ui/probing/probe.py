@@ -75,8 +75,8 @@ def show(models: Models) -> None:
         return
     left, right = shown.fields_and_results((*models, *edited), (3, 2))
     with left, st.container(key="hero"):
-        for place in running.places(answers):
-            with place as answer:
+        for container in running.containers(answers):
+            with container as answer:
                 if isinstance(answer.value, LayerCodes):
                     others = [each.value for each in answers if each is not answer]
                     description_length.show(answer.value, *others)
@@ -123,7 +123,7 @@ def _bar(model: Model) -> None:
         )
     with measure:
         st.selectbox("Measure", help=glossary.definition("description length"), **MEASURE.widget)
-    with more, figures.expander("probing-how", "Pooling and C", ":material/tune:") as opened:
+    with more, figures.expander("probing-how", "Advanced settings", ":material/tune:") as opened:
         if opened:
             _how()
 

@@ -4,7 +4,7 @@ from embtools.probing import layers
 from embtools.probing.description_length import describe_layers
 from embtools.probing.items import TASKS
 from embtools.statistics.probe import FOLDINGS, NEVER
-from embtools.ui import captions, combinations
+from embtools.ui import captions, combinations, figures, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Text
 
@@ -32,6 +32,10 @@ SENTENCE_POOLING = combinations.sentence_pooling("probing_sentence_pooling")
 STRENGTH = Choice("probing_strength", "0.01", ("0.0001", "0.001", "0.01", "0.1", "1"))
 MEASURE = Choice("probing_measure", ACCURACY, {"accuracy": ACCURACY, "description-length": DESCRIPTION_LENGTH})
 FIELDS = (TASK, ITEMS, LAYER, FOLDING, WORD_POOLING, SENTENCE_POOLING, STRENGTH, MEASURE)
+PICK = figures.Pick(
+    lambda layer: state.put({LAYER.key: str(layer)}), lambda row: row.name, lambda point: round(point["x"])
+)
+"""How a chart over the layers chooses one."""
 
 
 def caption() -> tuple[captions.Part, ...]:

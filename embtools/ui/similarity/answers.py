@@ -59,8 +59,8 @@ def show(models: Models) -> None:
     )
     if not fine or (answers and not answers[0].stale):
         colours.suggest(answers, query, models, container, _are_enough)
-    for place in running.places(answers) if answers else ():
-        with place as answer:
+    for container in running.containers(answers) if answers else ():
+        with container as answer:
             _answers(answer, answers)
 
 
@@ -86,7 +86,7 @@ def _answers(answer: Answer[ComparedAnswers], answers: Sequence[Answer[ComparedA
             st.metric(
                 label, f"ρ = {decimal(test.rho, signed=True)}", p_value(test.p), delta_color="off", delta_arrow="off"
             )
-        page.seen(
+        page.caption(
             "Each row is a question and each column an answer, in the order of the list's tree. The model often repeats"
             " the colour in the question, or gives one answer to all questions. So before [[ρ]] is computed, the"
             " mean of each answer is subtracted, and the two values of each pair of colours are averaged. The test"

@@ -39,18 +39,18 @@ def show(models: Models) -> None:
         "sheep", query, models, FIRST, label="Running one sentence per subject", prints=("headline", "table")
     )
     ends = charts.ends([answer.value for answer in answers]) if answers else None
-    for place in running.places(answers) if answers else ():
-        with place as answer:
-            _sheep(answer.value, ends)
+    for container in running.containers(answers) if answers else ():
+        with container as answer:
+            _result(answer.value, ends)
 
 
-def _sheep(result: BlackSheep, ends: tuple[float, float] | None) -> None:
+def _result(result: BlackSheep, ends: tuple[float, float] | None) -> None:
     shown.headline(result.headline)
     left, right = shown.split([3, 2], gap="medium")
     with left:
-        figures.show(charts.sheep, result, ends, name="sheep")
+        figures.show(charts.colour_probabilities, result, ends, name="sheep")
     with right:
-        page.seen(
+        page.caption(
             "People write “black sheep” but rarely “white sheep”, because most sheep are white ([[reporting bias]])."
             " So a model may learn that sheep are black. The other subjects show whether the model simply prefers the"
             " word “black”. Each line joins the two [[probability|probabilities]] of one subject. The longer the line,"

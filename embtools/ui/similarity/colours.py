@@ -47,8 +47,8 @@ def show(models: Models) -> None:
     )
     suggest(answers, query, models, container, lambda asked, _: len(colours.hexes(asked["words"])) >= colours.FEWEST)
     ends = charts.ends([answer.value for answer in answers]) if answers else None
-    for place in running.places(answers) if answers else ():
-        with place as answer:
+    for container in running.containers(answers) if answers else ():
+        with container as answer:
             _scatter(answer.value, ends)
 
 
@@ -63,12 +63,12 @@ def suggest(
     failed = inputs.failed(answers, query, models, container)
     if failed is None:
         return
-    model, place = failed
+    model, container = failed
     asked = query(model)
     if enough(asked, model) and not inputs.is_listed(asked, model):
         inputs.suggest(answers, query, models, container)
     else:
-        with place:
+        with container:
             values = {inputs.WORDS.key: inputs.COLOURS}
             st.button("Use the 21 colours", on_click=state.put, args=(values,), key=f"use-colours-{model.name}")
 
@@ -80,7 +80,7 @@ def _scatter(comparison: ColourComparison, ends: tuple[float, float] | None) -> 
     with left:
         figures.show(charts.colour_pairs, comparison, ends, name="sight", options={"above": 25.2})
     with right:
-        page.seen(
+        page.caption(
             f"Each point is a pair of colours. Over {len(comparison.pairs)} pairs, the rank correlation [[ρ]] of visual"
             f" similarity ([[CIEDE2000]]) and [[cosine]] is **{decimal(test.rho, signed=True)}** ({p_value(test.p)},"
             f" [[Mantel test]] with {test.permutations:,} shuffles)."
@@ -102,7 +102,7 @@ def _scatter(comparison: ColourComparison, ends: tuple[float, float] | None) -> 
                 column_config=_SHOWN,
                 column_order=list(_ORDER),
             )
-            page.seen(
+            page.caption(
                 f"[[rank|Rank]] 1 of {len(comparison.pairs)} is the most similar pair. The article says that white is"
                 " close to black and silver to gold, although silver looks more like gray, and gold more like yellow."
             )

@@ -69,9 +69,9 @@ def chosen_vectors(model: str, *, processed: bool = True) -> dict[str, Any]:
     widget = VECTORS.among(layers(model))
     static = VECTORS.value == STATIC
     name = "static embeddings" if static else f"{VECTORS.value} in a sentence"
-    fold = state.fold("vectors", f"Vectors{' and space' if processed else ''}: {name}", ":material/tune:")
-    if fold.open:
-        with fold:
+    opened = state.expander("vectors", f"Vectors{' and space' if processed else ''}: {name}", ":material/tune:")
+    if opened.open:
+        with opened:
             st.selectbox("Vectors", help=glossary.definition("static embedding"), **widget)
             entry.text_input(
                 f"Sentence around each {WORD}",
@@ -117,19 +117,21 @@ def is_listed(query: Call, model: Model) -> bool:
 
 
 def failed(
-    answers: Sequence[running.Answer[Any]], query: Callable[[Model], Call], models: Models, place: Any
+    answers: Sequence[running.Answer[Any]], query: Callable[[Model], Call], models: Models, container: Any
 ) -> tuple[Model, Any] | None:
-    """The model that could not answer, and the container for what helps; for the first model this is `place`."""
+    """The model that could not answer, and the container for what helps; for the first model this is `container`."""
     if not answers or answers[0].stale:
-        return models[0], place
+        return models[0], container
     if len(models) == 2 and running.refused(query, models[1]):
         return models[1], st.container()
     return None
 
 
-def suggest(answers: Sequence[running.Answer[Any]], query: Callable[[Model], Call], models: Models, place: Any) -> None:
-    """Show buttons that correct the list for a model that cannot read it; those for the first model in `place`."""
-    if found := failed(answers, query, models, place):
+def suggest(
+    answers: Sequence[running.Answer[Any]], query: Callable[[Model], Call], models: Models, container: Any
+) -> None:
+    """Show buttons that correct the list for a model that cannot read it; those for the first model in `container`."""
+    if found := failed(answers, query, models, container):
         model, container = found
         asked = query(model)
         suggestions(model, asked["words"], container)

@@ -1,6 +1,7 @@
 """Panel for the heatmap and tree of a word list, next to the pair of the selected cell."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -15,7 +16,7 @@ from embtools.ui.fields import Choice
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 from embtools.ui.similarity import inputs, pair
-from embtools.words.vectors import told_apart
+from embtools.words.vectors import token_differences
 
 TAB = "Heatmap and tree"
 USES_EDIT = True
@@ -69,7 +70,7 @@ def show(models: Models) -> None:
     if len(answers) == 2:
         one, other = answers
         titles = (one.model.title, other.model.title)
-        for line in told_apart(one.value.similarity.tokens, other.value.similarity.tokens, titles):
+        for line in token_differences(one.value.similarity.tokens, other.value.similarity.tokens, titles):
             st.text(line)
     waiting = not answers[0].stale and len(models) == 2 and not running.refused(query, models[1])
     _heatmaps(answers, models if waiting else models[: len(answers)])
@@ -100,8 +101,8 @@ def _heatmaps(answers: Sequence[Answer[ComparedList]], models: Models) -> None:
     first = answers[0].value.similarity
     ordered = [first.words[i] for i in first.order]
     names, sides = [], []
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             inputs.tokens_badge(answer.value.similarity, answer.query["pieces"])
             shown.headline(answer.value.similarity.headline)
             left, right = shown.split([3, 2], gap="medium")
@@ -126,20 +127,19 @@ def _heatmaps(answers: Sequence[Answer[ComparedList]], models: Models) -> None:
 def _heatmap(answers: Sequence[Answer[ComparedList]], result: ComparedList, ordered: list[str]) -> None:
     first, *others = (answer.value for answer in answers)
     own = not shown.suffix()  # not by the result, which is the same object for two models with equal weights
-    name = f"{NAME}{shown.suffix()}"
     figures.show(
         charts.word_list,
         result,
         (others[0] if own else first) if others else None,
         order=None if own else first.similarity.order,
         name=NAME,
-        options={"select": ("points",), "on_select": lambda: _click(name, ordered), "above": 21.7},
+        options={"pick": _pick(ordered), "above": 21.7},
     )
     if not own:
         test = (
             " [[ρ]] measures whether both rank the pairs in the same way; the [[p-value]] comes from a [[Mantel test]]."
         )
-        page.seen(
+        page.caption(
             f"{result.level} The words are in the order of the first heatmap's tree, and both heatmaps use the same"
             f" colour scale.{'' if answers[-1].model.change.edits else test}"
         )
@@ -152,16 +152,22 @@ def _heatmap(answers: Sequence[Answer[ComparedList]], result: ComparedList, orde
     kept = ""
     if len(ordered) > 2:
         kept = f" Its [[cophenetic correlation]] with the table is {decimal(result.similarity.cophenetic)}."
-    page.seen(
+    page.caption(
         f"Each cell shows {what}. Click a cell to see its pair. {result.level} The tree ([[dendrogram]]) joins the most"
         f" similar words first.{kept}"
     )
 
 
-def _click(name: str, ordered: list[str]) -> None:
-    """Select the pair of a clicked cell."""
-    points = [p for p in st.session_state[f"chart-{name}"].selection.points if "customdata" in p]
-    if points:
-        i, j = cells.cell_of(points[0]["point_index"], len(ordered))
-        if max(i, j) < len(ordered):
-            state.put({pair.FIRST.key: ordered[i], pair.SECOND.key: ordered[j]})
+def _pick(ordered: list[str]) -> figures.Pick:
+    """Return how a cell or a row of the table chooses its pair."""
+
+    def of_point(point: Mapping[str, Any]) -> tuple[str, str] | None:
+        if "customdata" not in point:
+            return None
+        i, j = cells.cell_of(point["point_index"], len(ordered))
+        return (ordered[i], ordered[j]) if max(i, j) < len(ordered) else None
+
+    def choose(words: tuple[str, str]) -> None:
+        state.put(dict(zip((pair.FIRST.key, pair.SECOND.key), words, strict=True)))
+
+    return figures.Pick(choose, lambda row: (row.iloc[0], row.iloc[1]), of_point)

@@ -89,8 +89,8 @@ def _puzzle(models: Models) -> None:
     with game_container:
         if guess in words:
             ends = charts.ends([answer.value for answer in answers])
-            for place in running.places(answers):
-                with place as answer:
+            for container in running.containers(answers):
+                with container as answer:
                     _reveal(answer, words.index(guess), numbers.intruder(words, game), words, ends)
         else:
             _ask(words, own=bool(own))
@@ -163,7 +163,7 @@ def _reveal(
         if n > 3
         else ""
     )
-    page.seen(
+    page.caption(
         "Each bar is the mean [[cosine]] of a word with the others. BERT picks the word with the lowest, which is"
         f" {decimal(table['cosine'][1] - worst['cosine'])} below the next.{firm}"
     )
@@ -200,8 +200,8 @@ def _score(game: tuple[Puzzle, ...], models: Models, vectors: dict[str, Any]) ->
     if rounds:
         with figures.expander("rounds", "All rounds so far", ":material/list:") as opened:
             if opened:
-                for place in running.places(rounds):
-                    with place as answer:
+                for container in running.containers(rounds):
+                    with container as answer:
                         figures.table(
                             answer.value, "All rounds so far", name=f"rounds{shown.suffix()}", column_config=_COLUMNS
                         )
@@ -223,8 +223,8 @@ def _quiz(models: Models) -> None:
         if not opened:
             return
         quizzes = running.ask("quizzed", Call(numbers.quiz), models, label="Playing the puzzles")
-        for place in running.places(quizzes) if quizzes else ():
-            with place as answer:
+        for container in running.containers(quizzes) if quizzes else ():
+            with container as answer:
                 quiz = answer.value
                 st.metric(
                     "Random puzzles solved",
@@ -233,7 +233,7 @@ def _quiz(models: Models) -> None:
                     delta_color="off",
                     delta_arrow="off",
                 )
-                page.seen(
+                page.caption(
                     f"BERT played {quiz.rounds} puzzles with [[static embedding|static embeddings]]. Each puzzle has"
                     " three words from one built-in list and one word from another. The [[confidence interval|95%"
                     f" interval]] of the share that BERT solved is {quiz.low:.0%} to {quiz.high:.0%}."

@@ -47,8 +47,8 @@ def show(answers: Sequence[Answer[ComparedList]], models: Models) -> tuple[str, 
     if not pairs:
         return a, b
     heatmaps = {answer.model: answer.value.similarity for answer in answers}
-    for place in running.places(pairs):
-        with place as answer:
+    for container in running.containers(pairs):
+        with container as answer:
             _pair(answer.value, heatmaps.get(answer.model))
     for name, tab in state.tabs(BEHIND).items():
         if tab.open:
@@ -97,18 +97,18 @@ def _pair(pair: Pair, heatmap: Similarity | None) -> None:
 
 def _random(pairs: Sequence[Answer[Pair]]) -> None:
     ends = charts.ends([answer.value for answer in pairs])
-    for place in running.places(pairs, part="random"):
-        with place as answer:
+    for container in running.containers(pairs, part="random"):
+        with container as answer:
             figures.show(charts.background, answer.value, ends, name="random-pairs")
-            page.seen(
+            page.caption(
                 "A [[cosine]] alone says little, because even the vectors of unrelated words point partly in the same"
                 f" direction. So the chart compares it with {len(answer.value.random):,} random pairs of words."
             )
 
 
 def _neighbours(pairs: Sequence[Answer[Pair]]) -> None:
-    for place in running.places(pairs, part="neighbours"):
-        with place as answer:
+    for container in running.containers(pairs, part="neighbours"):
+        with container as answer:
             pair = answer.value
             st.text(f"The two words share {pair.shared} of their {answer.query['k']} nearest neighbours.")
             titles = {
@@ -128,10 +128,10 @@ def _neighbours(pairs: Sequence[Answer[Pair]]) -> None:
 def _path(words: Callable[[Model], dict[str, str]], models: Models) -> None:
     paths = running.ask("steps", lambda model: Call(numbers.path, **words(model), k=int(K.value)), models)
     most = charts.most([answer.value for answer in paths])
-    for place in running.places(paths) if paths else ():
-        with place as answer:
+    for container in running.containers(paths) if paths else ():
+        with container as answer:
             figures.show(charts.chain, answer.value, most, name="path")
-            page.seen(
+            page.caption(
                 "The search for a path starts from both words at once and moves to near neighbours until the two"
                 " searches meet. A low cosine in the middle means that the words have little to do with each other."
             )

@@ -155,8 +155,8 @@ def _second(model: Model) -> tuple[dict[str, Any], Any]:
 
 
 def _compared(answers: Sequence[Answer[TwoSpaces]]) -> None:
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             shown.headline(answer.value.headline)
             if answer.value.no_test:
                 st.text(answer.value.no_test)
@@ -164,15 +164,15 @@ def _compared(answers: Sequence[Answer[TwoSpaces]]) -> None:
     for view, draw in ((BESIDE, _beside), (DIFFERENCE, _difference)):
         if opened[view].open:
             with opened[view]:
-                for place in running.places(answers, part="heatmaps"):
-                    with place as answer:
+                for container in running.containers(answers, part="heatmaps"):
+                    with container as answer:
                         draw(answer, next((each.value for each in answers if each is not answer), None))
     tests = [answer.value.test for answer in answers if answer.value.test]
     if tests:
         scales = "Each heatmap has its own colour scale."
         if len(answers) == 2:
             scales = "The heatmaps of one space have the same colour scale in both models."
-        page.seen(
+        page.caption(
             f"[[ρ]] is computed over all pairs, and the [[p-value]] by a [[Mantel test]]"
             f" ({tests[0].permutations:,} shuffles). Both heatmaps show the words in the order of the first one's"
             f" tree. {scales}"
@@ -200,7 +200,7 @@ def _difference(answer: Answer[TwoSpaces], other: TwoSpaces | None) -> None:
         name="difference",
         options={"above": 25},
     )
-    page.seen(
+    page.caption(
         "Blue pairs are more similar in the second space, orange pairs are less similar."
         + (" The unit is each table's own standard deviation." if standardise else "")
     )

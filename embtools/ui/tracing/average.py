@@ -5,13 +5,14 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.tracing import average as charts
+from embtools.charts.tracing import average_parts as part_charts
 from embtools.mask_filling import cases, pairs, relations
 from embtools.tracing import average as numbers
 from embtools.tracing.average import SENTENCE, Average
 from embtools.tracing.cases import LEAST_PAIRS, MOST_CHARACTERS, MOST_OTHERS, MOST_PAIRS
 from embtools.tracing.guess import average_question
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY
-from embtools.ui import captions, entry, figures, long_work, page, running, shown, state, texts, uploads
+from embtools.ui import captions, entry, figures, long_work, page, partial, running, shown, state, texts, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.running import Answer
@@ -48,7 +49,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Pronouns": _example("pronoun"),
 }
 FIRST = Call(numbers.average, pairs=relations.relation("capital").pairs, sentence=SENTENCE)
-_SECONDS = 0.12  # per case, with the bundled model on two cores
+_SECONDS = 0.28  # per case, with the bundled model on two cores
 
 
 def caption() -> tuple[captions.Part, ...]:
@@ -79,14 +80,26 @@ def show(models: Models) -> None:
     seconds = sum(_seconds(query, model, cases) for model in models)
     if not long_work.requested("tracing-average", f"Trace {cases} cases", seconds, (query, models)):
         return
-    answers = running.ask(
+    answers = partial.ask(
+        partial.Work("tracing-average", numbers.finished_cases, _partial, numbers.LEAST_CASES),
         "averaged",
         query,
         models,
         FIRST,
         label="Tracing the cases",
         container=problems,
-        prints=("headline", "controls", "few", "left_out", "frame", "heads"),
+        prints=(
+            "headline",
+            "controls",
+            "components",
+            "few",
+            "left_out",
+            "frame",
+            "heads",
+            "head_controls",
+            "parts",
+            "knockouts",
+        ),
     )
     if not answers:
         return
@@ -101,6 +114,7 @@ def show(models: Models) -> None:
         with place as answer:
             if answer.value.defined:
                 _heads(answer.value, most)
+                _parts(answer.value, results)
             _files(answer)
 
 
@@ -135,7 +149,7 @@ def _bar() -> Any:
             help="Pairs in which a word is not a single token are left out.",
             **PAIRS.widget,
         )
-    with figures.expander("average-settings", "Settings", ":material/tune:") as opened:
+    with figures.expander("average-settings", "Advanced settings", ":material/tune:") as opened:
         if opened:
             left, right = st.columns(2, gap="medium")
             with left:
@@ -170,14 +184,23 @@ def _query() -> Call:
     )
 
 
+def _partial(result: Average, _: Model, done: int, key: str) -> None:
+    """Draw the lines of the finished cases while the others are traced."""
+    st.text(f"After {done} of {result.planned} cases: {result.headline}")
+    if result.defined:
+        measure = MEASURES[MEASURE.value]
+        figures.sketch(charts.lines, result, measure, charts.ends([result], measure), key=key)
+
+
 def _lines(result: Average, measure: str, ends: tuple[float, float]) -> None:
     shown.headline(result.headline)
+    notes = " ".join(filter(None, (result.controls, result.partial, result.few, result.left_out)))
     if not result.defined:
-        st.text(" ".join(filter(None, (result.controls, result.few, result.left_out))))
+        st.text(notes)
         return
     figures.show(charts.lines, result, measure, ends, name="tracing-average")
-    st.text(" ".join(filter(None, (result.controls, result.few, result.left_out))))
-    page.seen(
+    st.text(notes)
+    page.caption(
         "Each line is a role of positions in the sentence. Its points are shares of the edit's effect: the sum over all"
         " cases, divided by the sum of the effects. Whiskers are 95% intervals ([[bootstrap]] over the words a and"
         " c); more pairs make them narrower. The two [[control|controls]] are on the same scale. The headline chooses"
@@ -188,17 +211,42 @@ def _lines(result: Average, measure: str, ends: tuple[float, float]) -> None:
 def _heads(result: Average, most: float) -> None:
     st.subheader("Heads on held-out cases", anchor=False)
     figures.show(charts.heads, result, most, name="tracing-average-heads")
-    page.seen(
+    page.caption(
         "Hollow circles: the heads with the largest shares in one half of the cases, which is too flattering."
         " Filled circles: the same heads in the other half, with other words ([[held out]]), with 95% intervals."
+        " Diamonds and squares: the same heads there with the two [[control|controls]]."
     )
+
+
+def _parts(result: Average, results: list[Average]) -> None:
+    """Draw the parts of the layers and blocked attention, which are computed with the rest, in an expander."""
+    st.text(result.components)
+    with figures.expander("average-parts", "Parts of the layers, blocked attention", ":material/layers:") as opened:
+        if not opened:
+            return
+        figures.show(part_charts.parts, result, part_charts.ends(results, "parts"), name="tracing-average-parts")
+        page.caption(
+            "Each bar copies the output of one part of a layer at [MASK] into the unedited sentence. Attention brings"
+            " in what other words hold; the feed-forward part only changes what [MASK] already holds. Whiskers are 95%"
+            " intervals over all cases; the [[control|controls]] are shares of the edit's effect too."
+        )
+        blocked = part_charts.ends(results, "knockouts")
+        figures.show(part_charts.knockouts, result, blocked, name="tracing-average-knockouts")
+        page.caption(
+            "Each bar is the share of the effect that is lost if [MASK] cannot attend to the edited word in one layer,"
+            " or in all of them ([[knockout]]). Below zero: the effect becomes larger."
+        )
 
 
 def _files(answer: Answer[Average]) -> None:
     result = answer.value
     with figures.expander("average-files", "Files", ":material/download:") as opened:
         if opened:
-            frames = {"cases": result.cases, "shares": result.frame, "effects": result.effects, "heads": result.heads}
+            frames = {
+                "cases": result.cases, "shares": result.frame, "effects": result.effects, "heads": result.heads,
+                "heads of controls": result.head_controls, "parts": result.parts, "knockouts": result.knockouts,
+                "held out": result.held_out,
+            }  # fmt: skip
             figures.files(frames, answer.query, answer.model, name="average")
 
 

@@ -98,21 +98,23 @@ def _heads(answer: Answer[Components], measure: str, most: float) -> None:
 
     def below() -> None:
         if measure == SUFFICIENCY:
-            page.seen(
+            page.caption(
                 "Each cell copies the output of one [[attention head]] at this position from the second run into the"
                 " first. The number is the share of the effect that appears; shares need not sum to 100%. Click a head"
                 " to open it on Attention."
             )
         else:
-            page.seen(
+            page.caption(
                 "Each cell blocks the attention of this position to the changed words in one [[attention head]], in"
                 " both runs ([[knockout]]). The number is the share of the effect that is lost. Crosses: without this"
                 " head, the answer no longer changes. Click a head to open it on Attention."
             )
 
     options: dict[str, Any] = {
-        "above": _ABOVE, "below": below, "select": ("points",), "on_select": partial(_click, shown.suffix()),
-    }  # fmt: skip
+        "above": _ABOVE,
+        "below": below,
+        "pick": figures.Pick(partial(_choose, shown.suffix()), lambda row: f"{row['layer']:.0f}.{row['head']:.0f}"),
+    }
     figures.show(charts.heads, result, measure, most=most if result.runs.defined else 0.0, name=_NAME, options=options)
     head = _head(result)
     link = f"{_NAME}-link{shown.suffix()}"
@@ -129,20 +131,21 @@ def _heads(answer: Answer[Components], measure: str, most: float) -> None:
 
 def _layers(result: Components, parts: tuple[float, float], knockouts: tuple[float, float]) -> None:
     figures.show(charts.parts, result, parts, name="tracing-parts")
-    page.seen("Each bar copies the output of one part of a layer at this position from the second run into the first.")
+    page.caption(
+        "Each bar copies the output of one part of a layer at this position from the second run into the first."
+    )
     figures.show(knockout_charts.layers, result, knockouts, name="tracing-knockout")
     st.text(" ".join(filter(None, (result.knockout_sentence, result.single_knockouts))))
-    page.seen(
+    page.caption(
         "Each bar is the share of the effect that is lost if this position cannot attend to the changed words in one"
         " layer, or in all of them ([[knockout]]). Below zero: the effect becomes larger. Hatched: the answer no longer"
         " changes."
     )
 
 
-def _click(suffix: str) -> None:
-    """Select a clicked head; the run that follows opens it on Attention."""
-    if (cell := figures.clicked(f"{_NAME}{suffix}")) is not None:
-        state.put({sentences.HEAD.key: str(cell), f"{_CLICKED}{suffix}": True})
+def _choose(suffix: str, head: Any) -> None:
+    """Select a head; the run that follows opens it on Attention."""
+    state.put({sentences.HEAD.key: str(head), f"{_CLICKED}{suffix}": True})
 
 
 def _files(answer: Answer[Components]) -> None:

@@ -97,7 +97,7 @@ def _map(result: Trace, most: float) -> None:
     def below() -> None:
         unit = "" if runs.defined else " The effect is too small for shares, so differences are shown."
         several = f" States are copied after {result.window} consecutive layers." if result.window > 1 else ""
-        page.seen(f"{_CAPTIONS[_measure()]}{unit}{several} Click a cell to see the parts of the layers at its word.")
+        page.caption(f"{_CAPTIONS[_measure()]}{unit}{several} Click a cell to see the parts of the layers at its word.")
 
     figures.show(
         charts.heatmap,
@@ -105,9 +105,7 @@ def _map(result: Trace, most: float) -> None:
         _measure(),
         most=most if runs.defined else 0.0,
         name=_NAME,
-        options={"above": 27, "below": below, "select": ("points",), "on_select": lambda: _click(result)}
-        if not shown.suffix()
-        else {"above": 27, "below": below},
+        options={"above": 27, "below": below, "pick": _pick(result)},
     )
     if LAYER.value >= 0:
         layer = min(int(LAYER.value), len(result.grid(SUFFICIENCY)) - 1)
@@ -115,11 +113,15 @@ def _map(result: Trace, most: float) -> None:
         st.html(f"<style>{charts.marking(selector, layer, sentences.chosen(runs), len(runs.words))}</style>")
 
 
-def _click(result: Trace) -> None:
-    """Select the layer and the word of a clicked cell."""
-    if (cell := figures.clicked(_NAME)) is not None:
+def _pick(result: Trace) -> figures.Pick:
+    """Return how a cell or a row of the table chooses a layer and a word."""
+    first = [group[0] for group in result.runs.groups]
+
+    def choose(cell: Any) -> None:
         layer, word = map(int, str(cell).split("."))
-        state.put({LAYER.key: layer, sentences.POSITION.key: result.runs.groups[word][0]})
+        state.put({LAYER.key: layer, sentences.POSITION.key: first[word]})
+
+    return figures.Pick(choose, lambda row: f"{row['layer']}.{first.index(row['position'])}")
 
 
 def _settings() -> None:
@@ -146,7 +148,7 @@ def _parts(answer: Answer[Trace]) -> None:
         return
     st.subheader(f"Parts of each layer at {texts.plain(runs.labels[index])}", anchor=False)
     figures.show(component_charts.parts, found, component_charts.ends([found]), name="tracing-map-parts")
-    page.seen(
+    page.caption(
         "Each bar copies only the output of one part of a layer at this word. Attention brings in what other words"
         " hold; the feed-forward part only changes what the word already holds."
     )

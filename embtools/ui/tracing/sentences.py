@@ -92,7 +92,7 @@ def bar() -> Any:
 
 def settings() -> None:
     """Draw the metric in an expander."""
-    with figures.expander("metric", "Metric", ":material/straighten:") as opened:
+    with figures.expander("metric", "Advanced settings", ":material/tune:") as opened:
         if opened:
             st.selectbox(
                 "Metric",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from embtools.occurrences.folder import encoder
-from embtools.occurrences.folder.described import described, places
+from embtools.occurrences.folder.described import described, sentence_positions
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.folder.writing import encode_texts
 
@@ -17,7 +17,7 @@ def test_the_word_is_at_its_stated_position(bundled, tmp_path, monkeypatch):
     encode_texts([tmp_path / "text.txt"], str(tmp_path / "out"), encoder.ModelEncoder())
     folder = CorpusFolder.open(str(tmp_path / "out"))
     rows = folder.files.rows(0, len(folder)).table
-    found = places(folder, bundled, occ=rows["occ"].to_numpy())
+    found = sentence_positions(folder, bundled, occ=rows["occ"].to_numpy())
     for word, place in zip(rows["word"], found.itertuples(), strict=True):
         assert place.text[place.start : place.end].lower() == word
     table = described(

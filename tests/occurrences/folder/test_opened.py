@@ -51,5 +51,5 @@ def test_estimated_seconds(banks, tiny, monkeypatch):
     assert seconds(banks) == pytest.approx(len(banks) * banks.dimensions / 384 / 10)
     OpenFolder.of_model(banks, tiny).all().nearest(banks.occurrences("bank").vectors[0], 3, ())
     assert seconds(banks) == 0 < seconds(banks, most_kept=3)
-    centred, whitened = (seconds(banks.seen(Space(kind))) for kind in (CENTRED, WHITENED))
+    centred, whitened = (seconds(banks.in_space(Space(kind))) for kind in (CENTRED, WHITENED))
     assert 0 < centred < 1 and 0 < whitened < 1  # stored vectors are raw, so they are processed each time

@@ -12,10 +12,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.occurrences.folder.keeping import cache
+from embtools import memory
 from embtools.occurrences.folder.reading import FILES, KEPT, CorpusFolder
 from embtools.occurrences.folder.sampling import sample
 from embtools.occurrences.folder.shards import WORDS, sentences
+from embtools.occurrences.folder.stored_rows import cache
 from embtools.spaces.fitting import fit
 from embtools.spaces.space import BY_CLUSTER, KINDS, TOP, Space
 from tests.occurrences.folder.fake import Fake, vector
@@ -55,6 +56,15 @@ def test_the_sentences_are_the_texts(folder, text):
     assert folder.sentences([59, 0, 30, 0]) == [all_of_them[n] for n in (59, 0, 30, 0)]
 
 
+def test_sentences_and_spaces_take_their_room_in_the_common_cache(folder):
+    memory.forget()
+    folder.sentences([0])
+    sentences = memory.used()
+    assert sentences > len(folder.sentences([0])[0])
+    first = folder.in_space(Space(TOP, 1)).fitted
+    assert memory.used() - sentences >= first.nbytes > 0 and folder.in_space(Space(TOP, 1)).fitted is first
+
+
 @pytest.mark.parametrize("most, rung", [(1_000, KEPT), (100, FILES)])
 def test_the_nearest_of_all_are_exact_on_every_rung(folder, expected, most, rung):
     vectors = np.stack(expected["vector"].tolist()).astype(float)
@@ -71,7 +81,7 @@ def test_the_nearest_of_all_are_exact_on_every_rung(folder, expected, most, rung
     other = folder.nearest(query, 12, without=[(begin, end), (100, 101)], most_kept=most)
     kept = [row for row in np.argsort(-exact, kind="stable") if not begin <= row < end and row != 100]
     assert other.table["row"].tolist() == kept[:12]
-    assert folder.is_kept() == (rung == KEPT) == cache().exists()
+    assert folder.is_stored() == (rung == KEPT) == cache().exists()
 
 
 def test_a_search_that_is_stopped_leaves_nothing(folder):
@@ -81,7 +91,7 @@ def test_a_search_that_is_stopped_leaves_nothing(folder):
 
     with pytest.raises(KeyboardInterrupt):
         folder.nearest(np.ones(8), 3, progress=stop)
-    assert not folder.is_kept() and list(cache().iterdir()) == []
+    assert not folder.is_stored() and list(cache().iterdir()) == []
 
 
 def test_the_sums_are_those_of_all_rows(folder, expected):
@@ -203,7 +213,7 @@ def test_a_folder_in_a_space_agrees_with_processing_all_rows(folder, expected, k
     raw = np.stack(expected["vector"].tolist()).astype(float)
     space = Space(kind, components=2)
     vectors = fit(raw, space).apply(raw)
-    seen = folder.seen(space)
+    seen = folder.in_space(space)
     for most, rung in ((1_000, KEPT), (100, FILES)):
         blocks = list(seen.blocks(most))
         assert np.concatenate([b.vectors for b in blocks]) == pytest.approx(vectors, abs=1e-4)
@@ -222,13 +232,13 @@ def test_a_folder_in_a_space_agrees_with_processing_all_rows(folder, expected, k
     assert np.concatenate([b.vectors for b in seen.blocks_of("the")]) == pytest.approx(vectors[own], abs=1e-4)
     drawn = sample(seen, 50)
     assert drawn.vectors == pytest.approx(fit(raw, space).apply(sample(folder, 50).vectors.astype(float)), abs=1e-4)
-    assert seen.kept().vectors == pytest.approx(raw, abs=1e-3)  # what is kept is kept as it is, once for all spaces
+    assert seen.stored().vectors == pytest.approx(raw, abs=1e-3)  # what is kept is kept as it is, once for all spaces
 
 
 def test_a_space_is_another_view_of_the_same_folder(folder):
-    seen = folder.seen(Space(TOP, 5))
-    assert seen != folder and hash(seen) != hash(folder) and seen == folder.seen(Space(TOP, 5))
-    assert seen.seen(Space()) == folder and folder.seen(Space()) is folder
+    seen = folder.in_space(Space(TOP, 5))
+    assert seen != folder and hash(seen) != hash(folder) and seen == folder.in_space(Space(TOP, 5))
+    assert seen.in_space(Space()) == folder and folder.in_space(Space()) is folder
     assert seen.files is folder.files and seen.index is folder.index and "all-but-the-top (k = 5)" in repr(seen)
     with pytest.raises(ValueError, match="clusters|cluster"):
-        folder.seen(Space(BY_CLUSTER)).occurrences("the")
+        folder.in_space(Space(BY_CLUSTER)).occurrences("the")

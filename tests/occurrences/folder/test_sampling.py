@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from embtools.occurrences.folder import reading, sampling
-from embtools.occurrences.folder.keeping import cache
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.folder.sampling import numbered, sample, sample_of_words
+from embtools.occurrences.folder.stored_rows import cache
 
 
 def test_a_small_folder_is_taken_whole(folder):

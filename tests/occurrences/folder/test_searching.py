@@ -18,7 +18,7 @@ def backwards(work, numbers):
 
 @pytest.mark.parametrize("space", [AS_IS, Space(WHITENED)], ids=lambda space: space.kind)
 def test_the_best_of_all_buckets_are_the_best_of_all(folder, space):
-    seen, query, reported = folder.seen(space), np.arange(8.0), []
+    seen, query, reported = folder.in_space(space), np.arange(8.0), []
     for without in ((), [folder.span("the"), (3, 9)]):
         found = nearest_by(backwards, seen, query, 12, without=without, progress=reported.append)
         known = seen.nearest(query, 12, without=without, most_kept=0)

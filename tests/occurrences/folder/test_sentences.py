@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from embtools.occurrences.folder.keeping import cache
 from embtools.occurrences.folder.sentences import compare_sentences, seconds, sentence_means, shared_words
+from embtools.occurrences.folder.stored_rows import cache
 from embtools.spaces.space import ZSCORED, Space
 
 SENTENCE = "The bank lent money to the man who fished."
@@ -32,7 +32,7 @@ def test_the_means_are_those_of_the_words_and_are_stored(folder, means):
 
 
 def test_the_stored_means_are_raw(folder, means):
-    found = sentence_means(folder.seen(Space(ZSCORED)))
+    found = sentence_means(folder.in_space(Space(ZSCORED)))
     assert found.vectors == pytest.approx(means, abs=1e-3)
 
 

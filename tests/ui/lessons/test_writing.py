@@ -7,7 +7,7 @@ import pytest
 from embtools.lessons.bundled import lessons
 from embtools.lessons.lesson import LessonProblem, Step
 from embtools.lessons.markdown import parse, write
-from embtools.ui import draft, menu
+from embtools.ui import draft, lesson_answers, menu
 from embtools.ui.lessons import outline
 from tests.ui.test_draft import browser
 
@@ -131,3 +131,29 @@ def test_a_change_that_is_not_possible_changes_nothing(page):
 def test_a_link_may_be_copied_with_line_breaks(page):
     at = page().put("lesson_link", "http://localhost:8501/pairs?pairs_tab=\nsimilarity")
     assert at.says("The step will show: Pairs › Similarity.")
+
+
+FORMULA, NEXT = "arithmetic?arithmetic_tab=edit", "pairs?pairs_tab=next"
+
+
+def test_the_answer_stays_when_another_link_gives_it_another_label(page):
+    """Both panels have a probability, with different labels; a browser sends the label of the panel before."""
+    at = page().put("lesson_link", FORMULA).put("lesson_title", "My step").put("lesson_answer", "probability")
+    at.put("lesson_question", "How much?").put("lesson_choices", "[..50] Little\n[50..] Much")
+    assert at.field("lesson_answer").options == [
+        "no question", *(reading.label for reading in lesson_answers.of("arithmetic", "edit").values())
+    ]  # fmt: skip
+    at.put("lesson_link", NEXT)
+    assert lesson_answers.of("pairs", "next")["probability"].label in at.field("lesson_answer").options
+    assert at.field("lesson_answer").value == "probability" and at.field("lesson_question").value == "How much?"
+    at.press("lesson-add")
+    step = parse(text(at)).steps[-1]
+    assert (step.answer, step.question, len(step.choices)) == ("probability", "How much?", 2)
+
+
+def test_a_link_without_that_answer_asks_nothing_and_the_first_link_brings_it_back(page):
+    at = page().put("lesson_link", FORMULA).put("lesson_answer", "top").put("lesson_question", "Which word?")
+    at.put("lesson_link", NEXT)
+    assert at.field("lesson_answer").value == "no question" and not at.says("The answer now:")
+    at.put("lesson_link", FORMULA)
+    assert at.field("lesson_answer").value == "top" and at.field("lesson_question").value == "Which word?"

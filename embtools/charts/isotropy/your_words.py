@@ -10,7 +10,7 @@ from embtools.charts import style
 from embtools.charts.chart import Chart
 from embtools.charts.isotropy.overview import STYLES
 from embtools.charts.labels import arranged
-from embtools.isotropy.own_words import Grouped, map_table
+from embtools.isotropy.words_in_spaces import Grouped, map_table
 from embtools.isotropy.your_words import Neighbours
 from embtools.statistics.decimals import decimal
 

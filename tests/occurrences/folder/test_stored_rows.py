@@ -6,7 +6,7 @@ from collections import namedtuple
 import numpy as np
 import pytest
 
-from embtools.occurrences.folder.keeping import Kept, cache, keep
+from embtools.occurrences.folder.stored_rows import StoredRows, cache, store
 
 
 @pytest.fixture(autouse=True)
@@ -22,11 +22,11 @@ def some(rows=(3, 2)):
 
 
 def test_vectors_are_stored_once_and_mapped():
-    kept = keep("x", 5, 4, some())
+    kept = store("x", 5, 4, some())
     assert kept.occ.tolist() == [0, 1, 2, 3, 4] and kept.vectors[:, 0].tolist() == [0, 0, 0, 3, 3]
     assert isinstance(kept.vectors, np.memmap) and kept.vectors.dtype == np.float32
-    assert np.array_equal(keep("x", 5, 4, iter(())).vectors, kept.vectors)  # nothing is read again
-    assert Kept.open("x", 6, 4) is None and Kept.open("y", 5, 4) is None
+    assert np.array_equal(store("x", 5, 4, iter(())).vectors, kept.vectors)  # nothing is read again
+    assert StoredRows.open("x", 6, 4) is None and StoredRows.open("y", 5, 4) is None
 
 
 def test_a_job_that_is_stopped_leaves_nothing():
@@ -35,23 +35,23 @@ def test_a_job_that_is_stopped_leaves_nothing():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        keep("x", 5, 4, stopped())
-    assert list(cache().iterdir()) == [] and Kept.open("x", 5, 4) is None
+        store("x", 5, 4, stopped())
+    assert list(cache().iterdir()) == [] and StoredRows.open("x", 5, 4) is None
 
 
 def test_a_second_process_uses_the_stored_rows():
     def slow():
         yield from some()
-        keep("x", 5, 4, some())
+        store("x", 5, 4, some())
 
-    assert keep("x", 5, 4, slow()).occ.tolist() == [0, 1, 2, 3, 4]
+    assert store("x", 5, 4, slow()).occ.tolist() == [0, 1, 2, 3, 4]
     assert [path.name for path in cache().iterdir()] == ["x"]
 
 
 def test_a_full_disk_is_an_error(monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda path: namedtuple("Usage", "free")(10))
     with pytest.raises(ValueError, match="there is not enough space. Set EMBTOOLS_CACHE"):
-        keep("x", 5, 4, some())
+        store("x", 5, 4, some())
     assert list(cache().iterdir()) == []
 
 

@@ -10,10 +10,10 @@ _SHAPES = ("circle", "diamond", "square", "hexagon", "pentagon", "star")
 _SIGNS = {"circle": "●", "diamond": "◆", "square": "■", "hexagon": "⬢", "pentagon": "⬟", "star": "★"}
 
 
-def looks(senses: Iterable[str]) -> dict[str, tuple[str, str]]:
+def sense_marks(senses: Iterable[str]) -> dict[str, tuple[str, str]]:
     """The colour and shape of each sense, in alphabetical order; "" (no sense given) comes last, in grey.
 
-    >>> list(looks(["river", "", "money"]))
+    >>> list(sense_marks(["river", "", "money"]))
     ['money', 'river', '']
     """
     known = sorted(set(senses) - {""})

@@ -4,23 +4,23 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from embtools.charts.isotropy import own_words as charts
-from embtools.isotropy import own_words
+from embtools.charts.isotropy import your_words as charts
+from embtools.isotropy import words_in_spaces
 from embtools.isotropy.overview import BEFORE, with_controls
-from embtools.isotropy.own_words import Grouped
 from embtools.isotropy.population import STATIC
 from embtools.isotropy.spaces import Source
+from embtools.isotropy.words_in_spaces import Grouped
 from embtools.isotropy.your_words import grouped_words, nearest_words, odd_word
 from embtools.spaces.space import Space
 from embtools.ui import entry, figures, page, running, shown
 from embtools.ui.fields import Number, Text
 from embtools.ui.fields import words as split
 from embtools.ui.isotropy import sides, source
-from embtools.ui.isotropy.source import Asked
+from embtools.ui.isotropy.source import QueryOf
 from embtools.ui.running import Answer
 from embtools.ui.shown import Models
 
-WORD, K = Text("isotropy_word", "rome", 100), Number("isotropy_k", 8, 3, own_words.MAX_NEIGHBOURS, 1)
+WORD, K = Text("isotropy_word", "rome", 100), Number("isotropy_k", 8, 3, words_in_spaces.MAX_NEIGHBOURS, 1)
 WORDS = Text(
     "isotropy_words",
     "countries: france, germany, italy, spain, japan, egypt\n"
@@ -35,20 +35,20 @@ PUZZLE = Text("isotropy_puzzle", "red, blue, green, horse", 1_000)
 FIELDS = (WORD, K, WORDS, PUZZLE)
 
 
-def neighbours(models: Models, asked: Asked, used: Source, space: Space) -> None:
+def neighbours(models: Models, query_of: QueryOf, used: Source, space: Space) -> None:
     """Draw the nearest words of a word in both spaces."""
     left, right = st.columns([2, 3], gap="medium")
     with left:
         entry.text_input("Word", **WORD.widget)
     with right:
         st.slider("Number of neighbours", **K.widget)
-    query = asked(nearest_words, word=WORD.value.strip(), k=int(K.value))
+    query = query_of(nearest_words, word=WORD.value.strip(), k=int(K.value))
     answers = running.ask("near", query, models, prints=("headline", "table"))
     if not answers:
         return
     ends = charts.ends([answer.value for answer in answers])
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             st.text(answer.value.headline)
             spaces = sides.of(answer.query["space"])
             for name, column in spaces:
@@ -63,21 +63,21 @@ def neighbours(models: Models, asked: Asked, used: Source, space: Space) -> None
                         name=f"isotropy-near-{name}",
                         options={"about": source.caption(WORD)},
                     )
-    page.seen(
+    page.caption(
         "Hatched bars with a dot mark [[nearest neighbour|nearest neighbours]] that occur in this space only. The table"
         " also shows the neighbours in the controls."
         + ("" if used == STATIC else " Each word is represented by the mean of its [[occurrence|occurrences]].")
     )
 
 
-def heatmap(models: Models, asked: Asked, used: Source, space: Space) -> None:
+def heatmap(models: Models, query_of: QueryOf, used: Source, space: Space) -> None:
     """Draw the cosines of words in groups in both spaces."""
-    answers = _groups(models, asked, ("headline", "table", "pairs"))
+    answers = _groups(models, query_of, ("headline", "table", "pairs"))
     if not answers:
         return
     most = charts.most([answer.value for answer in answers])
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _headline(answer.value)
             for name, column in sides.of(answer.query["space"]):
                 with column:
@@ -89,25 +89,25 @@ def heatmap(models: Models, asked: Asked, used: Source, space: Space) -> None:
                         name=f"isotropy-heatmap-{name}",
                         options={"about": source.caption(WORDS)},
                     )
-    page.seen(
+    page.caption(
         "Each cell is the [[cosine]] of two words, blue above zero and orange below, on the same scale in all heatmaps."
         " Lines separate the groups. A paler heatmap is not better in itself: what counts is the contrast between the"
         " squares on the diagonal and the rest."
     )
-    for place in running.places(answers, part="table"):
-        with place as answer:
+    for container in running.containers(answers, part="table"):
+        with container as answer:
             label = "Mean cosines within and between groups, with the controls"
-            figures.folded(answer.value.table, f"isotropy-groups{shown.suffix()}", label)
+            figures.as_table(answer.value.table, f"isotropy-groups{shown.suffix()}", label)
 
 
-def word_map(models: Models, asked: Asked, used: Source, space: Space) -> None:
+def word_map(models: Models, query_of: QueryOf, used: Source, space: Space) -> None:
     """Draw a map of words in groups in both spaces."""
     maps = tuple(f"map({name!r})" for name in with_controls(space))
-    answers = _groups(models, asked, ("headline", "table", "pairs", *maps, "explained"))
+    answers = _groups(models, query_of, ("headline", "table", "pairs", *maps, "explained"))
     if not answers:
         return
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             result = answer.value
             _headline(result)
             for name, column in sides.of(answer.query["space"]):
@@ -120,28 +120,28 @@ def word_map(models: Models, asked: Asked, used: Source, space: Space) -> None:
                         options={"about": source.caption(WORDS)},
                     )
                     matched = ", rotated to match the raw map" if name != BEFORE else ""
-                    page.seen(
+                    page.caption(
                         f"[[PCA]] of the directions of these words{matched}. The map shows"
                         f" **{result.explained[name]:.0%}** of the variance."
                     )
 
 
-def odd(models: Models, asked: Asked, used: Source, space: Space) -> None:
+def odd(models: Models, query_of: QueryOf, used: Source, space: Space) -> None:
     """Draw the odd one out of the visitor's own words."""
     entry.text_input("Words with one odd one out (comma-separated)", **PUZZLE.widget)
-    query = asked(odd_word, words=split(PUZZLE.value))
+    query = query_of(odd_word, words=split(PUZZLE.value))
     answers = running.ask("odd", query, models, prints=("headline", "table"))
     if not answers:
         return
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             shown.headline(answer.value.headline)
             figures.table(
                 answer.value.table,
                 "Mean cosine of each word with the others, by space",
                 name=f"isotropy-odd{shown.suffix()}",
             )
-    page.seen(
+    page.caption(
         "The table shows the mean [[cosine]] of each word with the others; the word with the lowest mean is the odd"
         " one out. The scores for *odd one out* at the top of this page come from a thousand such puzzles, each"
         " with two words from one built-in list and one word from another. A puzzle is solved if the two words are"
@@ -149,12 +149,12 @@ def odd(models: Models, asked: Asked, used: Source, space: Space) -> None:
     )
 
 
-def _groups(models: Models, asked: Asked, prints: Sequence[str]) -> tuple[Answer[Grouped], ...]:
+def _groups(models: Models, query_of: QueryOf, prints: Sequence[str]) -> tuple[Answer[Grouped], ...]:
     """Draw the field for groups of words and return the answers."""
     with figures.expander("words", "Edit the groups of words", ":material/edit:") as opened:
         if opened:
             entry.text_area("One group per line, written as name: word, word", height=160, **WORDS.widget)
-    return running.ask("words", asked(grouped_words, text=WORDS.value), models, prints=prints)
+    return running.ask("words", query_of(grouped_words, text=WORDS.value), models, prints=prints)
 
 
 def _headline(result: Grouped) -> None:

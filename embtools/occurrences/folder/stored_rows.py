@@ -17,7 +17,7 @@ _NAMES = ("occ", "norms", "vectors")
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class StoredRows:
     """The n rows of a folder in order: occ (n,), norms (n,), vectors (n, d) float32, memory-mapped."""
 
     occ: NDArray[np.int64]
@@ -25,7 +25,7 @@ class Kept:
     vectors: Array
 
     @classmethod
-    def open(cls, name: str, n: int, d: int) -> "Kept | None":
+    def open(cls, name: str, n: int, d: int) -> "StoredRows | None":
         """The rows stored under a name; None if they are missing or incomplete."""
         try:
             occ, norms, vectors = (np.load(cache() / name / f"{part}.npy", mmap_mode="r") for part in _NAMES)
@@ -39,13 +39,13 @@ def cache() -> Path:
     return settings.current().cache
 
 
-def keep(name: str, n: int, d: int, rows: Iterable[tuple[Any, Any, Any]]) -> Kept:
+def store(name: str, n: int, d: int, rows: Iterable[tuple[Any, Any, Any]]) -> StoredRows:
     """Store n rows (occ, norms, vectors; some at a time) under a name, unless they are already stored.
 
     The rows are written to a temporary folder that is renamed at the end, so a call that is stopped leaves nothing.
     Raises ValueError if the disk is full.
     """
-    if found := Kept.open(name, n, d):
+    if found := StoredRows.open(name, n, d):
         return found
     folder = cache() / f"{name}.{secrets.token_hex(4)}.tmp"
     try:
@@ -67,7 +67,7 @@ def keep(name: str, n: int, d: int, rows: Iterable[tuple[Any, Any, Any]]) -> Kep
         try:
             folder.rename(cache() / name)
         except OSError:  # another process was faster
-            if Kept.open(name, n, d) is None:
+            if StoredRows.open(name, n, d) is None:
                 raise
     except OSError as error:
         raise ValueError(
@@ -75,6 +75,6 @@ def keep(name: str, n: int, d: int, rows: Iterable[tuple[Any, Any, Any]]) -> Kep
         ) from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    found = Kept.open(name, n, d)
+    found = StoredRows.open(name, n, d)
     assert found is not None
     return found

@@ -1,14 +1,10 @@
-"""The visitor's own words before and after processing."""
+"""Words in several spaces, against the vectors themselves."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from embtools.charts.isotropy import own_words as charts
-from embtools.isotropy import verdict
 from embtools.isotropy.overview import with_controls
-from embtools.isotropy.own_words import analogy_ranks, compare_groups, neighbours, odd_one_out, plane, rotated
-from embtools.isotropy.your_words import Neighbours
+from embtools.isotropy.words_in_spaces import analogy_ranks, compare_groups, neighbours, odd_one_out, plane, rotated
 from embtools.messages import column_name
 from embtools.spaces.space import TOP, WHITENED, Space
 from embtools.vectors import cosine, unit
@@ -62,31 +58,6 @@ def test_a_map_that_is_turned_keeps_every_distance_and_comes_nearer():
     np.testing.assert_allclose(moved @ moved.T, second @ second.T, atol=1e-9)
     assert np.linalg.norm(moved - first) <= np.linalg.norm(second - first)
     np.testing.assert_allclose(rotated(first @ np.array([[0.0, 1.0], [1.0, 0.0]]), first), first, atol=1e-9)
-
-
-def test_both_heatmaps_have_one_scale_and_both_maps_all_words(found):
-    first, second = (charts.heatmap(found, name, charts.most([found])).figure.data[0] for name in ("raw", "processed"))
-    assert (first.zmin, first.zmax) == (second.zmin, second.zmax) == (-first.zmax, first.zmax)
-    assert np.isnan(np.diag(first.z)).all() and "6 words, raw" in charts.heatmap(found, "raw", 1.0).alt
-    off = ~np.eye(6, dtype=bool)
-    assert first.zmax == max(np.abs(values[off]).max() for values in found.cosines.values())
-    chart = charts.word_map(found, "processed")
-    assert sum(len(trace.x) for trace in chart.figure.data) == 6 and "the plane shows" in chart.alt
-    pd.testing.assert_frame_equal(chart.frame, found.map("processed"))
-    assert found.headline == verdict.group_finding(found.table)
-
-
-def test_new_neighbours_are_hatched(inside):
-    table = neighbours(inside, "bank", SPACES, 6)
-    result = Neighbours("bank", table)
-    low, high = charts.ends([result])
-    assert low <= 0 and high == pytest.approx(1.03 * max(table["raw_cosine"].max(), table["processed_cosine"].max()))
-    chart = charts.near(result, "processed", "raw", (low, high))
-    assert chart.alt.startswith("Nearest neighbours of bank, processed: ") and chart.frame is table
-    bars = chart.figure.data[0]
-    fresh = [word not in set(table["raw"]) for word in table["processed"]]
-    assert [shape == "/" for shape in bars.marker.pattern.shape] == fresh
-    assert [label.endswith("•") for label in bars.y] == fresh
 
 
 def test_the_odd_one_out_has_the_least_mean_cosine(static):

@@ -1,0 +1,226 @@
+"""How fluent a fixed text stays for BERT while directions are added to a layer: its pseudo-log-likelihood per token."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools import wordlists
+from embtools.chance import generator
+from embtools.directions.find import check_layer
+from embtools.mask_filling.likelihood import sentence, token_masks
+from embtools.models.patching import with_rows
+from embtools.progress import Progress, silent
+from embtools.statistics.decimals import decimal
+from embtools.statistics.intervals import draws
+from embtools.vectors import Array, check_finite
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+SENTENCES = 6
+BREAK = 1.0
+"""Fluency breaks where the pseudo-log-likelihood falls by more than this, in nats per token."""
+ROUNDS = 1_000
+THIS, RANDOM = "this direction", "a random direction"
+ADDED, SUBTRACTED = "added", "subtracted"
+
+
+@dataclass(frozen=True)
+class Fluency:
+    """The pseudo-log-likelihood of a fixed text over the strength of a direction, and where it breaks.
+
+    sentences, tokens  the size of the text; each of its tokens is masked once
+    unchanged          its pseudo-log-likelihood without a direction, in nats per token
+    curve              strength, fluency (its change, in nats per token) with its 95% interval over the sentences
+                       (fluency_ci_low, fluency_ci_high), random_fluency with the same interval (random_fluency_ci_low,
+                       random_fluency_ci_high): with a random direction of the same length
+    breaks             direction ("this direction" or "a random direction"), side ("added" or "subtracted"), breaks_at
+                       (the smallest strength at which the text has lost more than BREAK, without its sign), and its 95%
+                       interval (breaks_ci_low, breaks_ci_high); nan: beyond the largest strength
+    """
+
+    sentences: int
+    tokens: int
+    unchanged: float
+    curve: pd.DataFrame
+    breaks: pd.DataFrame
+
+    @property
+    def finding(self) -> str:
+        """Where fluency breaks, for the direction and for a random one."""
+        most = self.curve["strength"].abs().max()
+        rows = self.breaks.set_index(["direction", "side"])
+        own, other = (
+            [_where(rows.loc[(direction, side)], most) for side in (ADDED, SUBTRACTED)] for direction in (THIS, RANDOM)
+        )
+        return (
+            f"Without steering, a fixed text of {self.sentences} built-in sentences ({self.tokens} tokens) has a"
+            f" pseudo-log-likelihood of {decimal(self.unchanged)} nats per token. Fluency breaks at the smallest"
+            f" strength at which this falls by more than {BREAK:g} nat per token. If the direction is added, {own[0]}."
+            f" If it is subtracted, {own[1]}. If a random direction of the same length is added, {other[0]}. If it is"
+            f" subtracted, {other[1]}."
+        )
+
+
+def fixed_text() -> tuple[str, ...]:
+    """Return the sentences of the fixed text: the shortest built-in cloze sentences, with their first answer.
+
+    >>> fixed_text()[0]
+    'Ice melts when it gets warm.'
+    """
+    rows = wordlists.load("neutral_sentences")
+    texts = [
+        str(text).replace("[MASK]", str(answers).split("|")[0])
+        for text, answers in zip(rows["sentence"], rows["answer"], strict=True)
+    ]
+    return tuple(sorted(texts, key=lambda text: len(text.split()))[:SENTENCES])
+
+
+def token_likelihoods(
+    text: str, model: "EmbeddingModel", *, added: Array, layer: int, progress: Progress = silent
+) -> Array:
+    """Return the log probability (m, c) of each of m tokens, masked and predicted from the others, in nats.
+
+    Parameters
+    ----------
+    text : str
+        A sentence; [CLS] and [SEP] are not masked.
+    model : EmbeddingModel
+    added : ndarray
+        (c, d): vectors that are added to the states of all tokens but [CLS] and [SEP], one after another.
+    layer : int
+        They are added after this layer; 0 is the embedding output.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    ndarray
+
+    Raises
+    ------
+    ValueError
+        For a layer that does not exist, and as `EmbeddingModel.words` does.
+    """
+    check_layer(layer, model)
+    check_finite(added)
+    read = sentence(text, model)
+    masked = token_masks(read, model, positions=np.flatnonzero(read.words >= 0).tolist())
+    change = np.zeros((len(added), len(read.ids), model.dimensions), np.float32)
+    change[:, 1:-1] = added[:, None]
+    every = model.encode(model.matrix[np.stack([each.ids for each in masked])])[layer]
+    rows = []
+    for done, (each, states) in enumerate(zip(masked, every, strict=True), 1):
+        last = with_rows(states + change, model, layer=layer, positions=each.positions)[:, 0]
+        logits = model.logits(model.transform(last))
+        top = logits.max(axis=1)
+        # Summed in float64, but exponentials in float32: they take most of the time, see `mask_filling.likelihood`.
+        totals = top + np.log(np.exp(logits - top[:, None]).sum(axis=1, dtype=np.float64))
+        rows.append(logits[:, each.targets[0]] - totals)
+        progress(done / len(masked))
+    return np.array(rows, np.float64)
+
+
+def fluency(
+    model: "EmbeddingModel",
+    *,
+    axes: Array,
+    strengths: Sequence[float],
+    layer: int,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Fluency:
+    """Measure how much the pseudo-log-likelihood of the fixed text falls over the strength of two directions.
+
+    Every token of the text is masked once and predicted from the others (Salazar et al. 2020), while strength ×
+    direction is added to all tokens but [CLS] and [SEP]. Intervals resample the sentences.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+    axes : ndarray
+        (2, d): what strength 1 adds for the direction, and for a random one of the same length.
+    strengths : sequence of float
+        In rising order, with 0.
+    layer : int
+        They are added after this layer; 0 is the embedding output.
+    seed : int, default 0
+        Seed of the resampling.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Fluency
+
+    Raises
+    ------
+    ValueError
+        As `token_likelihoods` does.
+
+    References
+    ----------
+    Salazar et al. 2020, "Masked Language Model Scoring".
+    """
+    texts, added = fixed_text(), np.multiply.outer(np.array(strengths), axes)  # (s, 2, d)
+    sums, counts = [], []
+    for done, text in enumerate(texts, 1):
+        logs = token_likelihoods(text, model, added=added.reshape(-1, axes.shape[1]), layer=layer)
+        sums.append(logs.sum(axis=0).reshape(len(strengths), -1))
+        counts.append(len(logs))
+        progress(done / len(texts))
+    totals, sizes, zero = np.array(sums), np.array(counts), list(strengths).index(0.0)
+    changes = totals - totals[:, [zero]]
+    curves, breaks = {"strength": list(strengths)}, []
+    for number, (direction, prefix) in enumerate(((THIS, ""), (RANDOM, "random_"))):
+        means = changes[:, :, number].sum(axis=0) / sizes.sum()
+        resampled = _resampled(changes[:, :, number], sizes, seed)
+        low, high = np.quantile(resampled, [0.025, 0.975], axis=0)
+        curves |= {
+            f"{prefix}fluency": means,
+            f"{prefix}fluency_ci_low": low,
+            f"{prefix}fluency_ci_high": high,
+        }
+        for side in (ADDED, SUBTRACTED):
+            at = first_break(means[None], strengths, side)[0]
+            every = np.sort(first_break(resampled, strengths, side))
+            ends = every[int(0.025 * ROUNDS)], every[int(0.975 * ROUNDS) - 1]
+            breaks.append((direction, side, *(float(v) if np.isfinite(v) else np.nan for v in (at, *ends))))
+    return Fluency(
+        len(texts),
+        int(sizes.sum()),
+        float(totals[:, zero, 0].sum() / sizes.sum()),
+        pd.DataFrame(curves),
+        pd.DataFrame(breaks, columns=["direction", "side", "breaks_at", "breaks_ci_low", "breaks_ci_high"]),
+    )
+
+
+def first_break(changes: Array, strengths: Sequence[float], side: str) -> Array:
+    """Return for each of n curves (n, s) the smallest strength with a fall of more than BREAK; inf for none.
+
+    `side` says which strengths count: those above 0 ("added"), or those below ("subtracted"), whose sign is left out.
+
+    >>> first_break(np.array([[-2.0, -0.5, 0.0, -0.1, -1.5], [0.0] * 5]), (-2, -1, 0, 1, 2), "subtracted")
+    array([ 2., inf])
+    """
+    sizes = np.array(strengths, float) * (1 if side == ADDED else -1)
+    fallen = np.where((changes < -BREAK) & (sizes > 0), sizes, np.inf)
+    return np.asarray(fallen.min(axis=1))
+
+
+def _resampled(changes: Array, sizes: Array, seed: int) -> Array:
+    """Return the change per token (ROUNDS, s) of resampled sentences, from the changes (n, s) of their sums."""
+    weights = draws(len(sizes), ROUNDS, generator(seed))
+    return np.asarray((weights @ changes) / (weights @ sizes)[:, None])
+
+
+def _where(row: pd.Series, most: float) -> str:
+    """Return at which strength fluency breaks, with the interval."""
+    at, low, high = (float(row[name]) for name in ("breaks_at", "breaks_ci_low", "breaks_ci_high"))
+    if np.isnan(at):
+        unsure = "" if np.isnan(low) else f" (but the 95% interval begins at {low:g})"
+        return f"fluency does not break up to strength {most:g}{unsure}"
+    return f"fluency breaks at {at:g} (95% interval {low:g} to {f'beyond {most:g}' if np.isnan(high) else f'{high:g}'})"

@@ -1,0 +1,169 @@
+"""The pseudo-log-likelihood of the fixed text with a direction added, against hooks; where it breaks, by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+from scipy.special import log_softmax
+
+from embtools.directions import fluency as module
+from embtools.directions.fluency import (
+    ADDED,
+    BREAK,
+    RANDOM,
+    SENTENCES,
+    SUBTRACTED,
+    THIS,
+    Fluency,
+    first_break,
+    fixed_text,
+    fluency,
+    token_likelihoods,
+)
+from embtools.wordlists import load
+from tests.hooked import Hooked
+
+TEXT = "The king is unable."
+
+
+def hooked_likelihoods(model, text, vector, layer):
+    """The log probability of each token, masked, if a hook adds a vector to all tokens but the first and last."""
+    network, ids, found = Hooked(model), model.tokenize(text)["id"].tolist(), []
+
+    def add(module, given, output):
+        states = (output[0] if isinstance(output, tuple) else output).clone()
+        states[:, 1:-1] += torch.tensor(vector)
+        return (states, *output[1:]) if isinstance(output, tuple) else states
+
+    place = network.embeddings if layer == 0 else network.layers[layer - 1]
+    handle = place.register_forward_hook(add)
+    for position in range(1, len(ids) - 1):
+        masked = [*ids[:position], model.mask_id, *ids[position + 1 :]]
+        with torch.inference_mode():
+            logits = network.network(input_ids=torch.tensor([masked])).logits[0, position].numpy()
+        found.append(log_softmax(logits.astype(float))[ids[position]])
+    handle.remove()
+    return np.array(found)
+
+
+@pytest.mark.parametrize("name", ["tiny", "tiny_distil", "bundled"])
+@pytest.mark.parametrize("layer", [0, 1, 2])
+def test_each_token_has_the_log_probability_of_a_network_with_a_hook(name, layer, request):
+    model = request.getfixturevalue(name)
+    vector = np.random.default_rng(layer).standard_normal(model.dimensions).astype(np.float32)
+    found = token_likelihoods(TEXT, model, added=np.array([0 * vector, vector, -2 * vector]), layer=layer)
+    for column, times in enumerate((0, 1, -2)):
+        expected = hooked_likelihoods(model, TEXT, times * vector, layer)
+        np.testing.assert_allclose(found[:, column], expected, atol=2e-3)
+    assert not np.allclose(found[:, 0], found[:, 1], atol=0.05)
+
+
+def test_the_fixed_text_consists_of_built_in_sentences():
+    rows = load("neutral_sentences")
+    filled = [text.replace("[MASK]", words.split("|")[0]) for text, words in zip(*map(rows.get, rows), strict=True)]
+    assert len(set(fixed_text())) == SENTENCES == 6 and set(fixed_text()) <= set(filled)
+    longest = max(len(text.split()) for text in fixed_text())
+    assert sum(len(text.split()) < longest for text in filled) < SENTENCES
+
+
+def test_the_curve_is_the_change_per_token_of_the_whole_text(tiny):
+    axes = np.random.default_rng(3).standard_normal((2, tiny.dimensions)).astype(np.float32)
+    found = fluency(tiny, axes=axes, strengths=(-1.0, 0.0, 1.0), layer=1)
+    every = [
+        token_likelihoods(text, tiny, added=np.concatenate([axes * s for s in (-1, 0, 1)]), layer=1)
+        for text in fixed_text()
+    ]
+    means = np.concatenate(every).mean(axis=0).reshape(3, 2)
+    assert found.tokens == sum(map(len, every)) and found.sentences == 6
+    assert found.unchanged == pytest.approx(means[1, 0])
+    np.testing.assert_allclose(found.curve["fluency"], means[:, 0] - means[1, 0], atol=1e-9)
+    np.testing.assert_allclose(found.curve["random_fluency"], means[:, 1] - means[1, 1], atol=1e-9)
+    for name in ("fluency", "random_fluency"):
+        low, high = (found.curve[f"{name}_ci_{end}"] for end in ("low", "high"))
+        assert (low <= found.curve[name]).all() and (found.curve[name] <= high).all()
+        assert (low < high)[[0, 2]].all() and low[1] == high[1] == 0
+
+
+def test_the_interval_is_that_of_resampled_sentences(tiny):
+    axes = np.random.default_rng(4).standard_normal((2, tiny.dimensions)).astype(np.float32)
+    found = fluency(tiny, axes=axes, strengths=(0.0, 2.0), layer=1)
+    each = [token_likelihoods(text, tiny, added=np.array([axes[0] * 0, axes[0] * 2]), layer=1) for text in fixed_text()]
+    lost = [logs[:, 1] - logs[:, 0] for logs in each]
+    random = np.random.default_rng(9)
+    means = [np.concatenate([lost[i] for i in random.integers(0, 6, 6)]).mean() for _ in range(4_000)]
+    width = np.ptp(means)
+    np.testing.assert_allclose(
+        found.curve.loc[1, ["fluency_ci_low", "fluency_ci_high"]].astype(float),
+        np.quantile(means, [0.025, 0.975]),
+        atol=0.05 * width,
+    )
+
+
+def made(monkeypatch, model, falls):
+    """The result if each of the six sentences falls by these numbers per unit of strength (added, random)."""
+
+    def likelihoods(text, model, *, added, layer):
+        strengths = added[:, 0].reshape(-1, 2)
+        own = falls[fixed_text().index(text)]
+        return -np.abs(strengths * np.array(own)).reshape(1, -1)
+
+    monkeypatch.setattr(module, "token_likelihoods", likelihoods)
+    axes = np.ones((2, model.dimensions), np.float32)
+    return fluency(model, axes=axes, strengths=(-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0), layer=1)
+
+
+def test_fluency_breaks_at_the_smallest_strength_with_a_larger_fall(tiny, monkeypatch):
+    found = made(monkeypatch, tiny, [(0.6, 0.1)] * 6)  # 0.6, 1.2, 1.8 at 1, 2, 3; the random one 0.3 at 3
+    rows = found.breaks.set_index(["direction", "side"])
+    assert rows.loc[(THIS, ADDED)].tolist() == rows.loc[(THIS, SUBTRACTED)].tolist() == [2, 2, 2]
+    assert rows.loc[RANDOM].isna().all(axis=None)
+    assert "If the direction is added, fluency breaks at 2 (95% interval 2 to 2)" in found.finding
+    assert "random direction of the same length is added, fluency does not break up to strength 3." in found.finding
+    assert f"by more than {BREAK:g} nat per token" in found.finding and "(6 tokens)" in found.finding
+
+
+def test_where_it_breaks_has_an_interval_over_the_sentences(tiny, monkeypatch):
+    found = made(monkeypatch, tiny, [(0.2, 0.0)] * 3 + [(1.0, 0.0)] * 3)  # on average 0.6 per unit
+    row = found.breaks.set_index(["direction", "side"]).loc[(THIS, ADDED)]
+    assert row["breaks_at"] == 2 and row["breaks_ci_low"] == 2 and np.isnan(row["breaks_ci_high"])
+    assert "fluency breaks at 2 (95% interval 2 to beyond 3)" in found.finding
+    found = made(monkeypatch, tiny, [(0.1, 0.0)] * 4 + [(0.7, 0.0)] * 2)  # 0.3 per unit: 0.9 at 3
+    row = found.breaks.set_index(["direction", "side"]).loc[(THIS, ADDED)]
+    assert np.isnan(row["breaks_at"]) and row["breaks_ci_low"] in (2, 3)
+    assert f"fluency does not break up to strength 3 (but the 95% interval begins at {row['breaks_ci_low']:g})" in (
+        found.finding
+    )
+
+
+def test_first_break_by_hand():
+    curves = np.array([[-2.0, -0.5, 0.0, -0.1, -1.5], [-BREAK, -BREAK, 0, -BREAK, -BREAK]])
+    strengths = (-2, -1, 0, 1, 2)
+    assert first_break(curves, strengths, ADDED).tolist() == [2, np.inf]
+    assert first_break(curves, strengths, SUBTRACTED).tolist() == [2, np.inf]
+    assert first_break(np.array([[-3, -3, 0, -3, 0]]), strengths, ADDED).tolist() == [1]
+
+
+def test_a_finding_names_every_case():
+    curve = pd.DataFrame({"strength": [-1.0, 0.0, 1.0]})
+    columns = ["direction", "side", "breaks_at", "breaks_ci_low", "breaks_ci_high"]
+    rows = [
+        *((THIS, ADDED, 0.5, 0.5, 1.0), (THIS, SUBTRACTED, np.nan, 1.0, np.nan)),
+        *((RANDOM, ADDED, np.nan, np.nan, np.nan), (RANDOM, SUBTRACTED, 1.0, 0.5, np.nan)),
+    ]
+    found = Fluency(6, 40, -2.5, curve, pd.DataFrame(rows, columns=columns)).finding
+    assert "of −2.50 nats per token" in found
+    assert (
+        "is added, fluency breaks at 0.5 (95% interval 0.5 to 1). If it is subtracted, fluency does not break up"
+        in found
+    )
+    assert found.endswith("subtracted, fluency breaks at 1 (95% interval 0.5 to beyond 1).")
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [({"layer": 9}, "no layer 9"), ({"text": ""}, "empty"), ({"added": np.full((1, 16), np.nan)}, "finite")],
+)
+def test_wrong_arguments_are_refused(tiny, changed, message):
+    asked = {"text": TEXT, "added": np.zeros((1, 16), np.float32), "layer": 1} | changed
+    with pytest.raises(ValueError, match=message):
+        token_likelihoods(asked.pop("text"), tiny, **asked)

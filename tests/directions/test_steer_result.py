@@ -1,0 +1,84 @@
+"""What is said about a direction that is added: its numbers, and its verdicts next to random directions."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from embtools.charts.directions import steer as charts
+from embtools.directions.fluency import BREAK
+from embtools.directions.steer import steer
+from embtools.statistics.decimals import signed
+from tests.directions.lists import BAD, GOOD
+
+TEXTS = ("The king is [MASK] unable.", "Your idea is [MASK].")
+ASKED = {
+    "first": BAD,
+    "second": GOOD,
+    "first_answers": ("bad", "wrong"),
+    "second_answers": ("good", "great"),
+    "layer": 4,
+}
+MORE, CHANCE = "So the direction does more than a random one.", "So this could be chance."
+FEW = "are too few for a clear result."
+
+
+@pytest.fixture(scope="module")
+def found(bundled):
+    return steer(TEXTS, bundled, **ASKED, draws=19)
+
+
+def test_sentences_about_the_result_hold_its_numbers(found, bundled):
+    factor = np.exp(found.at(1.0)["change"])
+    assert f"by {factor:,.0f} (95%" in found.headline or f"by {factor:.1f} (95%" in found.headline
+    assert "odds of “good, great” over “bad, wrong”" in found.headline and "19 random directions" in found.comparison
+    few = steer(TEXTS[:1], bundled, **ASKED, draws=3)
+    assert f"3 {FEW}" in few.comparison and "95% interval" not in few.headline
+    assert MORE not in few.comparison and CHANCE not in few.comparison
+
+
+def test_a_direction_of_true_groups_does_more_than_random_ones(found):
+    assert found.p == 0.05 and MORE in found.comparison
+    assert CHANCE not in found.comparison and FEW not in found.comparison
+
+
+def test_a_direction_of_mixed_groups_could_be_chance(bundled):
+    mixed = [*BAD, *GOOD]
+    groups = {"first": mixed[::2], "second": mixed[1::2]}
+    found = steer(TEXTS, bundled, **(ASKED | groups), draws=19)
+    assert found.strengths["change"].abs().max() < 3
+    assert found.p > 0.05 and CHANCE in found.comparison and MORE not in found.comparison
+
+
+def test_the_verdict_follows_the_random_directions(found):
+    own = found.at(1.0)["change"]
+    below, above = (own - 0.01,) * 18, (own + 0.01,)
+    assert MORE in replace(found, random=(*below, own - 0.01)).comparison
+    for other in (above, (-own - 0.01,), (own,)):  # in both directions, and as large
+        result = replace(found, random=(*below, *other))
+        assert result.p == 0.1 and CHANCE in result.comparison and MORE not in result.comparison
+    few = replace(found, random=below)
+    assert FEW in few.comparison and CHANCE not in few.comparison and MORE not in few.comparison
+
+
+def test_the_chart_of_fluency_shows_both_curves_with_their_intervals(found):
+    chart, curve = charts.fluency(found), found.fluency.curve
+    *bands, random, own = chart.figure.data
+    np.testing.assert_allclose(own.y, curve["fluency"], rtol=1e-5)
+    np.testing.assert_allclose(random.y, curve["random_fluency"], rtol=1e-5)
+    assert own.x.tolist() == random.x.tolist() == charts.odds(found).figure.data[-1].x.tolist()  # the same strengths
+    for band, name in zip(bands, ("random_fluency", "fluency"), strict=True):
+        low, high = (curve[f"{name}_ci_{end}"] for end in ("low", "high"))
+        np.testing.assert_allclose(band.y, [*low, *high[::-1]], rtol=1e-5)
+    assert -BREAK in [shape.y0 for shape in chart.figure.layout.shapes] and chart.frame is curve
+    assert f"{signed(curve['fluency'].iloc[-1])} nats per token at strength 3" in chart.alt
+
+
+def test_charts_of_two_models_have_the_same_ends(found):
+    other = replace(found, fluency=replace(found.fluency, curve=found.fluency.curve * 2))
+    ends = charts.ends([found, other], *charts.FLUENCY)
+    first, second = (charts.fluency(each, ends).figure.layout.yaxis.range for each in (found, other))
+    assert first == second == ends and charts.ends([found], *charts.FLUENCY) is None
+    lowest = 2 * found.fluency.curve[list(charts.FLUENCY)].to_numpy().min()
+    assert ends[0] < lowest
+    assert charts.ends([found, other], "cost", "random_cost")[1] > 0

@@ -1,0 +1,139 @@
+"""Work in parts: partial results while it runs, and what is finished after Stop, for each of two models."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from embtools import memory
+from embtools.memory import remembered
+from embtools.progress import Progress, silent
+from embtools.ui import partial
+from tests.visit import empty_caches
+
+STOP: dict[str, int] = {}  # at which number the work for a model ends, as after Stop
+
+
+class Ended(ValueError):
+    """The work was ended from outside."""
+
+
+@remembered
+def squared(number, model):  # type: ignore[no-untyped-def]
+    if STOP.get(model.checksum) == number:
+        raise Ended("The work was ended.")
+    return number**2
+
+
+def total(numbers, model, *, first: int | None = None, progress: Progress = silent) -> int:  # type: ignore[no-untyped-def]
+    """The sum of the squares of the first numbers."""
+    chosen, found = numbers[:first], 0
+    for done, number in enumerate(chosen, 1):
+        found += squared(number, model)
+        progress(done / len(chosen))
+    return found
+
+
+def finished(numbers, model, *, first: int | None = None) -> int:  # type: ignore[no-untyped-def]
+    known = [memory.known(squared, {"number": n}, checksum=model.checksum) for n in numbers[:first]]
+    return known.index(False) if False in known else len(known)
+
+
+def script() -> None:
+    """A panel that adds squares, for one model, or also for the same model with an edited word."""
+    import streamlit as st
+
+    from embtools.mask_filling.edits import Change
+    from embtools.ui import partial, running
+    from embtools.ui.call import Call
+    from embtools.ui.shown import Model
+    from tests.ui.test_partial import finished, total
+
+    edited = Model("bundled", change=Change.of(("rome = paris",)))
+    models = (Model("bundled"), edited) if st.query_params.get("two") else (Model("bundled"),)
+    for model in models:
+        model.facts
+    query = Call(total, numbers=(1, 2, 3, 4))
+    work = partial.Work("adding", finished, lambda found, model, done, key: st.text(f"part {key}: {found}"), least=2)
+    for answer in partial.ask(work, "total", query, models, query, label="Adding", prints=None):
+        st.text(f"{answer.model.title}: {answer.value} of {answer.query['first']}")
+    running.finish()
+    for number, model in enumerate(models):
+        st.button(f"stop {number}", on_click=running.stop, args=(query, model))
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+    def open_(**query: str) -> AppTest:
+        test = AppTest.from_function(script, default_timeout=60)
+        for key, value in query.items():
+            test.query_params[key] = value
+        return test.run()
+
+    empty_caches()
+    STOP.clear()
+    monkeypatch.setattr(partial, "EVERY", 0.0)
+    monkeypatch.setattr(partial, "_TIMES", 0)
+    yield open_
+    STOP.clear()
+
+
+def texts(test: AppTest) -> list[str]:
+    assert not test.exception
+    return [text.value for text in test.text]
+
+
+def press(test: AppTest, label: str) -> AppTest:
+    next(button for button in test.button if button.label == label).click()
+    return test.run()
+
+
+def checksums() -> tuple[str, str]:
+    from embtools.mask_filling.edits import Change
+    from embtools.ui.shown import Model
+
+    return Model("bundled").checksum, Model("bundled", change=Change.of(("rome = paris",))).checksum
+
+
+def test_partial_results_are_replaced_by_the_whole_one(opened, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    drawn: list[tuple[int, int]] = []
+    real = partial.Work.__init__
+
+    def noted(work, name, finished, draw, least=1):  # type: ignore[no-untyped-def]
+        real(work, name, finished, lambda found, model, done, key: drawn.append((done, found)), least)
+
+    monkeypatch.setattr(partial.Work, "__init__", noted)
+    assert texts(opened())[0].endswith(": 30 of None")
+    assert drawn == [(2, 5), (3, 14), (4, 30)]  # not from one part
+
+
+def test_stopped_work_keeps_its_parts_and_continues(opened) -> None:  # type: ignore[no-untyped-def]
+    STOP[checksums()[0]] = 4
+    test = opened()
+    assert "The work was ended." in texts(test)[0]
+    STOP.clear()
+    assert texts(press(test, "stop 0"))[0].endswith(": 14 of 3")
+    assert texts(press(test, "Continue"))[0].endswith(": 30 of None")
+    assert "Continue" not in [button.label for button in test.button]
+
+
+def test_too_few_parts_are_no_result(opened) -> None:  # type: ignore[no-untyped-def]
+    STOP[checksums()[0]] = 2
+    test = opened()
+    STOP.clear()
+    assert "Adding was stopped" in texts(press(test, "stop 0"))[0]
+    assert "Continue" not in [button.label for button in test.button]
+    assert texts(press(test, "Run again"))[0].endswith(": 30 of None")
+
+
+def test_the_second_model_has_its_own_parts(opened) -> None:  # type: ignore[no-untyped-def]
+    first, second = checksums()
+    assert first != second
+    STOP[second] = 4
+    test = opened(two="yes")
+    assert any(text.endswith(": 30 of None") for text in texts(test))
+    STOP.clear()
+    del test.session_state["running-refused"]  # it was ended, but not by an error
+    found = texts(press(test, "stop 1"))
+    assert [text.partition(": ")[2] for text in found] == ["30 of None", "14 of 3"]
+    label = next(button.label for button in test.button if button.label.startswith("Continue"))
+    assert label.startswith("Continue with ") and label.endswith("with the edit")
+    assert [text.partition(": ")[2] for text in texts(press(test, label))] == ["30 of None", "30 of None"]
