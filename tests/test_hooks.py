@@ -74,7 +74,7 @@ def _trace(model: Any) -> None:
 RUNS = {
     "layer_steps": lambda model: layer_steps(model.hidden_states(TEXT), model, layer=1),
     "with_parts_off": lambda model: with_parts_off(
-        model.hidden_states(TEXT), model, rows=[Off(1, neurons=(0,)), Off(2, attention=True)]
+        model.hidden_states(TEXT), model, rows=[Off(1, neurons=(1,)), Off(2, attention=True)]
     ),
     "masks_after": lambda model: list(masks_after([TEXT], model, changes=[same, lambda x: 2 * x], layer=1)),
     "steer": _steer,
