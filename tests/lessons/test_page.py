@@ -188,7 +188,7 @@ def given_to_pupils(at) -> tuple[str, dict[str, str]]:
 def test_the_link_for_pupils_does_not_contain_the_notes_of_an_own_lesson(page):
     at = page(**own(asks(), notes="Secret notes."))
     _, query = given_to_pupils(at)
-    assert at.says("Secret notes.", "does not contain your notes", "can read them earlier")
+    assert at.says("Secret notes.", "does not contain your notes", "can read them earlier", "what is under Link")
     given = address.decode(query["lesson_code"])
     assert given == Lesson("Title", 5, "", "", (asks(),))  # all but the notes: the texts are shown after a guess
     query.pop("lesson_pupil")  # a pupil who wants to be a teacher

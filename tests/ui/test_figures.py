@@ -13,7 +13,8 @@ import pytest
 
 from embtools import memory
 from embtools.charts.chart import Chart
-from embtools.ui import figures
+from embtools.ui import figures, long_work
+from embtools.ui.evidence import analogies
 from embtools.ui.figures import Pick
 
 
@@ -77,6 +78,11 @@ def test_expanders_with_settings_have_one_name_or_show_the_settings() -> None:
 
 # What can be clicked can be chosen in the table too.
 
+PAIRS = {
+    "evidence_relation": "own",
+    "evidence_pairs": "Rome, Italy\nParis, France\nBerlin, Germany",
+    "evidence_others": 2,
+}
 CLICKABLE: dict[str, tuple[str, dict[str, Any], str]] = {
     "similarity": ("similarity", {}, "similarity"),
     "attended words": ("attention", {}, "attention-words"),
@@ -90,9 +96,9 @@ CLICKABLE: dict[str, tuple[str, dict[str, Any], str]] = {
     "features": ("decomposition", {"decomposition_tab": "learned"}, "learned-grid"),
     "layers of a probe": ("probing", {}, "probing-layers"),
     "claims": ("paper", {}, "claims"),
-    "cases": ("evidence", {}, "cases"),
-    "places": ("evidence", {"evidence_tab": "dose"}, "dose-places"),
-    "relations": ("evidence", {"evidence_tab": "analogies"}, "analogies"),
+    "cases": ("evidence", PAIRS, "cases"),
+    "places": ("evidence", {"evidence_tab": "dose", **PAIRS}, "dose-places"),
+    "relations": ("evidence", {"evidence_tab": "analogies", "evidence_analogy_others": 2}, "analogies"),
 }
 
 
@@ -121,6 +127,8 @@ def test_each_mark_that_can_be_clicked_has_a_row_that_chooses_the_same(
         return draw(figure, frame, **named)
 
     monkeypatch.setattr(figures, "chart", recorded)
+    monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
+    monkeypatch.setattr(analogies, "TITLES", {key: analogies.TITLES[key] for key in ("pronoun", "young")})
     at = visit(page, **query)
     assert at.says("Selecting a row does the same as clicking its mark. By keyboard: ")
     figure, frame, pick = drawn[chart]

@@ -80,13 +80,13 @@ def cells(result: Analogies, layer: str, inputs: str, score: str = AT_1) -> Char
     figure = go.Figure([heat, clicks])
     figure.update_layout(
         height=50 + 29 * len(keys),
-        margin={"l": 124, "r": 8, "t": 46, "b": 4},
+        margin={"l": 146, "r": 8, "t": 46, "b": 4},
         dragmode=False,
         **saved(xaxis="method", yaxis="relation"),
         xaxis={**bare, "side": "top", "tickvals": list(range(len(METHODS))), "tickangle": 0,
-               "ticktext": [wrap(method, 10) for method in METHODS], "tickfont": {"size": 11},
+               "ticktext": [method.replace(" ", "<br>", 1) for method in METHODS], "tickfont": {"size": 11},
                "range": [-0.5, len(METHODS) - 0.5]},
-        yaxis={**bare, "tickvals": list(range(len(keys))), "ticktext": [wrap(name, 18) for name in names],
+        yaxis={**bare, "tickvals": list(range(len(keys))), "ticktext": [wrap(name, 24) for name in names],
                "range": [len(keys) - 0.5, -0.5]},
     )  # fmt: skip
     alt = f"{NAMES[score].capitalize()}: {len(METHODS)} methods for {len(result.relations)} relations."

@@ -137,7 +137,7 @@ def _results(answer: Answer[Dose], place: str, places: tuple[str, ...]) -> None:
         )
     with right:
         if not shown.suffix():
-            st.segmented_control("Add the edit at", required=True, **PLACE.among(places))
+            st.segmented_control("Add the edit at", required=True, wrap=True, **PLACE.among(places))
         figures.show(charts.places, found, name="dose-places", options={"pick": _PICK})
         page.caption(
             "Each cell is the [[efficacy]] of the edit at one place and strength, in percent. After a layer, the same"

@@ -105,6 +105,8 @@ def _what_pupils_get(lesson: Opened) -> str:
         )
     if handed_out(lesson):
         start = "Link for pupils: it opens the first step, without guesses, and does not contain your notes."
+        if lesson.key == opened.OWN and lesson.lesson.notes:
+            start += " The address of this page contains them, so do not give your pupils what is under Link."
     else:
         start = (
             "This lesson is too long for a link. Give your pupils the file for pupils, which does not contain your"
