@@ -219,7 +219,19 @@ def neurons(
 def effort(text: str, model: "EmbeddingModel") -> float:
     """Return about how many seconds `neurons` takes; most of it is `mean_outputs`, once for each model.
 
-    Raises ValueError as `EmbeddingModel.tokenize` does.
+    Parameters
+    ----------
+    text : str
+    model : EmbeddingModel
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        As `EmbeddingModel.tokenize` does.
     """
     own = len(model.tokenize(text)) * model.layers * model.dimensions**2 / of_means.PACE
     return own + of_means.effort(model)

@@ -69,7 +69,7 @@ def fixed_text() -> tuple[str, ...]:
     """Return the sentences of the fixed text: the shortest built-in cloze sentences, with their first answer.
 
     >>> fixed_text()[0]
-    'Ice melts when it gets warm.'
+    'Apples grow on trees.'
     """
     rows = wordlists.load("neutral_sentences")
     texts = [

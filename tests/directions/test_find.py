@@ -180,7 +180,7 @@ def test_sentences_with_a_near_copy_are_counted_next_to_the_mistakes(bundled):
 
 
 def test_the_sentence_is_coloured_token_by_token(bundled, found):
-    text = "The queen is kind and the king was unbelievably cruel."
+    text = "The queen is kind and the king was extraordinary."
     result = find_direction(BAD, GOOD, bundled, layer=2, draws=1, text=text)
     chart = charts.sentence(result)
     (heat,) = chart.figure.data
@@ -189,7 +189,9 @@ def test_the_sentence_is_coloured_token_by_token(bundled, found):
     np.testing.assert_allclose(z[~np.isnan(z)], scores, rtol=1e-5)  # in reading order
     assert z.shape == (2, 7) and np.isnan(z).sum() == 14 - len(scores)
     assert len(shown) == len(scores) and shown[2] == f"queen<br>{signed(scores[2])}"
-    assert any("…" in cell for cell in shown) and "unbelievably" in np.ravel(heat.customdata)  # in full under the mouse
+    assert any("…" in cell for cell in shown) and "extraordinary" in np.ravel(
+        heat.customdata
+    )  # in full under the mouse
     assert -heat.zmin == heat.zmax == pytest.approx(charts.tokens(result).figure.layout.xaxis.range[1])
     assert f"queen {signed(scores[2])}" in chart.alt and chart.frame is result.tokens
     most = charts.largest([result, found])

@@ -139,6 +139,8 @@ OF_FUNCTION: dict[str, Any] = {
     "directions.near_copies.near_copies.groups": TEN_OTHERS,
     "directions.steer.steer.first_answers": ("rome", "paris"),
     "directions.steer.steer.second_answers": ("king",),
+    "directions.fluency.fluency.axes": vectors(2),
+    "directions.fluency.fluency.strengths": (-1.0, 0.0, 1.0),
     "directions.steer.answer_lists.first_answers": ("rome", "paris"),
     "directions.steer.answer_lists.second_answers": ("king",),
     "layers.survey.survey.words": 4,
