@@ -175,12 +175,13 @@ def analogy_question(
     of : str
         The relation that the question is about, one of these.
     method : str, default "3CosAdd"
-    others, seed
+    others : int, default 5
         As in `analogies`.
     layer : int or None, optional
         The layer of the vectors; None takes the static embeddings.
     inputs : {"excluded", "allowed"}, default "excluded"
         Whether the analogy's own words can be the answer.
+    seed : int, default 0
     choices : sequence of str, optional
         The choices; by default ranges of numbers.
     progress : callable, optional
