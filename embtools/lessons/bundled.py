@@ -24,9 +24,6 @@ def summary() -> str:
     return f"{count} lessons of {min(minutes)} to {max(minutes)} minutes"
 
 
-counted = summary  # its former name
-
-
 @cache
 def lessons() -> dict[str, Lesson]:
     """Return the lessons by their permanent keys, in the order in which they are best taught.

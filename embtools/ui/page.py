@@ -227,9 +227,6 @@ def caption(text: str) -> None:
     recorded.current().write(notebook.caption(text))
 
 
-seen = caption  # its former name
-
-
 def follow(key: str) -> None:
     """Let the browser follow the link in the container of this key, for a click on a chart that leads to another page.
 

@@ -159,9 +159,6 @@ def containers(
     return [_container(column, answer, part) for column, answer in zip(columns, answers, strict=True)]
 
 
-places = containers  # their former name
-
-
 def say(function: Callable[..., str], answers: Sequence[Answer[Any]], *arguments: Any, parts: str = "") -> None:
     """With two answers, draw `function(first, second, *arguments, titles)` as the headline, and record it as Python.
 

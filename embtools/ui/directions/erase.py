@@ -86,8 +86,8 @@ def show(models: Models) -> None:
             prints=("headline", "guarantee", "costs", "answer", "methods", "answers"),
         )
     ends = charts.ends([answer.value for answer in answers])
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _result(answer.value, ends)
     sweep.show(models, query)
     groups.settings("Directions that INLP removes", ROUNDS, own=_other)

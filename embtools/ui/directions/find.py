@@ -81,8 +81,8 @@ def show(models: Models) -> None:
         )
     results = [answer.value for answer in answers]
     ends, most = charts.ends(results), charts.largest(results)
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _result(answer.value, ends, most)
     groups.settings("Shuffled groups", DRAWS)
 

@@ -164,8 +164,8 @@ def show(models: Models) -> None:
     odds = charts.ends(results, "ci_low", "ci_high", "random_lowest", "random_highest")
     costs = charts.ends(results, "cost_ci_low", "cost_ci_high", "random_cost")
     fluency = charts.ends(results, *charts.FLUENCY)
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _result(answer.value, odds, costs, fluency)
     groups.settings("Random directions", DRAWS, more=True)
 

@@ -39,8 +39,8 @@ def show(models: Models, erased: Callable[[Model], Call]) -> None:
             label="Trying layers and methods",
             prints=("headline", "rule", "choices", "reported"),
         )
-        for place in running.places(answers, part="sweep"):
-            with place as answer:
+        for container in running.containers(answers, part="sweep"):
+            with container as answer:
                 _result(answer.value)
 
 

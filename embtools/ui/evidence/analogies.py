@@ -89,7 +89,7 @@ def show(models: Models) -> None:
     )
     layers = tuple(_layer(answer.model) for answer in answers)
     running.say(analogy_result.two_models, answers, layers, INPUTS.value, _SCORES[SCORE.value])
-    for column in running.places(answers):
+    for column in running.containers(answers):
         with column as answer:
             _results(answer)
 

@@ -86,13 +86,13 @@ def show(models: Models) -> None:
     if not answers:
         return
     running.say(result.two_models, answers, rates.form(), parts="of_correct" if rates.only_correct() else "")
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             shown.headline(rates.counted(answer.value).sentence(rates.form()))
     if len(answers) > 1:
         _choices(max(len(answer.value.by_word) for answer in answers))
-    for place in running.places(answers, part="more"):
-        with place as answer:
+    for container in running.containers(answers, part="more"):
+        with container as answer:
             _results(answer)
 
 

@@ -85,7 +85,7 @@ def show(models: Models) -> None:
     PLACE.keep_among(common)
     place = str(PLACE.value)
     running.say(dose_result.two_models, answers, place)
-    for column in running.places(answers):
+    for column in running.containers(answers):
         with column as answer:
             _results(answer, place, common)
 

@@ -88,7 +88,7 @@ def show(models: Models) -> None:
         )
         running.say(minimal_pairs.two_models, answers)
         reach = charts.reach_of([answer.value for answer in answers]) if answers else None
-        for column in running.places(answers):
+        for column in running.containers(answers):
             with column as answer:
                 _results(answer.value, reach)
     pair_battery.show(models, asked["method"], lambda first, second: _example(first, second))

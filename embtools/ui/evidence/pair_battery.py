@@ -69,7 +69,7 @@ def show(models: Models, method: str, opened: Open) -> None:
     )
     running.say(pair_battery.two_models, answers)
     reach = charts.reach_of([answer.value for answer in answers])
-    for column in running.places(answers):
+    for column in running.containers(answers):
         with column as answer:
             _results(answer, reach, opened)
 

@@ -54,8 +54,8 @@ def show(models: Models) -> None:
             query_params=page.address({"paper_text": "math", back.FIELD.key: "evidence"}),
         )  # fmt: skip
     running.say(study.two_models, answers)
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _results(answer)
 
 

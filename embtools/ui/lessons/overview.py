@@ -15,7 +15,7 @@ def show(problem: LessonProblem | None) -> None:
     if problem:
         texts.problem(problem.problem if not problem.line else problem)
     lessons = bundled.lessons()
-    st.header(bundled.counted().capitalize(), anchor=False)
+    st.header(bundled.summary().capitalize(), anchor=False)
     st.text(
         "First you guess, then the app computes the answer, then you read the reason. You can begin with any lesson."
     )

@@ -106,12 +106,12 @@ def show(models: Models) -> None:
     results = [answer.value for answer in answers if answer.value.defined] or [answers[0].value]
     measure = MEASURES[MEASURE.value]
     ends, most = charts.ends(results, measure), charts.largest(results)
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _lines(answer.value, measure, ends)
     st.segmented_control("Measure", required=True, **MEASURE.widget)
-    for place in running.places(answers, part="more"):
-        with place as answer:
+    for container in running.containers(answers, part="more"):
+        with container as answer:
             if answer.value.defined:
                 _heads(answer.value, most)
                 _parts(answer.value, results)

@@ -75,8 +75,8 @@ def show(models: Models) -> None:
         )
     most = charts.largest([result for result in results if result.runs.defined] or results, measure)
     parts, knockouts = charts.ends(results), knockout_charts.ends(results)
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             shown.headline(getattr(answer.value, _HEADLINES[measure]))
             left, right = shown.split([1, 1], gap="medium")
             with left:

@@ -67,12 +67,12 @@ def show(models: Models) -> None:
         return
     results = [answer.value for answer in answers]
     most = max(1.0 if result.runs.defined else 0.0 for result in results) or charts.largest(results, _measure())
-    for place in running.places(answers):
-        with place as answer:
+    for container in running.containers(answers):
+        with container as answer:
             _map(answer.value, most)
     _settings()
-    for place in running.places(answers, part="more"):
-        with place as answer:
+    for container in running.containers(answers, part="more"):
+        with container as answer:
             if LAYER.value >= 0:
                 _parts(answer)
             with figures.expander("map-files", "Files", ":material/download:") as opened:
