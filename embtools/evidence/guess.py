@@ -109,12 +109,16 @@ def dose_question(
     pairs : DataFrame, sequence of (str, str), or str
         Pairs (a, b), or the key of a built-in relation, such as "capital".
     model : EmbeddingModel
-    edit, others, first, seed
-        As in `dose`.
+    edit : str
+        An edit with placeholders, such as "{a} = {a} - {b} + {c}".
     sentence : str
         A sentence with {a} and one [MASK].
+    others : int or None, default 1
+        Number of words c for each pair, drawn at random; None takes all.
     place : str, default "input"
         Where the edit is added: "input", "input and output", or "layer 1" and so on.
+    first, seed
+        As in `dose`.
     choices : sequence of str, optional
         The choices; by default ranges of strengths, and none.
     progress : callable, optional
@@ -175,6 +179,7 @@ def analogy_question(
     of : str
         The relation that the question is about, one of these.
     method : str, default "3CosAdd"
+        One of the methods of `analogies`.
     others : int, default 5
         As in `analogies`.
     layer : int or None, optional
@@ -182,6 +187,7 @@ def analogy_question(
     inputs : {"excluded", "allowed"}, default "excluded"
         Whether the analogy's own words can be the answer.
     seed : int, default 0
+        As in `analogies`.
     choices : sequence of str, optional
         The choices; by default ranges of numbers.
     progress : callable, optional
