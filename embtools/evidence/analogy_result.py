@@ -23,6 +23,7 @@ from embtools.evidence.analogy_runs import (
     Ranks,
 )
 from embtools.memory import remembered
+from embtools.messages import quoted
 from embtools.progress import Progress, silent
 from embtools.statistics.crossed import crossed_mean, crossed_p, crossed_resamples, crossed_share
 from embtools.statistics.percentages import percent
@@ -93,7 +94,7 @@ class Analogies:
             (relation, self.relations), (layer, self.layers), (inputs, INPUTS), (method, METHODS),
         ):  # fmt: skip
             if value not in known:
-                raise ValueError(f"There is no {value!r} here. Choose one of: {', '.join(known)}.")
+                raise ValueError(f"There is no {quoted(value)} here. Choose one of: {', '.join(known)}.")
         r = self.relations.index(relation)
         found = self.ranks[self.layers.index(layer)][r]
         cell = METHODS.index(method), INPUTS.index(inputs)

@@ -151,7 +151,7 @@ def dose_question(
     where = f", added after {place}" if layer else ""
     ending = (
         f" The edit: {shortened(example, 80)}{where}, times a strength (1 is the whole edit). At which strength has the"
-        f" answer changed in half of {counted(len(found.outcomes.words), 'case')}?"
+        f" answer changed in half of {counted(int((~found.outcomes.already[:, 0]).sum()), 'case')}?"
     )
     return _asked(sentence.replace(A, pair.a), ending, tuple(choices) or (*labels, never)).with_answer(answer, picked)
 
@@ -203,11 +203,13 @@ def analogy_question(
     ValueError
         As `analogies`, `Analogies.failures` and `Question` do, and for a relation that is not among these.
     """
+    for key in relations:
+        relation(key)  # refuses what is not built in
     if of not in relations:
         raise ValueError(f"{quoted(of)} is not among the relations. Choose one of: {', '.join(relations)}.")
-    others_first = (of, *(key for key in relations if key != of))
+    ordered = (of, *(key for key in relations if key != of))
     found = analogies(
-        others_first, model, others=others, layers=() if layer is None else (layer,), first=1, seed=seed,
+        ordered, model, others=others, layers=() if layer is None else (layer,), first=1, seed=seed,
         progress=progress,
     )  # fmt: skip
     name = STATIC if layer is None else str(layer)

@@ -141,8 +141,10 @@ class Average:
 
     @property
     def few(self) -> str:
-        """A caution if there are few words; "" otherwise."""
-        return few({f"words {name}": int(self.cases[name].nunique()) for name in ("a", "c")})
+        """A caution if there are few words in the half of the cases that is reported; "" otherwise."""
+        reported = self.cases[self.cases["half"] == 2]
+        caution = few({f"words {name}": int(reported[name].nunique()) for name in ("a", "c")})
+        return caution and f"In the half that is reported, {caution[0].lower()}{caution[1:]}"
 
     def of(self, condition: str, role: str) -> pd.DataFrame:
         """The rows of a condition and a role, by layer."""

@@ -86,11 +86,15 @@ def edited_cases(
     formula = read_edit(edit)
     planned = plan(pairs, model)
     chosen = _drawn(planned.pairs, count, others, generator(seed))
-    if len({pair.a_id for pair, _, _ in chosen}) < LEAST_PAIRS:
+    if (known := len({pair.a_id for pair in planned.pairs})) < LEAST_PAIRS:
         raise ValueError(
-            f"This model knows {len({pair.a_id for pair in planned.pairs})} of the pairs as single tokens, but at least"
-            f" {LEAST_PAIRS} are needed, with different words a, and several words b. Add pairs, or choose another"
-            " model."
+            f"This model knows {known} of the pairs as single tokens, but at least {LEAST_PAIRS} are needed, with"
+            " different words a, and several words b. Add pairs, or choose another model."
+        )
+    if min(sum(half == part for _, _, half in chosen) for part in (1, 2)) < LEAST_PAIRS // 2:
+        raise ValueError(
+            "The pairs and their words b are divided into two halves, and one half has fewer than two pairs that can be"
+            " tested. Add pairs with other words b."
         )
     cases = _alternating([(pair, c, half) for pair, drawn, half in chosen for c in drawn])
     rows = [case_tokens(pair, model, template=text) for pair, _, _ in cases]
@@ -135,6 +139,8 @@ def _drawn(
     for pair in pairs:
         if pair.a_id in kept:
             half = half_of_a.pop(pair.a_id, 0)  # a word with several answers b is tested with the first
+            if half and all(half_of_c[c] != half for c in pair.others):
+                half = 3 - half  # all its words c are in the other half
             possible = [c for c in pair.others if half_of_c[c] == half]
             drawn = [possible[i] for i in random.permutation(len(possible))[:others]]
             if drawn:

@@ -144,5 +144,6 @@ def _notebook(code: Code) -> None:
                 key="share-tables",
                 on_click="ignore",
                 icon=":material/folder_zip:",
-                help="The numbers of all charts and tables of this page as CSV files in one zip file.",
+                help="The numbers of the charts and tables that are shown, as CSV files in one zip file. Open an"
+                " expander to include its tables.",
             )

@@ -582,7 +582,14 @@ def test_only_the_open_detail_is_computed(page, cold):
     assert asked() == {"read_edit", "edited_answers", "experiment", "read", "cited"} & asked() >= {"edited_answers"}
     for key in MORE.values():
         page(arithmetic_more=key)
-    assert {"strength_curve", "lens", "edits_by_layer", "edited_vectors", "first_answers", "draw_answers"} <= asked()
+    assert {
+        "strength_curve",
+        "both_lenses",
+        "edits_by_layer",
+        "edited_vectors",
+        "first_answers",
+        "draw_answers",
+    } <= asked()
 
 
 def test_the_difference_is_added_after_each_layer_with_own_sentences(page, bundled):

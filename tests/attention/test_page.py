@@ -684,7 +684,7 @@ def test_the_controls_of_a_layer_are_all_other_layers_and_none_are_drawn(page):
 
 
 def test_switching_off_in_a_long_text_waits_for_its_button(page, cold, monkeypatch):
-    monkeypatch.setattr("embtools.attention.switch_off._PACE", 1e6)
+    monkeypatch.setattr("embtools.attention.switch_off.PACE", 1e6)
     at = page(**OFF)
     assert not at.charts and at.says("About")
     at.press("Switch off and ask again")

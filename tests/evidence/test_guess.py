@@ -1,9 +1,12 @@
 """Questions about evidence: the numbers in their answers, counted in another way."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from embtools import fill_mask
+from embtools.evidence import guess
 from embtools.evidence.analogies import analogies
 from embtools.evidence.dose import dose
 from embtools.evidence.guess import analogy_question, battery_question, dose_question, pair_question, study_question
@@ -61,6 +64,16 @@ def test_the_strength_is_where_the_curve_of_the_page_reaches_half(bundled):
     assert "half of 6 cases?" in question.text
     case = plan(PAIRS, bundled, others=1, first=6).pairs[0]
     assert question.text.startswith(f"“{case.a} is the capital of ____.” The edit: {case.a} = {case.a} - {case.b} + ")
+
+
+def test_cases_whose_answer_is_already_the_new_word_are_not_counted(bundled, monkeypatch):
+    given = {"edit": EDIT, "others": 1, "first": 6}
+    found = dose(PAIRS, bundled, sentences=[SENTENCE], **given)
+    already = found.outcomes.already.copy()
+    already[:2] = True
+    changed = replace(found, outcomes=replace(found.outcomes, already=already))
+    monkeypatch.setattr(guess, "dose", lambda *_, **__: changed)
+    assert "half of 4 cases?" in dose_question(PAIRS, bundled, sentence=SENTENCE, **given).text
 
 
 def test_an_edit_that_never_changes_half_of_the_answers(bundled):

@@ -146,11 +146,14 @@ def test_an_effect_needs_one_sign_in_both_halves_and_has_a_minus_sign(result):
 
 
 def test_few_words_are_a_caution(result):
-    assert (
-        result.few == "There are only 4 different words a and 4 different words c, so the intervals are a rough guide."
+    """Those of the half that is reported, not of all cases."""
+    assert result.few == (
+        "In the half that is reported, there are only 2 different words a and 2 different words c, so the intervals are"
+        " a rough guide."
     )
-    many = [f"w{n}" for n in range(20)]
-    assert replace(result, cases=pd.DataFrame({"a": many, "c": many})).few == ""
+    many = pd.DataFrame({"a": [f"w{n}" for n in range(40)], "c": [f"v{n}" for n in range(40)], "half": [1, 2] * 20})
+    assert replace(result, cases=many).few == ""
+    assert "only 19 different words a and 19" in replace(result, cases=many[:38]).few
 
 
 def test_pairs_that_are_left_out_are_named(bundled):

@@ -102,6 +102,22 @@ def test_input_that_cannot_be_used_is_refused(changed, words, bundled):
         cases_of(bundled, **changed)
 
 
+def test_few_words_b_are_divided_so_that_no_pair_is_lost(bundled):
+    """With two words b, each half has one of them, so a pair can only be in the half with the other one."""
+    words = "boy girl king queen father mother brother sister son daughter".split()
+    pairs = [(word, ("he", "she")[n % 2]) for n, word in enumerate(words)]
+    for seed in range(6):
+        table = cases_of(bundled, pairs, sentence="The {a} said that [MASK] was late.", count=8, seed=seed).table
+        assert len(table) == 8 and (table.groupby("half")["a"].nunique() >= 2).all()
+        assert (table.groupby("c")["half"].nunique() == 1).all() and (table["b"] != table["c"]).all()
+
+
+def test_one_other_word_b_is_too_few_for_two_halves(bundled):
+    pairs = [*((word, "he") for word in "boy king father brother son uncle".split()), ("girl", "she")]
+    with pytest.raises(ValueError, match="one half has fewer than two pairs"):
+        cases_of(bundled, pairs, sentence="The {a} said that [MASK] was late.", count=7)
+
+
 def test_pairs_that_a_model_does_not_know_are_left_out_with_the_reason(tiny, bundled):
     with pytest.raises(ValueError, match="knows 2 of the pairs"):
         cases_of(tiny)

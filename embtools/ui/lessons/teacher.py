@@ -114,7 +114,8 @@ def _what_pupils_get(lesson: Opened) -> str:
         )
     return (
         f"{start} It contains the texts after the answers, which the app shows after each guess: pupils who decode"
-        " the link can read them earlier. It contains no answers: the app computes them after any guess."
+        " the link can read them earlier. It contains no answers: the app computes them after any guess, or as"
+        " solutions for those who remove lesson_pupil from the address."
     )
 
 
