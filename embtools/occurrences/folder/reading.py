@@ -34,6 +34,8 @@ AT_ONCE = GROUP
 """The number of occurrences of a word that are read at a time."""
 MOST_KEPT = 2_000_000
 """Up to this many occurrences, all vectors are stored as float32 on this machine; above, files are read each time."""
+MOST_FILES = 64
+"""Up to this many files of sentences that are read for one query are stored in the common cache."""
 KEPT, FILES = "kept", "files"
 
 
@@ -204,14 +206,22 @@ class CorpusFolder:
             yield Block(first, rows.table["occ"].to_numpy(), rows.table["norm"].to_numpy(), rows.vectors)
 
     def sentences(self, numbers: Sequence[int]) -> list[str]:
-        """The sentences with these numbers; each file is read once."""
+        """The sentences with these numbers; each file is read once, and one at a time is held.
+
+        The files of a query of more than MOST_FILES are not stored in the common cache, where they would take the place
+        of other results.
+        """
         firsts = np.asarray(self.about["firsts"])
-        shards = (np.searchsorted(firsts, numbers, side="right") - 1).tolist()
-        texts = {shard: self.files.sentences(shard) for shard in set(shards)}
-        return [
-            str(texts[shard][int(number - firsts[shard])].as_py())
-            for shard, number in zip(shards, numbers, strict=True)
-        ]
+        places: dict[int, list[int]] = {}
+        for place, shard in enumerate((np.searchsorted(firsts, numbers, side="right") - 1).tolist()):
+            places.setdefault(shard, []).append(place)
+        found = [""] * len(numbers)
+        for shard, those in sorted(places.items()):
+            rows = [int(numbers[place] - firsts[shard]) for place in those]
+            texts = self.files.sentences(shard, store=len(places) <= MOST_FILES).take(rows).to_pylist()
+            for place, text in zip(those, texts, strict=True):
+                found[place] = text
+        return found
 
     # All of it
 

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,8 @@ import pandas as pd
 import pytest
 
 from embtools import memory
+from embtools.occurrences.folder import reading
+from embtools.occurrences.folder.files import Files
 from embtools.occurrences.folder.reading import FILES, KEPT, CorpusFolder
 from embtools.occurrences.folder.sampling import sample
 from embtools.occurrences.folder.shards import WORDS, sentences
@@ -63,6 +66,27 @@ def test_sentences_and_spaces_take_their_room_in_the_common_cache(folder):
     assert sentences > len(folder.sentences([0])[0])
     first = folder.in_space(Space(TOP, 1)).fitted
     assert memory.used() - sentences >= first.nbytes > 0 and folder.in_space(Space(TOP, 1)).fitted is first
+
+
+@pytest.mark.parametrize("most", [64, 3])
+def test_many_files_of_sentences_are_read_one_at_a_time(folder, text, monkeypatch, most):
+    """Seven files; those of a query of more than three do not push other results out of the common cache."""
+    monkeypatch.setattr(reading, "MOST_FILES", most)
+    memory.forget()
+    before, read, alive = Files.sentences, [], []
+
+    def watched(self, shard, **how):
+        alive.append(sum(each() is not None for each in read))
+        found = before(self, shard, **how)
+        read.append(weakref.ref(found))
+        return found
+
+    monkeypatch.setattr(Files, "sentences", watched)
+    all_of_them = [sentence for _, sentence in sentences([text])]
+    numbers = np.random.default_rng(0).permutation(60).tolist() * 2
+    assert folder.sentences(numbers) == [all_of_them[n] for n in numbers] and len(read) == 7
+    assert alive == ([0] * 7 if most == 3 else [*range(7)]) and bool(memory.used()) == (most == 64)
+    assert folder.sentences([]) == []
 
 
 @pytest.mark.parametrize("most, rung", [(1_000, KEPT), (100, FILES)])
