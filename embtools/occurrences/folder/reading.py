@@ -170,7 +170,9 @@ class CorpusFolder:
     @property
     def fitted(self) -> Fitted:
         """The fitted space (cached). Raises ValueError for all-but-the-top by cluster, which needs all vectors."""
-        return Fitted(AS_IS, ()) if self.space == AS_IS else _fitted(self)
+        if self.space == AS_IS:
+            return Fitted(AS_IS, ())
+        return _fitted(self.files.place, self.about["files"]["moments.npz"], self.space)
 
     # Its words
 
@@ -276,7 +278,7 @@ class CorpusFolder:
 
     def sums(self) -> Sums:
         """The sums over all raw vectors."""
-        return Sums.load(self.files.read("moments.npz"))
+        return _sums(self.files.place)
 
 
 @lru_cache(maxsize=8)  # all views share one index, and the common cache has what is fitted
@@ -286,5 +288,10 @@ def _view(folder: CorpusFolder, space: Space) -> CorpusFolder:
 
 
 @remembered
-def _fitted(folder: CorpusFolder) -> Fitted:
-    return fit_by_moments(folder.sums().moments(), folder.space)
+def _fitted(place: Place, file: dict[str, Any], space: Space) -> Fitted:
+    """The space fitted to moments.npz. file: its checksum; so neither the folder nor its index is held by the cache."""
+    return fit_by_moments(_sums(place).moments(), space)
+
+
+def _sums(place: Place) -> Sums:
+    return Sums.load(Files(place, {}).read("moments.npz"))  # reading a file by its name needs no corpus.json

@@ -1,5 +1,6 @@
 """An open folder, compared with its contents: on this machine, in two processes, and in an object store."""
 
+import gc
 import json
 import os
 import re
@@ -7,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import weakref
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -66,6 +68,20 @@ def test_sentences_and_spaces_take_their_room_in_the_common_cache(folder):
     assert sentences > len(folder.sentences([0])[0])
     first = folder.in_space(Space(TOP, 1)).fitted
     assert memory.used() - sentences >= first.nbytes > 0 and folder.in_space(Space(TOP, 1)).fitted is first
+
+
+def test_a_fitted_space_holds_no_folder_and_does_not_count_its_index(whole):
+    """Of two folders that are opened, closed and opened again, only what was fitted stays."""
+    memory.forget()
+    opened = CorpusFolder.open(str(whole))
+    first = replace(opened, space=Space(TOP, 1)).fitted
+    assert first.nbytes <= memory.used() < first.nbytes + 1_500 < first.nbytes + opened.index.table.nbytes
+    gone = weakref.ref(opened.index)
+    del opened
+    gc.collect()
+    assert gone() is None
+    again = replace(CorpusFolder.open(str(whole)), space=Space(TOP, 1))
+    assert again.fitted is first and replace(again, space=Space(TOP, 2)).fitted is not first
 
 
 @pytest.mark.parametrize("most", [64, 3])
