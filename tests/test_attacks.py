@@ -15,6 +15,7 @@ import socket
 import subprocess
 import sys
 import time
+import tracemalloc
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -29,6 +30,7 @@ from hypothesis import strategies as some
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from embtools.evidence import pair_files
 from embtools.lessons import address, markdown, worksheet
 from embtools.lessons.lesson import LessonProblem
 from embtools.messages import is_formula
@@ -318,6 +320,14 @@ LARGEST = {
         lambda: array_file("{'descr': '<f8', 'fortran_order': False, 'shape': (3, 10000000000)}\n", b"0" * 9_000_000),
     ),
     "JSON lists": ("minimal pairs", lambda: b"[" * 8_000_000), "JSON objects": ("minimal pairs", lambda: b'{"a":' * 1_600_000),
+    "bad pairs": ("minimal pairs", lambda: b"good,bad\n" + b",x\n" * 2_660_000),
+    "same pairs": ("minimal pairs", lambda: b"good,bad\n" + b"a,b\n" * 1_990_000),
+    "many pairs": ("minimal pairs", lambda: b"good,bad\n" + b"".join(b"%d,b\n" % n for n in range(900_000))),
+    "empty rows": ("minimal pairs", lambda: b"good,bad\n" + b"\n" * 7_990_000),
+    "columns": ("minimal pairs", lambda: b"ab," * 2_660_000), "one row": ("minimal pairs", lambda: b"good,bad\n" + b"ab," * 2_660_000),
+    "BLiMP lines": ("minimal pairs", lambda: b'{"sentence_good":"a","sentence_bad":"b"}\n' * 195_000),
+    "bad BLiMP lines": ("minimal pairs", lambda: b'{"a":0}\n' * 990_000), "empty BLiMP lines": ("minimal pairs", lambda: b'{"sentence_good":"a","sentence_bad":"b"}' + b"\n" * 7_950_000),
+    "StereoSet": ("minimal pairs", lambda: b'{"data":{"intrasentence":[' + b'{"sentences":[]},' * 470_000 + b"{}]}}"),
     "pairs": ("tracing", lambda: b"a,b\n" * 500_000),
 }  # fmt: skip
 
@@ -329,6 +339,19 @@ def test_the_largest_files_are_refused_within_seconds(bait: Path, name: str) -> 
     with watching(bait), pytest.raises(ValueError, match=r"^.{10,1000}$"):
         READ[page](data)
     assert time.process_time() - began < 10
+
+
+@pytest.mark.parametrize("name", [name for name, (page, _) in LARGEST.items() if page == "minimal pairs"])
+def test_the_largest_lists_of_minimal_pairs_take_little_memory(name: str) -> None:
+    data = LARGEST[name][1]()
+    assert 7_900_000 < len(data) <= pair_files.MAX_BYTES
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match=r"^.{10,1000}$"):
+            pair_battery.read_file(data)
+        assert tracemalloc.get_traced_memory()[1] < 300_000_000
+    finally:
+        tracemalloc.stop()
 
 
 # Rooms

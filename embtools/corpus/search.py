@@ -82,7 +82,7 @@ def nearest(
     space : Space, optional
         Processed space, fitted to all occurrences, so a text is read completely; static neighbours stay raw.
     most_kept, engine : optional
-        How a folder is searched, see `opened.opened`.
+        How a folder is searched, see `most_stored` and `engine` of `opened.opened`.
     progress : callable, optional
         Receives 0 … 1; may raise to stop.
 
@@ -104,7 +104,7 @@ def nearest(
         model,
         recipe=recipe,
         space=space,
-        most_kept=most_kept,
+        most_stored=most_kept,
         engine=engine,
         progress=part(progress, 0.0, fitting),
     )

@@ -3,13 +3,13 @@
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from embtools import wordlists
 from embtools.limits import enough
-from embtools.messages import first_of, quoted
+from embtools.messages import listed, quoted
 
 ACCEPTABLE, STEREOTYPE, STEREOSET = KINDS = ("acceptable", "stereotype", "stereoset")
 """What the first sentence of a pair is: acceptable, more stereotyping, or that with an unrelated third one."""
@@ -21,9 +21,14 @@ COLUMNS = {
 """The columns of each kind as CSV. The name of the group, the third column, can be missing."""
 MAX_ITEMS, MAX_CHARACTERS, MAX_BYTES = 2_500, 500_000, 8_000_000
 """Limits of a list: pairs, characters as a CSV, and bytes of a file, which can have more columns."""
+MAX_ROWS = 8 * MAX_ITEMS
+"""The most rows that are read in all, with empty rows, repeated pairs and those that cannot be used."""
 MAX_GROUPS = 100
 NO_GROUP = "all pairs"
 _MOST_NAME = 60  # characters of a group
+_NAMED = 5  # pairs that cannot be used are named up to this number
+_COLUMNS = 1_000  # columns of a CSV among which those of a list are looked for
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -90,7 +95,7 @@ def read_csv(text: str) -> PairList:
         head = text.partition("\n")[0]
         separator = ";" if ";" in head and "," not in head else ","
         table = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=separator)
-        names = [name.strip().lower() for name in next(table, [])]
+        names = [name.strip().lower() for name in next(table, [])[:_COLUMNS]]
         kind = next((kind for kind, columns in COLUMNS.items() if set(_needed(columns)) <= set(names)), "")
         if not text.strip():
             raise ValueError("There are no pairs. Write good,bad,phenomenon in the first line, and one pair per line.")
@@ -100,16 +105,15 @@ def read_csv(text: str) -> PairList:
                 " CrowS-Pairs or StereoSet."
             )
         at = {name: names.index(name) for name in COLUMNS[kind] if name in names}
-        rows = []
-        for cells in table:
-            if not any(cell.strip() for cell in cells):
-                continue
-            row = {name: cells[i] if i < len(cells) else "" for name, i in at.items()}
-            rows.append((f"line {table.line_num}", row))
+        rows = (
+            (f"line {table.line_num}", {name: cells[i] for name, i in at.items() if i < len(cells)})
+            for cells in _first(table)
+            if any(cell.strip() for cell in cells)
+        )
+        return _checked(kind, rows)
     except csv.Error as error:
         reason = "a cell is too long" if "limit" in str(error) else "a quotation mark is misplaced or not closed"
         raise ValueError(f"The text cannot be read as CSV: {reason}. Correct it.") from error
-    return _checked(kind, rows)
 
 
 def write_csv(pairs: PairList) -> str:
@@ -130,20 +134,31 @@ def _needed(columns: Sequence[str]) -> list[str]:
     return [name for n, name in enumerate(columns) if n != 2]
 
 
+def _first(rows: Iterable[T]) -> Iterator[T]:
+    """Yield the rows of a file; ValueError after MAX_ROWS, so that a large file is not read to its end."""
+    for number, row in enumerate(rows):
+        if number == MAX_ROWS:
+            raise ValueError(
+                f"The list has more than {MAX_ROWS:,} rows, with empty rows and repeated pairs; no more are read. Split"
+                " it."
+            )
+        yield row
+
+
 def _from_json(text: str) -> PairList:
     """Return the pairs of BLiMP's JSONL or StereoSet's JSON."""
     try:
         whole = json.loads(text)
     except (json.JSONDecodeError, RecursionError):
-        return _blimp(text)
+        whole = None
     if isinstance(whole, Mapping) and "sentence_good" not in whole:
-        return _stereoset(whole)
-    return _blimp(text)
+        return _checked(STEREOSET, _examples(whole))
+    return _checked(ACCEPTABLE, _lines(text))
 
 
-def _blimp(text: str) -> PairList:
-    rows = []
-    for number, line in enumerate(text.splitlines(), 1):
+def _lines(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the pairs of BLiMP's JSONL, one at a time."""
+    for number, line in enumerate(_first(io.StringIO(text, newline=None)), 1):
         if not line.strip():
             continue
         try:
@@ -157,11 +172,11 @@ def _blimp(text: str) -> PairList:
             )
         group = item.get("linguistics_term") or item.get("UID") or ""
         cells = {"good": item.get("sentence_good"), "bad": item.get("sentence_bad"), "phenomenon": group}
-        rows.append((f"line {number}", cells))
-    return _checked(ACCEPTABLE, rows)
+        yield f"line {number}", cells
 
 
-def _stereoset(whole: Mapping[str, Any]) -> PairList:
+def _examples(whole: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the triples of StereoSet's examples, one at a time."""
     part = whole.get("data")
     examples = part.get("intrasentence") if isinstance(part, Mapping) else None
     if not isinstance(examples, list):
@@ -169,8 +184,7 @@ def _stereoset(whole: Mapping[str, Any]) -> PairList:
             "The file is no StereoSet file: it has no list “intrasentence” in “data”. For BLiMP, write one JSON object"
             " per line."
         )
-    rows = []
-    for number, example in enumerate(examples, 1):
+    for number, example in enumerate(_first(examples), 1):
         sentences = example.get("sentences") if isinstance(example, Mapping) else None
         if not isinstance(sentences, list) or not all(isinstance(each, Mapping) for each in sentences):
             raise ValueError(f"Example {number} of the file has no list of sentences.")
@@ -182,46 +196,52 @@ def _stereoset(whole: Mapping[str, Any]) -> PairList:
             "unrelated": by_label.get("unrelated"),
             "target": example.get("target"),
         }
-        rows.append((f"example {number}", cells))
-    return _checked(STEREOSET, rows)
+        yield f"example {number}", cells
 
 
 def _checked(kind: str, rows: Iterable[tuple[str, Mapping[str, Any]]]) -> PairList:
-    """Return the pairs, each once, of named rows; ValueError as `read_pairs` raises it."""
+    """Return the pairs, each once, of named rows; ValueError as `read_pairs` raises it, as early as it is certain."""
     found: dict[tuple[str, ...], None] = {}
-    bad: list[tuple[str, str]] = []
+    bad, named, advice = 0, [], ""
     for where, cells in rows:
-        row: list[str] = []
-        for n, name in enumerate(COLUMNS[kind]):
-            value = cells.get(name)
-            text = " ".join(value.split()) if isinstance(value, str) else ""
-            if n == 2:
-                text = text[:_MOST_NAME].strip() or NO_GROUP
-            if not text:
-                bad.append((f"in {where}, {name} is missing or empty", "Add it, or remove the pair."))
-                break
-            row.append(text)
-        else:
-            if row[0] == row[1]:
-                same = f"in {where}, both sentences are the same: {quoted(row[0], 80)}"
-                bad.append((same, "Change one of them."))
-            found[tuple(row)] = None
-    if len(bad) == 1:
-        ((problem, advice),) = bad
-        raise ValueError(f"I{problem[1:]}. {advice}")
+        row = _row(kind, cells)
+        if problem := _problem(kind, row):
+            bad, advice = bad + 1, problem[1]
+            named += [f"in {where}, {problem[0]}"] if bad <= _NAMED else []
+            continue
+        found[row] = None
+        if len(found) > MAX_ITEMS:
+            raise ValueError(f"There are more than {MAX_ITEMS:,} pairs; no more are read. Split the list.")
+    if bad == 1:
+        raise ValueError(f"I{named[0][1:]}. {advice}")
     if bad:
-        named = first_of([problem for problem, _ in bad])
-        raise ValueError(f"{len(bad):,} pairs cannot be used: {named}. Correct them, or remove these pairs.")
+        named += [f"{bad - _NAMED:,} more"] if bad > _NAMED else []
+        raise ValueError(f"{bad:,} pairs cannot be used: {listed(named)}. Correct them, or remove these pairs.")
     pairs = PairList(kind, tuple(found))
     enough(pairs.rows, "pairs")
-    if len(pairs.rows) > MAX_ITEMS:
-        raise ValueError(f"There are {len(pairs.rows):,} pairs; at most {MAX_ITEMS:,} are read. Split the list.")
     if len(pairs.groups) > MAX_GROUPS:
         raise ValueError(
             f"There are {len(pairs.groups):,} groups; at most {MAX_GROUPS} are compared. Use fewer names in the column"
             f" {COLUMNS[kind][2]}."
         )
     return pairs
+
+
+def _row(kind: str, cells: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the texts of a row in the order of its columns; "" for what is missing."""
+    values = (cells.get(name) for name in COLUMNS[kind])
+    texts = [" ".join(value.split()) if isinstance(value, str) else "" for value in values]
+    texts[2] = texts[2][:_MOST_NAME].strip() or NO_GROUP
+    return tuple(texts)
+
+
+def _problem(kind: str, row: tuple[str, ...]) -> tuple[str, str] | None:
+    """Return why a row cannot be used and what to do; None if it can be used."""
+    if "" in row:
+        return f"{COLUMNS[kind][row.index('')]} is missing or empty", "Add it, or remove the pair."
+    if row[0] == row[1]:
+        return f"both sentences are the same: {quoted(row[0], 80)}", "Change one of them."
+    return None
 
 
 def _check_characters(count: int) -> None:

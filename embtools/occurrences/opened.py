@@ -118,16 +118,16 @@ def opened(
     *,
     recipe: str = "",
     space: Space = AS_IS,
-    most_kept: int | None = None,
+    most_stored: int | None = None,
     engine: Engine | None = None,
     progress: Progress = silent,
 ) -> Opened:
     """Open a text or a folder for searches.
 
     `recipe` is the layer combination, by default that of the corpus. A processed `space` is fitted to all occurrences.
-    For `most_kept` and `engine` see `CorpusFolder.nearest` and `searching.nearest_by`. Raises ValueError for a folder
+    For `most_stored` and `engine` see `CorpusFolder.nearest` and `searching.nearest_by`. Raises ValueError for a folder
     of another model or layer combination, and as `encode_corpus` and `spaces.fitting.fit` do.
     """
     if isinstance(corpus, CorpusFolder):
-        return OpenFolder.of_model(corpus, model, recipe=recipe, space=space, most_kept=most_kept, engine=engine)
+        return OpenFolder.of_model(corpus, model, recipe=recipe, space=space, most_stored=most_stored, engine=engine)
     return OpenText.in_space(corpus, model, recipe=recipe or corpus.recipe, space=space, progress=progress)

@@ -571,7 +571,7 @@ def test_all_of_a_large_folder_is_searched_on_request(page, folders, monkeypatch
 
 
 def test_a_folder_beyond_what_is_kept_is_searched_file_by_file(page, folders, monkeypatch):
-    monkeypatch.setattr(reading, "MOST_KEPT", 100)
+    monkeypatch.setattr(reading, "MOST_STORED", 100)
     stopped = []
     blocks = Files.blocks
 
@@ -588,7 +588,7 @@ def test_a_folder_beyond_what_is_kept_is_searched_file_by_file(page, folders, mo
 
 
 def test_a_search_of_all_files_that_is_stopped_leaves_the_words_own(page, folders, monkeypatch, stop):
-    monkeypatch.setattr(reading, "MOST_KEPT", 100)
+    monkeypatch.setattr(reading, "MOST_STORED", 100)
     stop("Searching all occurrences")
     at = page(**folders(corpus_occurrence=6, corpus_k=4))
     assert "was stopped. Run it again, or change the settings." in at.problems[

@@ -139,7 +139,7 @@ def test_errors_for_sentences_that_cannot_be_searched_in_a_folder(folder, bundle
             similar_sentences(folder, bundled, sentence=sentence, k=k)
     with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
         similar_sentences(folder, tiny, sentence=SENTENCE)
-    monkeypatch.setattr(reading, "MOST_KEPT", 10)
+    monkeypatch.setattr(reading, "MOST_STORED", 10)
     with pytest.raises(ValueError, match="too large to compare its sentences: .* At most 10 occurrences"):
         similar_sentences(folder, bundled, sentence=SENTENCE)
 
@@ -158,5 +158,5 @@ def test_from_an_object_store_with_few_requests(store, folder, bundled):
 
 def test_a_folder_that_is_too_large_says_so(folder, small, monkeypatch):
     assert refusal(small) == refusal(folder) == ""
-    monkeypatch.setattr(reading, "MOST_KEPT", 10)
+    monkeypatch.setattr(reading, "MOST_STORED", 10)
     assert refusal(folder).startswith("This folder is too large to compare its sentences: it has ")

@@ -96,7 +96,11 @@ def test_what_is_written_is_read_again(rows) -> None:  # type: ignore[no-untyped
         (b'{"sentence_good": 3, "sentence_bad": "x"}\n', "In line 1, good is missing"),
         (b'{"sentence_good": "a", "sentence_bad": "b"}\nnonsense\n', "Line 2 is no JSON object"),
         (b"[" * 100_000, "Line 1 is no JSON object"),
-        (b"good,bad\n" + b"".join(b"a%d,b%d\n" % (n, n) for n in range(100_000)), "100,000 pairs; at most 2,500"),
+        (b"good,bad\n" + b"".join(b"a%d,b%d\n" % (n, n) for n in range(100_000)), "more than 2,500 pairs; no more are read"),
+        (b"good,bad\n" + b"a,b\n" * 20_001, "more than 20,000 rows, with empty rows and repeated pairs"),
+        (b"good,bad\n" + b"\n" * 20_001, "more than 20,000 rows"),
+        (b'{"sentence_good": "a", "sentence_bad": "b"}\n' * 20_001, "more than 20,000 rows"),
+        (b'{"data": {"intrasentence": [' + b'{"sentences": []},' * 20_000 + b'{"sentences": []}]}}', "more than 20,000 rows"),
         (b"good,bad,phenomenon\n" + b"".join(b"a%d,b,p%d\n" % (n, n) for n in range(101)), "101 groups"),
         (b"good,bad\n" + b"".join(b"%d " % n + b"x" * 900 + b",y\n" for n in range(600)), "characters; at most 500,000"),
         (b"x" * 8_000_001, "8,000,001 bytes"),
@@ -129,3 +133,19 @@ def test_several_bad_pairs_are_listed_up_to_five() -> None:
     with pytest.raises(ValueError, match=words) as problem:
         read_csv(text)
     assert "in line 7, bad is missing or empty and 3 more. Correct them" in str(problem.value)
+
+
+def test_a_large_file_is_not_read_to_its_end() -> None:
+    """What follows the last row that counts is never looked at: here, a quotation mark that is not closed."""
+    many = "good,bad\n" + "".join(f"a{n},b{n}\n" for n in range(2_501)) + '"'
+    bad = "good,bad\n" + ",x\n" * 20_001 + '"'
+    for text, words in ((many, "more than 2,500 pairs"), (bad, "more than 20,000 rows")):
+        with pytest.raises(ValueError, match=words):
+            read_csv(text)
+
+
+def test_the_limits_themselves_are_allowed() -> None:
+    lines = "".join(f"a{n},b{n}\n" for n in range(2_500))
+    assert len(read_csv("good,bad\n" + lines * 8).rows) == 2_500
+    line = json.dumps({"sentence_good": "a\u2028b", "sentence_bad": "c\x85d"}, ensure_ascii=False)
+    assert read_pairs(f"{line}\r\n{line}".encode()).rows == (("a b", "c d", pair_files.NO_GROUP),)

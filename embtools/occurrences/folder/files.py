@@ -125,11 +125,11 @@ class Files:
                 yield Block(done, table["occ"].to_numpy(), table["norm"].to_numpy(), vectors)
                 done += len(table)
 
-    def sentences(self, shard: int) -> pa.ChunkedArray:
-        """The sentences of a shard in the order of the text (cached)."""
+    def sentences(self, shard: int, *, store: bool = True) -> pa.ChunkedArray:
+        """The sentences of a shard in the order of the text; they are stored in the common cache if `store`."""
         name = f"sentences/part-{shard:06}.csv"
         with _readable_errors(name):
-            return _sentences(self.place, name, self.about["files"][name])
+            return (_sentences if store else _read_sentences)(self.place, name, self.about["files"][name])
 
     @cached_property
     def _starts(self) -> NDArray[np.int64]:
@@ -144,6 +144,10 @@ class Files:
 @remembered
 def _sentences(place: Place, name: str, file: dict[str, Any]) -> pa.ChunkedArray:
     """The sentences of a file. file: its bytes and its checksum, so another file of this name is another entry."""
+    return _read_sentences(place, name, file)
+
+
+def _read_sentences(place: Place, name: str, file: dict[str, Any]) -> pa.ChunkedArray:
     return place.lines(name, file["bytes"], SENTENCES)["text"]
 
 

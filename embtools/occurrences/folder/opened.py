@@ -35,13 +35,13 @@ _PACE_IN_SPACE = 300_000, 130_000
 class OpenFolder:
     """A folder in a space, with the model that encoded it.
 
-    most_kept   see `CorpusFolder.rung`
+    most_stored   see `CorpusFolder.rung`
     engine      searches all occurrences file by file on its own machines
     """
 
     folder: CorpusFolder
     model: "EmbeddingModel"
-    most_kept: int | None = None
+    most_stored: int | None = None
     engine: Engine | None = None
 
     @classmethod
@@ -52,7 +52,7 @@ class OpenFolder:
         *,
         recipe: str = "",
         space: Space = AS_IS,
-        most_kept: int | None = None,
+        most_stored: int | None = None,
         engine: Engine | None = None,
     ) -> "OpenFolder":
         """Open a folder. Raises ValueError for another model or layer combination than those that encoded it."""
@@ -62,12 +62,12 @@ class OpenFolder:
                 f"This folder stores only the {folder.recipe}, not {quoted(recipe)}. Use this layer combination, or"
                 " encode the text again with another one."
             )
-        return cls(folder if space == AS_IS else folder.in_space(space), model, most_kept, engine)
+        return cls(folder if space == AS_IS else folder.in_space(space), model, most_stored, engine)
 
     @property
     def how(self) -> str:
         """What a search of all rows reads: "kept" (one stored array) or "files"."""
-        return FILES if self.engine is not None else self.folder.rung(self.most_kept)
+        return FILES if self.engine is not None else self.folder.rung(self.most_stored)
 
     def of(self, word: str) -> "WordRows":
         """The occurrences of a word in the order of the text; only they are read."""
@@ -150,16 +150,16 @@ class FolderRows:
         """The k rows nearest to a vector (d,) by an exact search without the `hidden` ranges, and their `occ`."""
         folder, engine = self.source.folder, self.source.engine
         if engine is None:
-            found = folder.nearest(vector, k, without=hidden, most_kept=self.source.most_kept, progress=progress)
+            found = folder.nearest(vector, k, without=hidden, most_stored=self.source.most_stored, progress=progress)
         else:
             found = nearest_by(engine, folder, vector, k, without=hidden, progress=progress)
         table = found.table
         return Best(table["row"].to_numpy(), table["cosine"].to_numpy()), table["occ"].to_numpy()
 
 
-def seconds(folder: CorpusFolder, *, most_kept: int | None = None) -> float:
+def seconds(folder: CorpusFolder, *, most_stored: int | None = None) -> float:
     """Estimated seconds for a search of all occurrences; 0 for raw vectors that are stored on this machine."""
-    files, rows = folder.rung(most_kept) == FILES, len(folder) * folder.dimensions / 384
+    files, rows = folder.rung(most_stored) == FILES, len(folder) * folder.dimensions / 384
     reading = 0.0 if not files and folder.is_stored() else rows / _PACE[files]
     if folder.space.kind == RAW:
         return reading

@@ -32,9 +32,11 @@ if TYPE_CHECKING:
 
 AT_ONCE = GROUP
 """The number of occurrences of a word that are read at a time."""
-MOST_KEPT = 2_000_000
+MOST_STORED = 2_000_000
 """Up to this many occurrences, all vectors are stored as float32 on this machine; above, files are read each time."""
-KEPT, FILES = "kept", "files"
+MOST_FILES = 64
+"""Up to this many files of sentences that are read for one query are stored in the common cache."""
+STORED, FILES = "kept", "files"
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +44,7 @@ class NearestRows:
     """The nearest occurrences.
 
     table       frame: row, occ, word, sentence, cosine
-    rung        what was searched: KEPT or FILES
+    rung        what was searched: STORED or FILES
     searched    the number of occurrences that were compared
     """
 
@@ -168,7 +170,9 @@ class CorpusFolder:
     @property
     def fitted(self) -> Fitted:
         """The fitted space (cached). Raises ValueError for all-but-the-top by cluster, which needs all vectors."""
-        return Fitted(AS_IS, ()) if self.space == AS_IS else _fitted(self)
+        if self.space == AS_IS:
+            return Fitted(AS_IS, ())
+        return _fitted(self.files.place, self.about["files"]["moments.npz"], self.space)
 
     # Its words
 
@@ -204,33 +208,41 @@ class CorpusFolder:
             yield Block(first, rows.table["occ"].to_numpy(), rows.table["norm"].to_numpy(), rows.vectors)
 
     def sentences(self, numbers: Sequence[int]) -> list[str]:
-        """The sentences with these numbers; each file is read once."""
+        """The sentences with these numbers; each file is read once, and one at a time is held.
+
+        The files of a query of more than MOST_FILES are not stored in the common cache, where they would take the place
+        of other results.
+        """
         firsts = np.asarray(self.about["firsts"])
-        shards = (np.searchsorted(firsts, numbers, side="right") - 1).tolist()
-        texts = {shard: self.files.sentences(shard) for shard in set(shards)}
-        return [
-            str(texts[shard][int(number - firsts[shard])].as_py())
-            for shard, number in zip(shards, numbers, strict=True)
-        ]
+        places: dict[int, list[int]] = {}
+        for place, shard in enumerate((np.searchsorted(firsts, numbers, side="right") - 1).tolist()):
+            places.setdefault(shard, []).append(place)
+        found = [""] * len(numbers)
+        for shard, those in sorted(places.items()):
+            rows = [int(numbers[place] - firsts[shard]) for place in those]
+            texts = self.files.sentences(shard, store=len(places) <= MOST_FILES).take(rows).to_pylist()
+            for place, text in zip(those, texts, strict=True):
+                found[place] = text
+        return found
 
     # All of it
 
-    def rung(self, most_kept: int | None = None) -> str:
-        """What a search of all rows reads: KEPT, the array on this machine, up to `most_kept` rows; otherwise FILES."""
-        return KEPT if len(self) <= (MOST_KEPT if most_kept is None else most_kept) else FILES
+    def rung(self, most_stored: int | None = None) -> str:
+        """What a search of all rows reads: STORED, an array on this machine, up to `most_stored` rows; else FILES."""
+        return STORED if len(self) <= (MOST_STORED if most_stored is None else most_stored) else FILES
 
-    def blocks(self, most_kept: int | None = None, progress: Progress = silent) -> Iterator[Block]:
+    def blocks(self, most_stored: int | None = None, progress: Progress = silent) -> Iterator[Block]:
         """All rows in order, in blocks; they are first stored on this machine if `rung` says so."""
         fitted = self.fitted
-        if self.rung(most_kept) == FILES:
+        if self.rung(most_stored) == FILES:
             yield from (block.processed(fitted) for block in self.files.blocks(progress))
             return
         report = progress if self.is_stored() else part(progress, 0.9, 0.1)
-        kept = self.stored(part(progress, 0.0, 0.9))
+        rows = self.stored(part(progress, 0.0, 0.9))
         for first in range(0, len(self), scan.BLOCK):
             report(first / len(self))
             some = slice(first, first + scan.BLOCK)
-            yield Block(first, kept.occ[some], kept.norms[some], kept.vectors[some]).processed(fitted)
+            yield Block(first, rows.occ[some], rows.norms[some], rows.vectors[some]).processed(fitted)
 
     def nearest(
         self,
@@ -238,17 +250,17 @@ class CorpusFolder:
         k: int,
         *,
         without: Sequence[tuple[int, int]] = (),
-        most_kept: int | None = None,
+        most_stored: int | None = None,
         progress: Progress = silent,
     ) -> NearestRows:
         """The k occurrences nearest to a vector (d,) by cosine, from an exact search of all occurrences.
 
-        With at most `most_kept` rows (default: MOST_KEPT), the first search stores them on this machine; otherwise
+        With at most `most_stored` rows (default: MOST_STORED), the first search stores them on this machine; otherwise
         every search reads all files. without: ranges of rows to leave out (see `span`). `progress` receives values from
         0 to 1 and may raise an exception to stop.
         """
-        best, occ = scan.through(self.blocks(most_kept, progress), vector, k, without)
-        return self.nearest_rows(best, occ, self.rung(most_kept))
+        best, occ = scan.through(self.blocks(most_stored, progress), vector, k, without)
+        return self.nearest_rows(best, occ, self.rung(most_stored))
 
     def nearest_rows(self, best: scan.Best, occ: NDArray[np.int64], rung: str) -> NearestRows:
         """The best rows with their words and sentences."""
@@ -266,7 +278,7 @@ class CorpusFolder:
 
     def sums(self) -> Sums:
         """The sums over all raw vectors."""
-        return Sums.load(self.files.read("moments.npz"))
+        return _sums(self.files.place)
 
 
 @lru_cache(maxsize=8)  # all views share one index, and the common cache has what is fitted
@@ -276,5 +288,10 @@ def _view(folder: CorpusFolder, space: Space) -> CorpusFolder:
 
 
 @remembered
-def _fitted(folder: CorpusFolder) -> Fitted:
-    return fit_by_moments(folder.sums().moments(), folder.space)
+def _fitted(place: Place, file: dict[str, Any], space: Space) -> Fitted:
+    """The space fitted to moments.npz. file: its checksum; so neither the folder nor its index is held by the cache."""
+    return fit_by_moments(_sums(place).moments(), space)
+
+
+def _sums(place: Place) -> Sums:
+    return Sums.load(Files(place, {}).read("moments.npz"))  # reading a file by its name needs no corpus.json

@@ -34,8 +34,8 @@ def sample(folder: CorpusFolder, most: int, *, seed: int = 0, progress: Progress
     rows = some_of(whole.num_rows, most, seed)
     table = whole.take(rows).to_pandas()
     read = _read(folder, whole.num_rows, rows, table, progress)
-    kept = store(f"{folder.checksum}-sample-{most}-{seed}", len(rows), folder.dimensions, read)
-    return Rows(table, kept.vectors).processed(folder.fitted)
+    stored = store(f"{folder.checksum}-sample-{most}-{seed}", len(rows), folder.dimensions, read)
+    return Rows(table, stored.vectors).processed(folder.fitted)
 
 
 def sample_of_words(

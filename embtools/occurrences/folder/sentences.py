@@ -105,7 +105,7 @@ def possible(folder: CorpusFolder) -> None:
     if folder.rung() == FILES or size > MOST_BYTES:
         raise ValueError(
             f"This folder is too large to compare its sentences: it has {len(folder):,} occurrences in"
-            f" {folder.about['sentences']:,} sentences. At most {reading.MOST_KEPT:,} occurrences and"
+            f" {folder.about['sentences']:,} sentences. At most {reading.MOST_STORED:,} occurrences and"
             f" {MOST_BYTES / 1e9:.0f} GB of sentence vectors are allowed. Search for one of its words under “Nearest"
             " occurrences”, or choose another folder."
         )

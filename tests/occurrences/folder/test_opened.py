@@ -28,7 +28,7 @@ def test_only_its_own_model_and_layers_open_it(banks, tiny, bundled):
 
 def test_an_engine_searches_file_by_file(banks, tiny):
     source = OpenFolder.of_model(banks, tiny)
-    files = OpenFolder.of_model(banks, tiny, most_kept=3)
+    files = OpenFolder.of_model(banks, tiny, most_stored=3)
     done: list[int] = []
 
     def one_by_one(work, numbers):
@@ -50,6 +50,6 @@ def test_estimated_seconds(banks, tiny, monkeypatch):
     monkeypatch.setattr(opened, "_PACE", (10, 20))
     assert seconds(banks) == pytest.approx(len(banks) * banks.dimensions / 384 / 10)
     OpenFolder.of_model(banks, tiny).all().nearest(banks.occurrences("bank").vectors[0], 3, ())
-    assert seconds(banks) == 0 < seconds(banks, most_kept=3)
+    assert seconds(banks) == 0 < seconds(banks, most_stored=3)
     centred, whitened = (seconds(banks.in_space(Space(kind))) for kind in (CENTRED, WHITENED))
     assert 0 < centred < 1 and 0 < whitened < 1  # stored vectors are raw, so they are processed each time

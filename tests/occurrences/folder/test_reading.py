@@ -1,11 +1,14 @@
 """An open folder, compared with its contents: on this machine, in two processes, and in an object store."""
 
+import gc
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import weakref
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +16,9 @@ import pandas as pd
 import pytest
 
 from embtools import memory
-from embtools.occurrences.folder.reading import FILES, KEPT, CorpusFolder
+from embtools.occurrences.folder import reading
+from embtools.occurrences.folder.files import Files
+from embtools.occurrences.folder.reading import FILES, STORED, CorpusFolder
 from embtools.occurrences.folder.sampling import sample
 from embtools.occurrences.folder.shards import WORDS, sentences
 from embtools.occurrences.folder.stored_rows import cache
@@ -65,23 +70,58 @@ def test_sentences_and_spaces_take_their_room_in_the_common_cache(folder):
     assert memory.used() - sentences >= first.nbytes > 0 and folder.in_space(Space(TOP, 1)).fitted is first
 
 
-@pytest.mark.parametrize("most, rung", [(1_000, KEPT), (100, FILES)])
+def test_a_fitted_space_holds_no_folder_and_does_not_count_its_index(whole):
+    """Of two folders that are opened, closed and opened again, only what was fitted stays."""
+    memory.forget()
+    opened = CorpusFolder.open(str(whole))
+    first = replace(opened, space=Space(TOP, 1)).fitted
+    assert first.nbytes <= memory.used() < first.nbytes + 1_500 < first.nbytes + opened.index.table.nbytes
+    gone = weakref.ref(opened.index)
+    del opened
+    gc.collect()
+    assert gone() is None
+    again = replace(CorpusFolder.open(str(whole)), space=Space(TOP, 1))
+    assert again.fitted is first and replace(again, space=Space(TOP, 2)).fitted is not first
+
+
+@pytest.mark.parametrize("most", [64, 3])
+def test_many_files_of_sentences_are_read_one_at_a_time(folder, text, monkeypatch, most):
+    """Seven files; those of a query of more than three do not push other results out of the common cache."""
+    monkeypatch.setattr(reading, "MOST_FILES", most)
+    memory.forget()
+    before, read, alive = Files.sentences, [], []
+
+    def watched(self, shard, **how):
+        alive.append(sum(each() is not None for each in read))
+        found = before(self, shard, **how)
+        read.append(weakref.ref(found))
+        return found
+
+    monkeypatch.setattr(Files, "sentences", watched)
+    all_of_them = [sentence for _, sentence in sentences([text])]
+    numbers = np.random.default_rng(0).permutation(60).tolist() * 2
+    assert folder.sentences(numbers) == [all_of_them[n] for n in numbers] and len(read) == 7
+    assert alive == ([0] * 7 if most == 3 else [*range(7)]) and bool(memory.used()) == (most == 64)
+    assert folder.sentences([]) == []
+
+
+@pytest.mark.parametrize("most, rung", [(1_000, STORED), (100, FILES)])
 def test_the_nearest_of_all_are_exact_on_every_rung(folder, expected, most, rung):
     vectors = np.stack(expected["vector"].tolist()).astype(float)
     query = vectors[100]
     exact = vectors @ query / np.linalg.norm(vectors, axis=1) / np.linalg.norm(query)
     reported = []
-    found = folder.nearest(query, 12, most_kept=most, progress=reported.append)
+    found = folder.nearest(query, 12, most_stored=most, progress=reported.append)
     order = np.argsort(-exact, kind="stable")[:12]
     assert found.rung == rung and found.searched == 540 and reported == sorted(reported) and reported
     assert found.table["cosine"].to_numpy() == pytest.approx(exact[order], abs=1e-5)
     for name in ("occ", "word", "sentence"):
         assert found.table[name].tolist() == expected[name].iloc[found.table["row"]].tolist()
     begin, end = folder.span("the")
-    other = folder.nearest(query, 12, without=[(begin, end), (100, 101)], most_kept=most)
+    other = folder.nearest(query, 12, without=[(begin, end), (100, 101)], most_stored=most)
     kept = [row for row in np.argsort(-exact, kind="stable") if not begin <= row < end and row != 100]
     assert other.table["row"].tolist() == kept[:12]
-    assert folder.is_stored() == (rung == KEPT) == cache().exists()
+    assert folder.is_stored() == (rung == STORED) == cache().exists()
 
 
 def test_a_search_that_is_stopped_leaves_nothing(folder):
@@ -145,7 +185,7 @@ def test_a_file_that_is_damaged_later_is_an_error(damaged):
     for ask in (
         lambda: folder.sentences([0]),
         lambda: folder.occurrences("2"),
-        lambda: folder.nearest(np.ones(8), 3, most_kept=0),
+        lambda: folder.nearest(np.ones(8), 3, most_stored=0),
     ):
         with pytest.raises(ValueError, match="cannot be read. Check the folder with python -m embtools.corpus verify"):
             ask()
@@ -191,7 +231,7 @@ def test_from_an_object_store_with_few_requests(store, frequent, monkeypatch, tm
     assert 0 < len(shown) <= len(some), shown
     monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
     for most in (0, 100_000):
-        near = folder.nearest(rows.vectors[5], 3, most_kept=most).table
+        near = folder.nearest(rows.vectors[5], 3, most_stored=most).table
         assert near["word"][0] == "the" and near["sentence"][0] == rows.table["sentence"][5]
     assert folder.sums().n == len(here)
 
@@ -214,12 +254,12 @@ def test_a_folder_in_a_space_agrees_with_processing_all_rows(folder, expected, k
     space = Space(kind, components=2)
     vectors = fit(raw, space).apply(raw)
     seen = folder.in_space(space)
-    for most, rung in ((1_000, KEPT), (100, FILES)):
+    for most, rung in ((1_000, STORED), (100, FILES)):
         blocks = list(seen.blocks(most))
         assert np.concatenate([b.vectors for b in blocks]) == pytest.approx(vectors, abs=1e-4)
         assert np.concatenate([b.norms for b in blocks]) == pytest.approx(np.linalg.norm(vectors, axis=1), abs=1e-4)
         exact = vectors @ vectors[100] / np.linalg.norm(vectors, axis=1) / np.linalg.norm(vectors[100])
-        found = seen.nearest(seen.fitted.apply(raw[100]), 12, most_kept=most)
+        found = seen.nearest(seen.fitted.apply(raw[100]), 12, most_stored=most)
         assert found.rung == rung and found.table["cosine"].to_numpy() == pytest.approx(
             np.sort(exact)[::-1][:12], abs=1e-4
         )
@@ -232,7 +272,7 @@ def test_a_folder_in_a_space_agrees_with_processing_all_rows(folder, expected, k
     assert np.concatenate([b.vectors for b in seen.blocks_of("the")]) == pytest.approx(vectors[own], abs=1e-4)
     drawn = sample(seen, 50)
     assert drawn.vectors == pytest.approx(fit(raw, space).apply(sample(folder, 50).vectors.astype(float)), abs=1e-4)
-    assert seen.stored().vectors == pytest.approx(raw, abs=1e-3)  # what is kept is kept as it is, once for all spaces
+    assert seen.stored().vectors == pytest.approx(raw, abs=1e-3)  # stored as they are, once for all spaces
 
 
 def test_a_space_is_another_view_of_the_same_folder(folder):
