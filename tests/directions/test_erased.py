@@ -65,7 +65,17 @@ def test_without_a_difference_there_is_nothing_to_erase(found):
 
 def test_sentences_with_words_of_the_groups_are_counted(found):
     assert found.seen == 0 and "too few" not in found.costs
-    assert "2 of the sentences contain one of your words" in replace(found, seen=2).costs
+    assert f" 2 of the {found.sentences} sentences contain one of your words" in replace(found, seen=2).costs
+    assert f" 1 of the {found.sentences} sentences contains one of your words" in replace(found, seen=1).costs
+
+
+def test_the_caption_says_whether_the_sentences_are_new(found):
+    assert found.text == "60 built-in sentences without a word of your groups"
+    assert replace(found, seen=55).text == "60 built-in sentences (55 of them contain a word of your groups)"
+    assert replace(found, seen=1).text == "60 built-in sentences (1 of them contains a word of your groups)"
+    sentences = replace(found, kind="sentences")
+    assert sentences.text == "60 built-in sentences that are not among yours"
+    assert replace(sentences, seen=2).text == "60 built-in sentences (2 of them contain one of yours)"
 
 
 def test_the_control_has_a_name():
