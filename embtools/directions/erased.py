@@ -131,8 +131,8 @@ class Erased:
         return (
             f"In {self.sentences} other sentences, the log probability of {self.masks} masked words changes by"
             f" {signed(row['cost'])} nats on average (95% interval {low} to {high}; {self.control}:"
-            f" {signed(random['cost'])}).{not_new(self.seen, self.sentences, self.kind)} A newly trained probe for the {self.other} is right for {own} of the"
-            f" words that it has not seen, compared with {first} before (change in points:"
+            f" {signed(random['cost'])}).{not_new(self.seen, self.sentences, self.kind)} A newly trained probe for"
+            f" the {self.other} is right for {own} of the words that it has not seen, compared with {first} before (change in points:"
             f" {_interval(row, 'other_change')}; {self.control}: {chance}; guessing: {self.other_guess:.0%})."
         )
 

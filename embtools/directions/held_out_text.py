@@ -35,19 +35,24 @@ class HeldOutText:
     sentences  the n sentences
     masked     the n masked sentences
     of         (m,) the number of the sentence of each masked word
-    seen       how many of the sentences contain an item of the groups, because too few others exist
+    known      (n,) whether a sentence contains an item of the groups, because too few others exist
     """
 
     sentences: tuple[str, ...]
     masked: tuple[Masked, ...]
     of: NDArray[np.int64]
-    seen: int
+    known: NDArray[np.bool_]
+
+    @property
+    def seen(self) -> int:
+        """How many of the sentences contain an item of the groups."""
+        return int(self.known.sum())
 
     def half(self, number: int) -> "HeldOutText":
         """Return every second sentence, from the first (0) or the second one (1) on."""
         rows = self.masked[number::2]
         of = np.repeat(np.arange(len(rows)), [len(row.positions) for row in rows])
-        return HeldOutText(self.sentences[number::2], rows, of, self.seen)
+        return HeldOutText(self.sentences[number::2], rows, of, self.known[number::2])
 
 
 def held_out_text(
@@ -90,7 +95,7 @@ def held_out_text(
     texts = tuple((*new, *seen)[:count])
     masked = tuple(_masked(text, model, random) for text in texts)
     of = np.repeat(np.arange(len(texts)), [len(row.positions) for row in masked])
-    return HeldOutText(texts, masked, of, len(texts) - len(new))
+    return HeldOutText(texts, masked, of, np.arange(len(texts)) >= len(new))
 
 
 def text_costs(

@@ -35,6 +35,8 @@ def test_sentences_with_a_word_fill_up_what_is_missing_and_are_counted(bundled):
         for sentence in text.sentences
     ]
     assert len(text.sentences) == SENTENCES and text.seen == sum(having) > 0
+    assert text.known.tolist() == having and text.half(0).seen == sum(having[::2])
+    assert text.half(1).seen == sum(having[1::2]) < text.seen
 
 
 def test_15_percent_of_the_tokens_are_masked(bundled):

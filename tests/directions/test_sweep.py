@@ -68,6 +68,7 @@ def test_what_was_chosen_is_reported_on_items_and_sentences_that_did_not_choose(
     lost = text_costs(text.half(1), bundled, changes=[eraser, *drawn], layer=found.layer)
     assert found.reported["cost"].tolist() == pytest.approx([0, lost[:, 0].mean(), lost[:, 1:].mean()], abs=1e-5)
     assert found.masks == (len(text.half(0).of), len(lost))
+    assert found.sentences == (30, 30) and found.seen == (text.half(0).seen, text.half(1).seen)
 
 
 def test_the_reported_items_choose_nothing(bundled, monkeypatch):
