@@ -35,8 +35,11 @@ class Erased:
                    (difference_ci_low, difference_ci_high), accuracy_fitted (on the items of the eraser), moved (mean
                    distance that a vector moves, divided by its mean distance to the centre), cost (change of the log
                    probability of masked words of a held-out text, in nats) with its 95% interval (cost_ci_low,
-                   cost_ci_high), other_accuracy (of a new probe for another property, on words that it has not seen)
-                   with its 95% interval, other_change (after minus before) with its 95% interval
+                   cost_ci_high), cost_difference (of the cost from that of as many random directions; missing for
+                   these) with its 95% interval, other_accuracy (of a new probe for another property, on words that it
+                   has not seen) with its 95% interval, other_change (after minus before) with its 95% interval,
+                   other_difference (of other_accuracy from that with as many random directions; missing for these)
+                   with its 95% interval
     answers        token, probability_before, probability_after (at the mask of the sentence)
     guess          accuracy of guessing: the share of the larger group
     other          the other property
@@ -126,14 +129,18 @@ class Erased:
     def costs(self) -> str:
         """What the method costs in a held-out text, and in a probe for another property."""
         row, random, before = (self.of(each) for each in (self.method, self.control, NONE))
-        low, high = (signed(row[f"cost_ci_{end}"]) for end in ("low", "high"))
+        low, high, lowest, highest = (
+            signed(row[f"{name}_ci_{end}"]) for name in ("cost", "cost_difference") for end in ("low", "high")
+        )
         own, first, chance = percents(*(each["other_accuracy"] for each in (row, before, random)), digits=0)
         return (
             f"In {self.sentences} other sentences, the log probability of {self.masks} masked words changes by"
             f" {signed(row['cost'])} nats on average (95% interval {low} to {high}; {self.control}:"
-            f" {signed(random['cost'])}).{not_new(self.seen, self.sentences, self.kind)} A newly trained probe for"
-            f" the {self.other} is right for {own} of the words that it has not seen, compared with {first} before (change in points:"
-            f" {_interval(row, 'other_change')}; {self.control}: {chance}; guessing: {self.other_guess:.0%})."
+            f" {signed(random['cost'])}; difference: {signed(row['cost_difference'])}, 95% interval {lowest} to"
+            f" {highest}).{not_new(self.seen, self.sentences, self.kind)} A newly trained probe for the {self.other} is"
+            f" right for {own} of the words that it has not seen, compared with {first} before (change in points:"
+            f" {_interval(row, 'other_change')}; {self.control}: {chance}, difference in points:"
+            f" {_interval(row, 'other_difference')}; guessing: {self.other_guess:.0%})."
         )
 
     @property

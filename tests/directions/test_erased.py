@@ -9,6 +9,7 @@ from embtools.charts.style import BLUE, GREY
 from embtools.directions.erase import erase
 from embtools.directions.erased import NONE, random_name
 from embtools.spaces.erasers import INLP, LEACE
+from embtools.statistics.decimals import decimal
 from tests.directions.lists import BAD, GOOD
 
 TEXT = "Your idea is [MASK]."
@@ -37,6 +38,10 @@ def test_sentences_about_the_result_hold_its_numbers(found):
     assert f"“{found.answers.loc[found.answers['probability_after'].idxmax(), 'token']}”" in found.answer
     assert f"In {found.sentences} other sentences, the log probability of {found.masks} masked words" in found.costs
     assert "probe for the part of speech" in found.costs and "guessing: 25%" in found.costs
+    low, high = (decimal(100 * row[f"other_difference_ci_{end}"], 1, signed=True) for end in ("low", "high"))
+    assert f"difference in points: 95% interval {low} to {high}; guessing: 25%" in found.costs
+    other = changed(found, LEACE, cost_difference=-0.21, cost_difference_ci_low=-0.34, cost_difference_ci_high=0.05)
+    assert "; difference: −0.21, 95% interval −0.34 to +0.05). A newly" in other.costs
     other = replace(found, method=INLP)
     assert "After INLP" in other.headline and "LEACE" not in other.guarantee
     assert all("3 random directions" in text for text in (other.headline, other.guarantee, other.costs))
