@@ -10,7 +10,7 @@ import pandas as pd
 from embtools import wordlists
 from embtools.chance import generator
 from embtools.directions.find import check_layer
-from embtools.mask_filling.likelihood import sentence, token_masks
+from embtools.mask_filling.likelihood import sentence, target_logs, token_masks
 from embtools.models.patching import with_rows
 from embtools.progress import Progress, silent
 from embtools.statistics.decimals import decimal
@@ -116,11 +116,7 @@ def token_likelihoods(
     rows = []
     for done, (each, states) in enumerate(zip(masked, every, strict=True), 1):
         last = with_rows(states + change, model, layer=layer, positions=each.positions)[:, 0]
-        logits = model.logits(model.transform(last))
-        top = logits.max(axis=1)
-        # Summed in float64, but exponentials in float32: they take most of the time, see `mask_filling.likelihood`.
-        totals = top + np.log(np.exp(logits - top[:, None]).sum(axis=1, dtype=np.float64))
-        rows.append(logits[:, each.targets[0]] - totals)
+        rows.append(target_logs(last, model, targets=each.targets * len(last)))
         progress(done / len(masked))
     return np.array(rows, np.float64)
 

@@ -127,7 +127,7 @@ def test_fluency_breaks_at_the_smallest_strength_with_a_larger_fall(tiny, monkey
 
 
 def test_where_it_breaks_has_an_interval_over_the_sentences(tiny, monkeypatch):
-    found = made(monkeypatch, tiny, [(0.2, 0.0)] * 10 + [(1.0, 0.0)] * 10)  # on average 0.6 per unit
+    found = made(monkeypatch, tiny, [(0.1, 0.0)] * 16 + [(2.2, 0.0)] * 4)  # on average 0.52 per unit
     row = found.breaks.set_index(["direction", "side"]).loc[(THIS, ADDED)]
     assert row["breaks_at"] == 2 and row["breaks_ci_low"] == 2 and np.isnan(row["breaks_ci_high"])
     assert "fluency breaks at 2 (95% interval 2 to beyond 3)" in found.finding
