@@ -23,10 +23,10 @@ The eraser is fitted on one half of the words. Then a new classifier is trained 
 still find something there: an eraser that was fitted on a few words does not know the whole concept. The control
 removes as many random directions as the method: one for projection and LEACE, several for INLP.
 Erasing changes the vectors of all words, so its costs are shown next to it. One is measured at *masked words of other
-sentences*: 60 sentences of the built-in text that contain no word of your groups, with 15% of their tokens masked, as
-in BERT's training. That makes more than a hundred masked words, enough to see a change of a tenth of a nat. The other
-cost is measured with *other probes*: a new probe for the part of speech, the tense or the number of words, before and
-after.
+sentences*: 60 sentences of the built-in text, with 15% of their tokens masked, as in BERT's training. They contain no
+word of your groups where enough such sentences exist. That makes more than a hundred masked words, enough to see a
+change of a tenth of a nat if one direction is removed. The other cost is measured with *other probes*: a new probe for
+the part of speech, the tense or the number of words, before and after.
 
 **Steer.** A multiple of the direction is added to the states of a sentence, and the layers above go on from there.
 Strength 1 is the distance between the means of both groups. One chart shows how the odds between two lists of answers

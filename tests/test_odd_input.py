@@ -43,6 +43,7 @@ EXEMPT = {
     "mask_filling.controls.by_id": "a step of `controls`: its ids come from the vocabulary",
     "arithmetic.one_row.": "a step of `answer_rows`: its change comes from there",
     "arithmetic.effects.": "a step of `answer_rows`: its tables come from there",
+    "mask_filling.likelihood.target_logs": "a step of `log_probabilities`: its states and ids come from there",
     "mask_filling.case_runs.": "steps of `battery`: their pairs come from there",
     "evidence.blocks.": "a step of `battery`: its pairs come from there",
     "evidence.dose_runs.": "a step of `dose`: its pairs come from there",

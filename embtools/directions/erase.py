@@ -36,8 +36,10 @@ if TYPE_CHECKING:
 MAX_DRAWS, COST_DRAWS = 30, 3
 _COLUMNS = (
     *("method", "directions", "accuracy", "accuracy_ci_low", "accuracy_ci_high", "difference", "difference_ci_low"),
-    *("difference_ci_high", "accuracy_fitted", "moved", "cost", "cost_ci_low", "cost_ci_high", "other_accuracy"),
+    *("difference_ci_high", "accuracy_fitted", "moved", "cost", "cost_ci_low", "cost_ci_high"),
+    *("cost_difference", "cost_difference_ci_low", "cost_difference_ci_high", "other_accuracy"),
     *("other_accuracy_ci_low", "other_accuracy_ci_high", "other_change", "other_change_ci_low", "other_change_ci_high"),
+    *("other_difference", "other_difference_ci_low", "other_difference_ci_high"),
 )
 
 
@@ -62,8 +64,8 @@ def erase(
     The items are divided into two halves. An eraser is fitted on one half; a new classifier is trained and tested on
     the other half, in five folds. Then the halves change places. The control of a method removes as many random
     directions as the method does. For the answers and the costs, each eraser is fitted on all items and applied to all
-    tokens after the layer. The costs are measured at masked words of sentences that contain none of the items, and with
-    a new probe for another property.
+    tokens after the layer. The costs are measured at masked words of built-in sentences, of those that contain none of
+    the items where enough such sentences exist, and with a new probe for another property.
 
     Parameters
     ----------
@@ -123,29 +125,41 @@ def erase(
     probes = probes_after(labelled, changes=[same, *every], layer=layer, seed=seed, progress=part(progress, 0.6, 0.2))
     far = moved(vectors, every)
 
-    def row(name: str, count: int, found: Array, chance: Array | None, columns: slice) -> tuple[str | float, ...]:
-        """Return the row of a method, or of a control as a mean, whose erasers are these of `every`."""
+    def row(
+        name: str, count: int, found: Array, chance: Array | None, columns: slice, controls: slice = slice(0)
+    ) -> tuple[str | float, ...]:
+        """Return the row of a method, or of a control as a mean, whose erasers are these of `every`.
+
+        With `chance`, what is found after random directions, and `controls`, theirs of `every`: next to its control.
+        """
         own = far[columns]
         after = probes[1:][columns].mean(axis=0) if len(own) else probes[0]
         cost = changed[:, columns].mean(axis=1) if len(own) else np.zeros(len(changed))
-        difference = np.full(3, np.nan) if chance is None else interval((found - chance)[:, 0], seed=seed)
+        difference = cost_difference = other_difference = (np.nan,) * 3
+        if chance is not None:
+            difference = interval((found - chance)[:, 0], seed=seed)
+            cost_difference = interval(cost - changed[:, controls].mean(axis=1), text_read.of.tolist(), seed=seed)
+            other_difference = interval(after - probes[1:][controls].mean(axis=0), labelled.words, seed=seed)
         return (
             *(name, count, *accuracy(found[:, 0]), *difference, float(found[:, 1].mean())),
             float(own.mean()) if len(own) else 0.0,
             *interval(cost, text_read.of.tolist(), seed=seed),
+            *cost_difference,
             *interval(after, labelled.words, seed=seed),
             *interval(after - probes[0], labelled.words, seed=seed),
+            *other_difference,
         )
 
     rows = [row(NONE, 0, left_over(vectors, groups, None, rounds, seed), None, slice(0))]
     at = len(fitted)
     for number, (count, drawn) in enumerate(controls.items()):
+        random = slice(at, at + few)
         chance = np.mean([left_over(vectors, groups, each, rounds, seed) for each in drawn], axis=0)
         for place, (name, eraser) in enumerate(fitted.items()):
             if eraser.count == count:
                 found = left_over(vectors, groups, name, rounds, seed)
-                rows.append(row(name, count, found, chance, slice(place, place + 1)))
-        rows.append(row(random_name(count), count, chance, None, slice(at, at + few)))
+                rows.append(row(name, count, found, chance, slice(place, place + 1), random))
+        rows.append(row(random_name(count), count, chance, None, random))
         at += few
         progress(0.8 + 0.2 * (number + 1) / len(controls))
     labels = np.unique(labelled.labels, return_counts=True)[1]

@@ -35,8 +35,11 @@ class Erased:
                    (difference_ci_low, difference_ci_high), accuracy_fitted (on the items of the eraser), moved (mean
                    distance that a vector moves, divided by its mean distance to the centre), cost (change of the log
                    probability of masked words of a held-out text, in nats) with its 95% interval (cost_ci_low,
-                   cost_ci_high), other_accuracy (of a new probe for another property, on words that it has not seen)
-                   with its 95% interval, other_change (after minus before) with its 95% interval
+                   cost_ci_high), cost_difference (of the cost from that of as many random directions; missing for
+                   these) with its 95% interval, other_accuracy (of a new probe for another property, on words that it
+                   has not seen) with its 95% interval, other_change (after minus before) with its 95% interval,
+                   other_difference (of other_accuracy from that with as many random directions; missing for these)
+                   with its 95% interval
     answers        token, probability_before, probability_after (at the mask of the sentence)
     guess          accuracy of guessing: the share of the larger group
     other          the other property
@@ -114,22 +117,30 @@ class Erased:
         )
 
     @property
+    def text(self) -> str:
+        """What the held-out text consists of, for a caption: also how many of its sentences are not new."""
+        texts = f"{self.sentences} built-in sentences"
+        if self.seen:
+            one = "a word of your groups" if self.kind == WORDS else "one of yours"
+            return f"{texts} ({self.seen} of them {_contain(self.seen)} {one})"
+        return f"{texts} {'without a word of your groups' if self.kind == WORDS else 'that are not among yours'}"
+
+    @property
     def costs(self) -> str:
         """What the method costs in a held-out text, and in a probe for another property."""
         row, random, before = (self.of(each) for each in (self.method, self.control, NONE))
-        low, high = (signed(row[f"cost_ci_{end}"]) for end in ("low", "high"))
-        own, first, chance = percents(*(each["other_accuracy"] for each in (row, before, random)), digits=0)
-        seen = (
-            f" {self.seen} of the sentences contain one of your {self.kind}, because too few others exist."
-            if self.seen
-            else ""
+        low, high, lowest, highest = (
+            signed(row[f"{name}_ci_{end}"]) for name in ("cost", "cost_difference") for end in ("low", "high")
         )
+        own, first, chance = percents(*(each["other_accuracy"] for each in (row, before, random)), digits=0)
         return (
             f"In {self.sentences} other sentences, the log probability of {self.masks} masked words changes by"
             f" {signed(row['cost'])} nats on average (95% interval {low} to {high}; {self.control}:"
-            f" {signed(random['cost'])}).{seen} A newly trained probe for the {self.other} is right for {own} of the"
-            f" words that it has not seen, compared with {first} before (change in points:"
-            f" {_interval(row, 'other_change')}; {self.control}: {chance}; guessing: {self.other_guess:.0%})."
+            f" {signed(random['cost'])}; difference: {signed(row['cost_difference'])}, 95% interval {lowest} to"
+            f" {highest}).{not_new(self.seen, self.sentences, self.kind)} A newly trained probe for the {self.other} is"
+            f" right for {own} of the words that it has not seen, compared with {first} before (change in points:"
+            f" {_interval(row, 'other_change')}; {self.control}: {chance}, difference in points:"
+            f" {_interval(row, 'other_difference')}; guessing: {self.other_guess:.0%})."
         )
 
     @property
@@ -141,6 +152,19 @@ class Erased:
         return f"Before {self.method}, BERT answers {words[0]} ({before}); after it, {words[1]} ({after})."
 
 
+def not_new(seen: int, sentences: int, kind: str) -> str:
+    """Say how many sentences of the held-out text contain an item, after a space; "" if none does.
+
+    >>> not_new(55, 60, "words"), not_new(0, 60, "words")
+    (' 55 of the 60 sentences contain one of your words, because too few others exist.', '')
+    """
+    return (
+        f" {seen} of the {sentences} sentences {_contain(seen)} one of your {kind}, because too few others exist."
+        if seen
+        else ""
+    )
+
+
 def verdict(removes: bool) -> str:
     """Say whether an erasure removes more than as many random directions."""
     return "So it removes more than chance." if removes else "So nothing shows that it removes more than chance."
@@ -149,6 +173,10 @@ def verdict(removes: bool) -> str:
 def bounds(row: pd.Series, name: str) -> str:
     """Return the 95% interval of an accuracy, as text."""
     return f"95% interval {row[f'{name}_ci_low']:.0%} to {row[f'{name}_ci_high']:.0%}"
+
+
+def _contain(count: int) -> str:
+    return "contains" if count == 1 else "contain"
 
 
 def _compared(difference: float) -> str:

@@ -10,7 +10,7 @@ import pandas as pd
 from embtools import wordlists
 from embtools.chance import generator
 from embtools.directions.find import check_layer
-from embtools.mask_filling.likelihood import sentence, token_masks
+from embtools.mask_filling.likelihood import sentence, target_logs, token_masks
 from embtools.models.patching import with_rows
 from embtools.progress import Progress, silent
 from embtools.statistics.decimals import decimal
@@ -20,7 +20,8 @@ from embtools.vectors import Array, check_finite
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-SENTENCES = 6
+SENTENCES = 20
+"""Fewer make the percentile bootstrap too narrow: with 6, its 95% intervals cover a mean in 86% of cases."""
 BREAK = 1.0
 """Fluency breaks where the pseudo-log-likelihood falls by more than this, in nats per token."""
 ROUNDS = 1_000
@@ -60,8 +61,8 @@ class Fluency:
             f"Without steering, a fixed text of {self.sentences} built-in sentences ({self.tokens} tokens) has a"
             f" pseudo-log-likelihood of {decimal(self.unchanged)} nats per token. Fluency breaks at the smallest"
             f" strength at which this falls by more than {BREAK:g} nat per token. If the direction is added, {own[0]}."
-            f" If it is subtracted, {own[1]}. If a random direction of the same length is added, {other[0]}. If it is"
-            f" subtracted, {other[1]}."
+            f" If it is subtracted, {own[1]}. If one random direction of the same length is added, {other[0]}. If it"
+            f" is subtracted, {other[1]}. Intervals are over the sentences only, not over random directions."
         )
 
 
@@ -115,11 +116,7 @@ def token_likelihoods(
     rows = []
     for done, (each, states) in enumerate(zip(masked, every, strict=True), 1):
         last = with_rows(states + change, model, layer=layer, positions=each.positions)[:, 0]
-        logits = model.logits(model.transform(last))
-        top = logits.max(axis=1)
-        # Summed in float64, but exponentials in float32: they take most of the time, see `mask_filling.likelihood`.
-        totals = top + np.log(np.exp(logits - top[:, None]).sum(axis=1, dtype=np.float64))
-        rows.append(logits[:, each.targets[0]] - totals)
+        rows.append(target_logs(last, model, targets=each.targets * len(last)))
         progress(done / len(masked))
     return np.array(rows, np.float64)
 
@@ -142,7 +139,7 @@ def fluency(
     ----------
     model : EmbeddingModel
     axes : ndarray
-        (2, d): what strength 1 adds for the direction, and for a random one of the same length.
+        (2, d): what strength 1 adds for the direction, and for one random direction of the same length.
     strengths : sequence of float
         In rising order, with 0.
     layer : int

@@ -13,7 +13,7 @@ from embtools.chance import generator
 from embtools.directions.effects import Change
 from embtools.directions.find import check_layer
 from embtools.limits import enough, within
-from embtools.mask_filling.likelihood import Masked, sentence
+from embtools.mask_filling.likelihood import Masked, sentence, target_logs
 from embtools.models.patching import with_rows
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 SENTENCES, MAX_SENTENCES = 60, 400
 SHARE = 0.15
 """Share of a sentence's tokens that are masked together, as in BERT's training."""
-_ROWS = 256  # masks whose probabilities over the whole vocabulary are computed at once
 _PIECES = 20_000  # tokens of states that are held at once
 
 
@@ -35,19 +34,24 @@ class HeldOutText:
     sentences  the n sentences
     masked     the n masked sentences
     of         (m,) the number of the sentence of each masked word
-    seen       how many of the sentences contain an item of the groups, because too few others exist
+    known      (n,) whether a sentence contains an item of the groups, because too few others exist
     """
 
     sentences: tuple[str, ...]
     masked: tuple[Masked, ...]
     of: NDArray[np.int64]
-    seen: int
+    known: NDArray[np.bool_]
+
+    @property
+    def seen(self) -> int:
+        """How many of the sentences contain an item of the groups."""
+        return int(self.known.sum())
 
     def half(self, number: int) -> "HeldOutText":
         """Return every second sentence, from the first (0) or the second one (1) on."""
         rows = self.masked[number::2]
         of = np.repeat(np.arange(len(rows)), [len(row.positions) for row in rows])
-        return HeldOutText(self.sentences[number::2], rows, of, self.seen)
+        return HeldOutText(self.sentences[number::2], rows, of, self.known[number::2])
 
 
 def held_out_text(
@@ -90,7 +94,7 @@ def held_out_text(
     texts = tuple((*new, *seen)[:count])
     masked = tuple(_masked(text, model, random) for text in texts)
     of = np.repeat(np.arange(len(texts)), [len(row.positions) for row in masked])
-    return HeldOutText(texts, masked, of, len(texts) - len(new))
+    return HeldOutText(texts, masked, of, np.arange(len(texts)) >= len(new))
 
 
 def text_costs(
@@ -140,15 +144,10 @@ def text_costs(
         read |= {number: every[:, line, text.masked[number].positions] for line, number in enumerate(numbers)}
         progress(len(read) / len(text.masked))
     states = np.concatenate([read[number] for number in range(len(text.masked))], axis=1)
-    targets = np.array([target for row in text.masked for target in row.targets])
-    found = _log_probabilities(states.reshape(-1, states.shape[-1]), np.tile(targets, len(states)), model)
+    targets = [target for row in text.masked for target in row.targets] * len(states)
+    found = target_logs(states.reshape(-1, states.shape[-1]), model, targets=targets)
     before, *after = found.reshape(len(states), -1)
     return np.array(after).T - before[:, None]
-
-
-def tokens_of(text: HeldOutText) -> int:
-    """Return how many tokens the sentences have together."""
-    return sum(len(row.ids) for row in text.masked)
 
 
 def _masked(text: str, model: "EmbeddingModel", random: np.random.Generator) -> Masked:
@@ -171,17 +170,6 @@ def _alike(text: HeldOutText, model: "EmbeddingModel", changes: int) -> list[lis
         most = max(1, min(_PIECES // (length * changes), model.BATCH_PIECES // length))
         groups += [numbers[start : start + most] for start in range(0, len(numbers), most)]
     return groups
-
-
-def _log_probabilities(last: Array, targets: NDArray[np.int64], model: "EmbeddingModel") -> Array:
-    """Return the log probability (k,) of a token for each last hidden state (k, d), in blocks to save memory."""
-    parts = []
-    for start in range(0, len(last), _ROWS):
-        logits = model.logits(model.transform(last[start : start + _ROWS]))
-        own = logits[np.arange(len(logits)), targets[start : start + _ROWS]]
-        top = logits.max(axis=1)
-        parts.append(own - top - np.log(np.exp(logits - top[:, None]).sum(axis=1, dtype=np.float64)))
-    return np.concatenate(parts)
 
 
 def _normalised(text: str) -> str:

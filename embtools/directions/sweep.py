@@ -77,13 +77,14 @@ def sweep(
         )
     read = group_states(tuple(first), tuple(second), model, template=template, progress=part(progress, 0.0, 0.1))
     text = held_out_text(read.items, model, seed=seed)
+    parts = text.half(0), text.half(1)
     choosing, testing = halves(read.second, seed=seed)
     groups, rows = read.second[choosing], []
     for layer in through(range(model.layers + 1), part(progress, 0.1, 0.8)):
         vectors = read.states[layer].astype(np.float64)[choosing]
         before = float(left_over(vectors, groups, None, rounds, seed)[:, 0].mean())
         fitted = [fit_eraser(vectors, groups, method=method, rounds=rounds) for method in ERASURES]
-        costs = text_costs(text.half(0), model, changes=fitted, layer=layer).mean(axis=0)
+        costs = text_costs(parts[0], model, changes=fitted, layer=layer).mean(axis=0)
         for method, cost in zip(ERASURES, costs, strict=True):
             after = float(left_over(vectors, groups, method, rounds, seed)[:, 0].mean())
             rows.append((layer, method, before, after, float(cost)))
@@ -95,7 +96,7 @@ def sweep(
     eraser = fit_eraser(vectors[choosing], groups, method=method, rounds=rounds)
     random = generator(seed, eraser.count)
     drawn = [random_eraser(vectors[choosing], count=eraser.count, random=random) for _ in range(draws)]
-    lost = text_costs(text.half(1), model, changes=[eraser, *drawn], layer=layer, progress=part(progress, 0.9, 0.1))
+    lost = text_costs(parts[1], model, changes=[eraser, *drawn], layer=layer, progress=part(progress, 0.9, 0.1))
     right = np.array([right_in_folds(change(vectors[testing]), second_half, seed) for change in (eraser, *drawn)])
     return Sweep(
         read.names,
@@ -107,12 +108,14 @@ def sweep(
             (NONE, method, random_name(eraser.count)),
             (right_in_folds(vectors[testing], second_half, seed), right[0], right[1:].mean(axis=0)),
             (np.zeros(len(lost)), lost[:, 0], lost[:, 1:].mean(axis=1)),
-            text.half(1).of.tolist(),
+            parts[1].of.tolist(),
             seed,
         ),
         _guess(second_half),
         (int(choosing.sum()), int(testing.sum())),
-        (len(text.half(0).of), len(lost)),
+        (len(parts[0].of), len(lost)),
+        (len(parts[0].sentences), len(parts[1].sentences)),
+        (parts[0].seen, parts[1].seen),
         read.kind,
     )
 

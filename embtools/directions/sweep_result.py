@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from embtools.directions.erased import bounds, verdict
+from embtools.directions.erased import bounds, not_new, verdict
 from embtools.directions.groups import WORDS
 from embtools.statistics.decimals import signed
 from embtools.statistics.percentages import percents
@@ -26,7 +26,9 @@ class Sweep:
                   with its interval (cost_ci_low, cost_ci_high)
     guess         accuracy of guessing on the other half
     items         number of items of both halves
-    masks         number of masked words of both halves
+    masks         number of masked words of both halves of the text
+    sentences     number of sentences of both halves of the text
+    seen          how many of these sentences contain an item of the groups, because too few others exist
     kind          what the groups consist of: "words" or "sentences"
     """
 
@@ -39,6 +41,8 @@ class Sweep:
     guess: float
     items: tuple[int, int]
     masks: tuple[int, int]
+    sentences: tuple[int, int]
+    seen: tuple[int, int]
     kind: str = WORDS
 
     @property
@@ -74,4 +78,5 @@ class Sweep:
             f" {row['accuracy']:.0%} and the"
             f" change {signed(row['cost'])} nats. At {self.masks[1]} masked words of other sentences, the change is"
             f" {signed(own['cost'])} nats (95% interval {low} to {high}; {random['method']}: {signed(random['cost'])})."
+            f"{not_new(sum(self.seen), sum(self.sentences), self.kind)}"
         )

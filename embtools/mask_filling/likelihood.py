@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 
+_ROWS = 256  # states whose probabilities over the whole vocabulary are computed at once
+
+
 @dataclass(frozen=True)
 class Masked:
     """A masked sentence: its ids (t,), the positions to read (m,), the ids of the original tokens there (m,)."""
@@ -32,17 +35,53 @@ def log_probabilities(rows: Sequence[Masked], model: "EmbeddingModel", *, progre
     for numbers, states in model.encode_many([row.ids for row in rows], last_only=True):
         # A position with several targets is read once: its logits are as long as the vocabulary.
         read = [(line, p) for line, number in enumerate(numbers) for p in sorted(set(rows[number].positions))]
-        logits = model.logits(model.transform(states[0][tuple(zip(*read, strict=True))]))
-        top = logits.max(axis=-1, keepdims=True)
-        # Summed in float64, which is as exact as the logits are; exponentials in float64 would take six times as long.
-        totals = top[:, 0] + np.log(np.exp(logits - top).sum(axis=-1, dtype=np.float64))
+        last = states[0][tuple(zip(*read, strict=True))]
         where = {position: n for n, position in enumerate(read)}
-        for line, number in enumerate(numbers):
-            row = rows[number]
-            at = [where[line, p] for p in row.positions]
-            by_row[number] = logits[at, row.targets] - totals[at]
+        at = [where[line, p] for line, number in enumerate(numbers) for p in rows[number].positions]
+        logs = target_logs(last, model, targets=[t for number in numbers for t in rows[number].targets], at=at)
+        ends = np.cumsum([len(rows[number].positions) for number in numbers])
+        by_row |= dict(zip(numbers, np.split(logs, ends[:-1]), strict=True))
         progress(len(by_row) / len(rows))
     return [by_row[number] for number in range(len(rows))]
+
+
+def target_logs(
+    states: Array, model: "EmbeddingModel", *, targets: Sequence[int], at: Sequence[int] | None = None
+) -> Array:
+    """Return the log probability (n,) of each of n tokens, in nats, in blocks of states to save memory.
+
+    Parameters
+    ----------
+    states : ndarray
+        (k, d): last hidden states.
+    model : EmbeddingModel
+    targets : sequence of int
+        The ids of the n tokens.
+    at : sequence of int, optional
+        For each token, the row of its state. By default, each state has one token.
+
+    Returns
+    -------
+    ndarray
+
+    Raises
+    ------
+    ValueError
+        If there is not one state for each token.
+    """
+    ids, rows = np.asarray(targets, int), np.arange(len(states)) if at is None else np.asarray(at, int)
+    if len(ids) != len(rows):
+        raise ValueError(f"There are {len(ids)} tokens and {len(rows)} states. Give one state for each token.")
+    found = np.zeros(len(ids))
+    for start in range(0, len(states), _ROWS):
+        logits = model.logits(model.transform(states[start : start + _ROWS]))
+        top = logits.max(axis=1)
+        # Summed in float64, which is as exact as the logits are; exponentials in float64 would take six times as long.
+        totals = top + np.log(np.exp(logits - top[:, None]).sum(axis=1, dtype=np.float64))
+        own = np.flatnonzero((rows >= start) & (rows < start + _ROWS))
+        places = rows[own] - start
+        found[own] = logits[places, ids[own]] - totals[places]
+    return found
 
 
 @dataclass(frozen=True)

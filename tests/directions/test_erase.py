@@ -1,6 +1,7 @@
 """What a new classifier finds after erasure, and what erasure costs."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from embtools.chance import generator
@@ -90,6 +91,38 @@ def test_costs_of_random_directions_are_means_over_a_few_draws(bundled):
     assert found.of(random_name(1))["cost"] == pytest.approx(lost.mean(), abs=1e-5)
     after = probes_after(labelled_states("tense", bundled), changes=drawn, layer=5)
     assert found.of(random_name(1))["other_accuracy"] == pytest.approx(after.mean())
+
+
+def test_costs_are_compared_with_those_of_as_many_random_directions(found, bundled):
+    read = group_states(BAD, GOOD, bundled)
+    x, text, labelled = (
+        read.states[3].astype(float),
+        held_out_text(read.items, bundled),
+        labelled_states("part of speech", bundled),
+    )
+    for method, count in ((LEACE, 1), (INLP, 3)):
+        random = generator(0, count)
+        every = [
+            fit_eraser(x, read.second, method=method, rounds=3),
+            *(random_eraser(x, count=count, random=random) for _ in range(2)),
+        ]
+        row = found.of(method)
+        lost = text_costs(text, bundled, changes=every, layer=3)
+        right = probes_after(labelled, changes=every, layer=3)
+        for name, own, of in (
+            ("cost_difference", lost[:, 0] - lost[:, 1:].mean(axis=1), text.of),
+            ("other_difference", right[0] - right[1:].mean(axis=0), labelled.words),
+        ):
+            low, high = row[f"{name}_ci_low"], row[f"{name}_ci_high"]
+            assert row[name] == pytest.approx(own.mean(), abs=1e-5 if "cost" in name else 0.01)
+            sums = pd.DataFrame({"own": own, "of": of}).groupby("of")["own"].agg(["sum", "count"])
+            mean = sums["sum"].sum() / sums["count"].sum()
+            error = np.sqrt((((sums["sum"] - mean * sums["count"]) / sums["count"].mean()).var(ddof=0)) / len(sums))
+            assert (low, high) == pytest.approx((mean - 1.96 * error, mean + 1.96 * error), abs=0.35 * error + 0.005)
+        control = found.of(random_name(count))
+        assert np.isnan(control[["cost_difference", "other_difference_ci_low"]].astype(float)).all()
+        assert row["cost_difference"] == pytest.approx(row["cost"] - control["cost"], abs=1e-9)
+        assert row["other_difference"] == pytest.approx(row["other_accuracy"] - control["other_accuracy"], abs=1e-9)
 
 
 def test_sentences_are_erased_like_words(bundled):

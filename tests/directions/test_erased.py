@@ -9,6 +9,7 @@ from embtools.charts.style import BLUE, GREY
 from embtools.directions.erase import erase
 from embtools.directions.erased import NONE, random_name
 from embtools.spaces.erasers import INLP, LEACE
+from embtools.statistics.decimals import decimal
 from tests.directions.lists import BAD, GOOD
 
 TEXT = "Your idea is [MASK]."
@@ -37,6 +38,10 @@ def test_sentences_about_the_result_hold_its_numbers(found):
     assert f"“{found.answers.loc[found.answers['probability_after'].idxmax(), 'token']}”" in found.answer
     assert f"In {found.sentences} other sentences, the log probability of {found.masks} masked words" in found.costs
     assert "probe for the part of speech" in found.costs and "guessing: 25%" in found.costs
+    low, high = (decimal(100 * row[f"other_difference_ci_{end}"], 1, signed=True) for end in ("low", "high"))
+    assert f"difference in points: 95% interval {low} to {high}; guessing: 25%" in found.costs
+    other = changed(found, LEACE, cost_difference=-0.21, cost_difference_ci_low=-0.34, cost_difference_ci_high=0.05)
+    assert "; difference: −0.21, 95% interval −0.34 to +0.05). A newly" in other.costs
     other = replace(found, method=INLP)
     assert "After INLP" in other.headline and "LEACE" not in other.guarantee
     assert all("3 random directions" in text for text in (other.headline, other.guarantee, other.costs))
@@ -65,7 +70,17 @@ def test_without_a_difference_there_is_nothing_to_erase(found):
 
 def test_sentences_with_words_of_the_groups_are_counted(found):
     assert found.seen == 0 and "too few" not in found.costs
-    assert "2 of the sentences contain one of your words" in replace(found, seen=2).costs
+    assert f" 2 of the {found.sentences} sentences contain one of your words" in replace(found, seen=2).costs
+    assert f" 1 of the {found.sentences} sentences contains one of your words" in replace(found, seen=1).costs
+
+
+def test_the_caption_says_whether_the_sentences_are_new(found):
+    assert found.text == "60 built-in sentences without a word of your groups"
+    assert replace(found, seen=55).text == "60 built-in sentences (55 of them contain a word of your groups)"
+    assert replace(found, seen=1).text == "60 built-in sentences (1 of them contains a word of your groups)"
+    sentences = replace(found, kind="sentences")
+    assert sentences.text == "60 built-in sentences that are not among yours"
+    assert replace(sentences, seen=2).text == "60 built-in sentences (2 of them contain one of yours)"
 
 
 def test_the_control_has_a_name():

@@ -20,6 +20,8 @@ from embtools.directions.fluency import (
     fluency,
     token_likelihoods,
 )
+from embtools.statistics.intervals import draws
+from embtools.statistics.reporting import few
 from embtools.wordlists import load
 from tests.hooked import Hooked
 
@@ -61,7 +63,7 @@ def test_each_token_has_the_log_probability_of_a_network_with_a_hook(name, layer
 def test_the_fixed_text_consists_of_built_in_sentences():
     rows = load("neutral_sentences")
     filled = [text.replace("[MASK]", words.split("|")[0]) for text, words in zip(*map(rows.get, rows), strict=True)]
-    assert len(set(fixed_text())) == SENTENCES == 6 and set(fixed_text()) <= set(filled)
+    assert len(set(fixed_text())) == SENTENCES == 20 and set(fixed_text()) <= set(filled)
     longest = max(len(text.split()) for text in fixed_text())
     assert sum(len(text.split()) < longest for text in filled) < SENTENCES
 
@@ -74,7 +76,7 @@ def test_the_curve_is_the_change_per_token_of_the_whole_text(tiny):
         for text in fixed_text()
     ]
     means = np.concatenate(every).mean(axis=0).reshape(3, 2)
-    assert found.tokens == sum(map(len, every)) and found.sentences == 6
+    assert found.tokens == sum(map(len, every)) and found.sentences == 20
     assert found.unchanged == pytest.approx(means[1, 0])
     np.testing.assert_allclose(found.curve["fluency"], means[:, 0] - means[1, 0], atol=1e-9)
     np.testing.assert_allclose(found.curve["random_fluency"], means[:, 1] - means[1, 1], atol=1e-9)
@@ -90,7 +92,7 @@ def test_the_interval_is_that_of_resampled_sentences(tiny):
     each = [token_likelihoods(text, tiny, added=np.array([axes[0] * 0, axes[0] * 2]), layer=1) for text in fixed_text()]
     lost = [logs[:, 1] - logs[:, 0] for logs in each]
     random = np.random.default_rng(9)
-    means = [np.concatenate([lost[i] for i in random.integers(0, 6, 6)]).mean() for _ in range(4_000)]
+    means = [np.concatenate([lost[i] for i in random.integers(0, 20, 20)]).mean() for _ in range(4_000)]
     width = np.ptp(means)
     np.testing.assert_allclose(
         found.curve.loc[1, ["fluency_ci_low", "fluency_ci_high"]].astype(float),
@@ -100,7 +102,7 @@ def test_the_interval_is_that_of_resampled_sentences(tiny):
 
 
 def made(monkeypatch, model, falls):
-    """The result if each of the six sentences falls by these numbers per unit of strength (added, random)."""
+    """The result if each of the twenty sentences falls by these numbers per unit of strength (added, random)."""
 
     def likelihoods(text, model, *, added, layer):
         strengths = added[:, 0].reshape(-1, 2)
@@ -113,21 +115,23 @@ def made(monkeypatch, model, falls):
 
 
 def test_fluency_breaks_at_the_smallest_strength_with_a_larger_fall(tiny, monkeypatch):
-    found = made(monkeypatch, tiny, [(0.6, 0.1)] * 6)  # 0.6, 1.2, 1.8 at 1, 2, 3; the random one 0.3 at 3
+    found = made(monkeypatch, tiny, [(0.6, 0.1)] * 20)  # 0.6, 1.2, 1.8 at 1, 2, 3; the random one 0.3 at 3
     rows = found.breaks.set_index(["direction", "side"])
     assert rows.loc[(THIS, ADDED)].tolist() == rows.loc[(THIS, SUBTRACTED)].tolist() == [2, 2, 2]
     assert rows.loc[RANDOM].isna().all(axis=None)
     assert "If the direction is added, fluency breaks at 2 (95% interval 2 to 2)" in found.finding
-    assert "random direction of the same length is added, fluency does not break up to strength 3." in found.finding
-    assert f"by more than {BREAK:g} nat per token" in found.finding and "(6 tokens)" in found.finding
+    assert (
+        "If one random direction of the same length is added, fluency does not break up to strength 3." in found.finding
+    )
+    assert f"by more than {BREAK:g} nat per token" in found.finding and "(20 tokens)" in found.finding
 
 
 def test_where_it_breaks_has_an_interval_over_the_sentences(tiny, monkeypatch):
-    found = made(monkeypatch, tiny, [(0.2, 0.0)] * 3 + [(1.0, 0.0)] * 3)  # on average 0.6 per unit
+    found = made(monkeypatch, tiny, [(0.1, 0.0)] * 16 + [(2.2, 0.0)] * 4)  # on average 0.52 per unit
     row = found.breaks.set_index(["direction", "side"]).loc[(THIS, ADDED)]
     assert row["breaks_at"] == 2 and row["breaks_ci_low"] == 2 and np.isnan(row["breaks_ci_high"])
     assert "fluency breaks at 2 (95% interval 2 to beyond 3)" in found.finding
-    found = made(monkeypatch, tiny, [(0.1, 0.0)] * 4 + [(0.7, 0.0)] * 2)  # 0.3 per unit: 0.9 at 3
+    found = made(monkeypatch, tiny, [(0.1, 0.0)] * 14 + [(0.7, 0.0)] * 6)  # 0.28 per unit: 0.84 at 3
     row = found.breaks.set_index(["direction", "side"]).loc[(THIS, ADDED)]
     assert np.isnan(row["breaks_at"]) and row["breaks_ci_low"] in (2, 3)
     assert f"fluency does not break up to strength 3 (but the 95% interval begins at {row['breaks_ci_low']:g})" in (
@@ -156,7 +160,19 @@ def test_a_finding_names_every_case():
         "is added, fluency breaks at 0.5 (95% interval 0.5 to 1). If it is subtracted, fluency does not break up"
         in found
     )
-    assert found.endswith("subtracted, fluency breaks at 1 (95% interval 0.5 to beyond 1).")
+    assert found.endswith(
+        "subtracted, fluency breaks at 1 (95% interval 0.5 to beyond 1)."
+        " Intervals are over the sentences only, not over random directions."
+    )
+
+
+def test_enough_sentences_are_resampled_for_an_interval():
+    """With 20 values, 95% intervals of the percentile bootstrap cover the mean in at least 91% of cases."""
+    random = np.random.default_rng(0)
+    weights = draws(SENTENCES, 1_000, random) / SENTENCES
+    means = weights @ random.standard_normal((SENTENCES, 5_000))
+    low, high = np.quantile(means, [0.025, 0.975], axis=0)
+    assert ((low < 0) & (high > 0)).mean() > 0.91 and few({"sentences": SENTENCES}) == ""
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import torch
 from scipy.special import log_softmax
 
 from embtools import wordlists
-from embtools.directions.held_out_text import SENTENCES, held_out_text, text_costs, tokens_of
+from embtools.directions.held_out_text import SENTENCES, held_out_text, text_costs
 from tests.directions.lists import BAD, FIRST_SENTENCES, GOOD
 from tests.hooked import Hooked
 
@@ -35,6 +35,8 @@ def test_sentences_with_a_word_fill_up_what_is_missing_and_are_counted(bundled):
         for sentence in text.sentences
     ]
     assert len(text.sentences) == SENTENCES and text.seen == sum(having) > 0
+    assert text.known.tolist() == having and text.half(0).seen == sum(having[::2])
+    assert text.half(1).seen == sum(having[1::2]) < text.seen
 
 
 def test_15_percent_of_the_tokens_are_masked(bundled):
@@ -46,7 +48,6 @@ def test_15_percent_of_the_tokens_are_masked(bundled):
         assert ids[masked].tolist() == row.targets and len(masked) == max(1, round(0.15 * (len(ids) - 2)))
         assert masked.min() > 0 and masked.max() < len(ids) - 1  # neither [CLS] nor [SEP]
     assert text.of.tolist() == [number for number, row in enumerate(text.masked) for _ in row.positions]
-    assert tokens_of(text) == sum(len(bundled.tokenize(sentence)) for sentence in text.sentences)
 
 
 def test_both_halves_are_the_text(bundled):

@@ -68,20 +68,27 @@ def test_what_was_chosen_is_reported_on_items_and_sentences_that_did_not_choose(
     lost = text_costs(text.half(1), bundled, changes=[eraser, *drawn], layer=found.layer)
     assert found.reported["cost"].tolist() == pytest.approx([0, lost[:, 0].mean(), lost[:, 1:].mean()], abs=1e-5)
     assert found.masks == (len(text.half(0).of), len(lost))
+    assert found.sentences == (30, 30) and found.seen == (text.half(0).seen, text.half(1).seen)
 
 
 def test_the_reported_items_choose_nothing(bundled, monkeypatch):
-    """Other labels of the half that reports leave the choice as it is."""
+    """Other states and other groups of the half that reports leave the choice as it is."""
     own = sweep(FIRST, SECOND, bundled, rounds=1, draws=1)
-    _, testing = halves(np.arange(40) >= 20)
     states = group_states(FIRST, SECOND, bundled)
-    changed = states.states.copy()
-    changed[:, testing] = np.random.default_rng(0).standard_normal(changed[:, testing].shape)
-    replaced = type(states)(states.items, states.second, changed, states.kind)
-    monkeypatch.setattr("embtools.directions.sweep.group_states", lambda *_, **__: replaced)
-    other = sweep(FIRST, SECOND, bundled, rounds=1, draws=1)
-    pd.testing.assert_frame_equal(other.choices, own.choices)
-    assert other.reported["accuracy"].tolist() != own.reported["accuracy"].tolist()
+    fixed, random = halves(states.second), np.random.default_rng(0)
+    testing = fixed[1]
+    changed, second = states.states.copy(), states.second.copy()
+    changed[:, testing] = random.standard_normal(changed[:, testing].shape)
+    second[testing] = random.permutation(second[testing])
+    assert (second != states.second).sum() > 5
+    monkeypatch.setattr("embtools.directions.sweep.halves", lambda *_, **__: fixed)
+    for x, groups in ((changed, states.second), (states.states, second)):
+        replaced = type(states)(states.items, groups, x, states.kind)
+        monkeypatch.setattr("embtools.directions.sweep.group_states", lambda *_, replaced=replaced, **__: replaced)
+        other = sweep(FIRST, SECOND, bundled, rounds=1, draws=1)
+        pd.testing.assert_frame_equal(other.choices, own.choices)
+        assert (other.layer, other.method, other.limit) == (own.layer, own.method, own.limit)
+        assert other.reported["accuracy"].tolist() != own.reported["accuracy"].tolist()
 
 
 def test_of_what_leaves_least_the_cheapest_is_chosen():

@@ -28,7 +28,7 @@ REPORTED = pd.DataFrame(
     ],
     columns=["method", *(f"{n}{e}" for n in ("accuracy", "difference", "cost") for e in ("", "_ci_low", "_ci_high"))],
 )
-FOUND = Sweep(("“a”", "“b”"), 1, "LEACE", CHOICES, 0.6, REPORTED, 0.5, (24, 26), (57, 59))
+FOUND = Sweep(("“a”", "“b”"), 1, "LEACE", CHOICES, 0.6, REPORTED, 0.5, (24, 26), (57, 59), (30, 30), (0, 0))
 
 
 def test_the_headline_is_about_the_half_that_did_not_choose():
@@ -50,7 +50,13 @@ def test_the_rule_holds_the_numbers_of_both_halves():
     assert FOUND.rule.startswith("24 of the 50 words chose among 6 combinations of layer and method")
     for part in ("up to 60%", "at 57 masked words", "the accuracy is 50%", "change −0.03 nats", "59 masked words"):
         assert part in FOUND.rule
-    assert "is −0.05 nats (95% interval −0.09 to −0.01; 1 random direction: +0.01)" in FOUND.rule
+    assert "is −0.05 nats (95% interval −0.09 to −0.01; 1 random direction: +0.01)." in FOUND.rule
+
+
+def test_sentences_with_words_of_the_groups_are_counted():
+    assert FOUND.rule.endswith("+0.01).")
+    text = " 55 of the 60 sentences contain one of your words, because too few others exist."
+    assert replace(FOUND, seen=(28, 27)).rule == FOUND.rule + text
 
 
 def test_the_chart_marks_what_was_chosen_and_its_number_on_the_other_half():

@@ -5,7 +5,7 @@ import pytest
 from scipy.special import log_softmax
 
 from embtools.mask_filling.forward import mask_logits
-from embtools.mask_filling.likelihood import Masked, log_probabilities, sentence, token_masks
+from embtools.mask_filling.likelihood import Masked, log_probabilities, sentence, target_logs, token_masks
 
 
 def test_log_probabilities_are_the_log_softmax_of_the_logits(bundled) -> None:  # type: ignore[no-untyped-def]
@@ -22,6 +22,20 @@ def test_log_probabilities_are_the_log_softmax_of_the_logits(bundled) -> None:  
     for found, values in zip(log_probabilities(rows, bundled, progress=done.append), expected, strict=True):
         np.testing.assert_allclose(found, values, atol=2e-5)
     assert done[-1] == 1
+
+
+@pytest.mark.parametrize("rows", [1, 2, 256])
+def test_targets_of_states_are_read_in_blocks(tiny, monkeypatch, rows) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr("embtools.mask_filling.likelihood._ROWS", rows)
+    states = np.random.default_rng(0).standard_normal((5, tiny.dimensions)).astype(np.float32)
+    logs = log_softmax(tiny.logits(tiny.transform(states)).astype(np.float64), axis=1)
+    targets = [3, 8, 5, 8, 11]
+    np.testing.assert_allclose(target_logs(states, tiny, targets=targets), logs[range(5), targets], atol=1e-5)
+    at = [4, 0, 0, 2]  # in any order, and a state more than once
+    found = target_logs(states, tiny, targets=targets[:4], at=at)
+    np.testing.assert_allclose(found, logs[at, targets[:4]], atol=1e-5)
+    with pytest.raises(ValueError, match="4 tokens and 5 states"):
+        target_logs(states, tiny, targets=targets[:4])
 
 
 def test_sentences_have_the_tokens_and_words_of_the_tokenizer(tiny) -> None:  # type: ignore[no-untyped-def]

@@ -193,7 +193,7 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
         figures.show(charts.fluency, result, fluency, name="directions-fluency")
         page.caption(
             "The change of the [[pseudo-log-likelihood]] of a fixed text while the direction is added to all its"
-            " tokens, in steps of 0.5. Bands: 95% intervals over its sentences. Below the dashed line, it has fallen by"
+            " tokens, in steps of 0.5. Bands: 95% intervals. Below the dashed line, it has fallen by"
             f" more than {BREAK:g} nat per token: a token is on average (geometric mean) less than"
             f" {np.exp(-BREAK):.0%} as probable as without steering."
         )
