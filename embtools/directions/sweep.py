@@ -71,10 +71,7 @@ def sweep(
         For fewer than 20 items in a group, numbers out of range, and as `group_states` and `fit_eraser` do.
     """
     within(draws, MAX_DRAWS, "draws")
-    if (count := min(len(first), len(second))) < LEAST:
-        raise ValueError(
-            f"One of the groups has {count} items. To choose layer and method on one half, use at least {LEAST}."
-        )
+    _check(first, second)
     read = group_states(tuple(first), tuple(second), model, template=template, progress=part(progress, 0.0, 0.1))
     text = held_out_text(read.items, model, seed=seed)
     parts = text.half(0), text.half(1)
@@ -180,13 +177,21 @@ def effort(
     Raises
     ------
     ValueError
-        For an item that cannot be read.
+        For fewer than 20 items in a group, and for an item that cannot be read.
     """
+    _check(first, second)
     count, layers = len(first) + len(second), model.layers + 1
     read = 17 * (SENTENCES // 2)  # tokens of one half of the text
     pieces = tokens_of((*first, *second), model) + read * (layers * (len(ERASURES) + 1) + draws + 2)
     fits = layers * (12 * (len(ERASURES) + 1) + 3 * rounds) + 5 * (draws + 2)
     return seconds(pieces, model) + fits * (4.5e-3 + count * 3e-5)
+
+
+def _check(first: Sequence[str], second: Sequence[str]) -> None:
+    if (count := min(len(first), len(second))) < LEAST:
+        raise ValueError(
+            f"One of the groups has {count} items. To choose layer and method on one half, use at least {LEAST}."
+        )
 
 
 def _guess(second: Groups) -> float:

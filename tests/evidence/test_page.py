@@ -100,7 +100,9 @@ def test_a_case_leads_to_arithmetic(page, bundled):
     at = page(evidence_case="Rome|Italy|Spain", evidence_others=3, open="all-cases")
     assert len(at.table("detail", "a")) == 4 * 3 * 3 * 6
     labels = [each.proto.label for each in at.get("download_button")]
-    assert labels[labels.index("Parquet") :][:2] == ["Parquet", "CSV"] and labels.count("Parquet") == 1
+    assert (
+        labels[labels.index("Parquet") :][:2] == ["Parquet", "CSV"] and labels.count("Parquet") == 3
+    )  # cases, rates, rates of pairs answered correctly
     case = at.table("condition", "answer_before")
     assert len(case) == 6 * 3
     (link,) = [each for each in at.get("page_link") if "Arithmetic" in each.proto.label and "case" in each.proto.label]
