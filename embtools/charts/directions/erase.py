@@ -43,7 +43,7 @@ def left(result: Erased) -> Chart:
 
 
 def cost(result: Erased, ends: tuple[float, float] | None = None) -> Chart:
-    """The change of the log probability of acceptable answers in other sentences by method, with intervals."""
+    """The change of the log probability of masked words in other sentences by method, with intervals."""
     rows = result.methods
     figure = go.Figure(
         go.Scatter(
