@@ -26,7 +26,7 @@ def curves(result: Dose, place: str) -> Chart:
     _line(figure, result, place, (RANDOM, EFFICACY), "efficacy of a random difference", GREY, "dashdot", "cross")
     row = result.at(place)
     middle = (min(result.strengths) + max(result.strengths)) / 2
-    for name, text, height in (("half", "half changed", 1.0), ("harm", "harm", 1.06)):  # above both vertical lines
+    for name, text, height in (("half", "half changed", 1.0), ("harm", "harm", 1.13)):  # above both vertical lines
         if np.isfinite(row[name]):
             figure.add_vline(x=float(row[name]), line={"color": INK, "width": 1, "dash": "dot"})
             figure.add_annotation(
@@ -35,7 +35,7 @@ def curves(result: Dose, place: str) -> Chart:
             )  # fmt: skip
     figure.update_layout(
         height=324,
-        margin=NUMBERED_WITH_LEGEND | {"t": 40, "r": 16},
+        margin=NUMBERED_WITH_LEGEND | {"t": 52, "r": 16},
         legend=LEGEND,
         xaxis={
             "title": "strength",
