@@ -127,6 +127,8 @@ OF_FUNCTION: dict[str, Any] = {
     "directions.new_classifier.left_over.groups": np.arange(40) % 2 > 0,
     "directions.new_classifier.left_over.eraser": "LEACE",
     "directions.new_classifier.left_over.rounds": 2,
+    "directions.sweep.effort.first": TWENTY[0],
+    "directions.sweep.effort.second": TWENTY[1],
     "directions.sweep.sweep.first": TWENTY[0],
     "directions.sweep.sweep.second": TWENTY[1],
     "directions.held_out_text.held_out_text.items": TEN,
