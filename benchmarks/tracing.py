@@ -25,7 +25,7 @@ GOAL, IMMEDIATE = 1.0, 0.5
 TEXT = "We all know that the city of Rome is the capital of a country called [MASK]."
 SHORT = "Rome is the capital of [MASK]."
 EDITS = ("rome = rome - italy + france",)
-PAIRS, COUNT = relation("capital").pairs, few(8, 2)
+PAIRS, COUNT = relation("capital").pairs, few(8, 4)
 
 
 def full_map(model: EmbeddingModel) -> None:
