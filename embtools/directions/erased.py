@@ -121,7 +121,7 @@ class Erased:
         """What the held-out text consists of, for a caption: also how many of its sentences are not new."""
         texts = f"{self.sentences} built-in sentences"
         if self.seen:
-            one = "a word of your groups" if self.kind == WORDS else "one of yours"
+            one = "a word of your groups" if self.kind == WORDS else "one of your sentences"
             return f"{texts} ({self.seen} of them {_contain(self.seen)} {one})"
         return f"{texts} {'without a word of your groups' if self.kind == WORDS else 'that are not among yours'}"
 

@@ -80,7 +80,7 @@ def test_the_caption_says_whether_the_sentences_are_new(found):
     assert replace(found, seen=1).text == "60 built-in sentences (1 of them contains a word of your groups)"
     sentences = replace(found, kind="sentences")
     assert sentences.text == "60 built-in sentences that are not among yours"
-    assert replace(sentences, seen=2).text == "60 built-in sentences (2 of them contain one of yours)"
+    assert replace(sentences, seen=2).text == "60 built-in sentences (2 of them contain one of your sentences)"
 
 
 def test_the_control_has_a_name():
