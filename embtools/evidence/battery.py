@@ -1,6 +1,7 @@
 """A battery: one edit with its controls over many words, sentences and new answers."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -136,12 +137,8 @@ def finished_pairs(
     `battery` with this number as `first` needs no forward pass. The parameters and errors are those of `battery`.
     """
     blocks = _blocks(pairs, model, edit, sentences, must_stay, others, scope, strength, controls, seed, first)[3]
-    count = 0
-    for block in blocks:
-        if not known(block_cases, block, checksum=model.checksum):
-            break
-        count += len(block["pairs"])
-    return count
+    finished = takewhile(lambda block: known(block_cases, block, checksum=model.checksum), blocks)
+    return sum(len(block["pairs"]) for block in finished)
 
 
 def _blocks(

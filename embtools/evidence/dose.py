@@ -1,6 +1,7 @@
 """A dose curve: how the rates of an edit depend on its strength, its scope and the layer where it is added."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -114,12 +115,9 @@ def finished_pairs(
 
     `dose` with this number as `first` needs no forward pass. The parameters and errors are those of `dose`.
     """
-    count = 0
-    for query in _blocks(pairs, model, edit, sentences, must_stay, others, strengths, layers, first, seed)[3]:
-        if not known(dose_block, query, checksum=model.checksum):
-            break
-        count += len(query["pairs"])
-    return count
+    queries = _blocks(pairs, model, edit, sentences, must_stay, others, strengths, layers, first, seed)[3]
+    finished = takewhile(lambda query: known(dose_block, query, checksum=model.checksum), queries)
+    return sum(len(query["pairs"]) for query in finished)
 
 
 def _blocks(

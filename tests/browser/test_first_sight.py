@@ -116,7 +116,7 @@ def test_the_answer_stands_above_the_fold_and_can_be_read_and_touched(name: str,
     app.to_have_css(*dark)
     # The same page in other colours.
     assert not (serious := findings(projector.settled().page, COLOURS)), json.dumps(serious, indent=1)
-    projector.page.emulate_media(color_scheme="light")  # for the next page, which is opened anew
+    projector.page.emulate_media(color_scheme="light")  # for the next page
 
 
 def test_the_settings_are_in_sight_below_the_links_of_the_menu(projector: Tab) -> None:
