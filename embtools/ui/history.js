@@ -94,6 +94,24 @@ function install() {
     state.sent = null;
     if (stayed) tell();
   });
+
+  // A part of a page that was asked to draw itself alone after the visitor had left the page takes the elements of the
+  // next page away (Streamlit 1.67). A page that rests without any element is drawn again, as Back would draw it.
+  const EMPTY = 500; // ms
+  let emptied = null;
+  const refill = () => {
+    const main = document.querySelector('[data-testid="stMain"]');
+    if (!main || !resting() || main.querySelector('[data-testid="stElementContainer"]')) { emptied = null; return; }
+    emptied ??= setTimeout(() => {
+      emptied = null;
+      if (!resting() || main.querySelector('[data-testid="stElementContainer"]')) return;
+      state.path = ''; // it is another page to Streamlit
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, EMPTY);
+  };
+  new MutationObserver(refill).observe(document.body, {
+    subtree: true, childList: true, attributes: true, attributeFilter: ['data-test-script-state'],
+  });
   return state;
 }
 

@@ -58,8 +58,7 @@ function install() {
     const root = document.documentElement;
     root.style.setProperty('--print-width', `${width}px`);
     root.style.setProperty('--print-zoom', Math.min(1, PAPER / width));
-    const [red, green, blue] = getComputedStyle(app).backgroundColor.match(/\d+/g);
-    root.toggleAttribute('data-dark', Number(red) + Number(green) + Number(blue) < 384);
+    root.toggleAttribute('data-dark', isDark());
   });
 
   // A saved chart gets a title and a caption: Plotly copies the layout as soon as its camera button is pressed.
@@ -162,6 +161,15 @@ function caption(chart, texts) {
   };
 }
 
-export default function () {
+function isDark() {
+  const [red, green, blue] = getComputedStyle(document.querySelector('[data-testid="stApp"]')).backgroundColor.match(/\d+/g);
+  return Number(red) + Number(green) + Number(blue) < 384;
+}
+
+// Streamlit does not run the page when the visitor or the system turns the theme to dark; charts have the colours of the run.
+export default function ({ data, setStateValue }) {
   window.explorerPage = window.explorerPage || install();
+  const compare = () => { if (isDark() !== data.dark) setStateValue('dark', isDark()); };
+  clearTimeout(window.explorerColours);
+  window.explorerColours = setTimeout(compare, PAUSE); // the new colours are not yet drawn
 }

@@ -173,7 +173,8 @@ def begin(name: str, fields: Sequence[Field] = (), title: str = "", *, menu: boo
         initial_sidebar_state="auto" if menu else "collapsed",
     )
     st.html(_STYLE)
-    st.components.v2.component("page", html="<span></span>", js=_SCRIPT)(key="page-script")
+    script = st.components.v2.component("page", html="<span></span>", js=_SCRIPT)
+    script(key="page-script", data={"dark": st.context.theme.type == "dark"}, on_dark_change=lambda: None)
     state.enter(name, (*COMMON, *(chooser.weights for chooser in MODELS), *fields))
     guess_first.begin()
     carried.begin()

@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import BrowserContext, FloatRect, Locator, Page, TimeoutError, expect
@@ -237,6 +237,12 @@ class Tab:
         """Open a popover and return its content."""
         self.page.get_by_text(name, exact=True).click()
         return self.page.get_by_test_id("stPopoverBody")
+
+    def colours(self, scheme: Literal["light", "dark"]) -> "Tab":
+        """Turn the colour scheme of the system to the other one; the page draws its charts again."""
+        with self.answer():
+            self.page.emulate_media(color_scheme=scheme)
+        return self
 
     def stop(self) -> "Tab":
         """Press Stop next to the progress bar (the toolbar has another one)."""

@@ -5,10 +5,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
+import plotly.graph_objects as go
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
+from embtools.charts.style import sent
 from embtools.ui.menu import PAGES
 from tests.browser.tab import Tab
 
@@ -111,12 +113,19 @@ def test_the_answer_stands_above_the_fold_and_can_be_read_and_touched(name: str,
         assert levels.count(1) == 1 and levels[0] == 1, sight.tab
         assert all(after - before <= 1 for before, after in pairwise(levels)), (sight.tab, levels)
 
-    app, dark = expect(projector.page.get_by_test_id("stApp")), ("background-color", "rgb(16, 21, 28)")
-    projector.page.emulate_media(color_scheme="dark")
-    app.to_have_css(*dark)
     # The same page in other colours.
-    assert not (serious := findings(projector.settled().page, COLOURS)), json.dumps(serious, indent=1)
-    projector.page.emulate_media(color_scheme="light")  # for the next page
+    projector.colours("dark")
+    assert not (serious := findings(projector.page, COLOURS)), json.dumps(serious, indent=1)
+    projector.colours("light")  # for the next page
+
+
+def test_charts_take_the_colours_of_the_theme_when_the_system_turns_dark(fresh: Tab) -> None:
+    fresh.open("arithmetic")
+    seen = []
+    for scheme in ("dark", "light"):
+        fresh.colours(scheme)
+        seen.append(fresh.plots.first.evaluate("plot => plot._fullLayout.font.color"))
+    assert seen == [sent(go.Figure(), dark)["layout"]["font"]["color"] for dark in (True, False)] and seen[0] != seen[1]
 
 
 def test_the_settings_are_in_sight_below_the_links_of_the_menu(projector: Tab) -> None:

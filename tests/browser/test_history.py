@@ -96,3 +96,32 @@ def test_a_step_back_that_python_did_not_hear_of_is_told_again(fresh):
     tab.fill(FIRST, "It rained.")
     tab.page.evaluate(LOSE_ONE)
     assert held(tab.back()) == before
+
+
+# What the server sends arrives late, as over a slow network.
+LATE = """() => {
+  const listen = WebSocket.prototype.addEventListener;
+  WebSocket.prototype.addEventListener = function (kind, heard, ...more) {
+    const late = kind !== "message" ? heard : event => setTimeout(() => heard.call(this, event), 400);
+    return listen.call(this, kind, late, ...more);
+  };
+}"""
+# A press in a part of the page that draws itself alone, after the next page was asked for and before anything of it came:
+# the browser still sends the press as one of the page that is left.
+LEAVE_AND_PRESS = """async ([address, field]) => {
+  const option = document.querySelector(`.st-key-${field} [role="radio"][aria-checked="false"]`);
+  History.prototype.pushState.call(history, null, "", address);
+  dispatchEvent(new PopStateEvent("popstate"));
+  await new Promise(done => setTimeout(done, 60));
+  option.click();
+}"""
+
+
+def test_a_press_on_the_page_that_was_left_does_not_empty_the_next_one(fresh):
+    fresh.page.add_init_script(f"({LATE})()")
+    tab = fresh.open("probing")
+    asked = tab.page.evaluate("window.__watch.asked")
+    tab.page.evaluate(LEAVE_AND_PRESS, [f"{tab.server}/pairs?pairs_first=It+rained.", "probing_folds"])
+    tab.settled(asked + 2)
+    tab.holds(FIRST, "It rained.").shows("Swap")
+    tab.asks(pairs_first="It rained.")

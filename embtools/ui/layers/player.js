@@ -3,7 +3,7 @@ const REST = 1200; // ms without a change after which the slider has stopped: lo
 
 export default function ({ data, setTriggerValue, setStateValue }) {
   const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  if (still) setStateValue('still', true);
+  if (still !== data.still) setStateValue('still', still); // every report asks for a run, also one of a known value
   const find = () => document.querySelector(`.st-key-chart-${data.chart} .js-plotly-plot`);
   let waiting;
 

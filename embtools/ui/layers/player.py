@@ -27,8 +27,10 @@ def _watch(chart: str, layer: Number) -> None:
         if value is not None:
             state.put({layer.key: layer.read([str(value)])})
 
+    known = bool(st.session_state.get(_STILL))
     component = st.components.v2.component("player", html="<span></span>", js=_SCRIPT)
-    reported = component(key=key, data={"chart": chart}, on_layer_change=moved, on_still_change=lambda: None)
-    if bool(reported.still) != bool(st.session_state.get(_STILL)):
-        st.session_state[_STILL] = bool(reported.still)
+    data = {"chart": chart, "still": known}
+    reported = component(key=key, data=data, on_layer_change=moved, on_still_change=lambda: None)
+    if reported.still is not None and reported.still != known:
+        st.session_state[_STILL] = reported.still
         st.rerun()
