@@ -1,6 +1,6 @@
 """Many visitors on all pages, each with words of their own: how long they wait, and how much the server's memory grows.
 
-Fifty visitors with pauses for ten minutes, once the results of earlier visitors fill the memory that is set aside for
+A class of twenty with pauses for five minutes, on a server that has just shown each page once. Fifty visitors with pauses for ten minutes, once the results of earlier visitors fill the memory that is set aside for
 them. In turn they open a page with words of their own, and do three cheap things whose results are stored or need no
 model: the same again, the first example of some page, Home or About. Then visits per second of thirty visitors without
 pauses, next to those of a ten-line Streamlit page with one chart on the same machine.
@@ -37,7 +37,8 @@ st.text("Two hundred points.")
 st.button("Again")
 """
 Query = dict[str, str]
-VISITORS, FILLING = few(50, 6), few(30, 4)
+CLASS, VISITORS, FILLING = few(20, 4), few(50, 6), few(30, 4)
+CLASS_PAUSE = few(6, 1)
 PAUSE = few(20, 1)  # seconds that a visitor reads, at most
 REST = few(35, 1)
 NAMES = [page.name for page in PAGES]
@@ -200,6 +201,20 @@ def fill(server: Server, metrics: int, seconds: float) -> str:
     return f"stored results took {stored(metrics) / 1e6:.0f} of {most / 1e6:.0f} MB before"
 
 
+def a_class(seconds: float) -> None:
+    """Twenty visitors with short pauses, each on pages of their choice."""
+    with started() as server:
+        _warm(server)
+        before = server.resident()
+        tally = asyncio.run(crowd(server, CLASS, seconds, CLASS_PAUSE))
+        own = every(tally.seconds)
+        detail = f"median {statistics.median(own):.2f} s of {len(own)}; {slowest(tally.seconds)}"
+        report(f"{CLASS} visitors, seconds that 95% of the visits take", within(own), 2, detail)
+        report("seconds of the longest visit", own[-1], 6)
+        report("visits lost", len(tally.lost), 0, "; ".join(tally.lost[:3]))
+        report("MB of the server afterwards", server.resident(), 1_100, f"{before:.0f} MB before")
+
+
 def with_pauses(seconds: float) -> None:
     """Fifty visitors with pauses."""
     metrics = free_port()
@@ -245,7 +260,8 @@ def without_pauses(seconds: float) -> None:
 
 
 def main() -> None:
-    """Both, each with a fresh server."""
+    """All three, each with a fresh server."""
+    a_class(few(20 if QUICK else 300, 4))
     with_pauses(few(20 if QUICK else 600, 4))
     without_pauses(few(10 if QUICK else 60, 2))
 
