@@ -1,10 +1,10 @@
-"""Many visitors on all pages, each with words of their own: how long they wait, and how much the server's memory grows.
+"""Many visitors on all pages, each with words of their own: how long they wait, and how the server's memory grows.
 
-A class of twenty with short pauses for five minutes, on a server that has just shown each page once. Fifty visitors with
-pauses for ten minutes, once the results of earlier visitors fill the memory that is set aside for them: in turn they open
-a page with words of their own, and do three cheap things whose results are stored or need no model: the same again, the
-first example of some page, Home or About. Then visits per second of thirty visitors without pauses, next to those of a
-ten-line Streamlit page with one chart on the same machine.
+A class of twenty with short pauses for five minutes, on a server that has just shown each page once. Fifty visitors
+with pauses for ten minutes, once the results of earlier visitors fill the memory that is set aside for them: in turn
+they open a page with words of their own, and do three cheap things whose results are stored or need no model: the same
+again, the first example of some page, Home or About. Then visits per second of thirty visitors without pauses, next to
+those of a ten-line Streamlit page with one chart on the same machine.
 
 python -m benchmarks.mixed_load [--quick]
 """
