@@ -109,7 +109,7 @@ ACTS = (
     Act("PCA, t-SNE", "clusters?clusters_panel=map", choose("PCA", "t-SNE")),
     Act("perplexity, its t-SNE known", "clusters?clusters_panel=map", slide),
     Act("another word", "layers", press("rock", "bat")),
-    Act("pairs, recipes", "layers", tab("All layer combinations", "Pairs across layers"), MAIN),
+    Act("pairs, combinations", "layers", tab("All layer combinations", "Pairs across layers"), MAIN),
     Act("page by the menu", "similarity", menu("Bias", "Similarity"), MAIN),
 )
 

@@ -6,10 +6,10 @@ python -m benchmarks.probing [--cpu] [--model FOLDER]
 from itertools import cycle, islice
 
 from benchmarks.measure import asked, few, interleaved, load, peak, report
+from embtools.layer_combinations import combination_names
 from embtools.probing.accuracy import measure
 from embtools.probing.features import poolings, read_features
 from embtools.probing.items import Item, Items, built_in
-from embtools.recipes import recipe_names
 from embtools.statistics.probe import FOLDS, held_out, random_labels, split
 
 GOAL = 1.2
@@ -26,12 +26,12 @@ def main() -> None:
     """Print the ratio for the bundled model, or for that of a folder."""
     model = load(asked()[0][1])
     given = items()
-    recipes = recipe_names(model.layers)[: model.layers + 1]  # the layers
+    combinations = combination_names(model.layers)[: model.layers + 1]  # the layers
     pooling = poolings(given)[0]
     labels, types = [item.label for item in given], [item.type for item in given]
 
     def ours() -> None:
-        measure(given, read_features(given, model, pooling=pooling), recipes)
+        measure(given, read_features(given, model, pooling=pooling), combinations)
 
     features = read_features(given, model, pooling=pooling)
     control = random_labels(labels, types)
@@ -41,14 +41,14 @@ def main() -> None:
         sentences = [item.sentence for item in given]
         for _ in model.hidden_states_many(sentences):
             pass
-        for recipe in recipes:
+        for combination in combinations:
             for chosen, splits in folds:
                 assert len(splits) == FOLDS
-                held_out(features.of(recipe), chosen, splits)
+                held_out(features.of(combination), chosen, splits)
 
     mine, theirs = interleaved(ours, parts, rounds=3)
     report(
-        f"a probe over {len(recipes)} layers of {len(given):,} words / reading and scikit-learn alone",
+        f"a probe over {len(combinations)} layers of {len(given):,} words / reading and scikit-learn alone",
         mine / theirs, GOAL, f"{mine:.1f} s / {theirs:.1f} s, at most {peak():,} MB",
     )  # fmt: skip
 

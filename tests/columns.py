@@ -18,7 +18,7 @@ REPLACED = {
     "here": "this_model",
     "inner": "dot_product",
     "kept": "variance_kept",
-    "recipe": "combination",
+    "combination": "combination",
 }
 """Columns that have another name now."""
 
@@ -62,8 +62,8 @@ def is_data(table: str) -> bool:
 def misspelt(table: str, columns: Iterable[object]) -> list[str]:
     """The columns of a table that are not in small letters with underscores, or were given another name.
 
-    >>> misspelt("map", ["word", "Top answer", "recipe"])
-    ['Top answer', 'recipe']
+    >>> misspelt("map", ["word", "Top answer", "combination"])
+    ['Top answer', 'combination']
     """
     if is_data(table):
         return []

@@ -35,7 +35,7 @@ EXEMPT = {
     "similarity.path_search.": "a step of `path`: its rows come from there",
     "contents.": "reads what the cache is asked: tests/test_contents.py tries it",
     "memory.": "the cache itself: tests/test_memory.py tries it",
-    "recipes.recipe_names": "called with a model's number of layers",
+    "layer_combinations.combination_names": "called with a model's number of layers",
     "arithmetic.controls.patches": "a step of an experiment: its controls come from `experiment`",
     "arithmetic.controls.collected": "a step of an experiment: its probabilities come from the model",
     "mask_filling.controls.similar_words": "a step of an experiment: its ids come from the vocabulary",

@@ -24,7 +24,7 @@ def combinations(
 def _grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: float) -> go.Figure:
     table = table_of(frame, column)
     values = table.to_numpy(np.float32)
-    recipes, poolings = (
+    combinations, poolings = (
         [wrap(r, 20) for r in table.index],
         [wrap(p.replace("sentence: ", "sentence "), 9) for p in table.columns],
     )
@@ -32,7 +32,7 @@ def _grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: f
         go.Heatmap(
             z=values,
             x=poolings,
-            y=recipes,
+            y=combinations,
             colorscale=TINTS,
             zmin=2 * midpoint - 1,
             zmax=1,
@@ -56,7 +56,7 @@ def _grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: f
             line={"width": 3, "color": SLATE},
         )
     figure.update_layout(
-        height=110 + 30 * len(recipes),
+        height=110 + 30 * len(combinations),
         margin=MARGIN | {"t": 76},  # the toolbar is above the labels
         **saved(xaxis="pooling", yaxis="layer combination"),
         xaxis={"side": "top", "type": "category", "showgrid": False, "tickangle": 0, "tickfont": {"size": 11}},

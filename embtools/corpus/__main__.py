@@ -21,19 +21,19 @@ from pathlib import Path
 from typing import Any
 
 from embtools.corpus.search import Query, nearest
+from embtools.layer_combinations import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
 from embtools.occurrences.folder import checking, writing
 from embtools.occurrences.folder.encoder import ModelEncoder
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
 from embtools.statistics.decimals import decimal
 
 LAYERS = {"last4": SUM_FOUR, "concat4": CONCAT_FOUR, "all": SUM_ALL, "second-to-last": SECOND_TO_LAST}
 
 
-def recipe(value: str) -> str:
+def combination(value: str) -> str:
     """The layer combination selected by `--layers`.
 
-    >>> recipe("last4"), recipe("7")
+    >>> combination("last4"), combination("7")
     ('sum of last four', 'layer 7')
     """
     return LAYERS.get(value) or f"layer {value}"
@@ -72,7 +72,7 @@ def _encode(given: list[str]) -> int:
     chosen = parser.parse_args(given)
     if min(chosen.shard, chosen.bucket) < 1:
         parser.error("--shard and --bucket must be at least 1")
-    encoder = ModelEncoder(chosen.model, recipe(chosen.layers), "cuda" if chosen.gpus else "cpu")
+    encoder = ModelEncoder(chosen.model, combination(chosen.layers), "cuda" if chosen.gpus else "cpu")
     line = ProgressLine()
     sizes = {"shard": chosen.shard, "bucket": chosen.bucket}
     about = writing.encode_texts(chosen.texts, chosen.out, encoder, tell=line, **sizes, **_engine(chosen, parser))

@@ -44,7 +44,7 @@ def analogy(
     *,
     words: tuple[str, str, str],
     expected: str,
-    recipe: str,
+    combination: str,
     numbers: tuple[int, int, int] = (MEAN, MEAN, MEAN),
     k: int = 10,
     inputs: bool = False,
@@ -61,8 +61,8 @@ def analogy(
         a, b and c of a − b + c.
     expected : str
         The word whose rank is returned.
-    recipe : str
-        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    combination : str
+        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`).
     numbers : tuple of three int, optional
         One occurrence of each word (from 1), or the mean of all (0).
     k : int, default 10
@@ -87,7 +87,7 @@ def analogy(
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     same_count(words=words, occurrences=numbers)
-    found, rows, targets, own = _read(corpus, words, expected, recipe, model, space, progress)
+    found, rows, targets, own = _read(corpus, words, expected, combination, model, space, progress)
     a, b, c = (_vector(found, some, n, word) for some, n, word in zip(rows, numbers, words, strict=True))
     result = result_of(a, b, c)
     scores = found.cosines(result)
@@ -114,7 +114,7 @@ def all_choices(
     *,
     words: tuple[str, str, str],
     expected: str,
-    recipe: str,
+    combination: str,
     space: Space = AS_IS,
     seed: int = 0,
     progress: Progress = silent,
@@ -131,8 +131,8 @@ def all_choices(
         a, b and c of a − b + c.
     expected : str
         The expected word.
-    recipe : str
-        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    combination : str
+        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`).
     space : Space, optional
         Processed space, fitted to all occurrences.
     seed : int, default 0
@@ -151,7 +151,7 @@ def all_choices(
         As `analogy` does.
     """
     checked_seed(seed)
-    found, rows, _, own = _read(corpus, words, expected, recipe, model, space, part(progress, 0, 0.5))
+    found, rows, _, own = _read(corpus, words, expected, combination, model, space, part(progress, 0, 0.5))
     directions = unit(found.vectors)
     a, b, c = (found.vectors[some] @ directions.T for some in rows)  # (occurrences of the word, n)
     names = found.table["word"].to_numpy()
@@ -251,7 +251,7 @@ def _read(
     corpus: Corpus,
     words: tuple[str, str, str],
     expected: str,
-    recipe: str,
+    combination: str,
     model: "EmbeddingModel",
     space: Space,
     progress: Progress,
@@ -265,7 +265,7 @@ def _read(
     for word in (*words, expected):
         if not corpus.having(word).sentences:
             raise _missing(word)
-    found = processed(corpus, model, recipe=recipe, space=space, progress=progress)
+    found = processed(corpus, model, combination=combination, space=space, progress=progress)
     rows = [found.of(name) for name in (*names, target)]
     for some, word in zip(rows, (*words, expected), strict=True):
         if not len(some):

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from embtools import memory, wordlists
 from embtools.corpus.function_words import is_function_word
 from embtools.corpus.search import Query, nearest
+from embtools.layer_combinations import SUM_FOUR
 from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_corpus
 from embtools.progress import Progress, part, silent, through
-from embtools.recipes import SUM_FOUR
 from embtools.spaces.space import AS_IS, Space
 from embtools.statistics.probe import FOLDS, fit, held_out, split
 from embtools.vectors import Array
@@ -54,18 +54,18 @@ class GuessedParts:
 class NeighbourParts:
     """The parts of speech of the occurrences nearest to a word in a sentence, as a probe guesses them.
 
-    word      the word
-    recipe    the layer combination of the vectors
-    shares    part_of_speech, nearest (number of the nearest content words), share (of them), share_all (of all content
-              words of the text)
-    near      the nearest content words: rank, word, part_of_speech, probability, text
-    left_out  number of function words among the nearest, which are not guessed
-    count     number of content words in the text
+    word                       the word
+    combination                the layer combination of the vectors
+    shares                     part_of_speech, nearest (number of the nearest content words), share (of them), share_all
+                               (of all content words of the text)
+    near                       the nearest content words: rank, word, part_of_speech, probability, text
+    left_out                   number of function words among the nearest, which are not guessed
+    count                      number of content words in the text
     accuracy, baseline, items  as in `GuessedParts`
     """
 
     word: str
-    recipe: str
+    combination: str
     shares: pd.DataFrame
     near: pd.DataFrame
     left_out: int
@@ -101,15 +101,15 @@ class NeighbourParts:
     def quality(self) -> str:
         """How often the probe is right, next to guessing."""
         return (
-            f"These are guesses of a linear probe ({self.recipe}). It is right for {self.accuracy:.0%} of {self.items}"
-            f" labelled words that it was not trained on. Always guessing the most frequent label is right for"
-            f" {self.baseline:.0%}."
+            f"These are guesses of a linear probe ({self.combination}). It is right for {self.accuracy:.0%} of"
+            f" {self.items} labelled words that it was not trained on. Always guessing the most frequent label is"
+            f" right for {self.baseline:.0%}."
         )
 
 
 @remembered
 def guess_parts(
-    corpus: Corpus, model: "EmbeddingModel", *, recipe: str = SUM_FOUR, progress: Progress = silent
+    corpus: Corpus, model: "EmbeddingModel", *, combination: str = SUM_FOUR, progress: Progress = silent
 ) -> GuessedParts:
     """Return the part of speech of every content word of a text, as a linear probe guesses it; cached.
 
@@ -122,7 +122,7 @@ def guess_parts(
     corpus : Corpus
     model : EmbeddingModel
         If words of it are edited, it reads the text, but the probe is trained on the original model.
-    recipe : str, optional
+    combination : str, optional
         The layer combination, such as "layer 6".
     progress : callable, optional
         Receives 0 … 1; may raise to stop.
@@ -141,8 +141,8 @@ def guess_parts(
     ----------
     Alain & Bengio 2016, "Understanding intermediate layers using linear classifier probes".
     """
-    found = encode_corpus(corpus, model, recipe=recipe, progress=part(progress, 0.0, 0.8))
-    vectors, labels, types = _labelled(model.original, recipe, part(progress, 0.8, 0.1))
+    found = encode_corpus(corpus, model, combination=combination, progress=part(progress, 0.0, 0.8))
+    vectors, labels, types = _labelled(model.original, combination, part(progress, 0.8, 0.1))
     names = tuple(sorted(set(labels)))
     probabilities = held_out(vectors, labels, split(labels, types))
     right = np.array(names)[probabilities.argmax(1)] == np.array(labels)
@@ -159,21 +159,21 @@ def guess_parts(
     return GuessedParts(names, content, guessed, float(right.mean()), most / len(labels), len(labels))
 
 
-def effort(corpus: Corpus, model: "EmbeddingModel", *, recipe: str = SUM_FOUR) -> float:
+def effort(corpus: Corpus, model: "EmbeddingModel", *, combination: str = SUM_FOUR) -> float:
     """Return about how many seconds `neighbour_parts` takes if the text has been read; 0 if it was guessed before.
 
     Parameters
     ----------
     corpus : Corpus
     model : EmbeddingModel
-    recipe : str, optional
+    combination : str, optional
         The layer combination.
 
     Returns
     -------
     float
     """
-    if memory.known(guess_parts, {"corpus": corpus, "recipe": recipe}, checksum=model.checksum):
+    if memory.known(guess_parts, {"corpus": corpus, "combination": combination}, checksum=model.checksum):
         return 0.0
     sentences = wordlists.load("probing").query("task == @TASK")["sentence"].unique()
     tokens = sum(len(model.tokenize(str(sentence))) for sentence in sentences)
@@ -185,7 +185,7 @@ def neighbour_parts(
     model: "EmbeddingModel",
     *,
     query: Query,
-    recipe: str = SUM_FOUR,
+    combination: str = SUM_FOUR,
     k: int = 10,
     same_word: bool = True,
     space: Space = AS_IS,
@@ -197,7 +197,7 @@ def neighbour_parts(
     ----------
     corpus : Corpus
     model : EmbeddingModel
-    query, recipe, k, same_word, space
+    query, combination, k, same_word, space
         As in `corpus.search.nearest`, which gives the neighbours. The probe reads the vectors as they are, also if the
         neighbours are those of a processed space.
     progress : callable, optional
@@ -212,10 +212,12 @@ def neighbour_parts(
     ValueError
         As `nearest` and `guess_parts` do.
     """
-    guessed = guess_parts(corpus, model, recipe=recipe, progress=part(progress, 0.0, 0.9))
+    guessed = guess_parts(corpus, model, combination=combination, progress=part(progress, 0.0, 0.9))
     rest = part(progress, 0.9, 0.1)
-    result = nearest(corpus, model, query=query, recipe=recipe, k=k, same_word=same_word, space=space, progress=rest)
-    rows = _rows(encode_corpus(corpus, model, recipe=recipe), result.near)
+    result = nearest(
+        corpus, model, query=query, combination=combination, k=k, same_word=same_word, space=space, progress=rest
+    )
+    rows = _rows(encode_corpus(corpus, model, combination=combination), result.near)
     kept = guessed.content[rows]
     guesses, names = guessed.probabilities[rows[kept]], np.array(guessed.labels)
     near = result.near.loc[kept, ["rank", "word"]].assign(
@@ -233,14 +235,16 @@ def neighbour_parts(
     )
     near, left_out, count = near.reset_index(drop=True), int((~kept).sum()), int(guessed.content.sum())
     return NeighbourParts(
-        result.word, recipe, shares, near, left_out, count, guessed.accuracy, guessed.baseline, guessed.items
+        result.word, combination, shares, near, left_out, count, guessed.accuracy, guessed.baseline, guessed.items
     )
 
 
-def _labelled(model: "EmbeddingModel", recipe: str, progress: Progress) -> tuple[Array, list[str], list[str]]:
+def _labelled(model: "EmbeddingModel", combination: str, progress: Progress) -> tuple[Array, list[str], list[str]]:
     """Return the vectors (m, d) of the labelled words that the model knows, their labels and the words."""
     items = wordlists.load("probing").query("task == @TASK")
-    found = encode_corpus(Corpus(tuple(dict.fromkeys(items["sentence"]))), model, recipe=recipe, progress=progress)
+    found = encode_corpus(
+        Corpus(tuple(dict.fromkeys(items["sentence"]))), model, combination=combination, progress=progress
+    )
     places: dict[tuple[str, str], list[int]] = {}
     for row, (number, word) in enumerate(zip(found.table["sentence"], found.table["word"], strict=True)):
         places.setdefault((found.sentences[number], word.casefold()), []).append(row)

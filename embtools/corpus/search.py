@@ -53,7 +53,7 @@ def nearest(
     model: "EmbeddingModel",
     *,
     query: Query,
-    recipe: str = "",
+    combination: str = "",
     k: int = 10,
     same_word: bool = True,
     whole: bool = True,
@@ -71,8 +71,9 @@ def nearest(
         For a folder, the model that encoded it.
     query : Query
         A word with the number of its occurrence (from 1), in the corpus or in a typed sentence.
-    recipe : str, optional
-        The layer combination, such as "layer 6" (see `recipes.recipe_names`); by default that of the corpus.
+    combination : str, optional
+        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`); by default that of the
+        corpus.
     k : int, default 10
         Number of occurrences.
     same_word : bool, default True
@@ -102,7 +103,7 @@ def nearest(
     source = opened(
         corpus,
         model,
-        recipe=recipe,
+        combination=combination,
         space=space,
         most_stored=most_kept,
         engine=engine,
@@ -128,8 +129,8 @@ def nearest(
         corpus.lists_all,
     )
     if (hits := sense_hits(result)) is not None:
-        alike = recipe == LAYER_0 and space == AS_IS
-        first = None if alike else nearest(corpus, model, query=query, recipe=LAYER_0, k=1, whole=False)
+        alike = combination == LAYER_0 and space == AS_IS
+        first = None if alike else nearest(corpus, model, query=query, combination=LAYER_0, k=1, whole=False)
         result = replace(result, hits=hits, layer_0=hits if first is None else first.hits)
     if not whole:
         return result
@@ -199,7 +200,7 @@ def _others(
 
 
 def find(
-    corpus: Corpus, model: "EmbeddingModel", *, query: Query, recipe: str, space: Space = AS_IS
+    corpus: Corpus, model: "EmbeddingModel", *, query: Query, combination: str, space: Space = AS_IS
 ) -> tuple[str, Occurrences, int]:
     """The word as the model writes it, all occurrences in the sentences that contain it, and the row of the query.
 
@@ -215,7 +216,7 @@ def find(
     missing = ValueError(f"{shown} does not occur in {where}. Use another word, in the form in which it occurs there.")
     if not part.sentences:
         raise missing
-    result = processed(part, model, recipe=recipe, space=space, fitted_to=corpus)
+    result = processed(part, model, combination=combination, space=space, fitted_to=corpus)
     rows = result.of(word)
     if not len(rows):
         raise missing
@@ -242,7 +243,7 @@ def model_spelling(word: str, model: "EmbeddingModel") -> str:
     return name
 
 
-def count(corpus: Corpus | CorpusFolder, model: "EmbeddingModel", *, word: str, recipe: str = "") -> int:
+def count(corpus: Corpus | CorpusFolder, model: "EmbeddingModel", *, word: str, combination: str = "") -> int:
     """How often a word occurs in a corpus.
 
     Parameters
@@ -251,7 +252,7 @@ def count(corpus: Corpus | CorpusFolder, model: "EmbeddingModel", *, word: str, 
     model : EmbeddingModel
         For a folder, the model that encoded it.
     word : str
-    recipe : str, optional
+    combination : str, optional
         The layer combination with which a text is read; by default that of the corpus.
 
     Returns
@@ -264,10 +265,10 @@ def count(corpus: Corpus | CorpusFolder, model: "EmbeddingModel", *, word: str, 
     ValueError
         For a text that is not a word, and as `opened.opened` does.
     """
-    return len(opened(corpus, model, recipe=recipe).of(model_spelling(word, model)))
+    return len(opened(corpus, model, combination=combination).of(model_spelling(word, model)))
 
 
-def contexts(corpus: Corpus, model: "EmbeddingModel", *, word: str, recipe: str) -> pd.DataFrame:
+def contexts(corpus: Corpus, model: "EmbeddingModel", *, word: str, combination: str) -> pd.DataFrame:
     """All occurrences of a word in the order of the text.
 
     Parameters
@@ -275,7 +276,7 @@ def contexts(corpus: Corpus, model: "EmbeddingModel", *, word: str, recipe: str)
     corpus : Corpus
     model : EmbeddingModel
     word : str
-    recipe : str
+    combination : str
         The layer combination with which the text is read.
 
     Returns
@@ -288,7 +289,7 @@ def contexts(corpus: Corpus, model: "EmbeddingModel", *, word: str, recipe: str)
     ValueError
         If the word does not occur in the text.
     """
-    name, result, _ = find(corpus, model, query=Query(word), recipe=recipe)
+    name, result, _ = find(corpus, model, query=Query(word), combination=combination)
     return result.described(result.of(name))
 
 

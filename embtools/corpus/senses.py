@@ -12,13 +12,13 @@ import pandas as pd
 
 from embtools.chance import checked_seed, generator
 from embtools.corpus.search import Query, find
+from embtools.layer_combinations import check_combination, combination_names
 from embtools.limits import enough, same_count, within
 from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_layers
 from embtools.progress import Progress, part, silent, through
-from embtools.recipes import check_recipe, recipe_names
 from embtools.vectors import Array, check_finite, unit
 
 if TYPE_CHECKING:
@@ -32,30 +32,32 @@ SHUFFLES, MAX_SHUFFLES = 1_000, 100_000
 class Recovery:
     """How well each layer combination recovers labelled senses.
 
-    frame   combination, neighbours, kmeans, and for both measures the mean (…_shuffled) and the 95th percentile
-            (…_shuffled_95) with shuffled labels
-    word    as the model writes it; "" for the means over all words
-    words   the number of words
-    recipe  the layer combination that the headline is about
+    frame        combination, neighbours, kmeans, and for both measures the mean (…_shuffled) and the 95th percentile
+                 (…_shuffled_95) with shuffled labels
+    word         as the model writes it; "" for the means over all words
+    words        the number of words
+    combination  the layer combination that the headline is about
     """
 
     frame: pd.DataFrame
     word: str
     words: int
-    recipe: str
+    combination: str
 
     @property
     def headline(self) -> str:
         """How well the chosen layers recover the senses, compared with layer 0 and with shuffled labels."""
         rows = self.frame.set_index("combination")
-        chosen, first = rows.loc[self.recipe], rows.iloc[0]
+        chosen, first = rows.loc[self.combination], rows.iloc[0]
         where = (
-            f"In {self.recipe}" if self.recipe.startswith("layer ") else f"With the layer combination “{self.recipe}”"
+            f"In {self.combination}"
+            if self.combination.startswith("layer ")
+            else f"With the layer combination “{self.combination}”"
         )
         whose = self.word or f"{self.words:,} words"
         context = (
             ""
-            if self.recipe == rows.index[0]
+            if self.combination == rows.index[0]
             else f" In layer 0, before any context, the share is {first['neighbours']:.0%}."
         )
         text = (
@@ -119,7 +121,13 @@ def _choose_two(counts: Array) -> Array:
 
 
 def recovery(
-    corpus: Corpus, model: "EmbeddingModel", *, word: str, recipe: str = "", seed: int = 0, progress: Progress = silent
+    corpus: Corpus,
+    model: "EmbeddingModel",
+    *,
+    word: str,
+    combination: str = "",
+    seed: int = 0,
+    progress: Progress = silent,
 ) -> Recovery:
     """How well each layer combination recovers the labelled senses of a word.
 
@@ -129,7 +137,7 @@ def recovery(
     model : EmbeddingModel
     word : str
         A word with two senses that are labelled at least twice each.
-    recipe : str, optional
+    combination : str, optional
         The layer combination that the headline is about; by default that of the corpus. All are measured.
     seed : int, default 0
         Seed of k-means and of the shuffled labels.
@@ -146,14 +154,14 @@ def recovery(
     ValueError
         For a word without two such senses, an unknown layer combination, and as `search.find` does.
     """
-    name, _, _ = find(corpus, model, query=Query(word), recipe="layer 0")
-    recipe = recipe or corpus.recipe
-    check_recipe(recipe, recipe_names(model.layers))
-    return Recovery(_of_word(corpus, model, word=name, seed=seed, progress=progress), name, 1, recipe)
+    name, _, _ = find(corpus, model, query=Query(word), combination="layer 0")
+    combination = combination or corpus.combination
+    check_combination(combination, combination_names(model.layers))
+    return Recovery(_of_word(corpus, model, word=name, seed=seed, progress=progress), name, 1, combination)
 
 
 def recovery_of_all(
-    corpus: Corpus, model: "EmbeddingModel", *, recipe: str = "", seed: int = 0, progress: Progress = silent
+    corpus: Corpus, model: "EmbeddingModel", *, combination: str = "", seed: int = 0, progress: Progress = silent
 ) -> Recovery:
     """How well each layer combination recovers senses, as means over all words of a corpus with labelled senses.
 
@@ -163,7 +171,7 @@ def recovery_of_all(
     ----------
     corpus : Corpus
     model : EmbeddingModel
-    recipe : str, optional
+    combination : str, optional
         The layer combination that the headline is about; by default that of the corpus. All are measured.
     seed : int, default 0
         Seed of k-means and of the shuffled labels.
@@ -180,10 +188,10 @@ def recovery_of_all(
     ValueError
         If no word has two senses that are labelled at least twice each, and for an unknown layer combination.
     """
-    recipe = recipe or corpus.recipe
-    check_recipe(recipe, recipe_names(model.layers))
+    combination = combination or corpus.combination
+    check_combination(combination, combination_names(model.layers))
     frame, words = _of_all(corpus, model, seed=seed, progress=progress)
-    return Recovery(frame, "", words, recipe)
+    return Recovery(frame, "", words, combination)
 
 
 def too_few_senses(word: str) -> str:
@@ -197,14 +205,16 @@ def too_few_senses(word: str) -> str:
 @remembered
 def _of_word(corpus: Corpus, model: "EmbeddingModel", *, word: str, seed: int, progress: Progress) -> pd.DataFrame:
     layers = encode_layers(
-        corpus.having(word), model, recipes=recipe_names(model.layers), progress=part(progress, 0, 0.5)
+        corpus.having(word), model, combinations=combination_names(model.layers), progress=part(progress, 0, 0.5)
     )
     rows = _labelled(layers[0], word)
     if rows is None:
         raise ValueError(too_few_senses(word))
     labels = layers[0].table["sense"].to_numpy()[rows]
     second_half = part(progress, 0.5, 0.5)
-    measured = {one.recipe: [measure(one.vectors[rows], labels, seed=seed)] for one in through(layers, second_half)}
+    measured = {
+        one.combination: [measure(one.vectors[rows], labels, seed=seed)] for one in through(layers, second_half)
+    }
     return _summary(measured)
 
 
@@ -216,17 +226,17 @@ def _of_all(corpus: Corpus, model: "EmbeddingModel", *, seed: int, progress: Pro
             "No senses are labelled in this text. Upload a table with the columns sentence, word and sense."
         )
     layers = encode_layers(
-        corpus.part(given), model, recipes=recipe_names(model.layers), progress=part(progress, 0, 0.5)
+        corpus.part(given), model, combinations=combination_names(model.layers), progress=part(progress, 0, 0.5)
     )
     names = sorted({corpus.senses[n][0] for n in given})
     groups = [rows for name in names if (rows := _labelled(layers[0], name)) is not None]
     if not groups:
         raise ValueError("No word of this text has two senses that are labelled at least twice each. Add sentences.")
     senses = layers[0].table["sense"].to_numpy()
-    measured: dict[str, list[Measured]] = {one.recipe: [] for one in layers}
+    measured: dict[str, list[Measured]] = {one.combination: [] for one in layers}
     for rows in through(groups, part(progress, 0.5, 0.5)):
         for one in layers:
-            measured[one.recipe].append(measure(one.vectors[rows], senses[rows], seed=seed))
+            measured[one.combination].append(measure(one.vectors[rows], senses[rows], seed=seed))
     return _summary(measured), len(groups)
 
 
@@ -256,8 +266,8 @@ def _labelled(found: Occurrences, word: str) -> Array | None:
 
 def _summary(measured: dict[str, list[Measured]]) -> pd.DataFrame:
     rows = []
-    for recipe, words in measured.items():
-        row: dict[str, object] = {"combination": recipe}
+    for combination, words in measured.items():
+        row: dict[str, object] = {"combination": combination}
         for name in ("neighbours", "kmeans"):
             shuffled = np.mean([getattr(word, f"{name}_shuffled") for word in words], axis=0)
             row[name] = float(np.mean([getattr(word, name) for word in words]))

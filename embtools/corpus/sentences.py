@@ -61,7 +61,7 @@ def similar_sentences(
     model: "EmbeddingModel",
     *,
     sentence: str,
-    recipe: str = "",
+    combination: str = "",
     k: int = 10,
     space: Space = AS_IS,
     progress: Progress = silent,
@@ -79,8 +79,9 @@ def similar_sentences(
         For a folder, the model that encoded it.
     sentence : str
         The sentence to compare with.
-    recipe : str, optional
-        The layer combination, such as "layer 6" (see `recipes.recipe_names`); by default that of the corpus.
+    combination : str, optional
+        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`); by default that of the
+        corpus.
     k : int, default 10
         Number of sentences.
     space : Space, optional
@@ -103,7 +104,7 @@ def similar_sentences(
     within(k, MAX_NEIGHBOURS, "sentences")
     sentence = checked_sentence(sentence)
     fitting = 0.0 if space == AS_IS or corpus.is_encoded else 1.0  # share of the time
-    source = opened(corpus, model, recipe=recipe, space=space, progress=part(progress, 0.0, fitting))
+    source = opened(corpus, model, combination=combination, space=space, progress=part(progress, 0.0, fitting))
     found = source.compare_sentences(sentence, part(progress, fitting, 1.0 - fitting))
     ranks, by_words = rankdata(-found.meaning, method="min").astype(int), rankdata(-found.shared.round(12))
 

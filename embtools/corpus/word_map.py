@@ -93,7 +93,7 @@ def word_map(
     model: "EmbeddingModel",
     *,
     word: str,
-    recipe: str = "",
+    combination: str = "",
     groups: int = 0,
     method: str = PCA,
     space: Space = AS_IS,
@@ -112,8 +112,9 @@ def word_map(
         For a folder, the model that encoded it.
     word : str
         A word with at least `least(groups)` occurrences.
-    recipe : str, optional
-        The layer combination, such as "layer 6" (see `recipes.recipe_names`); by default that of the corpus.
+    combination : str, optional
+        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`); by default that of the
+        corpus.
     groups : int, default 0
         Number of clusters; 0 keeps the labelled senses.
     method : str, optional
@@ -140,7 +141,7 @@ def word_map(
     if groups:
         within(groups, MAX_GROUPS, "clusters", least=2)
     fitting = 0.0 if space == AS_IS or corpus.is_encoded else 0.8  # share of the time
-    source = opened(corpus, model, recipe=recipe, space=space, progress=part(progress, 0.0, fitting))
+    source = opened(corpus, model, combination=combination, space=space, progress=part(progress, 0.0, fitting))
     progress = part(progress, fitting, 1 - fitting)
     name = model_spelling(word, model)
     rows = source.of(name)
@@ -181,7 +182,7 @@ def least(groups: int = 0) -> int:
 
 
 def occurrence(
-    corpus: Corpus | CorpusFolder, model: "EmbeddingModel", *, word: str, number: int, recipe: str = ""
+    corpus: Corpus | CorpusFolder, model: "EmbeddingModel", *, word: str, number: int, combination: str = ""
 ) -> pd.DataFrame:
     """One occurrence of a word, by its number, in its sentence.
 
@@ -193,7 +194,7 @@ def occurrence(
     word : str
     number : int
         The number of the occurrence, from 1.
-    recipe : str, optional
+    combination : str, optional
         The layer combination with which a text is read; by default that of the corpus.
 
     Returns
@@ -207,7 +208,7 @@ def occurrence(
         If there is no such occurrence, and as `opened.opened` does.
     """
     name = model_spelling(word, model)
-    rows = opened(corpus, model, recipe=recipe).of(name)
+    rows = opened(corpus, model, combination=combination).of(name)
     if not 1 <= number <= len(rows):
         raise ValueError(out_of_range(quoted(word), corpus.where, len(rows)))
     return rows.described(np.array([rows.one(number - 1)[0]]), name)

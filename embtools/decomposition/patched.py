@@ -122,7 +122,7 @@ def patch_word(
         atoms = dictionary.of_vocabulary(model)
     else:
         name, reading = f"layer {layer}", part(progress, 0.0, 0.6)
-        atoms = dictionary.of_occurrences(encode_corpus(built_in_corpus(), model, recipe=name, progress=reading))
+        atoms = dictionary.of_occurrences(encode_corpus(built_in_corpus(), model, combination=name, progress=reading))
     parts = decompose(site.target, atoms, share=share, alpha=alpha, same_word=same_word)
     runs = patching.patch(
         site,

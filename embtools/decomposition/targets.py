@@ -95,7 +95,7 @@ def from_folder(
     return Target(word, rows.vectors[0], (word,), text, start, end, own, int(rows.table["sentence"].iat[0]))
 
 
-def from_sentence(sentence: str, model: "EmbeddingModel", *, word: str, recipe: str) -> Target:
+def from_sentence(sentence: str, model: "EmbeddingModel", *, word: str, combination: str) -> Target:
     """The first occurrence of a word in a typed sentence.
 
     Parameters
@@ -105,8 +105,8 @@ def from_sentence(sentence: str, model: "EmbeddingModel", *, word: str, recipe: 
     model : EmbeddingModel
     word : str
         A word of the sentence.
-    recipe : str
-        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    combination : str
+        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`).
 
     Returns
     -------
@@ -119,7 +119,7 @@ def from_sentence(sentence: str, model: "EmbeddingModel", *, word: str, recipe: 
         If the word is not in the sentence.
     """
     word = normalised(word, model)
-    occurrences = encode_corpus(Corpus((" ".join(sentence.split()),)), model, recipe=recipe)
+    occurrences = encode_corpus(Corpus((" ".join(sentence.split()),)), model, combination=combination)
     rows = occurrences.of(word)
     if not len(rows):
         raise ValueError(

@@ -11,13 +11,13 @@ from embtools.decomposition.parts import SHARE
 from embtools.decomposition.results import Controls, Decomposition, compared, decomposed
 from embtools.decomposition.sparsity import sparsity_path
 from embtools.decomposition.target import Target, normalised
+from embtools.layer_combinations import SUM_FOUR
 from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import Progress, part, silent
-from embtools.recipes import SUM_FOUR
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -33,7 +33,7 @@ def decompose_word(
     *,
     number: int = 1,
     sentence: str = "",
-    recipe: str = SUM_FOUR,
+    combination: str = SUM_FOUR,
     into: str = OCCURRENCES,
     folder: CorpusFolder | None = None,
     chosen: tuple[str, ...] = (),
@@ -53,7 +53,7 @@ def decompose_word(
         Number of its occurrence in the built-in corpus or in the folder; the last one if it is too large.
     sentence : str, default ""
         Your own sentence with the word, instead of an occurrence in the corpus.
-    recipe : str, default "sum of last four"
+    combination : str, default "sum of last four"
         The layer combination; a folder has its own.
     into : str, default "occurrences"
         OCCURRENCES (those in the built-in corpus) or STATIC (static embeddings); not used for a folder.
@@ -81,7 +81,7 @@ def decompose_word(
         For a word that cannot be read or does not occur, for another model than that of the folder, for an unknown
         layer combination, and for a penalty that is too small.
     """
-    prepared = _prepare(word, model, number, sentence, recipe, into, folder, chosen, progress)
+    prepared = _prepare(word, model, number, sentence, combination, into, folder, chosen, progress)
     count, coverage = 0, ""
     if folder is not None:
         count = folder.count(prepared.target.name)
@@ -105,7 +105,7 @@ def word_controls(
     *,
     number: int = 1,
     sentence: str = "",
-    recipe: str = SUM_FOUR,
+    combination: str = SUM_FOUR,
     into: str = OCCURRENCES,
     folder: CorpusFolder | None = None,
     chosen: tuple[str, ...] = (),
@@ -121,7 +121,7 @@ def word_controls(
     ----------
     word : str
     model : EmbeddingModel
-    number, sentence, recipe, into, folder, chosen, share, alpha, same_word, same_sentence, progress
+    number, sentence, combination, into, folder, chosen, share, alpha, same_word, same_sentence, progress
         As in `decompose_word`.
 
     Returns
@@ -134,13 +134,13 @@ def word_controls(
     ValueError
         As `decompose_word` does.
     """
-    where = (number, sentence, recipe, into, folder, chosen)
+    where = (number, sentence, combination, into, folder, chosen)
     mix = decompose_word(
         word,
         model,
         number=number,
         sentence=sentence,
-        recipe=recipe,
+        combination=combination,
         into=into,
         folder=folder,
         chosen=chosen,
@@ -161,7 +161,7 @@ def word_path(
     *,
     number: int = 1,
     sentence: str = "",
-    recipe: str = SUM_FOUR,
+    combination: str = SUM_FOUR,
     into: str = OCCURRENCES,
     folder: CorpusFolder | None = None,
     chosen: tuple[str, ...] = (),
@@ -175,7 +175,7 @@ def word_path(
     ----------
     word : str
     model : EmbeddingModel
-    number, sentence, recipe, into, folder, chosen, same_word, same_sentence, progress
+    number, sentence, combination, into, folder, chosen, same_word, same_sentence, progress
         As in `decompose_word`.
 
     Returns
@@ -188,7 +188,7 @@ def word_path(
     ValueError
         As `decompose_word` does.
     """
-    where = (number, sentence, recipe, into, folder, chosen)
+    where = (number, sentence, combination, into, folder, chosen)
     prepared = _prepare(word, model, *where, part(progress, 0.0, 0.3))
     rules = {"same_word": same_word, "same_sentence": same_sentence}
     return sparsity_path(prepared.target, prepared.dictionary, **rules, progress=part(progress, 0.3, 0.7))
@@ -207,7 +207,7 @@ def _prepare(
     model: "EmbeddingModel",
     number: int,
     sentence: str,
-    recipe: str,
+    combination: str,
     into: str,
     folder: CorpusFolder | None,
     chosen: tuple[str, ...],
@@ -218,9 +218,9 @@ def _prepare(
     name = normalised(word, model)  # errors are raised before a thousand sentences are encoded
     if folder is not None:
         return _in_folder(word, model, number, sentence, folder, chosen, progress)
-    read = encode_corpus(built_in_corpus(), model, recipe=recipe, progress=progress)
+    read = encode_corpus(built_in_corpus(), model, combination=combination, progress=progress)
     if sentence:
-        target = targets.from_sentence(sentence, model, word=word, recipe=recipe)
+        target = targets.from_sentence(sentence, model, word=word, combination=combination)
     else:
         target = targets.occurrence(read, model, word=word, number=number)
     atoms = dictionaries.of_vocabulary(model) if into == STATIC else dictionaries.of_occurrences(read)
@@ -243,5 +243,5 @@ def _in_folder(
     else:
         atoms = dictionaries.of_folder(folder, model, progress=progress)
     if sentence:
-        return _Prepared(targets.from_sentence(sentence, model, word=word, recipe=folder.recipe), atoms)
+        return _Prepared(targets.from_sentence(sentence, model, word=word, combination=folder.combination), atoms)
     return _Prepared(targets.from_folder(folder, model, word=word, number=number, atoms=atoms), atoms)

@@ -109,10 +109,10 @@ def learn(
 
 def layer_of(folder: CorpusFolder) -> int:
     """Return the layer at which a folder was encoded. Raises ValueError if it holds several layers together."""
-    found = re.fullmatch(r"layer (\d+)", folder.recipe)
+    found = re.fullmatch(r"layer (\d+)", folder.combination)
     if not found or int(found[1]) < 1:
         raise ValueError(
-            f"The folder was encoded with “{folder.recipe}”. Encode the text at one layer, such as --layers 3."
+            f"The folder was encoded with “{folder.combination}”. Encode the text at one layer, such as --layers 3."
         )
     return int(found[1])
 

@@ -156,8 +156,8 @@ def population(source: str | CorpusFolder, model: "EmbeddingModel", *, progress:
         owner = np.arange(len(rows))
         answers, known, space = model.whole_words[rows], vocabulary_moments(model), partial(_in_vocabulary, model)
         return Population(source, words, model.matrix[rows], owner, answers, known, model, fitted=space)
-    read = encode_corpus(built_in_corpus(), model, recipe=source, progress=progress)
-    known = occurrence_moments(built_in_corpus(), model, recipe=source)
+    read = encode_corpus(built_in_corpus(), model, combination=source, progress=progress)
+    known = occurrence_moments(built_in_corpus(), model, combination=source)
     space = partial(_in_corpus, source, model)
     return Population(source, *_owned(read.table, read.vectors), known, model, read, fitted=space)
 
@@ -173,8 +173,8 @@ def _in_vocabulary(model: "EmbeddingModel", space: Space, progress: Progress) ->
     return of_model.fitted(model, space=space, progress=progress)
 
 
-def _in_corpus(recipe: str, model: "EmbeddingModel", space: Space, progress: Progress) -> Fitted:
-    return fitted_space(built_in_corpus(), model, recipe=recipe, space=space, progress=progress)
+def _in_corpus(combination: str, model: "EmbeddingModel", space: Space, progress: Progress) -> Fitted:
+    return fitted_space(built_in_corpus(), model, combination=combination, space=space, progress=progress)
 
 
 def measured_on(folder: CorpusFolder) -> str:

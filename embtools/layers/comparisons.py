@@ -7,10 +7,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.layer_combinations import (
+    POOLINGS,
+    SENTENCE_POOLINGS,
+    check_combination,
+    combination_names,
+    combine,
+    pool,
+    read_states,
+)
 from embtools.limits import enough
 from embtools.messages import quoted
 from embtools.progress import Progress, silent
-from embtools.recipes import POOLINGS, SENTENCE_POOLINGS, check_recipe, combine, pool, read_states, recipe_names
 from embtools.vectors import Array, cosine
 from embtools.words.occurrences import occurrence_table, read, spans, split_line, token_table
 
@@ -25,7 +33,7 @@ class Comparison:
     tokens        frame: sentence, position, token, id, segment, occurrence (0: another word)
     occurrences   frame: occurrence, sentence, position, pieces, sense ("" if none was given), context
     shapes        frame: sentence, layers, batch, tokens, dimensions, values: the hidden states of each sentence
-    recipes       the names of the r layer combinations
+    combinations  the names of the r layer combinations
     cosines       (r, 5 poolings, n, n), float64; nan if a sentence pooling would compare a sentence with itself
     first_values  (r, 5 poolings, n, 5): the first five numbers of each vector
     sizes         (r,) number of dimensions of the vectors
@@ -35,18 +43,18 @@ class Comparison:
     tokens: pd.DataFrame
     occurrences: pd.DataFrame
     shapes: pd.DataFrame
-    recipes: tuple[str, ...]
+    combinations: tuple[str, ...]
     cosines: Array
     first_values: Array
     sizes: tuple[int, ...]
     vectors: Array
 
-    def at(self, recipe: str, pooling: str) -> tuple[int, int]:
+    def at(self, combination: str, pooling: str) -> tuple[int, int]:
         """The indices of a layer combination and a pooling in `cosines`. Raises ValueError for an unknown name."""
-        check_recipe(recipe, self.recipes)
+        check_combination(combination, self.combinations)
         if pooling not in POOLINGS:
             raise ValueError(f"There is no pooling {quoted(pooling)}. Choose one of: {', '.join(POOLINGS)}.")
-        return self.recipes.index(recipe), POOLINGS.index(pooling)
+        return self.combinations.index(combination), POOLINGS.index(pooling)
 
 
 def compare_word(
@@ -84,12 +92,12 @@ def compare_word(
     states = read_states(sentences, model, segment=segment, progress=progress)
     if segment is not None:
         frames = [frame.assign(segment=segment) for frame in frames]
-    cosines, first_values, sizes = under_every_recipe(states, occurrences)
+    cosines, first_values, sizes = under_every_combination(states, occurrences)
     return Comparison(
         token_table(frames, occurrences),
         occurrences,
         _shapes(states),
-        recipe_names(model.layers),
+        combination_names(model.layers),
         cosines,
         first_values,
         sizes,
@@ -102,16 +110,18 @@ def _shapes(states: dict[int, Array]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["sentence", "layers", "batch", "tokens", "dimensions", "values"])
 
 
-def under_every_recipe(states: dict[int, Array], occurrences: pd.DataFrame) -> tuple[Array, Array, tuple[int, ...]]:
+def under_every_combination(
+    states: dict[int, Array], occurrences: pd.DataFrame
+) -> tuple[Array, Array, tuple[int, ...]]:
     """Cosines (r, 5, n, n), first five values (r, 5, n, 5) and dimensions (r,) of occurrences for all combinations."""
     enough(states, "sentences")
     enough(occurrences, "occurrences")
-    recipes = recipe_names(len(states[0]) - 1)
+    combinations = combination_names(len(states[0]) - 1)
     sentence = occurrences["sentence"].to_numpy()
     same = sentence[:, None] == sentence[None]
     cosines, values, sizes = [], [], []
-    for recipe in recipes:
-        combined = {i: combine(s, recipe) for i, s in states.items()}
+    for combination in combinations:
+        combined = {i: combine(s, combination) for i, s in states.items()}
         vectors = [
             np.stack(
                 [

@@ -3,9 +3,9 @@
 import pandas as pd
 
 from embtools import wordlists
+from embtools.layer_combinations import SUM_FOUR, WORD_POOLINGS
 from embtools.limits import enough
 from embtools.messages import quoted
-from embtools.recipes import SUM_FOUR, WORD_POOLINGS
 
 # "Understanding BERT — Word Embeddings" for BERT base: sum of the last four layers, segment id 1.
 BANK = "bank"
@@ -32,12 +32,12 @@ def bank_values() -> pd.DataFrame:
     return wide.rename_axis(index="occurrence", columns=None).reset_index()
 
 
-def belongs_to_bank(word: str, lines: tuple[str, ...], recipe: str, pooling: str) -> bool:
+def belongs_to_bank(word: str, lines: tuple[str, ...], combination: str, pooling: str) -> bool:
     """Whether the published cosines and values belong to this word, these lines, layer combination and pooling."""
-    return (word, lines) == (BANK, (BANK_LINE,)) and recipe == SUM_FOUR and pooling in WORD_POOLINGS
+    return (word, lines) == (BANK, (BANK_LINE,)) and combination == SUM_FOUR and pooling in WORD_POOLINGS
 
 
-def beside_recipes(scores: pd.DataFrame) -> pd.DataFrame:
+def beside_combinations(scores: pd.DataFrame) -> pd.DataFrame:
     """Published and own scores of layer combinations, as a frame: combination, f1_published, auc.
 
     f1_published: F1 for named entities on the development set of CoNLL-2003, with BERT base and weighted sums (Devlin
@@ -45,16 +45,18 @@ def beside_recipes(scores: pd.DataFrame) -> pd.DataFrame:
     order can be compared.
     """
     enough(scores, "scores")
-    layers = [recipe for recipe in scores["combination"].unique() if recipe.startswith("layer ")]
-    last = max(layers, key=lambda recipe: int(recipe.split()[1]))
-    rows = _figures("recipes")
-    recipes = rows["item"].replace("last layer", last)
+    layers = [combination for combination in scores["combination"].unique() if combination.startswith("layer ")]
+    last = max(layers, key=lambda combination: int(combination.split()[1]))
+    rows = _figures("combinations")
+    combinations = rows["item"].replace("last layer", last)
     own = scores[scores["pooling"] == "first token"].set_index("combination")["auc"]
-    if missing := [recipe for recipe in recipes if recipe not in own.index]:
+    if missing := [combination for combination in combinations if combination not in own.index]:
         raise ValueError(
             f"The scores have no row for {quoted(missing[0])}. Give the scores of every layer combination."
         )
-    return pd.DataFrame({"combination": recipes, "f1_published": rows["value"], "auc": own.loc[recipes].to_numpy()})
+    return pd.DataFrame(
+        {"combination": combinations, "f1_published": rows["value"], "auc": own.loc[combinations].to_numpy()}
+    )
 
 
 def _figures(name: str) -> pd.DataFrame:

@@ -9,9 +9,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import generator
+from embtools.layer_combinations import COMBINED
 from embtools.layers.comparisons import Comparison
 from embtools.layers.senses import MAX_SPLITS, pairs
-from embtools.recipes import COMBINED
 from embtools.statistics.ranks import compared
 from embtools.statistics.reporting import control_p
 from embtools.vectors import Array
@@ -60,7 +60,7 @@ def sense_test(comparison: Comparison, pooling: str, keep: Sequence[int] = (), *
     named = comparison.occurrences["sense"].to_numpy()[chosen]
     chosen, named = chosen[named != ""], named[named != ""]
     labels = np.asarray(pd.factorize(named)[0])
-    layers = len(comparison.recipes) - len(COMBINED)
+    layers = len(comparison.combinations) - len(COMBINED)
     cosines = comparison.cosines[1:layers, column][:, chosen[:, None], chosen]
     observed = _highest(cosines, labels[None])
     if len(chosen) < 3 or np.isnan(observed).all():

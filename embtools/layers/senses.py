@@ -12,8 +12,8 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from embtools.layer_combinations import COMBINED, POOLINGS
 from embtools.layers.comparisons import Comparison
-from embtools.recipes import COMBINED, POOLINGS
 from embtools.statistics.ranks import compared
 from embtools.vectors import Array
 
@@ -95,21 +95,21 @@ def pair_lines(comparison: Comparison, pooling: str, keep: Sequence[int] = ()) -
     """
     _, column = comparison.at(COMBINED[0], pooling)
     frame = pairs(comparison, keep)
-    layers = len(comparison.recipes) - len(COMBINED)
+    layers = len(comparison.combinations) - len(COMBINED)
     values = comparison.cosines[:layers, column][:, frame["first"] - 1, frame["second"] - 1]  # (l + 1, pairs)
     lines = frame.loc[frame.index.repeat(layers)].reset_index(drop=True)
     return lines.assign(layer=np.tile(np.arange(layers), len(frame)), cosine=values.T.ravel())
 
 
-def pair_cosines(comparison: Comparison, recipe: str, pooling: str, keep: Sequence[int] = ()) -> pd.DataFrame:
+def pair_cosines(comparison: Comparison, combination: str, pooling: str, keep: Sequence[int] = ()) -> pd.DataFrame:
     """The cosine of every pair for one layer combination, most similar first.
 
     Parameters
     ----------
     comparison : Comparison
         From `compare_word`.
-    recipe : str
-        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    combination : str
+        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`).
     pooling : str
         How tokens become one vector, such as "mean of tokens".
     keep : sequence of int, optional
@@ -125,7 +125,7 @@ def pair_cosines(comparison: Comparison, recipe: str, pooling: str, keep: Sequen
     ValueError
         As `pairs` does.
     """
-    row, column = comparison.at(recipe, pooling)
+    row, column = comparison.at(combination, pooling)
     frame = pairs(comparison, keep)
     values = comparison.cosines[row, column, frame["first"] - 1, frame["second"] - 1]
     return frame.assign(cosine=values).sort_values("cosine", ascending=False, kind="stable", ignore_index=True)
@@ -196,8 +196,8 @@ def separation(comparison: Comparison, keep: Sequence[int] = ()) -> pd.DataFrame
         means[name] = np.where(count, np.where(known, values, 0).sum(-1) / np.maximum(count, 1), np.nan)
     return pd.DataFrame(
         {
-            "combination": np.repeat(comparison.recipes, len(POOLINGS)),
-            "pooling": np.tile(POOLINGS, len(comparison.recipes)),
+            "combination": np.repeat(comparison.combinations, len(POOLINGS)),
+            "pooling": np.tile(POOLINGS, len(comparison.combinations)),
             "auc": scores.ravel(),
             "same": means["same"].ravel(),
             "different": means["different"].ravel(),
@@ -206,7 +206,7 @@ def separation(comparison: Comparison, keep: Sequence[int] = ()) -> pd.DataFrame
 
 
 def splits_as_good(
-    comparison: Comparison, recipe: str, pooling: str, keep: Sequence[int] = ()
+    comparison: Comparison, combination: str, pooling: str, keep: Sequence[int] = ()
 ) -> tuple[int, int] | None:
     """How many of all ways to split the occurrences reach the AUC of the given senses (an exact permutation test).
 
@@ -214,8 +214,8 @@ def splits_as_good(
     ----------
     comparison : Comparison
         From `compare_word`.
-    recipe : str
-        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    combination : str
+        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`).
     pooling : str
         How tokens become one vector, such as "mean of tokens".
     keep : sequence of int, optional
@@ -227,7 +227,7 @@ def splits_as_good(
         The number of splits that are at least as good, including the split by sense, and the number of all splits. None
         without exactly two senses, if a pair is unknown, or if there are more than MAX_SPLITS splits.
     """
-    row, column = comparison.at(recipe, pooling)
+    row, column = comparison.at(combination, pooling)
     frame = pairs(comparison, keep)
     chosen = np.unique(frame[["first", "second"]].to_numpy()) - 1
     senses = comparison.occurrences["sense"].to_numpy()[chosen]

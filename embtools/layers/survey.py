@@ -9,13 +9,13 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.chance import checked_seed, generator
-from embtools.layers.comparisons import under_every_recipe
-from embtools.layers.published import beside_recipes
+from embtools.layer_combinations import POOLINGS, combination_names
+from embtools.layers.comparisons import under_every_combination
+from embtools.layers.published import beside_combinations
 from embtools.layers.senses import grid_auc
 from embtools.layers.verdict import held_out_auc, survey_finding
 from embtools.limits import enough
 from embtools.progress import Progress, silent
-from embtools.recipes import POOLINGS, recipe_names
 from embtools.statistics.geometry import anisotropy, linear_cka, self_similarity
 from embtools.statistics.intervals import draws, interval
 from embtools.vectors import Array, unit
@@ -99,8 +99,8 @@ class FiftyWords:
 
     @property
     def published(self) -> pd.DataFrame:
-        """Published and own scores of layer combinations: combination, f1_published, auc; see `beside_recipes`."""
-        return beside_recipes(self.scores.iloc[:-1])
+        """Published and own scores of layer combinations: combination, f1_published, auc; see `beside_combinations`."""
+        return beside_combinations(self.scores.iloc[:-1])
 
 
 def fifty_words(model: "EmbeddingModel", *, words: int = 50, progress: Progress = silent) -> FiftyWords:
@@ -166,7 +166,7 @@ def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, 
     senses = wordlists.load("senses")
     senses = senses[senses["word"].isin(senses["word"].unique()[:words])]
     groups = [(str(word), group) for word, group in senses.groupby("word", sort=False)]
-    recipes = recipe_names(model.layers)
+    combinations = combination_names(model.layers)
     # All hidden states of 400 sentences would take 0.2 GB, so only the sum of the unit vectors of each word is stored.
     keys = [key for text in senses["sentence"] for key, _ in _words(model.tokenize(text))]
     numbers, names = pd.factorize(np.array(keys, object))
@@ -180,11 +180,11 @@ def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, 
         sentences, labels = group["sentence"].tolist(), group["sense"].tolist()
         frames, found = read(sentences, model, word=word)
         states = dict(model.hidden_states_many(sentences))
-        cosines, _, _ = under_every_recipe(states, occurrence_table(frames, found, [(label,) for label in labels]))
+        cosines, _, _ = under_every_combination(states, occurrence_table(frames, found, [(label,) for label in labels]))
         grid = grid_auc(cosines, labels)
         scores += [
-            (word, recipe, pooling, float(grid[i, j]))
-            for i, recipe in enumerate(recipes)
+            (word, combination, pooling, float(grid[i, j]))
+            for i, combination in enumerate(combinations)
             for j, pooling in enumerate(POOLINGS)
         ]
         control.append((word, float(grid_auc(shared_words(sentences)[None, None], labels)[0, 0])))
@@ -250,8 +250,8 @@ def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.Da
 def best(scores: pd.DataFrame) -> pd.Series:
     """The row of `stability()` with the highest mean AUC (the first on ties)."""
     enough(scores, "scores", least=2)
-    recipes = scores.iloc[:-1]
-    return recipes.loc[recipes["auc"].idxmax()]
+    combinations = scores.iloc[:-1]
+    return combinations.loc[combinations["auc"].idxmax()]
 
 
 def _geometry(sums: Array, counts: Array) -> pd.DataFrame:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from embtools.layer_combinations import COMBINED
 from embtools.layers.comparisons import Comparison
 from embtools.layers.sense_test import SenseTest, sense_test
 from embtools.layers.senses import grid_auc, pairs
 from embtools.limits import enough
-from embtools.recipes import COMBINED
 from embtools.vectors import Array, check_finite, unit
 
 _SAME = 1e-9  # a layer with less variance has equal vectors, up to rounding

@@ -2,9 +2,9 @@
 
 import pandas as pd
 
+from embtools.layer_combinations import WORD_POOLINGS
 from embtools.layers.sense_test import SenseTest
 from embtools.layers.trajectories import Trajectories
-from embtools.recipes import WORD_POOLINGS
 from embtools.statistics.decimals import decimal
 from embtools.statistics.intervals import interval
 from embtools.statistics.reporting import LEVEL, p_value
@@ -113,7 +113,7 @@ def two_models(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]
     return f"The highest AUC is {' and '.join(best)}."
 
 
-def two_recipes(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]) -> str:
+def two_combinations(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]) -> str:
     """A sentence with the best layer combination of each of two models, from frames of combination, pooling and auc."""
     if first["auc"].isna().all() or second["auc"].isna().all():
         return "To find the best combination, give two senses or more, and at least two occurrences of one of them."
@@ -145,10 +145,10 @@ def two_surveys(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str
     parts, chosen = [], []
     for frame, name in zip((first, second), names, strict=True):
         means = frame.groupby(["combination", "pooling"], sort=False)["auc"].mean()
-        recipe, pooling = means.idxmax()
+        combination, pooling = means.idxmax()
         chosen.append(held_out_auc(frame))
         parts.append(
-            f"“{recipe}, {pooling}” for {name} (mean AUC {means.max():.3f}; {chosen[-1].mean():.3f} on words not"
+            f"“{combination}, {pooling}” for {name} (mean AUC {means.max():.3f}; {chosen[-1].mean():.3f} on words not"
             " used to choose it)"
         )
     gap, low, high = interval((chosen[1] - chosen[0]).dropna().to_numpy(), rounds=2_000)

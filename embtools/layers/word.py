@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from embtools.layer_combinations import CONCAT_FOUR, SUM_FOUR
 from embtools.layers import comparisons, published, senses, sentences, verdict
 from embtools.layers.comparisons import Comparison
 from embtools.layers.sentences import Reading
 from embtools.layers.trajectories import Trajectories, trajectories
 from embtools.memory import remembered
 from embtools.progress import Progress, part, silent
-from embtools.recipes import CONCAT_FOUR, SUM_FOUR
 from embtools.words.occurrences import split_line
 
 if TYPE_CHECKING:
@@ -67,21 +67,21 @@ class Word:
     @property
     def concatenated(self) -> int:
         """The number of dimensions of a vector of the last four layers, concatenated."""
-        return self.comparison.sizes[self.comparison.recipes.index(CONCAT_FOUR)]
+        return self.comparison.sizes[self.comparison.combinations.index(CONCAT_FOUR)]
 
 
 @dataclass(frozen=True)
 class Combinations:
     """How well every layer combination and pooling separates the senses of a word, and the pairs for one of them.
 
-    recipe, pooling   the chosen layer combination and pooling
+    combination, pooling   the chosen layer combination and pooling
     scores            frame of `senses.separation`: the AUC of every combination
     pairs             frame of `senses.pair_cosines` for the chosen combination
     splits            as returned by `senses.splits_as_good` for the chosen combination
     size              number of dimensions of the chosen combination's vectors
     """
 
-    recipe: str
+    combination: str
     pooling: str
     scores: pd.DataFrame
     pairs: pd.DataFrame
@@ -91,7 +91,7 @@ class Combinations:
     @property
     def auc(self) -> float:
         """The AUC of the chosen combination; nan if there is nothing to compare."""
-        return float(self.scores.set_index(["combination", "pooling"])["auc"][(self.recipe, self.pooling)])
+        return float(self.scores.set_index(["combination", "pooling"])["auc"][(self.combination, self.pooling)])
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def combinations(
     model: "EmbeddingModel",
     *,
     lines: Sequence[str],
-    recipe: str = SUM_FOUR,
+    combination: str = SUM_FOUR,
     pooling: str = MEAN,
     keep: Sequence[int] = (),
     together: Sequence[int] = (),
@@ -177,8 +177,8 @@ def combinations(
     ----------
     word, model, lines
         As in `one_word`.
-    recipe : str, optional
-        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    combination : str, optional
+        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`).
     pooling, keep, together, progress
         As in `one_word`.
 
@@ -195,13 +195,13 @@ def combinations(
     reading = sentences.read(word, model, lines=lines)
     comparison = _compared(reading, model, together, progress)
     chosen = _existing(comparison, keep)
-    row, _ = comparison.at(recipe, pooling)
+    row, _ = comparison.at(combination, pooling)
     return Combinations(
-        recipe,
+        combination,
         pooling,
         senses.separation(comparison, chosen),
-        senses.pair_cosines(comparison, recipe, pooling, chosen),
-        senses.splits_as_good(comparison, recipe, pooling, chosen),
+        senses.pair_cosines(comparison, combination, pooling, chosen),
+        senses.splits_as_good(comparison, combination, pooling, chosen),
         comparison.sizes[row],
     )
 
@@ -211,7 +211,7 @@ def segment_ids(
     model: "EmbeddingModel",
     *,
     lines: Sequence[str],
-    recipe: str = SUM_FOUR,
+    combination: str = SUM_FOUR,
     pooling: str = MEAN,
     keep: Sequence[int] = (),
     together: Sequence[int] = (),
@@ -225,7 +225,7 @@ def segment_ids(
     ----------
     word, model, lines
         As in `one_word`.
-    recipe, pooling, keep, together, progress
+    combination, pooling, keep, together, progress
         As in `combinations`.
 
     Returns
@@ -246,18 +246,18 @@ def segment_ids(
         for segment, begin in ((1, 0.0), (0, 0.5))
     )
     chosen = _existing(one, keep)
-    frame = senses.pair_cosines(one, recipe, pooling, chosen).rename(columns={"cosine": SEGMENT_1})
-    other = senses.pair_cosines(zero, recipe, pooling, chosen).rename(columns={"cosine": SEGMENT_0})
+    frame = senses.pair_cosines(one, combination, pooling, chosen).rename(columns={"cosine": SEGMENT_1})
+    other = senses.pair_cosines(zero, combination, pooling, chosen).rename(columns={"cosine": SEGMENT_0})
     frame = frame.merge(other[["first", "second", SEGMENT_0]], on=["first", "second"])
     rows = [
         (segment, context, *map(float, values))
         for segment, compared in (("1", one), ("0", zero))
         for context, values in zip(
-            compared.occurrences["context"], compared.first_values[compared.at(recipe, pooling)], strict=True
+            compared.occurrences["context"], compared.first_values[compared.at(combination, pooling)], strict=True
         )
     ]
     columns = ["pair", SEGMENT_1, SEGMENT_0, "kind"]
-    if published.belongs_to_bank(reading.word, reading.lines, recipe, pooling):
+    if published.belongs_to_bank(reading.word, reading.lines, combination, pooling):
         cosines = published.bank_cosines()
         frame[PUBLISHED] = [cosines.get(pair) for pair in zip(frame["first"], frame["second"], strict=True)]
         rows += [("published", *row) for row in published.bank_values().itertuples(index=False)]

@@ -10,9 +10,9 @@ from io import StringIO
 from typing import ClassVar
 
 from embtools import wordlists
+from embtools.layer_combinations import SUM_FOUR
 from embtools.memory import remembered
 from embtools.models import text_reader
-from embtools.recipes import SUM_FOUR
 
 MAX_CHARACTERS = 1_000_000
 """The largest number of characters of a text; 50,000 words have fewer."""
@@ -36,7 +36,7 @@ class Corpus:
     made_by: str = field(default="", compare=False)
     where: ClassVar[str] = "the text"
     means: ClassVar[str] = "all tokens of a sentence"
-    recipe: ClassVar[str] = SUM_FOUR
+    combination: ClassVar[str] = SUM_FOUR
     any_layers: ClassVar[bool] = True
     any_model: ClassVar[bool] = True
     any_space: ClassVar[bool] = True

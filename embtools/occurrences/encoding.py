@@ -10,12 +10,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools import memory
+from embtools.layer_combinations import CONCAT_FOUR, check_combination, combination_names, combine
 from embtools.limits import enough
 from embtools.memory import remembered
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.rows import Row, read, spelling, word_vectors
 from embtools.progress import Progress, part, silent
-from embtools.recipes import CONCAT_FOUR, check_recipe, combine, recipe_names
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -32,15 +32,15 @@ _READING = 0.05  # share of the time that tokenising takes
 class Occurrences:
     """The n occurrences of words in s sentences. Results are shared, so do not change them; the arrays are read-only.
 
-    sentences   the s sentences as they were read; one that is too long for the model is cut into several
-    table       frame with n rows: word (as the model writes it), sentence (its number, from 0), position (of its first
-                token), pieces (number of tokens), start and end (in the sentence), sense ("" if none is labelled)
-    vectors     (n, d) float32, the mean of the word's tokens
-    lengths     (n,) lengths of the vectors
-    means       (s, d) float32, the mean of all tokens of a sentence, including [CLS] and [SEP]
-    recipe      the layer combination of the vectors
-    cut         the number of sentences that were cut
-    left_out    the number of symbols and unknown words, which are not occurrences
+    sentences    the s sentences as they were read; one that is too long for the model is cut into several
+    table        frame with n rows: word (as the model writes it), sentence (its number, from 0), position (of its first
+                 token), pieces (number of tokens), start and end (in the sentence), sense ("" if none is labelled)
+    vectors      (n, d) float32, the mean of the word's tokens
+    lengths      (n,) lengths of the vectors
+    means        (s, d) float32, the mean of all tokens of a sentence, including [CLS] and [SEP]
+    combination  the layer combination of the vectors
+    cut          the number of sentences that were cut
+    left_out     the number of symbols and unknown words, which are not occurrences
     """
 
     sentences: tuple[str, ...]
@@ -48,7 +48,7 @@ class Occurrences:
     vectors: Array
     lengths: Array
     means: Array
-    recipe: str
+    combination: str
     cut: int
     left_out: int
 
@@ -90,7 +90,7 @@ class Occurrences:
         for array in (vectors, lengths, means):
             array.flags.writeable = False
         texts = tuple(self.sentences[number] for number in kept)
-        return Occurrences(texts, table, vectors, lengths, means, self.recipe, 0, self.left_out)
+        return Occurrences(texts, table, vectors, lengths, means, self.combination, 0, self.left_out)
 
     def described(self, rows: NDArray[np.intp], **columns: Any) -> pd.DataFrame:
         """Occurrences as a frame: rank, word, the given columns, sense, text (the sentence), start, end."""
@@ -109,7 +109,9 @@ class Occurrences:
 
 
 @remembered
-def encode_corpus(corpus: Corpus, model: "EmbeddingModel", *, recipe: str, progress: Progress = silent) -> Occurrences:
+def encode_corpus(
+    corpus: Corpus, model: "EmbeddingModel", *, combination: str, progress: Progress = silent
+) -> Occurrences:
     """The vector of every word of a corpus in its sentence, for one layer combination.
 
     A word is the mean of its tokens. Sentences of similar length are read in one batch. The result is cached. A model
@@ -119,8 +121,8 @@ def encode_corpus(corpus: Corpus, model: "EmbeddingModel", *, recipe: str, progr
     ----------
     corpus : Corpus
     model : EmbeddingModel
-    recipe : str
-        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    combination : str
+        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`).
     progress : callable, optional
         Receives 0 … 1; may raise to stop.
 
@@ -136,19 +138,19 @@ def encode_corpus(corpus: Corpus, model: "EmbeddingModel", *, recipe: str, progr
         vectors would take more than MOST_BYTES.
     """
     if model.edited:
-        return _read_again(corpus, model, recipe, progress)
-    return encode_layers(corpus, model, recipes=(recipe,), progress=progress)[0]
+        return _read_again(corpus, model, combination, progress)
+    return encode_layers(corpus, model, combinations=(combination,), progress=progress)[0]
 
 
-def _read_again(corpus: Corpus, model: "EmbeddingModel", recipe: str, progress: Progress) -> Occurrences:
+def _read_again(corpus: Corpus, model: "EmbeddingModel", combination: str, progress: Progress) -> Occurrences:
     """The occurrences of the original model, with those in sentences that contain an edited word read again."""
-    before = encode_corpus(corpus, model.original, recipe=recipe, progress=part(progress, 0.0, 0.8))
+    before = encode_corpus(corpus, model.original, combination=combination, progress=part(progress, 0.0, 0.8))
     rows, *_ = _read_rows(corpus, model, part(progress, 0.8, 0.1))
     changed = [number for number, row in enumerate(rows) if not model.edited.keys().isdisjoint(row.ids)]
     if not changed:
         return before
     vectors, means = before.vectors.copy(), before.means.copy()
-    _encode(rows, changed, model, [(recipe, vectors, means)], part(progress, 0.9, 0.1))
+    _encode(rows, changed, model, [(combination, vectors, means)], part(progress, 0.9, 0.1))
     lengths = np.linalg.norm(vectors, axis=1)
     for array in (vectors, lengths, means):
         array.flags.writeable = False
@@ -156,56 +158,58 @@ def _read_again(corpus: Corpus, model: "EmbeddingModel", recipe: str, progress: 
 
 
 def encode_part(
-    part: Corpus, model: "EmbeddingModel", *, whole: Corpus, recipe: str, progress: Progress = silent
+    part: Corpus, model: "EmbeddingModel", *, whole: Corpus, combination: str, progress: Progress = silent
 ) -> Occurrences:
     """The occurrences of some sentences of a corpus: from the encoded whole corpus if that is cached, else encoded.
 
     Raises ValueError as `encode_corpus` does.
     """
-    if part != whole and encoded(whole, model, recipe=recipe):
-        found = encode_corpus(whole, model, recipe=recipe).only(part)
+    if part != whole and encoded(whole, model, combination=combination):
+        found = encode_corpus(whole, model, combination=combination).only(part)
         if found is not None:
             return found
-    return encode_corpus(part, model, recipe=recipe, progress=progress)
+    return encode_corpus(part, model, combination=combination, progress=progress)
 
 
-def encoded(corpus: Corpus, model: "EmbeddingModel", *, recipe: str) -> bool:
+def encoded(corpus: Corpus, model: "EmbeddingModel", *, combination: str) -> bool:
     """Whether the result of `encode_corpus` is cached."""
-    return memory.known(encode_corpus, {"corpus": corpus, "recipe": recipe}, checksum=model.checksum)
+    return memory.known(encode_corpus, {"corpus": corpus, "combination": combination}, checksum=model.checksum)
 
 
 def encode_layers(
-    corpus: Corpus, model: "EmbeddingModel", *, recipes: Sequence[str], progress: Progress = silent
+    corpus: Corpus, model: "EmbeddingModel", *, combinations: Sequence[str], progress: Progress = silent
 ) -> tuple[Occurrences, ...]:
     """The vectors of a corpus for several layer combinations, with a single run of the model; results are not cached.
 
     Raises ValueError as `encode_corpus` does; the memory of all combinations counts together.
     """
-    enough(recipes, "recipes")
-    for recipe in recipes:
-        check_recipe(recipe, recipe_names(model.layers))
+    enough(combinations, "layer combinations")
+    for combination in combinations:
+        check_combination(combination, combination_names(model.layers))
     rows, cut, left_out = _read_rows(corpus, model, part(progress, 0.0, _READING))
     n = sum(len(row.places) for row in rows)
     if not n:
         raise ValueError("There is no word in the text that this model knows. Use another text.")
     if n > MAX_OCCURRENCES:
         raise ValueError(f"The text has {n:,} words; at most {MAX_OCCURRENCES:,} are allowed. Use a part of it.")
-    sizes = [model.dimensions * (min(4, model.layers) if recipe == CONCAT_FOUR else 1) for recipe in recipes]
+    sizes = [
+        model.dimensions * (min(4, model.layers) if combination == CONCAT_FOUR else 1) for combination in combinations
+    ]
     if (n + len(rows)) * sum(sizes) * 4 > MOST_BYTES:
         raise ValueError(
             f"{n:,} words take too much memory with these layers. Choose a single layer or a shorter text."
         )
     vectors = [np.empty((n, d), np.float32) for d in sizes]
     means = [np.empty((len(rows), d), np.float32) for d in sizes]
-    into = list(zip(recipes, vectors, means, strict=True))
+    into = list(zip(combinations, vectors, means, strict=True))
     _encode(rows, range(len(rows)), model, into, part(progress, _READING, 1 - _READING))
     lengths = [np.linalg.norm(rows, axis=1) for rows in vectors]
     for array in (*vectors, *lengths, *means):
         array.flags.writeable = False
     texts, table = tuple(row.text for row in rows), _table(rows, model)
     return tuple(
-        Occurrences(texts, table, each, length, mean, recipe, cut, left_out)
-        for each, length, mean, recipe in zip(vectors, lengths, means, recipes, strict=True)
+        Occurrences(texts, table, each, length, mean, combination, cut, left_out)
+        for each, length, mean, combination in zip(vectors, lengths, means, combinations, strict=True)
     )
 
 
@@ -224,8 +228,8 @@ def _encode(
             number = numbers[which]
             row, words = rows[number], slice(begins[number], begins[number + 1])
             firsts, pieces = np.array(row.places).T[:2]
-            for recipe, vectors, means in into:
-                tokens = combine(states[:, line, : len(row.ids)], recipe)  # (t, d), float64
+            for combination, vectors, means in into:
+                tokens = combine(states[:, line, : len(row.ids)], combination)  # (t, d), float64
                 means[number] = tokens.mean(0)
                 vectors[words] = word_vectors(tokens, firsts, pieces)
             done += len(row.ids)

@@ -33,21 +33,26 @@ class OpenText:
 
     corpus: Corpus
     model: "EmbeddingModel"
-    recipe: str
+    combination: str
     fitted: Fitted | None = None
     how: str = MEMORY
 
     @classmethod
     def in_space(
-        cls, corpus: Corpus, model: "EmbeddingModel", *, recipe: str, space: Space, progress: Progress = silent
+        cls, corpus: Corpus, model: "EmbeddingModel", *, combination: str, space: Space, progress: Progress = silent
     ) -> "OpenText":
         """Open a text; a processed space is fitted to all its occurrences, so all of it is read now.
 
         Raises ValueError as `encode_corpus` and `spaces.fitting.fit` do.
         """
         if space.kind == RAW:
-            return cls(corpus, model, recipe)
-        return cls(corpus, model, recipe, fitted_space(corpus, model, recipe=recipe, space=space, progress=progress))
+            return cls(corpus, model, combination)
+        return cls(
+            corpus,
+            model,
+            combination,
+            fitted_space(corpus, model, combination=combination, space=space, progress=progress),
+        )
 
     def of(self, word: str) -> "TextRows":
         """The occurrences of a word. Only the sentences that contain it are read."""
@@ -59,7 +64,7 @@ class OpenText:
 
     def typed(self, sentence: str) -> "OpenText":
         """A sentence that is no part of the text, read in the same way."""
-        return OpenText(Corpus((sentence,)), self.model, self.recipe, self.fitted)
+        return OpenText(Corpus((sentence,)), self.model, self.combination, self.fitted)
 
     def all(self, progress: Progress = silent) -> "TextRows":
         """All occurrences, sorted by word; the whole text is read now unless its vectors are cached."""
@@ -88,7 +93,7 @@ class OpenText:
         return [found.sentences[number] for number in numbers]
 
     def _read(self, part: Corpus, progress: Progress) -> Occurrences:
-        return encode_part(part, self.model, whole=self.corpus, recipe=self.recipe, progress=progress)
+        return encode_part(part, self.model, whole=self.corpus, combination=self.combination, progress=progress)
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ def processed(
     corpus: Corpus,
     model: "EmbeddingModel",
     *,
-    recipe: str,
+    combination: str,
     space: Space,
     fitted_to: Corpus | None = None,
     progress: Progress = silent,
@@ -34,9 +34,9 @@ def processed(
     """
     whole = corpus if fitted_to is None else fitted_to
     if space.kind == RAW:
-        return encode_part(corpus, model, whole=whole, recipe=recipe, progress=progress)
-    fitted = fitted_space(whole, model, recipe=recipe, space=space, progress=progress)
-    found = encode_part(corpus, model, whole=whole, recipe=recipe, progress=progress)
+        return encode_part(corpus, model, whole=whole, combination=combination, progress=progress)
+    fitted = fitted_space(whole, model, combination=combination, space=space, progress=progress)
+    found = encode_part(corpus, model, whole=whole, combination=combination, progress=progress)
     vectors, means = fitted.apply(found.vectors), fitted.apply(found.means)
     lengths = np.linalg.norm(vectors, axis=1)
     for array in (vectors, means, lengths):
@@ -45,26 +45,34 @@ def processed(
 
 
 def fitted_space(
-    corpus: Corpus, model: "EmbeddingModel", *, recipe: str, space: Space, progress: Progress = silent
+    corpus: Corpus, model: "EmbeddingModel", *, combination: str, space: Space, progress: Progress = silent
 ) -> Fitted:
     """The space fitted to all occurrences of a corpus for one layer combination (cached).
 
     Raises ValueError as `encode_corpus` and `spaces.fitting.fit` do.
     """
     if space.kind == BY_CLUSTER and space.shuffled is not None:
-        plain = fitted_space(corpus, model, recipe=recipe, space=replace(space, shuffled=None), progress=progress)
+        plain = fitted_space(
+            corpus, model, combination=combination, space=replace(space, shuffled=None), progress=progress
+        )
         return along_random_directions(plain, space)
-    occurrence_moments(corpus, model, recipe=recipe, progress=progress)  # shows the progress of what takes long
-    return _fitted(corpus, recipe, model, space, progress=progress)
+    occurrence_moments(
+        corpus, model, combination=combination, progress=progress
+    )  # shows the progress of what takes long
+    return _fitted(corpus, combination, model, space, progress=progress)
 
 
 @remembered
-def occurrence_moments(corpus: Corpus, model: "EmbeddingModel", *, recipe: str, progress: Progress = silent) -> Moments:
+def occurrence_moments(
+    corpus: Corpus, model: "EmbeddingModel", *, combination: str, progress: Progress = silent
+) -> Moments:
     """The moments of all occurrences of a corpus for one layer combination (cached)."""
-    return moments(encode_corpus(corpus, model, recipe=recipe, progress=progress).vectors)
+    return moments(encode_corpus(corpus, model, combination=combination, progress=progress).vectors)
 
 
 @remembered
-def _fitted(corpus: Corpus, recipe: str, model: "EmbeddingModel", space: Space, progress: Progress = silent) -> Fitted:
-    known = occurrence_moments(corpus, model, recipe=recipe)
-    return fit(encode_corpus(corpus, model, recipe=recipe).vectors, space, known, progress=progress)
+def _fitted(
+    corpus: Corpus, combination: str, model: "EmbeddingModel", space: Space, progress: Progress = silent
+) -> Fitted:
+    known = occurrence_moments(corpus, model, combination=combination)
+    return fit(encode_corpus(corpus, model, combination=combination).vectors, space, known, progress=progress)

@@ -26,8 +26,8 @@ class AnyCorpus(Protocol):
     """A text (`Corpus`) or a folder (`CorpusFolder`), and what it can do; hashable.
 
     where          what messages call it: "the text", "this folder"
-    recipe         its layer combination unless another one is chosen
-    any_layers     whether every layer combination can be chosen; otherwise there is only `recipe`
+    combination    its layer combination unless another one is chosen
+    any_layers     whether every layer combination can be chosen; otherwise there is only `combination`
     any_model      whether every model can read it; otherwise only the model that encoded it
     any_space      whether spaces by cluster can be fitted, which needs all vectors in memory
     is_encoded     whether its vectors are stored, so that a space is fitted without reading the text
@@ -46,7 +46,7 @@ class AnyCorpus(Protocol):
     labels_senses: bool
 
     @property
-    def recipe(self) -> str: ...
+    def combination(self) -> str: ...
 
 
 class Rows(Protocol):
@@ -116,7 +116,7 @@ def opened(
     corpus: Corpus | CorpusFolder,
     model: "EmbeddingModel",
     *,
-    recipe: str = "",
+    combination: str = "",
     space: Space = AS_IS,
     most_stored: int | None = None,
     engine: Engine | None = None,
@@ -124,10 +124,14 @@ def opened(
 ) -> Opened:
     """Open a text or a folder for searches.
 
-    `recipe` is the layer combination, by default that of the corpus. A processed `space` is fitted to all occurrences.
-    For `most_stored` and `engine` see `CorpusFolder.nearest` and `searching.nearest_by`. Raises ValueError for a folder
-    of another model or layer combination, and as `encode_corpus` and `spaces.fitting.fit` do.
+    `combination` is the layer combination, by default that of the corpus. A processed `space` is fitted to all
+    occurrences. For `most_stored` and `engine` see `CorpusFolder.nearest` and `searching.nearest_by`. Raises ValueError
+    for a folder of another model or layer combination, and as `encode_corpus` and `spaces.fitting.fit` do.
     """
     if isinstance(corpus, CorpusFolder):
-        return OpenFolder.of_model(corpus, model, recipe=recipe, space=space, most_stored=most_stored, engine=engine)
-    return OpenText.in_space(corpus, model, recipe=recipe or corpus.recipe, space=space, progress=progress)
+        return OpenFolder.of_model(
+            corpus, model, combination=combination, space=space, most_stored=most_stored, engine=engine
+        )
+    return OpenText.in_space(
+        corpus, model, combination=combination or corpus.combination, space=space, progress=progress
+    )

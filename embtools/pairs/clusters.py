@@ -10,9 +10,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import generator
+from embtools.layer_combinations import sentence_vectors
 from embtools.messages import quoted
 from embtools.progress import Progress, part, silent
-from embtools.recipes import sentence_vectors
 from embtools.statistics import partitions
 from embtools.statistics.decimals import decimal
 from embtools.statistics.reporting import LEVEL, control_p, p_value
@@ -143,7 +143,7 @@ def find(
     lines: Sequence[str],
     model: "EmbeddingModel",
     *,
-    recipe: str,
+    combination: str,
     pooling: str,
     count: int = 0,
     seed: int = 0,
@@ -161,8 +161,8 @@ def find(
     lines : sequence of str
         One sentence per line; a line may begin with a group name and a bar.
     model : EmbeddingModel
-    recipe : str
-        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    combination : str
+        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`).
     pooling : str
         How tokens become one vector, such as "sentence: mean".
     count : int, default 0
@@ -193,7 +193,7 @@ def find(
     rng = generator(seed)
     sentences = [sentence for _, sentence in read]
     texts = [*sentences, *(text for _ in range(SHUFFLES) for text in shuffled_words(sentences, model, rng=rng))]
-    encoded = sentence_vectors(texts, model, recipe=recipe, pooling=pooling, progress=part(progress, 0, 0.6))
+    encoded = sentence_vectors(texts, model, combination=combination, pooling=pooling, progress=part(progress, 0, 0.6))
     raw, *shuffled = (_rotated(vectors) for vectors in encoded.reshape(1 + SHUFFLES, n, -1))
     sets = [("own", raw), *(("shuffled", vectors) for vectors in shuffled)]
     sets += [("cloud", vectors) for vectors in islice(partitions.clouds(raw, rng), CLOUDS)]

@@ -8,16 +8,16 @@ import numpy as np
 import pandas as pd
 
 from embtools import wordlists
-from embtools.progress import Progress, silent
-from embtools.recipes import (
+from embtools.layer_combinations import (
     SENTENCE_POOLINGS,
-    check_recipe,
+    check_combination,
     check_sentence_pooling,
+    combination_names,
     combine,
     pool,
     read_states,
-    recipe_names,
 )
+from embtools.progress import Progress, silent
 from embtools.statistics.decimals import decimal
 from embtools.statistics.ranks import ranks
 from embtools.vectors import Array, cosine
@@ -35,28 +35,28 @@ _LETTERS = 120  # of an answer in a headline
 class Answers:
     """Similarity of every question to every answer, for every layer combination and pooling.
 
-    questions, answers   q questions and a answers
-    recipes              names of the r layer combinations
-    cosines              (r, 3 sentence poolings, q, a), float64
-    control              (q, a) cosines by shared words, without a model
+    questions, answers  q questions and a answers
+    combinations        names of the r layer combinations
+    cosines             (r, 3 sentence poolings, q, a), float64
+    control             (q, a) cosines by shared words, without a model
     """
 
     questions: tuple[str, ...]
     answers: tuple[str, ...]
-    recipes: tuple[str, ...]
+    combinations: tuple[str, ...]
     cosines: Array
     control: Array
 
-    def ranked(self, recipe: str, pooling: str, question: int = 0) -> pd.DataFrame:
+    def ranked(self, combination: str, pooling: str, question: int = 0) -> pd.DataFrame:
         """The answers to one question, best first: frame of `ranked`."""
-        return ranked(self, question, recipe, pooling)
+        return ranked(self, question, combination, pooling)
 
-    def headline(self, recipe: str, pooling: str) -> str:
+    def headline(self, combination: str, pooling: str) -> str:
         """The rank of the right answer to the first question, with and without the model, if this answer is known.
 
         Otherwise the most similar answer.
         """
-        ranking = self.ranked(recipe, pooling)
+        ranking = self.ranked(combination, pooling)
         right = ranking[ranking["answer"] == right_answer(self.questions[0])]
         if right.empty:
             first = ranking.iloc[0]
@@ -118,19 +118,19 @@ def compare_answers(
         raise ValueError(
             f"The texts have {total:,} tokens in total, but at most {MAX_PIECES:,} can be read at once. Shorten them."
         )
-    recipes = recipe_names(model.layers)
+    combinations = combination_names(model.layers)
     states = read_states(texts, model, progress=progress)
     q = len(questions)
-    cosines = np.empty((len(recipes), len(SENTENCE_POOLINGS), q, len(answers)))
-    for r, recipe in enumerate(recipes):
-        tokens = [combine(states[i], recipe) for i in range(len(texts))]
+    cosines = np.empty((len(combinations), len(SENTENCE_POOLINGS), q, len(answers)))
+    for r, combination in enumerate(combinations):
+        tokens = [combine(states[i], combination) for i in range(len(texts))]
         for p, pooling in enumerate(SENTENCE_POOLINGS):
             vectors = np.stack([pool(t, pooling) for t in tokens])
             cosines[r, p] = cosine(vectors[:q], vectors[q:])
-    return Answers(tuple(questions), tuple(answers), recipes, cosines, shared_words(texts)[:q, q:])
+    return Answers(tuple(questions), tuple(answers), combinations, cosines, shared_words(texts)[:q, q:])
 
 
-def ranked(result: Answers, question: int, recipe: str, pooling: str) -> pd.DataFrame:
+def ranked(result: Answers, question: int, combination: str, pooling: str) -> pd.DataFrame:
     """The answers to one question, best first.
 
     Parameters
@@ -139,8 +139,8 @@ def ranked(result: Answers, question: int, recipe: str, pooling: str) -> pd.Data
         From `compare_answers`.
     question : int
         Number of the question, from 0.
-    recipe : str
-        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    combination : str
+        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`).
     pooling : str
         How tokens become one vector, such as "sentence: mean".
 
@@ -155,7 +155,7 @@ def ranked(result: Answers, question: int, recipe: str, pooling: str) -> pd.Data
     ValueError
         For an unknown layer combination or pooling.
     """
-    r, p = _indices(result, recipe, pooling)
+    r, p = _indices(result, combination, pooling)
     if not 0 <= question < len(result.questions):
         raise ValueError(f"There is no question {question}. Choose 0 to {len(result.questions) - 1}.")
     scores = result.cosines[r, p, question]
@@ -183,13 +183,13 @@ def quality(result: Answers) -> pd.DataFrame:
         raise ValueError(f"There are {q} questions and {a} answers; this needs one answer for each question.")
     rows = []
     cells = [
-        (recipe, pooling, result.cosines[i, j])
-        for i, recipe in enumerate(result.recipes)
+        (combination, pooling, result.cosines[i, j])
+        for i, combination in enumerate(result.combinations)
         for j, pooling in enumerate(SENTENCE_POOLINGS)
     ]
-    for recipe, pooling, scores in [*cells, (CONTROL, "control", result.control)]:
+    for combination, pooling, scores in [*cells, (CONTROL, "control", result.control)]:
         own = np.diag(ranks(scores))
-        rows.append((recipe, pooling, float((own == 1).mean()), float(own.mean()), float((1 / own).mean())))
+        rows.append((combination, pooling, float((own == 1).mean()), float(own.mean()), float((1 / own).mean())))
     return pd.DataFrame(rows, columns=["combination", "pooling", "share_first", "mean_rank", "mrr"])
 
 
@@ -216,7 +216,7 @@ def built_in_quality(model: "EmbeddingModel", *, progress: Progress = silent) ->
     return quality(compare_answers(tuple(known["question"]), tuple(known["answer"]), model, progress=progress))
 
 
-def _indices(result: Answers, recipe: str, pooling: str) -> tuple[int, int]:
-    check_recipe(recipe, result.recipes)
+def _indices(result: Answers, combination: str, pooling: str) -> tuple[int, int]:
+    check_combination(combination, result.combinations)
     check_sentence_pooling(pooling)
-    return result.recipes.index(recipe), SENTENCE_POOLINGS.index(pooling)
+    return result.combinations.index(combination), SENTENCE_POOLINGS.index(pooling)

@@ -13,17 +13,17 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.chance import generator
+from embtools.layer_combinations import (
+    SENTENCE_POOLINGS,
+    check_combination,
+    check_sentence_pooling,
+    combination_names,
+    combine,
+    pool,
+)
 from embtools.limits import enough
 from embtools.memory import remembered
 from embtools.progress import Progress, silent
-from embtools.recipes import (
-    SENTENCE_POOLINGS,
-    check_recipe,
-    check_sentence_pooling,
-    combine,
-    pool,
-    recipe_names,
-)
 from embtools.vectors import Array, cosine
 
 if TYPE_CHECKING:
@@ -38,13 +38,13 @@ _STOPS = ".,;:!?"
 class RandomPairs:
     """Similarity of random pairs of texts from the built-in corpus, for every layer combination and pooling.
 
-    recipes   names of the r layer combinations
-    lengths   approximate number of tokens of the first and of the second text of each pair
-    others    cosines (r, 3 sentence poolings, m) of pairs on different topics
-    same      cosines (r, 3, s) of pairs on the same topic that share no sentence; s is 0 for very long texts
+    combinations  names of the r layer combinations
+    lengths       approximate number of tokens of the first and of the second text of each pair
+    others        cosines (r, 3 sentence poolings, m) of pairs on different topics
+    same          cosines (r, 3, s) of pairs on the same topic that share no sentence; s is 0 for very long texts
     """
 
-    recipes: tuple[str, ...]
+    combinations: tuple[str, ...]
     lengths: tuple[int, int]
     others: Array
     same: Array
@@ -157,18 +157,18 @@ def random_pairs(
     pairs = list(product(firsts, seconds))
     same = np.array([a.topic == b.topic and not a.sentences & b.sentences for a, b in pairs]).reshape(n, -1)
     other = np.array([a.topic != b.topic for a, b in pairs]).reshape(n, -1)
-    return RandomPairs(recipe_names(model.layers), lengths, cosines[..., other], cosines[..., same])
+    return RandomPairs(combination_names(model.layers), lengths, cosines[..., other], cosines[..., same])
 
 
-def random_cosines(pairs: RandomPairs, recipe: str, pooling: str) -> pd.DataFrame:
+def random_cosines(pairs: RandomPairs, combination: str, pooling: str) -> pd.DataFrame:
     """Random pairs for one layer combination and pooling.
 
     Parameters
     ----------
     pairs : RandomPairs
         From `random_pairs`.
-    recipe : str
-        The layer combination, such as "layer 6" (see `recipes.recipe_names`).
+    combination : str
+        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`).
     pooling : str
         How tokens become one vector, such as "sentence: mean".
 
@@ -177,9 +177,9 @@ def random_cosines(pairs: RandomPairs, recipe: str, pooling: str) -> pd.DataFram
     DataFrame
         Columns: pair ("different topics" or "same topic"), cosine.
     """
-    check_recipe(recipe, pairs.recipes)
+    check_combination(combination, pairs.combinations)
     check_sentence_pooling(pooling)
-    cell = pairs.recipes.index(recipe), SENTENCE_POOLINGS.index(pooling)
+    cell = pairs.combinations.index(combination), SENTENCE_POOLINGS.index(pooling)
     kinds = {"different topics": pairs.others[cell], "same topic": pairs.same[cell]}
     return pd.concat([pd.DataFrame({"pair": kind, "cosine": values}) for kind, values in kinds.items()])
 
@@ -206,19 +206,19 @@ def text_cosines(texts: Sequence[str], model: "EmbeddingModel", *, progress: Pro
         Without a text, and as `EmbeddingModel.tokenize` does.
     """
     enough(texts, "texts")
-    recipes = recipe_names(model.layers)
-    vectors: list[list[list[Array]]] = [[[] for _ in SENTENCE_POOLINGS] for _ in recipes]
+    combinations = combination_names(model.layers)
+    vectors: list[list[list[Array]]] = [[[] for _ in SENTENCE_POOLINGS] for _ in combinations]
     numbers: list[int] = []
     for number, states in model.hidden_states_many(texts):
         numbers.append(number)
-        for recipe, pooled in zip(recipes, vectors, strict=True):
-            tokens = combine(states, recipe)  # the hidden states of many long texts would fill the memory
+        for combination, pooled in zip(combinations, vectors, strict=True):
+            tokens = combine(states, combination)  # the hidden states of many long texts would fill the memory
             for rows, pooling in zip(pooled, SENTENCE_POOLINGS, strict=True):
                 rows.append(pool(tokens, pooling))
         progress(len(numbers) / len(texts))
     order = np.argsort(numbers)
-    cosines = np.empty((len(recipes), len(SENTENCE_POOLINGS), len(texts), len(texts)))
-    for r, p in product(range(len(recipes)), range(len(SENTENCE_POOLINGS))):
+    cosines = np.empty((len(combinations), len(SENTENCE_POOLINGS), len(texts), len(texts)))
+    for r, p in product(range(len(combinations)), range(len(SENTENCE_POOLINGS))):
         stacked = np.stack(vectors[r][p])[order]
         cosines[r, p] = cosine(stacked, stacked)
     return cosines

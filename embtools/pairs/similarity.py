@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.pairs.random_pairs import RandomPairs, lengths, random_cosines, random_pairs, text_cosines
-from embtools.progress import Progress, silent
-from embtools.recipes import (
+from embtools.layer_combinations import (
     SENTENCE_POOLINGS,
 )
+from embtools.pairs.random_pairs import RandomPairs, lengths, random_cosines, random_pairs, text_cosines
+from embtools.progress import Progress, silent
 from embtools.statistics.decimals import decimal
 from embtools.statistics.ranks import compared
 from embtools.words.overlap import shared_words
@@ -35,17 +35,17 @@ class Similarity:
     frame: pd.DataFrame
     shared: float
 
-    def cosine(self, recipe: str, pooling: str) -> float:
+    def cosine(self, combination: str, pooling: str) -> float:
         """The cosine of the two texts for one layer combination and pooling."""
-        return float(self.frame.set_index(["combination", "pooling"]).loc[(recipe, pooling), "cosine"])
+        return float(self.frame.set_index(["combination", "pooling"]).loc[(combination, pooling), "cosine"])
 
-    def random(self, recipe: str, pooling: str) -> pd.DataFrame:
+    def random(self, combination: str, pooling: str) -> pd.DataFrame:
         """The cosines of the random pairs: frame of `random_cosines`."""
-        return random_cosines(self.pairs, recipe=recipe, pooling=pooling)
+        return random_cosines(self.pairs, combination=combination, pooling=pooling)
 
-    def headline(self, recipe: str, pooling: str) -> str:
+    def headline(self, combination: str, pooling: str) -> str:
         """The similarity of the two texts compared with random pairs."""
-        return finding(self.frame, recipe=recipe, pooling=pooling)
+        return finding(self.frame, combination=combination, pooling=pooling)
 
 
 def similarity(first: str, second: str, model: "EmbeddingModel", *, progress: Progress = silent) -> Similarity:
@@ -97,7 +97,7 @@ def compare(first: str, second: str, model: "EmbeddingModel", *, pairs: RandomPa
     cosines = text_cosines([first, second], model)[..., 0, 1]
     above = (1 + compared(cosines[..., None], pairs.others)).mean(axis=-1) / 2
     same = pairs.same.mean(axis=-1) if pairs.same.size else np.full(cosines.shape, np.nan)
-    names = [(recipe, pooling) for recipe in pairs.recipes for pooling in SENTENCE_POOLINGS]
+    names = [(combination, pooling) for combination in pairs.combinations for pooling in SENTENCE_POOLINGS]
     return pd.DataFrame(names, columns=["combination", "pooling"]).assign(
         cosine=cosines.ravel(),
         random=pairs.others.mean(axis=-1).ravel(),
@@ -127,9 +127,9 @@ def words_shared(first: str, second: str) -> float:
     return float(shared_words([first, second])[0, 1])
 
 
-def finding(frame: pd.DataFrame, recipe: str, pooling: str) -> str:
+def finding(frame: pd.DataFrame, combination: str, pooling: str) -> str:
     """Headline for the frame of `compare`: the similarity of two texts compared with random pairs."""
-    row = frame.set_index(["combination", "pooling"]).loc[(recipe, pooling)]
+    row = frame.set_index(["combination", "pooling"]).loc[(combination, pooling)]
     measured = f"cosine {decimal(row['cosine'])}; mean of random pairs {decimal(row['random'])}"
     pairs = "random pairs of about the same length"
     if row["above"] > 1 - SPREAD:

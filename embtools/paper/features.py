@@ -9,12 +9,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import generator
+from embtools.layer_combinations import SECOND_TO_LAST, sentence_vectors
 from embtools.paper.conditions import LEVEL, SEEDS, one_sided, same_for_all
 from embtools.paper.measured import Condition, Measure, Measured, number, of_p, percent
 from embtools.probing import features, items
 from embtools.probing.accuracy import intervals, is_right
 from embtools.progress import Progress, part, through
-from embtools.recipes import SECOND_TO_LAST, sentence_vectors
 from embtools.statistics import partitions
 from embtools.statistics.decimals import decimal
 from embtools.statistics.exact import binomial_test
@@ -163,7 +163,7 @@ def _grouped(sentences: list[str], labels: list[str], model: "EmbeddingModel", p
     count = len(names)
     own = unit(
         sentence_vectors(
-            sentences, model, recipe=SECOND_TO_LAST, pooling="sentence: mean", progress=part(progress, 0, 0.5)
+            sentences, model, combination=SECOND_TO_LAST, pooling="sentence: mean", progress=part(progress, 0, 0.5)
         )
     )
     shared = shared_words(sentences)

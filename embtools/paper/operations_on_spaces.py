@@ -9,11 +9,11 @@ import numpy as np
 from embtools.chance import checked_seed
 from embtools.corpus import analogy
 from embtools.isotropy.population import STATIC, population
+from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.paper.conditions import SEEDS, better, exact, more_often, same_for_all
 from embtools.paper.measured import Measure, Measured
 from embtools.progress import Progress, part
-from embtools.recipes import SUM_FOUR
 from embtools.spaces.measures import isoscore, measure
 from embtools.spaces.space import AS_IS, CENTRED, TOP, WHITENED, Space
 
@@ -26,7 +26,7 @@ _SHOWN = 5  # neighbours
 
 def king(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of C4: king − man + woman with the first occurrences, and with every choice of them."""
-    query: dict[str, Any] = {"words": _WORDS, "expected": _QUEEN, "recipe": SUM_FOUR}
+    query: dict[str, Any] = {"words": _WORDS, "expected": _QUEEN, "combination": SUM_FOUR}
     first = analogy.analogy(
         built_in_corpus(), model, **query, numbers=(1, 1, 1), k=_SHOWN, inputs=True, progress=part(progress, 0, 0.6)
     )

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from embtools import wordlists
+from embtools.layer_combinations import CONCAT_FOUR, SECOND_TO_LAST, SENTENCE_POOLINGS, SUM_FOUR
 from embtools.layers import published as figures
 from embtools.layers import survey
 from embtools.layers.senses import pair_cosines
@@ -23,7 +24,6 @@ from embtools.paper.measured import (
 )
 from embtools.paper.word_embeddings import SENTENCE, bank
 from embtools.progress import Progress
-from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SENTENCE_POOLINGS, SUM_FOUR
 from embtools.statistics.decimals import decimal
 from embtools.statistics.exact import sign_test
 from embtools.statistics.ranks import ranks
@@ -76,7 +76,7 @@ def layers(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of B7: how well layer combinations separate the two senses of fifty words."""
     scored = survey.survey(model, progress=progress)
     means = survey.stability(scored)
-    named = [str(recipe) for recipe in figures.beside_recipes(means)["combination"]]
+    named = [str(combination) for combination in figures.beside_combinations(means)["combination"]]
     each = scored.scores[scored.scores["pooling"] == _FIRST].pivot(index="word", columns="combination", values="auc")
     intervals = means[means["pooling"] == _FIRST].set_index("combination")[["ci_low", "ci_high"]]
     return judge_layers(each[named], intervals.loc[named], f"layer {model.layers}")
@@ -140,7 +140,7 @@ def answers(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of B8: answers ranked for questions by vectors and, as a control, by shared words."""
     known = wordlists.load("questions")
     compared = questions.compare_answers(known["question"].tolist(), known["answer"].tolist(), model, progress=progress)
-    cosines = compared.cosines[compared.recipes.index(SECOND_TO_LAST), SENTENCE_POOLINGS.index(SENTENCE)]
+    cosines = compared.cosines[compared.combinations.index(SECOND_TO_LAST), SENTENCE_POOLINGS.index(SENTENCE)]
     return judge_answers(*(np.diag(ranks(scores)) == 1 for scores in (cosines, compared.control)))
 
 

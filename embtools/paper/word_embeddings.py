@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from embtools.inputs import terms, vocabulary
+from embtools.layer_combinations import CONCAT_FOUR, SECOND_TO_LAST, SUM_FOUR, sentence_vectors
 from embtools.layers import published as figures
 from embtools.layers.comparisons import Comparison, compare_word
 from embtools.pairs import segments
 from embtools.paper.conditions import exact
 from embtools.paper.measured import Measure, Measured, number, published
 from embtools.progress import Progress, silent
-from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SUM_FOUR, sentence_vectors
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -120,7 +120,9 @@ def judge_hidden_states(shape: Sequence[int], layers: int, dimensions: int) -> M
 def token_vectors(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of B4: the sizes of a token's vector with two layer combinations."""
     comparison = bank(model)
-    row, added = (comparison.sizes[comparison.recipes.index(recipe)] for recipe in (CONCAT_FOUR, SUM_FOUR))
+    row, added = (
+        comparison.sizes[comparison.combinations.index(combination)] for combination in (CONCAT_FOUR, SUM_FOUR)
+    )
     return judge_token_vectors(row, added, model.dimensions)
 
 
@@ -139,7 +141,7 @@ def judge_token_vectors(concatenated: int, added: int, dimensions: int) -> Measu
 
 def sentence_vector(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of B5: the vector of the sentence, and the mean that it should equal."""
-    (vector,) = sentence_vectors([BANK], model, recipe=SECOND_TO_LAST, pooling=SENTENCE)
+    (vector,) = sentence_vectors([BANK], model, combination=SECOND_TO_LAST, pooling=SENTENCE)
     return judge_sentence_vector(vector, model.hidden_states(BANK)[-2].mean(axis=0))
 
 

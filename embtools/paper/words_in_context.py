@@ -11,12 +11,12 @@ from embtools.decomposition import targets
 from embtools.decomposition.dictionary import Dictionary, of_occurrences
 from embtools.decomposition.parts import Parts, decompose, explained_share
 from embtools.decomposition.target import Target
+from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import Occurrences, encode_corpus
 from embtools.paper.conditions import better, exact, more_often
 from embtools.paper.measured import Figure, Measure, Measured, percent, published
 from embtools.progress import Progress, part, through
-from embtools.recipes import SUM_FOUR
 from embtools.vectors import unit
 
 if TYPE_CHECKING:
@@ -76,13 +76,13 @@ def nearest(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of C2: the word nearest to each occurrence of cold."""
     text, n = built_in_corpus(), len(read(model, progress=part(progress, 0, 0.5)).of(_COLD))
     same = sum(
-        search.nearest(text, model, query=search.Query(_COLD, number), recipe=SUM_FOUR, k=1).near["word"].iloc[0]
+        search.nearest(text, model, query=search.Query(_COLD, number), combination=SUM_FOUR, k=1).near["word"].iloc[0]
         == _COLD
         for number in through(range(1, n + 1), part(progress, 0.5, 0.5))
     )
-    others = search.nearest(text, model, query=search.Query(_COLD), recipe=SUM_FOUR, k=_SHOWN, same_word=False).near[
-        "word"
-    ]
+    others = search.nearest(
+        text, model, query=search.Query(_COLD), combination=SUM_FOUR, k=_SHOWN, same_word=False
+    ).near["word"]
     return judge_nearest(int(same), n, others.tolist())
 
 
@@ -179,7 +179,7 @@ def _mix(target: Target, atoms: Dictionary, parts: Parts) -> Mix:
 
 def read(model: "EmbeddingModel", *, progress: Progress) -> Occurrences:
     """Return the built-in corpus as vectors: the sum of the last four layers."""
-    return encode_corpus(built_in_corpus(), model, recipe=SUM_FOUR, progress=progress)
+    return encode_corpus(built_in_corpus(), model, combination=SUM_FOUR, progress=progress)
 
 
 def _all_differ(vectors: np.ndarray) -> bool:

@@ -5,11 +5,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from embtools.layer_combinations import (
+    SENTENCE_POOLINGS,
+    WORD_POOLINGS,
+    check_combination,
+    combination_names,
+    combine,
+    pool,
+)
 from embtools.limits import enough
 from embtools.messages import quoted, shortened
 from embtools.probing.items import Items
 from embtools.progress import Progress, silent
-from embtools.recipes import SENTENCE_POOLINGS, WORD_POOLINGS, check_recipe, combine, pool, recipe_names
 from embtools.vectors import Array
 from embtools.words.occurrences import occurrence_of
 
@@ -28,7 +35,7 @@ class Features:
 
     def of(self, combination: str) -> Array:
         """Return the vectors (n, d) of a layer combination; ValueError for an unknown one."""
-        check_recipe(combination, self.combinations)
+        check_combination(combination, self.combinations)
         return self.vectors[self.combinations.index(combination)]
 
 
@@ -90,7 +97,7 @@ def read_features(items: Items, model: "EmbeddingModel", *, pooling: str, progre
     of: dict[str, list[int]] = {}
     for number, item in enumerate(items):
         of.setdefault(item.sentence, []).append(number)
-    combinations = recipe_names(model.layers)
+    combinations = combination_names(model.layers)
     rows: list[list[Array]] = [[np.empty(0)] * len(items) for _ in combinations]
     for done, (number, states) in enumerate(model.hidden_states_many(sentences), 1):
         for row, combination in zip(rows, combinations, strict=True):

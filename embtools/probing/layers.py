@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from embtools.layer_combinations import COMBINED
 from embtools.memory import remembered
 from embtools.probing import accuracy, curve, predict, scores, verdict
 from embtools.probing.accuracy import Accuracy, Combinations
@@ -17,7 +18,6 @@ from embtools.probing.features import Features, read_features
 from embtools.probing.items import TASKS, Items, built_in, read_items
 from embtools.probing.scores import Scores
 from embtools.progress import Progress, part, silent
-from embtools.recipes import COMBINED
 from embtools.statistics.probe import NEVER, STRENGTH
 
 if TYPE_CHECKING:

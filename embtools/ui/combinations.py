@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from embtools.recipes import (
+from embtools.layer_combinations import (
     CONCAT_FOUR,
     SECOND_TO_LAST,
     SENTENCE_POOLINGS,
     SUM_ALL,
     SUM_FOUR,
     WORD_POOLINGS,
-    recipe_names,
+    combination_names,
 )
 from embtools.ui import shown
 from embtools.ui.fields import Choice
@@ -33,7 +33,7 @@ def combination(key: str, default: str = SECOND_TO_LAST) -> Choice:
 def shared(models: Sequence[Model]) -> tuple[str, ...]:
     """Return the layer combinations that all models have, as far as they are known without loading the second one."""
     first, *others = [
-        recipe_names(model.facts.layers) for number, model in enumerate(models) if not number or model.was_opened
+        combination_names(model.facts.layers) for number, model in enumerate(models) if not number or model.was_opened
     ]
     return tuple(name for name in first if all(name in names for names in others))
 
@@ -53,9 +53,9 @@ def pooling(key: str, default: str = WORD_POOLINGS[1]) -> Choice:
     return Choice(key, default, _WORD | {f"sentence-{name}": option for name, option in _SENTENCE.items()})
 
 
-def at_same_depth(recipe: str, model: Model, other: Model) -> str:
+def at_same_depth(combination: str, model: Model, other: Model) -> str:
     """Return a layer combination for another model: a single layer is replaced by that at the same relative depth."""
-    name, _, layer = recipe.partition(" ")
+    name, _, layer = combination.partition(" ")
     if name != "layer" or not layer.isdecimal():
-        return recipe
+        return combination
     return f"layer {shown.same_depth(int(layer), model, other)}"

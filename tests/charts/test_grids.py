@@ -5,13 +5,13 @@ import pandas as pd
 import pytest
 
 from embtools.charts import grids
-from embtools.recipes import POOLINGS, recipe_names
+from embtools.layer_combinations import POOLINGS, combination_names
 from embtools.words.overlap import CONTROL
 
 
 @pytest.fixture
 def scores():
-    names = [(recipe, pooling) for recipe in recipe_names(2) for pooling in POOLINGS]
+    names = [(combination, pooling) for combination in combination_names(2) for pooling in POOLINGS]
     frame = pd.DataFrame(names, columns=["combination", "pooling"])
     frame["auc"] = np.random.default_rng(0).random(len(frame))
     frame.loc[len(frame)] = (CONTROL, "control", 2.0)

@@ -25,13 +25,15 @@ def ranked(vector, found, hidden=()):
 @pytest.mark.parametrize("picks", [(0, 0, 0), (2, 1, 1), (1, 0, 1)])
 @pytest.mark.parametrize("inputs", [True, False])
 def test_the_answers_agree_with_a_plain_loop(tiny, small, picks, inputs):
-    found = encode_corpus(small, tiny, recipe="layer 2")
+    found = encode_corpus(small, tiny, combination="layer 2")
     vectors = [
         found.vectors[found.of(w)].mean(0) if n == 0 else found.vectors[found.of(w)[n - 1]]
         for w, n in zip(WORDS, picks, strict=True)
     ]
     result = vectors[0] - vectors[1] + vectors[2]
-    answer = analogy(small, tiny, words=WORDS, expected="queen", recipe="layer 2", numbers=picks, k=5, inputs=inputs)
+    answer = analogy(
+        small, tiny, words=WORDS, expected="queen", combination="layer 2", numbers=picks, k=5, inputs=inputs
+    )
     expected = ranked(result, found, () if inputs else WORDS)
     assert answer.near["word"].tolist() == [word for word, _ in expected[:5]]
     for row, (name, vector) in zip(
@@ -43,15 +45,15 @@ def test_the_answers_agree_with_a_plain_loop(tiny, small, picks, inputs):
             assert column == order.index("queen") + 1, name
 
 
-@pytest.mark.parametrize("recipe", ["layer 0", "layer 2"])
-def test_every_choice_is_counted(tiny, small, recipe):
-    found = encode_corpus(small, tiny, recipe=recipe)
+@pytest.mark.parametrize("combination", ["layer 0", "layer 2"])
+def test_every_choice_is_counted(tiny, small, combination):
+    found = encode_corpus(small, tiny, combination=combination)
     a, b, c = (found.vectors[found.of(word)] for word in WORDS)
     first = {False: Counter(), True: Counter()}
     for x, y, z in product(a, b, c):
         for hide in (False, True):
             first[hide][ranked(x - y + z, found, WORDS if hide else ())[0][0]] += 1
-    answer = all_choices(small, tiny, words=WORDS, expected="queen", recipe=recipe)
+    answer = all_choices(small, tiny, words=WORDS, expected="queen", combination=combination)
     total = len(a) * len(b) * len(c)
     assert answer.every and answer.shares["choices"].tolist() == [total, len(a)] == [4, 2]
     assert answer.shares.loc[0, "with_inputs"] == first[False]["queen"] / total
@@ -67,13 +69,13 @@ def test_every_choice_is_counted(tiny, small, recipe):
 
 
 def test_too_many_choices_are_drawn_at_random(tiny, small, monkeypatch):
-    n = len(encode_corpus(small, tiny, recipe="layer 1").table)
+    n = len(encode_corpus(small, tiny, combination="layer 1").table)
     monkeypatch.setattr(numbers, "MAX_SCORES", 2 * n)
     reported = []
-    found = all_choices(small, tiny, words=WORDS, expected="queen", recipe="layer 1", progress=reported.append)
+    found = all_choices(small, tiny, words=WORDS, expected="queen", combination="layer 1", progress=reported.append)
     assert not found.every and found.shares["choices"].iloc[0] == 2
     assert reported == sorted(reported)
-    assert found.shares.equals(all_choices(small, tiny, words=WORDS, expected="queen", recipe="layer 1").shares)
+    assert found.shares.equals(all_choices(small, tiny, words=WORDS, expected="queen", combination="layer 1").shares)
 
 
 @pytest.mark.parametrize(
@@ -89,14 +91,14 @@ def test_too_many_choices_are_drawn_at_random(tiny, small, monkeypatch):
 )
 def test_errors_for_formulas_that_cannot_be_answered(tiny, small, words, expected, picks, message):
     with pytest.raises(ValueError, match=message):
-        analogy(small, tiny, words=words, expected=expected, recipe="layer 1", numbers=picks)
+        analogy(small, tiny, words=words, expected=expected, combination="layer 1", numbers=picks)
     for k in (0, 51):
         with pytest.raises(ValueError, match="choose 1 to 50"):
-            analogy(small, tiny, words=WORDS, expected="queen", recipe="layer 1", k=k)
+            analogy(small, tiny, words=WORDS, expected="queen", combination="layer 1", k=k)
 
 
 def test_the_figure_shows_every_share(tiny, small):
-    found = all_choices(small, tiny, words=WORDS, expected="queen", recipe="layer 2")
+    found = all_choices(small, tiny, words=WORDS, expected="queen", combination="layer 2")
     chart = charts.shares(found)
     assert chart.frame is found.shares
     for bar, row in zip(chart.figure.data, found.shares.itertuples(), strict=True):

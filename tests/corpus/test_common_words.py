@@ -24,12 +24,12 @@ TEXTS = {
 @pytest.mark.parametrize("least", [1, 2, 3])
 def test_every_word_occurs_often_enough(name: str, least: int, bundled) -> None:
     text = read_corpus(TEXTS[name])
-    read = encode_corpus(text, bundled, recipe="layer 0")
+    read = encode_corpus(text, bundled, combination="layer 0")
     for word in common_words(text, bundled, least=least):
         assert len(read.of(search.model_spelling(word, bundled))) >= least
-        search.nearest(text, bundled, query=search.Query(word), recipe="layer 0")
+        search.nearest(text, bundled, query=search.Query(word), combination="layer 0")
         if least >= map_needs():
-            word_map(text, bundled, word=word, recipe="layer 0")
+            word_map(text, bundled, word=word, combination="layer 0")
 
 
 def test_words_with_senses_come_first_then_the_most_frequent_and_function_words_last(bundled) -> None:

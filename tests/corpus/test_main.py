@@ -68,7 +68,7 @@ def test_errors_are_printed_as_a_sentence(run, text, tmp_path):
     for arguments, message in [
         (
             (text, "--out", out, "--layers", "1"),
-            "contains another corpus (different: recipe). Name another folder as --out.",
+            "contains another corpus (different: layer combination). Name another folder as --out.",
         ),
         ((tmp_path / "no.txt", "--out", tmp_path / "b"), "no text file"),
         ((text, "--out", tmp_path / "b", "--layers", "12"), "no layer combination 'layer 12'"),

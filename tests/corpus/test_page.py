@@ -71,8 +71,8 @@ def prints_every_table(at, bundled) -> None:
 
 def test_page_opens_with_a_finding_a_picture_and_sentences(page, bundled):
     at = page()
-    found = nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe=SUM)
-    base = nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe="layer 0", whole=False)
+    found = nearest(built_in_corpus(), bundled, query=Query("bank", 5), combination=SUM)
+    base = nearest(built_in_corpus(), bundled, query=Query("bank", 5), combination="layer 0", whole=False)
     assert headline(at) == found.headline and found.layer_0 == search.sense_hits(base)
     assert not at.problems and len(at.charts) == 1
     assert at.charts[0].alt.startswith("Cosines with the chosen occurrence. bank, ")
@@ -85,7 +85,7 @@ def test_page_opens_with_a_finding_a_picture_and_sentences(page, bundled):
 def test_the_first_view_is_warmed_and_the_rest_is_read_with_progress(page, cold, bundled, monkeypatch):
     for query in warm.first_queries("corpus"):
         warm.ask(query, "bundled", silent)
-    assert not encoding.encoded(built_in_corpus(), bundled, recipe=SUM)
+    assert not encoding.encoded(built_in_corpus(), bundled, combination=SUM)
     sizes = []
     read = encoding._read_rows
     monkeypatch.setattr(
@@ -93,14 +93,14 @@ def test_the_first_view_is_warmed_and_the_rest_is_read_with_progress(page, cold,
     )
     at = page()
     assert sizes == [1_004]  # the word's own sentences were known
-    assert not at.problems and encoding.encoded(built_in_corpus(), bundled, recipe=SUM)
+    assert not at.problems and encoding.encoded(built_in_corpus(), bundled, combination=SUM)
 
 
 def test_a_stop_leaves_the_words_own_sentences(page, stop, bundled):
     stop("Reading the whole text")
     at = page()
     assert "was stopped. Run it again, or change the settings." in at.problems[0]
-    found = nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe=SUM, whole=False)
+    found = nearest(built_in_corpus(), bundled, query=Query("bank", 5), combination=SUM, whole=False)
     assert at.says(
         found.others["text"].iloc[0], "So far, only the sentences with this word have been compared"
     ) and "all mean river" in headline(at)
@@ -121,7 +121,7 @@ def test_a_word_and_one_of_its_sentences(page, bundled):
     at = page().put("corpus_word", "cold")
     assert at.session_state["corpus_occurrence"] == 1 and not at.problems
     at.put("corpus_occurrence", 3)
-    found = nearest(built_in_corpus(), bundled, query=Query("cold", 3), recipe=SUM)
+    found = nearest(built_in_corpus(), bundled, query=Query("cold", 3), combination=SUM)
     same(at.table("number"), found.others)
     at.put("corpus_others", True)
     assert "cold" not in set(next(t for t in at.tables if list(t.columns) == list(found.near.columns))["word"])
@@ -131,7 +131,7 @@ def test_a_word_and_one_of_its_sentences(page, bundled):
 
 def test_a_typed_sentence(page, bundled):
     at = page(open="mine").put("corpus_sentence", panel_of_search.TYPED)
-    found = nearest(built_in_corpus(), bundled, query=Query("bank", 1, panel_of_search.TYPED), recipe=SUM)
+    found = nearest(built_in_corpus(), bundled, query=Query("bank", 1, panel_of_search.TYPED), combination=SUM)
     assert headline(at) == found.headline and len(at.table("number")) == 9
     at.put("corpus_sentence", "Nothing here.")
     assert "'bank' does not occur in your sentence" in at.problems[0] and at.says(
@@ -143,7 +143,7 @@ def test_a_typed_sentence(page, bundled):
 
 def test_parts_of_speech_of_the_nearest_words(page, bundled):
     at = page(corpus_word="cold", corpus_others="true", corpus_k=12, open=["parts-of-speech"])
-    asked = {"query": Query("cold", 5), "recipe": SUM, "k": 12, "same_word": False}
+    asked = {"query": Query("cold", 5), "combination": SUM, "k": 12, "same_word": False}
     found = neighbour_parts(built_in_corpus(), bundled, **asked)
     assert not at.problems and at.says(found.headline, found.quality) and len(at.charts) == 2
     same(at.table("share_all"), found.shares)
@@ -155,14 +155,14 @@ def test_parts_of_speech_of_the_nearest_words(page, bundled):
 def test_guessing_parts_of_speech_waits_for_its_button_if_it_takes_long(page, bundled, cold, monkeypatch):
     monkeypatch.setattr("embtools.corpus.parts_of_speech._FIT", 0.1)
     at = page(corpus_word="cold", open=["parts-of-speech"])
-    found = neighbour_parts(built_in_corpus(), bundled, query=Query("cold", 5), recipe=SUM)
+    found = neighbour_parts(built_in_corpus(), bundled, query=Query("cold", 5), combination=SUM)
     assert at.says("minutes") and not at.says(found.quality) and not at.problems
     assert at.press("Guess the parts of speech").says(found.headline, found.quality)
 
 
 def test_parts_of_speech_in_a_processed_space_are_read_from_raw_vectors(page, bundled):
     at = page(corpus_word="cold", corpus_space="centred", open=["parts-of-speech"])
-    asked = {"query": Query("cold", 5), "recipe": SUM}
+    asked = {"query": Query("cold", 5), "combination": SUM}
     found = neighbour_parts(built_in_corpus(), bundled, **asked, space=Space(CENTRED))
     assert not at.problems and at.says(found.headline, "but the probe reads raw vectors.")
     same(at.table("share_all"), found.shares)
@@ -171,7 +171,7 @@ def test_parts_of_speech_in_a_processed_space_are_read_from_raw_vectors(page, bu
 def test_parts_of_speech_of_two_models(page, bundled, tiny, lend_second):
     """The second model knows none of the labelled words."""
     at = page(compare="distilbert/distilbert-base-uncased", open=["parts-of-speech", "parts-of-speech-second"])
-    found = neighbour_parts(built_in_corpus(), bundled, query=Query("bank", 5), recipe=SUM)
+    found = neighbour_parts(built_in_corpus(), bundled, query=Query("bank", 5), combination=SUM)
     assert at.says(found.headline)
     assert ["too few of the words labelled" in problem for problem in at.problems] == [True]
 
@@ -201,10 +201,10 @@ def test_errors_come_with_suggested_words(page):
 
 def test_the_map_and_the_measures(page, bundled):
     at = page(corpus_tab="senses", corpus_word="match")
-    found = recovered.recovery(built_in_corpus(), bundled, word="match", recipe=SUM)
+    found = recovered.recovery(built_in_corpus(), bundled, word="match", combination=SUM)
     assert headline(at) == found.headline
     same(at.table("kmeans"), found.frame)
-    same(at.table("x", "y"), word_map(built_in_corpus(), bundled, word="match", recipe=SUM).points)
+    same(at.table("x", "y"), word_map(built_in_corpus(), bundled, word="match", combination=SUM).points)
     at.put("corpus_map", "t-SNE")
     assert at.says("but distances between groups mean little")
     at.put("corpus_word", "cold")
@@ -235,9 +235,9 @@ def test_a_word_that_cannot_be_mapped_leaves_the_last_map(page):
 def test_the_headline_about_senses_is_about_the_chosen_layers(page, bundled):
     at = page(corpus_tab="senses", corpus_word="match")
     assert headline(at).startswith("With the layer combination “sum of last four”, ")
-    for recipe in ("layer 2", "sum of all layers"):
-        at.put("corpus_recipe", recipe)
-        found = recovered.recovery(built_in_corpus(), bundled, word="match", recipe=recipe)
+    for combination in ("layer 2", "sum of all layers"):
+        at.put("corpus_recipe", combination)
+        found = recovered.recovery(built_in_corpus(), bundled, word="match", combination=combination)
         assert headline(at) == found.headline
         assert headline(at) in [value for value in at.copied(bundled).printed if isinstance(value, str)]
 
@@ -256,7 +256,7 @@ def test_all_words_are_measured_after_a_press(page, monkeypatch, bundled):
 def test_king_minus_man_plus_woman(page, bundled):
     at = page(corpus_tab="analogy")
     asked = ("king", "man", "woman"), "queen"
-    query = {"words": asked[0], "expected": asked[1], "recipe": SUM}
+    query = {"words": asked[0], "expected": asked[1], "combination": SUM}
     answers = numbers.analogy(built_in_corpus(), bundled, **query, k=8)
     every = numbers.all_choices(built_in_corpus(), bundled, **query)
     assert headline(at) == answers.headline
@@ -285,7 +285,7 @@ def test_formulas_that_cannot_be_answered(page, formula, expected, message):
 
 def test_the_sentences_found_are_carried_to_the_groups_of_pairs(page, visit, bundled):
     at = page(corpus_tab="sentences", corpus_matches=10)
-    found = similar_sentences(built_in_corpus(), bundled, sentence=sentences.QUERY.default, recipe=SUM, k=10)
+    found = similar_sentences(built_in_corpus(), bundled, sentence=sentences.QUERY.default, combination=SUM, k=10)
     (link,) = (link for link in at.get("page_link") if link.proto.label == "Group these sentences on Pairs")
     query = parse_qs(link.proto.query_string)
     assert query["pairs_sentences"] == ["\n".join(found.by_meaning["sentence"])]
@@ -296,7 +296,7 @@ def test_the_sentences_found_are_carried_to_the_groups_of_pairs(page, visit, bun
 
 def test_sentences_by_meaning(page, bundled):
     at = page(corpus_tab="sentences")
-    found = similar_sentences(built_in_corpus(), bundled, sentence=sentences.QUERY.default, recipe=SUM)
+    found = similar_sentences(built_in_corpus(), bundled, sentence=sentences.QUERY.default, combination=SUM)
     assert headline(at) == found.headline
     same(at.tables[0], found.by_meaning)
     same(at.tables[1], found.by_words)
@@ -313,7 +313,7 @@ def test_own_text(page, bundled):
     at = page(**OWN).put("corpus_text", TEXT)
     (word,) = common_words(read_corpus(TEXT), bundled, least=least())
     assert at.session_state["corpus_word"] == word and not at.problems and at.says("6 sentences")
-    found = nearest(read_corpus(TEXT), bundled, query=Query(word), recipe=SUM)
+    found = nearest(read_corpus(TEXT), bundled, query=Query(word), combination=SUM)
     assert headline(at) == found.headline
     at = page(corpus_text=TEXT, corpus_tab="analogy", **OWN)
     assert at.says("the three words", "Of all 6 choices of sentences") and not at.problems
@@ -321,11 +321,11 @@ def test_own_text(page, bundled):
 
 def test_an_own_table_brings_senses(page, bundled):
     at = page(corpus_text=TABLE, corpus_word="bank", corpus_occurrence=1, **OWN)
-    found = nearest(read_corpus(TABLE), bundled, query=Query("bank", 1), recipe=SUM)
+    found = nearest(read_corpus(TABLE), bundled, query=Query("bank", 1), combination=SUM)
     assert headline(at) == found.headline and not at.problems
     assert headline(at).startswith("The nearest other occurrence of bank means river.")
     at = page(corpus_text=TABLE, corpus_tab="senses", **OWN)
-    assert headline(at) == recovered.recovery(read_corpus(TABLE), bundled, word="bank", recipe=SUM).headline
+    assert headline(at) == recovered.recovery(read_corpus(TABLE), bundled, word="bank", combination=SUM).headline
 
 
 @pytest.mark.parametrize(

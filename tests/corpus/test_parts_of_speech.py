@@ -12,24 +12,24 @@ from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.probing.layers import probe_layers, try_probe
 
-RECIPE = "layer 4"
+COMBINATION = "layer 4"
 TEXT = Corpus((*built_in_corpus().having("bank").sentences, "The old dog quickly ate the tasty food."))
 BANK = Query("bank", 1)
 
 
 @pytest.fixture(scope="module")
 def guessed(bundled):
-    return guess_parts(TEXT, bundled, recipe=RECIPE)
+    return guess_parts(TEXT, bundled, combination=COMBINATION)
 
 
 @pytest.fixture(scope="module")
 def result(bundled):
-    return neighbour_parts(TEXT, bundled, query=BANK, recipe=RECIPE, k=8)
+    return neighbour_parts(TEXT, bundled, query=BANK, combination=COMBINATION, k=8)
 
 
 def test_the_accuracy_is_that_of_the_probing_page(guessed, bundled):
     probes = probe_layers(TASK, bundled, pooling="mean of tokens")
-    assert guessed.accuracy == pytest.approx(probes.table.set_index("combination").loc[RECIPE, "accuracy"])
+    assert guessed.accuracy == pytest.approx(probes.table.set_index("combination").loc[COMBINATION, "accuracy"])
     assert (guessed.baseline, guessed.items) == (probes.baseline, probes.count) == (0.25, 204)
     assert guessed.labels == probes.accuracy.labels
 
@@ -37,7 +37,7 @@ def test_the_accuracy_is_that_of_the_probing_page(guessed, bundled):
 def test_guesses_are_those_of_the_probing_page(guessed, bundled):
     """Two independent ways from a word to its vector: `read_features` and `encode_corpus`."""
     other = try_probe(TEXT.sentences[-1], bundled, labels=TASK, layer=4, pooling="mean of tokens")
-    found = encode_corpus(TEXT, bundled, recipe=RECIPE).table
+    found = encode_corpus(TEXT, bundled, combination=COMBINATION).table
     last = found[found["sentence"] == len(TEXT.sentences) - 1]
     for row, word in zip(last.index, last["word"], strict=True):
         if word == "the":
@@ -50,8 +50,8 @@ def test_guesses_are_those_of_the_probing_page(guessed, bundled):
 
 
 def test_shares_are_counted_over_the_neighbours_and_over_the_text(result, guessed, bundled):
-    near = nearest(TEXT, bundled, query=BANK, recipe=RECIPE, k=8).near
-    table = encode_corpus(TEXT, bundled, recipe=RECIPE)
+    near = nearest(TEXT, bundled, query=BANK, combination=COMBINATION, k=8).near
+    table = encode_corpus(TEXT, bundled, combination=COMBINATION)
     names = np.array(guessed.labels)[guessed.probabilities.argmax(1)]
     expected = []
     for row in near.itertuples():
@@ -80,12 +80,12 @@ def test_sentences_name_the_numbers(result):
     one = replace(result, near=result.near.head(1), shares=result.shares.assign(nearest=[1, 0, 0, 0]))
     assert "the nearest content word is an adjective, compared with" in one.headline
     assert f"right for {result.accuracy:.0%} of 204 labelled words" in result.quality
-    assert RECIPE in result.quality and result.quality.endswith("is right for 25%.")
+    assert COMBINATION in result.quality and result.quality.endswith("is right for 25%.")
 
 
 def test_function_words_are_left_out(bundled):
     text = Corpus(("It is the one.", "He is of the and.", "She was at the one."))
-    found = neighbour_parts(text, bundled, query=Query("the", 1), recipe=RECIPE, k=3)
+    found = neighbour_parts(text, bundled, query=Query("the", 1), combination=COMBINATION, k=3)
     assert found.left_out == 3 and found.near.empty and found.count == 0
     assert "All 3 nearest words are function words" in found.headline
     assert (found.shares[["nearest", "share", "share_all"]] == 0).all(axis=None)
@@ -93,14 +93,14 @@ def test_function_words_are_left_out(bundled):
 
 def test_a_model_that_knows_too_few_words_is_refused(tiny):
     with pytest.raises(ValueError, match="too few of the words labelled 'adjective'"):
-        guess_parts(Corpus(("the king of rome",)), tiny, recipe="layer 1")
+        guess_parts(Corpus(("the king of rome",)), tiny, combination="layer 1")
 
 
 def test_the_effort_is_that_of_a_probe_and_ends_when_the_parts_are_known(bundled, tiny):
     text = Corpus(("The old dog ate the food.",))
-    assert 0 < effort(text, tiny, recipe=RECIPE) < effort(text, bundled, recipe=RECIPE) < 4
-    guess_parts(text, bundled, recipe=RECIPE)
-    assert effort(text, bundled, recipe=RECIPE) == 0 < effort(text, bundled, recipe="layer 3")
+    assert 0 < effort(text, tiny, combination=COMBINATION) < effort(text, bundled, combination=COMBINATION) < 4
+    guess_parts(text, bundled, combination=COMBINATION)
+    assert effort(text, bundled, combination=COMBINATION) == 0 < effort(text, bundled, combination="layer 3")
 
 
 def test_the_chart_shows_both_shares(result):

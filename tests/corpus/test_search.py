@@ -30,7 +30,7 @@ def by_hand(sentences, model, layer):
 @pytest.mark.parametrize("layer", [0, 2])
 @pytest.mark.parametrize("same_word", [True, False])
 def test_nearest_agrees_with_a_plain_loop(tiny, small, layer, same_word):
-    found = nearest(small, tiny, query=Query("Bank", 2), recipe=f"layer {layer}", k=8, same_word=same_word)
+    found = nearest(small, tiny, query=Query("Bank", 2), combination=f"layer {layer}", k=8, same_word=same_word)
     everything = list(by_hand(small.sentences, tiny, layer))
     (query,) = [v for word, sentence, v in everything if word == "bank" and sentence.startswith("A bank")]
     others = [(w, s, 1 - cosine(v, query)) for w, s, v in everything if v is not query and (same_word or w != "bank")]
@@ -47,32 +47,32 @@ def test_nearest_agrees_with_a_plain_loop(tiny, small, layer, same_word):
 
 
 def test_the_quick_search_reads_only_the_sentences_with_the_word(tiny, small):
-    quick, whole = (nearest(small, tiny, query=Query("bank"), recipe="layer 2", whole=w) for w in (False, True))
+    quick, whole = (nearest(small, tiny, query=Query("bank"), combination="layer 2", whole=w) for w in (False, True))
     assert not quick.whole and quick.searched < whole.searched
     assert quick.others.drop(columns="cosine").equals(whole.others.drop(columns="cosine"))
     assert quick.others["cosine"].tolist() == pytest.approx(whole.others["cosine"].tolist(), abs=1e-5)
 
 
 def test_a_typed_sentence_is_not_added_to_the_text(tiny, small):
-    found = nearest(small, tiny, query=Query("bank", 1, "He is in the bank."), recipe="layer 1", k=20)
+    found = nearest(small, tiny, query=Query("bank", 1, "He is in the bank."), combination="layer 1", k=20)
     assert len(found.others) == 3 and found.query["text"].item() == "He is in the bank."
     vector = tiny.hidden_states("He is in the bank.")[1, 5]
     best = max(by_hand(small.sentences, tiny, 1), key=lambda row: 1 - cosine(row[2], vector))
     assert (found.near["word"].iloc[0], found.near["text"].iloc[0]) == best[:2]
     # A word that the text does not have: its sentence is read, and other words are near.
-    alone = nearest(small, tiny, query=Query("red", 1, "The red king."), recipe="layer 1", k=3)
+    alone = nearest(small, tiny, query=Query("red", 1, "The red king."), combination="layer 1", k=3)
     assert alone.others.empty and len(alone.near) == 3
-    quick = nearest(small, tiny, query=Query("red", 1, "The red king."), recipe="layer 1", whole=False)
+    quick = nearest(small, tiny, query=Query("red", 1, "The red king."), combination="layer 1", whole=False)
     assert "red" not in set(quick.near["word"])
 
 
 def test_static_neighbours_are_words_of_the_text(tiny, small):
-    found = nearest(small, tiny, query=Query("bank"), recipe="layer 2", k=4)
+    found = nearest(small, tiny, query=Query("bank"), combination="layer 2", k=4)
     words = set(by_hand_words(small.sentences, tiny)) - {"bank"}
     expected = sorted(((1 - cosine(tiny.vector(w), tiny.vector("bank")), w) for w in words), reverse=True)
     assert found.static["word"].tolist() == ["bank", *(w for _, w in expected[:3])]
     assert found.static["cosine"].tolist() == pytest.approx([1, *(c for c, _ in expected[:3])], abs=1e-6)
-    without = nearest(small, tiny, query=Query("bank"), recipe="layer 2", k=4, same_word=False).static
+    without = nearest(small, tiny, query=Query("bank"), combination="layer 2", k=4, same_word=False).static
     assert without["word"].tolist() == [w for _, w in expected[:4]]
 
 
@@ -81,7 +81,7 @@ def by_hand_words(sentences, model):
 
 
 def test_how_many_of_the_nearest_have_the_sense(tiny, small, bundled, banks):
-    found = nearest(banks, bundled, query=Query("bank", 5), recipe="layer 6", k=5)
+    found = nearest(banks, bundled, query=Query("bank", 5), combination="layer 6", k=5)
     hits = sense_hits(found)
     assert (hits.sense, hits.hits, hits.of, hits.chance) == ("river", 3, 3, pytest.approx(9 / 7))
     directions = [bundled.hidden_states(s)[6] for s in banks.having("bank").sentences]
@@ -90,12 +90,14 @@ def test_how_many_of_the_nearest_have_the_sense(tiny, small, bundled, banks):
     order = sorted((n for n in range(8) if n != 4), key=lambda n: cosine(vectors[n], vectors[4]))
     assert hits.hits == sum(n >= 4 for n in order[:3])
     # Without a second sense, or without another occurrence of the same sense, there is nothing to count.
-    assert sense_hits(nearest(small, tiny, query=Query("king"), recipe="layer 1")) is None
-    assert sense_hits(nearest(small, tiny, query=Query("bank", 1), recipe="layer 1")) is None  # no other river bank
+    assert sense_hits(nearest(small, tiny, query=Query("king"), combination="layer 1")) is None
+    assert (
+        sense_hits(nearest(small, tiny, query=Query("bank", 1), combination="layer 1")) is None
+    )  # no other river bank
 
 
 def test_contexts_are_numbered_in_the_order_of_the_text(tiny, small):
-    found = contexts(small, tiny, word="BANK", recipe="layer 0")
+    found = contexts(small, tiny, word="BANK", combination="layer 0")
     assert found["rank"].tolist() == [1, 2, 3] and found["sense"].tolist() == ["river", "money", "money"]
 
 
@@ -116,20 +118,20 @@ def test_contexts_are_numbered_in_the_order_of_the_text(tiny, small):
 )
 def test_errors_for_occurrences_that_do_not_exist(tiny, small, query, message):
     with pytest.raises(ValueError, match=message):
-        nearest(small, tiny, query=query, recipe="layer 1")
+        nearest(small, tiny, query=query, combination="layer 1")
 
 
 def test_limits_and_a_text_of_one_word(tiny, small):
     for k in (0, 51):
         with pytest.raises(ValueError, match="choose 1 to 50"):
-            nearest(small, tiny, query=Query("bank"), recipe="layer 1", k=k)
-    alone = nearest(Corpus(("bank",)), tiny, query=Query("bank"), recipe="layer 1")
+            nearest(small, tiny, query=Query("bank"), combination="layer 1", k=k)
+    alone = nearest(Corpus(("bank",)), tiny, query=Query("bank"), combination="layer 1")
     assert alone.near.empty and alone.others.empty and alone.searched == 0
     assert search.model_spelling("Unable", tiny) == "unable"
 
 
 def test_the_strip_shows_every_other_occurrence_and_escapes_its_texts(tiny, small):
-    found = nearest(small, tiny, query=Query("bank", 2), recipe="layer 2")
+    found = nearest(small, tiny, query=Query("bank", 2), combination="layer 2")
     figure = charts._strip(found.others, found.near, "bank")
     own = [trace for trace in figure.data if trace.customdata is not None]
     assert sorted(n for trace in own for n in trace.customdata) == sorted(found.others["number"])
@@ -163,7 +165,7 @@ def assert_similar(found, known):
 @pytest.mark.parametrize("query", [Query("bank", 3), Query("bank", 1, "They sat on the bank of the stream.")])
 @pytest.mark.parametrize("same_word", [True, False])
 def test_the_search_agrees_with_the_search_in_memory(folder, text, bundled, query, same_word):
-    known = nearest(text, bundled, query=query, recipe=SUM, k=5, same_word=same_word)
+    known = nearest(text, bundled, query=query, combination=SUM, k=5, same_word=same_word)
     reported = []
     found = nearest(folder, bundled, query=query, k=5, same_word=same_word, progress=reported.append)
     assert_similar(found.near, known.near)
@@ -187,9 +189,9 @@ def test_a_search_in_a_space_agrees_with_processing_all_rows_in_double_precision
     fitted = fit(raw.vectors.astype(float), space)
     vectors, names = fitted.apply(raw.vectors.astype(float)), raw.table["word"].to_numpy()
     own = np.flatnonzero(names == "bank")
-    known = nearest(text, bundled, query=query, recipe=SUM, k=6, space=space)
+    known = nearest(text, bundled, query=query, combination=SUM, k=6, space=space)
     if typed:
-        _, source, at = search.find(Corpus((typed,)), bundled, query=query, recipe=SUM)
+        _, source, at = search.find(Corpus((typed,)), bundled, query=query, combination=SUM)
         query_vector = fitted.apply(source.vectors[at].astype(float))
     else:
         query_vector = vectors[own[2]]

@@ -12,8 +12,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from embtools.charts.corpus import senses as charts
 from embtools.corpus import senses
 from embtools.corpus.senses import Recovery, labelled_words, measure, recovery, recovery_of_all
+from embtools.layer_combinations import combination_names
 from embtools.occurrences.corpus import Corpus
-from embtools.recipes import recipe_names
 from tests.corpus.conftest import directions_at
 
 
@@ -32,7 +32,7 @@ def test_recovery_agrees_with_scikit_learn(bundled, banks, layer):
     clusters = KMeans(2, n_init=10, random_state=0).fit_predict(directions)
     assert frame.loc[f"layer {layer}", "neighbours"] == pytest.approx(right / 8)
     assert frame.loc[f"layer {layer}", "kmeans"] == pytest.approx(adjusted_rand_score(labels, clusters))
-    assert list(frame.index) == list(recipe_names(bundled.layers))
+    assert list(frame.index) == list(combination_names(bundled.layers))
 
 
 def test_shuffled_labels_are_recovered_at_chance_level():
@@ -80,14 +80,14 @@ def test_errors_for_texts_without_enough_senses(tiny, small):
     with pytest.raises(ValueError, match="No senses are labelled"):
         recovery_of_all(Corpus(("The king.",)), tiny)
     with pytest.raises(ValueError, match="layer 99"):
-        recovery(small, tiny, word="bank", recipe="layer 99")
+        recovery(small, tiny, word="bank", combination="layer 99")
     reported = []
     found = recovery_of_all(Corpus(("a bank", "the bank", "red bank", "blue bank"), (("bank", "a"),) * 2 + (("bank", "b"),) * 2), tiny, progress=reported.append)  # fmt: skip
-    assert reported == sorted(reported) and len(found.frame) == len(recipe_names(2))
+    assert reported == sorted(reported) and len(found.frame) == len(combination_names(2))
 
 
 def test_the_figure_shows_both_measures_and_has_a_common_scale(bundled, banks):
-    found = recovery(banks, bundled, word="bank", recipe="layer 2")
+    found = recovery(banks, bundled, word="bank", combination="layer 2")
     drawn = charts.recovery(found)
     lines = [trace for trace in drawn.figure.data if trace.mode == "lines+markers"]
     for line, column in zip(lines, ("neighbours", "kmeans"), strict=True):
@@ -115,7 +115,7 @@ RECOVERED = pd.DataFrame(
 
 
 @pytest.mark.parametrize(
-    ("recipe", "expected"),
+    ("combination", "expected"),
     [
         (
             "layer 6",
@@ -136,5 +136,5 @@ RECOVERED = pd.DataFrame(
         ),
     ],
 )
-def test_recovery_is_reported_for_the_chosen_layers_and_compared_with_chance(recipe, expected):
-    assert Recovery(RECOVERED, "bank", 1, recipe).headline == expected
+def test_recovery_is_reported_for_the_chosen_layers_and_compared_with_chance(combination, expected):
+    assert Recovery(RECOVERED, "bank", 1, combination).headline == expected

@@ -17,7 +17,7 @@ from embtools.spaces.space import AS_IS, CENTRED, WHITENED, ZSCORED, Space
 
 def test_by_meaning_agrees_with_a_plain_loop(tiny, small):
     query = "The queen is in Paris."
-    found = similar_sentences(small, tiny, sentence=query, recipe="layer 1", k=4)
+    found = similar_sentences(small, tiny, sentence=query, combination="layer 1", k=4)
     mean = tiny.hidden_states(query)[1].mean(0)
     expected = sorted(small.sentences, key=lambda s: cosine(tiny.hidden_states(s)[1].mean(0), mean))
     assert found.by_meaning["sentence"].tolist() == expected[:4] and found.count == 8
@@ -29,8 +29,8 @@ def test_by_meaning_agrees_with_a_plain_loop(tiny, small):
 
 def test_in_a_space_the_means_of_processed_pieces_are_compared(tiny, small):
     query = "The queen is in Paris."
-    found = similar_sentences(small, tiny, sentence=query, recipe="layer 1", k=4, space=Space(CENTRED))
-    fitted = fit(encode_corpus(small, tiny, recipe="layer 1").vectors, Space(CENTRED))
+    found = similar_sentences(small, tiny, sentence=query, combination="layer 1", k=4, space=Space(CENTRED))
+    fitted = fit(encode_corpus(small, tiny, combination="layer 1").vectors, Space(CENTRED))
     mean = fitted.apply(tiny.hidden_states(query)[1]).mean(0)
     values = {s: 1 - cosine(fitted.apply(tiny.hidden_states(s)[1]).mean(0), mean) for s in small.sentences}
     assert found.by_meaning["sentence"].tolist() == sorted(values, key=lambda s: -values[s])[:4]
@@ -39,7 +39,7 @@ def test_in_a_space_the_means_of_processed_pieces_are_compared(tiny, small):
 
 def test_shared_words_do_not_use_meaning(tiny):
     text = Corpus(("the king works", "red green blue", "a queen", "queen queen of France"))
-    found = similar_sentences(text, tiny, sentence="Queen", recipe="layer 1")
+    found = similar_sentences(text, tiny, sentence="Queen", combination="layer 1")
     assert found.by_words["sentence"].tolist() == ["a queen", "queen queen of France"] or found.by_words[
         "sentence"
     ].tolist() == ["queen queen of France", "a queen"]
@@ -48,7 +48,7 @@ def test_shared_words_do_not_use_meaning(tiny):
 
 
 def test_the_sentence_itself_is_left_out(tiny, small):
-    found = similar_sentences(small, tiny, sentence=f"  {small.sentences[0]} ", recipe="layer 1")
+    found = similar_sentences(small, tiny, sentence=f"  {small.sentences[0]} ", combination="layer 1")
     assert found.count == 7 and small.sentences[0] not in set(found.by_meaning["sentence"])
 
 
@@ -57,11 +57,11 @@ def test_the_sentence_itself_is_left_out(tiny, small):
 )
 def test_errors_for_sentences_that_cannot_be_searched(tiny, small, sentence, message):
     with pytest.raises(ValueError, match=message):
-        similar_sentences(small, tiny, sentence=sentence, recipe="layer 1")
+        similar_sentences(small, tiny, sentence=sentence, combination="layer 1")
     with pytest.raises(ValueError, match="choose 1 to 50"):
-        similar_sentences(small, tiny, sentence="king", recipe="layer 1", k=0)
+        similar_sentences(small, tiny, sentence="king", combination="layer 1", k=0)
     with pytest.raises(ValueError, match="no other sentence"):
-        similar_sentences(Corpus(("the king",)), tiny, sentence="the king", recipe="layer 1")
+        similar_sentences(Corpus(("the king",)), tiny, sentence="the king", combination="layer 1")
 
 
 def test_the_headline():
@@ -82,10 +82,10 @@ def test_the_expected_number_by_chance_is_that_of_random_lists():
 
 def test_the_headline_about_a_short_text_claims_nothing_if_all_sentences_are_listed(tiny):
     text = Corpus(("the king works", "red green blue", "a queen", "queen queen of France"))
-    assert similar_sentences(text, tiny, sentence="Queen", recipe="layer 1").headline == (
+    assert similar_sentences(text, tiny, sentence="Queen", combination="layer 1").headline == (
         "The text has only four other sentences, so both lists contain all of them. Only their order can be compared."
     )
-    one = similar_sentences(Corpus(("the king", "a queen")), tiny, sentence="a queen", recipe="layer 1")
+    one = similar_sentences(Corpus(("the king", "a queen")), tiny, sentence="a queen", combination="layer 1")
     assert one.headline.startswith("The text has only one other sentence, so")
 
 
@@ -106,7 +106,7 @@ def means(folder):
 def test_the_nearest_are_the_nearest_of_all(folder, means, bundled, space):
     reported = []
     found = similar_sentences(folder.in_space(space), bundled, sentence=f"  {SENTENCE} ", k=6, progress=reported.append)
-    query_vector = encode_corpus(Corpus((SENTENCE,)), bundled, recipe=folder.recipe).vectors.mean(0)
+    query_vector = encode_corpus(Corpus((SENTENCE,)), bundled, combination=folder.combination).vectors.mean(0)
     # The mean of processed words is the processed mean.
     fitted = fit(folder.files.rows(0, len(folder)).vectors.astype(float), space)
     means, query_vector = fitted.apply(means), fitted.apply(query_vector.astype(float))

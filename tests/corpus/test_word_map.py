@@ -22,7 +22,7 @@ from tests.drawn import HOSTILE, shows_no_markup
 
 
 def test_the_map_agrees_with_scikit_learn(bundled, banks):
-    found = word_map(banks, bundled, word="bank", recipe="layer 5")
+    found = word_map(banks, bundled, word="bank", combination="layer 5")
     directions = directions_at(5, "bank", banks, bundled)
     reference = PCA(2).fit(directions)
     expected = reference.transform(directions)
@@ -31,15 +31,15 @@ def test_the_map_agrees_with_scikit_learn(bundled, banks):
         assert abs(shown @ expected[:, axis]) == pytest.approx(expected[:, axis] @ expected[:, axis], abs=1e-4)
     assert found.kept == pytest.approx(reference.explained_variance_ratio_.sum(), abs=1e-5)
     assert found.count == 8 and found.points["rank"].tolist() == list(range(1, 9))
-    near = word_map(banks, bundled, word="bank", recipe="layer 5", method="t-SNE")
-    again = word_map(banks, bundled, word="bank", recipe="layer 5", method="t-SNE")
+    near = word_map(banks, bundled, word="bank", combination="layer 5", method="t-SNE")
+    again = word_map(banks, bundled, word="bank", combination="layer 5", method="t-SNE")
     assert near.kept is None and near.points.equals(again.points)
 
 
 def test_a_map_of_many_occurrences_shows_a_random_sample(tiny, monkeypatch):
     monkeypatch.setattr(numbers, "MAX_POINTS", 5)
     text = Corpus(tuple(f"{'a ' * n}king" for n in range(1, 13)))
-    found = word_map(text, tiny, word="king", recipe="layer 1")
+    found = word_map(text, tiny, word="king", combination="layer 1")
     assert found.count == 12 and len(found.points) == 5
     for row in found.points.itertuples():
         assert row.text == text.sentences[row.rank - 1]
@@ -157,15 +157,15 @@ def test_the_headline_counts_the_labelled_senses(banks, bundled, monkeypatch):
 
 def test_errors_for_words_that_are_too_rare_for_a_map(small, tiny, banks, bundled):
     with pytest.raises(ValueError, match="a map needs three occurrences"):
-        word_map(small, tiny, word="river", recipe="layer 1")
+        word_map(small, tiny, word="river", combination="layer 1")
     with pytest.raises(ValueError, match="'xylophone' does not occur in the text"):
         word_map(banks, bundled, word="xylophone")
     with pytest.raises(ValueError, match="no projection 'UMAP'"):
-        word_map(small, tiny, word="bank", recipe="layer 1", method="UMAP")
+        word_map(small, tiny, word="bank", combination="layer 1", method="UMAP")
 
 
 def test_the_figure_has_the_number_of_each_occurrence_and_no_markup(bundled, banks):
-    found = word_map(banks, bundled, word="bank", recipe="layer 5")
+    found = word_map(banks, bundled, word="bank", combination="layer 5")
     drawn = charts.word_map(found)
     assert [trace.name for trace in drawn.figure.data] == ["money", "river"]
     assert sorted(n for trace in drawn.figure.data for n in trace.customdata) == list(range(1, 9))

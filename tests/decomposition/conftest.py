@@ -23,7 +23,7 @@ SENTENCES = (
 
 @pytest.fixture(scope="session")
 def found(tiny):
-    return encode_corpus(Corpus(SENTENCES), tiny, recipe="layer 2")
+    return encode_corpus(Corpus(SENTENCES), tiny, combination="layer 2")
 
 
 @pytest.fixture(scope="session")

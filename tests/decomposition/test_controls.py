@@ -25,9 +25,9 @@ from embtools.decomposition.dictionary import Dictionary
 from embtools.decomposition.parts import decompose
 from embtools.decomposition.results import Controls
 from embtools.decomposition.target import Target
+from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
-from embtools.recipes import SUM_FOUR
 from tests.drawn import HOSTILE, shows_no_markup
 
 
@@ -109,7 +109,7 @@ def test_the_nearest_words_and_occurrences_by_hand(found, atoms, tiny):
 
 def test_cold_is_hardly_more_than_its_nearest_words(bundled):
     """The control that was missing: 79% by the mix, 73% by the nearest occurrences, 78% by the nearest words."""
-    read = encode_corpus(built_in_corpus(), bundled, recipe=SUM_FOUR)
+    read = encode_corpus(built_in_corpus(), bundled, combination=SUM_FOUR)
     target, pool = targets.occurrence(read, bundled, word="cold"), dictionary.of_occurrences(read)
     frame = controls.nearest(target, pool, decompose(target, pool)).set_index("kind")["explained"]
     assert frame.round(2).to_dict() == {OWN: 0.79, NEAREST_WORDS: 0.78, NEAREST: 0.73}

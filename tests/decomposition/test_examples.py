@@ -39,7 +39,7 @@ def test_what_is_not_a_list_of_examples_is_refused(lines, message):
 
 def test_vectors_are_those_of_the_occurrences_of_a_text(tiny):
     vectors, read = example_vectors(LINES, tiny, layer=1)
-    found = encode_corpus(Corpus(tuple(line.split("|")[1].strip() for line in LINES)), tiny, recipe="layer 1")
+    found = encode_corpus(Corpus(tuple(line.split("|")[1].strip() for line in LINES)), tiny, combination="layer 1")
     rows = [int(found.of(word)[0]) for word in ("king", "queen", "red")]
     np.testing.assert_allclose(vectors, found.vectors[rows], atol=1e-5)
     assert list(read["example"]) == [1, 2, 3]

@@ -12,10 +12,10 @@ from embtools.decomposition.feature_occurrences import feature_occurrences
 from embtools.decomposition.feature_words import features_of_word
 from embtools.decomposition.parts import decompose
 from embtools.decomposition.sentence_features import sentence_features
+from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.progress import silent
-from embtools.recipes import SUM_FOUR
 from embtools.ui import warm
 from embtools.ui.decomposition import formula, learned, word
 from embtools.ui.decomposition import patching as patching_tab
@@ -45,7 +45,7 @@ def expected(target, atoms, **asked) -> str:
 
 @pytest.fixture(scope="module")
 def read(bundled):
-    return encode_corpus(built_in_corpus(), bundled, recipe=SUM_FOUR)
+    return encode_corpus(built_in_corpus(), bundled, combination=SUM_FOUR)
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_every_example_of_the_first_tab(page, name, read, atoms, bundled):
         "bank (money)": lambda: targets.occurrence(read, bundled, word="bank"),
         "bank (river)": lambda: targets.occurrence(read, bundled, word="bank", number=5),
         "A cold look": lambda: targets.from_sentence(
-            word.PRESETS[name][word.SENTENCE.key], bundled, word="cold", recipe=SUM_FOUR
+            word.PRESETS[name][word.SENTENCE.key], bundled, word="cold", combination=SUM_FOUR
         ),
     }.get(name, lambda: targets.occurrence(read, bundled, word="cold"))()
     asked = {"alpha": 0.9} if name == "As in the article" else {}
@@ -106,7 +106,7 @@ def test_the_penalty_the_sentence_and_the_rules_change_the_result(page, read, at
     target = targets.occurrence(read, bundled, word="cold", number=7)
     assert said(at) == expected(target, atoms, share=0.6, same_word=True, same_sentence=False)
     at.put("decomposition_recipe", "layer 4")
-    other = encode_corpus(built_in_corpus(), bundled, recipe="layer 4")
+    other = encode_corpus(built_in_corpus(), bundled, combination="layer 4")
     target = targets.occurrence(other, bundled, word="cold", number=7)
     rules = {"same_word": True, "same_sentence": False}
     assert said(at) == expected(target, dictionary.of_occurrences(other), share=0.6, **rules)
@@ -123,7 +123,7 @@ def test_an_occurrence_number_that_is_too_large_becomes_the_last(page, read, bun
 def test_the_visitors_own_sentence(page, read, atoms, bundled):
     at = page(open="decomposition")
     at.put("decomposition_sentence", "My hands are cold <b>and</b> blue.")
-    target = targets.from_sentence("My hands are cold <b>and</b> blue.", bundled, word="cold", recipe=SUM_FOUR)
+    target = targets.from_sentence("My hands are cold <b>and</b> blue.", bundled, word="cold", combination=SUM_FOUR)
     assert said(at) == expected(target, atoms)
     at.put("decomposition_sentence", "")
     assert said(at) == expected(targets.occurrence(read, bundled, word="cold"), atoms)
@@ -142,7 +142,7 @@ def test_every_example_of_the_third_tab(page, name, bundled):
     place = patching.patch_site(text, bundled, word=asked[patching_tab.WORD.key], layer=number)
     pool = dictionary.of_vocabulary(bundled)
     if number is not None:
-        pool = dictionary.of_occurrences(encode_corpus(built_in_corpus(), bundled, recipe=layer))
+        pool = dictionary.of_occurrences(encode_corpus(built_in_corpus(), bundled, combination=layer))
     runs = patching.patch(place, bundled, dictionary=pool, parts=decompose(place.target, pool))
     assert said(at) == verdict.patching_finding(asked[patching_tab.WORD.key], runs)
     assert not at.problems and len(at.charts) == 2 and at.says(f"BERT read “{text}”", verdict.distance(runs))
@@ -176,7 +176,7 @@ BAD = {
     "a sentence without the word": ({"sentence": "It is warm."}, "is not a separate word in your sentence"),
     "an alpha of nothing": ({"by": "alpha", "alpha": 0.0}, "too small for a sparse mix"),
     "other dimensions": (
-        {"recipe": "concat-four", "dictionary": "static"}, "Choose a single layer",
+        {"combination": "concat-four", "dictionary": "static"}, "Choose a single layer",
     ),
 }  # fmt: skip
 

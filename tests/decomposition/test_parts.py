@@ -60,7 +60,7 @@ def test_a_penalty_that_is_too_small_is_refused(found, atoms, tiny, given):
 
 
 def test_vectors_of_other_dimensions_are_refused(tiny):
-    target = targets.from_sentence("he is a king", tiny, word="king", recipe="concatenation of last four")
+    target = targets.from_sentence("he is a king", tiny, word="king", combination="concatenation of last four")
     with pytest.raises(ValueError, match="has 32 dimensions, but those of the dictionary have 16"):
         decompose(target, dictionary.of_vocabulary(tiny))
 

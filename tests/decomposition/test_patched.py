@@ -17,7 +17,7 @@ def by_steps(model, text, word, layer, share, **rules):
     site = patching.patch_site(text, model, word=word, layer=layer)
     atoms = dictionary.of_vocabulary(model)
     if layer is not None:
-        atoms = dictionary.of_occurrences(encode_corpus(built_in_corpus(), model, recipe=f"layer {layer}"))
+        atoms = dictionary.of_occurrences(encode_corpus(built_in_corpus(), model, combination=f"layer {layer}"))
     parts = decompose(site.target, atoms, share=share, same_word=rules.get("same_word", False))
     return patching.patch(site, model, dictionary=atoms, parts=parts, **rules)
 

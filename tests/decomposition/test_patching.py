@@ -65,7 +65,7 @@ def test_the_network_goes_on_as_a_copy_with_a_hook_does(request, name, word, lay
 
 def test_the_vector_is_the_one_that_is_taken_apart_elsewhere(tiny):
     for word in ("king", "unable"):
-        target = targets.from_sentence(TEXT, tiny, word=word, recipe="layer 1")
+        target = targets.from_sentence(TEXT, tiny, word=word, combination="layer 1")
         mine = patch_site(TEXT, tiny, word=word, layer=1).target
         np.testing.assert_allclose(mine.vector, target.vector, atol=1e-6)
         assert (mine.start, mine.end, mine.words, mine.row) == (target.start, target.end, target.words, target.row)

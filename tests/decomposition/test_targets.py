@@ -16,14 +16,14 @@ def test_an_occurrence_is_its_hidden_state(found, tiny):
 
 
 def test_a_typed_word_is_the_first_of_its_occurrences(tiny):
-    target = targets.from_sentence("the  king is\nthe king", tiny, word="king", recipe="layer 1")
+    target = targets.from_sentence("the  king is\nthe king", tiny, word="king", combination="layer 1")
     assert target.row == -1 and target.sentence == "the king is the king" and target.start == 4
     np.testing.assert_allclose(target.vector, tiny.hidden_states("the king is the king")[1, 2], atol=1e-5)
 
 
 def test_a_word_of_several_pieces_is_their_mean(tiny):
     assert tiny.pieces("works") == ("works",) and tiny.pieces("unable") == ("un", "##able")
-    target = targets.from_sentence("he is unable", tiny, word="Unable", recipe="layer 1")
+    target = targets.from_sentence("he is unable", tiny, word="Unable", combination="layer 1")
     assert target.name == "unable"
     np.testing.assert_allclose(target.vector, tiny.hidden_states("he is unable")[1, 3:5].mean(0), atol=1e-5)
 
@@ -43,11 +43,11 @@ def test_a_formula_is_its_value_and_names_its_words(tiny):
         (lambda found, tiny: targets.occurrence(found, tiny, word="spain"), "does not know"),
         (lambda found, tiny: targets.occurrence(found, tiny, word="un"), "does not occur in the built-in sentences"),
         (
-            lambda found, tiny: targets.from_sentence("she is a queen", tiny, word="king", recipe="layer 2"),
+            lambda found, tiny: targets.from_sentence("she is a queen", tiny, word="king", combination="layer 2"),
             "is not a separate word in your sentence",
         ),
         (
-            lambda found, tiny: targets.from_sentence("she is a queen", tiny, word="queen", recipe="layer 9"),
+            lambda found, tiny: targets.from_sentence("she is a queen", tiny, word="queen", combination="layer 9"),
             "no layer combination",
         ),
         (lambda found, tiny: targets.formula("king - king", tiny), "The result is zero"),

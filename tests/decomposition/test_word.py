@@ -15,7 +15,7 @@ LAYER = "layer 3"
 
 @pytest.fixture(scope="module")
 def read(bundled):
-    return encode_corpus(built_in_corpus(), bundled, recipe=LAYER)
+    return encode_corpus(built_in_corpus(), bundled, combination=LAYER)
 
 
 def same(result, target, atoms, **asked):
@@ -24,7 +24,7 @@ def same(result, target, atoms, **asked):
 
 def test_an_occurrence_of_the_corpus_is_decomposed_into_the_others(read, bundled):
     atoms, target = dictionary.of_occurrences(read), targets.occurrence(read, bundled, word="cold", number=3)
-    asked = {"number": 3, "recipe": LAYER}
+    asked = {"number": 3, "combination": LAYER}
     rules = {"same_word": True, "same_sentence": False}
     result = decompose_word(" Cold ", bundled, **asked, **rules, share=0.5)
     same(result, target, atoms, share=0.5, **rules)
@@ -39,9 +39,9 @@ def test_an_occurrence_of_the_corpus_is_decomposed_into_the_others(read, bundled
 
 def test_a_typed_sentence_and_static_embeddings(read, bundled):
     text = "My hands are cold and blue."
-    target = targets.from_sentence(text, bundled, word="cold", recipe=LAYER)
-    same(decompose_word("cold", bundled, sentence=text, recipe=LAYER), target, dictionary.of_occurrences(read))
-    static = decompose_word("cold", bundled, sentence=text, recipe=LAYER, into=STATIC, alpha=0.002)
+    target = targets.from_sentence(text, bundled, word="cold", combination=LAYER)
+    same(decompose_word("cold", bundled, sentence=text, combination=LAYER), target, dictionary.of_occurrences(read))
+    static = decompose_word("cold", bundled, sentence=text, combination=LAYER, into=STATIC, alpha=0.002)
     same(static, target, dictionary.of_vocabulary(bundled), alpha=0.002)
 
 
@@ -52,7 +52,7 @@ def test_an_occurrence_of_a_folder_is_decomposed_into_a_sample_or_into_chosen_wo
     assert (result.count, result.coverage) == (folder.count("cold"), dictionary.coverage(folder, atoms))
     chosen = ("winter", "warm")
     atoms = dictionary.of_words(folder, bundled, words=chosen)
-    target = targets.from_sentence("A cold look.", bundled, word="cold", recipe=folder.recipe)
+    target = targets.from_sentence("A cold look.", bundled, word="cold", combination=folder.combination)
     result = decompose_word("cold", bundled, folder=folder, chosen=chosen, sentence="A cold look.")
     same(result, target, atoms)
     assert result.coverage == dictionary.coverage(folder, atoms, chosen)
@@ -67,13 +67,13 @@ def test_an_occurrence_of_a_folder_is_decomposed_into_a_sample_or_into_chosen_wo
         ({"word": "xylophone"}, "does not occur in the built-in sentences"),
         ({"word": "cold", "sentence": "It is warm."}, "is not a separate word in your sentence"),
         ({"word": "cold", "into": "anything"}, "Choose occurrences or static embeddings"),
-        ({"word": "cold", "recipe": "layer 99"}, "no layer combination"),
+        ({"word": "cold", "combination": "layer 99"}, "no layer combination"),
     ],
 )
 def test_a_word_that_cannot_be_decomposed_is_refused(bundled, asked, message):
     for function in (decompose_word, word_controls, word_path):
         with pytest.raises(ValueError, match=message):
-            function(model=bundled, **{"recipe": LAYER} | asked)
+            function(model=bundled, **{"combination": LAYER} | asked)
 
 
 def test_another_model_than_that_of_the_folder_is_refused(folder, tiny):
@@ -84,11 +84,11 @@ def test_another_model_than_that_of_the_folder_is_refused(folder, tiny):
 def test_progress_rises_to_the_end_and_may_stop(bundled, cold):
     for function in (decompose_word, word_controls, word_path):
         reported: list[float] = []
-        function("cold", bundled, recipe=LAYER, progress=reported.append)
+        function("cold", bundled, combination=LAYER, progress=reported.append)
         assert reported == sorted(reported) and reported[-1] == pytest.approx(1)
 
     def stop(done: float) -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        word_controls("warm", bundled, recipe=LAYER, progress=stop)
+        word_controls("warm", bundled, combination=LAYER, progress=stop)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 
-from embtools import recipes
+from embtools import layer_combinations
 from embtools.layers import comparisons
 from embtools.layers.published import BANK_LINE
 from tests.layers.lines import LINES
@@ -14,13 +14,13 @@ from tests.network import network_states
 from tests.stopping import Stopped, stopping
 
 
-@pytest.mark.parametrize("recipe", recipes.recipe_names(2))
-@pytest.mark.parametrize("pooling", recipes.POOLINGS)
-def test_cosines_are_scipys_of_the_networks_vectors(tiny, tiny_folder, compared, recipe, pooling):
+@pytest.mark.parametrize("combination", layer_combinations.combination_names(2))
+@pytest.mark.parametrize("pooling", layer_combinations.POOLINGS)
+def test_cosines_are_scipys_of_the_networks_vectors(tiny, tiny_folder, compared, combination, pooling):
     vectors = []
     for line, place in zip(LINES, compared.occurrences["position"], strict=True):
         states = np.stack([h[0].numpy() for h in network_states(tiny_folder, tiny, line.split(" | ")[1])])
-        combined = recipes.combine(states, recipe)
+        combined = layer_combinations.combine(states, combination)
         vectors.append(
             {
                 "first token": combined[place],
@@ -30,7 +30,7 @@ def test_cosines_are_scipys_of_the_networks_vectors(tiny, tiny_folder, compared,
                 "sentence: max": combined.max(0),
             }[pooling]
         )
-    values = compared.cosines[compared.at(recipe, pooling)]
+    values = compared.cosines[compared.at(combination, pooling)]
     for i, j in combinations(range(len(LINES)), 2):
         assert values[i, j] == pytest.approx(1 - scipy_cosine(vectors[i], vectors[j]), abs=1e-5)
 
@@ -43,14 +43,14 @@ def test_first_values_and_sizes(tiny, compared):
         (states[1] + states[2])[place, :5],
         atol=1e-5,
     )
-    assert dict(zip(compared.recipes, compared.sizes, strict=True))["concatenation of last four"] == 32
+    assert dict(zip(compared.combinations, compared.sizes, strict=True))["concatenation of last four"] == 32
 
 
-@pytest.mark.parametrize("pooling", recipes.POOLINGS)
-def test_vectors_of_every_layer_have_the_cosines_of_its_recipe(compared, pooling):
+@pytest.mark.parametrize("pooling", layer_combinations.POOLINGS)
+def test_vectors_of_every_layer_have_the_cosines_of_its_combination(compared, pooling):
     assert compared.vectors.shape == (3, 5, 4, 16)
     for layer in range(3):
-        vectors = compared.vectors[layer, recipes.POOLINGS.index(pooling)]
+        vectors = compared.vectors[layer, layer_combinations.POOLINGS.index(pooling)]
         values = compared.cosines[compared.at(f"layer {layer}", pooling)]
         for i, j in combinations(range(4), 2):
             assert values[i, j] == pytest.approx(1 - scipy_cosine(vectors[i], vectors[j]), abs=1e-5)

@@ -206,7 +206,7 @@ def test_errors_keep_the_last_good_result(page, text, lines, message):
     assert message in cold.problems[0] and headline(cold) == before
 
 
-def test_recipe_and_pooling_in_the_address(page, bundled):
+def test_combination_and_pooling_in_the_address(page, bundled):
     at = page(layers_recipe="layer 1", layers_pooling="sentence-max", **GRID)
     scores = at.table("same", "different").set_index(["combination", "pooling"])["auc"]
     assert at.metrics["Separation of senses (AUC)"] == f"{scores[('layer 1', 'sentence: max')]:.2f}"
@@ -306,7 +306,7 @@ def test_fifty_words_show_a_few_first_then_all(page, cold, few_words, monkeypatc
     published = at.table("f1_published")
     assert published.iloc[:, 1].tolist() == [91.0, 95.6, 94.9, 95.9, 96.1, 95.5]
     # Another visitor gets the same at once, without a second pass and without a question.
-    monkeypatch.setattr(survey, "recipe_names", None)
+    monkeypatch.setattr(survey, "combination_names", None)
     other = page(layers_tab="fifty")
     assert headline(other) == headline(at) and not any("Score" in b.label for b in other.button)
 
@@ -387,7 +387,7 @@ def test_copied_code_of_a_word_gives_every_number_shown(page, query, bundled):
         assert any(list(t.columns) == list(mine.columns) and t.equals(mine) for t in at.tables)
         assert any(value is mine for value in printed)
     assert headline(at) in found.printed
-    cell = scored.scores.set_index(["combination", "pooling"]).loc[(scored.recipe, scored.pooling)]
+    cell = scored.scores.set_index(["combination", "pooling"]).loc[(scored.combination, scored.pooling)]
     assert at.metrics["Separation of senses (AUC)"] == ("–" if np.isnan(cell["auc"]) else f"{cell['auc']:.2f}")
     (chosen,) = (v for v in found.printed if v is None or isinstance(v, tuple))
     assert at.metrics["Splits at least as good"] == ("{} of {}".format(*chosen) if chosen else "–")

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
+from embtools.layer_combinations import combination_names
 from embtools.layers import published
-from embtools.recipes import recipe_names
 
 
 def test_the_text_gives_two_cosines_and_three_vectors():
@@ -25,7 +25,7 @@ def test_the_published_values_belong_to_one_query_only():
 
 
 def test_combinations_keep_the_order_of_the_paper_with_the_last_layer_of_this_model():
-    names = recipe_names(6)
+    names = combination_names(6)
     scores = pd.DataFrame(
         {
             "combination": [name for name in names for _ in range(2)] + ["shared words, no model"],
@@ -33,7 +33,7 @@ def test_combinations_keep_the_order_of_the_paper_with_the_last_layer_of_this_mo
             "auc": [n / 100 for n in range(2 * len(names))] + [0.5],
         }
     )
-    table = published.beside_recipes(scores)
+    table = published.beside_combinations(scores)
     assert dict(zip(table["combination"], table["f1_published"], strict=True)) == {
         "layer 0": 91.0, "second-to-last layer": 95.6, "layer 6": 94.9, "sum of last four": 95.9,
         "concatenation of last four": 96.1, "sum of all layers": 95.5,

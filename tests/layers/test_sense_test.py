@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
+from embtools.layer_combinations import COMBINED, POOLINGS
 from embtools.layers import comparisons, sense_test
 from embtools.layers.sense_test import SenseTest
-from embtools.recipes import COMBINED, POOLINGS
 from tests.layers.lines import LINES
 
 
@@ -17,7 +17,7 @@ def highest(compared, group, chosen, pooling) -> float:
     """The highest AUC over layers 1 … l of a split, by scikit-learn."""
     pairs = list(combinations(chosen, 2))
     same = [(i in group) == (j in group) for i, j in pairs]
-    layers = range(1, len(compared.recipes) - len(COMBINED))
+    layers = range(1, len(compared.combinations) - len(COMBINED))
     tables = [compared.cosines[compared.at(f"layer {n}", pooling)].round(9) for n in layers]
     return max(roc_auc_score(same, [table[i, j] for i, j in pairs]) for table in tables)
 
@@ -55,10 +55,17 @@ def artificial(cosines: np.ndarray, senses: list[str]) -> comparisons.Comparison
     occurrences = pd.DataFrame(
         {"occurrence": range(1, n + 1), "sentence": range(1, n + 1), "sense": senses, "context": "x"}
     )
-    recipes = ("layer 0", "layer 1", *COMBINED)
-    every = np.broadcast_to(cosines, (len(recipes), len(POOLINGS), n, n))
+    combinations = ("layer 0", "layer 1", *COMBINED)
+    every = np.broadcast_to(cosines, (len(combinations), len(POOLINGS), n, n))
     return comparisons.Comparison(
-        pd.DataFrame(), occurrences, pd.DataFrame(), recipes, every, np.zeros(1), (1,) * len(recipes), np.zeros(1)
+        pd.DataFrame(),
+        occurrences,
+        pd.DataFrame(),
+        combinations,
+        every,
+        np.zeros(1),
+        (1,) * len(combinations),
+        np.zeros(1),
     )
 
 

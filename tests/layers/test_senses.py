@@ -36,8 +36,8 @@ def test_separation_of_every_cell(compared):
     frame = layers_senses.separation(compared).set_index(["combination", "pooling"])
     assert len(frame) == 7 * 5
     same, different = [(0, 1), (2, 3)], [(0, 2), (0, 3), (1, 2), (1, 3)]
-    for (recipe, pooling), row in frame.iterrows():
-        values = compared.cosines[compared.at(recipe, pooling)].round(6)
+    for (combination, pooling), row in frame.iterrows():
+        values = compared.cosines[compared.at(combination, pooling)].round(6)
         scores = [values[p] for p in same + different]
         assert row["auc"] == pytest.approx(roc_auc_score([1, 1, 0, 0, 0, 0], scores))
         assert row["same"] == pytest.approx(np.mean(scores[:2]), abs=1e-5)
@@ -72,8 +72,8 @@ def test_pair_lines_and_pair_cosines(compared):
 @pytest.mark.parametrize("keep", [(), (1, 2, 3)])
 def test_splits_are_counted_one_by_one(compared, keep):
     chosen = [i - 1 for i in keep] or [0, 1, 2, 3]
-    for recipe in compared.recipes:
-        values = compared.cosines[compared.at(recipe, "first token")].round(6)
+    for combination in compared.combinations:
+        values = compared.cosines[compared.at(combination, "first token")].round(6)
         senses = compared.occurrences["sense"].to_numpy()[chosen]
         size = int((senses == senses[0]).sum())
         pairs = list(combinations(range(len(chosen)), 2))
@@ -88,7 +88,7 @@ def test_splits_are_counted_one_by_one(compared, keep):
         }
         given = score({i for i, sense in enumerate(senses) if sense == senses[0]})
         good = sum(score(next(iter(g))) >= given - 1e-9 for g in groups)
-        assert layers_senses.splits_as_good(compared, recipe, "first token", keep) == (good, len(groups))
+        assert layers_senses.splits_as_good(compared, combination, "first token", keep) == (good, len(groups))
 
 
 @pytest.fixture(scope="module")

@@ -129,7 +129,7 @@ def test_two_results_are_drawn_on_the_same_scale(surveyed):
 # Charts
 
 
-def test_recipes_are_drawn_with_their_intervals_chance_and_control(surveyed):
+def test_combinations_are_drawn_with_their_intervals_chance_and_control(surveyed):
     frame = survey.stability(surveyed)
     chart = charts.stability(survey.FiftyWords(surveyed, frame, (0.9, 0.8, 1.0), 0.0))
     figure = chart.figure

@@ -173,10 +173,10 @@ def test_each_word_is_scored_with_the_combination_that_is_best_on_other_words():
 def test_the_best_combination_of_two_models_and_how_many_are_equal():
     one = pd.DataFrame({"combination": ["layer 0", "layer 1"], "pooling": "first token", "auc": [0.5, 0.9]})
     many = pd.concat([one, one.assign(combination=["layer 2", "layer 3"], auc=0.9)], ignore_index=True)
-    assert verdict.two_recipes(one, many, ("A", "B")) == (
+    assert verdict.two_combinations(one, many, ("A", "B")) == (
         "The highest AUC is 0.90 for A (layer 1, first token) and 0.90 for B (layer 1, first token; 2 others are equal)."
     )
-    assert "To find the best combination, give two senses" in verdict.two_recipes(
+    assert "To find the best combination, give two senses" in verdict.two_combinations(
         one, one.assign(auc=np.nan), ("A", "B")
     )
 

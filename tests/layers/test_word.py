@@ -40,20 +40,20 @@ def test_occurrences_that_do_not_exist_are_ignored(tiny):
 
 
 def test_combinations_are_those_of_the_comparison(tiny, compared):
-    found = word.combinations("bank", tiny, lines=LINES, recipe="layer 1", pooling="first token")
+    found = word.combinations("bank", tiny, lines=LINES, combination="layer 1", pooling="first token")
     pd.testing.assert_frame_equal(found.scores, layers_senses.separation(compared))
     pd.testing.assert_frame_equal(found.pairs, layers_senses.pair_cosines(compared, "layer 1", "first token"))
     assert found.splits == layers_senses.splits_as_good(compared, "layer 1", "first token") and found.size == 16
     row = found.scores.query("combination == 'layer 1' and pooling == 'first token'")
     assert found.auc == row["auc"].item()
     with pytest.raises(ValueError, match="no layer combination 'layer 9'"):
-        word.combinations("bank", tiny, lines=LINES, recipe="layer 9")
+        word.combinations("bank", tiny, lines=LINES, combination="layer 9")
 
 
 def test_segment_ids_are_compared_by_the_cosines_of_the_network(tiny, tiny_distil):
     reported: list[float] = []
     found = word.segment_ids(
-        "bank", tiny, lines=LINES, recipe="layer 1", pooling="first token", progress=reported.append
+        "bank", tiny, lines=LINES, combination="layer 1", pooling="first token", progress=reported.append
     )
     for column, segment in ((word.SEGMENT_1, 1), (word.SEGMENT_0, 0)):
         vectors = []

@@ -20,7 +20,7 @@ def read(cold, monkeypatch):
 
 
 def test_a_word_is_read_from_its_own_sentences(read, tiny):
-    source = OpenText.in_space(TEXT, tiny, recipe="layer 2", space=AS_IS)
+    source = OpenText.in_space(TEXT, tiny, combination="layer 2", space=AS_IS)
     assert len(source.of("bank")) == 2 and not len(source.of("green"))
     assert read == [TEXT.having("bank")]
     tokens = [token for sentence in TEXT.sentences for token in tiny.tokenize(sentence)["token"]]
@@ -30,14 +30,14 @@ def test_a_word_is_read_from_its_own_sentences(read, tiny):
 
 
 def test_a_space_is_fitted_to_the_whole_text(read, tiny):
-    source = OpenText.in_space(TEXT, tiny, recipe="layer 2", space=Space(CENTRED))
+    source = OpenText.in_space(TEXT, tiny, combination="layer 2", space=Space(CENTRED))
     assert read == [TEXT]
     vectors = np.concatenate([block.vectors for block in source.all().blocks()])
     np.testing.assert_allclose(vectors.mean(0), 0, atol=1e-5)
 
 
 def test_rows_come_in_blocks_and_report_progress(tiny, monkeypatch):
-    source, reported = OpenText.in_space(TEXT, tiny, recipe="layer 2", space=AS_IS), []
+    source, reported = OpenText.in_space(TEXT, tiny, combination="layer 2", space=AS_IS), []
     (whole,) = source.all().blocks()
     monkeypatch.setattr(in_memory, "_AT_ONCE", 4)
     blocks = list(source.all().blocks(reported.append))

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.opened import opened
-from embtools.recipes import SUM_FOUR
 from embtools.spaces.fitting import fit
 from embtools.spaces.space import AS_IS, CENTRED, WHITENED, Space
 from tests.store import encoded
@@ -33,7 +33,7 @@ def both(folder, tmp_path, monkeypatch):
 
 def by_hand(model, space):
     """The words in alphabetical order and the text's order within a word, their sentences, and their vectors."""
-    found = encode_corpus(Corpus(SENTENCES), model, recipe=SUM_FOUR)
+    found = encode_corpus(Corpus(SENTENCES), model, combination=SUM_FOUR)
     vectors = found.vectors.astype(float)
     rows = sorted(range(len(vectors)), key=lambda row: (found.table["word"][row], row))
     words = [found.table["word"][row] for row in rows]
@@ -97,7 +97,7 @@ def test_a_sentence_is_compared_with_all_others(both, tiny):
 
 def test_each_declares_what_it_can_do(both):
     text, folder = both
-    assert text.recipe == folder.recipe == SUM_FOUR
+    assert text.combination == folder.combination == SUM_FOUR
     for name in ("any_layers", "any_model", "any_space", "lists_all", "labels_senses"):
         assert getattr(text, name) and not getattr(folder, name)
     assert folder.is_encoded and not text.is_encoded

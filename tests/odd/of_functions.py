@@ -633,13 +633,13 @@ OF_FUNCTION: dict[str, Any] = {
         f"layers.comparisons.{f}.states": lambda w: {
             n: w.model.hidden_states(s) for n, s in enumerate(("the bank is blue", "a bank"))
         }
-        for f in ("under_every_recipe", "under_every_pooling")
+        for f in ("under_every_combination", "under_every_pooling")
     },
     **{
         f"layers.comparisons.{f}.occurrences": lambda w: pd.DataFrame(
             {"sentence": [1, 2], "position": [2, 2], "pieces": [1, 1]}
         )
-        for f in ("under_every_recipe", "under_every_pooling")
+        for f in ("under_every_combination", "under_every_pooling")
     },
     "layers.layer_similarity.layer_similarity.sentences": (
         "the king is a man of rome and the queen is a woman of italy",
@@ -650,7 +650,7 @@ OF_FUNCTION: dict[str, Any] = {
         for f in ("between", "two_models")
         for p in ("first", "second")
     },
-    "layers.published.beside_recipes.scores": made("layers.survey.stability"),
+    "layers.published.beside_combinations.scores": made("layers.survey.stability"),
     "layers.survey.best.scores": made("layers.survey.stability"),
     **{
         f"layers.verdict.{f}.{p}": lambda w: pd.DataFrame(
@@ -659,8 +659,8 @@ OF_FUNCTION: dict[str, Any] = {
         for f in ("finding", "two_models")
         for p in ("layers", "first", "second")
     },
-    "layers.verdict.two_recipes.first": made("layers.senses.pairs"),
-    "layers.verdict.two_recipes.second": made("layers.senses.pairs"),
+    "layers.verdict.two_combinations.first": made("layers.senses.pairs"),
+    "layers.verdict.two_combinations.second": made("layers.senses.pairs"),
     "layers.verdict.held_out_auc.scores": made("layers.survey.survey", "scores"),
     "statistics.selection.held_out_best.scores": vectors(6),
     "layers.verdict.two_surveys.first": made("layers.survey.stability"),
@@ -751,9 +751,9 @@ OF_FUNCTION: dict[str, Any] = {
     "probing.verdict.finding.row": lambda w: w.result("probing.accuracy.measure").table.iloc[0].to_dict(),
     "probing.verdict.finding.kind": "words",
     "progress.through.items": (1, 2, 3),
-    "recipes.check_recipe.names": ("layer 0", "layer 1"),
-    "recipes.pool.tokens": vectors(5),
-    "recipes.pool.positions": (1, 2),
+    "layer_combinations.check_combination.names": ("layer 0", "layer 1"),
+    "layer_combinations.pool.tokens": vectors(5),
+    "layer_combinations.pool.positions": (1, 2),
     "spaces.fitting.nearest.centres": vectors(3),
     "spaces.fitting.nearest.vectors": vectors(5),
     "statistics.geometry.self_similarity.sums": lambda w: vectors(6)(w).reshape(3, 2, 16),

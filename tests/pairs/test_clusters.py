@@ -8,13 +8,13 @@ from sklearn.decomposition import PCA
 from sklearn.metrics import adjusted_rand_score, silhouette_score
 
 from embtools.charts.pairs import clusters as charts
+from embtools.layer_combinations import sentence_vectors
 from embtools.pairs import clusters
-from embtools.recipes import sentence_vectors
 from embtools.ui.pairs.clusters import FOUR_TOPICS, PRESETS, SENTENCES
 from embtools.vectors import unit
 from tests.drawn import HOSTILE, shows_no_markup
 
-CELL = {"recipe": "second-to-last layer", "pooling": "sentence: mean"}
+CELL = {"combination": "second-to-last layer", "pooling": "sentence: mean"}
 LINES = FOUR_TOPICS.splitlines()
 FEW = ("the king of rome", "a queen of paris", "the green river", "a blue river bank", "he works", "she works")
 
@@ -96,7 +96,7 @@ def test_the_number_of_clusters_can_be_chosen(tiny):
 
 
 def test_sentences_with_equal_vectors_form_one_cluster(tiny):
-    result = clusters.find(FEW, tiny, recipe="layer 0", pooling="sentence: cls", count=2)
+    result = clusters.find(FEW, tiny, combination="layer 0", pooling="sentence: cls", count=2)
     assert result.silhouette == 0 and result.p_shuffled == 1 and "could be chance" in result.headline
 
 
@@ -150,9 +150,9 @@ def test_progress_is_reported_and_unknown_combinations_are_refused(tiny):
     clusters.find(FEW, tiny, **CELL, progress=reported.append)
     assert reported == sorted(reported) and reported[-1] < 1 and len(reported) > 20
     with pytest.raises(ValueError, match="no layer combination"):
-        clusters.find(FEW, tiny, recipe="layer 9", pooling=CELL["pooling"])
+        clusters.find(FEW, tiny, combination="layer 9", pooling=CELL["pooling"])
     with pytest.raises(ValueError, match="no sentence pooling"):
-        clusters.find(FEW, tiny, recipe=CELL["recipe"], pooling="first token")
+        clusters.find(FEW, tiny, combination=CELL["combination"], pooling="first token")
 
 
 def test_the_map_shows_every_sentence_in_its_cluster(found):

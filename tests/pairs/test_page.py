@@ -260,7 +260,10 @@ def test_questions_and_answers(page, bundled):
 def test_clusters_of_the_default_sentences(page, bundled):
     at = page(**CLUSTERS)
     found = clusters.find(
-        tuple(cluster_panel.FOUR_TOPICS.splitlines()), bundled, recipe="second-to-last layer", pooling="sentence: mean"
+        tuple(cluster_panel.FOUR_TOPICS.splitlines()),
+        bundled,
+        combination="second-to-last layer",
+        pooling="sentence: mean",
     )
     assert headline(at) == found.headline and len(at.charts) == 2
     assert at.says(

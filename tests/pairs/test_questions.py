@@ -8,7 +8,7 @@ import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 from scipy.stats import rankdata
 
-from embtools import recipes, wordlists
+from embtools import layer_combinations, wordlists
 from embtools.charts.pairs import questions as charts
 from embtools.pairs import questions as pairs_questions
 from embtools.pairs.questions import Answers
@@ -56,10 +56,10 @@ def test_answers_that_share_no_word_get_their_mean_rank(tiny):
 def test_quality_is_scipys_rank(tiny):
     result = pairs_questions.compare_answers(QUESTIONS, KNOWN, tiny)
     frame = pairs_questions.quality(result).set_index(["combination", "pooling"])
-    for i, recipe in enumerate(result.recipes):
-        for j, pooling in enumerate(recipes.SENTENCE_POOLINGS):
+    for i, combination in enumerate(result.combinations):
+        for j, pooling in enumerate(layer_combinations.SENTENCE_POOLINGS):
             ranks = np.diag(rankdata(-result.cosines[i, j].round(6), axis=1))  # equal cosines: their middle
-            row = frame.loc[(recipe, pooling)]
+            row = frame.loc[(combination, pooling)]
             assert row["mrr"] == pytest.approx((1 / ranks).mean())
             assert (row["share_first"], row["mean_rank"]) == ((ranks == 1).mean(), ranks.mean())
     # Layer 0 knows no context: [CLS] is the same in every sentence, so nothing is ranked.

@@ -5,8 +5,8 @@ import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 
 from embtools import wordlists
+from embtools.layer_combinations import SENTENCE_POOLINGS
 from embtools.pairs import random_pairs
-from embtools.recipes import SENTENCE_POOLINGS
 
 CELL = "second-to-last layer", "sentence: mean"
 
@@ -23,7 +23,7 @@ def test_every_pair_of_texts_is_compared(pairs_of_15, bundled):
     assert pairs_of_15.same.shape == (bundled.layers + 5, len(SENTENCE_POOLINGS), topics * random_pairs.PER_TOPIC**2)
     assert pairs_of_15.others.shape[-1] + pairs_of_15.same.shape[-1] == len(firsts) * len(seconds)
     first, second = (bundled.hidden_states(side[0].text)[-2].astype(float).mean(0) for side in (firsts, seconds))
-    cell = pairs_of_15.recipes.index(CELL[0]), SENTENCE_POOLINGS.index(CELL[1])
+    cell = pairs_of_15.combinations.index(CELL[0]), SENTENCE_POOLINGS.index(CELL[1])
     assert firsts[0].topic == seconds[0].topic
     assert pairs_of_15.same[cell][0] == pytest.approx(1 - scipy_cosine(first, second), abs=1e-5)
 

@@ -10,8 +10,8 @@ from scipy.stats import percentileofscore
 
 from embtools import wordlists
 from embtools.charts.pairs import similarity as charts
+from embtools.layer_combinations import SENTENCE_POOLINGS
 from embtools.pairs import random_pairs, similarity
-from embtools.recipes import SENTENCE_POOLINGS
 
 TWO = "The dog bit the man.", "The man bit the dog."
 CELL = "second-to-last layer", "sentence: mean"
@@ -49,7 +49,7 @@ def unrelated(source: str, sentences: int, pairs: int, model) -> list[tuple[str,
 
 
 def called_similar(pairs: list[tuple[str, str]], model) -> np.ndarray:
-    """Which pairs are called more similar than 95% under which recipe and pooling: (pairs, cells)."""
+    """Which pairs are called more similar than 95% under which combination and pooling: (pairs, cells)."""
     by_lengths: dict[tuple[int, int], random_pairs.RandomPairs] = {}
     rows = []
     for pair in pairs:
@@ -69,7 +69,7 @@ def test_about_five_of_a_hundred_unrelated_texts_of_any_length_are_called_more_s
 ):
     """Compared with single sentences, as before, a third of those with two were, and most of those with four."""
     called = called_similar(unrelated("corpus", sentences, 100, bundled), bundled)
-    cell = pairs_of_15.recipes.index(CELL[0]) * len(SENTENCE_POOLINGS) + SENTENCE_POOLINGS.index(CELL[1])
+    cell = pairs_of_15.combinations.index(CELL[0]) * len(SENTENCE_POOLINGS) + SENTENCE_POOLINGS.index(CELL[1])
     assert called[:, cell].mean() <= 0.11  # at 5%, more of a hundred are rarer than one in a hundred
     assert 0.02 < called.mean() < 0.08
 
@@ -91,17 +91,17 @@ def test_single_sentences_as_a_comparison_would_call_long_texts_similar(bundled,
 
 def test_two_sentences_are_compared_with_random_pairs(pairs_of_15, bundled):
     frame = similarity.compare(*TWO, bundled, pairs=pairs_of_15)
-    assert len(frame) == len(pairs_of_15.recipes) * len(SENTENCE_POOLINGS)
+    assert len(frame) == len(pairs_of_15.combinations) * len(SENTENCE_POOLINGS)
     found = frame.set_index(["combination", "pooling"])
     first, second = (bundled.hidden_states(text).astype(float) for text in TWO)
-    for recipe, pooling, vectors in (
+    for combination, pooling, vectors in (
         (*CELL, [first[-2].mean(0), second[-2].mean(0)]),
         ("layer 3", "sentence: max", [first[3].max(0), second[3].max(0)]),
         ("sum of last four", "sentence: cls", [first[-4:].sum(0)[0], second[-4:].sum(0)[0]]),
     ):
-        row = found.loc[(recipe, pooling)]
+        row = found.loc[(combination, pooling)]
         assert row["cosine"] == pytest.approx(1 - scipy_cosine(*vectors), abs=1e-5)
-        others = pairs_of_15.others[pairs_of_15.recipes.index(recipe), SENTENCE_POOLINGS.index(pooling)]
+        others = pairs_of_15.others[pairs_of_15.combinations.index(combination), SENTENCE_POOLINGS.index(pooling)]
         assert row["above"] == pytest.approx(percentileofscore(others, row["cosine"], "mean") / 100, abs=1e-3)
         assert row["random"] == pytest.approx(others.mean())
     # Before the first layer every [CLS] is the same, so all pairs are equally similar.

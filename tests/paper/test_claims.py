@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from embtools.inputs import terms
+from embtools.layer_combinations import CONCAT_FOUR, SECOND_TO_LAST
 from embtools.paper import (
     additive,
     claims,
@@ -28,7 +29,6 @@ from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART, Interval, Measur
 from embtools.paper.operations_on_spaces import Evenness
 from embtools.paper.uses import Preferred
 from embtools.paper.words_in_context import Mix
-from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST
 from embtools.statistics.neighbour_test import NeighbourTest
 
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.paper import operations_on_spaces as claims
 from embtools.progress import silent
-from embtools.recipes import SUM_FOUR
 from embtools.spaces.measures import isoscore
 from embtools.vectors import unit
 
@@ -15,7 +15,7 @@ from embtools.vectors import unit
 @pytest.mark.slow
 def test_queen_is_first_and_king_alone_is_the_baseline(bundled) -> None:  # type: ignore[no-untyped-def]
     """All choices by NumPy; the baseline leaves the three words out, as the formula that it is compared with does."""
-    read = encode_corpus(built_in_corpus(), bundled, recipe=SUM_FOUR)
+    read = encode_corpus(built_in_corpus(), bundled, combination=SUM_FOUR)
     rows, words = unit(read.vectors.astype(np.float64)), read.table["word"].to_numpy()
     king, man, woman = (read.vectors[words == w].astype(np.float64) for w in ("king", "man", "woman"))
     best = words[np.argsort(-(rows @ (king[0] - man[0] + woman[0])))[:5]]
@@ -34,7 +34,7 @@ def test_queen_is_first_and_king_alone_is_the_baseline(bundled) -> None:  # type
 @pytest.mark.slow
 def test_the_shape_of_the_space_before_and_after(bundled) -> None:  # type: ignore[no-untyped-def]
     found = claims.isotropy(bundled, progress=silent)
-    read = encode_corpus(built_in_corpus(), bundled, recipe=SUM_FOUR).vectors
+    read = encode_corpus(built_in_corpus(), bundled, combination=SUM_FOUR).vectors
     raw, centred = [], []
     for rows in (bundled.matrix[bundled.rankable].astype(np.float64), read.astype(np.float64)):
         for some, kept in ((rows, raw), (rows - rows.mean(0), centred)):

@@ -5,16 +5,16 @@ import re
 import numpy as np
 from scipy.optimize import nnls
 
+from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.paper import words_in_context as claims
 from embtools.progress import silent
-from embtools.recipes import SUM_FOUR
 from embtools.vectors import unit
 
 
 def test_cold_is_nearest_to_cold(bundled) -> None:  # type: ignore[no-untyped-def]
-    read = encode_corpus(built_in_corpus(), bundled, recipe=SUM_FOUR)
+    read = encode_corpus(built_in_corpus(), bundled, combination=SUM_FOUR)
     rows, words = unit(read.vectors.astype(np.float64)), read.table["word"].to_numpy()
     cold = np.flatnonzero(words == "cold")
     cosines = rows[cold] @ rows.T
@@ -26,7 +26,7 @@ def test_cold_is_nearest_to_cold(bundled) -> None:  # type: ignore[no-untyped-de
 
 
 def test_every_repeated_word_is_compared_not_only_cold(bundled) -> None:  # type: ignore[no-untyped-def]
-    read = encode_corpus(built_in_corpus(), bundled, recipe=SUM_FOUR)
+    read = encode_corpus(built_in_corpus(), bundled, combination=SUM_FOUR)
     found = claims.corpus(bundled, progress=silent)
     assert f"{len(built_in_corpus().sentences):,} sentences and {len(read.table):,} words" in found.answer
     counts = read.table["word"].value_counts()

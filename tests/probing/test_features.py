@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
+from embtools.layer_combinations import SENTENCE_POOLINGS, WORD_POOLINGS, combination_names
 from embtools.probing import features as module
 from embtools.probing.features import poolings, read_features
 from embtools.probing.items import Item
-from embtools.recipes import SENTENCE_POOLINGS, WORD_POOLINGS, recipe_names
 
 WORDS = (
     Item("The king is the king.", "x", "king", 2),
@@ -18,7 +18,7 @@ def test_vectors_are_those_of_the_hidden_states(model, request):
     model = request.getfixturevalue(model)
     ticks: list[float] = []
     found = read_features(WORDS, model, pooling="mean of tokens", progress=ticks.append)
-    assert found.combinations == recipe_names(model.layers) and ticks == [0.5, 1.0]  # each sentence once
+    assert found.combinations == combination_names(model.layers) and ticks == [0.5, 1.0]  # each sentence once
     twice, rome = model.hidden_states("The king is the king."), model.hidden_states("Rome is red.")
     for layer in range(model.layers + 1):
         expected = [twice[layer, 5], rome[layer, 1], twice[layer, 1]]

@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from embtools.layer_combinations import COMBINED
 from embtools.mask_filling.edited_model import edited_model
 from embtools.probing import accuracy, curve, layers, predict, scores, verdict
 from embtools.probing.features import read_features
 from embtools.probing.items import built_in, read_items
 from embtools.probing.verdict import share
-from embtools.recipes import COMBINED
 
 LABELS = "\n".join(
     f"{label} | {word} | the {word} is {colour}"

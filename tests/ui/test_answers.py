@@ -107,7 +107,7 @@ def test_the_name_of_a_query_is_the_same_in_every_process() -> None:
     code = (
         "from embtools.corpus.sentences import similar_sentences; from embtools.occurrences.corpus import built_in_corpus;"
         "from embtools.ui import answers; from embtools.ui.call import Call;"
-        "print(answers.name(Call(similar_sentences, corpus=built_in_corpus(), sentence='x', recipe='last'), ''))"
+        "print(answers.name(Call(similar_sentences, corpus=built_in_corpus(), sentence='x', combination='last'), ''))"
     )
     found = {
         subprocess.run(

@@ -11,7 +11,18 @@ from embtools.ui.menu import PAGES
 from tests.conftest import slow_after
 
 PANELS = [(page.name, key, panel) for page in PAGES for key, panel in panels.of(page.name).items()]
-SETTINGS = "scope", "strength", "recipe", "pooling", "metric", "temperature", "vectors", "level", "task", "projection"
+SETTINGS = (
+    "scope",
+    "strength",
+    "combination",
+    "pooling",
+    "metric",
+    "temperature",
+    "vectors",
+    "level",
+    "task",
+    "projection",
+)
 """Last words of the keys of fields that change the numbers of any panel that has them."""
 ONE = Number("one", 0.5, -1.0, 1.0, 0.1)
 

@@ -11,6 +11,7 @@ from transformers import AutoTokenizer, BertForPreTraining
 import embtools
 from embtools import memory
 from embtools.corpus.search import Query, nearest
+from embtools.layer_combinations import SUM_FOUR
 from embtools.mask_filling.edited_model import edited_model
 from embtools.mask_filling.edits import Change
 from embtools.models import loading
@@ -19,7 +20,6 @@ from embtools.occurrences.corpus import built_in_corpus
 from embtools.pairs.guess import RANGES
 from embtools.pairs.next_sentence import with_controls
 from embtools.probing.layers import try_probe
-from embtools.recipes import SUM_FOUR
 from embtools.ui import cached, carried, menu, panels, presenter
 from embtools.ui import page as ui_page
 from embtools.ui.fields import Choice
@@ -185,7 +185,7 @@ def test_the_library_gives_the_numbers_of_the_page(visit, bundled):
     at = opened(visit, "corpus", "nearest", corpus_word="rome")
     query = at.copied(bundled)
     for name, model in (("result", bundled), ("edited_result", edited)):
-        asked = {"corpus": built_in_corpus(), "query": Query("rome", 1), "recipe": SUM_FOUR}
+        asked = {"corpus": built_in_corpus(), "query": Query("rome", 1), "combination": SUM_FOUR}
         assert getattr(query, name).headline == nearest(model=model, **asked).headline
         assert at.says(getattr(query, name).headline)
     at = opened(visit, "probing", "probe", **WITH_ROME["probing", "probe"])

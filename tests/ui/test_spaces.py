@@ -89,7 +89,9 @@ def test_the_numbers_are_those_of_the_processed_vectors(visit, bundled):
     at = visit("arithmetic", arithmetic_tab="formula", arithmetic_space=TOP, arithmetic_space_k=2)
     assert list(at.table("rank", "token")["token"]) == list(nearest("king - man + woman", seen, k=10)["token"])
     at = visit("corpus", corpus_space=TOP, corpus_space_k=2)
-    found = search.nearest(built_in_corpus(), bundled, query=Query("bank", 5), recipe="sum of last four", space=space)
+    found = search.nearest(
+        built_in_corpus(), bundled, query=Query("bank", 5), combination="sum of last four", space=space
+    )
     np.testing.assert_allclose(at.table("rank", "cosine", "number")["cosine"], found.others["cosine"], atol=1e-5)
 
 

@@ -11,7 +11,7 @@ from embtools.charts.corpus.sense_marks import NO_SENSE, sense_marks
 from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, label, saved, tint, wrap
 from embtools.corpus.senses import Recovery
 from embtools.corpus.word_map import WordMap
-from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
+from embtools.layer_combinations import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
 from embtools.statistics.decimals import decimal
 
 
@@ -76,7 +76,7 @@ def recovery(result: Recovery, low: float | None = None) -> Chart:
     axis, see `lowest`.
     """
     figure, frame = go.Figure(), result.frame
-    names = [_NAMES.get(recipe, recipe.removeprefix("layer ")) for recipe in frame["combination"]]
+    names = [_NAMES.get(combination, combination.removeprefix("layer ")) for combination in frame["combination"]]
     layers = int(frame["combination"].str.startswith("layer ").sum())
     for measure, (name, colour, symbol) in MEASURES.items():
         mean, high = frame[f"{measure}_shuffled"], frame[f"{measure}_shuffled_95"]
@@ -122,7 +122,7 @@ def recovery(result: Recovery, low: float | None = None) -> Chart:
         yaxis={"range": [lowest([result]) if low is None else low, 1.08]},
         **saved(yaxis="share, or adjusted Rand index"),
     )
-    figure.add_vline(x=list(frame["combination"]).index(result.recipe), line={"color": GREY, "dash": "dot"})
+    figure.add_vline(x=list(frame["combination"]).index(result.combination), line={"color": GREY, "dash": "dot"})
     return Chart(figure, frame, _recovery_alt(frame))
 
 

@@ -1,1 +1,1 @@
-"""Figures of the Layers page: layers and recipes. Frames in, plotly out."""
+"""Figures of the Layers page: layers and layer combinations. Frames in, plotly out."""

@@ -51,7 +51,7 @@ def stability(result: FiftyWords, also: FiftyWords | None = None) -> Chart:
 
 def _stability(frame: pd.DataFrame, also: pd.DataFrame | None) -> go.Figure:
     control, frame = frame.iloc[-1], frame.iloc[:-1]
-    recipes = list(frame["combination"].unique())
+    combinations = list(frame["combination"].unique())
     poolings = list(frame["pooling"].unique())
     figure = go.Figure()
     for number, pooling in enumerate(poolings):
@@ -59,7 +59,7 @@ def _stability(frame: pd.DataFrame, also: pd.DataFrame | None) -> go.Figure:
         group = frame[frame["pooling"] == pooling]
         figure.add_scatter(
             x=floats(group["auc"]),
-            y=np.arange(len(recipes), dtype=np.float32) + (number - 2) * 0.15,
+            y=np.arange(len(combinations), dtype=np.float32) + (number - 2) * 0.15,
             mode="markers",
             name=pooling,
             marker={"color": colour, "symbol": symbol, "size": 8},
@@ -73,15 +73,15 @@ def _stability(frame: pd.DataFrame, also: pd.DataFrame | None) -> go.Figure:
     )
     figure.add_vline(x=float(control["auc"]), line={"width": 2, "dash": "dot", "color": GREY})
     figure.update_layout(
-        height=110 + 32 * len(recipes),
+        height=110 + 32 * len(combinations),
         margin=MARGIN,
         legend=LEGEND,
         **saved(yaxis="layer combination"),
         xaxis={"title": "mean AUC over the words", **_range([frame, also], ["auc", "ci_low", "ci_high"], 0.5)},
         yaxis={
-            "tickvals": list(range(len(recipes))),
-            "ticktext": [wrap(r, 20) for r in recipes],
-            "range": [len(recipes) - 0.4, -0.6],
+            "tickvals": list(range(len(combinations))),
+            "ticktext": [wrap(r, 20) for r in combinations],
+            "range": [len(combinations) - 0.4, -0.6],
             "zeroline": False,
         },
     )

@@ -15,21 +15,21 @@ _SHOWN = 6
 _ROOM = 0.06  # of the length of the axis, on each side
 
 
-def answers(result: Answers, recipe: str, pooling: str, ends: tuple[float, float] | None = None) -> Chart:
+def answers(result: Answers, combination: str, pooling: str, ends: tuple[float, float] | None = None) -> Chart:
     """One bar for each of the best answers; a star marks the right one, diamonds show the control without a model.
 
     `ends` are the ends of the axis, see `ends`; without them, it ends where the marks do.
     """
-    ranking = result.ranked(recipe, pooling)
+    ranking = result.ranked(combination, pooling)
     figure = _figure(ranking.head(_SHOWN), right_answer(result.questions[0]))
     if ends is not None:
         figure.update_xaxes(range=ends)
     return Chart(figure, ranking, _alt(ranking))
 
 
-def ends(results: Sequence[Answers], recipe: str, pooling: str) -> tuple[float, float]:
+def ends(results: Sequence[Answers], combination: str, pooling: str) -> tuple[float, float]:
     """The ends of an axis that has room for the best answers of some results and for their controls."""
-    shown = [result.ranked(recipe, pooling).head(_SHOWN) for result in results]
+    shown = [result.ranked(combination, pooling).head(_SHOWN) for result in results]
     values = [0.0, *(value for frame in shown for value in frame[["cosine", "shared_words"]].to_numpy().ravel())]
     low, high = min(values), max(values)
     return low - _ROOM * (high - low), high + _ROOM * (high - low)

@@ -14,21 +14,21 @@ from embtools.statistics.decimals import decimal
 _BINS = 26
 
 
-def histogram(result: Similarity, recipe: str, pooling: str, ends: tuple[float, float]) -> Chart:
+def histogram(result: Similarity, combination: str, pooling: str, ends: tuple[float, float]) -> Chart:
     """Histograms of the cosines of random pairs, one line per kind, and a vertical line at the cosine of the two texts.
 
     The height is the share of the pairs of a kind in each bin. `ends` are the ends of the axis, see `ends`.
     """
-    pairs, cosine = result.random(recipe, pooling), result.cosine(recipe, pooling)
+    pairs, cosine = result.random(combination, pooling), result.cosine(combination, pooling)
     return Chart(_figure(pairs, cosine, ends), pairs, _alt(pairs, cosine))
 
 
-def ends(results: Sequence[Similarity], recipe: str, pooling: str) -> tuple[float, float]:
+def ends(results: Sequence[Similarity], combination: str, pooling: str) -> tuple[float, float]:
     """The lowest and the highest cosine in some results, so that their charts have the same axis."""
     values = [
         value
         for result in results
-        for value in (*result.random(recipe, pooling)["cosine"], result.cosine(recipe, pooling))
+        for value in (*result.random(combination, pooling)["cosine"], result.cosine(combination, pooling))
     ]
     return min(values), max(values)
 

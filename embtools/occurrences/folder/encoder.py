@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import pyarrow as pa
 
+from embtools.layer_combinations import SUM_FOUR, check_combination, combination_names, combine
 from embtools.occurrences.folder.shards import WORDS
 from embtools.occurrences.rows import Row, read, spelling, word_vectors
-from embtools.recipes import SUM_FOUR, check_recipe, combine, recipe_names
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -30,22 +30,22 @@ class ModelEncoder:
     """`encode_shard` with the name of a model and a layer combination; small enough to be sent to workers."""
 
     model: str = "bundled"
-    recipe: str = SUM_FOUR
+    combination: str = SUM_FOUR
     device: str = "cpu"
 
     def __call__(self, sentences: pa.Table) -> pa.Table:
-        return encode_shard(sentences, _loaded(self.model, self.device), recipe=self.recipe)
+        return encode_shard(sentences, _loaded(self.model, self.device), combination=self.combination)
 
     def fingerprint(self) -> dict[str, Any]:
         """Everything that the vectors depend on, except the kind of processor."""
         model = _loaded(self.model)  # on the CPU, because the caller may not have another device
-        check_recipe(self.recipe, recipe_names(model.layers))
+        check_combination(self.combination, combination_names(model.layers))
         return {
             "model": self.model,
             "revision": model.revision or "",
             "weights": model.checksum,
             "tokenizer": model.tokenizer_checksum,
-            "recipe": self.recipe,
+            "recipe": self.combination,  # the name in files
             "pooling": "mean of pieces",
             "max_tokens": model.max_tokens,
             "batch_pieces": model.BATCH_PIECES,
@@ -55,7 +55,7 @@ class ModelEncoder:
         }
 
 
-def encode_shard(sentences: pa.Table, model: "EmbeddingModel", *, recipe: str) -> pa.Table:
+def encode_shard(sentences: pa.Table, model: "EmbeddingModel", *, combination: str) -> pa.Table:
     """The n occurrences of a shard (see `occurrence_schema`), sorted by (word, occ).
 
     Batches depend only on the content of the shard, so every worker gets the same table. Its metadata contains the
@@ -78,7 +78,7 @@ def encode_shard(sentences: pa.Table, model: "EmbeddingModel", *, recipe: str) -
         for line, number in enumerate(numbers):
             row = rows[number]
             firsts, pieces = np.array(row.places).T[:2]
-            found = word_vectors(combine(states[:, line, : len(row.ids)], recipe), firsts, pieces)
+            found = word_vectors(combine(states[:, line, : len(row.ids)], combination), firsts, pieces)
             if vectors is None:
                 vectors = np.empty((begins[-1], found.shape[1]), np.float16)
             with np.errstate(over="ignore"):

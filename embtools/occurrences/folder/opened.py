@@ -50,17 +50,17 @@ class OpenFolder:
         folder: CorpusFolder,
         model: "EmbeddingModel",
         *,
-        recipe: str = "",
+        combination: str = "",
         space: Space = AS_IS,
         most_stored: int | None = None,
         engine: Engine | None = None,
     ) -> "OpenFolder":
         """Open a folder. Raises ValueError for another model or layer combination than those that encoded it."""
         folder.check(model)
-        if recipe not in ("", folder.recipe):
+        if combination not in ("", folder.combination):
             raise ValueError(
-                f"This folder stores only the {folder.recipe}, not {quoted(recipe)}. Use this layer combination, or"
-                " encode the text again with another one."
+                f"This folder stores only the {folder.combination}, not {quoted(combination)}. Use this layer"
+                " combination, or encode the text again with another one."
             )
         return cls(folder if space == AS_IS else folder.in_space(space), model, most_stored, engine)
 
@@ -76,7 +76,7 @@ class OpenFolder:
     def typed(self, sentence: str) -> OpenText:
         """A sentence that is no part of the folder, read in the same way."""
         fitted = None if self.folder.space == AS_IS else self.folder.fitted
-        return OpenText(Corpus((sentence,)), self.model, self.folder.recipe, fitted)
+        return OpenText(Corpus((sentence,)), self.model, self.folder.combination, fitted)
 
     def all(self, progress: Progress = silent) -> "FolderRows":
         """All rows, sorted by word; they are read when they are searched."""
@@ -84,7 +84,7 @@ class OpenFolder:
 
     def compare_sentences(self, sentence: str, progress: Progress = silent) -> ComparedSentences:
         """A sentence compared with all others, each as the mean of its words; raises as `sentences.possible` does."""
-        query = encode_corpus(Corpus((sentence,)), self.model, recipe=self.folder.recipe)
+        query = encode_corpus(Corpus((sentence,)), self.model, combination=self.folder.combination)
         return compare_sentences(self.folder, query.table["word"].to_numpy(), query.vectors, progress=progress)
 
     def sentences(self, numbers: Sequence[int]) -> list[str]:

@@ -126,7 +126,7 @@ class CorpusFolder:
         return int(self.about["fingerprint"]["dimensions"])
 
     @property
-    def recipe(self) -> str:
+    def combination(self) -> str:
         """The layer combination of the vectors."""
         return str(self.about["fingerprint"]["recipe"])
 

@@ -162,6 +162,7 @@ def _plan(place: Place, fingerprint: dict[str, Any], texts: list[Path], shard: i
         plan = read_plan(place)
         known = plan["fingerprint"]
         if other := sorted(key for key in known | fingerprint if known.get(key) != fingerprint.get(key)):
+            other = ["layer combination" if key == "recipe" else key for key in other]
             raise ValueError(
                 f"{place.shown} contains another corpus (different: {', '.join(other)}). Name another folder as --out."
             )

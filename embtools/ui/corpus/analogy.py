@@ -24,13 +24,13 @@ FORMULA = Text("corpus_formula", "king - man + woman", 200)
 EXPECTED = Text("corpus_expected", "queen", 100)
 PICKS = tuple(Number(f"corpus_pick_{name}", 0, 0, 50_000, 1) for name in "abc")
 INPUTS = Flag("corpus_inputs")
-FIELDS = (FORMULA, EXPECTED, *PICKS, INPUTS, source.RECIPE, *source.PROCESSED.fields)
+FIELDS = (FORMULA, EXPECTED, *PICKS, INPUTS, source.COMBINATION, *source.PROCESSED.fields)
 PRESETS: dict[str, dict[str, Any]] = {
     "king − man + woman": {},
     "One sentence each for king, man and woman": {**{pick.key: 1 for pick in PICKS}, state.OPEN.key: ("picks",)},
     "father − man + woman": {FORMULA.key: "father - man + woman", EXPECTED.key: "mother"},
     "summer − hot + cold": {FORMULA.key: "summer - hot + cold", EXPECTED.key: "winter"},
-    "In layer 0": {source.RECIPE.key: "layer 0", INPUTS.key: True},
+    "In layer 0": {source.COMBINATION.key: "layer 0", INPUTS.key: True},
 }
 _K = 8  # nearest occurrences that are listed
 _OF_TEXT = ("headline", "near", "ranks")
@@ -70,7 +70,9 @@ def show(models: Models) -> None:
 
     def query_of(model: Model) -> Call:
         picks = tuple(int(pick.value) for pick in PICKS)
-        return _query(corpus, FORMULA.value, EXPECTED.value.strip(), picks, source.recipe_of(corpus, models, model))
+        return _query(
+            corpus, FORMULA.value, EXPECTED.value.strip(), picks, source.combination_of(corpus, models, model)
+        )
 
     alone = len(models) == 1
     if isinstance(corpus, CorpusFolder):
@@ -105,7 +107,9 @@ def show(models: Models) -> None:
             choices.show(answers, models)
 
 
-def _query(corpus: Corpus | CorpusFolder, formula: str, expected: str, picks: tuple[int, ...], recipe: str) -> Call:
+def _query(
+    corpus: Corpus | CorpusFolder, formula: str, expected: str, picks: tuple[int, ...], combination: str
+) -> Call:
     """The query for all occurrences of a text, or first only for those of the four words in a folder."""
     named: dict[str, Any] = {
         "corpus": corpus,
@@ -118,7 +122,7 @@ def _query(corpus: Corpus | CorpusFolder, formula: str, expected: str, picks: tu
     }
     if isinstance(corpus, CorpusFolder):
         return Call(analogy_in_folder, **named, whole=False)
-    return Call(numbers.analogy, **named, recipe=recipe)
+    return Call(numbers.analogy, **named, combination=combination)
 
 
 def _of_text(query_of: Any, models: Models, corpus: Corpus, problems: Any) -> tuple[running.Answer[Analogy], ...]:
@@ -126,8 +130,8 @@ def _of_text(query_of: Any, models: Models, corpus: Corpus, problems: Any) -> tu
 
     def first(model: Model) -> Call:
         built_in = built_in_corpus()
-        recipe = source.recipe_of(built_in, models, model)
-        return _query(built_in, FORMULA.default, EXPECTED.default, (0, 0, 0), recipe)
+        combination = source.combination_of(built_in, models, model)
+        return _query(built_in, FORMULA.default, EXPECTED.default, (0, 0, 0), combination)
 
     with problems:
         try:
@@ -204,11 +208,11 @@ def _picks(corpus: Corpus | CorpusFolder, models: Models) -> None:
     terms: tuple[str, ...] = ()
     with suppress(ValueError):  # shown next to the field
         terms = numbers.terms(FORMULA.value)
-    recipe, counts = source.recipe_of(corpus, models, models[0]), []
+    combination, counts = source.combination_of(corpus, models, models[0]), []
     for word, pick in zip(terms, PICKS, strict=False):
         counts.append(0)
         with suppress(ValueError):  # shown by the search
-            counts[-1] = running.run(Call(search.count, corpus=corpus, word=word, recipe=recipe), models[0])
+            counts[-1] = running.run(Call(search.count, corpus=corpus, word=word, combination=combination), models[0])
         if pick.value > counts[-1]:
             pick.correct(0)
     named = f"Sentences of {', '.join(map(plain, terms))}" if terms else "Sentences of the three words"
@@ -221,10 +225,10 @@ def _picks(corpus: Corpus | CorpusFolder, models: Models) -> None:
                 source.space()
             for column, word, pick, count in zip(columns[1:], terms, PICKS, counts, strict=False):
                 with column:
-                    _pick(corpus, word, pick, count, recipe, models[0])
+                    _pick(corpus, word, pick, count, combination, models[0])
 
 
-def _pick(corpus: Corpus | CorpusFolder, word: str, pick: Number, count: int, recipe: str, model: Model) -> None:
+def _pick(corpus: Corpus | CorpusFolder, word: str, pick: Number, count: int, combination: str, model: Model) -> None:
     """The field for the occurrence of a word: by its sentence if all are listed, otherwise by its number."""
     if not corpus.lists_all:
         label = f"{plain(word)}: 1 to {count:,}, or 0 for the mean"
@@ -232,7 +236,7 @@ def _pick(corpus: Corpus | CorpusFolder, word: str, pick: Number, count: int, re
         return
     sentences = []
     if count:
-        query = Call(search.contexts, corpus=corpus, word=word, recipe=recipe)
+        query = Call(search.contexts, corpus=corpus, word=word, combination=combination)
         sentences = running.run(query, model)["text"].tolist()
     named = {0: f"mean of all {count} sentences"} | {n: f"{n} · {text}" for n, text in enumerate(sentences, 1)}
     options.choose(st.selectbox, plain(word), pick.key, named, pick.value)

@@ -31,7 +31,7 @@ def _of_text(query: Call, answers: tuple[running.Answer[Analogy], ...], models: 
     st.subheader("Results for every choice of sentences", anchor=False)
 
     def query_of(model: Model) -> Call:
-        return query.but(recipe=source.recipe_answered(answers, models, model))
+        return query.but(combination=source.combination_answered(answers, models, model))
 
     seconds = _seconds(query_of(models[0]), models[0]) * len(models)
     if seconds > whole_corpus.PATIENT and not long_work.requested(
@@ -84,8 +84,8 @@ def _draw(answers: tuple[running.Answer[Choices], ...], caption: str) -> None:
 
 def _seconds(query: Call, model: Model) -> float:
     """About how long one model takes for all choices in a text."""
-    corpus, recipe = query["corpus"], query["recipe"]
+    corpus, combination = query["corpus"], query["combination"]
     total = sum(len(sentence.split()) for sentence in corpus.sentences)
     for word in query["words"]:
-        total *= int(running.run(Call(search.count, corpus=corpus, word=word, recipe=recipe), model))
+        total *= int(running.run(Call(search.count, corpus=corpus, word=word, combination=combination), model))
     return min(total, MAX_SCORES) / _PACE

@@ -10,7 +10,7 @@ from embtools.ui import figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.running import Answer
 
-_ARGUMENTS = ("corpus", "query", "recipe", "k", "same_word", "space")
+_ARGUMENTS = ("corpus", "query", "combination", "k", "same_word", "space")
 
 
 def show(answer: Answer[Nearest]) -> None:
@@ -44,4 +44,4 @@ def show(answer: Answer[Nearest]) -> None:
 
 
 def _effort(asked: Call) -> Call:
-    return Call(effort, corpus=asked["corpus"], recipe=asked["recipe"])
+    return Call(effort, corpus=asked["corpus"], combination=asked["combination"])

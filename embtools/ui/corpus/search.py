@@ -10,9 +10,9 @@ from embtools.charts.corpus import search as charts
 from embtools.corpus import search
 from embtools.corpus.nearest import Nearest
 from embtools.corpus.search import Query, nearest
+from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.recipes import SUM_FOUR
 from embtools.spaces.space import AS_IS
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, entry, figures, folders, options, page, running, shown, state
@@ -26,7 +26,7 @@ USES_EDIT = True
 SENTENCE = Text("corpus_sentence", "", search.MAX_SENTENCE)
 OTHERS = Flag("corpus_others")
 K = Number("corpus_k", 10, 3, search.MAX_NEIGHBOURS, 1)
-FIELDS = (words.WORD, words.NUMBER, SENTENCE, OTHERS, K, source.RECIPE, *source.PROCESSED.fields)
+FIELDS = (words.WORD, words.NUMBER, SENTENCE, OTHERS, K, source.COMBINATION, *source.PROCESSED.fields)
 TYPED = "They sat on the grassy bank and watched the boats go by."
 PRESETS: dict[str, dict[str, Any]] = {
     "A river bank": {},
@@ -36,7 +36,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "The match": {words.WORD.key: "match", words.NUMBER.key: 1},
     "Your own sentence": {words.NUMBER.key: 1, SENTENCE.key: TYPED, state.OPEN.key: ("mine",)},
 }
-FIRST = Call(nearest, corpus=built_in_corpus(), query=Query("bank", 5), recipe=SUM_FOUR, whole=False)
+FIRST = Call(nearest, corpus=built_in_corpus(), query=Query("bank", 5), combination=SUM_FOUR, whole=False)
 _PRINTS = ("headline", "compared", "others", "spread", "near", "static")
 
 
@@ -77,7 +77,7 @@ def show(models: Models) -> None:
     )
 
     def query_of(model: Model) -> Call:
-        return query.but(recipe=source.recipe_of(corpus, models, model))
+        return query.but(combination=source.combination_of(corpus, models, model))
 
     first = FIRST if corpus.any_model else None
     label = "Reading the sentences with the word"
@@ -126,7 +126,7 @@ def _fields(corpus: Corpus | CorpusFolder, models: Models) -> Any:
     with word:
         words.field()
     with number:
-        _occurrence(there, source.recipe_of(corpus, models, models[0]), models[0])
+        _occurrence(there, source.combination_of(corpus, models, models[0]), models[0])
     problems = st.container()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.toggle("Other words only", help="Leaves out other occurrences of the same word.", **OTHERS.widget)
@@ -152,14 +152,14 @@ def _fields(corpus: Corpus | CorpusFolder, models: Models) -> Any:
     return problems
 
 
-def _occurrence(corpus: Corpus | CorpusFolder, recipe: str, model: Model) -> None:
+def _occurrence(corpus: Corpus | CorpusFolder, combination: str, model: Model) -> None:
     """The field that selects an occurrence: by its sentence if all are listed, otherwise by its number."""
     word = words.WORD.value.strip()
     try:
         if not corpus.lists_all:
             _number(int(running.run(Call(search.count, corpus=corpus, word=word), model)))
             return
-        contexts = running.run(Call(search.contexts, corpus=corpus, word=word, recipe=recipe), model)
+        contexts = running.run(Call(search.contexts, corpus=corpus, word=word, combination=combination), model)
     except ValueError:  # the error is shown by the search
         if corpus.lists_all:
             st.selectbox("Sentence", (), disabled=True, placeholder="–", key="corpus-no-sentence")

@@ -8,9 +8,9 @@ from embtools.charts.corpus import senses as charts
 from embtools.corpus import senses, word_map
 from embtools.corpus.senses import Recovery
 from embtools.corpus.word_map import MAX_GROUPS, PCA, TSNE, Clusters, WordMap, least
+from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.recipes import SUM_FOUR
 from embtools.spaces.space import AS_IS
 from embtools.ui import captions, figures, folders, glossary, long_work, page, running, shown
 from embtools.ui.call import Call
@@ -23,11 +23,11 @@ METHOD = Choice("corpus_map", PCA, {"pca": PCA, "tsne": TSNE})
 ONE, ALL = "This word", "All words with senses"
 HOW_MANY = Choice("corpus_recovered", ONE, {"word": ONE, "all": ALL})
 GROUPS = Number("corpus_groups", 2, 2, MAX_GROUPS, 1)
-FIELDS = (words.WORD, words.NUMBER, METHOD, HOW_MANY, GROUPS, source.RECIPE, *source.PROCESSED.fields)
+FIELDS = (words.WORD, words.NUMBER, METHOD, HOW_MANY, GROUPS, source.COMBINATION, *source.PROCESSED.fields)
 PRESETS: dict[str, dict[str, Any]] = {
     name: {words.WORD.key: name, words.NUMBER.key: 1} for name in ("bank", "letter", "table", "spring", "match")
 } | {"cold (no labelled senses)": {words.WORD.key: "cold", words.NUMBER.key: 1, METHOD.key: TSNE}}
-FIRST = Call(word_map.word_map, corpus=built_in_corpus(), word="bank", recipe=SUM_FOUR)
+FIRST = Call(word_map.word_map, corpus=built_in_corpus(), word="bank", combination=SUM_FOUR)
 _PER_WORD = 0.16  # seconds for a word with eight sentences and all layer combinations
 
 
@@ -64,7 +64,7 @@ def show(models: Models) -> None:
     )
 
     def query_of(model: Model) -> Call:
-        return query.but(recipe=source.recipe_of(corpus, models, model))
+        return query.but(combination=source.combination_of(corpus, models, model))
 
     if query["space"] != AS_IS and not corpus.is_encoded:
         with problems:
@@ -164,7 +164,7 @@ def _recovered(answers: tuple[running.Answer[WordMap], ...], models: Models) -> 
             senses.recovery,
             corpus=answers[0].query["corpus"],
             word=answers[0].query["word"],
-            recipe=source.recipe_answered(answers, models, model),
+            combination=source.combination_answered(answers, models, model),
         )
 
     found = running.ask("recovered", query_of, models, label="Reading every layer", prints=("headline", "frame"))
@@ -187,7 +187,9 @@ def _measured(
         return ()
 
     def query_of(model: Model) -> Call:
-        return Call(senses.recovery_of_all, corpus=corpus, recipe=source.recipe_answered(answers, models, model))
+        return Call(
+            senses.recovery_of_all, corpus=corpus, combination=source.combination_answered(answers, models, model)
+        )
 
     found = running.ask("every_word", query_of, models, label=f"Measuring {count} words", prints=("frame",))
     return tuple(answer for answer in found if not answer.stale)

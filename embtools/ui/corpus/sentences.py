@@ -20,7 +20,7 @@ from embtools.ui.shown import Model, Models
 TAB = "Sentences by meaning"
 QUERY = Text("corpus_query", "The soldiers came back after years of fighting.", search.MAX_SENTENCE)
 K = Number("corpus_matches", 10, 3, search.MAX_NEIGHBOURS, 1)
-FIELDS = (QUERY, K, source.RECIPE, *source.PROCESSED.fields)
+FIELDS = (QUERY, K, source.COMBINATION, *source.PROCESSED.fields)
 _ROOM = 500  # characters of an address that are reserved for other fields
 _BUTTON = 30  # characters of a sentence on a button
 PRESETS: dict[str, dict[str, Any]] = {
@@ -75,7 +75,7 @@ def show(models: Models) -> None:
             sentences.similar_sentences,
             corpus=corpus,
             sentence=QUERY.value,
-            recipe=source.recipe_of(corpus, models, model),
+            combination=source.combination_of(corpus, models, model),
             k=K.value,
             space=source.space_of(corpus),
         )

@@ -8,10 +8,10 @@ from typing import Any
 import streamlit as st
 
 from embtools.corpus.word_map import least
+from embtools.layer_combinations import SUM_FOUR, combination_names
 from embtools.occurrences import corpus, encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.recipes import SUM_FOUR, recipe_names
 from embtools.spaces.space import AS_IS, BY_CLUSTER, Space
 from embtools.ui import captions, combinations, entry, folders, glossary, page, running, shown, state, texts, uploads
 from embtools.ui.corpus import words
@@ -22,7 +22,7 @@ from embtools.ui.spaces import Spaces
 BUILT_IN, OWN = "Built-in corpus", "Your text"
 SOURCE = Choice("corpus_source", BUILT_IN, keys={"built-in": BUILT_IN, "own": OWN})
 TEXT = Text("corpus_text", "", corpus.MAX_CHARACTERS)
-RECIPE = combinations.combination("corpus_recipe", SUM_FOUR)
+COMBINATION = combinations.combination("corpus_recipe", SUM_FOUR)
 PROCESSED = Spaces("corpus")
 FIELDS = (SOURCE, TEXT)
 _LONGEST_CODE = 20_000  # characters; longer texts are not part of the copied code
@@ -56,7 +56,9 @@ def caption(*parts: captions.Part) -> tuple[captions.Part, ...]:
     if corpus is None:
         return parts
     layers = (
-        captions.Setting("layer combination", RECIPE) if corpus.any_layers else f"layer combination: {corpus.recipe}"
+        captions.Setting("layer combination", COMBINATION)
+        if corpus.any_layers
+        else f"layer combination: {corpus.combination}"
     )
     text = (
         "text: built-in corpus"
@@ -106,24 +108,24 @@ def space_of(corpus: Corpus | CorpusFolder) -> Space:
 def combination(corpus: Corpus | CorpusFolder, models: Models) -> None:
     """Show the field for the layer combination, if the corpus has more than one."""
     if corpus.any_layers:
-        names = recipe_names(models[0].facts.layers)
-        st.selectbox("Layer combination", help=glossary.definition("layer combination"), **RECIPE.among(names))
+        names = combination_names(models[0].facts.layers)
+        st.selectbox("Layer combination", help=glossary.definition("layer combination"), **COMBINATION.among(names))
 
 
-def recipe_of(corpus: Corpus | CorpusFolder, models: Models, model: Model) -> str:
+def combination_of(corpus: Corpus | CorpusFolder, models: Models, model: Model) -> str:
     """The layer combination for a model: the chosen one, or a layer at the same depth in a second model."""
     if not corpus.any_layers:
-        return corpus.recipe
-    names = recipe_names(models[0].facts.layers)
-    chosen = RECIPE.value if RECIPE.value in names else RECIPE.default
+        return corpus.combination
+    names = combination_names(models[0].facts.layers)
+    chosen = COMBINATION.value if COMBINATION.value in names else COMBINATION.default
     name, _, layer = chosen.partition(" ")
     return f"layer {shown.same_depth(int(layer), models[0], model)}" if name == "layer" else str(chosen)
 
 
-def recipe_answered(answers: Sequence[running.Answer[Any]], models: Models, model: Model) -> str:
+def combination_answered(answers: Sequence[running.Answer[Any]], models: Models, model: Model) -> str:
     """The layer combination of a model's answer, which after an error is not that of the fields."""
     own = next((answer for answer in answers if answer.model == model), None)
-    return recipe_of(answers[0].query["corpus"], models, model) if own is None else str(own.query["recipe"])
+    return combination_of(answers[0].query["corpus"], models, model) if own is None else str(own.query["combination"])
 
 
 def chosen() -> Corpus:

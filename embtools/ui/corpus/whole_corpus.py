@@ -24,8 +24,8 @@ def may_search(
 ) -> bool:
     """Whether all of a corpus may be searched now: at once if this is quick, otherwise after a press on a button.
 
-    query: has the arguments `corpus`, `recipe` and `space`. button and seconds: the button for a folder, and how long
-    the search of a folder takes (by default that of `folder.opened`).
+    query: has the arguments `corpus`, `combination` and `space`. button and seconds: the button for a folder, and how
+    long the search of a folder takes (by default that of `folder.opened`).
     """
     corpus = query["corpus"]
     if running.known(query, model):
@@ -36,7 +36,9 @@ def may_search(
     if is_read(query, model):
         return True
     wait = _seconds(corpus, model.facts.layers, model.facts.dimensions)
-    return wait <= PATIENT or long_work.requested(name, "Read the whole text", wait, (model, corpus, query["recipe"]))
+    return wait <= PATIENT or long_work.requested(
+        name, "Read the whole text", wait, (model, corpus, query["combination"])
+    )
 
 
 def is_read(query: Call, model: Model) -> bool:
@@ -44,7 +46,7 @@ def is_read(query: Call, model: Model) -> bool:
     corpus = query["corpus"]
     if isinstance(corpus, CorpusFolder):
         return True
-    return running.known(Call(encoding.encode_corpus, corpus=corpus, recipe=query["recipe"]), model)
+    return running.known(Call(encoding.encode_corpus, corpus=corpus, combination=query["combination"]), model)
 
 
 def _seconds(text: Corpus, layers: int, dimensions: int) -> float:

@@ -8,8 +8,8 @@ import streamlit as st
 from embtools.decomposition.dictionary import MOST_DRAWN
 from embtools.decomposition.results import Decomposition
 from embtools.decomposition.word import OCCURRENCES, STATIC, decompose_word, word_controls, word_path
+from embtools.layer_combinations import SUM_FOUR, combination_names
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.recipes import SUM_FOUR, recipe_names
 from embtools.ui import captions, combinations, entry, figures, folders, glossary, options, running, state
 from embtools.ui.call import Call
 from embtools.ui.decomposition import parts, penalty
@@ -21,13 +21,13 @@ from embtools.ui.shown import Model, Models
 TAB = "Word in a sentence"
 WORD, SENTENCE = Text("decomposition_word", "cold", 100), Text("decomposition_sentence", "", 1_000)
 NUMBER = Number("decomposition_occurrence", 1, 1, 50_000, 1)
-RECIPE = combinations.combination("decomposition_recipe", SUM_FOUR)
+COMBINATION = combinations.combination("decomposition_recipe", SUM_FOUR)
 DICTIONARY = Choice(
     "decomposition_dictionary", OCCURRENCES, keys={"occurrences": OCCURRENCES, "static": STATIC}
 )  # or the name of a folder offered by this server
 CHOSEN = Text("decomposition_words", "", 2_000)  # of a folder; if empty, a random sample of all occurrences
 SAME_SENTENCE = Flag("decomposition_same_sentence", True)
-FIELDS = (WORD, NUMBER, SENTENCE, RECIPE, DICTIONARY, CHOSEN, SAME_SENTENCE, *penalty.FIELDS)
+FIELDS = (WORD, NUMBER, SENTENCE, COMBINATION, DICTIONARY, CHOSEN, SAME_SENTENCE, *penalty.FIELDS)
 PRESETS: dict[str, dict[str, Any]] = {
     "cold": {},
     "As in the article": {penalty.BY.key: penalty.BY_ALPHA},
@@ -44,13 +44,13 @@ def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
     if DICTIONARY.value == STATIC:
         return (WORD, "static embeddings", *penalty.caption())
-    recipe = captions.Setting("layer combination", RECIPE)
+    combination = captions.Setting("layer combination", COMBINATION)
     return (
         WORD,
         SENTENCE,
         captions.Setting("occurrence", NUMBER),
         captions.Setting("parts", DICTIONARY),
-        *((CHOSEN,) if DICTIONARY.value != DICTIONARY.default else (recipe,)),
+        *((CHOSEN,) if DICTIONARY.value != DICTIONARY.default else (combination,)),
         *penalty.caption(),
     )
 
@@ -84,7 +84,7 @@ def show(models: Models) -> None:
 def query(model: Model, first: Model, folder: CorpusFolder | None) -> Call:
     """Return the query of the current fields for a model, at the same depth as for the first one."""
     where: dict[str, Any] = {
-        "recipe": combinations.at_same_depth(RECIPE.value, first, model),
+        "combination": combinations.at_same_depth(COMBINATION.value, first, model),
         "into": DICTIONARY.value if DICTIONARY.value == STATIC else OCCURRENCES,
     }
     if folder is not None:
@@ -136,9 +136,9 @@ def _sentence(answers: Sequence[Answer[Decomposition]]) -> None:
 
 
 def _settings(model: Model) -> None:
-    widget = RECIPE.among(recipe_names(model.facts.layers), SUM_FOUR)
+    widget = COMBINATION.among(combination_names(model.facts.layers), SUM_FOUR)
     stored = DICTIONARY.value in folders.names()
-    layers = "the folder’s layers" if stored else RECIPE.value
+    layers = "the folder’s layers" if stored else COMBINATION.value
     chosen = "chosen words of " if stored and split(CHOSEN.value) else ""
     what = f"{layers}, decomposed into {chosen}{DICTIONARY.value}"
     own = "" if SENTENCE.value.strip() else " · your own sentence"

@@ -8,15 +8,15 @@ from embtools.charts.isotropy import overview as charts
 from embtools.isotropy.overview import AFTER, BEFORE
 from embtools.isotropy.population import STATIC, measured_on
 from embtools.isotropy.spaces import MeasuredSpaces, ScoredSpaces, Source, measure_spaces, score_spaces, shrinkage
+from embtools.layer_combinations import SUM_FOUR, combination_names
 from embtools.models.catalogue import BUNDLED
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.recipes import SUM_FOUR, recipe_names
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, WHITENED, ZSCORED, Space
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, figures, folders, glossary, menu, models, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.isotropy import effects, source
-from embtools.ui.isotropy.source import INSIDE, RECIPE, SOURCE, SPACE
+from embtools.ui.isotropy.source import COMBINATION, INSIDE, SOURCE, SPACE
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 from embtools.ui.spaces import Spaces
@@ -101,7 +101,7 @@ def _bar(model: Model) -> tuple[Any, Source]:
             used = source.chosen()
         except ValueError as error:
             problem = str(error)
-        widget = RECIPE.among(recipe_names(model.facts.layers), SUM_FOUR)
+        widget = COMBINATION.among(combination_names(model.facts.layers), SUM_FOUR)
         if inside:
             with columns[1]:
                 st.selectbox("Layer combination", help=glossary.definition("layer combination"), **widget)
@@ -132,7 +132,7 @@ def _elsewhere(model: str, used: Source, space: Space) -> None:
             return  # the moments of a folder contain no clusters, so it can only be searched raw
         pages = {"corpus": {"corpus_source": folders.name_of(used)}}
     else:
-        pages = {"corpus": {"corpus_recipe": RECIPE.write(used)[0]}}
+        pages = {"corpus": {"corpus_recipe": COMBINATION.write(used)[0]}}
         if _last_state("corpus").get("corpus_source", [""])[-1] in folders.names():
             pages["corpus"]["corpus_source"] = None  # a folder has its own layers
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

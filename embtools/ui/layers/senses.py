@@ -10,14 +10,14 @@ import streamlit as st
 
 from embtools.charts import grids
 from embtools.charts.layers import word as charts
+from embtools.layer_combinations import combination_names
 from embtools.layers import published, word
-from embtools.layers.verdict import two_recipes
+from embtools.layers.verdict import two_combinations
 from embtools.layers.word import Combinations, SegmentIds, Word
-from embtools.recipes import recipe_names
 from embtools.ui import figures, glossary, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
-from embtools.ui.layers.sentences import RECIPE
+from embtools.ui.layers.sentences import COMBINATION
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
@@ -66,7 +66,7 @@ def _other(own: pd.DataFrame, frames: Sequence[pd.DataFrame]) -> pd.DataFrame | 
 def _combinations(words: Sequence[Answer[Word]], models: Models) -> None:
     """Draw the scores of every combination, and the pairs for the chosen one."""
     above = st.container()
-    options = RECIPE.among(words[0].value.comparison.recipes)
+    options = COMBINATION.among(words[0].value.comparison.combinations)
     if len(models) > 1:
         with above:
             _choice(options)
@@ -80,7 +80,7 @@ def _combinations(words: Sequence[Answer[Word]], models: Models) -> None:
     )
     answers = tuple(replace(answer, stale=words[0].stale) for answer in answers)
     with above:
-        running.say(two_recipes, answers, parts="scores")
+        running.say(two_combinations, answers, parts="scores")
     pairs = [answer.value.pairs for answer in answers]
     for container in running.containers(answers, part="combinations"):
         with container as answer:
@@ -100,8 +100,10 @@ def _choice(options: dict[str, Any]) -> None:
 def _query(function: Any, query: Call, model: Model) -> Call:
     """Return a query about the same word, for the chosen layer combination, or the default if a model lacks it."""
     given = {name: query[name] for name in ("word", "lines", "pooling", "keep", "together")}
-    recipe = RECIPE.value if RECIPE.value in recipe_names(model.facts.layers) else RECIPE.default
-    return Call(function, recipe=recipe, **given)
+    combination = (
+        COMBINATION.value if COMBINATION.value in combination_names(model.facts.layers) else COMBINATION.default
+    )
+    return Call(function, combination=combination, **given)
 
 
 def _grid(result: Combinations) -> None:
@@ -111,7 +113,7 @@ def _grid(result: Combinations) -> None:
             " of the sentences, or click the occurrences of one sense above."
         )
         return
-    chosen = result.recipe, result.pooling
+    chosen = result.combination, result.pooling
     figures.show(grids.combinations, result.scores, "auc", chosen, 0.5, "AUC", name="recipes")
     if not shown.suffix():
         page.caption(
@@ -137,8 +139,10 @@ def _chosen(answer: Answer[Combinations], also: pd.DataFrame | None) -> None:
         )
         st.metric("Dimensions", f"{result.size:,}")
     figures.show(charts.strip, result.pairs, also, name="pairs")
-    if result.recipe != RECIPE.value:
-        st.caption(f"{answer.model.title} has no {RECIPE.value}. The chart shows its {result.recipe} instead.")
+    if result.combination != COMBINATION.value:
+        st.caption(
+            f"{answer.model.title} has no {COMBINATION.value}. The chart shows its {result.combination} instead."
+        )
 
 
 def _segment_ids(answer: Answer[Word]) -> None:
@@ -153,8 +157,8 @@ def _segment_ids(answer: Answer[Word]) -> None:
     if result is None:
         return
     page.caption(
-        f"The table shows the [[cosine]] of each pair for the layer combination “{query['recipe']}” and the pooling"
-        f" “{query['pooling']}”. The article “Understanding BERT — Word Embeddings” gives a single sentence the"
+        f"The table shows the [[cosine]] of each pair for the layer combination “{query['combination']}” and the"
+        f" pooling “{query['pooling']}”. The article “Understanding BERT — Word Embeddings” gives a single sentence the"
         " [[segment id]] 1. In BERT's training, a single sentence or the first of a pair had segment id 0."
         + (" The published values are those of BERT base with segment id 1." if result.has_published else "")
     )

@@ -9,12 +9,12 @@ import streamlit as st
 from embtools import wordlists
 from embtools.charts.layers.trajectories import mark_of
 from embtools.charts.style import shade
+from embtools.layer_combinations import SUM_FOUR
 from embtools.layers import sentences
 from embtools.layers.comparisons import Comparison
 from embtools.layers.sentences import Reading
 from embtools.layers.word import Word
 from embtools.messages import shortened
-from embtools.recipes import SUM_FOUR
 from embtools.ui import combinations, fields, running, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Number, Numbers, Text
@@ -30,11 +30,11 @@ def eight_sentences(word: str) -> str:
 
 
 WORD, LINES = Text("layers_word", "bank", most=100), Text("layers_lines", eight_sentences("bank"))
-POOLING, RECIPE = combinations.pooling("layers_pooling"), combinations.combination("layers_recipe", SUM_FOUR)
+POOLING, COMBINATION = combinations.pooling("layers_pooling"), combinations.combination("layers_recipe", SUM_FOUR)
 KEEP, TOGETHER = Numbers("layers_keep"), Numbers("layers_first")
 LAYER = Number("layers_layer", -1, -1, 99, 1)  # -1: the last layer of the model
 OTHER_LAYER = Number("layers_layer_second", -1, -1, 99, 1)  # of a second model, which may have another number of layers
-FIELDS = (WORD, LINES, POOLING, RECIPE, KEEP, TOGETHER, LAYER, OTHER_LAYER)
+FIELDS = (WORD, LINES, POOLING, COMBINATION, KEEP, TOGETHER, LAYER, OTHER_LAYER)
 _SIGNS = {"circle": "●", "diamond": "◆", "square": "■", "hexagon": "⬢", "pentagon": "⬟", "star": "★"}
 _MOST = 4  # skipped lines that are shown one by one
 

@@ -103,7 +103,7 @@ def _uncertainty(result: FiftyWords) -> None:
         pairs = zip(equal["combination"], equal["pooling"], strict=True)
         st.caption(
             "These combinations have the same mean AUC as the best one: "
-            + "; ".join(f"{recipe}, {pooling}" for recipe, pooling in pairs)
+            + "; ".join(f"{combination}, {pooling}" for combination, pooling in pairs)
             + "."
         )
     with figures.expander("every-word", "Scores by word", ":material/list:") as opened:

@@ -38,7 +38,7 @@ def caption() -> tuple[captions.Part, ...]:
         sentences.WORD,
         sentences.LINES,
         captions.Setting("pooling", sentences.POOLING),
-        captions.Setting("layer combination", sentences.RECIPE),
+        captions.Setting("layer combination", sentences.COMBINATION),
     )
 
 

@@ -52,12 +52,16 @@ bad | We hated the view from the window.
 bad | The bed was hard and far too short.
 bad | The pool was small and freezing."""
 SENTENCES = Text("pairs_sentences", FOUR_TOPICS, 40_000)
-RECIPE = combinations.combination("pairs_group_recipe")
+COMBINATION = combinations.combination("pairs_group_recipe")
 POOLING = combinations.sentence_pooling("pairs_group_pooling")
 COUNT = Number("pairs_groups", 0, 0, clusters.MAX_CLUSTERS, 1)
-FIELDS = (SENTENCES, RECIPE, POOLING, COUNT)
+FIELDS = (SENTENCES, COMBINATION, POOLING, COUNT)
 _DEFAULT = Call(
-    clusters.find, lines=fields.lines(FOUR_TOPICS), recipe=RECIPE.default, pooling=POOLING.default, count=COUNT.default
+    clusters.find,
+    lines=fields.lines(FOUR_TOPICS),
+    combination=COMBINATION.default,
+    pooling=POOLING.default,
+    count=COUNT.default,
 )
 _COUNT_HELP = (
     "k-means divides the sentences into this many clusters. With 0, the number from 2 to 8 with the highest"
@@ -83,7 +87,7 @@ def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
     return (
         SENTENCES,
-        captions.Setting("layer combination", RECIPE),
+        captions.Setting("layer combination", COMBINATION),
         captions.Setting("pooling", POOLING),
         captions.changed("clusters", COUNT),
     )
@@ -92,8 +96,8 @@ def caption() -> tuple[captions.Part, ...]:
 def show(models: Models) -> None:
     """Draw the sentences; for each model their map, and below the typical sentences of each cluster and silhouettes."""
     left, right = shown.fields_and_results(models)
-    recipes = combinations.shared(models)
-    RECIPE.keep_among(recipes)
+    offered = combinations.shared(models)
+    COMBINATION.keep_among(offered)
     with left:
         entry.text_area(
             f"Sentences ({clusters.LEAST} to {clusters.MOST}, one per line)",
@@ -103,11 +107,11 @@ def show(models: Models) -> None:
             **SENTENCES.widget,
         )
         problems = st.container()
-        _settings(recipes)
+        _settings(offered)
         query = Call(
             clusters.find,
             lines=fields.lines(SENTENCES.value),
-            recipe=RECIPE.value,
+            combination=COMBINATION.value,
             pooling=POOLING.value,
             count=int(COUNT.value),
         )
@@ -139,12 +143,12 @@ def _effort(query: Call) -> Call:
     return Call(clusters.effort, lines=query["lines"])
 
 
-def _settings(recipes: tuple[str, ...]) -> None:
+def _settings(offered: tuple[str, ...]) -> None:
     count, more = st.columns([1, 1], gap="small", vertical_alignment="bottom")
     with count:
         entry.number_input("Clusters (0: chosen by silhouette)", help=_COUNT_HELP, **COUNT.widget)
     with more, st.popover("Advanced settings", icon=":material/tune:"):
-        st.selectbox("Layer combination", help=glossary.definition("layer combination"), **RECIPE.among(recipes))
+        st.selectbox("Layer combination", help=glossary.definition("layer combination"), **COMBINATION.among(offered))
         st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)
 
 

@@ -40,7 +40,7 @@ def _swapped(model: Model) -> float:
 def _above_random(model: Model) -> float:
     query = Call(compare, first=pair.FIRST.value.strip(), second=pair.SECOND.value.strip())
     frame = result(query, model).frame.set_index(["combination", "pooling"])
-    return 100 * float(frame.at[(similarity.RECIPE.value, similarity.POOLING.value), "above"])
+    return 100 * float(frame.at[(similarity.COMBINATION.value, similarity.POOLING.value), "above"])
 
 
 READINGS = {

@@ -20,9 +20,9 @@ USES_EDIT = True
 KNOWN = wordlists.load("questions")
 QUESTION = Text("pairs_question", "What time does the library open?", most=500)
 ANSWERS = Text("pairs_answers", "\n".join(KNOWN["answer"]))
-RECIPE = combinations.combination("pairs_answer_recipe")
+COMBINATION = combinations.combination("pairs_answer_recipe")
 POOLING = combinations.sentence_pooling("pairs_answer_pooling")
-FIELDS = (QUESTION, ANSWERS, RECIPE, POOLING)
+FIELDS = (QUESTION, ANSWERS, COMBINATION, POOLING)
 PRESETS: dict[str, dict[str, Any]] = {
     "The library": {},
     "The sky": {QUESTION.key: "Why is the sky blue?"},
@@ -33,7 +33,7 @@ FIRST = Call(questions.compare_answers, questions=(QUESTION.default,), answers=f
 
 def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
-    return QUESTION, ANSWERS, captions.Setting("layer combination", RECIPE), captions.Setting("pooling", POOLING)
+    return QUESTION, ANSWERS, captions.Setting("layer combination", COMBINATION), captions.Setting("pooling", POOLING)
 
 
 def show(models: Models) -> None:
@@ -44,9 +44,9 @@ def show(models: Models) -> None:
         problems = st.container()
     with chooser:
         _chooser()
-    recipes = combinations.shared(models)
-    RECIPE.keep_among(recipes)
-    _settings(recipes)
+    offered = combinations.shared(models)
+    COMBINATION.keep_among(offered)
+    _settings(offered)
     answers = running.ask(
         "answers",
         Call(questions.compare_answers, questions=(QUESTION.value.strip(),), answers=fields.lines(ANSWERS.value)),
@@ -69,17 +69,19 @@ def show(models: Models) -> None:
 
 
 def _chosen() -> tuple[str, str]:
-    return RECIPE.value, POOLING.value
+    return COMBINATION.value, POOLING.value
 
 
-def _settings(recipes: tuple[str, ...]) -> None:
+def _settings(offered: tuple[str, ...]) -> None:
     with figures.expander("answers-typed", "Answers, layers and pooling", ":material/edit:") as opened:
         if opened:
             entry.text_area("Known answers (one per line)", height=230, **ANSWERS.widget)
             layers, pooling = st.columns(2)
             with layers:
                 st.selectbox(
-                    "Layer combination", help=glossary.definition("layer combination"), **RECIPE.among(recipes)
+                    "Layer combination",
+                    help=glossary.definition("layer combination"),
+                    **COMBINATION.among(offered),
                 )
             with pooling:
                 st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)

@@ -15,9 +15,9 @@ from embtools.ui.shown import Models
 
 TAB = "Similarity"
 USES_EDIT = True
-RECIPE = combinations.combination("pairs_recipe")
+COMBINATION = combinations.combination("pairs_recipe")
 POOLING = combinations.sentence_pooling("pairs_pooling")
-FIELDS = (*pair.FIELDS, RECIPE, POOLING)
+FIELDS = (*pair.FIELDS, COMBINATION, POOLING)
 PRESETS: dict[str, dict[str, Any]] = {
     "A paraphrase": pair.of("How do I get to the station?", "Which is the way to the railway station?"),
     "Dog bites man": pair.of("The dog bit the man.", "The man bit the dog."),
@@ -29,13 +29,13 @@ FIRST = Call(similarity, first=pair.FIRST.default, second=pair.SECOND.default)
 
 def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
-    return *pair.FIELDS, captions.Setting("layer combination", RECIPE), captions.Setting("pooling", POOLING)
+    return *pair.FIELDS, captions.Setting("layer combination", COMBINATION), captions.Setting("pooling", POOLING)
 
 
 def show(models: Models) -> None:
     """Draw the two texts; for each model their cosine among those of random pairs, and all layer combinations."""
     problems = pair.bar()
-    chosen = RECIPE.value, POOLING.value
+    chosen = COMBINATION.value, POOLING.value
     answers = running.ask(
         "similar",
         Call(similarity, first=pair.FIRST.value.strip(), second=pair.SECOND.value.strip()),
@@ -48,9 +48,11 @@ def show(models: Models) -> None:
     if not answers:
         return
     results = [answer.value for answer in answers]
-    recipes = [name for name in results[0].pairs.recipes if all(name in result.pairs.recipes for result in results)]
-    RECIPE.keep_among(recipes)
-    chosen = RECIPE.value, POOLING.value
+    offered = [
+        name for name in results[0].pairs.combinations if all(name in result.pairs.combinations for result in results)
+    ]
+    COMBINATION.keep_among(offered)
+    chosen = COMBINATION.value, POOLING.value
     ends = charts.ends(results, *chosen)
     for container in running.containers(answers):
         with container as answer:
@@ -61,7 +63,9 @@ def show(models: Models) -> None:
                 _all_combinations(answer.value, chosen)
     layers, pooling, _ = st.columns([3, 3, 4])
     with layers:
-        st.selectbox("Layer combination", help=glossary.definition("layer combination"), **RECIPE.among(tuple(recipes)))
+        st.selectbox(
+            "Layer combination", help=glossary.definition("layer combination"), **COMBINATION.among(tuple(offered))
+        )
     with pooling:
         st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)
 

@@ -16,9 +16,12 @@ def shard(texts=TEXTS, first=0):
     return pa.table([range(first, first + len(texts)), [0] * len(texts), texts], schema=SENTENCES)
 
 
-@pytest.mark.parametrize("recipe", ["layer 1", "sum of last four", "concatenation of last four"])
-def test_the_table_is_the_corpus_in_memory_sorted_by_word(tiny, recipe):
-    table, known = encode_shard(shard(first=7), tiny, recipe=recipe), encode_corpus(Corpus(TEXTS), tiny, recipe=recipe)
+@pytest.mark.parametrize("combination", ["layer 1", "sum of last four", "concatenation of last four"])
+def test_the_table_is_the_corpus_in_memory_sorted_by_word(tiny, combination):
+    table, known = (
+        encode_shard(shard(first=7), tiny, combination=combination),
+        encode_corpus(Corpus(TEXTS), tiny, combination=combination),
+    )
     frame = table.drop_columns(["vector"]).to_pandas()
     assert [*zip(frame["word"], frame["occ"], strict=True)] == sorted(zip(frame["word"], frame["occ"], strict=True))
     order = frame["occ"].argsort()  # the order of the text, which is that in memory
@@ -37,7 +40,7 @@ def test_the_table_is_the_corpus_in_memory_sorted_by_word(tiny, recipe):
 
 def test_what_is_cut_and_left_out_is_counted(tiny):
     long = " ".join(["king queen ,"] * 40)
-    table = encode_shard(shard((long, "rome xylophone .")), tiny, recipe="layer 1")
+    table = encode_shard(shard((long, "rome xylophone .")), tiny, combination="layer 1")
     said = {key.decode(): int(value) for key, value in table.schema.metadata.items()}
     assert said["cut"] == 1 and said["left_out"] == 42 and len(table) == 81
     assert len(set(table["occ"].to_pylist())) == 81
@@ -45,10 +48,10 @@ def test_what_is_cut_and_left_out_is_counted(tiny):
 
 
 def test_the_table_depends_on_the_shard_alone(tiny):
-    once = encode_shard(shard(), tiny, recipe="layer 1")
-    encode_shard(shard(("rome",)), tiny, recipe="layer 1")
-    assert encode_shard(shard(), tiny, recipe="layer 1").equals(once, check_metadata=True)
-    assert len(encode_shard(shard(("xylophone",)), tiny, recipe="layer 1")) == 0
+    once = encode_shard(shard(), tiny, combination="layer 1")
+    encode_shard(shard(("rome",)), tiny, combination="layer 1")
+    assert encode_shard(shard(), tiny, combination="layer 1").equals(once, check_metadata=True)
+    assert len(encode_shard(shard(("xylophone",)), tiny, combination="layer 1")) == 0
 
 
 def test_fingerprints_differ_between_models_tokenizers_and_combinations(tiny_folder, tiny):
@@ -56,7 +59,7 @@ def test_fingerprints_differ_between_models_tokenizers_and_combinations(tiny_fol
     known = encoder.fingerprint()
     assert known["weights"] == tiny.checksum and known["tokenizer"] == tiny.tokenizer_checksum
     assert ModelEncoder(str(tiny_folder), "layer 2").fingerprint() != known
-    assert encoder(shard()).equals(encode_shard(shard(), tiny, recipe="layer 1"))
+    assert encoder(shard()).equals(encode_shard(shard(), tiny, combination="layer 1"))
     with pytest.raises(ValueError, match="no layer combination 'layer 9'"):
         ModelEncoder(str(tiny_folder), "layer 9").fingerprint()
     assert ModelEncoder(str(tiny_folder), "layer 1", "cuda").fingerprint() != known
@@ -76,9 +79,9 @@ def test_a_device_that_is_not_there_is_refused(tiny_folder):
 
 
 def test_vectors_too_long_for_half_precision_are_refused(tiny, monkeypatch):
-    monkeypatch.setattr("embtools.occurrences.folder.encoder.combine", lambda states, recipe: states[1] * 1e6)
+    monkeypatch.setattr("embtools.occurrences.folder.encoder.combine", lambda states, combination: states[1] * 1e6)
     with pytest.raises(ValueError, match="too large for half precision"):
-        encode_shard(shard(), tiny, recipe="layer 1")
+        encode_shard(shard(), tiny, combination="layer 1")
 
 
 def test_rows_are_sorted_with_their_vectors():

@@ -19,11 +19,11 @@ def banks(tiny, tmp_path, monkeypatch):
 
 
 def test_only_its_own_model_and_layers_open_it(banks, tiny, bundled):
-    assert len(OpenFolder.of_model(banks, tiny, recipe=banks.recipe).of("bank")) == 2
+    assert len(OpenFolder.of_model(banks, tiny, combination=banks.combination).of("bank")) == 2
     with pytest.raises(ValueError, match="encoded with the model"):
         OpenFolder.of_model(banks, bundled)
     with pytest.raises(ValueError, match="stores only the sum of last four, not 'layer 1'"):
-        OpenFolder.of_model(banks, tiny, recipe="layer 1")
+        OpenFolder.of_model(banks, tiny, combination="layer 1")
 
 
 def test_an_engine_searches_file_by_file(banks, tiny):

@@ -1,4 +1,4 @@
-"""Vectors of words and sentences from hidden states: layer combinations (recipes) and poolings of tokens.
+"""Vectors of words and sentences from hidden states: layer combinations and poolings of tokens.
 
 Devlin et al. 2019, table 7; "Understanding BERT — Word Embeddings".
 """
@@ -27,23 +27,23 @@ SUM_ALL = "sum of all layers"
 COMBINED = (SECOND_TO_LAST, SUM_FOUR, CONCAT_FOUR, SUM_ALL)
 
 
-def recipe_names(layers: int) -> tuple[str, ...]:
+def combination_names(layers: int) -> tuple[str, ...]:
     """Names of all layers (0: the embedding output) and layer combinations, for a model with this many layers.
 
-    >>> recipe_names(2)[:4]
+    >>> combination_names(2)[:4]
     ('layer 0', 'layer 1', 'layer 2', 'second-to-last layer')
     """
     return (*(f"layer {i}" for i in range(layers + 1)), *COMBINED)
 
 
-def check_recipe(recipe: str, names: Sequence[str]) -> None:
+def check_combination(combination: str, names: Sequence[str]) -> None:
     """Raise ValueError that lists the choices unless the layer combination is one of `names`."""
-    if recipe in names:
+    if combination in names:
         return
     layers, combined = ([name for name in names if (name in COMBINED) == kind] for kind in (False, True))
     shown = layers if len(layers) < 5 else [*layers[:2], "…", layers[-1]]
     raise ValueError(
-        f"There is no layer combination {quoted(recipe)}. Choose one of: {', '.join([*shown, *combined])}."
+        f"There is no layer combination {quoted(combination)}. Choose one of: {', '.join([*shown, *combined])}."
     )
 
 
@@ -55,7 +55,7 @@ def check_sentence_pooling(pooling: str) -> None:
         )
 
 
-def combine(states: Array, recipe: str) -> Array:
+def combine(states: Array, combination: str) -> Array:
     """Combine hidden states (l + 1, t, d) into token vectors (t, d), or (t, 4 d) for the concatenation, in float64.
 
     The concatenation starts with the last layer, as in "Understanding BERT — Word Embeddings". The sums do not include
@@ -64,17 +64,17 @@ def combine(states: Array, recipe: str) -> Array:
     than the precision of float32. Raises ValueError for an unknown layer combination.
     """
     encoder = states[1:]
-    if recipe == SECOND_TO_LAST:
+    if combination == SECOND_TO_LAST:
         return states[-2].astype(np.float64)
-    if recipe == SUM_FOUR:
+    if combination == SUM_FOUR:
         return encoder[-4:].sum(axis=0, dtype=np.float64)
-    if recipe == CONCAT_FOUR:
+    if combination == CONCAT_FOUR:
         return np.concatenate(encoder[-4:][::-1], axis=-1, dtype=np.float64)
-    if recipe == SUM_ALL:
+    if combination == SUM_ALL:
         return encoder.sum(axis=0, dtype=np.float64)
-    names = recipe_names(len(encoder))
-    check_recipe(recipe, names)
-    return states[names.index(recipe)].astype(np.float64)
+    names = combination_names(len(encoder))
+    check_combination(combination, names)
+    return states[names.index(combination)].astype(np.float64)
 
 
 def pool(tokens: Array, pooling: str, positions: Sequence[int] = ()) -> Array:
@@ -119,7 +119,7 @@ def read_states(
 
 
 def sentence_vectors(
-    texts: Sequence[str], model: "EmbeddingModel", *, recipe: str, pooling: str, progress: Progress = silent
+    texts: Sequence[str], model: "EmbeddingModel", *, combination: str, pooling: str, progress: Progress = silent
 ) -> Array:
     """Vectors (n, d) of n texts for one layer combination and one sentence pooling, in float64.
 
@@ -131,7 +131,7 @@ def sentence_vectors(
     enough(texts, "texts")
     found: dict[int, Array] = {}
     for number, states in model.hidden_states_many(texts):
-        found[number] = pool(combine(states, recipe), pooling)
+        found[number] = pool(combine(states, combination), pooling)
         progress(len(found) / len(texts))
     return np.stack([found[number] for number in range(len(texts))])
 

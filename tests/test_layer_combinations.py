@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 
-from embtools import recipes
+from embtools import layer_combinations
 from tests.network import network_states
 
 
@@ -24,66 +24,75 @@ def test_layer_combinations_are_those_of_the_article(tiny, tiny_folder):
         "concatenation of last four": torch.stack([torch.cat((token[-1], token[-2]), dim=0) for token in tokens]),
         "sum of all layers": hidden[1][0] + hidden[2][0],
     }
-    for recipe, value in expected.items():
-        assert np.allclose(recipes.combine(states, recipe), value.numpy(), atol=1e-5), recipe
+    for combination, value in expected.items():
+        assert np.allclose(layer_combinations.combine(states, combination), value.numpy(), atol=1e-5), combination
 
 
 def test_last_four_of_a_deeper_model():
     states = np.random.default_rng(0).normal(size=(13, 22, 8)).astype(np.float32)
-    assert np.allclose(recipes.combine(states, recipes.SUM_FOUR), states[9] + states[10] + states[11] + states[12])
-    joined = recipes.combine(states, recipes.CONCAT_FOUR)
+    assert np.allclose(
+        layer_combinations.combine(states, layer_combinations.SUM_FOUR),
+        states[9] + states[10] + states[11] + states[12],
+    )
+    joined = layer_combinations.combine(states, layer_combinations.CONCAT_FOUR)
     assert joined.shape == (22, 32)
     assert np.array_equal(joined[:, :8], states[12]) and np.array_equal(joined[:, -8:], states[9])
-    assert np.allclose(recipes.combine(states, recipes.SUM_ALL), states.sum(0) - states[0], atol=1e-5)
+    assert np.allclose(
+        layer_combinations.combine(states, layer_combinations.SUM_ALL), states.sum(0) - states[0], atol=1e-5
+    )
 
 
 def test_sum_and_mean_have_the_same_cosine():
     states = np.random.default_rng(1).normal(size=(7, 5, 16))
-    total, mean = recipes.combine(states, recipes.SUM_FOUR), states[-4:].mean(0)
+    total, mean = layer_combinations.combine(states, layer_combinations.SUM_FOUR), states[-4:].mean(0)
     assert scipy_cosine(total[1], total[3]) == pytest.approx(scipy_cosine(mean[1], mean[3]))
 
 
 def test_names_are_checked():
     with pytest.raises(ValueError, match="no layer combination"):
-        recipes.combine(np.zeros((3, 2, 4)), "layer 3")
+        layer_combinations.combine(np.zeros((3, 2, 4)), "layer 3")
     with pytest.raises(ValueError, match="no pooling"):
-        recipes.pool(np.zeros((3, 2)), "median")
+        layer_combinations.pool(np.zeros((3, 2)), "median")
 
 
 def test_vectors_of_sentences_are_those_of_their_hidden_states(tiny):
     texts = ("the king of rome", "a queen", "the green river bank works", "paris")
     told: list[float] = []
-    for recipe, pooling in (("layer 1", "sentence: max"), (recipes.CONCAT_FOUR, "sentence: mean")):
-        found = recipes.sentence_vectors(texts, tiny, recipe=recipe, pooling=pooling, progress=told.append)
+    for combination, pooling in (("layer 1", "sentence: max"), (layer_combinations.CONCAT_FOUR, "sentence: mean")):
+        found = layer_combinations.sentence_vectors(
+            texts, tiny, combination=combination, pooling=pooling, progress=told.append
+        )
         for row, text in zip(found, texts, strict=True):
-            expected = recipes.pool(recipes.combine(tiny.hidden_states(text), recipe), pooling)
+            expected = layer_combinations.pool(
+                layer_combinations.combine(tiny.hidden_states(text), combination), pooling
+            )
             assert row == pytest.approx(expected, abs=1e-5)
     assert told[-1] == 1 and len(told) == 2 * len(texts)
     with pytest.raises(ValueError, match="no sentence pooling"):
-        recipes.sentence_vectors(texts, tiny, recipe="layer 1", pooling="first token")
+        layer_combinations.sentence_vectors(texts, tiny, combination="layer 1", pooling="first token")
     with pytest.raises(ValueError, match="no layer combination"):
-        recipes.sentence_vectors(texts, tiny, recipe="layer 9", pooling="sentence: mean")
+        layer_combinations.sentence_vectors(texts, tiny, combination="layer 9", pooling="sentence: mean")
 
 
 def test_the_choice_of_many_layers_stays_short():
-    names = recipes.recipe_names(24)
+    names = layer_combinations.combination_names(24)
     for name in names:
-        recipes.check_recipe(name, names)
+        layer_combinations.check_combination(name, names)
     with pytest.raises(ValueError) as raised:
-        recipes.check_recipe("layer 25", names)
-    combined = ", ".join(recipes.COMBINED)
+        layer_combinations.check_combination("layer 25", names)
+    combined = ", ".join(layer_combinations.COMBINED)
     assert str(raised.value) == (
         f"There is no layer combination 'layer 25'. Choose one of: layer 0, layer 1, …, layer 24, {combined}."
     )
     with pytest.raises(ValueError, match=f"Choose one of: layer 0, layer 1, layer 2, {combined}"):
-        recipes.check_recipe("layer 3", recipes.recipe_names(2))
+        layer_combinations.check_combination("layer 3", layer_combinations.combination_names(2))
 
 
 def test_pooling_needs_tokens(tiny):
     with pytest.raises(ValueError, match="There are no texts. Give at least one"):
-        recipes.sentence_vectors([], tiny, recipe="layer 1", pooling="sentence: mean")
+        layer_combinations.sentence_vectors([], tiny, combination="layer 1", pooling="sentence: mean")
     with pytest.raises(ValueError, match="There are no tokens"):
-        recipes.pool(np.zeros((0, 4)), "sentence: mean")
-    for pooling in recipes.WORD_POOLINGS:
+        layer_combinations.pool(np.zeros((0, 4)), "sentence: mean")
+    for pooling in layer_combinations.WORD_POOLINGS:
         with pytest.raises(ValueError, match="no positions of the word"):
-            recipes.pool(np.zeros((3, 4)), pooling)
+            layer_combinations.pool(np.zeros((3, 4)), pooling)
