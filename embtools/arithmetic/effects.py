@@ -56,7 +56,7 @@ def summary(effects: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        target, run, sentences, rose, fell, mean (change in log odds), ci_low, ci_high (95% bootstrap interval over
+        target, run, sentences, rose, fell, mean (change in log odds), low, high (95% bootstrap interval over
         sentences; missing for one sentence), p_value (exact two-sided sign test). Each sentence counts once, as in
         `by_sentence`.
     """
@@ -68,7 +68,7 @@ def summary(effects: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
             low = high = np.nan
         rose, fell = int((values > 0).sum()), int((values < 0).sum())
         rows.append((target, run, len(values), rose, fell, mean, low, high, sign_test(rose, fell)))
-    columns = ["target", "run", "sentences", "rose", "fell", "mean", "ci_low", "ci_high", "p_value"]
+    columns = ["target", "run", "sentences", "rose", "fell", "mean", "low", "high", "p_value"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -76,7 +76,7 @@ def findings(rows: pd.DataFrame) -> list[str]:
     """State the result for each target of a `summary`, with the strongest control if controls were run.
 
     >>> line = {"target": "she", "run": "edit", "sentences": 12, "rose": 11, "fell": 1, "mean": 1.2}
-    >>> print(*findings(pd.DataFrame([line | {"ci_low": 0.7, "ci_high": 1.6, "p_value": 0.0063}])))
+    >>> print(*findings(pd.DataFrame([line | {"low": 0.7, "high": 1.6, "p_value": 0.0063}])))
     The log odds of “she” rise by 1.20 on average (95% interval 0.70 to 1.60). They rise in 11 of 12 sentences (sign \
 test: p = 0.0063).
     """
@@ -110,7 +110,7 @@ def _finding(part: pd.DataFrame) -> str:
     edit = part[part["run"] == EDIT].iloc[0]
     rises = edit["mean"] >= 0
     name = "the added word" if edit["target"] == ADDED_WORD else f"“{edit['target']}”"
-    within = "" if np.isnan(edit["ci_low"]) else f" (95% interval {_signed(edit, rises)})"
+    within = "" if np.isnan(edit["low"]) else f" (95% interval {_signed(edit, rises)})"
     size, direction = f"{abs(edit['mean']):.2f}", "rise" if rises else "fall"
     change = "stay the same" if float(size) == 0 else f"{direction} by {size}"
     text = (
@@ -128,7 +128,7 @@ def _finding(part: pd.DataFrame) -> str:
 
 def _signed(line: pd.Series, rises: bool) -> str:
     """Format the interval in the direction that the sentence states."""
-    low, high = (line["ci_low"], line["ci_high"]) if rises else (-line["ci_high"], -line["ci_low"])
+    low, high = (line["low"], line["high"]) if rises else (-line["high"], -line["low"])
     return f"{_number(low, '')} to {_number(high, '')}"
 
 

@@ -77,7 +77,7 @@ class Attribution:
 class Agreement:
     """How well each method agrees with leave one out over many sentences.
 
-    frame       method, rho (mean), ci_low, ci_high, same_top, p_value; see `over_sentences`
+    frame       method, rho (mean), low, high, same_top, p_value; see `over_sentences`
     sentences   their number
     """
 
@@ -90,9 +90,7 @@ class Agreement:
         table = self.frame
         best = table.loc[table["rho"].idxmax()]
         close = table[(table["p_value"] > LEVEL) & (table["method"] != best["method"])]["method"].tolist()
-        interval = (
-            f"mean ρ {decimal(best['rho'])}, 95% interval {decimal(best['ci_low'])} to {decimal(best['ci_high'])}"
-        )
+        interval = f"mean ρ {decimal(best['rho'])}, 95% interval {decimal(best['low'])} to {decimal(best['high'])}"
         if not close:
             return f"Over {self.sentences} sentences, {best['method']} agrees best with leaving words out ({interval})."
         return (
@@ -200,7 +198,7 @@ def over_sentences(
     Returns
     -------
     Agreement
-        The columns of its frame: method, rho (mean rank correlation), ci_low, ci_high (95% bootstrap interval over
+        The columns of its frame: method, rho (mean rank correlation), low, high (95% bootstrap interval over
         sentences), same_top (share of sentences in which both rank the same token 1st), p_value (compared with the
         method of the highest rho on the same sentences by a two-sided sign test; 1 for that one itself).
 
@@ -225,7 +223,7 @@ def over_sentences(
         mine = every[every["method"] == method]
         p = sign_test(int((best > rhos[method]).sum()), int((best < rhos[method]).sum()))
         table.append((method, *interval(mine["rho"].to_numpy()), float(mine["same"].mean()), p))
-    columns = ["method", "rho", "ci_low", "ci_high", "same_top", "p_value"]
+    columns = ["method", "rho", "low", "high", "same_top", "p_value"]
     return Agreement(pd.DataFrame(table, columns=columns), sentences)
 
 

@@ -56,8 +56,8 @@ class Scores:
 
     heads    task, layer, head, selection (share of hits on the selection half), held_out (the same on the held-out
              half), share (of the attention, held out)
-    best     one row for each task: task, layer, head, selection, held_out with its 95% interval (ci_low, ci_high),
-             random (mean of all heads, held out) with its interval (random_ci_low, random_ci_high), distance (the best
+    best     one row for each task: task, layer, head, selection, held_out with its 95% interval (low, high),
+             random (mean of all heads, held out) with its interval (random_low, random_high), distance (the best
              fixed distance, chosen on the selection half), fixed_distance (its share of hits, held out), chance (the
              share of hits expected from guessing; nan if the task is not a choice between two), p_value (two-sided,
              against guessing; nan likewise)
@@ -171,9 +171,9 @@ def scores(
         # Among heads with the same share of hits, the one that gives the target most attention on the selection half.
         winner = int(np.lexsort((given[task][::2].mean(0), first.mean(0)))[-1])
         row = table.iloc[winner][["task", "layer", "head", "selection", "held_out"]].to_dict()
-        row["ci_low"], row["ci_high"] = interval(second[:, winner], seed)
+        row["low"], row["high"] = interval(second[:, winner], seed)
         lines, columns = np.indices(second.shape)
-        row["random"], row["random_ci_low"], row["random_ci_high"] = intervals.interval(
+        row["random"], row["random_low"], row["random_high"] = intervals.interval(
             second.ravel(), lines.ravel().tolist(), columns.ravel().tolist(), seed=seed
         )
         row["distance"], row["fixed_distance"] = fixed_distance(asked[task][::2], asked[task][1::2])
@@ -257,7 +257,7 @@ def clear(row: pd.Series) -> bool:
     interval of the head must be above that of the mean of all heads.
     """
     if np.isnan(row["chance"]):
-        return bool(row["ci_low"] > row["random_ci_high"])
+        return bool(row["low"] > row["random_high"])
     return bool(row["p_value"] <= LEVEL and row["held_out"] > row["chance"])
 
 
@@ -266,7 +266,7 @@ def finding(best: pd.DataFrame, task: str) -> str:
     row = best.set_index("task").loc[task]
     head, does = f"{row['layer']:.0f}.{row['head']:.0f}", _DOES[task]
     unit, of = ("of new sentences", "in") if task == REFERENT else ("of the words in new sentences", "for")
-    share = f"{of} {row['held_out']:.0%} {unit} (95% interval {row['ci_low']:.0%} to {row['ci_high']:.0%})"
+    share = f"{of} {row['held_out']:.0%} {unit} (95% interval {row['low']:.0%} to {row['high']:.0%})"
     if np.isnan(row["chance"]):
         chance = f"A random head does so {of} {row['random']:.0%}"
     else:
@@ -274,7 +274,7 @@ def finding(best: pd.DataFrame, task: str) -> str:
     if not clear(row):
         return f"No head reliably {does}. The best one, {head}, does so {share}. {chance}."
     fixed = f", and a rule with a fixed distance {of} {row['fixed_distance']:.0%}."
-    if row["fixed_distance"] >= row["ci_low"]:
+    if row["fixed_distance"] >= row["low"]:
         fixed = f". A rule with a fixed distance does equally well ({row['fixed_distance']:.0%})."
     return f"Head {head} {does} {share}. {chance}{fixed}"
 

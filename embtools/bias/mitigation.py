@@ -94,7 +94,7 @@ def cost_summary(costs: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns: method, probability, top_acceptable, log_change with ci_low and ci_high (95% bootstrap interval over
+        Columns: method, probability, top_acceptable, log_change with low and high (95% bootstrap interval over
         sentences), distance.
     """
     rows = []
@@ -102,7 +102,7 @@ def cost_summary(costs: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
         change = interval(group["log_change"].to_numpy(), seed=seed, rounds=2_000)
         means = group[["probability", "top_acceptable", "distance"]].mean()
         rows.append((method, means["probability"], means["top_acceptable"], *change, means["distance"]))
-    columns = ["method", "probability", "top_acceptable", "log_change", "ci_low", "ci_high", "distance"]
+    columns = ["method", "probability", "top_acceptable", "log_change", "low", "high", "distance"]
     return pd.DataFrame(rows, columns=columns)
 
 

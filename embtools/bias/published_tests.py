@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class PublishedTests:
     """All ten tests on one model.
 
-    frame  test, effect, ci_low, ci_high, p_value (two-sided), p_adjusted (corrected for the number of tests that have
+    frame  test, effect, low, high, p_value (two-sided), p_adjusted (corrected for the number of tests that have
            a p-value, Holm 1979, as May et al. 2019 do), left_out, words, published
     """
 
@@ -79,7 +79,7 @@ def battery(
             values = (np.nan, np.nan, np.nan, np.nan, words)
         rows.append((title(number), *values, words, GLOVE[number]))
         progress(done / len(GLOVE))
-    columns = ["test", "effect", "ci_low", "ci_high", "p_value", "left_out", "words", "published"]
+    columns = ["test", "effect", "low", "high", "p_value", "left_out", "words", "published"]
     frame = pd.DataFrame(rows, columns=columns)
     frame.insert(5, "p_adjusted", holm(frame["p_value"].to_numpy()))
     return PublishedTests(frame)

@@ -80,7 +80,7 @@ def residual_bias(
     Returns
     -------
     DataFrame
-        Columns: method, accuracy, ci_low, ci_high (95% Wilson interval), clusters (accuracy of the clusters), shuffled
+        Columns: method, accuracy, low, high (95% Wilson interval), clusters (accuracy of the clusters), shuffled
         (accuracy with shuffled sides, the chance level), loss_fitted (log loss in bits of a logistic regression of the
         two sides of the pairs, on the words that it was trained on; 1: it learns nothing, as after LEACE).
 
@@ -120,9 +120,7 @@ def residual_bias(
             (method, float(np.mean(shares)), low, high, *(float(np.mean([d[i] for d in draws])) for i in (1, 2, 3)))
         )
         progress((number + 1) / len(METHODS))
-    return pd.DataFrame(
-        rows, columns=["method", "accuracy", "ci_low", "ci_high", "clusters", "shuffled", "loss_fitted"]
-    )
+    return pd.DataFrame(rows, columns=["method", "accuracy", "low", "high", "clusters", "shuffled", "loss_fitted"])
 
 
 def effort(per_side: int, model: "EmbeddingModel") -> float:

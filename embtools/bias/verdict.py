@@ -92,15 +92,15 @@ def mitigation(
     rest, control = rows.loc["project away"], rows.loc["random direction"]
     verdict = (
         "no clear cost"
-        if cost["ci_low"] <= 0 <= cost["ci_high"]
+        if cost["low"] <= 0 <= cost["high"]
         else "a clear cost"
         if cost["log_change"] < 0
         else "a clear gain"
     )
-    still = "can still be" if rest["ci_low"] > GUESSING else "can be"
-    chance = "" if rest["ci_low"] > GUESSING else f", no better than guessing ({GUESSING:.0%})"
-    leaves = "also leaves traces" if control["ci_low"] > GUESSING else "leaves no clear traces"
-    change, low, high = (decimal(cost[column], 3, signed=True) for column in ("log_change", "ci_low", "ci_high"))
+    still = "can still be" if rest["low"] > GUESSING else "can be"
+    chance = "" if rest["low"] > GUESSING else f", no better than guessing ({GUESSING:.0%})"
+    leaves = "also leaves traces" if control["low"] > GUESSING else "leaves no clear traces"
+    change, low, high = (decimal(cost[column], 3, signed=True) for column in ("log_change", "low", "high"))
     return (
         f"After “project away”, the answers for {pair[0]} and {pair[1]} differ by {gap['project away']:.2f} nats,"
         f" compared with {gap['none']:.2f} before and {gap['random direction']:.2f} after removing a random direction."

@@ -22,8 +22,8 @@ class Direction:
     names    both groups by their first items
     layer    the layer that is shown (0: embedding output)
     method   how the direction was found
-    layers   layer, accuracy (share of held-out words on their own group's side) with its 95% interval (ci_low,
-             ci_high), shuffled and shuffled_95 (mean and 95th percentile of the accuracy with shuffled groups), cosine
+    layers   layer, accuracy (share of held-out words on their own group's side) with its 95% interval (low,
+             high), shuffled and shuffled_95 (mean and 95th percentile of the accuracy with shuffled groups), cosine
              (with the direction of the method in `compared`), distance (between the means of the groups, along the
              direction), and the accuracy by each method: difference_of_means, logistic_regression and, with complete
              pairs, first_component_of_pairs
@@ -69,7 +69,7 @@ class Direction:
         )
         return (
             f"After layer {self.layer}, {row['accuracy']:.0%} of the held-out {self.kind} are on their own"
-            f" group's side (95% interval {row['ci_low']:.0%} to {row['ci_high']:.0%}); with shuffled groups,"
+            f" group's side (95% interval {row['low']:.0%} to {row['high']:.0%}); with shuffled groups,"
             f" {row['shuffled']:.0%} on average ({p_value(self.p)}). {verdict}"
         )
 

@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 
 MAX_DRAWS, COST_DRAWS = 30, 3
 _COLUMNS = (
-    *("method", "directions", "accuracy", "accuracy_ci_low", "accuracy_ci_high", "difference", "difference_ci_low"),
-    *("difference_ci_high", "accuracy_fitted", "moved", "cost", "cost_ci_low", "cost_ci_high"),
-    *("cost_difference", "cost_difference_ci_low", "cost_difference_ci_high", "other_accuracy"),
-    *("other_accuracy_ci_low", "other_accuracy_ci_high", "other_change", "other_change_ci_low", "other_change_ci_high"),
-    *("other_difference", "other_difference_ci_low", "other_difference_ci_high"),
+    *("method", "directions", "accuracy", "accuracy_low", "accuracy_high", "difference", "difference_low"),
+    *("difference_high", "accuracy_fitted", "moved", "cost", "cost_low", "cost_high"),
+    *("cost_difference", "cost_difference_low", "cost_difference_high", "other_accuracy"),
+    *("other_accuracy_low", "other_accuracy_high", "other_change", "other_change_low", "other_change_high"),
+    *("other_difference", "other_difference_low", "other_difference_high"),
 )
 
 

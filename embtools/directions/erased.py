@@ -30,12 +30,12 @@ class Erased:
     method         the method whose answers are shown
     methods        method (`NONE`, the three erasures, each followed by its control: as many random directions),
                    directions (how many are removed), accuracy of a new classifier on items that neither it nor the
-                   eraser has seen, with its 95% interval (accuracy_ci_low, accuracy_ci_high), difference (of that
+                   eraser has seen, with its 95% interval (accuracy_low, accuracy_high), difference (of that
                    accuracy from the one with as many random directions; missing for these) with its 95% interval
-                   (difference_ci_low, difference_ci_high), accuracy_fitted (on the items of the eraser), moved (mean
+                   (difference_low, difference_high), accuracy_fitted (on the items of the eraser), moved (mean
                    distance that a vector moves, divided by its mean distance to the centre), cost (change of the log
-                   probability of masked words of a held-out text, in nats) with its 95% interval (cost_ci_low,
-                   cost_ci_high), cost_difference (of the cost from that of as many random directions; missing for
+                   probability of masked words of a held-out text, in nats) with its 95% interval (cost_low,
+                   cost_high), cost_difference (of the cost from that of as many random directions; missing for
                    these) with its 95% interval, other_accuracy (of a new probe for another property, on words that it
                    has not seen) with its 95% interval, other_change (after minus before) with its 95% interval,
                    other_difference (of other_accuracy from that with as many random directions; missing for these)
@@ -94,12 +94,12 @@ class Erased:
     @property
     def differs(self) -> bool:
         """Whether a classifier is better than guessing before anything is removed."""
-        return bool(self.of(NONE)["accuracy_ci_low"] > self.guess)
+        return bool(self.of(NONE)["accuracy_low"] > self.guess)
 
     @property
     def removes(self) -> bool:
         """Whether a classifier finds less than after as many random directions: the interval is below 0."""
-        return bool(self.of(self.method)["difference_ci_high"] < 0)
+        return bool(self.of(self.method)["difference_high"] < 0)
 
     @property
     def guarantee(self) -> str:
@@ -130,7 +130,7 @@ class Erased:
         """What the method costs in a held-out text, and in a probe for another property."""
         row, random, before = (self.of(each) for each in (self.method, self.control, NONE))
         low, high, lowest, highest = (
-            signed(row[f"{name}_ci_{end}"]) for name in ("cost", "cost_difference") for end in ("low", "high")
+            signed(row[f"{name}_{end}"]) for name in ("cost", "cost_difference") for end in ("low", "high")
         )
         own, first, chance = percents(*(each["other_accuracy"] for each in (row, before, random)), digits=0)
         return (
@@ -172,7 +172,7 @@ def verdict(removes: bool) -> str:
 
 def bounds(row: pd.Series, name: str) -> str:
     """Return the 95% interval of an accuracy, as text."""
-    return f"95% interval {row[f'{name}_ci_low']:.0%} to {row[f'{name}_ci_high']:.0%}"
+    return f"95% interval {row[f'{name}_low']:.0%} to {row[f'{name}_high']:.0%}"
 
 
 def _contain(count: int) -> str:
@@ -190,5 +190,5 @@ def _compared(difference: float) -> str:
 
 
 def _interval(row: pd.Series, name: str) -> str:
-    low, high = (decimal(100 * row[f"{name}_ci_{end}"], 1, signed=True) for end in ("low", "high"))
+    low, high = (decimal(100 * row[f"{name}_{end}"], 1, signed=True) for end in ("low", "high"))
     return f"95% interval {low} to {high}"

@@ -106,7 +106,7 @@ def find_direction(
         rows.append((number, share, *interval, *control, float(axis @ other), distance, *by_method))
         if number == layer:
             shuffled, held_out = tuple(chance), found
-    columns = ["layer", "accuracy", "ci_low", "ci_high", "shuffled", "shuffled_95", "cosine", "distance"]
+    columns = ["layer", "accuracy", "low", "high", "shuffled", "shuffled_95", "cosine", "distance"]
     columns += [column(each) for each in able]
     words = pd.DataFrame(
         {

@@ -36,11 +36,11 @@ class Fluency:
     sentences, tokens  the size of the text; each of its tokens is masked once
     unchanged          its pseudo-log-likelihood without a direction, in nats per token
     curve              strength, fluency (its change, in nats per token) with its 95% interval over the sentences
-                       (fluency_ci_low, fluency_ci_high), random_fluency with the same interval (random_fluency_ci_low,
-                       random_fluency_ci_high): with a random direction of the same length
+                       (fluency_low, fluency_high), random_fluency with the same interval (random_fluency_low,
+                       random_fluency_high): with a random direction of the same length
     breaks             direction ("this direction" or "a random direction"), side ("added" or "subtracted"), breaks_at
                        (the smallest strength at which the text has lost more than BREAK, without its sign), and its 95%
-                       interval (breaks_ci_low, breaks_ci_high); nan: beyond the largest strength
+                       interval (breaks_low, breaks_high); nan: beyond the largest strength
     """
 
     sentences: int
@@ -178,8 +178,8 @@ def fluency(
         low, high = np.quantile(resampled, [0.025, 0.975], axis=0)
         curves |= {
             f"{prefix}fluency": means,
-            f"{prefix}fluency_ci_low": low,
-            f"{prefix}fluency_ci_high": high,
+            f"{prefix}fluency_low": low,
+            f"{prefix}fluency_high": high,
         }
         for side in (ADDED, SUBTRACTED):
             at = first_break(means[None], strengths, side)[0]
@@ -191,7 +191,7 @@ def fluency(
         int(sizes.sum()),
         float(totals[:, zero, 0].sum() / sizes.sum()),
         pd.DataFrame(curves),
-        pd.DataFrame(breaks, columns=["direction", "side", "breaks_at", "breaks_ci_low", "breaks_ci_high"]),
+        pd.DataFrame(breaks, columns=["direction", "side", "breaks_at", "breaks_low", "breaks_high"]),
     )
 
 
@@ -216,7 +216,7 @@ def _resampled(changes: Array, sizes: Array, seed: int) -> Array:
 
 def _where(row: pd.Series, most: float) -> str:
     """Return at which strength fluency breaks, with the interval."""
-    at, low, high = (float(row[name]) for name in ("breaks_at", "breaks_ci_low", "breaks_ci_high"))
+    at, low, high = (float(row[name]) for name in ("breaks_at", "breaks_low", "breaks_high"))
     if np.isnan(at):
         unsure = "" if np.isnan(low) else f" (but the 95% interval begins at {low:g})"
         return f"fluency does not break up to strength {most:g}{unsure}"

@@ -139,8 +139,8 @@ def steer(
         )
         for number, strength in enumerate(STRENGTHS)
     ]
-    columns = ["strength", "change", "ci_low", "ci_high", "random", "random_lowest", "random_highest"]
-    columns += ["cost", "cost_ci_low", "cost_ci_high", "random_cost"]
+    columns = ["strength", "change", "low", "high", "random", "random_lowest", "random_highest"]
+    columns += ["cost", "cost_low", "cost_high", "random_cost"]
     return Steered(
         read.names,
         (group_name(first_answers), group_name(second_answers)),

@@ -21,9 +21,9 @@ class Steered:
     layer, where       the layer, and where the direction is added
     length             the length of what strength 1 adds: the distance between the means along the direction
     strengths          strength, change (of log P(second answers) − log P(first answers), mean over the sentences, in
-                       nats) with its 95% interval (ci_low, ci_high), random, random_lowest, random_highest (mean,
+                       nats) with its 95% interval (low, high), random, random_lowest, random_highest (mean,
                        lowest and highest mean change over the random directions), cost (change of the log
-                       probability of acceptable answers in other sentences) with cost_ci_low and cost_ci_high,
+                       probability of acceptable answers in other sentences) with cost_low and cost_high,
                        random_cost
     sentences          sentence, strength, top_answer, probability (of it), change
     random             the mean change of each random direction at strength 1
@@ -56,7 +56,7 @@ class Steered:
     def headline(self) -> str:
         """The factor by which strength 1 changes the odds."""
         row = self.at(1.0)
-        factor, low, high = (_factor(row[name]) for name in ("change", "ci_low", "ci_high"))
+        factor, low, high = (_factor(row[name]) for name in ("change", "low", "high"))
         count = self.sentences["sentence"].nunique()
         where = f"one word ({group_name(self.words)})" if self.where == ONE_WORD else self.where
         bounds = f" (95% interval {low} to {high})" if count > 1 else ""

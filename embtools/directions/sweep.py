@@ -206,5 +206,5 @@ def _reported(
     for number, (name, found, cost) in enumerate(zip(names, right, lost, strict=True)):
         difference = interval(found - right[2], seed=seed) if number == 1 else (np.nan,) * 3
         rows.append((name, *accuracy(found), *difference, *interval(cost, of, seed=seed)))
-    columns = [f"{name}{end}" for name in ("accuracy", "difference", "cost") for end in ("", "_ci_low", "_ci_high")]
+    columns = [f"{name}{end}" for name in ("accuracy", "difference", "cost") for end in ("", "_low", "_high")]
     return pd.DataFrame(rows, columns=["method", *columns])

@@ -21,9 +21,9 @@ class Sweep:
                   nats), chosen
     limit         the lowest accuracy, but at least guessing; a combination with a higher one cannot be chosen
     reported      method (`NONE`, the chosen one, as many random directions), accuracy of a new classifier on the other
-                  half with its 95% interval (accuracy_ci_low, accuracy_ci_high), difference (of the accuracy from that
+                  half with its 95% interval (accuracy_low, accuracy_high), difference (of the accuracy from that
                   with random directions; missing for other rows) with its interval, cost in the other half of the text
-                  with its interval (cost_ci_low, cost_ci_high)
+                  with its interval (cost_low, cost_high)
     guess         accuracy of guessing on the other half
     items         number of items of both halves
     masks         number of masked words of both halves of the text
@@ -56,21 +56,21 @@ class Sweep:
         before, own, random = (self.reported.iloc[number] for number in range(3))
         texts = percents(own["accuracy"], before["accuracy"], random["accuracy"], digits=0)
         begin = f"One half of the {self.kind} chooses {self.method} in layer {self.layer}. On the other half,"
-        if before["accuracy_ci_low"] <= self.guess:
+        if before["accuracy_low"] <= self.guess:
             return (
                 f"{begin} nothing shows that there is anything to erase: before, a new classifier is right for"
                 f" {texts[1]} ({bounds(before, 'accuracy')}; guessing: {self.guess:.0%}), and after it for {texts[0]}."
             )
         return (
             f"{begin} a new classifier is then right for {texts[0]} ({bounds(own, 'accuracy')}; before: {texts[1]};"
-            f" after {random['method']}: {texts[2]}). {verdict(bool(own['difference_ci_high'] < 0))}"
+            f" after {random['method']}: {texts[2]}). {verdict(bool(own['difference_high'] < 0))}"
         )
 
     @property
     def rule(self) -> str:
         """How layer and method were chosen, with the numbers on the half that chose them."""
         row, own, random = self.chosen, self.reported.iloc[1], self.reported.iloc[2]
-        low, high = (signed(own[f"cost_ci_{end}"]) for end in ("low", "high"))
+        low, high = (signed(own[f"cost_{end}"]) for end in ("low", "high"))
         return (
             f"{self.items[0]} of the {sum(self.items)} {self.kind} chose among {len(self.choices)} combinations of"
             f" layer and method: of those after which a new classifier finds least (accuracy up to {self.limit:.0%}),"

@@ -65,7 +65,7 @@ class Analogies:
     candidates  number of words that can be the answer
     table       one row per relation, layer, inputs and method, and for the mean over the relations ("all relations"):
                 relation, layer, inputs, method, at_1, at_5, at_10 (share of analogies whose expected word is among the
-                first 1, 5 and 10), mrr (mean reciprocal rank), each with _ci_low and _ci_high (95% intervals that
+                first 1, 5 and 10), mrr (mean reciprocal rank), each with _low and _high (95% intervals that
                 resample the pairs of words), n
     tests       one row per relation, layer, inputs and method (3CosAdd and 3CosMul): whether its accuracy at 1 differs
                 from that of nearness to c alone: difference, p (two-sided), p_adjusted (Holm, for all rows)
@@ -130,7 +130,7 @@ class Analogies:
         others = [self.row(ALL, layer=layer, inputs=inputs, method=name) for name in METHODS[2:]]
         best = max(others, key=lambda row: float(row[score]))
         where = "With static embeddings" if layer == STATIC else f"In layer {layer}"
-        value, low, high = (_formatted(own[f"{score}{end}"], score) for end in ("", "_ci_low", "_ci_high"))
+        value, low, high = (_formatted(own[f"{score}{end}"], score) for end in ("", "_low", "_high"))
         other = _formatted(best[score], score)
         if score == MRR:
             found, else_found = f"has a mean reciprocal rank of {value}", f"has {other}"
@@ -219,7 +219,7 @@ def tables(
                 for key, own in zip(relations, found, strict=True):
                     tests.append((key, layer, inputs, method, *own.tests[number, k, m].tolist()))
             progress((number * len(INPUTS) + k + 1) / (len(layers) * len(INPUTS)))
-    ends = [f"{score}{end}" for score in SCORES for end in ("", "_ci_low", "_ci_high")]
+    ends = [f"{score}{end}" for score in SCORES for end in ("", "_low", "_high")]
     frame = pd.DataFrame(tests, columns=["relation", "layer", "inputs", "method", "difference", "p"])
     table = pd.DataFrame(rows, columns=["relation", "layer", "inputs", "method", *ends, "n"])
     return table, frame.assign(p_adjusted=holm(frame["p"].to_numpy()))

@@ -73,7 +73,7 @@ def averages(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = sil
         " changed. Divergences go from 0 (the same answers) to 1 bit. Intervals resample pairs and sentences.",
         few({"pairs": pairs, "sentences": templates}),
     )
-    value, low, high = (float(table.loc[GAIN, name]) for name in ("value", "ci_low", "ci_high"))
+    value, low, high = (float(table.loc[GAIN, name]) for name in ("value", "low", "high"))
     main = ("Difference that the average removes", value, low, high)
     return Study("averages", SENTENCE, "A6", "bits", _headline(table), frame, items, notes, main, (GAIN, ADVANTAGE))
 
@@ -143,9 +143,9 @@ def _rows(items: pd.DataFrame, seed: int) -> pd.DataFrame:
 
 
 def _headline(table: pd.DataFrame) -> str:
-    does = "reduces" if table.loc[GAIN, "ci_low"] > 0 else "does not clearly reduce"
+    does = "reduces" if table.loc[GAIN, "low"] > 0 else "does not clearly reduce"
     between, average, mixed = (f"{table.loc[name, 'value']:.3f}" for name in (BETWEEN, AVERAGE, MIXED))
-    gain = interval(*table.loc[GAIN, ["value", "ci_low", "ci_high"]])
+    gain = interval(*table.loc[GAIN, ["value", "low", "high"]])
     return (
         f"Averaging two gendered words {does} the difference of the answers: from {between} bits between the words to"
         f" {average} bits from their average, which removes {gain} bits. A mix with an unrelated word is {mixed} bits"

@@ -22,11 +22,11 @@ POINTS = (
     "place",
     "starts",
     "half",
-    "half_ci_low",
-    "half_ci_high",
+    "half_low",
+    "half_high",
     "harm",
-    "harm_ci_low",
-    "harm_ci_high",
+    "harm_low",
+    "harm_high",
     "best",
     "best_rate",
 )
@@ -97,7 +97,7 @@ class Dose:
     def curve(self) -> pd.DataFrame:
         """The rates, one row per place, condition, measure and strength.
 
-        Columns: place, condition, measure, strength, rate, ci_low, ci_high, n. The 95% intervals resample the
+        Columns: place, condition, measure, strength, rate, low, high, n. The 95% intervals resample the
         words a and the words c. Cases whose unedited answer is already c are left out.
         """
         rows: list[tuple[object, ...]] = []
@@ -108,9 +108,7 @@ class Dose:
                     for s, strength in enumerate(self.strengths):
                         share = crossed_share(totals[:, :, s], trials, seed=self.seed)
                         rows.append((place, condition, measure, strength, *share, int(trials.sum())))
-        return pd.DataFrame(
-            rows, columns=["place", "condition", "measure", "strength", "rate", "ci_low", "ci_high", "n"]
-        )
+        return pd.DataFrame(rows, columns=["place", "condition", "measure", "strength", "rate", "low", "high", "n"])
 
     @cached_property
     def points(self) -> pd.DataFrame:
@@ -265,8 +263,8 @@ def reaches(strengths: Array, curve: Array, level: float) -> float:
 
 
 def _with_interval(row: pd.Series, name: str) -> str:
-    high = row[f"{name}_ci_high"]
-    ends = f"{row[f'{name}_ci_low']:.2f} to {'above 2' if np.isinf(high) else f'{high:.2f}'}"
+    high = row[f"{name}_high"]
+    ends = f"{row[f'{name}_low']:.2f} to {'above 2' if np.isinf(high) else f'{high:.2f}'}"
     return f"{row[name]:.2f} (95% interval {ends})"
 
 

@@ -36,7 +36,7 @@ class PairBattery:
     items      one row per pair: number, group, first, second, score_first, score_second (pseudo-log-likelihoods in
                nats; of the shared tokens for the method "shared"), difference, prefers_first
     rates      one row per group and one for all pairs: group, rate (share of pairs whose first sentence is preferred),
-               ci_low, ci_high (Wilson), p_value (exact, two-sided, against 50%), p_adjusted (Holm, over the groups), n
+               low, high (Wilson), p_value (exact, two-sided, against 50%), p_adjusted (Holm, over the groups), n
     scores     StereoSet's three scores (frame of `scores_of`); None for other kinds
     left_out   pairs that the model cannot read: number, first, second, reason
     drawn_of   number of pairs of the list from which these were drawn
@@ -70,7 +70,7 @@ class PairBattery:
             return f"In the only pair, BERT does not prefer {self.first_sentence}: its score is {size} nats lower."
         return (
             f"BERT prefers {self.first_sentence} in {percent(row['rate'])} of {int(row['n'])} pairs (95% interval"
-            f" {percent(row['ci_low'])} to {percent(row['ci_high'])}). Expected by chance: 50%."
+            f" {percent(row['low'])} to {percent(row['high'])}). Expected by chance: 50%."
         )
 
     @property
@@ -187,7 +187,7 @@ def rates_of(items: pd.DataFrame) -> pd.DataFrame:
     for name, part in groups:
         count, n = int(part["prefers_first"].sum()), len(part)
         rows.append((name, count / n, *wilson(count, n), binomial_test(count, n, CHANCE), n))
-    frame = pd.DataFrame(rows, columns=["group", "rate", "ci_low", "ci_high", "p_value", "n"])
+    frame = pd.DataFrame(rows, columns=["group", "rate", "low", "high", "p_value", "n"])
     adjusted = [*holm(frame["p_value"].to_numpy()[:-1]).tolist(), np.nan]
     frame.insert(5, "p_adjusted", adjusted)
     return frame

@@ -14,9 +14,9 @@ EFFICACY, PARAPHRASE, SPECIFICITY = MEASURES = ("efficacy", "paraphrase", "speci
 RATE, PREFERRED, LOG_ODDS = FORMS = ("rate", "preferred", "log_odds_change")
 """The columns of `rates` that hold a measure, from the strictest form to the weakest."""
 ENDS = {
-    RATE: ("ci_low", "ci_high"),
-    PREFERRED: ("preferred_ci_low", "preferred_ci_high"),
-    LOG_ODDS: ("log_odds_ci_low", "log_odds_ci_high"),
+    RATE: ("low", "high"),
+    PREFERRED: ("preferred_low", "preferred_high"),
+    LOG_ODDS: ("log_odds_low", "log_odds_high"),
 }
 """The columns with the ends of the interval of each form."""
 COLUMNS = (

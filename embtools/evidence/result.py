@@ -48,9 +48,9 @@ class Battery:
     def rates(self) -> pd.DataFrame:
         """The rates over all pairs, one row per measure and condition.
 
-        Columns: measure, condition, rate (of `changed`; for specificity, of cases that do not change), ci_low, ci_high,
-        n (results), preferred, preferred_ci_low, preferred_ci_high, log_odds_change (mean change of the log odds of c),
-        log_odds_ci_low, log_odds_ci_high. The 95% intervals resample the words a and the words c.
+        Columns: measure, condition, rate (of `changed`; for specificity, of cases that do not change), low, high,
+        n (results), preferred, preferred_low, preferred_high, log_odds_change (mean change of the log odds of c),
+        log_odds_low, log_odds_high. The 95% intervals resample the words a and the words c.
         """
         return rates_of(self.cases, self.seed)
 

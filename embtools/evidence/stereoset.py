@@ -31,7 +31,7 @@ def scores_of(items: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns: group, language_model, stereotype, icat, each with _ci_low and _ci_high, targets, n.
+        Columns: group, language_model, stereotype, icat, each with _low and _high, targets, n.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def scores_of(items: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
         weights = draws(len(means), _ROUNDS, generator(seed)) / len(means)
         low, high = np.quantile(_scores(weights @ means), [0.025, 0.975], axis=0)
         rows.append((name, *(x for ends in zip(whole, low, high, strict=True) for x in ends), len(means), len(part)))
-    names = [f"{score}{end}" for score in SCORES for end in ("", "_ci_low", "_ci_high")]
+    names = [f"{score}{end}" for score in SCORES for end in ("", "_low", "_high")]
     return pd.DataFrame(rows, columns=["group", *names, "targets", "n"])
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 
 from embtools.statistics.decimals import decimal
 
-COLUMNS = ("quantity", "value", "ci_low", "ci_high", "n")
+COLUMNS = ("quantity", "value", "low", "high", "n")
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Study:
     claim     the claim on the Paper page to which it belongs
     unit      what the values are, such as "cosine"
     headline  what the values show, as a sentence
-    rows      what is measured: quantity, value, ci_low, ci_high (95% interval), n
+    rows      what is measured: quantity, value, low, high (95% interval), n
     items     the values of single items, for the table and for checking
     notes     how it was measured, and what limits it
     main      the value that two models are compared by: its name, value, low and high

@@ -114,7 +114,7 @@ def _difference(value: float, one: Array, other: Array) -> tuple[float, float, f
 
 def _headline(rows: pd.DataFrame) -> str:
     table = rows.set_index("quantity")
-    difference, excess = (interval(*table.loc[name, ["value", "ci_low", "ci_high"]]) for name in (COSINES, EXCESSES))
+    difference, excess = (interval(*table.loc[name, ["value", "low", "high"]]) for name in (COSINES, EXCESSES))
     return (
         f"The mean cosine of a capital and its country is {decimal(table.loc[OWN_CAPITAL, 'value'])}, that of a country"
         f" and its continent {decimal(table.loc[OWN_CONTINENT, 'value'])}: a difference of {difference}. After the mean"

@@ -137,10 +137,10 @@ def measures_table(overviews: Mapping[str, SpaceMeasures]) -> pd.DataFrame:
 
 
 def scores_table(overviews: Mapping[str, Overview]) -> pd.DataFrame:
-    """Scores of several spaces, one row per task and space: task, space, score, ci_low, ci_high, n, chance."""
+    """Scores of several spaces, one row per task and space: task, space, score, low, high, n, chance."""
     enough(overviews, "spaces")
     frames = [one.scores.table.assign(space=name) for name, one in overviews.items()]
-    return pd.concat(frames, ignore_index=True)[["task", "space", "score", "ci_low", "ci_high", "n", "chance"]]
+    return pd.concat(frames, ignore_index=True)[["task", "space", "score", "low", "high", "n", "chance"]]
 
 
 def directions(overviews: Mapping[str, SpaceMeasures]) -> pd.DataFrame:

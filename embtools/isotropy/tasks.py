@@ -192,7 +192,7 @@ def _same_sense(vectors: Array, labels: NDArray[np.intp]) -> NDArray[np.bool_]:
 class Scores:
     """Scores of one space in all tasks.
 
-    table      task, score (0 … 1), ci_low, ci_high (95% interval), n (number of items), chance
+    table      task, score (0 … 1), low, high (95% interval), n (number of items), chance
     right      for tasks with single items: which were answered correctly; the items are the same in every space
     resampled  for tasks whose items share the words of the lists: the score for each resample of these words
                (`resampling`); the resamples are the same in every space
@@ -241,7 +241,7 @@ def scores(population: Population, rows: Array, *, seed: int = 0) -> Scores:
         count, n = int(answers.sum()), len(answers)
         low, high = interval(resampled[task]) if task in resampled else wilson(count, n)
         table.append((task, count / n, low, high, n, chance[task]))
-    frame = pd.DataFrame(table, columns=["task", "score", "ci_low", "ci_high", "n", "chance"])
+    frame = pd.DataFrame(table, columns=["task", "score", "low", "high", "n", "chance"])
     return Scores(frame, right, {task: values for task, values in resampled.items() if task == LISTS or task in right})
 
 

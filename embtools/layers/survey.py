@@ -222,7 +222,7 @@ def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.Da
     Returns
     -------
     DataFrame
-        Columns: combination, pooling, auc, ci_low, ci_high, best (share of the resamples in which no other is better;
+        Columns: combination, pooling, auc, low, high, best (share of the resamples in which no other is better;
         equal ones, such as the second-to-last layer and the layer with that number, both count), wins (number of words
         with an AUC above chance). The last row is the control without a model, which has no `best`.
     """
@@ -239,8 +239,8 @@ def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.Da
             "combination": [*table.columns.get_level_values(0), CONTROL],
             "pooling": [*table.columns.get_level_values(1), "control"],
             "auc": cells.mean(0),
-            "ci_low": low,
-            "ci_high": high,
+            "low": low,
+            "high": high,
             "best": [*unbeaten, np.nan],
             "wins": (cells > 0.5).sum(0),
         }

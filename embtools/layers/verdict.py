@@ -184,7 +184,7 @@ def survey_finding(scores: pd.DataFrame, held_out: tuple[float, float, float], w
         )
     mean, low, _ = held_out
     elsewhere = f"On words that were not used to choose it, the best combination has {mean:.3f}; t{without}"
-    if low <= control["ci_high"]:
+    if low <= control["high"]:
         return (
             f"{highest} {elsewhere} The two 95% intervals overlap, so the combination is not clearly better than shared"
             " words."

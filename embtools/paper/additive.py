@@ -149,7 +149,7 @@ def over_many(run: Battery) -> str:
     text = f"In {n} cases of {words} words, such an edit (scope “input”) changes the answer in {edit}"
     if best is not None:
         text += f"; the strongest control, {PHRASES[str(best['condition'])]}, in {_of_row(best)}"
-    if row["ci_high"] - row["ci_low"] <= WIDE:
+    if row["high"] - row["low"] <= WIDE:
         return f"{text}."
     return f"{text}. {counted(new, 'new word').capitalize()} are too few to tell this rate."
 
@@ -205,7 +205,7 @@ def _against(run: Battery, measure: str, control: str) -> tuple[float, float, fl
 
 
 def _of_row(row: pd.Series) -> Interval:
-    return Interval(float(row["rate"]), float(row["ci_low"]), float(row["ci_high"]))
+    return Interval(float(row["rate"]), float(row["low"]), float(row["high"]))
 
 
 def _capitals(model: "EmbeddingModel", *, progress: Progress = silent) -> str:

@@ -78,7 +78,7 @@ def layers(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     means = survey.stability(scored)
     named = [str(combination) for combination in figures.beside_combinations(means)["combination"]]
     each = scored.scores[scored.scores["pooling"] == _FIRST].pivot(index="word", columns="combination", values="auc")
-    intervals = means[means["pooling"] == _FIRST].set_index("combination")[["ci_low", "ci_high"]]
+    intervals = means[means["pooling"] == _FIRST].set_index("combination")[["low", "high"]]
     return judge_layers(each[named], intervals.loc[named], f"layer {model.layers}")
 
 
@@ -90,7 +90,7 @@ def judge_layers(each: pd.DataFrame, intervals: pd.DataFrame, last: str) -> Meas
     each : DataFrame
         A row for each word, a column for each published layer combination: the AUC of separating the word's senses.
     intervals : DataFrame
-        Index: the combinations; columns ci_low, ci_high: 95% interval of the mean AUC.
+        Index: the combinations; columns low, high: 95% interval of the mean AUC.
     last : str
         The name of the last layer.
     """

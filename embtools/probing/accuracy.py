@@ -25,7 +25,7 @@ class Accuracy:
     """The accuracy of probes on r layer combinations, for n items of k labels.
 
     table          frame: combination, and accuracy, control, selectivity (their difference), each with a 95% interval
-                   (…_ci_low, …_ci_high) over the words, or over the sentences of items without a word
+                   (…_low, …_high) over the words, or over the sentences of items without a word
     probabilities  combination → (n, k) of the sorted labels, for each item from a probe that was not trained on it
     labels         the k labels, sorted
     baseline       accuracy of guessing: always the most frequent label
@@ -143,7 +143,7 @@ def measure(
     values = np.array(right)  # (r, 3, n)
     for number, name in enumerate(MEASURES):
         mean, low, high = intervals(values[:, number].T, types, seed=seed)
-        table[name], table[f"{name}_ci_low"], table[f"{name}_ci_high"] = mean, low, high
+        table[name], table[f"{name}_low"], table[f"{name}_high"] = mean, low, high
     shares = pd.Series(labels).value_counts(normalize=True)
     mean, low, high = intervals(selected(values[:, 0], own)[:, None], types, seed=seed)
     return Accuracy(

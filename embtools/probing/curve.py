@@ -70,7 +70,7 @@ def learning_curve(
     -------
     DataFrame
         Columns: share, items (number of training items, mean over the folds), and accuracy and control (random labels)
-        with their 95% intervals over types (…_ci_low, …_ci_high).
+        with their 95% intervals over types (…_low, …_high).
 
     Raises
     ------
@@ -91,7 +91,7 @@ def learning_curve(
     table = pd.DataFrame(rows, columns=["share", "items"])
     for number, name in enumerate(given):
         mean, low, high = intervals(np.array(right)[:, number].T, types, seed=seed)
-        table[name], table[f"{name}_ci_low"], table[f"{name}_ci_high"] = mean, low, high
+        table[name], table[f"{name}_low"], table[f"{name}_high"] = mean, low, high
     return table
 
 

@@ -32,7 +32,7 @@ class LayerCodes:
     @property
     def table(self) -> pd.DataFrame:
         """Codelength and compression by layer, with random labels too, and the accuracy of the same probes."""
-        accuracy = self.probes.table[["accuracy", "accuracy_ci_low", "accuracy_ci_high"]]
+        accuracy = self.probes.table[["accuracy", "accuracy_low", "accuracy_high"]]
         return pd.concat([self.code.table, accuracy], axis=1)
 
     @property

@@ -39,14 +39,14 @@ def finding(
     ties : int, default 0
         Number of other layers with the same accuracy, if the layer is shown because it is the first of the best.
 
-    >>> row = {"combination": "layer 4", "accuracy": 0.93, "accuracy_ci_low": 0.9, "accuracy_ci_high": 0.96,
-    ...        "control": 0.51, "control_ci_low": 0.4, "selectivity_ci_low": 0.3}
+    >>> row = {"combination": "layer 4", "accuracy": 0.93, "accuracy_low": 0.9, "accuracy_high": 0.96,
+    ...        "control": 0.51, "control_low": 0.4, "selectivity_low": 0.3}
     >>> finding(row, 0.5, "tense", "words")
     'A probe on layer 4 predicts the tense of new verbs with 93% accuracy (95% interval 90% to 96%). Guessing gets 50%.'
     """
     what, things = named(task, kind)
     seen = folding != NEVER and kind != "sentences"
-    mean, low, high = best or (row["accuracy"], row["accuracy_ci_low"], row["accuracy_ci_high"])
+    mean, low, high = best or (row["accuracy"], row["accuracy_low"], row["accuracy_high"])
     the_best = f"the first of {ties + 1} equally good ones" if ties else "the best one"
     where = f"{row['combination']}, {the_best}," if best else row["combination"]
     of = f"{things} it may have seen" if seen else f"new {things}"
@@ -59,12 +59,12 @@ def finding(
         return f"{text} That is worse than guessing, which gets {guessing}."
     if low <= baseline:
         return f"{text} That is not reliably better than guessing, which gets {guessing}."
-    if not seen and row["control_ci_low"] > baseline:
+    if not seen and row["control_low"] > baseline:
         return (
             f"{text} But a probe with random labels also does better than guessing ({control} instead of {guessing}),"
             " so training and test items are not separate."
         )
-    if seen and row["selectivity_ci_low"] <= 0:
+    if seen and row["selectivity_low"] <= 0:
         return f"{text} Guessing gets {guessing}, but a probe with random labels gets {control}, so this may be memory."
     if seen:
         return f"{text} Guessing gets {guessing}, and a probe with random labels (memory alone) gets {control}."

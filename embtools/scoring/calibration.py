@@ -64,12 +64,12 @@ def calibration(
     perfect = [expected_calibration_error(trust, (rng.random(len(trust)) < trust).astype(float)) for _ in range(ROUNDS)]
     line = {"n": len(trust), "unit": "share"}
     return [
-        {"measure": f"calibration error: {name}", "value": error, "ci_low": float(low), "ci_high": float(high), **line},
+        {"measure": f"calibration error: {name}", "value": error, "low": float(low), "high": float(high), **line},
         {
             "measure": f"calibration error of a perfectly calibrated model: {name}",
             "value": float(np.mean(perfect)),
-            "ci_low": float(np.quantile(perfect, 0.025)),
-            "ci_high": float(np.quantile(perfect, 0.975)),
+            "low": float(np.quantile(perfect, 0.025)),
+            "high": float(np.quantile(perfect, 0.975)),
             **line,
         },
         row(f"mean confidence minus accuracy: {name}", trust - hits, key),

@@ -1,6 +1,6 @@
 """A row of the score table, and the words that can be scored for a model.
 
-A row has the columns measure, value, ci_low, ci_high, n, unit. `ci_low` and `ci_high` are the ends of a 95% bootstrap
+A row has the columns measure, value, low, high, n, unit. `low` and `high` are the ends of a 95% bootstrap
 interval over the words of a measure (countries, capitals, ambiguous words) or over documents, never over pairs of
 words, because pairs that share a word are not independent. Words that are not a single token of the model are excluded;
 `n` counts the scored items, and a suite without any item has no row.
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 
-COLUMNS = ["measure", "value", "ci_low", "ci_high", "n", "unit"]
+COLUMNS = ["measure", "value", "low", "high", "n", "unit"]
 
 
 def row(measure: str, values: Sequence[float], *keys: Sequence[object], unit_name: str = "share") -> dict[str, object]:
     """Return a row of the score table: the mean of values, with its interval over `keys` (as `interval`)."""
     mean, low, high = interval(values, *keys)
-    return {"measure": measure, "value": mean, "ci_low": low, "ci_high": high, "n": len(values), "unit": unit_name}
+    return {"measure": measure, "value": mean, "low": low, "high": high, "n": len(values), "unit": unit_name}
 
 
 def spellings(word: str, model: "EmbeddingModel") -> list[str]:

@@ -43,7 +43,7 @@ def pronouns(model: "EmbeddingModel") -> pd.DataFrame:
         best = int(tired.argmax())
         for end, shares in (("tired", tired), ("wide", wide)):
             line = row(f"attention: “it” to “animal” with “{end}”, one head", [float(shares[best])])
-            table.append(line | {"ci_low": np.nan, "ci_high": np.nan})
+            table.append(line | {"low": np.nan, "high": np.nan})
     return pd.DataFrame(table, columns=COLUMNS)
 
 

@@ -42,7 +42,7 @@ def markdown(table: pd.DataFrame) -> str:
     """Return the table as Markdown, for a model card."""
     lines = ["| measure | value | 95% interval | n |", "|---|---|---|---|"]
     for r in table.itertuples():
-        interval = "" if pd.isna(r.ci_low) else f"{r.ci_low:.3f} … {r.ci_high:.3f}"
+        interval = "" if pd.isna(r.low) else f"{r.low:.3f} … {r.high:.3f}"
         lines.append(
             f"| {r.measure}{'' if r.unit == 'share' else f' ({r.unit})'} | {r.value:.3f} | {interval} | {r.n:,} |"
         )

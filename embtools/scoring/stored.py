@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 FILE = Path(__file__).parent.parent / "bundled" / "scores.json"
-COLUMNS = ["measure", "value", "ci_low", "ci_high", "n", "start"]
+COLUMNS = ["measure", "value", "low", "high", "n", "start"]
 SHORT = {
     "masked words: pairs up to 128 tokens": "masked word, top answer",
     "next sentence: passages up to 128 tokens": "next sentence",
@@ -32,7 +32,7 @@ _EDIT, _ADDED, _WRONG, _RANDOM = (
 
 
 def short(table: pd.DataFrame, start: pd.DataFrame | None = None) -> list[dict[str, Any]]:
-    """Return the measures of `SHORT` from the table of all scores, rounded: measure, value, ci_low, ci_high, n.
+    """Return the measures of `SHORT` from the table of all scores, rounded: measure, value, low, high, n.
 
     If `start` is given, the table of the checkpoint that the training started from, its values are added.
     """

@@ -33,22 +33,22 @@ class Average:
 
     cases     a, b, c, half (1: heads and layers are selected on it, 2: they are reported on it), and the effect of each
               condition in nats; the halves share no word a and no word c
-    frame     condition, layer, role, sufficiency, sufficiency_ci_low, sufficiency_ci_high, necessity, necessity_ci_low,
-              necessity_ci_high: all conditions are divided by the effect of the edit
-    effects   condition, effect (mean, in nats), share (of the edit's effect), ci_low, ci_high
-    heads     layer, head, selected (share on the first half), sufficiency, ci_low, ci_high (on the second half), and
-              knockout, knockout_ci_low, knockout_ci_high (what is lost on the second half if the mask cannot attend to
+    frame     condition, layer, role, sufficiency, sufficiency_low, sufficiency_high, necessity, necessity_low,
+              necessity_high: all conditions are divided by the effect of the edit
+    effects   condition, effect (mean, in nats), share (of the edit's effect), low, high
+    heads     layer, head, selected (share on the first half), sufficiency, low, high (on the second half), and
+              knockout, knockout_low, knockout_high (what is lost on the second half if the mask cannot attend to
               the edited word in this head), for the heads with the largest share on the first half
     head_controls
-              condition, layer, head, sufficiency, ci_low, ci_high: the same heads with each control, on the second half
-    parts     condition, layer, component (attention or feed-forward), sufficiency (of its output at the mask), ci_low,
-              ci_high
+              condition, layer, head, sufficiency, low, high: the same heads with each control, on the second half
+    parts     condition, layer, component (attention or feed-forward), sufficiency (of its output at the mask), low,
+              high
     knockouts condition, layer ("all" is all layers together), knockout (what is lost if the mask cannot attend to the
-              edited word), ci_low, ci_high
-    layers    layer, stays (share at the edited word after this layer), stays_ci_low, stays_ci_high, moves (by how much
-              the share at the mask grows in this layer), moves_ci_low, moves_ci_high: one row, the layer that moves
+              edited word), low, high
+    layers    layer, stays (share at the edited word after this layer), stays_low, stays_high, moves (by how much
+              the share at the mask grows in this layer), moves_low, moves_high: one row, the layer that moves
               most on the first half, with its numbers on the second half; `stays` is measured before this layer
-    held_out  layer, component, share, ci_low, ci_high: what both parts of this layer bring to the mask, and what is
+    held_out  layer, component, share, low, high: what both parts of this layer bring to the mask, and what is
               lost without attention from the mask to the edited word in this layer and in all, on the second half
     planned   number of cases that were drawn; `cases` has fewer if only the first ones were traced
     excluded  pairs that cannot be tested: a, b, reason
@@ -86,7 +86,7 @@ class Average:
             return f"The effect of the edit is too small to be traced: {size}."
         layer = int(row["layer"])
         stays = f"{share_text(row['stays'])} of the effect ({_interval(row, 'stays_')})"
-        moves = f"{share_text(row['moves'])} ({share_text(row['moves_ci_low'])} to {share_text(row['moves_ci_high'])})"
+        moves = f"{share_text(row['moves'])} ({share_text(row['moves_low'])} to {share_text(row['moves_high'])})"
         return (
             f"In {count} cases, {stays} is at the edited word after layer {layer - 1}, and layer {layer} moves {moves}"
             " to [MASK]."
@@ -253,7 +253,7 @@ def finished_cases(
 def _interval(row: pd.Series, name: str = "") -> str:
     """Format the interval of a row.
 
-    >>> _interval(pd.Series({"ci_low": 0.971, "ci_high": 1.004}))
+    >>> _interval(pd.Series({"low": 0.971, "high": 1.004}))
     '95% interval 97% to 100%'
     """
-    return f"95% interval {share_text(row[f'{name}ci_low'])} to {share_text(row[f'{name}ci_high'])}"
+    return f"95% interval {share_text(row[f'{name}low'])} to {share_text(row[f'{name}high'])}"

@@ -14,7 +14,7 @@ from embtools.vectors import Array
 REPORTED = 5  # heads
 BLOCKED = "attention blocked"
 """In `held_out`, what is lost without attention from the mask to the edited word."""
-_ENDS = "", "_ci_low", "_ci_high"
+_ENDS = "", "_low", "_high"
 
 
 def tables(moved: Moved, cases: pd.DataFrame, *, seed: int = 0) -> dict[str, pd.DataFrame]:
@@ -71,7 +71,7 @@ def _roles(copied: Array, every: _Shares) -> pd.DataFrame:
 def _effects(effects: Array, every: _Shares) -> pd.DataFrame:
     shares, low, high = every.of(effects)
     return pd.DataFrame(
-        {"condition": CONDITIONS, "effect": effects.mean(axis=0), "share": shares, "ci_low": low, "ci_high": high}
+        {"condition": CONDITIONS, "effect": effects.mean(axis=0), "share": shares, "low": low, "high": high}
     )
 
 
@@ -87,7 +87,7 @@ def _heads(moved: Moved, best: Array, first: _Shares, second: _Shares) -> pd.Dat
     shares, low, high = second.of(flat)
     lost = dict(zip(_ENDS, second.of(moved.blocked_heads.reshape(n, -1)[:, best]), strict=True))
     numbers = {"layer": best // heads + 1, "head": best % heads + 1, "selected": first.plain(flat)}
-    own = {SUFFICIENCY: shares, "ci_low": low, "ci_high": high}
+    own = {SUFFICIENCY: shares, "low": low, "high": high}
     return pd.DataFrame({**numbers, **own, **{f"{KNOCKOUT}{end}": values for end, values in lost.items()}})
 
 
@@ -98,7 +98,7 @@ def _head_controls(heads: Array, best: Array, second: _Shares) -> pd.DataFrame:
     for number, condition in enumerate(CONDITIONS[1:], 1):
         shares, low, high = second.of(heads[:, number].reshape(n, -1)[:, best])
         numbers = {"condition": condition, "layer": best // count + 1, "head": best % count + 1}
-        frames.append(pd.DataFrame({**numbers, SUFFICIENCY: shares, "ci_low": low, "ci_high": high}))
+        frames.append(pd.DataFrame({**numbers, SUFFICIENCY: shares, "low": low, "high": high}))
     return pd.concat(frames, ignore_index=True)
 
 
@@ -112,7 +112,7 @@ def _by_layer(values: Array, column: str, every: _Shares, parts: tuple[str, ...]
     named = {name: part for name, part in keys.items() if len(part)}
     index = pd.MultiIndex.from_product(list(named.values()), names=list(named))
     shares = (each.ravel() for each in every.of(values))
-    data = dict(zip((column, "ci_low", "ci_high"), shares, strict=True))
+    data = dict(zip((column, "low", "high"), shares, strict=True))
     return pd.DataFrame(data, index=index).reset_index()
 
 
@@ -135,4 +135,4 @@ def _held_out(moved: Moved, layer: int, second: _Shares) -> pd.DataFrame:
     lost = moved.blocked[:, 0][:, [layer - 1, -1]]
     shares, low, high = second.of(np.concatenate([moved.parts[:, 0, layer - 1], lost], axis=1))
     names = {"layer": [str(layer)] * 3 + [ALL_LAYERS], "component": [*PARTS, BLOCKED, BLOCKED]}
-    return pd.DataFrame({**names, "share": shares, "ci_low": low, "ci_high": high})
+    return pd.DataFrame({**names, "share": shares, "low": low, "high": high})

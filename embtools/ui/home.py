@@ -145,11 +145,11 @@ def _scores(scores: pd.DataFrame) -> None:
     """Draw the stored scores of a model, if there are any, and the note on the score that looks too good."""
     if scores.empty:
         return
-    shares = {c: st.column_config.NumberColumn(format="percent") for c in ("value", "ci_low", "ci_high")}
+    shares = {c: st.column_config.NumberColumn(format="percent") for c in ("value", "low", "high")}
     shown = scores.drop(columns="start")  # measured for some scores only; the note below says what matters about it
     st.dataframe(shown, hide_index=True, column_config=shares, alt="Scores of the bundled model")
     st.caption(
-        "ci_low, ci_high: 95% confidence interval (bootstrap). n: number of test items. The model card says how each"
+        "low, high: 95% confidence interval (bootstrap). n: number of test items. The model card says how each"
         " score was measured."
     )
     if note := stored.copying(scores):

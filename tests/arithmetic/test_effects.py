@@ -48,7 +48,7 @@ def test_the_summary_by_hand_and_by_scipy() -> None:
     assert line.p_value == pytest.approx(stats.binomtest(11, 12).pvalue) == pytest.approx(2 * (1 + 12) / 2**12)
     # Another bootstrap, of another random number generator.
     other = stats.bootstrap((TWELVE,), np.mean, method="percentile", n_resamples=20_000, rng=1).confidence_interval
-    assert (line.ci_low, line.ci_high) == pytest.approx(tuple(other), abs=0.04)
+    assert (line.low, line.high) == pytest.approx(tuple(other), abs=0.04)
     assert effects.summary(table({EDIT: TWELVE}), seed=0).equals(effects.summary(table({EDIT: TWELVE})))
 
 
@@ -62,7 +62,7 @@ def test_sentences_count_not_masks_and_not_repeated_rows() -> None:
 
 def test_one_sentence_has_no_interval() -> None:
     summary = effects.summary(table({EDIT: [0.5]}))
-    assert summary[["ci_low", "ci_high"]].isna().all(axis=None)
+    assert summary[["low", "high"]].isna().all(axis=None)
     assert effects.findings(summary) == [
         "The log odds of “she” rise by 0.50 on average. They rise in 1 of 1 sentence (sign test: p = 1)."
     ]
@@ -78,20 +78,20 @@ def test_every_target_and_run_has_a_row_and_every_target_a_sentence() -> None:
     assert summary[["target", "run"]].to_numpy().tolist() == [[t, run] for t in ("she", "he") for run in runs]
     she, he = effects.findings(summary)
     assert she == (
-        f"The log odds of “she” rise by 1.07 on average (95% interval {summary['ci_low'][0]:.2f} to"
-        f" {summary['ci_high'][0]:.2f}). They rise in 11 of 12 sentences (sign test: p = 0.00635). With the strongest"
+        f"The log odds of “she” rise by 1.07 on average (95% interval {summary['low'][0]:.2f} to"
+        f" {summary['high'][0]:.2f}). They rise in 11 of 12 sentences (sign test: p = 0.00635). With the strongest"
         " control, adding without subtracting, they change by +1.47."
     )
     assert he.startswith(
-        f"The log odds of “he” fall by 1.07 on average (95% interval {-summary['ci_high'][3]:.2f} to"
-        f" {-summary['ci_low'][3]:.2f}). They fall in 11 of 12 sentences"
+        f"The log odds of “he” fall by 1.07 on average (95% interval {-summary['high'][3]:.2f} to"
+        f" {-summary['low'][3]:.2f}). They fall in 11 of 12 sentences"
     )
     assert he.endswith("With the strongest control, adding without subtracting, they change by −1.47.")
 
 
 def test_an_interval_across_zero_keeps_its_signs() -> None:
     line = {"target": ADDED_WORD, "run": EDIT, "sentences": 4, "rose": 2, "fell": 2, "mean": -0.1, "p_value": 1.0}
-    (said,) = effects.findings(pd.DataFrame([line | {"ci_low": -0.9, "ci_high": 0.6}]))
+    (said,) = effects.findings(pd.DataFrame([line | {"low": -0.9, "high": 0.6}]))
     assert said == (
         "The log odds of the added word fall by 0.10 on average (95% interval −0.60 to 0.90). They fall in 2 of 4 sentences (sign"
         " test: p = 1)."
@@ -130,8 +130,8 @@ def test_the_strips_have_one_dot_per_sentence_and_the_means_with_their_intervals
     for trace, run in ((means, EDIT), (others, "added only")):
         lines = summary[summary["run"] == run]
         np.testing.assert_allclose(trace.x, lines["mean"], rtol=1e-6)
-        np.testing.assert_allclose(trace.x + trace.error_x.array, lines["ci_high"], rtol=1e-5)
-        np.testing.assert_allclose(trace.x - trace.error_x.arrayminus, lines["ci_low"], rtol=1e-5)
+        np.testing.assert_allclose(trace.x + trace.error_x.array, lines["high"], rtol=1e-5)
+        np.testing.assert_allclose(trace.x - trace.error_x.arrayminus, lines["low"], rtol=1e-5)
     names, places = figure.layout.yaxis.ticktext, figure.layout.yaxis.tickvals
     assert list(names) == ["<b>she</b>", "added only", "<b>he</b>", "added only"]
     assert list(means.y) == [places[0], places[2]] and list(others.y) == [places[1], places[3]]

@@ -100,7 +100,7 @@ def test_over_sentences_is_the_mean_over_them(bundled) -> None:
     each = [attribute(text, bundled, steps=2).agreement.set_index("method") for text in texts]
     for row in table.itertuples():
         assert row.rho == pytest.approx(np.mean([one.loc[row.method, "rho"] for one in each]))
-        assert row.ci_low <= row.rho <= row.ci_high
+        assert row.low <= row.rho <= row.high
         firsts = [one.loc[row.method, "top_token"] == one.loc["leave one out", "top_token"] for one in each]
         top = table.loc[table["rho"].idxmax(), "method"]
         wins = sum(one.loc[top, "rho"] > one.loc[row.method, "rho"] for one in each)
@@ -117,7 +117,7 @@ def test_over_sentences_is_the_mean_over_them(bundled) -> None:
 def test_one_method_is_called_best_only_if_no_other_may_be_equally_good(p, clear) -> None:
     rows = [("attention", 0.2, 0.1, 0.3, 0.1, 0.001), ("gradient × input", 0.4, 0.3, 0.5, 0.2, p)]
     rows.append(("integrated gradients", 0.5, 0.4, 0.6, 0.3, 1.0))
-    table = pd.DataFrame(rows, columns=["method", "rho", "ci_low", "ci_high", "same_top", "p_value"])
+    table = pd.DataFrame(rows, columns=["method", "rho", "low", "high", "same_top", "p_value"])
     text = attribution.Agreement(table, 40).headline
     assert ("integrated gradients agrees best" in text) is clear
     assert text.endswith("but gradient × input may be equally good.") is not clear

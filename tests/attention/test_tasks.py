@@ -93,7 +93,7 @@ def test_the_table_names_its_halves_and_sentences(found) -> None:
     for row in found.best.itertuples():
         assert lines[row.task, "held out"] == pytest.approx(row.held_out)
         assert lines[row.task, "selection"] == pytest.approx(row.selection)
-        assert row.ci_low <= row.held_out <= row.ci_high and row.random_ci_low <= row.random <= row.random_ci_high
+        assert row.low <= row.held_out <= row.high and row.random_low <= row.random <= row.random_high
     # The task of the next token needs no model: a distance of one is always right.
     neighbours = found.best.set_index("task").loc[[tasks.NEXT, tasks.PREVIOUS]]
     assert neighbours["distance"].tolist() == [1, -1] and neighbours["fixed_distance"].tolist() == [1, 1]
@@ -108,8 +108,8 @@ def test_the_table_names_its_halves_and_sentences(found) -> None:
 def best(task: str, held_out: float, n: int = 30, **more: float) -> pd.DataFrame:
     """Return the row of a task with invented results on n held-out sentences."""
     interval = binomtest(round(held_out * n), n).proportion_ci(method="wilson")
-    row = {"task": task, "layer": 5, "head": 7, "selection": 0.8, "held_out": held_out, "ci_low": interval.low}
-    row |= {"ci_high": interval.high, "random": 0.54, "random_ci_low": 0.49, "random_ci_high": 0.6, "distance": -7}
+    row = {"task": task, "layer": 5, "head": 7, "selection": 0.8, "held_out": held_out, "low": interval.low}
+    row |= {"high": interval.high, "random": 0.54, "random_low": 0.49, "random_high": 0.6, "distance": -7}
     row |= {"fixed_distance": 0.4, "chance": np.nan, "p_value": np.nan}
     if task == tasks.REFERENT:
         row |= {"chance": 0.5, "p_value": binomtest(round(held_out * n), n).pvalue}
@@ -171,7 +171,7 @@ def test_the_chart_shows_the_head_and_its_controls(found) -> None:
     held = figure.data[0]
     for trace, column in zip(figure.data, columns, strict=True):
         np.testing.assert_allclose(trace.x, found.best[column], atol=1e-6)
-    np.testing.assert_allclose(held.error_x.array, found.best["ci_high"] - found.best["held_out"], atol=1e-6)
+    np.testing.assert_allclose(held.error_x.array, found.best["high"] - found.best["held_out"], atol=1e-6)
     assert [text.startswith("<b>") for text in figure.layout.yaxis.ticktext] == [
         task == tasks.SAME for task in tasks.TASKS
     ]

@@ -157,8 +157,8 @@ def test_published_effects_are_drawn_with_those_of_this_model():
     tests = pd.DataFrame(
         {
             "effect": [1.0, np.nan, 0.5],
-            "ci_low": [0.5, np.nan, -0.5],
-            "ci_high": [1.5, np.nan, 0.75],
+            "low": [0.5, np.nan, -0.5],
+            "high": [1.5, np.nan, 0.75],
             "published": [2.0, 1, 1],
         }
     )
@@ -184,6 +184,6 @@ def test_charts_of_two_models_have_the_same_axis():
     )
     assert charts.ends_of([one]) is None and charts.ends_of([one, other]) == (-0.5, 0.5)
     assert charts.words(one, (-0.5, 0.5)).figure.layout.xaxis.range == (-0.56, 0.66)
-    tests = pd.DataFrame({"effect": [1.0], "ci_low": [-2.0], "ci_high": [1.5], "published": [1.0]})
+    tests = pd.DataFrame({"effect": [1.0], "low": [-2.0], "high": [1.5], "published": [1.0]})
     both = PublishedTests(tests), PublishedTests(tests.assign(effect=0.5))
     assert charts.reach_of(both[:1]) == 0 and charts.reach_of(both) == pytest.approx(2.12)

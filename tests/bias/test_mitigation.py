@@ -44,9 +44,9 @@ def test_no_mitigation_costs_nothing_and_the_input_scope_leaves_other_words_alon
     summary = mitigation.cost_summary(costs.reset_index()).set_index("method")
     assert list(summary.index) == list(METHODS)
     assert (
-        summary.loc["project away", "ci_low"]
+        summary.loc["project away", "low"]
         <= summary.loc["project away", "log_change"]
-        <= summary.loc["project away", "ci_high"]
+        <= summary.loc["project away", "high"]
     )
 
 
@@ -152,7 +152,7 @@ def values(**columns):
 
 
 def test_methods_with_their_intervals_the_control_and_chance():
-    frame = values(ci_low=[0.4, 0.1, 0.3], ci_high=[0.7, 0.25, 0.5], shuffled=[0.1, 0.2, 0.3])
+    frame = values(low=[0.4, 0.1, 0.3], high=[0.7, 0.25, 0.5], shuffled=[0.1, 0.2, 0.3])
     figure = charts.methods(frame, "gap", "gap", chance="shuffled").figure
     method, control, chance = figure.data
     assert (list(method.y), list(control.y)) == (["&lt;img src=x&gt;", "none"], ["random directions"])
@@ -169,11 +169,11 @@ def test_methods_with_their_intervals_the_control_and_chance():
 
 def test_charts_of_two_models_have_the_same_axes():
     """The ends include the intervals, the chance levels, and the value without any change."""
-    intervals = {"ci_low": [0.4, 0.1, 0.3], "ci_high": [0.7, 0.25, 0.5]}
+    intervals = {"low": [0.4, 0.1, 0.3], "high": [0.7, 0.25, 0.5]}
     residuals = values(**intervals, shuffled=[0.45, 0.5, 0.6]).rename(columns={"gap": "accuracy"})
     summary = values(**intervals).rename(columns={"gap": "log_change"})
     one = Methods(("he", "she"), values(), pd.DataFrame(), summary, residuals)
-    other = Methods(("he", "she"), values().assign(gap=1.0), pd.DataFrame(), summary.assign(ci_low=-0.5), residuals)
+    other = Methods(("he", "she"), values().assign(gap=1.0), pd.DataFrame(), summary.assign(low=-0.5), residuals)
     assert charts.ends_of([one]) == (None, None, None)
     assert charts.ends_of([one, other]) == ((0, 1), (-0.5, 0.7), (0.1, 0.7))
     ranges = [

@@ -36,7 +36,7 @@ def space(second_trace: float):
 def test_no_bias_remains_if_only_one_direction_differs():
     found = residual.residual_bias(*PAIRS, space(0.0), per_side=150).set_index("method")
     assert found.loc["none", "accuracy"] > 0.97
-    assert found.loc["project away", "ci_low"] < 0.56
+    assert found.loc["project away", "low"] < 0.56
     assert 0.4 < found.loc["project away", "clusters"] < 0.6
 
 

@@ -61,9 +61,9 @@ def test_published_tests_are_counted_after_the_correction():
 def mitigation(change=(-0.02, -0.05, 0.01), rest=(0.92, 0.9, 0.95), control=(0.94, 0.9, 0.96)) -> tuple[str, str]:
     """The two sentences for a change of the acceptable answers, and shares of words that are still sorted right."""
     gains = pd.DataFrame({"method": ["none", "project away", "random direction"], "gap": [0.4, 0.1, 0.39]})
-    costs = pd.DataFrame([("project away", *change)], columns=["method", "log_change", "ci_low", "ci_high"])
+    costs = pd.DataFrame([("project away", *change)], columns=["method", "log_change", "low", "high"])
     left = pd.DataFrame(
-        [("project away", *rest), ("random direction", *control)], columns=["method", "accuracy", "ci_low", "ci_high"]
+        [("project away", *rest), ("random direction", *control)], columns=["method", "accuracy", "low", "high"]
     )
     return verdict.mitigation(gains, costs, left, ("he", "she"))
 

@@ -39,7 +39,7 @@ def test_a_new_classifier_never_sees_its_words_and_neither_does_the_eraser(found
         other = by_hand(x, second, lambda a, b, method=method: fit_eraser(a, b, method=method, rounds=3))
         row = found.of(method)
         assert row["difference"] == pytest.approx((other - control).mean())
-        assert row["difference_ci_low"] <= row["difference"] <= row["difference_ci_high"]
+        assert row["difference_low"] <= row["difference"] <= row["difference_high"]
 
 
 def test_erasure_leaves_nothing_on_its_own_words_but_random_directions_do(found):
@@ -48,7 +48,7 @@ def test_erasure_leaves_nothing_on_its_own_words_but_random_directions_do(found)
     assert found.of(LEACE)["accuracy_fitted"] == found.of(PROJECTION)["accuracy_fitted"] == found.guess == 0.5
     for each in (NONE, random_name(1), random_name(3)):
         assert found.of(each)["accuracy_fitted"] == 1.0 and np.isnan(found.of(each)["difference"])
-    assert found.of(NONE)[["moved", "cost", "cost_ci_low", "other_change", "other_change_ci_high"]].tolist() == [0] * 5
+    assert found.of(NONE)[["moved", "cost", "cost_low", "other_change", "other_change_high"]].tolist() == [0] * 5
     assert 0 < found.of(random_name(1))["moved"] < found.of(random_name(3))["moved"] < found.of(INLP)["moved"]
 
 
@@ -70,7 +70,7 @@ def test_costs_and_answers_are_those_of_the_eraser_of_all_words(found, bundled):
     lost = text_costs(text, bundled, changes=[eraser], layer=3)[:, 0]
     row = found.of(LEACE)
     assert row["cost"] == pytest.approx(lost.mean(), abs=1e-5)
-    assert row["cost_ci_low"] <= lost.mean() <= row["cost_ci_high"]
+    assert row["cost_low"] <= lost.mean() <= row["cost_high"]
     assert (found.sentences, found.masks, found.seen) == (len(text.sentences), len(lost), text.seen)
     labelled = labelled_states("part of speech", bundled)
     first, after = probes_after(labelled, changes=[same, eraser], layer=3)
@@ -78,7 +78,7 @@ def test_costs_and_answers_are_those_of_the_eraser_of_all_words(found, bundled):
     assert (row["other_accuracy"], row["other_change"]) == pytest.approx(
         (after.mean(), (after - first).mean()), abs=0.01
     )
-    assert row["other_change_ci_low"] <= row["other_change"] <= row["other_change_ci_high"]
+    assert row["other_change_low"] <= row["other_change"] <= row["other_change_high"]
     assert (found.other, found.other_guess) == ("part of speech", 0.25)
 
 
@@ -113,14 +113,14 @@ def test_costs_are_compared_with_those_of_as_many_random_directions(found, bundl
             ("cost_difference", lost[:, 0] - lost[:, 1:].mean(axis=1), text.of),
             ("other_difference", right[0] - right[1:].mean(axis=0), labelled.words),
         ):
-            low, high = row[f"{name}_ci_low"], row[f"{name}_ci_high"]
+            low, high = row[f"{name}_low"], row[f"{name}_high"]
             assert row[name] == pytest.approx(own.mean(), abs=1e-5 if "cost" in name else 0.01)
             sums = pd.DataFrame({"own": own, "of": of}).groupby("of")["own"].agg(["sum", "count"])
             mean = sums["sum"].sum() / sums["count"].sum()
             error = np.sqrt((((sums["sum"] - mean * sums["count"]) / sums["count"].mean()).var(ddof=0)) / len(sums))
             assert (low, high) == pytest.approx((mean - 1.96 * error, mean + 1.96 * error), abs=0.35 * error + 0.005)
         control = found.of(random_name(count))
-        assert np.isnan(control[["cost_difference", "other_difference_ci_low"]].astype(float)).all()
+        assert np.isnan(control[["cost_difference", "other_difference_low"]].astype(float)).all()
         assert row["cost_difference"] == pytest.approx(row["cost"] - control["cost"], abs=1e-9)
         assert row["other_difference"] == pytest.approx(row["other_accuracy"] - control["other_accuracy"], abs=1e-9)
 

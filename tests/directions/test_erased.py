@@ -32,15 +32,15 @@ def test_sentences_about_the_result_hold_its_numbers(found):
     row = found.of(LEACE)
     assert found.headline.startswith("After LEACE in layer 3, a new classifier is right for ")
     assert "; before: " in found.headline and "; after 1 random direction: " in found.headline
-    assert f"interval {row['accuracy_ci_low']:.0%} to {row['accuracy_ci_high']:.0%}" in found.headline
+    assert f"interval {row['accuracy_low']:.0%} to {row['accuracy_high']:.0%}" in found.headline
     assert "right for 50%. LEACE guarantees" in found.guarantee and "1 random direction" in found.guarantee
     assert f"{abs(100 * row['difference']):.1f} points lower than after removing 1 random" in found.guarantee
     assert f"“{found.answers.loc[found.answers['probability_after'].idxmax(), 'token']}”" in found.answer
     assert f"In {found.sentences} other sentences, the log probability of {found.masks} masked words" in found.costs
     assert "probe for the part of speech" in found.costs and "guessing: 25%" in found.costs
-    low, high = (decimal(100 * row[f"other_difference_ci_{end}"], 1, signed=True) for end in ("low", "high"))
+    low, high = (decimal(100 * row[f"other_difference_{end}"], 1, signed=True) for end in ("low", "high"))
     assert f"difference in points: 95% interval {low} to {high}; guessing: 25%" in found.costs
-    other = changed(found, LEACE, cost_difference=-0.21, cost_difference_ci_low=-0.34, cost_difference_ci_high=0.05)
+    other = changed(found, LEACE, cost_difference=-0.21, cost_difference_low=-0.34, cost_difference_high=0.05)
     assert "; difference: −0.21, 95% interval −0.34 to +0.05). A newly" in other.costs
     other = replace(found, method=INLP)
     assert "After INLP" in other.headline and "LEACE" not in other.guarantee
@@ -48,10 +48,10 @@ def test_sentences_about_the_result_hold_its_numbers(found):
 
 
 def test_an_erasure_that_removes_no_more_than_random_directions_is_called_that(found, bundled):
-    none = changed(found, LEACE, difference=-0.05, difference_ci_low=-0.15, difference_ci_high=0.05)
+    none = changed(found, LEACE, difference=-0.05, difference_low=-0.15, difference_high=0.05)
     assert not none.removes
     assert none.headline.endswith("So nothing shows that it removes more than chance.")
-    strong = changed(found, LEACE, difference=-0.3, difference_ci_low=-0.5, difference_ci_high=-0.1)
+    strong = changed(found, LEACE, difference=-0.3, difference_low=-0.5, difference_high=-0.1)
     assert strong.removes and strong.headline.endswith("). So it removes more than chance.")
     mixed = [*BAD, *GOOD]
     first, second = mixed[::2], mixed[1::2]  # groups that do not differ
@@ -61,7 +61,7 @@ def test_an_erasure_that_removes_no_more_than_random_directions_is_called_that(f
 
 def test_without_a_difference_there_is_nothing_to_erase(found):
     assert found.differs
-    weak = changed(found, NONE, accuracy=0.42, accuracy_ci_low=0.24, accuracy_ci_high=0.62)
+    weak = changed(found, NONE, accuracy=0.42, accuracy_low=0.24, accuracy_high=0.62)
     assert not weak.differs and weak.headline.startswith(
         "In layer 3, nothing shows that there is anything to erase: before, a new classifier is right for 42% of the"
         " held-out words (95% interval 24% to 62%; guessing: 50%). After LEACE, it is right for "
@@ -97,5 +97,5 @@ def test_the_charts_show_every_method_next_to_its_control(found):
         assert list(mark.marker.color) == [GREY if "random" in name else BLUE for name in names]
     assert charts.ends([found]) is None
     low, high = charts.ends([found, found])
-    assert low < found.methods["cost_ci_low"].min() and found.methods["cost_ci_high"].max() < high
+    assert low < found.methods["cost_low"].min() and found.methods["cost_high"].max() < high
     assert "masked words" in charts.cost(found).alt and "part of speech" in charts.other(found).alt

@@ -35,7 +35,7 @@ def test_accuracies_are_those_of_the_nearest_mean_on_held_out_words(found, bundl
             ).sum()
         row = found.layers.iloc[layer]
         assert (row["layer"], row["accuracy"]) == (layer, pytest.approx(right / 20))
-        assert (row["ci_low"], row["ci_high"]) == pytest.approx(wilson(right, 20))
+        assert (row["low"], row["high"]) == pytest.approx(wilson(right, 20))
         means = states[read.second].mean(0) - states[~read.second].mean(0)
         assert row["distance"] == pytest.approx(np.linalg.norm(means), rel=1e-4)
         cosine = direction(states, read.second) @ direction(states, read.second, method=LOGISTIC)

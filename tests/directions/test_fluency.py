@@ -81,7 +81,7 @@ def test_the_curve_is_the_change_per_token_of_the_whole_text(tiny):
     np.testing.assert_allclose(found.curve["fluency"], means[:, 0] - means[1, 0], atol=1e-9)
     np.testing.assert_allclose(found.curve["random_fluency"], means[:, 1] - means[1, 1], atol=1e-9)
     for name in ("fluency", "random_fluency"):
-        low, high = (found.curve[f"{name}_ci_{end}"] for end in ("low", "high"))
+        low, high = (found.curve[f"{name}_{end}"] for end in ("low", "high"))
         assert (low <= found.curve[name]).all() and (found.curve[name] <= high).all()
         assert (low < high)[[0, 2]].all() and low[1] == high[1] == 0
 
@@ -95,7 +95,7 @@ def test_the_interval_is_that_of_resampled_sentences(tiny):
     means = [np.concatenate([lost[i] for i in random.integers(0, 20, 20)]).mean() for _ in range(4_000)]
     width = np.ptp(means)
     np.testing.assert_allclose(
-        found.curve.loc[1, ["fluency_ci_low", "fluency_ci_high"]].astype(float),
+        found.curve.loc[1, ["fluency_low", "fluency_high"]].astype(float),
         np.quantile(means, [0.025, 0.975]),
         atol=0.05 * width,
     )
@@ -129,12 +129,12 @@ def test_fluency_breaks_at_the_smallest_strength_with_a_larger_fall(tiny, monkey
 def test_where_it_breaks_has_an_interval_over_the_sentences(tiny, monkeypatch):
     found = made(monkeypatch, tiny, [(0.1, 0.0)] * 16 + [(2.2, 0.0)] * 4)  # on average 0.52 per unit
     row = found.breaks.set_index(["direction", "side"]).loc[(THIS, ADDED)]
-    assert row["breaks_at"] == 2 and row["breaks_ci_low"] == 2 and np.isnan(row["breaks_ci_high"])
+    assert row["breaks_at"] == 2 and row["breaks_low"] == 2 and np.isnan(row["breaks_high"])
     assert "fluency breaks at 2 (95% interval 2 to beyond 3)" in found.finding
     found = made(monkeypatch, tiny, [(0.1, 0.0)] * 14 + [(0.7, 0.0)] * 6)  # 0.28 per unit: 0.84 at 3
     row = found.breaks.set_index(["direction", "side"]).loc[(THIS, ADDED)]
-    assert np.isnan(row["breaks_at"]) and row["breaks_ci_low"] in (2, 3)
-    assert f"fluency does not break up to strength 3 (but the 95% interval begins at {row['breaks_ci_low']:g})" in (
+    assert np.isnan(row["breaks_at"]) and row["breaks_low"] in (2, 3)
+    assert f"fluency does not break up to strength 3 (but the 95% interval begins at {row['breaks_low']:g})" in (
         found.finding
     )
 
@@ -149,7 +149,7 @@ def test_first_break_by_hand():
 
 def test_a_finding_names_every_case():
     curve = pd.DataFrame({"strength": [-1.0, 0.0, 1.0]})
-    columns = ["direction", "side", "breaks_at", "breaks_ci_low", "breaks_ci_high"]
+    columns = ["direction", "side", "breaks_at", "breaks_low", "breaks_high"]
     rows = [
         *((THIS, ADDED, 0.5, 0.5, 1.0), (THIS, SUBTRACTED, np.nan, 1.0, np.nan)),
         *((RANDOM, ADDED, np.nan, np.nan, np.nan), (RANDOM, SUBTRACTED, 1.0, 0.5, np.nan)),

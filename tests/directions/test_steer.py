@@ -59,7 +59,7 @@ def test_the_mean_over_sentences_is_compared_with_random_directions(found):
     each = found.sentences.pivot(index="strength", columns="sentence", values="change")
     np.testing.assert_allclose(found.strengths["change"], each.mean(axis=1), atol=1e-9)
     row = found.at(1.0)
-    assert row["ci_low"] == pytest.approx(each.loc[1.0].min()) and row["ci_high"] == pytest.approx(each.loc[1.0].max())
+    assert row["low"] == pytest.approx(each.loc[1.0].min()) and row["high"] == pytest.approx(each.loc[1.0].max())
     assert (row["random_lowest"], row["random_highest"]) == (min(found.random), max(found.random))
     assert row["random"] == pytest.approx(np.mean(found.random)) and len(found.random) == 19
     reached = sum(abs(value) >= row["change"] for value in found.random)

@@ -68,7 +68,7 @@ def test_the_chart_of_fluency_shows_both_curves_with_their_intervals(found):
     np.testing.assert_allclose(random.y, curve["random_fluency"], rtol=1e-5)
     assert own.x.tolist() == random.x.tolist() == charts.odds(found).figure.data[-1].x.tolist()  # the same strengths
     for band, name in zip(bands, ("random_fluency", "fluency"), strict=True):
-        low, high = (curve[f"{name}_ci_{end}"] for end in ("low", "high"))
+        low, high = (curve[f"{name}_{end}"] for end in ("low", "high"))
         np.testing.assert_allclose(band.y, [*low, *high[::-1]], rtol=1e-5)
     assert -BREAK in [shape.y0 for shape in chart.figure.layout.shapes] and chart.frame is curve
     assert f"{signed(curve['fluency'].iloc[-1])} nats per token at strength 3" in chart.alt

@@ -63,7 +63,7 @@ def test_what_was_chosen_is_reported_on_items_and_sentences_that_did_not_choose(
     assert found.reported["accuracy"].tolist() == pytest.approx([before.mean(), after.mean(), chance.mean()])
     assert found.reported.loc[1, "difference"] == pytest.approx((after - chance).mean())
     assert found.reported.loc[[0, 2], "difference"].isna().all()
-    assert tuple(found.reported.loc[1, ["accuracy_ci_low", "accuracy_ci_high"]]) == wilson(int(after.sum()), 20)
+    assert tuple(found.reported.loc[1, ["accuracy_low", "accuracy_high"]]) == wilson(int(after.sum()), 20)
     text = held_out_text(read.items, bundled)
     lost = text_costs(text.half(1), bundled, changes=[eraser, *drawn], layer=found.layer)
     assert found.reported["cost"].tolist() == pytest.approx([0, lost[:, 0].mean(), lost[:, 1:].mean()], abs=1e-5)

@@ -26,7 +26,7 @@ REPORTED = pd.DataFrame(
         ("LEACE", 0.63, 0.43, 0.79, -0.27, -0.4, -0.1, -0.05, -0.09, -0.01),
         ("1 random direction", 0.9, 0.7, 0.96, NAN, NAN, NAN, 0.01, 0.0, 0.02),
     ],
-    columns=["method", *(f"{n}{e}" for n in ("accuracy", "difference", "cost") for e in ("", "_ci_low", "_ci_high"))],
+    columns=["method", *(f"{n}{e}" for n in ("accuracy", "difference", "cost") for e in ("", "_low", "_high"))],
 )
 FOUND = Sweep(("“a”", "“b”"), 1, "LEACE", CHOICES, 0.6, REPORTED, 0.5, (24, 26), (57, 59), (30, 30), (0, 0))
 
@@ -39,10 +39,10 @@ def test_the_headline_is_about_the_half_that_did_not_choose():
 
 
 def test_the_verdict_can_fail():
-    weak = REPORTED.assign(difference_ci_high=[NAN, 0.02, NAN])
+    weak = REPORTED.assign(difference_high=[NAN, 0.02, NAN])
     text = replace(FOUND, reported=weak).headline
     assert text.endswith("So nothing shows that it removes more than chance.")
-    nothing = REPORTED.assign(accuracy_ci_low=[0.45, 0.43, 0.7])
+    nothing = REPORTED.assign(accuracy_low=[0.45, 0.43, 0.7])
     assert "nothing shows that there is anything to erase: before" in replace(FOUND, reported=nothing).headline
 
 

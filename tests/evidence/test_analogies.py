@@ -27,7 +27,7 @@ def test_every_cell_is_counted(solved) -> None:  # type: ignore[no-untyped-def]
         ]
         expected = [np.mean(rank <= at) for at in (1, 5, 10)] + [np.mean(1 / rank)]
         assert [row.at_1, row.at_5, row.at_10, row.mrr] == pytest.approx(expected)
-        assert row.at_1_ci_low <= row.at_1 <= row.at_1_ci_high and row.mrr_ci_low <= row.mrr <= row.mrr_ci_high
+        assert row.at_1_low <= row.at_1 <= row.at_1_high and row.mrr_low <= row.mrr <= row.mrr_high
     means = table[table["relation"] != ALL].groupby(["layer", "inputs", "method"])[list(SCORES)].mean()
     every = table[table["relation"] == ALL].set_index(["layer", "inputs", "method"])[list(SCORES)]
     pd.testing.assert_frame_equal(every.sort_index(), means.sort_index())

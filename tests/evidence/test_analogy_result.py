@@ -86,5 +86,5 @@ def test_intervals_of_the_mean_cover_the_truth() -> None:
         row = made({COS_ADD: rng.random((25, 25)) < chance}, seed).row(
             ALL, layer="static", inputs="excluded", method=COS_ADD
         )
-        covered += row["at_1_ci_low"] <= 0.5 <= row["at_1_ci_high"]
+        covered += row["at_1_low"] <= 0.5 <= row["at_1_high"]
     assert covered >= 91

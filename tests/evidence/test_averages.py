@@ -34,9 +34,7 @@ def test_rows_are_means_of_the_items(study) -> None:  # type: ignore[no-untyped-
     }  # fmt: skip
     for name, value in expected.items():
         row = study.row(name)
-        assert (
-            row["value"] == pytest.approx(value) and row["ci_low"] < value < row["ci_high"] and row["n"] == len(items)
-        )
+        assert row["value"] == pytest.approx(value) and row["low"] < value < row["high"] and row["n"] == len(items)
     assert study.headline.startswith("Averaging two gendered words reduces the difference of the answers: from ")
     assert {"he/she", "male/female"} <= set(items["pair"]) and not {"his/her", "himself/herself"} & set(items["pair"])
 

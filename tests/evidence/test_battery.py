@@ -101,11 +101,11 @@ def test_rates_are_means_of_the_cases(result) -> None:  # type: ignore[no-untype
             assert row.n == len(part) and row.rate == pytest.approx(
                 1 - changed if row.measure == "specificity" else changed
             )
-            assert row.ci_low <= row.rate <= row.ci_high
+            assert row.low <= row.rate <= row.high
             assert row.preferred == pytest.approx(part["preferred"].mean())
             difference = (part["log_odds_after"] - part["log_odds_before"]).mean()
             assert row.log_odds_change == pytest.approx(difference)
-            assert row.log_odds_ci_low <= difference <= row.log_odds_ci_high
+            assert row.log_odds_low <= difference <= row.log_odds_high
 
 
 def test_a_part_has_the_same_cases_and_says_so(bundled) -> None:  # type: ignore[no-untyped-def]

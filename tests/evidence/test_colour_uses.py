@@ -24,7 +24,7 @@ def test_correlations_are_scipys(study) -> None:  # type: ignore[no-untyped-def]
     }
     for name, value in expected.items():
         row = study.row(name)
-        assert row["value"] == pytest.approx(value, abs=1e-9) and row["ci_low"] < value < row["ci_high"]
+        assert row["value"] == pytest.approx(value, abs=1e-9) and row["low"] < value < row["high"]
     assert study.row(MORE)["value"] == pytest.approx(expected[USE] - expected[LOOKS])
     assert f"{expected[USE]:.2f}" in study.headline and "Mantel's test" in study.notes[0]
 
@@ -46,8 +46,8 @@ def test_colours_that_are_as_similar_as_their_uses_follow_use_alone(bundled, mon
 
     monkeypatch.setattr(module, "_use", uses)
     found = colour_uses(bundled)
-    assert found.row(USE)["value"] == pytest.approx(1) and found.row(USE)["ci_low"] > 0.99
-    assert found.row(MORE)["value"] == pytest.approx(1 - found.row(LOOKS)["value"]) and found.row(MORE)["ci_low"] > 0
+    assert found.row(USE)["value"] == pytest.approx(1) and found.row(USE)["low"] > 0.99
+    assert found.row(MORE)["value"] == pytest.approx(1 - found.row(LOOKS)["value"]) and found.row(MORE)["low"] > 0
 
 
 def test_correlations_leave_out_rows() -> None:

@@ -53,7 +53,7 @@ def test_the_curve_is_a_plain_loop_over_the_cases(tiny) -> None:  # type: ignore
                             good += top == found.before[i, t] if measure == "specificity" else top == c_id
                             n += 1
                     assert (row.rate, row.n) == (pytest.approx(good / n), n)
-                    assert row.ci_low <= row.rate <= row.ci_high
+                    assert row.low <= row.rate <= row.high
     unedited = result.curve[result.curve["strength"] == 0]
     assert (unedited.loc[unedited["measure"] == "specificity", "rate"] == 1).all()
     assert (unedited.loc[unedited["measure"] != "specificity", "rate"] == 0).all()

@@ -69,7 +69,7 @@ def test_points_are_where_the_curves_cross_their_levels() -> None:
     result = made(np.array([0, 0.4, 0.8]), np.array([1, 0.95, 0.75]))
     row = result.at(INPUT)
     assert row["half"] == pytest.approx(0.625) and row["harm"] == pytest.approx(0.625, abs=0.01)
-    assert row["half_ci_low"] < 0.625 < row["half_ci_high"] and row["starts"] == 0.5
+    assert row["half_low"] < 0.625 < row["half_high"] and row["starts"] == 0.5
     assert (row["best"], row["best_rate"]) == (1.0, 0.8)
     text = result.headline
     assert text.startswith("Added at the input, the edit changes half of the answers at strength 0.62 (95% interval")
@@ -106,7 +106,7 @@ def test_the_interval_of_half_covers_the_truth() -> None:
         outcomes = Outcomes(words, changed, np.zeros((625, 1), bool), np.ones(625, bool), 1)
         empty = pd.DataFrame(columns=["a", "b", "reason"])
         row = Dose(EDITED, ("x",), (), tuple(strengths), (INPUT,), outcomes, empty, seed).at(INPUT)
-        covered += row["half_ci_low"] <= 1 <= row["half_ci_high"]
+        covered += row["half_low"] <= 1 <= row["half_high"]
     assert covered >= 93
 
 

@@ -52,14 +52,14 @@ def test_own_pairs_have_a_headline_cases_rates_and_code(page, bundled, expected)
     assert at.says(*expected.findings) and len(at.charts) == 2
     assert "8 cases of 4 words" in at.charts[0].alt
     pd.testing.assert_frame_equal(at.table("state"), expected.grid)
-    pd.testing.assert_frame_equal(at.table("rate", "ci_low"), expected.rates)
+    pd.testing.assert_frame_equal(at.table("rate", "low"), expected.rates)
     at.links_to_itself()
     copied = at.copied(bundled)
     assert expected.headline in copied.printed
     assert any(isinstance(value, pd.DataFrame) and value.equals(expected.cases) for value in copied.printed)
     assert at.says("the answer to the first sentence becomes c")
     at.put("evidence_of", "answered correctly before the edit")
-    pd.testing.assert_frame_equal(at.table("rate", "ci_low"), expected.rates_of_correct)
+    pd.testing.assert_frame_equal(at.table("rate", "low"), expected.rates_of_correct)
     before = at.charts[1].spec
     at.put("evidence_form", "Log odds of c")
     assert at.charts[1].spec != before and "log odds" in at.charts[1].alt
@@ -302,7 +302,7 @@ def test_every_tab_has_files_with_its_query_and_the_model(visit, bundled, monkey
             assert len(frame) and described["model_checksum"] == bundled.checksum
             assert json.loads(described["query"])["function"] == f"embtools.evidence.{function}"
         if fold == "all-cases":
-            whole = at.table("rate", "ci_low")
+            whole = at.table("rate", "low")
             pd.testing.assert_frame_equal(files.read(tmp_path / "battery-rates.parquet")[0], whole)
 
 

@@ -41,7 +41,7 @@ def test_rates_by_hand() -> None:
     assert rates["p_adjusted"][:2].tolist() == pytest.approx([4 / 2**8, 10 / 16]) and np.isnan(rates["p_adjusted"][2])
     z, n = 1.959964, 12
     middle, half = (0.75 + z**2 / 24) / (1 + z**2 / n), z * np.sqrt(0.75 * 0.25 / n + z**2 / 576) / (1 + z**2 / n)
-    assert rates.iloc[2][["ci_low", "ci_high"]].tolist() == pytest.approx([middle - half, middle + half])
+    assert rates.iloc[2][["low", "high"]].tolist() == pytest.approx([middle - half, middle + half])
 
 
 def test_sentences_have_the_numbers_of_the_rates(tiny) -> None:  # type: ignore[no-untyped-def]

@@ -43,7 +43,7 @@ def test_ideal_and_random_models() -> None:
     biased = made(*[("g", str(n), -1, -2, -9) for n in range(10)])
     row = scores_of(biased).iloc[0]
     assert row[["language_model", "stereotype", "icat"]].tolist() == [100, 100, 0]
-    assert row["stereotype_ci_low"] == row["stereotype_ci_high"] == 100
+    assert row["stereotype_low"] == row["stereotype_high"] == 100
 
 
 def test_scores_are_those_of_the_authors() -> None:
@@ -54,8 +54,8 @@ def test_scores_are_those_of_the_authors() -> None:
         part = items if name == "all groups" else items[items["group"] == name]
         assert row[["language_model", "stereotype", "icat"]].tolist() == pytest.approx(authors(part))
         for score in ("language_model", "stereotype"):
-            assert row[f"{score}_ci_low"] < row[score] < row[f"{score}_ci_high"]
-        assert row["icat_ci_low"] < row["icat_ci_high"]
+            assert row[f"{score}_low"] < row[score] < row[f"{score}_high"]
+        assert row["icat_low"] < row["icat_high"]
 
 
 def test_no_examples_are_refused() -> None:

@@ -31,7 +31,7 @@ def test_means_are_those_of_a_plain_loop(study, bundled) -> None:  # type: ignor
 
 
 def test_intervals_hold_their_values_and_the_items_are_all_words(study) -> None:  # type: ignore[no-untyped-def]
-    assert (study.rows["ci_low"] < study.rows["value"]).all() and (study.rows["value"] < study.rows["ci_high"]).all()
+    assert (study.rows["low"] < study.rows["value"]).all() and (study.rows["value"] < study.rows["high"]).all()
     assert study.items["relation"].value_counts().to_dict() == {"continent": 125, "capital": 68}
     rome = study.items.query("a == 'Rome'").iloc[0]
     assert rome["b"] == "Italy" and rome["cosine"] > rome["others"]
@@ -52,4 +52,4 @@ def test_words_that_belong_together_by_chance_have_no_excess(bundled, monkeypatc
 
     monkeypatch.setattr("embtools.evidence.ties.relation", shuffled)
     row = ties(bundled).row(EXCESSES)
-    assert abs(row["value"]) < 0.05 and row["ci_low"] < 0 < row["ci_high"]
+    assert abs(row["value"]) < 0.05 and row["low"] < 0 < row["high"]

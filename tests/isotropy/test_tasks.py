@@ -91,7 +91,7 @@ def test_scores_are_the_shares_of_right_answers(inside):
     assert set(found.right) == {"odd one out", "analogies", "matching senses"}
     for task, answers in found.right.items():
         assert table.loc[task, "score"] == pytest.approx(answers.mean()) and table.loc[task, "n"] == len(answers)
-        assert table.loc[task, "ci_low"] < table.loc[task, "score"] < table.loc[task, "ci_high"]
+        assert table.loc[task, "low"] < table.loc[task, "score"] < table.loc[task, "high"]
     told = senses(inside, inside.vectors)
     assert table.loc["matching senses", "score"] == pytest.approx(told["correct"].sum() / told["occurrences"].sum())
     assert table.loc["matching senses", "chance"] == pytest.approx(told["chance"].sum() / told["occurrences"].sum())
@@ -103,7 +103,7 @@ def test_lists_and_triplets_have_intervals_from_resampled_words(static):
     table = raw.table.set_index("task")
     for task in ("separating lists", "odd one out"):
         low, high = np.quantile(raw.resampled[task], [0.025, 0.975])
-        assert (table.loc[task, "ci_low"], table.loc[task, "ci_high"]) == pytest.approx((low, high))
+        assert (table.loc[task, "low"], table.loc[task, "high"]) == pytest.approx((low, high))
         assert low < table.loc[task, "score"] < high
     lists = tasks.known_lists(static)
     sizes = [len(words) for words in lists.values()]
@@ -114,8 +114,8 @@ def test_lists_and_triplets_have_intervals_from_resampled_words(static):
         np.testing.assert_allclose(seen.resampled["separating lists"], again)
     row = table.loc["odd one out"]
     wilson = binomtest(int(row["score"] * row["n"]), int(row["n"])).proportion_ci(method="wilson")
-    assert row["ci_high"] - row["ci_low"] > wilson.high - wilson.low
-    assert 0.018 < table.loc["separating lists", "ci_high"] - table.loc["separating lists", "ci_low"] < 0.08
+    assert row["high"] - row["low"] > wilson.high - wilson.low
+    assert 0.018 < table.loc["separating lists", "high"] - table.loc["separating lists", "low"] < 0.08
 
 
 def test_a_space_is_better_by_the_questions_that_it_alone_answers():

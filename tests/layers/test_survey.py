@@ -91,7 +91,7 @@ def test_stability_is_a_bootstrap_over_words(surveyed):
     scores = surveyed.scores.query("combination == 'layer 2' and pooling == 'first token'")["auc"].to_numpy()
     assert row["auc"] == pytest.approx(scores.mean())
     expected = bootstrap((scores,), np.mean, n_resamples=5_000, method="percentile", rng=0).confidence_interval
-    assert (row["ci_low"], row["ci_high"]) == pytest.approx(tuple(expected), abs=0.03)
+    assert (row["low"], row["high"]) == pytest.approx(tuple(expected), abs=0.03)
     assert row["wins"] == (scores > 0.5).sum()
     assert frame["best"].iloc[:-1].max() > 0 and frame["best"].iloc[:-1].sum() >= 1 - 1e-9
     assert frame.equals(survey.stability(surveyed))
@@ -120,7 +120,7 @@ def test_fifty_words_are_a_survey_with_its_stability(tiny, surveyed, monkeypatch
 
 def test_two_results_are_drawn_on_the_same_scale(surveyed):
     one = survey.FiftyWords(surveyed, survey.stability(surveyed), (0.9, 0.8, 1.0), 0.0)
-    low = one.scores.assign(ci_low=one.scores["ci_low"] - 1)
+    low = one.scores.assign(low=one.scores["low"] - 1)
     other = survey.FiftyWords(surveyed, low, (0.9, 0.8, 1.0), 0.0)
     ends = [charts.stability(*pair).figure.layout.xaxis.range for pair in ((one, other), (other, one))]
     assert ends[0] == ends[1] and charts.stability(one).figure.layout.xaxis.range is None
@@ -137,8 +137,8 @@ def test_combinations_are_drawn_with_their_intervals_chance_and_control(surveyed
     for trace, (pooling, group) in zip(figure.data, frame.iloc[:-1].groupby("pooling", sort=False), strict=True):
         assert trace.name == pooling
         np.testing.assert_allclose(trace.x, group["auc"], atol=1e-6)
-        np.testing.assert_allclose(trace.error_x.array, group["ci_high"] - group["auc"], atol=1e-6)
-        np.testing.assert_allclose(trace.error_x.arrayminus, group["auc"] - group["ci_low"], atol=1e-6)
+        np.testing.assert_allclose(trace.error_x.array, group["high"] - group["auc"], atol=1e-6)
+        np.testing.assert_allclose(trace.error_x.arrayminus, group["auc"] - group["low"], atol=1e-6)
     assert [line.x0 for line in figure.layout.shapes] == pytest.approx([0.5, frame.iloc[-1]["auc"]])
 
 

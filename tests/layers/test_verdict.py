@@ -136,8 +136,8 @@ def test_the_best_combination_is_judged_on_words_that_did_not_choose_it(best, lo
             "combination": ["layer 1", "layer 2", "shared words"],
             "pooling": ["first token", "first token", "control"],
             "auc": [0.7, 0.85, 0.55],
-            "ci_low": [0.6, 0.8, 0.5],
-            "ci_high": [0.8, 0.9, 0.65],
+            "low": [0.6, 0.8, 0.5],
+            "high": [0.8, 0.9, 0.65],
             "best": [1 - best, best, NAN],
         }
     )

@@ -56,10 +56,10 @@ def test_many_words_are_put_next_to_the_single_case(run, tiny, monkeypatch) -> N
     rate = run.rate("efficacy", "edit")
     assert text.startswith(f"In {int(rate['n'])} cases of 6 words, such an edit (scope “input”) changes the answer in ")
     new = run.cases["c"].nunique()
-    wide = rate["ci_high"] - rate["ci_low"] > additive.WIDE
+    wide = rate["high"] - rate["low"] > additive.WIDE
     assert "; the strongest control, " in text
     assert text.endswith("%)." if not wide else f"%). {new} new words are too few to tell this rate.")
-    monkeypatch.setattr(additive, "WIDE", rate["ci_high"] - rate["ci_low"] + (0.1 if wide else -0.1))
+    monkeypatch.setattr(additive, "WIDE", rate["high"] - rate["low"] + (0.1 if wide else -0.1))
     assert ("too few" in additive.over_many(run)) == (not wide)
     alone = replace(run, cases=run.cases[run.cases["condition"] == "edit"])
     assert "control" not in additive.over_many(alone)

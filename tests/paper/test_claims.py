@@ -109,7 +109,7 @@ def he_and_she(same: bool, average: float, mixed: list[float]):  # type: ignore[
 def layers(second: float, last: float, concatenated: float, words: int = 50):  # type: ignore[no-untyped-def]
     columns = {"layer 0": 0.5, SECOND_TO_LAST: second, "layer 6": last, CONCAT_FOUR: concatenated}
     each = pd.DataFrame({name: [value] * words for name, value in columns.items()})
-    intervals = pd.DataFrame({"ci_low": 0.1, "ci_high": 0.9}, index=list(columns))
+    intervals = pd.DataFrame({"low": 0.1, "high": 0.9}, index=list(columns))
     return similarities.judge_layers(each, intervals, "layer 6")
 
 

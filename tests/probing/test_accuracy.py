@@ -34,17 +34,15 @@ def test_accuracy_and_control_are_those_of_scikit_learn(items, features, folding
             predicted = cross_val_predict(model, x, given, cv=split(given, types, folding))
             assert value == pytest.approx(accuracy_score(given, predicted))
         assert row.selectivity == pytest.approx(row.accuracy - row.control)
-        assert row.accuracy_ci_low <= row.accuracy <= row.accuracy_ci_high
-        assert row.selectivity_ci_low <= row.selectivity <= row.selectivity_ci_high
+        assert row.accuracy_low <= row.accuracy <= row.accuracy_high
+        assert row.selectivity_low <= row.selectivity <= row.selectivity_high
     assert found.best == "layer 1" and found.labels == ("a", "b", "c") and found.types == 30
     assert found.baseline == pytest.approx(1 / 3)
 
 
 def test_noise_cannot_be_predicted_and_memory_raises_the_control(items, features):
     never = measure(items, features, features.combinations).table
-    assert (
-        never["accuracy"][1] > 0.7 and never["accuracy_ci_low"][0] < 1 / 3 and (never["control_ci_low"] < 1 / 3).all()
-    )
+    assert never["accuracy"][1] > 0.7 and never["accuracy_low"][0] < 1 / 3 and (never["control_low"] < 1 / 3).all()
     # A word has the same vector in both of its sentences, so a probe trained on one of them knows the other.
     same = type(features)(("layer 0",), (np.repeat(features.vectors[0][::2], 2, axis=0),))
     found = measure(items, same, ("layer 0",), folding=MET, strength=10.0).table
@@ -111,7 +109,7 @@ def test_the_bundled_model_holds_tense_and_number(bundled):
         items = built_in(task)[::4] + built_in(task)[1::4]
         features = read_features(items, bundled, pooling="mean of tokens")
         row = measure(items, features, ("layer 4",)).table.iloc[0]
-        assert row["accuracy_ci_low"] > 0.8 and row["selectivity_ci_low"] > 0.1
+        assert row["accuracy_low"] > 0.8 and row["selectivity_low"] > 0.1
 
 
 def test_the_chart_draws_the_table(items, features):
@@ -172,8 +170,8 @@ def test_the_rows_of_combinations_and_the_curve_are_drawn(items, features):
 
 @pytest.mark.parametrize(("held_out", "said"), [(0.9, "makes no difference"), (0.85, "therefore gives 85.0% instead")])
 def test_the_caption_gives_a_second_accuracy_only_if_it_is_another_one(held_out: float, said: str) -> None:
-    row = {"combination": 0, "accuracy": 0.9, "accuracy_ci_low": 0.8, "accuracy_ci_high": 1.0, "control": 0.5}
-    table = pd.DataFrame([row | {"control_ci_low": 0.4, "selectivity": 0.4}])
+    row = {"combination": 0, "accuracy": 0.9, "accuracy_low": 0.8, "accuracy_high": 1.0, "control": 0.5}
+    table = pd.DataFrame([row | {"control_low": 0.4, "selectivity": 0.4}])
     accuracy = SimpleNamespace(table=table, types=4, best=0, best_held_out=(held_out, 0.7, 1.0), baseline=0.5)
     caption = screen._caption(LayerProbes("", "sentences", 10, "any", accuracy, None))  # type: ignore[arg-type]
     assert said in caption and caption.count("90.0%") == 1 and ("instead" in caption) == (held_out != 0.9)

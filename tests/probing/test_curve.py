@@ -11,7 +11,7 @@ def test_with_all_items_the_curve_ends_at_the_accuracy(items, features, folding)
     whole = measure(items, features, features.combinations, folding=folding).table.iloc[1]
     curve = learning_curve(items, features.vectors[1], folding=folding)
     assert curve["share"].tolist() == list(SHARES)
-    for name in ("accuracy", "accuracy_ci_low", "accuracy_ci_high", "control", "control_ci_low", "control_ci_high"):
+    for name in ("accuracy", "accuracy_low", "accuracy_high", "control", "control_low", "control_high"):
         assert curve[name].iloc[-1] == pytest.approx(whole[name])
     assert curve["items"].is_monotonic_increasing and curve["items"].iloc[-1] == pytest.approx(48)
     assert curve["accuracy"].iloc[-1] > curve["accuracy"].iloc[0]

@@ -19,7 +19,7 @@ ROWS = "\n".join(f"{label} | {word} | The {word} is here." for label, word in (
     *(("plant", w) for w in ("tree", "rose", "grass", "oak", "flower", "bush")),
 ))  # fmt: skip
 OWN = {"probing_task": "own", "probing_items": ROWS}
-HERO = "selectivity_ci_high"
+HERO = "selectivity_high"
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_page_opens_with_a_finding_every_layer_and_the_control(page, bundled):
         f" accuracy (95% interval {low:.0%} to {high:.0%}). Guessing gets 25%."
     )
     assert mean <= best["accuracy"] and at.says(f"The headline therefore gives {mean:.1%} instead")
-    assert best["accuracy_ci_low"] > best["control_ci_high"] and abs(best["control"] - 0.25) < 0.1
+    assert best["accuracy_low"] > best["control_high"] and abs(best["control"] - 0.25) < 0.1
     assert at.charts[0].alt.startswith(f"Accuracy of a probe on {bundled.layers + 1} layers: ")
     assert at.says("204 labelled words", "Guessing (always the most frequent label) gets 25.0%.")
     assert at.says("test items do not leak into training", f"a probe with random labels gets {best['control']:.1%}")

@@ -6,8 +6,8 @@ from embtools.probing.verdict import finding
 from embtools.statistics.probe import MET
 
 ROW = {
-    "combination": "layer 2", "accuracy": 0.97, "accuracy_ci_low": 0.94, "accuracy_ci_high": 0.99, "control": 0.25,
-    "control_ci_low": 0.2, "selectivity_ci_low": 0.6,
+    "combination": "layer 2", "accuracy": 0.97, "accuracy_low": 0.94, "accuracy_high": 0.99, "control": 0.25,
+    "control_low": 0.2, "selectivity_low": 0.6,
 }  # fmt: skip
 PREDICTS = "A probe on layer 2 predicts the part of speech of new words with 97% accuracy (95% interval 94% to 99%)."
 
@@ -25,16 +25,16 @@ PREDICTS = "A probe on layer 2 predicts the part of speech of new words with 97%
         ({"accuracy": 0.996}, "your own", "words", "never seen",
          "A probe on layer 2 predicts your labels of new words with 99.6% accuracy (95% interval 94% to 99%). Guessing"
          " gets 50%."),
-        ({"accuracy": 0.83, "accuracy_ci_low": 0.48, "accuracy_ci_high": 1.0}, "your own", "words", "never seen",
+        ({"accuracy": 0.83, "accuracy_low": 0.48, "accuracy_high": 1.0}, "your own", "words", "never seen",
          "A probe on layer 2 predicts your labels of new words with 83% accuracy (95% interval 48% to 100%). That is not"
          " reliably better than guessing, which gets 50%."),
-        ({"accuracy": 0.3, "accuracy_ci_low": 0.2, "accuracy_ci_high": 0.4}, "number", "words", "never seen",
+        ({"accuracy": 0.3, "accuracy_low": 0.2, "accuracy_high": 0.4}, "number", "words", "never seen",
          "A probe on layer 2 predicts the number (singular or plural) of new nouns with 30% accuracy (95% interval 20% to"
          " 40%). That is worse than guessing, which gets 50%."),
-        ({"control": 0.95, "selectivity_ci_low": -0.01}, "your own", "words", MET,
+        ({"control": 0.95, "selectivity_low": -0.01}, "your own", "words", MET,
          "A probe on layer 2 predicts your labels of words it may have seen with 97% accuracy (95% interval 94% to 99%)."
          " Guessing gets 50%, but a probe with random labels gets 95%, so this may be memory."),
-        ({"control": 0.8, "control_ci_low": 0.7}, "part of speech", "words", "never seen",
+        ({"control": 0.8, "control_low": 0.7}, "part of speech", "words", "never seen",
          f"{PREDICTS} But a probe with random labels also does better than guessing (80% instead of 50%), so training and"
          " test items are not separate."),
     ],
@@ -57,10 +57,10 @@ def test_random_labels_below_guessing_change_nothing():
     """With two labels, 83% is no success just because random labels get 33%: guessing gets 50%."""
     low = ROW | {
         "accuracy": 0.83,
-        "accuracy_ci_low": 0.49,
-        "accuracy_ci_high": 1.0,
+        "accuracy_low": 0.49,
+        "accuracy_high": 1.0,
         "control": 0.33,
-        "selectivity_ci_low": 0.1,
+        "selectivity_low": 0.1,
     }
     assert "not reliably better than guessing" in finding(low, 0.5, "your own", "words")
     assert "knows" not in finding(ROW, 0.5, "your own", "words")

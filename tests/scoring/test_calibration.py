@@ -43,14 +43,14 @@ def test_calibrated_answers_look_like_the_calibrated_model_and_overconfident_one
     documents = np.repeat(np.arange(300), 10)
     error, perfect, difference = calibration("answers", confidence, good, documents)
     assert error["value"] == expected_calibration_error(confidence, good)
-    assert error["ci_low"] <= error["value"] <= error["ci_high"] < 0.05
-    assert perfect["ci_low"] < error["value"] < perfect["ci_high"]
-    assert difference["ci_low"] < 0 < difference["ci_high"]
+    assert error["low"] <= error["value"] <= error["high"] < 0.05
+    assert perfect["low"] < error["value"] < perfect["high"]
+    assert difference["low"] < 0 < difference["high"]
     error, same, difference = calibration("answers", confidence, bad, documents)
     assert same["value"] == perfect["value"]  # it depends on the confidences alone
-    assert error["ci_low"] > perfect["ci_high"]
+    assert error["low"] > perfect["high"]
     assert difference["value"] == pytest.approx(np.mean(confidence) - np.mean(bad))
-    assert difference["ci_low"] > 0.1
+    assert difference["low"] > 0.1
     assert {line["n"] for line in (error, perfect, difference)} == {3000}
 
 
@@ -73,5 +73,5 @@ def test_the_interval_covers_the_error_of_more_answers() -> None:
         confidence = rng.choice(bins[2:], 800)
         right = (rng.random(800) < confidence - gap).astype(float)
         error = calibration("answers", confidence, right, range(800))[0]
-        hits += error["ci_low"] <= gap <= error["ci_high"]
+        hits += error["low"] <= gap <= error["high"]
     assert hits >= 25

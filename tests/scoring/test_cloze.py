@@ -30,7 +30,7 @@ def test_a_template_of_one_s_own_asks_for_every_country(bundled, monkeypatch: py
     whole = cloze.cloze(bundled).set_index("measure")
     own = cloze.capitals(bundled, [template]).set_index("measure")
     for label in ("first answer", "top five"):  # the template of the suite, as the suite scores it
-        columns = ["value", "ci_low", "ci_high", "n"]
+        columns = ["value", "low", "high", "n"]
         expected = whole.loc[f"cloze: capitals_of, {label}", columns]
         assert (own.loc[f"capital → country, {template}, {label}", columns] == expected).all()
     two = cloze.capitals(bundled, [template, "{capital}, in [MASK]."]).set_index("measure")
@@ -56,7 +56,7 @@ def test_the_held_out_locations_are_scored_as_templates_of_your_own(bundled, mon
     assert list(found["n"]) == [60, 60]
     own = cloze.capitals(bundled, list(lists["locations"]["template"]))
     own = own[own["measure"].str.contains("all these templates")]
-    columns = ["value", "ci_low", "ci_high", "n"]
+    columns = ["value", "low", "high", "n"]
     assert (found[columns].to_numpy() == own[columns].to_numpy()).all()
 
 

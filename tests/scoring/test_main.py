@@ -34,9 +34,7 @@ def test_the_command_prints_the_table_and_writes_what_the_first_page_shows(
     for line, measure in zip(brief, stored.SHORT, strict=True):
         value, interval, count = rows[measure].split(" | ")
         assert float(value) == pytest.approx(line["value"], abs=6e-4)
-        assert [float(end) for end in interval.split(" … ")] == pytest.approx(
-            [line["ci_low"], line["ci_high"]], abs=6e-4
-        )
+        assert [float(end) for end in interval.split(" … ")] == pytest.approx([line["low"], line["high"]], abs=6e-4)
         assert count == f"{line['n']:,}"
     for suite in ("analogy first", "senses", "WEAT 10", "masked words: loss on these pairs (nats)"):
         assert suite in printed

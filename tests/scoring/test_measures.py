@@ -44,4 +44,4 @@ def test_a_line_holds_a_mean_and_its_interval_over_the_keys() -> None:
     line = row("x", [0.0, 0.0, 1.0, 1.0], ["a", "a", "b", "b"])
     assert list(line) == COLUMNS
     assert (line["measure"], line["value"], line["n"], line["unit"]) == ("x", 0.5, 4, "share")
-    assert (line["ci_low"], line["ci_high"]) == (0.0, 1.0)
+    assert (line["low"], line["high"]) == (0.0, 1.0)

@@ -49,7 +49,7 @@ def test_intervals_on_running_text_are_over_documents_not_passages(tiny, monkeyp
     alone = [Passage("a", "a", i % 10 < 5, str(i)) for i in range(100)]
     shared = [replace(p, document=str(i % 10)) for i, p in enumerate(alone)]
     wide, narrow = (running_text.next_sentence(p, tiny, "x").iloc[0] for p in (shared, alone))
-    assert wide["ci_high"] - wide["ci_low"] > 2 * (narrow["ci_high"] - narrow["ci_low"])
+    assert wide["high"] - wide["low"] > 2 * (narrow["high"] - narrow["low"])
     texts = [Passage(" ".join(WORDS), None, False, name) for name in "aaaaaa"]
     line = running_text.masked_words(texts, tiny).iloc[0]
-    assert line["ci_low"] == line["value"] == line["ci_high"]
+    assert line["low"] == line["value"] == line["high"]

@@ -20,7 +20,7 @@ def table(**values: float) -> pd.DataFrame:
 def test_the_short_form_has_the_measures_that_the_app_shows() -> None:
     now, start = table(**{"edit: edit": 0.9}), table(**{"edit: edit": 0.8})
     name = "capital − country + other turns the answer"
-    line = {"measure": name, "value": 0.9, "ci_low": 0.85, "ci_high": 0.95, "n": 1200}
+    line = {"measure": name, "value": 0.9, "low": 0.85, "high": 0.95, "n": 1200}
     assert json.loads(json.dumps(stored.short(now))) == [line]
     assert stored.short(now, start) == [line | {"start": 0.8}]
     assert stored.short(now, table()) == [line]  # not measured at the start

@@ -14,8 +14,8 @@ def test_the_association_tests_are_those_of_the_bias_page(bundled) -> None:
     assert list(table.columns) == COLUMNS
     assert list(table["value"]) == list(expected["effect"].dropna())
     assert table["measure"].iloc[0] == "WEAT 1. flowers and insects, pleasant and unpleasant (GloVe 1.50)"
-    assert (table["ci_low"] < table["value"]).all()
-    assert (table["value"] < table["ci_high"]).all()
+    assert (table["low"] < table["value"]).all()
+    assert (table["value"] < table["high"]).all()
 
 
 @pytest.mark.slow

@@ -108,7 +108,7 @@ def test_controls_are_smaller_than_the_edit_and_on_its_scale(result, bundled):
     assert row[OTHER] == pytest.approx(runs.effect, abs=1e-3)
     assert result.of(OTHER, EDITED)["sufficiency"].iloc[0] == pytest.approx(shares[OTHER], abs=1e-4)
     assert f"{result.effects['effect'][0]:.1f} nats" in result.controls
-    assert result.of(EDIT, EDITED)["sufficiency_ci_low"].le(result.of(EDIT, EDITED)["sufficiency"] + 1e-9).all()
+    assert result.of(EDIT, EDITED)["sufficiency_low"].le(result.of(EDIT, EDITED)["sufficiency"] + 1e-9).all()
 
 
 def test_another_relation_and_edit(bundled):
@@ -193,7 +193,7 @@ def test_the_lines_show_every_condition_and_role_on_one_scale(result):
     assert len(chart.figure.data) == 15 and {trace.yaxis for trace in chart.figure.data} == {"y"}
     np.testing.assert_allclose(chart.figure.data[1].y, result.of(EDIT, EDITED)["sufficiency"], atol=1e-6)
     low, high = charts.ends([result], "sufficiency")
-    assert low < 0 and high > result.frame["sufficiency_ci_high"].max() and chart.frame is result.frame
+    assert low < 0 and high > result.frame["sufficiency_high"].max() and chart.frame is result.frame
     assert "the edited word has 100% of the effect in layer 0" in chart.alt
 
 
@@ -209,4 +209,4 @@ def test_the_heads_are_shown_with_both_halves(result):
         assert drawn.name == f"other cases, {condition}"
     low, high = chart.figure.layout.xaxis.range
     assert low <= result.head_controls["sufficiency"].min() and high >= result.head_controls["sufficiency"].max()
-    assert charts.largest([result]) >= result.heads["ci_high"].max()
+    assert charts.largest([result]) >= result.heads["high"].max()

@@ -40,7 +40,7 @@ def test_parts_and_blocked_attention_are_ratios_of_sums_of_single_traces(result,
     assert rows["layer"].tolist() == singles[0].knockouts["layer"].tolist()
     np.testing.assert_allclose(rows["knockout"], expected, atol=1e-4)
     for frame, name in ((result.parts, "sufficiency"), (result.knockouts, "knockout")):
-        assert frame["ci_low"].le(frame[name] + 1e-9).all() and frame["ci_high"].ge(frame[name] - 1e-9).all()
+        assert frame["low"].le(frame[name] + 1e-9).all() and frame["high"].ge(frame[name] - 1e-9).all()
 
 
 def test_selected_heads_have_their_controls_and_knockouts_on_the_other_half(result, components):

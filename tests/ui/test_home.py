@@ -98,7 +98,7 @@ def test_the_model_in_use_is_folded(visit, bundled) -> None:  # type: ignore[no-
         figures["Layers"] == str(bundled.layers)
         and figures["Tokens in the vocabulary"] == f"{len(bundled.vocabulary):,}"
     )
-    shown = page.table("measure", "value", "ci_low", "ci_high", "n").set_index("measure")
+    shown = page.table("measure", "value", "low", "high", "n").set_index("measure")
     assert page.says("reads English", "This model was trained not to copy words of the sentence")
     scores = stored.read(model=bundled).set_index("measure")
     assert shown["value"].to_dict() == scores["value"].to_dict()

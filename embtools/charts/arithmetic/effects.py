@@ -32,7 +32,7 @@ def strips(results: ManyResults, ends: tuple[float, float] | None = None) -> Cha
 def ends(results: Sequence[ManyResults]) -> tuple[float, float]:
     """Return the ends of an axis on which the strips of all these results fit."""
     changes = [by_sentence(result.effects)["change"].to_numpy() for result in results]
-    means = [result.summary[["mean", "ci_low", "ci_high"]].to_numpy(float).ravel() for result in results]
+    means = [result.summary[["mean", "low", "high"]].to_numpy(float).ravel() for result in results]
     values = np.concatenate([[0.0], *changes, *means])
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
     return low - _MARGIN * (high - low), high + _MARGIN * (high - low)
@@ -92,7 +92,7 @@ def _alt(summary: pd.DataFrame) -> str:
 
 
 def _means(rows: pd.DataFrame, y: Any, name: str, symbol: str, colour: str) -> dict[str, Any]:
-    low, high = rows["ci_low"].fillna(rows["mean"]), rows["ci_high"].fillna(rows["mean"])
+    low, high = rows["low"].fillna(rows["mean"]), rows["high"].fillna(rows["mean"])
     return {
         "type": "scatter",
         "name": name,

@@ -70,7 +70,7 @@ def agreement(result: Agreement) -> Chart:
             x=floats(table["rho"]),
             y=table["method"],
             mode="markers",
-            error_x=whiskers(table["rho"], table["ci_low"], table["ci_high"], thickness=2),
+            error_x=whiskers(table["rho"], table["low"], table["high"], thickness=2),
             marker={"size": 11, "color": MAUVE},
             hovertemplate="%{y}: %{x:.2f}<extra></extra>",
         )

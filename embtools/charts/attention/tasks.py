@@ -21,9 +21,9 @@ def best(result: Scores, chosen: str) -> Chart:
     rows = np.arange(len(table), dtype=np.float32)
     figure = go.Figure()
     for name, column, bounds, shift, symbol, colour in (
-        ("held-out sentences", "held_out", ("ci_low", "ci_high"), -0.16, "circle", BLUE),
+        ("held-out sentences", "held_out", ("low", "high"), -0.16, "circle", BLUE),
         ("sentences used to choose it", "selection", None, -0.16, "circle-open", BLUE),
-        ("random head", "random", ("random_ci_low", "random_ci_high"), 0.16, "diamond", VERMILLION),
+        ("random head", "random", ("random_low", "random_high"), 0.16, "diamond", VERMILLION),
         ("fixed distance (no model)", "fixed_distance", None, 0.16, "x-thin-open", GREY),
         ("guessing between two", "chance", None, 0.16, "line-ns-open", INK),
     ):

@@ -54,7 +54,7 @@ def battery(result: PublishedTests, reach: float = 0.0, names: Sequence[str] = R
 
 def reach_of(results: Sequence[PublishedTests]) -> float:
     """The largest effect or end of an interval in several results; 0 for a single one."""
-    columns = ["effect", "ci_low", "ci_high", "published"]
+    columns = ["effect", "low", "high", "published"]
     return 1.06 * max(float(each.frame[columns].abs().max().max()) for each in results) if len(results) > 1 else 0.0
 
 
@@ -131,7 +131,7 @@ def _battery(tests: pd.DataFrame, names: Sequence[str], reach: float) -> go.Figu
         mode="markers",
         name="this model, with 95% interval",
         marker={"size": 11, "color": COLOURS[0]},
-        error_x=whiskers(rows["effect"], rows["ci_low"], rows["ci_high"], thickness=1.5, width=4, color=COLOURS[0]),
+        error_x=whiskers(rows["effect"], rows["low"], rows["high"], thickness=1.5, width=4, color=COLOURS[0]),
         hovertemplate="%{y}: %{x:.2f}<extra></extra>",
     )
     figure.add_vline(x=0, line={"width": 1.5, "dash": "dot", "color": GREY})

@@ -55,7 +55,7 @@ def methods(
     form: str = ".2f",
     ends: Ends | None = None,
 ) -> Chart:
-    """One row per method with its value, its interval (ci_low, ci_high) and its chance level, if the frame has them.
+    """One row per method with its value, its interval (low, high) and its chance level, if the frame has them.
 
     The controls, random directions, have a mark of their own. neutral: the value without any change. ends: the lowest
     and highest value of several charts that share an axis.
@@ -77,8 +77,8 @@ def _methods(
     ):
         group = rows[part]
         interval = {}
-        if "ci_low" in group:
-            values = group[column], group["ci_low"], group["ci_high"]
+        if "low" in group:
+            values = group[column], group["low"], group["high"]
             interval = {"error_x": whiskers(*values, thickness=1.5, width=4, color=colour)}
         figure.add_scatter(
             x=floats(group[column]),
@@ -119,7 +119,7 @@ def _methods(
 
 def _reach(frames: list[pd.DataFrame], column: str, neutral: float = 0.0) -> Ends:
     """The lowest and highest value in several frames, including intervals, chance levels and the neutral value."""
-    known = [frame[[c for c in (column, "ci_low", "ci_high", "shuffled") if c in frame]].to_numpy() for frame in frames]
+    known = [frame[[c for c in (column, "low", "high", "shuffled") if c in frame]].to_numpy() for frame in frames]
     return min(neutral, *(float(v.min()) for v in known)), max(neutral, *(float(v.max()) for v in known))
 
 

@@ -21,7 +21,7 @@ def left(result: Erased) -> Chart:
     figure.add_scatter(
         x=floats(rows["accuracy"]), y=heights, mode="markers", name=others,
         error_x=whiskers(
-            rows["accuracy"], rows["accuracy_ci_low"], rows["accuracy_ci_high"], thickness=2, width=4, color=BLUE
+            rows["accuracy"], rows["accuracy_low"], rows["accuracy_high"], thickness=2, width=4, color=BLUE
         ),
         marker={"size": 11, "color": _colours(result)}, hovertemplate=f"%{{x:.0%}}<extra>{others}</extra>",
         cliponaxis=False,
@@ -48,7 +48,7 @@ def cost(result: Erased, ends: tuple[float, float] | None = None) -> Chart:
     figure = go.Figure(
         go.Scatter(
             x=floats(rows["cost"]), y=_heights(result), mode="markers",
-            error_x=whiskers(rows["cost"], rows["cost_ci_low"], rows["cost_ci_high"], thickness=2, width=4, color=BLUE),
+            error_x=whiskers(rows["cost"], rows["cost_low"], rows["cost_high"], thickness=2, width=4, color=BLUE),
             marker={"size": 11, "color": _colours(result)},
             hovertemplate="%{x:+.3f} nats<extra></extra>", cliponaxis=False,
         )
@@ -67,7 +67,7 @@ def other(result: Erased) -> Chart:
         go.Scatter(
             x=floats(rows["other_accuracy"]), y=_heights(result), mode="markers",
             error_x=whiskers(
-                rows["other_accuracy"], rows["other_accuracy_ci_low"], rows["other_accuracy_ci_high"],
+                rows["other_accuracy"], rows["other_accuracy_low"], rows["other_accuracy_high"],
                 thickness=2, width=4, color=BLUE,
             ),
             marker={"size": 11, "color": _colours(result)}, hovertemplate="%{x:.1%}<extra></extra>", cliponaxis=False,
@@ -111,7 +111,7 @@ def _layout(result: Erased, title: str) -> dict[str, object]:
 
 
 def _ends(results: Sequence[Erased]) -> tuple[float, float]:
-    values = np.concatenate([each.methods[["cost_ci_low", "cost_ci_high"]].to_numpy().ravel() for each in results])
+    values = np.concatenate([each.methods[["cost_low", "cost_high"]].to_numpy().ravel() for each in results])
     low, high = min(-0.1, float(values.min())), max(0.1, float(values.max()))
     room = 0.06 * (high - low)
     return low - room, high + room

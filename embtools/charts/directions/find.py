@@ -59,7 +59,7 @@ def layers(result: Direction) -> Chart:
     figure.add_scatter(
         x=floats(rows["layer"]), y=floats(rows["accuracy"]), mode="lines+markers",
         name=f"{_SHORT[result.method]} (chosen)",
-        error_y=whiskers(rows["accuracy"], rows["ci_low"], rows["ci_high"], thickness=1.5, width=3),
+        error_y=whiskers(rows["accuracy"], rows["low"], rows["high"], thickness=1.5, width=3),
         line={"color": BLUE, "width": 2.5}, marker={"size": 8},
         hovertemplate=f"layer %{{x}}: %{{y:.0%}}<extra>{result.method}</extra>",
     )  # fmt: skip

@@ -12,7 +12,7 @@ from embtools.directions.fluency import BREAK
 from embtools.directions.steer_result import Steered
 from embtools.statistics.decimals import decimal, signed
 
-FLUENCY = "fluency_ci_low", "fluency_ci_high", "random_fluency_ci_low", "random_fluency_ci_high"
+FLUENCY = "fluency_low", "fluency_high", "random_fluency_low", "random_fluency_high"
 """The columns that `fluency` shows, for `ends`."""
 _HEIGHT = 300
 
@@ -22,10 +22,10 @@ def odds(result: Steered, ends: tuple[float, float] | None = None) -> Chart:
     rows = result.strengths
     figure = go.Figure()
     _band(figure, rows, "random_lowest", "random_highest", VERMILLION)
-    _band(figure, rows, "ci_low", "ci_high", BLUE)
+    _band(figure, rows, "low", "high", BLUE)
     _line(figure, rows, "random", "random directions (mean)", VERMILLION, "dash", "diamond")
     _line(figure, rows, "change", "this direction", BLUE, "solid", "circle")
-    low, high = ends or _ends([result], ("ci_low", "ci_high", "random_lowest", "random_highest"))
+    low, high = ends or _ends([result], ("low", "high", "random_lowest", "random_highest"))
     _laid_out(figure, "change of the log odds, in nats", (low, high))
     own, random = result.at(1.0)["change"], result.at(1.0)["random"]
     alt = (
@@ -39,12 +39,10 @@ def cost(result: Steered, ends: tuple[float, float] | None = None) -> Chart:
     """The change of the log probability of acceptable answers in other sentences over the strength."""
     rows = result.strengths
     figure = go.Figure()
-    _band(figure, rows, "cost_ci_low", "cost_ci_high", BLUE)
+    _band(figure, rows, "cost_low", "cost_high", BLUE)
     _line(figure, rows, "random_cost", "random directions (mean)", VERMILLION, "dash", "diamond")
     _line(figure, rows, "cost", "this direction", BLUE, "solid", "circle")
-    _laid_out(
-        figure, "change of log p, in nats", ends or _ends([result], ("cost_ci_low", "cost_ci_high", "random_cost"))
-    )
+    _laid_out(figure, "change of log p, in nats", ends or _ends([result], ("cost_low", "cost_high", "random_cost")))
     alt = (
         f"Change of the log probability of acceptable answers in other sentences: {signed(result.at(1.0)['cost'])} nats"
         f" at strength 1, {signed(result.at(3.0)['cost'])} at strength 3."
@@ -56,8 +54,8 @@ def fluency(result: Steered, ends: tuple[float, float] | None = None) -> Chart:
     """The change of the pseudo-log-likelihood of the fixed text over the strength; a line: where fluency breaks."""
     rows, found = result.fluency.curve, result.fluency
     figure = go.Figure()
-    _band(figure, rows, "random_fluency_ci_low", "random_fluency_ci_high", VERMILLION)
-    _band(figure, rows, "fluency_ci_low", "fluency_ci_high", BLUE)
+    _band(figure, rows, "random_fluency_low", "random_fluency_high", VERMILLION)
+    _band(figure, rows, "fluency_low", "fluency_high", BLUE)
     _line(figure, rows, "random_fluency", "a random direction", VERMILLION, "dash", "diamond")
     _line(figure, rows, "fluency", "this direction", BLUE, "solid", "circle")
     _laid_out(figure, "change, in nats per token", ends or _ends([result], FLUENCY))

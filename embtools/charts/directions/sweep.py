@@ -35,7 +35,7 @@ def choices(result: Sweep) -> Chart:
     )  # fmt: skip
     figure.add_scatter(
         x=[result.layer + 0.15], y=floats(own["accuracy"]), mode="markers", name="chosen, on the other half",
-        error_y=whiskers(own["accuracy"], own["accuracy_ci_low"], own["accuracy_ci_high"], thickness=2, width=5),
+        error_y=whiskers(own["accuracy"], own["accuracy_low"], own["accuracy_high"], thickness=2, width=5),
         marker={"size": 14, "symbol": "star", "color": SLATE}, cliponaxis=False,
         hovertemplate="%{y:.0%}<extra>chosen, on the other half</extra>",
     )  # fmt: skip

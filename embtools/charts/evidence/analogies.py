@@ -70,8 +70,8 @@ def cells(result: Analogies, layer: str, inputs: str, score: str = AT_1) -> Char
         [f"{keys[r]}|{METHODS[m]}" for r, m in zip(y, x, strict=True)],
         [
             f"{names[r]}, {METHODS[m]}: {_number(values[r, m], score)} (95% interval"
-            f" {_number(ends.loc[(keys[r], METHODS[m]), f'{score}_ci_low'], score)} to"
-            f" {_number(ends.loc[(keys[r], METHODS[m]), f'{score}_ci_high'], score)})"
+            f" {_number(ends.loc[(keys[r], METHODS[m]), f'{score}_low'], score)} to"
+            f" {_number(ends.loc[(keys[r], METHODS[m]), f'{score}_high'], score)})"
             for r, m in zip(y, x, strict=True)
         ],
         "%{text}<extra></extra>",
@@ -103,7 +103,7 @@ def layers(result: Analogies, inputs: str, score: str = AT_1) -> Chart:
         figure.add_scatter(
             x=list(own["layer"]),
             y=floats(own[score]),
-            error_y=whiskers(own[score], own[f"{score}_ci_low"], own[f"{score}_ci_high"], thickness=1.2, width=3),
+            error_y=whiskers(own[score], own[f"{score}_low"], own[f"{score}_high"], thickness=1.2, width=3),
             mode="lines+markers",
             name=method,
             line={"color": _COLOURS[method], "dash": LINES[number], "width": 2},

@@ -102,7 +102,7 @@ def _line(
     if key in ((EDIT, EFFICACY), (EDIT, SPECIFICITY)):
         figure.add_scatter(
             x=np.concatenate([x, x[::-1]]),
-            y=np.concatenate([floats(rows["ci_high"]), floats(rows["ci_low"])[::-1]]),
+            y=np.concatenate([floats(rows["high"]), floats(rows["low"])[::-1]]),
             fill="toself",
             fillcolor=tint(colour, 0.12),
             line={"width": 0},
@@ -119,7 +119,7 @@ def _line(
         legendgroup=name,
         line={"color": colour, "dash": dash, "width": 2},
         marker={"color": colour, "symbol": symbol, "size": 7},
-        customdata=rows[["ci_low", "ci_high"]].to_numpy(),
+        customdata=rows[["low", "high"]].to_numpy(),
         hovertemplate="strength %{x}: %{y:.0%} (%{customdata[0]:.0%} to %{customdata[1]:.0%})<extra>"
         + name
         + "</extra>",

@@ -27,8 +27,8 @@ def rates(result: PairBattery) -> Chart:
             y=np.arange(n, dtype=np.float32),
             mode="markers",
             marker={"color": BLUE, "size": 10},
-            error_x=whiskers(frame["rate"], frame["ci_low"], frame["ci_high"], thickness=1.5, width=4),
-            customdata=frame[["ci_low", "ci_high", "n"]].to_numpy(),
+            error_x=whiskers(frame["rate"], frame["low"], frame["high"], thickness=1.5, width=4),
+            customdata=frame[["low", "high", "n"]].to_numpy(),
             text=[label(name) for name in frame["group"]],
             hovertemplate="%{text}: %{x:.0%} (%{customdata[0]:.0%} to %{customdata[1]:.0%}) of %{customdata[2]}"
             " pairs<extra></extra>",
@@ -117,7 +117,7 @@ def three_scores(result: PairBattery) -> Chart:
             mode="markers",
             name=_TITLES[score],
             marker={"color": (BLUE, VERMILLION, INK)[number], "symbol": symbol, "size": 9},
-            error_x=whiskers(frame[score], frame[f"{score}_ci_low"], frame[f"{score}_ci_high"], thickness=1.5, width=3),
+            error_x=whiskers(frame[score], frame[f"{score}_low"], frame[f"{score}_high"], thickness=1.5, width=3),
             text=[label(name) for name in frame["group"]],
             hovertemplate="%{text}: %{x:.1f}<extra>" + _TITLES[score] + "</extra>",
         )

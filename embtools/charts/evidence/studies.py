@@ -20,9 +20,9 @@ def values(result: Study) -> Chart:
             x=floats(part["value"]),
             y=[name for name, keep in zip(names, chosen, strict=True) if keep],
             mode="markers",
-            error_x=whiskers(part["value"], part["ci_low"], part["ci_high"], thickness=2, width=5, color=colour),
+            error_x=whiskers(part["value"], part["low"], part["high"], thickness=2, width=5, color=colour),
             marker={"color": colour, "symbol": symbol, "size": 12},
-            customdata=part[["ci_low", "ci_high", "n"]].to_numpy(),
+            customdata=part[["low", "high", "n"]].to_numpy(),
             hovertemplate="%{x:.3f} (%{customdata[0]:.3f} to %{customdata[1]:.3f})<extra>n = %{customdata[2]}</extra>",
             showlegend=False,
         )

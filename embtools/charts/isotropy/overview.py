@@ -111,8 +111,8 @@ def _scores(table: pd.DataFrame) -> go.Figure:
             error_x={
                 "type": "data",
                 "symmetric": False,
-                "array": style.floats((own["ci_high"] - own["score"]).fillna(0)),
-                "arrayminus": style.floats((own["score"] - own["ci_low"]).fillna(0)),
+                "array": style.floats((own["high"] - own["score"]).fillna(0)),
+                "arrayminus": style.floats((own["score"] - own["low"]).fillna(0)),
                 "color": colour,
                 "thickness": 1.2,
                 "width": 0,

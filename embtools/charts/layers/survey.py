@@ -63,8 +63,8 @@ def _stability(frame: pd.DataFrame, also: pd.DataFrame | None) -> go.Figure:
             mode="markers",
             name=pooling,
             marker={"color": colour, "symbol": symbol, "size": 8},
-            error_x=whiskers(group["auc"], group["ci_low"], group["ci_high"], thickness=1, width=0),
-            customdata=np.stack([group["ci_low"], group["ci_high"], group["best"]], axis=1).astype(np.float32),
+            error_x=whiskers(group["auc"], group["low"], group["high"], thickness=1, width=0),
+            customdata=np.stack([group["low"], group["high"], group["best"]], axis=1).astype(np.float32),
             hovertemplate=pooling + ": %{x:.3f} (%{customdata[0]:.3f} to %{customdata[1]:.3f})<br>best in"
             " %{customdata[2]:.0%} of the resamples<extra></extra>",
         )
@@ -77,7 +77,7 @@ def _stability(frame: pd.DataFrame, also: pd.DataFrame | None) -> go.Figure:
         margin=MARGIN,
         legend=LEGEND,
         **saved(yaxis="layer combination"),
-        xaxis={"title": "mean AUC over the words", **_range([frame, also], ["auc", "ci_low", "ci_high"], 0.5)},
+        xaxis={"title": "mean AUC over the words", **_range([frame, also], ["auc", "low", "high"], 0.5)},
         yaxis={
             "tickvals": list(range(len(combinations))),
             "ticktext": [wrap(r, 20) for r in combinations],

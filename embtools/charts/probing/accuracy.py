@@ -117,9 +117,7 @@ def _combinations(table: pd.DataFrame, baseline: float) -> go.Figure:
             mode="markers",
             name=name,
             marker={"color": colour, "symbol": symbol, "size": 9},
-            error_x=whiskers(
-                table[column], table[f"{column}_ci_low"], table[f"{column}_ci_high"], thickness=1.5, width=0
-            ),
+            error_x=whiskers(table[column], table[f"{column}_low"], table[f"{column}_high"], thickness=1.5, width=0),
             hovertemplate=f"{name}: %{{x:.1%}}<extra></extra>",
         )
     figure.add_vline(x=baseline, line={"width": 2, "dash": "dot", "color": GREY})
@@ -154,7 +152,7 @@ def _band(figure: go.Figure, x: np.ndarray, table: pd.DataFrame, column: str) ->
     _, colour, _, _ = SERIES[column]
     figure.add_scatter(
         x=np.concatenate([x, x[::-1]]),
-        y=np.concatenate([floats(table[f"{column}_ci_low"]), floats(table[f"{column}_ci_high"])[::-1]]),
+        y=np.concatenate([floats(table[f"{column}_low"]), floats(table[f"{column}_high"])[::-1]]),
         fill="toself",
         fillcolor=tint(colour, 0.18),
         mode="none",
@@ -172,7 +170,7 @@ def _line(figure: go.Figure, x: np.ndarray, table: pd.DataFrame, column: str, wh
         name=name,
         line={"color": colour, "dash": dash, "width": 2.5},
         marker={"symbol": symbol, "size": 9},
-        customdata=np.stack([floats(table[f"{column}_ci_low"]), floats(table[f"{column}_ci_high"])], axis=1),
+        customdata=np.stack([floats(table[f"{column}_low"]), floats(table[f"{column}_high"])], axis=1),
         hovertemplate=f"{name}, {where}: %{{y:.1%}}<br>%{{customdata[0]:.1%}} to %{{customdata[1]:.1%}}<extra></extra>",
     )
 

@@ -34,9 +34,7 @@ _COLOURS = dict(zip(ROLES, (GREY, BLUE, GREEN, VERMILLION, MAUVE), strict=True))
 
 def ends(results: Sequence[Average], column: str) -> tuple[float, float]:
     """The ends of the vertical axis for several results."""
-    values = np.concatenate(
-        [each.frame[[f"{column}_ci_low", f"{column}_ci_high"]].to_numpy().ravel() for each in results]
-    )
+    values = np.concatenate([each.frame[[f"{column}_low", f"{column}_high"]].to_numpy().ravel() for each in results])
     values = values[np.isfinite(values)]
     return min(-0.1, float(values.min(initial=0)) - 0.05), max(1.1, float(values.max(initial=0)) + 0.05)
 
@@ -56,7 +54,7 @@ def lines(result: Average, column: str, ends: tuple[float, float] | None = None)
             figure.add_scatter(
                 x=floats(rows["layer"]),
                 y=floats(values),
-                error_y=whiskers(values, rows[f"{column}_ci_low"], rows[f"{column}_ci_high"], thickness=1.2, width=3),
+                error_y=whiskers(values, rows[f"{column}_low"], rows[f"{column}_high"], thickness=1.2, width=3),
                 mode="lines+markers",
                 name=role,
                 legendgroup=role,
@@ -119,7 +117,7 @@ def heads(result: Average, most: float = 0.0) -> Chart:
     )  # fmt: skip
     figure.add_scatter(
         x=floats(table[SUFFICIENCY]), y=names, mode="markers", name="other cases",
-        error_x=whiskers(table[SUFFICIENCY], table["ci_low"], table["ci_high"], thickness=2),
+        error_x=whiskers(table[SUFFICIENCY], table["low"], table["high"], thickness=2),
         marker={"size": 11, "color": MAUVE}, customdata=lost,
         hovertemplate="%{y}: %{x:.0%}; without its attention to the edited word, %{customdata} of the effect is lost",
     )  # fmt: skip
@@ -145,7 +143,7 @@ def largest(results: Sequence[Average]) -> float:
     """The end of the axis of `heads` for several results."""
     values = np.concatenate(
         [
-            *(each.heads[["selected", "ci_high"]].to_numpy().ravel() for each in results),
+            *(each.heads[["selected", "high"]].to_numpy().ravel() for each in results),
             *(each.head_controls[SUFFICIENCY].to_numpy() for each in results),
         ]
     )

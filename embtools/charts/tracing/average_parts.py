@@ -21,7 +21,7 @@ _LOOKS = dict(zip(PARTS, ((BLUE, ""), (VERMILLION, "/")), strict=True))
 
 def ends(results: Sequence[Average], name: str) -> tuple[float, float]:
     """The ends of the vertical axis of "parts" or "knockouts" for several results."""
-    values = np.concatenate([getattr(each, name)[["ci_low", "ci_high"]].to_numpy().ravel() for each in results])
+    values = np.concatenate([getattr(each, name)[["low", "high"]].to_numpy().ravel() for each in results])
     values = values[np.isfinite(values)]
     low, high = min(0.0, float(values.min(initial=0))), max(1.0, float(values.max(initial=0)))
     room = 0.06 * (high - low)
@@ -58,7 +58,7 @@ def _bars(figure: go.Figure, rows: pd.DataFrame, column: str, place: int, marker
     figure.add_bar(
         x=rows["layer"].tolist(),
         y=floats(rows[column]),
-        error_y=whiskers(rows[column], rows["ci_low"], rows["ci_high"], thickness=1.2, width=2),
+        error_y=whiskers(rows[column], rows["low"], rows["high"], thickness=1.2, width=2),
         marker=marker,
         name=name,
         legendgroup=name,

@@ -161,8 +161,8 @@ def show(models: Models) -> None:
             ),
         )
     results = [answer.value for answer in answers]
-    odds = charts.ends(results, "ci_low", "ci_high", "random_lowest", "random_highest")
-    costs = charts.ends(results, "cost_ci_low", "cost_ci_high", "random_cost")
+    odds = charts.ends(results, "low", "high", "random_lowest", "random_highest")
+    costs = charts.ends(results, "cost_low", "cost_high", "random_cost")
     fluency = charts.ends(results, *charts.FLUENCY)
     for container in running.containers(answers):
         with container as answer:

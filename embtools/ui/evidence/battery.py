@@ -150,7 +150,7 @@ def _may_begin(query: Call, models: Models, problems: Any) -> bool:
 
 def _partial(found: Battery, _: Model, done: int, key: str) -> None:
     """Draw the rates of the finished pairs while the others are computed."""
-    edit = found.rates[found.rates["condition"] == EDIT][["measure", "rate", "ci_low", "ci_high", "n"]]
+    edit = found.rates[found.rates["condition"] == EDIT][["measure", "rate", "low", "high", "n"]]
     st.text(f"After {done} of {min(int(COUNT.value), found.pairs)} pairs: {found.headline}")
     st.dataframe(edit, hide_index=True, key=key)
 

@@ -42,7 +42,7 @@ READINGS = {
             "Efficacy: cases whose answer becomes the new word", "number", lambda model: _rate(model, EFFICACY), "%"
         ),
         "low": Reading(
-            "Lower end of the interval of efficacy", "number", lambda model: _rate(model, EFFICACY, "ci_low"), "%"
+            "Lower end of the interval of efficacy", "number", lambda model: _rate(model, EFFICACY, "low"), "%"
         ),
         "paraphrase": Reading(
             "Paraphrase: the same in the other sentences", "number", lambda model: _rate(model, PARAPHRASE), "%"

@@ -28,8 +28,8 @@ def _caption(found: LayerProbes) -> str:
     different = f" ({types} different ones)" if kind == "words" else ""
     parts = [
         f"A [[probe]] is trained on {count} labelled {kind}{different} and tested on [[fold|folds]] that it has not"
-        f" seen. On layer {layer} its accuracy is {row['accuracy']:.1%} (95% interval {row['accuracy_ci_low']:.1%} to"
-        f" {row['accuracy_ci_high']:.1%}). Guessing (always the most frequent label) gets {found.baseline:.1%}."
+        f" seen. On layer {layer} its accuracy is {row['accuracy']:.1%} (95% interval {row['accuracy_low']:.1%} to"
+        f" {row['accuracy_high']:.1%}). Guessing (always the most frequent label) gets {found.baseline:.1%}."
     ]
     if best:
         corrected, shown_here = f"{best_held_out[0]:.1%}", f"{row['accuracy']:.1%}"
@@ -46,13 +46,13 @@ def _caption(found: LayerProbes) -> str:
         parts.append(f"On layer 0, which has no context, the accuracy is {found.table['accuracy'].iloc[0]:.1%}.")
     control = f"a probe with [[control task|random labels]] gets {row['control']:.1%}"
     if found.folding != NEVER and kind == "words":
-        low, high = (100 * row[f"selectivity_ci_{end}"] for end in ("low", "high"))
+        low, high = (100 * row[f"selectivity_{end}"] for end in ("low", "high"))
         parts.append(
             f"Most test words were seen in training: {control} by memory alone. The [[selectivity]] is"
             f" **{decimal(100 * row['selectivity'], 0)} points** (95% interval {decimal(low, 0)} to"
             f" {decimal(high, 0)})."
         )
-    elif row["control_ci_low"] > found.baseline:
+    elif row["control_low"] > found.baseline:
         parts.append(f"As a check, {control}. That is more than guessing: training and test items are not separate.")
     else:
         parts.append(
