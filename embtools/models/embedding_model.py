@@ -233,15 +233,15 @@ class EmbeddingModel:
             For an empty text and for more tokens or characters than the model can read.
         """
         encoding = self._reader.encoding(text, pair)
-        ids = encoding["input_ids"]
-        segments = encoding.get("token_type_ids") or [0] * len(ids)
+        ids = encoding.ids
+        segments = encoding.type_ids if self.has_segments else [0] * len(ids)
         return pd.DataFrame(
             {
                 "position": range(len(ids)),
                 "token": [self.vocabulary[i] for i in ids],
                 "id": ids,
                 "segment": segments,
-                "word": [-1 if w is None else w for w in encoding.word_ids()],
+                "word": [-1 if w is None else w for w in encoding.word_ids],
             }
         )
 
@@ -266,10 +266,11 @@ class EmbeddingModel:
         tuple of str
         """
         word = word.strip()
-        if word in self.ids and (word.startswith("##") or word in self.special):
+        # Lists of words are checked one by one: a word of letters that is in the vocabulary need not be tokenized.
+        whole = word.isascii() and word.isalnum() and (self.cased or word == word.lower())
+        if word in self.ids and (whole or word.startswith("##") or word in self.special):
             return (word,)
-        # Lists of words are checked one by one, and building a data frame for each would take most of the time.
-        return tuple(self.vocabulary[i] for i in self._reader.encoding(word)["input_ids"][1:-1])
+        return tuple(self.vocabulary[i] for i in self._reader.encoding(word).ids[1:-1])
 
     def token_id(self, word: str) -> int:
         """Return the id of a word that is a single token.

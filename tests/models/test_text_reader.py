@@ -22,8 +22,9 @@ def reader(tokenizer):
 
 def test_a_text_and_a_pair_are_encoded_as_the_tokenizer_does(reader, tokenizer):
     for texts in (("The river bank.",), ("The king.", "unable")):
-        assert reader.encoding(*texts)["input_ids"] == tokenizer(*texts)["input_ids"]
-        assert reader.encoding(*texts).word_ids() == tokenizer(*texts).word_ids()
+        found, expected = reader.encoding(*texts), tokenizer(*texts)
+        assert (found.ids, found.type_ids) == (expected["input_ids"], expected["token_type_ids"])
+        assert found.word_ids == expected.word_ids()
 
 
 def test_empty_and_long_texts_are_refused(reader):
@@ -31,18 +32,35 @@ def test_empty_and_long_texts_are_refused(reader):
         for read in (reader.encoding, reader.unlimited):
             with pytest.raises(ValueError, match=r"The text is empty\. Write a sentence\."):
                 read(*texts)
-    assert len(reader.unlimited("x" * MAX_CHARACTERS)["input_ids"]) == 3
+    assert len(reader.unlimited("x" * MAX_CHARACTERS).ids) == 3
     with pytest.raises(ValueError, match=r"has 5,001 characters; at most 5,000 are read\. Shorten it"):
         reader.unlimited("x" * (MAX_CHARACTERS + 1))
-    assert len(reader.encoding("a " * 62)["input_ids"]) == 64
+    assert len(reader.encoding("a " * 62).ids) == 64
     with pytest.raises(ValueError, match=r"65 tokens with \[CLS\] and \[SEP\], but this model reads 64 at most"):
         reader.encoding("a " * 63)
-    assert len(reader.unlimited("a " * 63)["input_ids"]) == 65
+    assert len(reader.unlimited("a " * 63).ids) == 65
+
+
+def test_limits_of_the_given_tokenizer_are_lifted(tiny_folder):
+    limited = AutoTokenizer.from_pretrained(tiny_folder)
+    limited.backend_tokenizer.enable_truncation(5)
+    limited.backend_tokenizer.enable_padding(length=9)
+    text = "a a a a a"
+    assert TextReader(limited, 64).encoding(text).ids == AutoTokenizer.from_pretrained(tiny_folder)(text)["input_ids"]
 
 
 def test_the_checksum_is_that_of_all_settings(reader, tokenizer, tiny_folder, tiny_cased):
     assert reader.checksum == TextReader(AutoTokenizer.from_pretrained(tiny_folder), 5).checksum
     assert reader.checksum != tiny_cased.tokenizer_checksum
+
+
+def test_a_word_of_the_vocabulary_is_read_as_the_tokenizer_reads_it(bundled, tiny_cased):
+    for model in (bundled, tiny_cased):
+        for word in model.vocabulary:
+            if not word.startswith("##") and word not in model.special:
+                for written in (word, word.title(), word.upper()):
+                    expected = tuple(model.vocabulary[i] for i in model.words(written)[0][1:-1])
+                    assert model.pieces(written) == expected, written
 
 
 def test_words_stand_where_the_text_has_them(bundled):
