@@ -13,12 +13,14 @@ _NUMBERED = re.compile(r"\d+|(dim|position|segment)_\d+")
 
 REPLACED = {
     "agree": "same_side",
+    "ci_high": "high",
+    "ci_low": "low",
     "counted": "compared",
     "dot": "dot_product",
     "here": "this_model",
     "inner": "dot_product",
     "kept": "variance_kept",
-    "combination": "combination",
+    "recipe": "combination",
 }
 """Columns that have another name now."""
 
@@ -62,8 +64,8 @@ def is_data(table: str) -> bool:
 def misspelt(table: str, columns: Iterable[object]) -> list[str]:
     """The columns of a table that are not in small letters with underscores, or were given another name.
 
-    >>> misspelt("map", ["word", "Top answer", "combination"])
-    ['Top answer', 'combination']
+    >>> misspelt("map", ["word", "Top answer", "recipe"])
+    ['Top answer', 'recipe']
     """
     if is_data(table):
         return []
