@@ -188,7 +188,7 @@ def _tokens(result: Neurons, ends: tuple[float, float] | None) -> None:
 
 def _listed(result: NeuronSentences, own: Neurons) -> None:
     st.subheader("Sentences that activate it most", anchor=False)
-    st.text(result.headline)
+    shown.finding(result.headline)
     _list(result.best)
     figures.as_table(result.best, f"neuron-best{shown.suffix()}")
     below = f"{result.share_below(own.activation):.1%}"

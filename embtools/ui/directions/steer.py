@@ -186,7 +186,7 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
             "What steering costs: the change of the [[log probability]] of acceptable answers in built-in sentences"
             " about other things. There, the direction is always added to all tokens."
         )
-    st.text(result.comparison)
+    shown.finding(result.comparison)
     st.subheader("Where fluency breaks", anchor=False)
     left, right = shown.split([1, 1], gap="medium")
     with left:
@@ -198,7 +198,7 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
             f" {np.exp(-BREAK):.0%} as probable as without steering."
         )
     with right:
-        st.text(result.fluency.finding)
+        shown.finding(result.fluency.finding)
         figures.as_table(
             result.fluency.breaks,
             f"directions-breaks{shown.suffix()}",
