@@ -155,8 +155,8 @@ class Erased:
         words = [f"“{top['token']}”" for top in tops]
         return (
             f"Before {self.method}, BERT answers {words[0]} ({before}); after it, {words[1]} ({after}). After"
-            f" removing {self.control} instead, {words[0]} stays the top answer in {self.stays} of {self.draws} draws (mean"
-            f" probability: {random})."
+            f" removing {self.control} instead, {words[0]} stays the top answer in {self.stays} of {self.draws} draws"
+            f" (mean probability: {random})."
         )
 
 
