@@ -193,8 +193,9 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
         figures.show(charts.fluency, result, fluency, name="directions-fluency")
         page.caption(
             "The change of the [[pseudo-log-likelihood]] of a fixed text while the direction is added to all its"
-            " tokens, in steps of 0.5. Bands: 95% intervals. Below the dashed line, it has fallen by"
-            f" more than {BREAK:g} nat per token: a token is on average (geometric mean) less than"
+            " tokens, in steps of 0.5. Blue band: 95% interval over its sentences. Orange band: all of up to"
+            f" {numbers.FLUENCY_DRAWS} random directions of the same length ([[control]]). Below the dashed line, it"
+            f" has fallen by more than {BREAK:g} nat per token: a token is on average (geometric mean) less than"
             f" {np.exp(-BREAK):.0%} as probable as without steering."
         )
     with right:
