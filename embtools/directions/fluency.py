@@ -36,6 +36,7 @@ class Fluency:
     """The pseudo-log-likelihood of a fixed text over the strength of a direction, and where it breaks.
 
     sentences, tokens  the size of the text; each of its tokens is masked once
+    draws              number of random directions
     unchanged          its pseudo-log-likelihood without a direction, in nats per token
     curve              strength, fluency (its change, in nats per token) with its 95% interval over the sentences
                        (fluency_low, fluency_high), random_fluency, random_fluency_lowest, random_fluency_highest: the
@@ -47,6 +48,7 @@ class Fluency:
 
     sentences: int
     tokens: int
+    draws: int
     unchanged: float
     curve: pd.DataFrame
     breaks: pd.DataFrame
@@ -63,7 +65,7 @@ class Fluency:
             f"Without steering, a fixed text of {self.sentences} built-in sentences ({self.tokens} tokens) has a"
             f" pseudo-log-likelihood of {decimal(self.unchanged)} nats per token. Fluency breaks at the smallest"
             f" strength at which this falls by more than {BREAK:g} nat per token. If the direction is added, {own[0]}."
-            f" If it is subtracted, {own[1]}. Of {counted(len(others[0]), 'random direction')} of the same length,"
+            f" If it is subtracted, {own[1]}. Of {counted(self.draws, 'random direction')} of the same length,"
             f" {_how_many(others[0], ADDED, most)}, and {_how_many(others[1], SUBTRACTED, most)}. Intervals are over"
             " the sentences."
         )
@@ -195,6 +197,7 @@ def fluency(
     return Fluency(
         len(texts),
         int(sizes.sum()),
+        len(axes) - 1,
         float(totals[:, zero, 0].sum() / sizes.sum()),
         pd.DataFrame(curve),
         pd.DataFrame(breaks, columns=["direction", "side", "breaks_at", "breaks_low", "breaks_high"]),

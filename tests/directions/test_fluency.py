@@ -77,7 +77,7 @@ def test_the_curve_is_the_change_per_token_of_the_whole_text(tiny):
         for text in fixed_text()
     ]
     means = np.concatenate(every).mean(axis=0).reshape(3, 4)
-    assert found.tokens == sum(map(len, every)) and found.sentences == 20
+    assert found.tokens == sum(map(len, every)) and (found.sentences, found.draws) == (20, 3)
     assert found.unchanged == pytest.approx(means[1, 0])
     np.testing.assert_allclose(found.curve["fluency"], means[:, 0] - means[1, 0], atol=1e-9)
     for number, strength in enumerate((-1, 0, 1)):  # each random direction alone
@@ -171,7 +171,7 @@ def test_a_finding_names_every_case():
         *((RANDOMS[0], ADDED, np.nan, np.nan, np.nan), (RANDOMS[0], SUBTRACTED, 1.0, 0.5, np.nan)),
         *((RANDOMS[1], ADDED, np.nan, np.nan, np.nan), (RANDOMS[1], SUBTRACTED, 0.5, 0.5, 0.5)),
     ]
-    found = Fluency(6, 40, -2.5, curve, pd.DataFrame(rows, columns=columns)).finding
+    found = Fluency(6, 40, 2, -2.5, curve, pd.DataFrame(rows, columns=columns)).finding
     assert "of −2.50 nats per token" in found
     assert (
         "is added, fluency breaks at 0.5 (95% interval 0.5 to 1). If it is subtracted, fluency does not break up"
