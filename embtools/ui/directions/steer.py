@@ -196,8 +196,8 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
             "The change of the [[pseudo-log-likelihood]] of a fixed text while the direction is added to all its"
             " tokens, in steps of 0.5. Blue band: 95% interval over its sentences. Orange band:"
             f" {counted(result.fluency.draws, 'random direction')} of the same length ([[control]]). Below the dashed"
-            f" line, it has fallen by more than {BREAK:g} nat per token: a token is on average (geometric mean) less than"
-            f" {np.exp(-BREAK):.0%} as probable as without steering."
+            f" line, it has fallen by more than {BREAK:g} nat per token: a token is on average (geometric mean) less"
+            f" than {np.exp(-BREAK):.0%} as probable as without steering."
         )
     with right:
         shown.finding(result.fluency.finding)
