@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import re
 import struct
 import zlib
 from pathlib import Path
@@ -16,7 +17,8 @@ from embtools.ui import answers
 
 ROOT = Path(__file__).parents[1]
 BUNDLED = ROOT / "embtools" / "bundled"
-STALE = "The weights have changed since this file was made: python docs/rebuild.py --text … --start …"
+REBUILD = "python docs/rebuild.py --text … --start …"
+STALE = f"The weights have changed since this file was made: {REBUILD}"
 
 
 def program(name: str) -> ModuleType:
@@ -40,6 +42,25 @@ def test_a_dictionary_is_that_of_the_weights(bundled) -> None:  # type: ignore[n
         about = about_file(path)
         assert about["weights"] == bundled.checksum, STALE
         assert path.name == f"dictionary-{about['layer']}.safetensors" and about["layer"] < bundled.layers
+
+
+def test_the_tables_of_the_model_card_are_those_of_the_weights(bundled) -> None:  # type: ignore[no-untyped-def]
+    card = (BUNDLED / "README.md").read_text(encoding="utf-8")
+    (line,) = re.findall(r"^The tables below are those of the weights ([0-9a-f]{12}), the first 12 digits", card, re.M)
+    assert line == bundled.checksum[:12], STALE
+    assert card.index(line) < card.index("| measure | value |")
+
+
+def test_the_readme_and_the_model_card_name_the_command_that_rebuilds_everything() -> None:
+    """The options are those that the command requires."""
+    for path in (BUNDLED / "README.md", ROOT / "README.md"):
+        text = path.read_text(encoding="utf-8")
+        assert f"`{REBUILD}`" in text, path
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = re.search(r"^## The bundled model$(.*?)^## ", readme, re.M | re.S)
+    assert section and REBUILD in section[1]
+    source = (ROOT / "docs" / "rebuild.py").read_text(encoding="utf-8")
+    assert re.findall(r'add_argument\("(--\w+)".*required=True', source) == re.findall(r"--\w+", REBUILD)
 
 
 def test_the_model_card_and_explain_give_the_quality_of_the_dictionaries() -> None:

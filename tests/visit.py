@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterator
 from functools import partial
+from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -227,5 +228,5 @@ class Visit:
         for kind in (test.text, test.caption, test.markdown, test.info, test.title, test.header, test.subheader):
             yield from (element.value for element in kind)
         for element in test.get("html"):
-            yield re.sub(r"<style>.*?</style>|<[^>]+>", "", element.proto.body, flags=re.DOTALL)
+            yield unescape(re.sub(r"<style>.*?</style>|<[^>]+>", "", element.proto.body, flags=re.DOTALL))
         yield from (f"{m.label}: {m.value} ({m.delta})" for m in test.metric)

@@ -8,7 +8,7 @@ import pandas as pd
 
 from embtools.chance import generator
 from embtools.directions.effects import masks_after, same
-from embtools.directions.erased import AFTER, BEFORE, NONE, Erased, random_name
+from embtools.directions.erased import AFTER, BEFORE, NONE, RANDOM, Erased, random_name
 from embtools.directions.find import check_layer
 from embtools.directions.groups import TEMPLATE, group_states, tokens_of
 from embtools.directions.held_out_text import SENTENCES, held_out_text, text_costs
@@ -64,8 +64,9 @@ def erase(
     The items are divided into two halves. An eraser is fitted on one half; a new classifier is trained and tested on
     the other half, in five folds. Then the halves change places. The control of a method removes as many random
     directions as the method does. For the answers and the costs, each eraser is fitted on all items and applied to all
-    tokens after the layer. The costs are measured at masked words of built-in sentences, of those that contain none of
-    the items where enough such sentences exist, and with a new probe for another property.
+    tokens after the layer. The sentence is also answered after each draw of as many random directions. The costs are
+    measured at masked words of built-in sentences, of those that contain none of the items where enough such sentences
+    exist, and with a new probe for another property.
 
     Parameters
     ----------
@@ -119,8 +120,7 @@ def erase(
     few = min(draws, COST_DRAWS)
     every = [*fitted.values(), *(each for drawn in controls.values() for each in drawn[:few])]
     text_read = held_out_text(read.items, model, seed=seed)
-    (states,) = masks_after([text], model, changes=[same, fitted[method]], layer=layer)
-    shares = probabilities(model.logits(states))
+    answers, stays = _answers(text, model, fitted[method], controls[fitted[method].count], layer, k)
     changed = text_costs(text_read, model, changes=every, layer=layer, progress=part(progress, 0.2, 0.4))
     probes = probes_after(labelled, changes=[same, *every], layer=layer, seed=seed, progress=part(progress, 0.6, 0.2))
     far = moved(vectors, every)
@@ -168,7 +168,9 @@ def erase(
         layer,
         method,
         pd.DataFrame(rows, columns=list(_COLUMNS)),
-        top_union({BEFORE: shares[0], AFTER: shares[1]}, model, k=k),
+        answers,
+        stays,
+        draws,
         float(max(groups.mean(), 1 - groups.mean())),
         other,
         float(labels.max() / labels.sum()),
@@ -207,6 +209,16 @@ def effort(
     fits = 12 * (len(ERASURES) + 2 * draws) + 3 * rounds
     other = changes * model.dimensions * 2e-4
     return seconds(pieces, model) + fits * count * 1e-4 + other
+
+
+def _answers(
+    text: str, model: "EmbeddingModel", eraser: Eraser, drawn: Sequence[Eraser], layer: int, k: int
+) -> tuple[pd.DataFrame, int]:
+    """Return the answers before and after, next to their means over the draws; in how many the top answer stays."""
+    (states,) = masks_after([text], model, changes=[same, eraser, *drawn], layer=layer)
+    before, after, *random = probabilities(model.logits(states))
+    stays = sum(int(each.argmax()) == int(before.argmax()) for each in random)
+    return top_union({BEFORE: before, AFTER: after, RANDOM: np.mean(random, axis=0)}, model, k=k), stays
 
 
 def _random(vectors: Array, count: int, draws: int, seed: int) -> list[Eraser]:

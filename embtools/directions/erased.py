@@ -10,7 +10,7 @@ from embtools.statistics.decimals import decimal, signed
 from embtools.statistics.percentages import percents
 
 NONE = "nothing removed"
-BEFORE, AFTER = "probability_before", "probability_after"
+BEFORE, AFTER, RANDOM = "probability_before", "probability_after", "probability_random"
 
 
 def random_name(count: int) -> str:
@@ -40,7 +40,9 @@ class Erased:
                    has not seen) with its 95% interval, other_change (after minus before) with its 95% interval,
                    other_difference (of other_accuracy from that with as many random directions; missing for these)
                    with its 95% interval
-    answers        token, probability_before, probability_after (at the mask of the sentence)
+    answers        token, probability_before, probability_after (at the mask of the sentence), probability_random (mean
+                   over the draws of as many random directions)
+    stays, draws   in how many draws of random directions the top answer stays the same, and the number of draws
     guess          accuracy of guessing: the share of the larger group
     other          the other property
     other_guess    accuracy of guessing that property
@@ -55,6 +57,8 @@ class Erased:
     method: str
     methods: pd.DataFrame
     answers: pd.DataFrame
+    stays: int
+    draws: int
     guess: float
     other: str
     other_guess: float
@@ -145,11 +149,15 @@ class Erased:
 
     @property
     def answer(self) -> str:
-        """The top answer of the sentence before and after."""
+        """The top answer of the sentence before and after, and how often it stays after random directions."""
         tops = [self.answers.loc[self.answers[each].idxmax()] for each in (BEFORE, AFTER)]
-        before, after = percents(tops[0][BEFORE], tops[1][AFTER])
+        before, after, random = percents(tops[0][BEFORE], tops[1][AFTER], tops[0][RANDOM])
         words = [f"“{top['token']}”" for top in tops]
-        return f"Before {self.method}, BERT answers {words[0]} ({before}); after it, {words[1]} ({after})."
+        return (
+            f"Before {self.method}, BERT answers {words[0]} ({before}); after it, {words[1]} ({after}). After"
+            f" removing {self.control} instead, {words[0]} stays the top answer in {self.stays} of {self.draws} draws"
+            f" (mean probability: {random})."
+        )
 
 
 def not_new(seen: int, sentences: int, kind: str) -> str:

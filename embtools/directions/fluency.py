@@ -10,7 +10,9 @@ import pandas as pd
 from embtools import wordlists
 from embtools.chance import generator
 from embtools.directions.find import check_layer
+from embtools.limits import enough
 from embtools.mask_filling.likelihood import sentence, target_logs, token_masks
+from embtools.messages import counted
 from embtools.models.patching import with_rows
 from embtools.progress import Progress, silent
 from embtools.statistics.decimals import decimal
@@ -25,7 +27,7 @@ SENTENCES = 20
 BREAK = 1.0
 """Fluency breaks where the pseudo-log-likelihood falls by more than this, in nats per token."""
 ROUNDS = 1_000
-THIS, RANDOM = "this direction", "a random direction"
+THIS, RANDOM = "this direction", "random direction"  # random ones have a number as well
 ADDED, SUBTRACTED = "added", "subtracted"
 
 
@@ -34,35 +36,38 @@ class Fluency:
     """The pseudo-log-likelihood of a fixed text over the strength of a direction, and where it breaks.
 
     sentences, tokens  the size of the text; each of its tokens is masked once
+    draws              number of random directions
     unchanged          its pseudo-log-likelihood without a direction, in nats per token
     curve              strength, fluency (its change, in nats per token) with its 95% interval over the sentences
-                       (fluency_low, fluency_high), random_fluency with the same interval (random_fluency_low,
-                       random_fluency_high): with a random direction of the same length
-    breaks             direction ("this direction" or "a random direction"), side ("added" or "subtracted"), breaks_at
+                       (fluency_low, fluency_high), random_fluency, random_fluency_lowest, random_fluency_highest: the
+                       mean, lowest and highest change with random directions of the same length
+    breaks             direction ("this direction", "random direction 1" …), side ("added" or "subtracted"), breaks_at
                        (the smallest strength at which the text has lost more than BREAK, without its sign), and its 95%
                        interval (breaks_low, breaks_high); nan: beyond the largest strength
     """
 
     sentences: int
     tokens: int
+    draws: int
     unchanged: float
     curve: pd.DataFrame
     breaks: pd.DataFrame
 
     @property
     def finding(self) -> str:
-        """Where fluency breaks, for the direction and for a random one."""
+        """Where fluency breaks, for the direction and for random ones."""
         most = self.curve["strength"].abs().max()
         rows = self.breaks.set_index(["direction", "side"])
-        own, other = (
-            [_where(rows.loc[(direction, side)], most) for side in (ADDED, SUBTRACTED)] for direction in (THIS, RANDOM)
-        )
+        own = [_where(rows.loc[(THIS, side)], most) for side in (ADDED, SUBTRACTED)]
+        random = self.breaks[self.breaks["direction"] != THIS]
+        others = [random.loc[random["side"] == side, "breaks_at"].to_numpy() for side in (ADDED, SUBTRACTED)]
         return (
             f"Without steering, a fixed text of {self.sentences} built-in sentences ({self.tokens} tokens) has a"
             f" pseudo-log-likelihood of {decimal(self.unchanged)} nats per token. Fluency breaks at the smallest"
             f" strength at which this falls by more than {BREAK:g} nat per token. If the direction is added, {own[0]}."
-            f" If it is subtracted, {own[1]}. If one random direction of the same length is added, {other[0]}. If it"
-            f" is subtracted, {other[1]}. Intervals are over the sentences only, not over random directions."
+            f" If it is subtracted, {own[1]}. Of {counted(self.draws, 'random direction')} of the same length,"
+            f" {_how_many(others[0], ADDED, most)}, and {_how_many(others[1], SUBTRACTED, most)}. Intervals are over"
+            " the sentences."
         )
 
 
@@ -130,7 +135,7 @@ def fluency(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Fluency:
-    """Measure how much the pseudo-log-likelihood of the fixed text falls over the strength of two directions.
+    """Measure how much the pseudo-log-likelihood of the fixed text falls over the strength of directions.
 
     Every token of the text is masked once and predicted from the others (Salazar et al. 2020), while strength ×
     direction is added to all tokens but [CLS] and [SEP]. Intervals resample the sentences.
@@ -139,7 +144,7 @@ def fluency(
     ----------
     model : EmbeddingModel
     axes : ndarray
-        (2, d): what strength 1 adds for the direction, and for one random direction of the same length.
+        (1 + r, d): what strength 1 adds for the direction, and for each of r random directions of the same length.
     strengths : sequence of float
         In rising order, with 0.
     layer : int
@@ -156,13 +161,14 @@ def fluency(
     Raises
     ------
     ValueError
-        As `token_likelihoods` does.
+        If there is no random direction, and as `token_likelihoods` does.
 
     References
     ----------
     Salazar et al. 2020, "Masked Language Model Scoring".
     """
-    texts, added = fixed_text(), np.multiply.outer(np.array(strengths), axes)  # (s, 2, d)
+    enough(axes, "directions", least=2)
+    texts, added = fixed_text(), np.multiply.outer(np.array(strengths), axes)  # (s, 1 + r, d)
     sums, counts = [], []
     for done, text in enumerate(texts, 1):
         logs = token_likelihoods(text, model, added=added.reshape(-1, axes.shape[1]), layer=layer)
@@ -171,26 +177,29 @@ def fluency(
         progress(done / len(texts))
     totals, sizes, zero = np.array(sums), np.array(counts), list(strengths).index(0.0)
     changes = totals - totals[:, [zero]]
-    curves, breaks = {"strength": list(strengths)}, []
-    for number, (direction, prefix) in enumerate(((THIS, ""), (RANDOM, "random_"))):
-        means = changes[:, :, number].sum(axis=0) / sizes.sum()
+    means = changes.sum(axis=0) / sizes.sum()  # (s, 1 + r)
+    random, breaks = means[:, 1:], []
+    for number in range(len(axes)):
         resampled = _resampled(changes[:, :, number], sizes, seed)
-        low, high = np.quantile(resampled, [0.025, 0.975], axis=0)
-        curves |= {
-            f"{prefix}fluency": means,
-            f"{prefix}fluency_low": low,
-            f"{prefix}fluency_high": high,
-        }
+        if number == 0:
+            low, high = np.quantile(resampled, [0.025, 0.975], axis=0)
+        direction = f"{RANDOM} {number}" if number else THIS
         for side in (ADDED, SUBTRACTED):
-            at = first_break(means[None], strengths, side)[0]
+            at = first_break(means[None, :, number], strengths, side)[0]
             every = np.sort(first_break(resampled, strengths, side))
             ends = every[int(0.025 * ROUNDS)], every[int(0.975 * ROUNDS) - 1]
             breaks.append((direction, side, *(float(v) if np.isfinite(v) else np.nan for v in (at, *ends))))
+    curve = {
+        **{"strength": list(strengths), "fluency": means[:, 0], "fluency_low": low, "fluency_high": high},
+        **{"random_fluency": random.mean(axis=1), "random_fluency_lowest": random.min(axis=1)},
+        "random_fluency_highest": random.max(axis=1),
+    }
     return Fluency(
         len(texts),
         int(sizes.sum()),
+        len(axes) - 1,
         float(totals[:, zero, 0].sum() / sizes.sum()),
-        pd.DataFrame(curves),
+        pd.DataFrame(curve),
         pd.DataFrame(breaks, columns=["direction", "side", "breaks_at", "breaks_low", "breaks_high"]),
     )
 
@@ -221,3 +230,17 @@ def _where(row: pd.Series, most: float) -> str:
         unsure = "" if np.isnan(low) else f" (but the 95% interval begins at {low:g})"
         return f"fluency does not break up to strength {most:g}{unsure}"
     return f"fluency breaks at {at:g} (95% interval {low:g} to {f'beyond {most:g}' if np.isnan(high) else f'{high:g}'})"
+
+
+def _how_many(strengths: Array, side: str, most: float) -> str:
+    """Say how many random directions break fluency on one side, and at which strengths; nan: they do not.
+
+    >>> _how_many(np.array([np.nan, 2.5, 3.0]), "added", 3), _how_many(np.array([np.nan]), "subtracted", 3)
+    ('2 break it at 2.5 to 3 if added', 'none breaks it up to strength 3 if subtracted')
+    """
+    found = strengths[np.isfinite(strengths)]
+    if not len(found):
+        return f"none breaks it up to strength {most:g} if {side}"
+    low, high = found.min(), found.max()
+    at = f"{low:g}" if low == high else f"{low:g} to {high:g}"
+    return f"{len(found)} break{'s' if len(found) == 1 else ''} it at {at} if {side}"

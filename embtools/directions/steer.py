@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 STRENGTHS = tuple(number / 2 for number in range(-6, 7))
 """Multiples of the distance between both means that are added."""
 MAX_SENTENCES, MAX_DRAWS, MAX_ANSWERS = 30, 100, 20
-SENTENCES, COST_DRAWS = 20, 3
+SENTENCES, COST_DRAWS, FLUENCY_DRAWS = 20, 3, 3
 
 
 def steer(
@@ -76,7 +76,7 @@ def steer(
         With "one word": up to 30 words or tokens. In each sentence, the direction is added to the tokens of the first
         one that it contains.
     draws : int, default 20
-        Number of random directions.
+        Number of random directions; at most three for other sentences and the fixed text.
     seed : int, default 0
         Seed of the random directions and of the bootstrap.
     progress : callable, optional
@@ -126,8 +126,8 @@ def steer(
         ]
     changes = np.array(odds)  # (n, s, 1 + r)
     lost = _costs(added, model, layer, part(progress, 0.5, 0.25))
-    pair = axes[:2] * length  # the direction, and one random direction
-    fixed = fluency(model, axes=pair, strengths=STRENGTHS, layer=layer, seed=seed, progress=part(progress, 0.75, 0.25))
+    few = axes[: 1 + FLUENCY_DRAWS] * length
+    fixed = fluency(model, axes=few, strengths=STRENGTHS, layer=layer, seed=seed, progress=part(progress, 0.75, 0.25))
     means = changes[:, :, 1:].mean(axis=0)
     table = [
         (
@@ -213,8 +213,9 @@ def effort(sentences: Sequence[str], model: "EmbeddingModel", *, draws: int = 20
     """
     fixed = [len(model.tokenize(text)) for text in fixed_text()]
     texts = [len(model.tokenize(sentence)) for sentence in sentences]
-    runs = len(texts) * (draws + 1) + SENTENCES * (COST_DRAWS + 1) + 2 * (sum(fixed) - 2 * len(fixed))
-    tokens = sum(texts) * (draws + 1) + 14 * SENTENCES * (COST_DRAWS + 1) + 2 * sum(t * (t - 2) for t in fixed)
+    others, added = min(draws, COST_DRAWS) + 1, min(draws, FLUENCY_DRAWS) + 1
+    runs = len(texts) * (draws + 1) + SENTENCES * others + added * (sum(fixed) - 2 * len(fixed))
+    tokens = sum(texts) * (draws + 1) + 14 * SENTENCES * others + added * sum(t * (t - 2) for t in fixed)
     # The layers above are run; in the last one, only the mask is followed. Then every run scores all words.
     above = max(model.layers - layer - 1 + 1 / 6, 1 / 6) / model.layers
     scoring = len(model.vocabulary) / (12 * model.dimensions * model.layers)

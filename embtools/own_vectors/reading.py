@@ -29,6 +29,9 @@ _OTHER_FILES = (
 def read_file(path: str | Path, names: str | Path | None = None) -> WordVectors:
     """Read word vectors from a CSV, a word2vec text file, or a .npy array with a file of names.
 
+    In a CSV, every column of numbers is part of the vectors, except those whose names begin with "label" or "#": these
+    are labels, as columns of other texts are.
+
     Parameters
     ----------
     path : str or Path

@@ -12,14 +12,18 @@ from embtools.own_vectors.rows import MAX_DIMENSIONS, MAX_LABELS, Rows, check_co
 
 HEADS = ("word", "words", "token", "tokens", "name", "names", "label", "term", "text", "index", "id", "")
 """First cells of a line with the names of the columns."""
+MARKS = ("label", "#")
+"""A column whose name begins with one of these is a label, also if it contains numbers, such as years or clusters."""
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*|\s*[+-]?(nan|inf|infinity)\s*", re.IGNORECASE)
 
 
 def read(text: str) -> Rows:
     """The rows of a table: the first column has the words, columns of numbers the vectors, other columns labels.
 
-    Columns are separated by commas, semicolons or tabs. The first line may name them. A column whose first entry is a
-    number must have a number in every line. Raises ValueError, which names the line, for a table that cannot be read.
+    Columns are separated by commas, semicolons or tabs. The first line may name them. A column whose name begins with
+    "label" or "#" is a label, also if it contains numbers; the "#" is not part of the label's name. Any other column
+    whose first entry is a number is part of the vectors, and must have a number in every line. Raises ValueError, which
+    names the line, for a table that cannot be read.
     """
     lines = list(cells(text))
     header = lines.pop(0)[1] if lines and _is_header(lines[0][1]) else []
@@ -40,13 +44,15 @@ def read(text: str) -> Rows:
             )
     columns = list(zip(*(row for _, row in lines), strict=True))
     names = header or [f"column {number}" for number in range(1, width + 1)]
-    numbers = [i for i in range(1, width) if is_number(next((cell for cell in columns[i] if cell.strip()), ""))]
+    numeric = [i for i in range(1, width) if is_number(next((cell for cell in columns[i] if cell.strip()), ""))]
+    numbers = [i for i in numeric if not is_marked(names[i])]
     if not numbers:
-        raise ValueError("The table has no column of numbers. Write the word first, then its numbers.")
+        marked = " Columns whose names begin with “label” or “#” are labels; rename the others." if numeric else ""
+        raise ValueError(f"The table has no column of numbers. Write the word first, then its numbers.{marked}")
     at = [line for line, _ in lines]
-    vectors = np.column_stack([_floats(columns[i], names[i], at) for i in numbers])
+    vectors = np.column_stack([_floats(columns[i], names[i], at, bool(header)) for i in numbers])
     labels = tuple(
-        (names[i].strip() or f"column {i + 1}", tuple(cell.strip() for cell in columns[i]))
+        (names[i].strip().lstrip("#").strip() or f"column {i + 1}", tuple(cell.strip() for cell in columns[i]))
         for i in range(1, width)
         if i not in numbers and any(cell.strip() for cell in columns[i])
     )
@@ -83,11 +89,20 @@ def is_number(text: str) -> bool:
     return _NUMBER.fullmatch(text) is not None
 
 
+def is_marked(name: str) -> bool:
+    """Whether a column's name says that it is a label.
+
+    >>> is_marked("label year"), is_marked("Labels"), is_marked(" #cluster"), is_marked("year"), is_marked("my label")
+    (True, True, True, False, False)
+    """
+    return name.strip().lower().startswith(MARKS)
+
+
 def _is_header(row: Sequence[str]) -> bool:
     return row[0].strip().lower() in HEADS or (len(row) > 1 and not any(map(is_number, row[1:])))
 
 
-def _floats(column: Sequence[str], name: str, at: Sequence[int]) -> np.ndarray:
+def _floats(column: Sequence[str], name: str, at: Sequence[int], named: bool) -> np.ndarray:
     try:
         if any("_" in cell for cell in column):  # Python reads 1_000 as a number
             raise ValueError
@@ -96,6 +111,7 @@ def _floats(column: Sequence[str], name: str, at: Sequence[int]) -> np.ndarray:
         number = next(i for i, cell in enumerate(column) if not is_number(cell))
         wrong, line = column[number], at[number]
         what = f"{quoted(wrong, 30)} is not a number" if wrong.strip() else "the number is missing"
+        label = " If the column is a label, begin its name with “label”." if named else ""
         raise ValueError(
-            f"Line {line:,}, column {quoted(name.strip())}: {what}. Write numbers such as -0.25, with a point."
+            f"Line {line:,}, column {quoted(name.strip())}: {what}. Write numbers such as -0.25, with a point.{label}"
         ) from None

@@ -75,25 +75,27 @@ function install() {
   return true;
 }
 
-// Screen readers do not notice that a page is drawn again: its new headlines and problems are copied to a live region.
+// Screen readers do not notice that a page is drawn again: its new headlines, findings and problems are copied to a live
+// region. A finding about one of two models is read after the model's title.
 function readAloud() {
   const region = document.body.appendChild(document.createElement('div'));
   region.className = 'read-aloud';
   region.setAttribute('role', 'status');
   let before = new Set();
   let pause = 0;
-  const read = () => {
+  const speak = () => {
     if (!document.querySelector('[data-test-script-state="notRunning"]')) return later();
     const main = document.querySelector('[data-testid="stMain"]');
-    const seen = [...(main?.querySelectorAll('h2, [data-testid="stText"]') || [])].filter((part) => part.checkVisibility());
-    const lines = seen.filter((part) => part.tagName === 'H2' || part.textContent.startsWith('⚠')).map((part) => part.innerText.trim());
+    const seen = [...(main?.querySelectorAll('h2, .finding, [data-testid="stText"]') || [])].filter((part) => part.checkVisibility());
+    const read = seen.filter((part) => part.dataset.testid !== 'stText' || part.textContent.startsWith('⚠'));
+    const lines = read.map((part) => `${part.dataset.of ? `${part.dataset.of}: ` : ''}${part.innerText.trim()}`);
     const said = lines.filter((line) => line && !before.has(line));
     before = new Set(lines);
     if (said.length) region.textContent = said.join(' ');
   };
   const later = () => {
     clearTimeout(pause);
-    pause = setTimeout(read, PAUSE);
+    pause = setTimeout(speak, PAUSE);
   };
   new MutationObserver((changes) => changes.some(({ target }) => target !== region) && later()).observe(document.body, {
     subtree: true, childList: true, characterData: true,

@@ -170,8 +170,13 @@ def headline(sentence: str, width: Width = "stretch") -> None:
     if alone():
         st.header(texts.plain(sentence), anchor=False, width=width)
     else:
-        st.text(sentence, width=width)
+        finding(sentence, width=width)
     recorded.current().headline(sentence, _title.get())
+
+
+def finding(sentence: str, width: Width = "stretch") -> None:
+    """Draw a finding as text that is read aloud when it is new, after the model's title if two models are shown."""
+    texts.finding(sentence, of=_title.get(), width=width)
 
 
 def section(title: str) -> None:

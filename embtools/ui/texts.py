@@ -2,6 +2,7 @@
 
 import re
 from html import escape
+from typing import Literal
 
 import streamlit as st
 
@@ -30,6 +31,14 @@ def problem(error: Exception | str, suggest: Text | None = None) -> None:
                         on_click=state.put,
                         args=({suggest.key: re.sub(wrong, word.replace("\\", r"\\"), suggest.value)},),
                     )
+
+
+def finding(sentence: str, *, of: str = "", width: Literal["stretch", "content"] = "stretch") -> None:
+    """Draw a sentence as plain text that page.js reads aloud when it is new; `of` is the model that it is about.
+
+    Other texts have no mark by which a script could tell a result from a note.
+    """
+    st.html(f'<div class="finding" data-of="{escape(of)}">{escape(sentence)}</div>', width=width)
 
 
 def plain(text: str) -> str:

@@ -1,6 +1,7 @@
 """The Attention page without a browser."""
 
 import io
+import json
 import tokenize
 from functools import partial
 from pathlib import Path
@@ -33,6 +34,10 @@ ONE_HEAD, TASKS, ATTRIBUTION = ({"attention_tab": tab} for tab in ("head", "task
 LAYER, NEURONS, OFF = ({"attention_tab": "layer", "attention_layer_view": view} for view in ("steps", "neurons", "off"))
 FRANCE = "The capital of France is [MASK]."
 NASTY = '<b>x</b> ![y](http://example.org/z.png) <img src=x onerror="alert(1)">'
+
+
+def caption_of(chart) -> list[str]:
+    return json.loads(chart.config)["toImageButtonOptions"]["caption"]
 
 
 @pytest.fixture(scope="module")
@@ -446,6 +451,25 @@ def test_special_tokens_are_hidden_in_the_pictures_of_every_tab(page, bundled):
         assert not any("are not shown" in chart.alt for chart in at.charts)
         at.put("attention_hide", True)
         assert any("not shown" in chart.alt for chart in at.charts)
+
+
+def test_only_charts_that_hide_special_tokens_say_so_when_they_are_saved(page):
+    """Of the views of a layer, only the bars of one neuron by token hide any."""
+    hides = "without [CLS] and [SEP]"
+    for view, about in ((LAYER, [False] * 2), (NEURONS, [False, False, True]), (OFF, [False])):
+        at = page(attention_hide=True, **view)
+        captions = [" ".join(caption_of(chart)) for chart in at.charts]
+        assert [hides in caption for caption in captions[: len(about)]] == about, captions
+        assert sum(hides in caption for caption in captions) == sum(about)
+        assert all(FRANCE in caption and "layer: layer 6" in caption for caption in captions)
+    at = page(**NEURONS)
+    assert not any(hides in " ".join(caption_of(chart)) for chart in at.charts)
+
+
+def test_the_lens_is_named_only_by_the_charts_that_use_it(page):
+    for view, named in ((LAYER, True), (NEURONS, False), (OFF, False)):
+        at = page(attention_lens="tuned", **view)
+        assert all(("lens: Tuned lens" in " ".join(caption_of(chart))) == named for chart in at.charts)
 
 
 def test_a_hidden_token_that_attends_is_not_framed(page):

@@ -1,5 +1,7 @@
 """Two models side by side in a browser: the switch, both pictures, the link for another visitor, Back."""
 
+from playwright.sync_api import expect
+
 
 def test_the_switch_puts_a_second_model_beside_the_first(fresh, visitor, server):
     tab = fresh.open("similarity", similarity_words="red, green, blue, yellow").charts(2)
@@ -21,3 +23,18 @@ def test_the_switch_puts_a_second_model_beside_the_first(fresh, visitor, server)
     tab.back().charts(2)
     tab.asks(compare=None)
     tab.back(-1).charts(4).menu("Clusters").shows("nearest neighbours in Pocket BERT are also nearest in other")
+
+
+def test_the_findings_of_both_models_are_read_aloud_after_their_titles(fresh):
+    tab = fresh.open("similarity", similarity_words="red, green, blue", compare="other").charts(4)
+    spoken = tab.page.locator('.read-aloud[role="status"]')
+    before = tab.main.locator(".finding").all_inner_texts()
+    assert len(before) == 2
+    for title, finding in zip(("Pocket BERT", "other"), before, strict=True):
+        expect(spoken).to_contain_text(f"{title}: {finding}")
+    tab.fill("Words (comma-separated, up to 150)", "red, green, dog")
+    after = tab.main.locator(".finding").all_inner_texts()
+    assert len(after) == 2 and not set(after) & set(before)
+    for title, finding in zip(("Pocket BERT", "other"), after, strict=True):
+        expect(spoken).to_contain_text(f"{title}: {finding}")
+    expect(spoken).not_to_contain_text(before[1])

@@ -6,13 +6,14 @@ import pytest
 
 from embtools.chance import generator
 from embtools.directions.effects import masks_after, same
-from embtools.directions.erase import COST_DRAWS, effort, erase
+from embtools.directions.erase import COST_DRAWS, _answers, effort, erase
 from embtools.directions.erased import NONE, random_name
 from embtools.directions.groups import WHOLE, group_states
 from embtools.directions.held_out_text import held_out_text, text_costs
 from embtools.directions.new_classifier import halves
 from embtools.directions.other_property import labelled_states, probes_after
 from embtools.mask_filling.forward import probabilities
+from embtools.models.patching import with_rows
 from embtools.spaces.erasers import ERASURES, INLP, LEACE, PROJECTION, fit_eraser, random_eraser
 from tests.directions.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
 from tests.directions.test_new_classifier import by_hand
@@ -80,6 +81,38 @@ def test_costs_and_answers_are_those_of_the_eraser_of_all_words(found, bundled):
     )
     assert row["other_change_low"] <= row["other_change"] <= row["other_change_high"]
     assert (found.other, found.other_guess) == ("part of speech", 0.25)
+
+
+def test_answers_after_random_directions_are_those_of_a_plain_loop(bundled):
+    found = erase(BAD, GOOD, bundled, layer=5, text=TEXT, method=INLP, rounds=3, draws=2, k=3)
+    x, random = group_states(BAD, GOOD, bundled).states[5].astype(float), generator(0, 3)
+    stays, shares = 0, []
+    states = bundled.hidden_states(TEXT)
+    mask = bundled.tokenize(TEXT)["token"].tolist().index("[MASK]")
+    before = probabilities(bundled.logits(bundled.transform(states[-1, [mask]])))[0]
+    for _ in range(2):
+        eraser, own = random_eraser(x, count=3, random=random), states[5].copy()
+        own[1:-1] = eraser(own[1:-1])
+        last = with_rows(own[None], bundled, layer=5, positions=[mask])[:, 0]
+        shares.append(probabilities(bundled.logits(bundled.transform(last)))[0])
+        stays += int(shares[-1].argmax() == before.argmax())
+    assert (found.stays, found.draws) == (stays, 2)
+    mean = np.mean(shares, axis=0)
+    for row in found.answers.itertuples():
+        assert row.probability_random == pytest.approx(mean[bundled.ids[row.token]], abs=1e-6)
+    best = {bundled.vocabulary[i] for i in np.argsort(-mean)[:3]}
+    assert best <= set(found.answers["token"])
+    top = bundled.vocabulary[int(before.argmax())]
+    assert f"After removing 3 random directions instead, “{top}” stays the top answer in {stays} of 2" in found.answer
+
+
+def test_a_large_change_by_random_directions_moves_the_top_answer(bundled):
+    """The count can be below the number of draws: as many random directions as dimensions leave only the centre."""
+    every = bundled.dimensions
+    x = group_states(BAD, GOOD, bundled).states[4].astype(float)
+    drawn = [random_eraser(x, count=every, random=generator(number)) for number in range(2)]
+    answers, stays = _answers(TEXT, bundled, fit_eraser(x, np.arange(20) >= 10, method=LEACE), drawn, 4, 5)
+    assert stays == 0 and (answers["probability_random"] != answers["probability_before"]).all()
 
 
 def test_costs_of_random_directions_are_means_over_a_few_draws(bundled):

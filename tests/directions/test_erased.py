@@ -36,6 +36,8 @@ def test_sentences_about_the_result_hold_its_numbers(found):
     assert "right for 50%. LEACE guarantees" in found.guarantee and "1 random direction" in found.guarantee
     assert f"{abs(100 * row['difference']):.1f} points lower than after removing 1 random" in found.guarantee
     assert f"“{found.answers.loc[found.answers['probability_after'].idxmax(), 'token']}”" in found.answer
+    assert f" stays the top answer in {found.stays} of {found.draws} draws (mean probability: " in found.answer
+    assert " in 0 of 7 draws " in replace(found, stays=0, draws=7).answer
     assert f"In {found.sentences} other sentences, the log probability of {found.masks} masked words" in found.costs
     assert "probe for the part of speech" in found.costs and "guessing: 25%" in found.costs
     low, high = (decimal(100 * row[f"other_difference_{end}"], 1, signed=True) for end in ("low", "high"))

@@ -26,6 +26,7 @@ from embtools.wordlists import load
 from tests.hooked import Hooked
 
 TEXT = "The king is unable."
+RANDOMS = tuple(f"{RANDOM} {number}" for number in (1, 2, 3))
 
 
 def hooked_likelihoods(model, text, vector, layer):
@@ -69,21 +70,30 @@ def test_the_fixed_text_consists_of_built_in_sentences():
 
 
 def test_the_curve_is_the_change_per_token_of_the_whole_text(tiny):
-    axes = np.random.default_rng(3).standard_normal((2, tiny.dimensions)).astype(np.float32)
+    axes = np.random.default_rng(3).standard_normal((4, tiny.dimensions)).astype(np.float32)
     found = fluency(tiny, axes=axes, strengths=(-1.0, 0.0, 1.0), layer=1)
     every = [
         token_likelihoods(text, tiny, added=np.concatenate([axes * s for s in (-1, 0, 1)]), layer=1)
         for text in fixed_text()
     ]
-    means = np.concatenate(every).mean(axis=0).reshape(3, 2)
-    assert found.tokens == sum(map(len, every)) and found.sentences == 20
+    means = np.concatenate(every).mean(axis=0).reshape(3, 4)
+    assert found.tokens == sum(map(len, every)) and (found.sentences, found.draws) == (20, 3)
     assert found.unchanged == pytest.approx(means[1, 0])
     np.testing.assert_allclose(found.curve["fluency"], means[:, 0] - means[1, 0], atol=1e-9)
-    np.testing.assert_allclose(found.curve["random_fluency"], means[:, 1] - means[1, 1], atol=1e-9)
-    for name in ("fluency", "random_fluency"):
-        low, high = (found.curve[f"{name}_{end}"] for end in ("low", "high"))
-        assert (low <= found.curve[name]).all() and (found.curve[name] <= high).all()
-        assert (low < high)[[0, 2]].all() and low[1] == high[1] == 0
+    for number, strength in enumerate((-1, 0, 1)):  # each random direction alone
+        alone = [
+            np.concatenate([logs[:, 4 * number + each] - logs[:, 4 + each] for logs in every]).mean()
+            for each in (1, 2, 3)
+        ]
+        row = found.curve.iloc[number]
+        names = ("random_fluency", "random_fluency_lowest", "random_fluency_highest")
+        expected = (sum(alone) / 3, min(alone), max(alone))
+        assert row["strength"] == strength and [row[name] for name in names] == pytest.approx(expected, abs=1e-9)
+        assert strength == 0 or len(set(alone)) == 3
+    low, high = (found.curve[f"fluency_{end}"] for end in ("low", "high"))
+    assert (low <= found.curve["fluency"]).all() and (found.curve["fluency"] <= high).all()
+    assert (low < high)[[0, 2]].all() and low[1] == high[1] == 0
+    assert found.breaks["direction"].tolist() == [each for each in (THIS, *RANDOMS) for _ in (ADDED, SUBTRACTED)]
 
 
 def test_the_interval_is_that_of_resampled_sentences(tiny):
@@ -102,27 +112,33 @@ def test_the_interval_is_that_of_resampled_sentences(tiny):
 
 
 def made(monkeypatch, model, falls):
-    """The result if each of the twenty sentences falls by these numbers per unit of strength (added, random)."""
+    """The result if each of the twenty sentences falls by these numbers per unit of strength (own, random ones)."""
 
     def likelihoods(text, model, *, added, layer):
-        strengths = added[:, 0].reshape(-1, 2)
         own = falls[fixed_text().index(text)]
+        strengths = added[:, 0].reshape(-1, len(own))
         return -np.abs(strengths * np.array(own)).reshape(1, -1)
 
     monkeypatch.setattr(module, "token_likelihoods", likelihoods)
-    axes = np.ones((2, model.dimensions), np.float32)
+    axes = np.ones((len(falls[0]), model.dimensions), np.float32)
     return fluency(model, axes=axes, strengths=(-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0), layer=1)
 
 
 def test_fluency_breaks_at_the_smallest_strength_with_a_larger_fall(tiny, monkeypatch):
-    found = made(monkeypatch, tiny, [(0.6, 0.1)] * 20)  # 0.6, 1.2, 1.8 at 1, 2, 3; the random one 0.3 at 3
+    found = made(monkeypatch, tiny, [(0.6, 0.1, 0.2, 0.3)] * 20)  # 0.6, 1.2, 1.8 at 1, 2, 3; at most 0.9 at 3
     rows = found.breaks.set_index(["direction", "side"])
     assert rows.loc[(THIS, ADDED)].tolist() == rows.loc[(THIS, SUBTRACTED)].tolist() == [2, 2, 2]
-    assert rows.loc[RANDOM].isna().all(axis=None)
+    assert all(rows.loc[each].isna().all(axis=None) for each in RANDOMS)
     assert "If the direction is added, fluency breaks at 2 (95% interval 2 to 2)" in found.finding
     assert (
-        "If one random direction of the same length is added, fluency does not break up to strength 3." in found.finding
+        " Of 3 random directions of the same length, none breaks it up to strength 3 if added, and none breaks it up to"
+        " strength 3 if subtracted." in found.finding
     )
+    one = made(monkeypatch, tiny, [(0.6, 0.4)] * 20)
+    assert " Of 1 random direction of the same length, 1 breaks it at 3 if added, and 1 breaks it at 3" in one.finding
+    most = made(monkeypatch, tiny, [(0.6, 0.4, 0.1, 1.1)] * 20)
+    assert ", 2 break it at 1 to 3 if added, and 2 break it at 1 to 3 if subtracted." in most.finding
+    assert most.breaks["breaks_at"].tolist()[2:4] == [3, 3] and most.breaks["breaks_at"].tolist()[6:] == [1, 1]
     assert f"by more than {BREAK:g} nat per token" in found.finding and "(20 tokens)" in found.finding
 
 
@@ -152,17 +168,18 @@ def test_a_finding_names_every_case():
     columns = ["direction", "side", "breaks_at", "breaks_low", "breaks_high"]
     rows = [
         *((THIS, ADDED, 0.5, 0.5, 1.0), (THIS, SUBTRACTED, np.nan, 1.0, np.nan)),
-        *((RANDOM, ADDED, np.nan, np.nan, np.nan), (RANDOM, SUBTRACTED, 1.0, 0.5, np.nan)),
+        *((RANDOMS[0], ADDED, np.nan, np.nan, np.nan), (RANDOMS[0], SUBTRACTED, 1.0, 0.5, np.nan)),
+        *((RANDOMS[1], ADDED, np.nan, np.nan, np.nan), (RANDOMS[1], SUBTRACTED, 0.5, 0.5, 0.5)),
     ]
-    found = Fluency(6, 40, -2.5, curve, pd.DataFrame(rows, columns=columns)).finding
+    found = Fluency(6, 40, 2, -2.5, curve, pd.DataFrame(rows, columns=columns)).finding
     assert "of −2.50 nats per token" in found
     assert (
         "is added, fluency breaks at 0.5 (95% interval 0.5 to 1). If it is subtracted, fluency does not break up"
         in found
     )
     assert found.endswith(
-        "subtracted, fluency breaks at 1 (95% interval 0.5 to beyond 1)."
-        " Intervals are over the sentences only, not over random directions."
+        " Of 2 random directions of the same length, none breaks it up to strength 1 if added, and 2 break it at 0.5"
+        " to 1 if subtracted. Intervals are over the sentences."
     )
 
 
@@ -183,3 +200,8 @@ def test_wrong_arguments_are_refused(tiny, changed, message):
     asked = {"text": TEXT, "added": np.zeros((1, 16), np.float32), "layer": 1} | changed
     with pytest.raises(ValueError, match=message):
         token_likelihoods(asked.pop("text"), tiny, **asked)
+
+
+def test_the_fluency_of_a_direction_alone_is_refused(tiny):
+    with pytest.raises(ValueError, match="directions"):
+        fluency(tiny, axes=np.ones((1, tiny.dimensions), np.float32), strengths=(0.0, 1.0), layer=1)

@@ -78,11 +78,11 @@ def test_a_direction_between_sentences_is_added(bundled):
     assert found.names == ("“She walks to school with her …”", "“We watched a film about eleph …”")
 
 
-def test_the_fluency_is_that_of_the_direction_and_of_the_first_random_one(bundled, found):
+def test_the_fluency_is_that_of_the_direction_and_of_the_first_random_ones(bundled, found):
     read = group_states(BAD, GOOD, bundled)
     axis = direction(read.states[2], read.second)
-    other = random_axes(19, bundled.dimensions, generator(0))[0]
-    alone = fluency(bundled, axes=np.array([axis, other]) * found.length, strengths=STRENGTHS, layer=2)
+    others = random_axes(19, bundled.dimensions, generator(0))[:3]
+    alone = fluency(bundled, axes=np.array([axis, *others]) * found.length, strengths=STRENGTHS, layer=2)
     pd.testing.assert_frame_equal(found.fluency.curve, alone.curve)
     pd.testing.assert_frame_equal(found.fluency.breaks, alone.breaks)
     assert found.fluency.finding == alone.finding and found.fluency.curve["fluency"].min() < -0.2
@@ -97,6 +97,7 @@ def test_answers_are_tokens_each_once(bundled):
 
 def test_more_directions_take_longer(bundled):
     assert effort(TEXTS, bundled, draws=100) > effort(TEXTS, bundled) > effort(TEXTS, bundled, layer=5) > 0
+    assert effort(TEXTS, bundled, draws=3) > 1.4 * effort(TEXTS, bundled, draws=1)  # also in the fixed text
     assert effort(TEXTS, bundled, layer=6) == effort(TEXTS, bundled, layer=5)
 
 

@@ -220,6 +220,22 @@ def test_labels_colour_the_map(page):
     assert set(at.table("group")["group"]) == {"a", "b"}
 
 
+def test_the_page_says_which_columns_are_labels(page):
+    table = made()
+    years = [str(1990 + i % 3) for i in range(15)]
+    lines = csv().decode().splitlines()
+    data = "\n".join(f"{line},{year}" for line, year in zip(lines, ["label year", *years], strict=True))
+    at = own(page, data=data.encode())
+    assert at.says("mine.csv: 15 words, 12 numbers each, 3 labels (kind, half and label year)")
+    at.put("own_vectors_label", "label year")
+    assert set(at.table("group")["group"]) == set(years) and not at.problems
+    at = own(page, data=data.replace("label year", "year").encode())
+    assert at.says("mine.csv: 15 words, 13 numbers each, 2 labels (kind and half)")
+    vectors = [",".join([word, *map(str, row)]) for word, row in zip(table.words, table.vectors, strict=True)]
+    at = own(page, data="\n".join(vectors).encode())
+    assert "mine.csv: 15 words, 12 numbers each" in at.texts
+
+
 def test_a_file_of_other_words_gets_words_of_its_own(page):
     rng = np.random.default_rng(0)
     data = "\n".join(f"w{i}," + ",".join(f"{x:.3f}" for x in rng.normal(size=4)) for i in range(9)).encode()

@@ -22,9 +22,35 @@ def test_the_header_is_optional():
     assert read('word,a,b\n"a, b",1,2\n\n"say ""x""",3,4\n').words == ["a, b", 'say "x"']
 
 
+@pytest.mark.parametrize("name", ["label year", "Labels", "LABEL", " #year", "#"])
+def test_a_column_of_numbers_can_be_marked_as_a_label(name):
+    rows = read(f"word,a,{name},b\nred,1,1990,2\nrome,3,2001,4\n")
+    (found,) = rows.labels
+    assert found == ({" #year": "year", "#": "column 3"}.get(name, name), ("1990", "2001"))
+    np.testing.assert_array_equal(rows.vectors, [[1, 2], [3, 4]])
+
+
+@pytest.mark.parametrize("name", ["year", "my label", "1990"])
+def test_a_column_of_numbers_without_a_mark_is_part_of_the_vectors(name):
+    rows = read(f"word,a,{name},b\nred,1,1990,2\nrome,3,2001,4\n")
+    assert rows.labels == ()
+    np.testing.assert_array_equal(rows.vectors, [[1, 1990, 2], [3, 2001, 4]])
+
+
+def test_a_marked_column_may_mix_numbers_and_texts_or_lack_some():
+    rows = read("word,a,b,label\nred,1,2,7\nrome,3,4,none\npear,5,6,\n")
+    assert rows.labels == (("label", ("7", "none", "")),) and rows.vectors.shape == (3, 2)
+    with pytest.raises(ValueError, match="is not a number.*If the column is a label, begin its name with “label”"):
+        read("word,a,b,c\nred,1,2,7\nrome,3,4,none\n")
+    with pytest.raises(ValueError) as raised:  # without a first line of names, that would not help
+        read("red,1,2,7\nrome,3,4,none\n")
+    assert "label" not in str(raised.value)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("word,label a,#b\nred,1,2\n", "Columns whose names begin with “label” or “#” are labels; rename"),
         ("word,a,b\nred,1,2\nrome,3\n", "Line 3 has 2 columns, but line 2 has 3"),
         ("word,a\nred,1,2\nrome,3,4\n", "The first line names 2 columns, but line 2 has 3"),
         ("word,a,b\n", "no words below its first line"),

@@ -1,7 +1,11 @@
 """What a page shows of others' texts: as they are, never as Markdown."""
 
+import re
+from html import escape, unescape
+
 import pytest
 from hypothesis import given, strategies
+from streamlit.testing.v1 import AppTest
 
 from embtools.ui import texts
 
@@ -30,3 +34,17 @@ def test_a_text_is_cut_at_a_space_where_there_is_one() -> None:
         "My brother bought an apple because he likes…"
     )
     assert texts.short("x" * 50, 10) == "x" * 9 + "…"
+
+
+def test_a_finding_is_plain_text_in_constant_markup() -> None:
+    def page() -> None:
+        from embtools.ui import texts
+
+        texts.finding('**no** <b onclick=x>bold</b> & "quotes"\nline 2', of='"A" <i>')
+        texts.finding("One model.")
+
+    one, other = (element.proto.body for element in AppTest.from_function(page).run().get("html"))
+    markup = re.fullmatch('<div class="finding" data-of="([^"]*)">([^<>]*)</div>', one)
+    assert markup and unescape(markup[1]) == '"A" <i>' and markup[1] == escape('"A" <i>')
+    assert unescape(markup[2]) == '**no** <b onclick=x>bold</b> & "quotes"\nline 2'
+    assert other == '<div class="finding" data-of="">One model.</div>'

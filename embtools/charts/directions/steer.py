@@ -12,7 +12,7 @@ from embtools.directions.fluency import BREAK
 from embtools.directions.steer_result import Steered
 from embtools.statistics.decimals import decimal, signed
 
-FLUENCY = "fluency_low", "fluency_high", "random_fluency_low", "random_fluency_high"
+FLUENCY = "fluency_low", "fluency_high", "random_fluency_lowest", "random_fluency_highest"
 """The columns that `fluency` shows, for `ends`."""
 _HEIGHT = 300
 
@@ -54,17 +54,17 @@ def fluency(result: Steered, ends: tuple[float, float] | None = None) -> Chart:
     """The change of the pseudo-log-likelihood of the fixed text over the strength; a line: where fluency breaks."""
     rows, found = result.fluency.curve, result.fluency
     figure = go.Figure()
-    _band(figure, rows, "random_fluency_low", "random_fluency_high", VERMILLION)
+    _band(figure, rows, "random_fluency_lowest", "random_fluency_highest", VERMILLION)
     _band(figure, rows, "fluency_low", "fluency_high", BLUE)
-    _line(figure, rows, "random_fluency", "a random direction", VERMILLION, "dash", "diamond")
+    _line(figure, rows, "random_fluency", "random directions (mean)", VERMILLION, "dash", "diamond")
     _line(figure, rows, "fluency", "this direction", BLUE, "solid", "circle")
     _laid_out(figure, "change, in nats per token", ends or _ends([result], FLUENCY))
     figure.add_hline(y=-BREAK, line={"dash": "dash", "width": 1.5, "color": SLATE})
     own, random = ([signed(value) for value in rows.iloc[[0, -1]][name]] for name in ("fluency", "random_fluency"))
     alt = (
         f"Change of the pseudo-log-likelihood of a fixed text of {found.tokens} tokens: {own[1]} nats per token at"
-        f" strength {rows['strength'].max():g} (a random direction {random[1]}), {own[0]} at"
-        f" {decimal(rows['strength'].min(), 0)} (a random direction {random[0]}). Fluency breaks below −{BREAK:g}."
+        f" strength {rows['strength'].max():g} (random directions {random[1]}), {own[0]} at"
+        f" {decimal(rows['strength'].min(), 0)} (random directions {random[0]}). Fluency breaks below −{BREAK:g}."
     )
     return Chart(figure, rows, alt)
 

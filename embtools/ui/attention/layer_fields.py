@@ -8,7 +8,7 @@ import streamlit as st
 
 from embtools.attention.whole_layer import Tokens, tokens_of
 from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks
-from embtools.ui import entry, options, running, shown, state, texts
+from embtools.ui import captions, entry, options, running, shown, state, texts
 from embtools.ui.attention import attribution, reading
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number
@@ -20,6 +20,11 @@ TEXT = attribution.TEXT
 LAYER = Choice("attention_layer", "layer 6", keys={str(layer): f"layer {layer}" for layer in range(1, 49)})
 POSITION = Number("attention_token", -1, -1, 511, 1)  # -1: the first mask
 FIELDS = (TEXT, LAYER, VIEW, POSITION, reading.HIDE)
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart of every view names."""
+    return TEXT, captions.Setting("layer", LAYER), captions.changed("token", POSITION)
 
 
 def bar(models: Models) -> Any:

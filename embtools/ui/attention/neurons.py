@@ -173,7 +173,8 @@ def _sentences(answers: Sequence[Answer[Neurons]]) -> list[Answer[NeuronSentence
 def _tokens(result: Neurons, ends: tuple[float, float] | None) -> None:
     st.subheader("In this sentence", anchor=False)
     hidden = reading.HIDE.value
-    figures.show(charts.tokens, result, hidden, ends, name="neuron-tokens")
+    about = (*layer_fields.caption(), *caption(), captions.changed("without [CLS] and [SEP]", reading.HIDE))
+    figures.show(charts.tokens, result, hidden, ends, name="neuron-tokens", options={"about": about})
     rows = charts.shown(result, hidden)
     left_out = ""
     if len(rows) < len(result.by_token):
@@ -188,7 +189,7 @@ def _tokens(result: Neurons, ends: tuple[float, float] | None) -> None:
 
 def _listed(result: NeuronSentences, own: Neurons) -> None:
     st.subheader("Sentences that activate it most", anchor=False)
-    st.text(result.headline)
+    shown.finding(result.headline)
     _list(result.best)
     figures.as_table(result.best, f"neuron-best{shown.suffix()}")
     below = f"{result.share_below(own.activation):.1%}"

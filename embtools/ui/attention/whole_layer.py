@@ -12,7 +12,7 @@ from embtools.attention.whole_layer import WholeLayer, whole_layer
 from embtools.charts.attention import whole_layer as charts
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.ui import captions, entry, figures, glossary, page, running, shown, state
-from embtools.ui.attention import layer_fields, reading
+from embtools.ui.attention import layer_fields
 from embtools.ui.attention import neurons as neurons_view
 from embtools.ui.attention import switch_off as off_view
 from embtools.ui.attention.layer_fields import LAYER, NEURONS, OFF, POSITION, STEPS, TEXT, VIEW
@@ -48,10 +48,8 @@ DETAILS = layer_fields.first(neurons), layer_fields.first(switch_off), _table
 
 def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
-    own = {NEURONS: neurons_view.caption(), OFF: off_view.caption()}.get(VIEW.value, ())
-    hidden = captions.changed("without [CLS] and [SEP]", reading.HIDE)
-    lens = captions.changed("lens", TUNED)
-    return TEXT, captions.Setting("layer", LAYER), captions.changed("token", POSITION), lens, *own, hidden
+    own = {STEPS: (captions.changed("lens", TUNED),), NEURONS: neurons_view.caption(), OFF: off_view.caption()}
+    return *layer_fields.caption(), *own[VIEW.value]
 
 
 @state.fragment

@@ -30,7 +30,7 @@ def show(answer: Answer[Nearest]) -> None:
         )
         if result is None:
             return
-        st.text(result.headline)
+        shown.finding(result.headline)
         if len(result.near):
             figures.show(charts.bars, result, name="corpus-parts-of-speech")
             page.caption(

@@ -43,7 +43,7 @@ def show(answers: Sequence[Answer[SentenceFeatures]], mask: int) -> None:
 
 
 def _answers(result: Clamped, most: float) -> None:
-    st.text(result.headline)
+    shown.finding(result.headline)
     left, right = shown.split([3, 2], gap="medium")
     with left:
         figures.show(charts.runs, result, most, name="learned-clamp")
@@ -55,4 +55,4 @@ def _answers(result: Clamped, most: float) -> None:
         table = result.answers.pivot(index="rank", columns="factor", values="answer").reset_index()
         table.columns = ["rank", "times_0", "unchanged", "times_2", "times_4"]
         figures.table(table, "Top answers by factor", name=f"learned-answers{shown.suffix()}")
-    st.text(result.comparison)
+    shown.finding(result.comparison)

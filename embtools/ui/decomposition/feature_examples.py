@@ -65,7 +65,7 @@ def show(answers: Sequence[Answer[SentenceFeatures]], feature: Number) -> None:
 
 def _features(answer: Answer[ExampleFeatures], feature: Number) -> None:
     result = answer.value
-    st.text(result.headline)
+    shown.finding(result.headline)
     left, right = shown.split([3, 2], gap="medium")
     with left:
         options: dict[str, Any] = {"about": (EXAMPLES, f"dictionary: {answer.query['dictionary']}")}
@@ -86,4 +86,4 @@ def _features(answer: Answer[ExampleFeatures], feature: Number) -> None:
         feature_occurrences.listed(result.read.assign(sense=""))
         figures.as_table(result.summary, f"learned-examples-controls{shown.suffix()}", "What random examples reach")
     if result.comparison:
-        st.text(result.comparison)
+        shown.finding(result.comparison)

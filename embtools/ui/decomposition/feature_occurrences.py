@@ -48,7 +48,7 @@ def show(answers: Sequence[Answer[SentenceFeatures]]) -> None:
 
 
 def _feature(result: FeatureOccurrences, most: float) -> None:
-    st.text(result.headline)
+    shown.finding(result.headline)
     left, right = shown.split([3, 2], gap="medium")
     with left:
         st.subheader("Strongest occurrences", anchor=False)

@@ -121,9 +121,13 @@ def _result(result: Erased, ends: tuple[float, float] | None) -> None:
         )
     with right:
         st.text(result.costs)
-        st.text(result.answer)
+        shown.finding(result.answer)
         figures.table(
             result.answers, "Answers before and after the erasure", name=f"directions-answers{shown.suffix()}"
+        )
+        page.caption(
+            f"The most probable words before and after {result.method}, and after removing {result.control} instead"
+            f" ([[control]]: the mean over {result.draws} draws)."
         )
 
 

@@ -14,6 +14,7 @@ from embtools.directions.fluency import BREAK
 from embtools.directions.steer import steer
 from embtools.directions.steer_result import Steered
 from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks
+from embtools.messages import counted
 from embtools.ui import captions, entry, fields, figures, long_work, page, running, shown, spelling, texts
 from embtools.ui.call import Call
 from embtools.ui.directions import groups
@@ -186,19 +187,20 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
             "What steering costs: the change of the [[log probability]] of acceptable answers in built-in sentences"
             " about other things. There, the direction is always added to all tokens."
         )
-    st.text(result.comparison)
+    shown.finding(result.comparison)
     st.subheader("Where fluency breaks", anchor=False)
     left, right = shown.split([1, 1], gap="medium")
     with left:
         figures.show(charts.fluency, result, fluency, name="directions-fluency")
         page.caption(
             "The change of the [[pseudo-log-likelihood]] of a fixed text while the direction is added to all its"
-            " tokens, in steps of 0.5. Bands: 95% intervals. Below the dashed line, it has fallen by"
-            f" more than {BREAK:g} nat per token: a token is on average (geometric mean) less than"
-            f" {np.exp(-BREAK):.0%} as probable as without steering."
+            " tokens, in steps of 0.5. Blue band: 95% interval over its sentences. Orange band:"
+            f" {counted(result.fluency.draws, 'random direction')} of the same length ([[control]]). Below the dashed"
+            f" line, it has fallen by more than {BREAK:g} nat per token: a token is on average (geometric mean) less"
+            f" than {np.exp(-BREAK):.0%} as probable as without steering."
         )
     with right:
-        st.text(result.fluency.finding)
+        shown.finding(result.fluency.finding)
         figures.as_table(
             result.fluency.breaks,
             f"directions-breaks{shown.suffix()}",

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.messages import counted, shortened
+from embtools.messages import counted, listed, shortened
 from embtools.own_vectors import reading
 from embtools.own_vectors.reading import MAX_BYTES, read_vectors
 from embtools.own_vectors.rows import MAX_DIMENSIONS, MAX_WORDS
@@ -109,7 +109,9 @@ def _described() -> None:
     else:
         st.badge("Not this model's", icon=":material/upload_file:", color="orange")
         words, width = uploaded.table.vectors.shape
-        st.text(f"{shortened(uploaded.name, 60)}: {counted(words, 'word')}, {counted(width, 'number')} each")
+        labels = [shortened(name, 20) for name, _ in uploaded.table.labels]
+        more = f", {counted(len(labels), 'label')} ({listed(labels)})" if labels else ""
+        st.text(f"{shortened(uploaded.name, 60)}: {counted(words, 'word')}, {counted(width, 'number')} each{more}")
         st.button("Remove", icon=":material/close:", type="tertiary", key="own-vectors-remove", on_click=_remove)
 
 
@@ -130,7 +132,8 @@ def _fields() -> None:
             max_upload_size=most,
         )
     st.caption(
-        "CSV: the first column has the words, the others numbers; columns with other texts become labels. Text"
+        "CSV: the first column has the words, the others numbers; columns with other texts become labels. A column of"
+        " numbers that are not part of the vectors, such as years, needs a name that begins with “label” or “#”. Text"
         " (.txt, .vec): word2vec or GloVe, one word and its numbers per line. Array (.npy): one row per word, with a"
         f" second file of names. UTF-8, at most {most} MB, {MAX_WORDS:,} words and {MAX_DIMENSIONS:,} numbers per word."
         " The file stays in this server's memory while it is used and is not stored. A link to this page does not"
