@@ -166,13 +166,17 @@ def test_a_whole_lesson_with_twelve_phones(site: Site, visitor: Visitors, bundle
                 [f"Class: {100 * count / everyone:.0f}% ({count})" for count in votes.values()]
             )
             expect(phone.locator("#results li", has_text="(your answer)")).to_contain_text(choices[pick])
+            drawn = phone.locator("#results .bar").evaluate_all(
+                "bars => bars.map(bar => bar.offsetWidth / bar.parentElement.offsetWidth)"
+            )
+            assert drawn == pytest.approx([count / everyone for count in votes.values()], abs=0.01)
 
         press(teacher, "Show the reason", by_keyboard=by_keyboard)
         guess = max(votes, key=lambda choice: votes[choice])
         teacher.shows(
             f"You guessed it: {guess}" if guess == answer else f"You guessed: {guess}. The answer is: {answer}"
         )
-        teacher.shows(f"The class: {', '.join(f'{choice} {count}' for choice, count in votes.items())}.", "Remember:")
+        teacher.shows(f"The class: {', '.join(f'{choice} ({count})' for choice, count in votes.items())}.", "Remember:")
         places = (main.locator(".st-key-lesson-steps"), main.locator(".st-key-point"))
         teacher.above_the_fold(teacher.plots.first, *places).fits_the_screen()
         if number < len(steps):
