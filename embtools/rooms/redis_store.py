@@ -6,6 +6,7 @@ Redis make sure that no vote is counted after the reveal and that a full room st
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from embtools.rooms.room import MOST_PEOPLE, SECONDS, Room
@@ -57,8 +58,18 @@ redis.call('PEXPIRE', KEYS[2], left)
 return 1
 """
 _SEEN = """
-if redis.call('SISMEMBER', KEYS[2], ARGV[1]) == 0 then return false end
-return redis.call('HMGET', KEYS[1], 'version', 'face')
+local room = redis.call('HMGET', KEYS[1], 'version', 'face')
+if not room[2] then return false end
+local votes = KEYS[3] .. string.format('%d', cjson.decode(room[2])['number'])
+local phones = {}
+for at, token in ipairs(ARGV) do
+  if redis.call('SISMEMBER', KEYS[2], token) == 0 then
+    phones[at] = false
+  else
+    phones[at] = redis.call('HGET', votes, token) or ''
+  end
+end
+return {room[1], room[2], phones}
 """
 _VOTE = """
 local left = redis.call('PTTL', KEYS[1])
@@ -153,12 +164,15 @@ class RedisStore:
         return None if done == 0 else done > 0
 
     def seen(self, code: str, token: str) -> Seen | None:
-        found = self._run(_SEEN, [self._key(code), self._key(code, "people")], token)
-        if not found or found[1] is None:
-            return None
-        number = json.loads(found[1])["number"]
-        choice = self._ask("HGET", self._key(code, f"votes:{number}"), token) if number else None
-        return Seen(int(found[0]), found[1], None if choice is None else int(choice))
+        return self.all_seen(code, [token])[0]
+
+    def all_seen(self, code: str, tokens: Sequence[str]) -> list[Seen | None]:
+        keys = [self._key(code), self._key(code, "people"), self._key(code, "votes:")]
+        found = self._run(_SEEN, keys, *tokens)
+        if not found:
+            return [None] * len(tokens)
+        version, face, choices = found  # None for a phone that has not joined, "" for one that has not answered
+        return [None if own is None else Seen(int(version), face, int(own) if own else None) for own in choices]
 
     def vote(self, code: str, token: str, number: int, choice: int) -> bool:
         if choice < 0 or number < 1:

@@ -3,7 +3,7 @@
 import json
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -63,6 +63,9 @@ class Store(Protocol):
 
     def seen(self, code: str, token: str) -> Seen | None:
         """Return what a phone gets; None if there is no such room or the phone has not joined it."""
+
+    def all_seen(self, code: str, tokens: Sequence[str]) -> list[Seen | None]:
+        """Return what each of these phones gets, in one operation."""
 
     def vote(self, code: str, token: str, number: int, choice: int) -> bool:
         """Store or change the answer of a phone that has joined; returns False if the question is not open."""
@@ -243,6 +246,9 @@ class MemoryStore:
             return None
         room = held.room
         return Seen(room.version, held.face, held.votes.get(room.number, {}).get(token))
+
+    def all_seen(self, code: str, tokens: Sequence[str]) -> list[Seen | None]:
+        return [self.seen(code, token) for token in tokens]
 
     def vote(self, code: str, token: str, number: int, choice: int) -> bool:
         with self._lock:

@@ -1,18 +1,22 @@
 """A class on a server as docs/hosting.md describes it: two replicas behind nginx, and redis."""
 
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from embtools import EmbeddingModel, fill_mask
+from embtools.lessons.bundled import lessons
 from embtools.ui.rooms import routes
 from tests import guide, phones
 from tests.browser import policy
 from tests.browser.conftest import Visitors
 from tests.browser.replicas import Site, host, needs
-from tests.browser.tab import LONG
+from tests.browser.tab import LONG, Tab
+from tests.browser.test_lessons import focus
 from tests.browser.test_rooms import joined
 from tests.redis_server import RedisServer
 
@@ -57,6 +61,139 @@ def test_phones_of_one_class_reach_both_replicas_and_all_their_votes_count(site:
     assert phones.class_of(12, site.address, redis.url) == (4, 4, 4)
     answered = site.ports("/room/api/join", "POST")
     assert len(answered) == 12 and set(answered) == {replica.port for replica in site.replicas}
+
+
+def answers(model: EmbeddingModel) -> tuple[str, ...]:
+    """BERT's answer to each question of the lesson "Change Rome", as one of its choices."""
+
+    def top(edit: str, strength: float = 1.0, text: str = "Rome is the capital of [MASK].") -> tuple[str, float]:
+        row = fill_mask(text, model, k=1, edits=[edit] if edit else (), strength=strength).iloc[0]
+        return str(row["token"]), float(row["probability"])
+
+    def word(found: tuple[str, float], *choices: str, other: str = "Another word") -> str:
+        return next((choice for choice in choices if choice.split()[-1].lower() == found[0]), other)
+
+    added, weather = top("rome = rome + france")[1], "The weather in Rome was [MASK]."
+    french = "rome = rome - italy + france"
+    return (
+        word(top(""), "Italy", "France", "Greece"),
+        word(top(french), "Italy", "France", "Paris"),
+        "Less than 20%" if added < 0.2 else "20% to 49%" if added < 0.5 else "50% or more",
+        word(top("rome = rome - italy"), "Still Italy", "France"),
+        word(top("rome = rome - italy + banana"), "Banana", "Italy"),
+        "No" if top(french, text=weather)[0] == top("", text=weather)[0] else "Yes",
+        word(top(french, strength=0.3), "Italy", "France"),
+    )
+
+
+def shows_the_class(teacher: Tab, votes: dict[str, int], answer: str) -> None:
+    """The projector has a bar for each choice, as long as its share of the votes, and marks BERT's answer."""
+    expect(teacher.page.locator(".room-line", has_text=f"BERT's answer: {answer}")).to_be_visible(timeout=LONG)
+    chart = teacher.chart("room-answers").is_described(f"{sum(votes.values())} people have answered.")
+    (bars,) = chart.traces()
+    assert bars["x"] == pytest.approx([count / sum(votes.values()) for count in votes.values()])
+    texts = chart.plot.evaluate("plot => plot._fullLayout.annotations.map(each => each.text)")
+    assert texts == [f"{choice} <b>◀ BERT</b>" if choice == answer else choice for choice in votes]
+    teacher.above_the_fold(chart.plot, teacher.page.locator(".st-key-room-actions")).fits_the_screen()
+
+
+def press(teacher: Tab, name: str, *, by_keyboard: bool = False) -> None:
+    """Press a button on the projector, with the mouse or with Tab and Enter alone."""
+    with teacher.answer():
+        if by_keyboard:
+            focus(teacher, name)
+            teacher.page.keyboard.press("Enter")
+        else:
+            teacher.main.get_by_role("button", name=name, exact=True).click()
+
+
+def test_a_whole_lesson_with_twelve_phones(site: Site, visitor: Visitors, bundled: EmbeddingModel) -> None:
+    """Somebody joins late, a phone is reloaded after its answer, and the second step is given by keyboard alone."""
+    teacher = visitor(site.address, viewport={"width": 1280, "height": 720}, color_scheme="light")
+    page, main = teacher.open("lessons", lesson="rome").page, teacher.main
+    page.get_by_role("button", name="Room").first.click()
+    page.get_by_role("button", name="Open a room").click()
+    code = page.locator(".room-code").inner_text(timeout=LONG)
+    phones_ = [joined(visitor, site.address, f"room/{code.replace('-', '')}") for _ in range(11)]
+    expect(main).to_contain_text("11 phones are in the room", timeout=LONG)
+    press(teacher, "Back to the lesson")
+
+    steps, given, expected = lessons()["rome"].steps, answers(bundled), []
+    for number, (step, answer) in enumerate(zip(steps, given, strict=True), 1):
+        by_keyboard, choices = number == 2, [choice.text for choice in step.choices]
+        if number == 4:  # somebody who types the code that is on the projector
+            late = joined(visitor, site.address, "room")
+            late.keyboard.press("Tab")
+            late.keyboard.type(code.lower())
+            late.keyboard.press("Enter")
+            phones_.append(late)
+            expect(late.locator("#title")).to_have_text(steps[2].question, timeout=LONG)  # with its result
+        teacher.shows(f"Step {number} of {len(steps)}").lacks("Remember:")
+        press(teacher, "Ask the class", by_keyboard=by_keyboard)
+        expect(page.locator(".room-question")).to_have_text(step.question, timeout=LONG)
+        teacher.above_the_fold(page.locator(".room-choices"), page.locator(".st-key-room-actions"))
+
+        picks = [(person * number + person // 3) % len(choices) for person in range(len(phones_))]
+        for phone, pick in zip(phones_, picks, strict=True):
+            buttons = phone.locator("#choices button")
+            expect(phone.locator("#title")).to_have_text(step.question, timeout=LONG)
+            expect(buttons).to_have_text(choices)
+            if phone is phones_[1] and by_keyboard:
+                buttons.nth(pick).focus()
+                phone.keyboard.press("Enter")
+            else:
+                buttons.nth(pick).tap()
+            expect(phone.locator("#status")).to_contain_text("Answered")
+        everyone = len(phones_)
+        expect(main).to_contain_text(f"{everyone} of {everyone} answered", timeout=LONG)
+        if number == 3:
+            phones_[0].reload()
+            expect(phones_[0].get_by_role("button", pressed=True)).to_have_text(choices[picks[0]], timeout=LONG)
+            changed = (picks[0] + 1) % len(choices)  # its vote is replaced, not counted twice
+            phones_[0].locator("#choices button").nth(changed).tap()
+            picks[0] = changed
+            expect(phones_[0].locator("#status")).to_contain_text("Answered")
+            expect(phones_[0].get_by_role("button", pressed=True)).to_have_text(choices[changed])
+
+        counted = Counter(picks)
+        votes = {choice: counted[at] for at, choice in enumerate(choices)}
+        expected += [(number, step.question, choice, count, choice == answer) for choice, count in votes.items()]
+        press(teacher, "Reveal", by_keyboard=by_keyboard)
+        shows_the_class(teacher, votes, answer)
+        for phone, pick in zip(phones_, picks, strict=True):
+            expect(phone.locator("#answer")).to_contain_text(f"BERT's answer: {answer}", timeout=LONG)
+            expect(phone.locator("#results small")).to_have_text(
+                [f"Class: {100 * count / everyone:.0f}% ({count})" for count in votes.values()]
+            )
+            expect(phone.locator("#results li", has_text="(your answer)")).to_contain_text(choices[pick])
+            drawn = phone.locator("#results .bar").evaluate_all(
+                "bars => bars.map(bar => bar.offsetWidth / bar.parentElement.offsetWidth)"
+            )
+            assert drawn == pytest.approx([count / everyone for count in votes.values()], abs=0.01)
+
+        press(teacher, "Show the reason", by_keyboard=by_keyboard)
+        guess = max(votes, key=lambda choice: votes[choice])
+        teacher.shows(
+            f"You guessed it: {guess}" if guess == answer else f"You guessed: {guess}. The answer is: {answer}"
+        )
+        teacher.shows(f"The class: {', '.join(f'{choice} ({count})' for choice, count in votes.items())}.", "Remember:")
+        places = (main.locator(".st-key-lesson-steps"), main.locator(".st-key-point"))
+        teacher.above_the_fold(teacher.plots.first, *places).fits_the_screen()
+        if number < len(steps):
+            press(teacher, "Next step", by_keyboard=by_keyboard)
+    teacher.shows("This was the last step. You made 7 of 7 guesses")
+
+    for kind in ("state", "vote"):  # both replicas have served this class
+        method = "POST" if kind == "vote" else "GET"
+        ports = site.ports(f"/room/api/{code.replace('-', '')}/{kind}", method)
+        assert set(ports) == {replica.port for replica in site.replicas}
+
+    page.get_by_role("button", name="Room").first.click()
+    page.get_by_role("button", name="Show on the projector").click()
+    rows = teacher.rows("room-results")
+    assert [
+        (int(row["number"]), row["question"], row["choice"], int(row["votes"]), row["picked"] == "True") for row in rows
+    ] == expected
 
 
 def test_a_class_goes_on_when_the_teachers_replica_is_killed(site: Site, visitor: Visitors) -> None:

@@ -78,6 +78,23 @@ class StoreContract:
         rooms.vote(code, "a", 1, 2)
         assert rooms.join(code, "a") and rooms.seen(code, "a").choice == 2 and rooms.people(code) == 1
 
+    def test_many_phones_together_get_what_each_of_them_gets(self, rooms, lesson):
+        code, key = lesson
+        phones = ["a", "stranger", "b", "c", "a"]
+        for phone in "abc":
+            rooms.join(code, phone)
+        for act in (
+            lambda: None,
+            lambda: store.ask(rooms, code, key, CAPITAL),
+            lambda: (rooms.vote(code, "a", 1, 2), rooms.vote(code, "c", 1, 0)),
+            lambda: store.reveal(rooms, code, key, 1),
+            lambda: store.ask(rooms, code, key, COLOUR),
+        ):
+            act()
+            assert rooms.all_seen(code, phones) == [rooms.seen(code, phone) for phone in phones]
+            assert rooms.all_seen(code, phones)[1] is None and rooms.all_seen(code, phones)[2].choice is None
+        assert rooms.all_seen(codes.new_code(), ["a", "b"]) == [None, None] and rooms.all_seen(code, []) == []
+
     def test_a_full_room_takes_nobody_else(self, rooms, lesson):
         code, _ = lesson
         assert all(rooms.join(code, f"phone {n}") for n in range(room.MOST_PEOPLE))

@@ -83,7 +83,7 @@ def counted(lesson: Opened) -> str:
     for number in reversed(range(len(room.results) if room else 0)):
         if room and _is_asked(lesson, room, number) and any(room.results[number]):
             given = zip(room.questions[number].choices, room.results[number], strict=True)
-            return f"The class: {', '.join(f'{choice} {count}' for choice, count in given)}."
+            return f"The class: {', '.join(f'{choice} ({count})' for choice, count in given)}."
     return ""
 
 

@@ -17,6 +17,9 @@ let code = '', token = '', tag = '', shown = null, timer = 0, asking = null, tap
 const say = (text) => { if (part('status').textContent !== text) part('status').textContent = text; };
 const percent = (share) => (share > 0 && share < 0.005 ? 'under 1%' : `${Math.round(100 * share)}%`);
 
+// Zero has no bar at all, and a small share one that can be seen.
+const wide = (share) => (share > 0 ? `max(2px, ${100 * share}%)` : '0');
+
 function element(name, text, kind) {
   const made = document.createElement(name);
   if (text !== undefined) made.textContent = text;
@@ -181,11 +184,11 @@ function results(seen) {
     const row = element('li'), share = all ? seen.counts[i] / all : 0, own = i === seen.choice ? ' (your answer)' : '';
     const picked = !seen.shares.length && i === seen.picked ? " – BERT's answer" : '';
     const bar = element('div', '', 'bar');
-    bar.style.width = `${100 * share}%`;
+    bar.style.width = wide(share);
     row.append(element('p', choice + own + picked), bar, element('small', `Class: ${percent(share)} (${seen.counts[i]})`));
     if (seen.shares.some((share) => share !== null)) {
       const bert = element('div', '', 'bar bert'), given = seen.shares[i];
-      bert.style.width = `${100 * (given || 0)}%`;
+      bert.style.width = wide(given);
       row.append(bert, element('small', given === null ? 'BERT: no probability' : `BERT: ${percent(given)}`));
     }
     return row;

@@ -14,8 +14,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from embtools.rooms import codes, opening
+from embtools.rooms.batches import Batches
 from embtools.rooms.rates import Rate, sender_of
-from embtools.rooms.store import Unavailable
+from embtools.rooms.store import Seen, Unavailable
 
 PATH = "room"
 TOKEN = "x-room-token"  # a header, because other sites cannot make a browser send it
@@ -130,7 +131,8 @@ async def _join(request: Request) -> Response:
 
 
 async def _state(request: Request) -> Response:
-    seen = await _store("seen", *_of_phone(request))
+    phone = _of_phone(request)
+    seen = await (_BATCHES.seen(*phone) if opening.store().blocking else _store("seen", *phone))
     if seen is None:
         return _answer({"error": GONE}, 404)
     tag = f'"{seen.version}-{seen.choice}"'
@@ -167,6 +169,16 @@ async def _store(operation: str, *arguments: Any) -> Any:
     store = opening.store()
     work = getattr(store, operation)
     return await _in_thread(partial(work, *arguments)) if store.blocking else work(*arguments)
+
+
+async def _all_seen(code: str, tokens: list[str]) -> list[Seen | None]:
+    found: list[Seen | None] = await _store("all_seen", code, tokens)
+    return found
+
+
+_BATCHES = Batches(_all_seen, 0.05)
+"""A look into a store on another machine takes most of the time of a request. 50 ms are little for phones that ask
+every two seconds, and 300 of them then need 20 looks per second instead of 150."""
 
 
 async def _in_thread(work: Callable[[], Any]) -> Any:

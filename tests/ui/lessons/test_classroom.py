@@ -52,7 +52,7 @@ def test_a_whole_step_in_a_room(visit, rooms, bundled):
     assert at.says("BERT's answer: Italy", "3 of 3 answered") and len(at.charts) == 1
     at.press("Show the reason")
     assert at.says(
-        "You guessed: France. The answer is: Italy.", "The class: Italy 1, France 2, Greece 0, Another word 0."
+        "You guessed: France. The answer is: Italy.", "The class: Italy (1), France (2), Greece (0), Another word (0)."
     )
     assert at.says("Remember", "Step 1 of 7") and at.charts and at.query_params["lesson_guesses"] == "bb"
     at.press("next")
@@ -87,7 +87,7 @@ def test_a_step_from_outside_is_computed_when_the_teacher_asks(visit, rooms):
     at.press("Ask the class")
     rooms.vote(only(rooms).code, "a", 1, 1)
     at.press("Reveal").press("Show the reason")
-    assert at.says("You guessed: Other. The answer is: It.", "The class: It 0, Other 1.")
+    assert at.says("You guessed: Other. The answer is: It.", "The class: It (0), Other (1).")
 
 
 def test_a_question_that_does_not_fit_on_a_phone_says_why(visit, rooms):

@@ -1,6 +1,7 @@
 """The addresses for phones: joining, asking, voting, and what strangers and flooders get."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 
 import anyio
@@ -11,6 +12,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from embtools.rooms import codes, opening, store
+from embtools.rooms.batches import Batches
 from embtools.rooms.rates import Rate
 from embtools.rooms.store import MemoryStore, Unavailable
 from embtools.ui.rooms import routes
@@ -222,6 +224,27 @@ def test_a_store_on_another_machine_does_not_hold_up_the_server(web, lesson, mon
     )
     assert Phone(web, lesson[0]).state().status_code == 200
     assert threads and all("AnyIO worker" in name for name in threads)
+
+
+def test_phones_that_ask_together_share_a_look_into_a_store_on_another_machine(web, rooms, lesson, monkeypatch):
+    code, key = lesson
+    phones = [Phone(web, code) for _ in range(6)]
+    store.ask(rooms, code, key, CAPITAL)
+    for phone, choice in zip(phones, (0, 1, 2, 0, 1), strict=False):
+        phone.vote(1, choice)
+    looks = []
+    monkeypatch.setattr(rooms, "blocking", True, raising=False)
+    everyone = rooms.all_seen
+    monkeypatch.setattr(rooms, "all_seen", lambda *a: (looks.append(a), everyone(*a))[1], raising=False)
+
+    monkeypatch.setattr(routes, "_BATCHES", Batches(routes._all_seen, 0.5))  # time enough for all to ask
+    tokens = [*(phone.token for phone in phones), "of a stranger"]
+    with TestClient(web.app) as together, ThreadPoolExecutor(len(tokens)) as threads:  # one server, one event loop
+        asked = [(f"/room/api/{code}/state", {"x-room-token": token}) for token in tokens]
+        answers = list(threads.map(lambda each: together.get(each[0], headers=each[1]), asked))
+    assert [answer.status_code for answer in answers] == [200] * 6 + [404]
+    assert [answer.json()["choice"] for answer in answers[:6]] == [0, 1, 2, 0, 1, None]
+    assert len(looks) == 1 and len(looks[0][1]) == 7
 
 
 def test_no_request_waits_for_long_while_all_threads_of_the_store_are_busy(web, lesson, monkeypatch):

@@ -1,0 +1,102 @@
+"""Phones that share a look into the store: each gets its own answer, and none that is older than its question."""
+
+import asyncio
+from contextlib import suppress
+
+import pytest
+
+from embtools.rooms.batches import Batches
+from embtools.rooms.store import Seen, Unavailable
+
+
+class Room:
+    """A store on another machine that takes a while; it notes who has asked together."""
+
+    def __init__(self, seconds=0.0):
+        self.seconds, self.version, self.looks = seconds, 1, []
+
+    async def look(self, code, tokens):
+        self.looks.append((code, list(tokens)))
+        version = self.version
+        await asyncio.sleep(self.seconds)
+        return [None if token == "stranger" else Seen(version, code, int(token)) for token in tokens]
+
+
+def test_phones_that_ask_together_share_a_look_and_each_gets_its_own_answer():
+    room = Room()
+
+    async def ask():
+        batches = Batches(room.look, 0.01)
+        return await asyncio.gather(*(batches.seen("A", token) for token in ("3", "stranger", "1", "3")))
+
+    assert asyncio.run(ask()) == [Seen(1, "A", 3), None, Seen(1, "A", 1), Seen(1, "A", 3)]
+    assert room.looks == [("A", ["3", "stranger", "1", "3"])]
+
+
+def test_each_room_has_looks_of_its_own():
+    room = Room()
+
+    async def ask():
+        batches = Batches(room.look, 0.01)
+        return await asyncio.gather(batches.seen("A", "1"), batches.seen("B", "1"), batches.seen("A", "2"))
+
+    assert [seen.face for seen in asyncio.run(ask())] == ["A", "B", "A"]
+    assert room.looks == [("A", ["1", "2"]), ("B", ["1"])]
+
+
+def test_who_asks_while_a_look_is_under_way_gets_what_is_true_after_the_question():
+    room = Room(seconds=0.05)
+
+    async def ask():
+        batches = Batches(room.look, 0.01)
+        first = asyncio.create_task(batches.seen("A", "1"))
+        while not room.looks:
+            await asyncio.sleep(0.001)
+        room.version = 2
+        return await batches.seen("A", "2"), await first
+
+    later, first = asyncio.run(ask())
+    assert (later.version, first.version) == (2, 1) and len(room.looks) == 2
+
+
+def test_all_phones_of_a_look_that_fails_learn_it_and_the_next_one_works():
+    room = Room()
+
+    async def away(code, tokens):
+        if not room.looks:
+            room.looks.append((code, tokens))
+            raise Unavailable("The rooms cannot be reached now.")
+        return await room.look(code, tokens)
+
+    async def ask():
+        batches = Batches(away, 0.01)
+        failed = await asyncio.gather(*(batches.seen("A", str(n)) for n in range(3)), return_exceptions=True)
+        return failed, await batches.seen("A", "1")
+
+    failed, after = asyncio.run(ask())
+    assert len(failed) == 3 and all(isinstance(each, Unavailable) for each in failed) and after.choice == 1
+
+
+@pytest.mark.parametrize("leaves", [0, 1], ids=["first", "second"])
+def test_a_phone_that_goes_away_does_not_take_the_answer_of_the_others(leaves):
+    room = Room(seconds=0.02)
+
+    async def ask():
+        batches = Batches(room.look, 0.01)
+        asked = [asyncio.create_task(batches.seen("A", str(n))) for n in range(3)]
+        await asyncio.sleep(0)
+        asked[leaves].cancel()
+        with suppress(asyncio.CancelledError):
+            await asked[leaves]
+        return await asyncio.gather(*(each for n, each in enumerate(asked) if n != leaves))
+
+    assert [seen.choice for seen in asyncio.run(ask())] == [n for n in range(3) if n != leaves]
+    assert len(room.looks) == 1
+
+
+def test_a_server_that_is_started_again_in_the_same_process_works():
+    room = Room()
+    batches = Batches(room.look, 0.01)
+    for _ in range(2):  # each run has an event loop of its own
+        assert asyncio.run(batches.seen("A", "1")).choice == 1
+    assert len(room.looks) == 2
