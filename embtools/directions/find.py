@@ -1,6 +1,7 @@
 """How well a direction between two groups separates items that it was not made from, in every layer."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,7 @@ from embtools.directions.direction import FIRST, SECOND, Direction, column, comp
 from embtools.directions.groups import FOLDS, TEMPLATE, folds, group_states, held_out_scores, scores, tokens_of
 from embtools.directions.groups import shuffled as shuffle
 from embtools.limits import within
+from embtools.memory import remembered
 from embtools.progress import Progress, part, silent, through
 from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, METHODS, Groups, Method, direction
 from embtools.statistics.intervals import wilson
@@ -79,7 +81,62 @@ def find_direction(
     """
     within(draws, MAX_DRAWS, "draws")
     check_layer(layer, model)
-    read = group_states(tuple(first), tuple(second), model, template=template, progress=part(progress, 0.0, 0.3))
+    groups = {"first": tuple(first), "second": tuple(second)}
+    tested = _tested(
+        **groups, model=model, layer=layer, template=template, method=method, draws=draws, seed=seed, progress=progress
+    )
+    read = group_states(groups["first"], groups["second"], model, template=template)
+    return replace(tested, tokens=_tokens(text, model, read.states[layer], read.second, layer, method))
+
+
+def effort(
+    first: Sequence[str],
+    second: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    method: Method = DIFFERENCE,
+    draws: int = 20,
+) -> float:
+    """Return about how many seconds `find_direction` takes.
+
+    Parameters
+    ----------
+    first, second
+        As in `find_direction`.
+    model : EmbeddingModel
+    method, draws
+        As in `find_direction`.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        For an item that cannot be read.
+    """
+    count = len(first) + len(second)
+    fits = (model.layers + 1) * FOLDS * count
+    tokens = tokens_of((*first, *second), model)
+    return seconds(tokens, model) + fits * ((1e-4 if method == LOGISTIC else 4e-6) * draws + 1.1e-4)
+
+
+@remembered
+def _tested(
+    first: tuple[str, ...],
+    second: tuple[str, ...],
+    model: "EmbeddingModel",
+    *,
+    layer: int,
+    template: str,
+    method: Method,
+    draws: int,
+    seed: int,
+    progress: Progress,
+) -> Direction:
+    """Return the direction without a text; it takes long, and is the same for every text."""
+    read = group_states(first, second, model, template=template, progress=part(progress, 0.0, 0.3))
     random, second_group = generator(seed), read.second
     every = [second_group, *(shuffle(second_group, random, method=method) for _ in range(draws))]
     splits = [folds(groups, method=method, seed=seed) for groups in every]
@@ -122,43 +179,10 @@ def find_direction(
         method,
         pd.DataFrame(rows, columns=columns),
         words,
-        _tokens(text, model, read.states[layer], second_group, layer, method),
+        _tokens("", model, read.states[layer], second_group, layer, method),
         shuffled,
         read.kind,
     )
-
-
-def effort(
-    first: Sequence[str],
-    second: Sequence[str],
-    model: "EmbeddingModel",
-    *,
-    method: Method = DIFFERENCE,
-    draws: int = 20,
-) -> float:
-    """Return about how many seconds `find_direction` takes.
-
-    Parameters
-    ----------
-    first, second
-        As in `find_direction`.
-    model : EmbeddingModel
-    method, draws
-        As in `find_direction`.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        For an item that cannot be read.
-    """
-    count = len(first) + len(second)
-    fits = (model.layers + 1) * FOLDS * count
-    tokens = tokens_of((*first, *second), model)
-    return seconds(tokens, model) + fits * ((1e-4 if method == LOGISTIC else 4e-6) * draws + 1.1e-4)
 
 
 def turned(vectors: Array) -> Array:

@@ -54,6 +54,12 @@ def test_words_and_tokens_are_scored_on_the_same_scale(found, bundled):
     assert found.tokens["token"].tolist() == bundled.tokenize("The hotel was dirty.")["token"].tolist()
 
 
+def test_another_sentence_is_scored_without_testing_the_direction_again(found, bundled, monkeypatch):
+    monkeypatch.delattr("embtools.directions.find.held_out_scores")
+    other = find_direction(BAD, GOOD, bundled, text="A wonderful idea.", **ASKED)
+    assert other.layers is found.layers and other.tokens["token"].tolist()[1:3] == ["a", "wonderful"]
+
+
 def test_headline_compares_with_shuffled_groups(found):
     assert f"{found.row['accuracy']:.0%} of the held-out words" in found.headline
     assert len(found.shuffled) == 20 and found.row["shuffled"] == pytest.approx(np.mean(found.shuffled))
