@@ -13,8 +13,6 @@ from embtools.ui.running import Answer
 from embtools.ui.texts import plain
 
 _SEPARATOR = "|"
-
-
 _PAGE, _CLICKED, _LINK = "evidence", "evidence-case-clicked", "evidence-case-link"
 
 
@@ -30,7 +28,7 @@ def pick() -> figures.Pick:
 
 def heading(answer: Answer[Battery]) -> None:
     """Draw one line above the grid: what to click, or the case that was clicked and the link to it."""
-    chosen = _chosen(answer)
+    chosen, clicked = _chosen(answer), st.session_state.pop(f"{_CLICKED}{shown.suffix()}", False)
     if chosen is None:
         if _leads_away(answer):
             page.caption("Click a cell to open its case on Arithmetic (on a touch screen, a tap selects it).")
@@ -42,7 +40,7 @@ def heading(answer: Answer[Battery]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{plain(a)}: {plain(b)} → {plain(c)}**, {row.state}", width="content")
         _link(answer, a, b, c)
-    if st.session_state.pop(f"{_CLICKED}{shown.suffix()}", False) and _leads_away(answer):
+    if clicked and _leads_away(answer):
         page.follow(f"{_LINK}{shown.suffix()}", by_touch=False)
 
 
