@@ -70,7 +70,7 @@ def test_random_scores_are_a_finding_in_at_most_one_of_twenty_cases(sentences):
         found.append((leanings.same_side_p(table), leanings.more_than_chance(table)))
     p, more = np.array(found).T
     assert 0.01 < np.mean(p < 0.05) < 0.075 and np.mean(p) > 0.45
-    assert 0 < more.mean() < 0.04  # on one side
+    assert 0 < more.mean() < 0.055  # exactly 1.4% and 3.2% for two and four sentences, with two deviations more
 
 
 def test_the_bundled_models_occupations_lean_more_than_chance(bundled):
