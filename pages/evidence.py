@@ -40,7 +40,8 @@ intervals come from the same resamples of words.
 all words of the relations. With a, b and c allowed, the nearest word is often one of them. Nearness to c or to b alone
 needs no arithmetic, and a random difference of the same length shows what any change does. Intervals resample the pairs
 of words. Since many cells are compared with nearness to c, their p-values are corrected by Holm's method. For a vector
-in a layer, BERT reads the word alone between [CLS] and [SEP], which it never did in training.
+in a layer, BERT reads the word alone between [CLS] and [SEP], which it never did in training. Each pair is combined
+with at most 50 other pairs.
 
 **Minimal pairs.** The score of a sentence is its pseudo-log-likelihood: each token is masked once, and the log
 probabilities of all tokens are added (Salazar et al. 2020). If a word has several tokens, they often give each other

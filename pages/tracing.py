@@ -32,6 +32,11 @@ layer and the heads are selected on one half and reported on the other. The head
 of each layer, and blocked attention from [MASK] to the edited word are averaged in the same way. A case
 takes as much work as about 320 ordinary forward passes with the bundled model, and 630 with BERT base.
 
+**Limits.** A sentence can have at most 64 tokens. For *Average*, a sentence has at most 300 characters, 4 to 60 words a
+are drawn at random, and 1 to 5 new words c for each. A list of your own has at most 1,000 pairs and 40,000 characters.
+With few words, the intervals are wide. An interval has no width only where the share is the same in every case: for
+example, all of the effect is at the edited word before the first layer.
+
 **What can be concluded.** Patching is causal, but only for this metric and this pair of runs: another pair, or another
 answer, can give another picture. Shares of heads need not sum to 100%, because later layers are not linear. Some
 networks have backup heads, which take over when others are removed; then a knockout shows less than a head contributes

@@ -2,6 +2,7 @@
 
 import ast
 import importlib.util
+import inspect
 import re
 import subprocess
 import tomllib
@@ -13,6 +14,7 @@ from types import ModuleType
 import pytest
 
 import embtools
+from embtools.attention.attended_words import attended_words
 from embtools.ui import menu
 
 ROOT = Path(__file__).parents[1]
@@ -92,6 +94,27 @@ def test_the_readme_draws_the_floors_that_the_linter_checks() -> None:
 def test_readme_names_the_two_commands() -> None:
     assert "pip install -r requirements.txt && streamlit run app.py" in README
     assert "pip install -r requirements-dev.txt && pytest" in README
+
+
+VIEWS_WITHOUT_CONTROLS = {
+    "the neighbours of a formula": ("arithmetic/formula", "neighbours"),
+    "the logit lens": ("arithmetic/logit_lens", "charts/arithmetic/logit_lens"),
+    "the strength curve": ("arithmetic/strength", "charts/arithmetic/strength"),
+    "your own sentence on the Attention page": (),
+}
+
+
+def test_the_readme_lists_the_views_without_controls() -> None:
+    (listed,) = re.findall(r"Some views have no controls yet:\s(.*?)\.", README, re.DOTALL)
+    assert re.split(r", and |, ", " ".join(listed.split())) == list(VIEWS_WITHOUT_CONTROLS)
+    for view, names in VIEWS_WITHOUT_CONTROLS.items():
+        for name in names:
+            text = (ROOT / "embtools" / f"{name}.py").read_text(encoding="utf-8")
+            assert not re.search(r"(?i)\bcontrols?\b|random", text), (
+                f"{view} has a control; README says that it has not"
+            )
+    # The control sentence of an example is cleared when another sentence is typed, and none is proposed.
+    assert inspect.signature(attended_words).parameters["control"].default == ""
 
 
 def test_every_requirement_is_pinned_and_earns_its_place_in_the_readme() -> None:

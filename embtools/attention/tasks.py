@@ -275,7 +275,8 @@ def finding(best: pd.DataFrame, task: str) -> str:
         return f"No head reliably {does}. The best one, {head}, does so {share}. {chance}."
     fixed = f", and a rule with a fixed distance {of} {row['fixed_distance']:.0%}."
     if row["fixed_distance"] >= row["low"]:
-        fixed = f". A rule with a fixed distance does equally well ({row['fixed_distance']:.0%})."
+        better = "better" if row["fixed_distance"] > row["high"] else "equally well"
+        fixed = f". A rule with a fixed distance does {better} ({row['fixed_distance']:.0%})."
     return f"Head {head} {does} {share}. {chance}{fixed}"
 
 

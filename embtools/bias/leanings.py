@@ -4,6 +4,7 @@ import pandas as pd
 
 from embtools.bias.verdict import capital
 from embtools.messages import listed
+from embtools.statistics.exact import binomial_test
 from embtools.statistics.reporting import LEVEL, p_value
 
 _NAMED = 3  # words of each group in a headline
@@ -23,7 +24,7 @@ def headline(summary: pd.DataFrame, first: str, second: str) -> str:
     if not parts:
         return f"Of {len(summary)} words, none leans towards the same group in every sentence."
     named = f"{capital('; '.join(parts))}."
-    if _sentences(summary) < 2 or one_sided_p(summary) < LEVEL:
+    if _sentences(summary) < 2 or more_than_chance(summary):
         return named
     return f"{named} But there are no more such words than expected by chance."
 
@@ -42,19 +43,22 @@ def one_sided(summary: pd.DataFrame) -> str:
     expected = len(summary) * _chance(summary)
     return (
         f"{int(summary['same_side'].sum())} of {len(summary)} words lean towards the same group in every sentence;"
-        f" {expected:.1f} are expected by chance ({p_value(one_sided_p(summary))})."
+        f" {expected:.1f} are expected by chance ({p_value(same_side_p(summary))})."
     )
 
 
-def one_sided_p(summary: pd.DataFrame) -> float:
-    """The p-value of the number of words that lean the same way in every sentence, by an exact binomial test.
+def same_side_p(summary: pd.DataFrame) -> float:
+    """Two-sided exact p-value of the number of words that lean the same way in every sentence (binomial test).
 
     By chance, a word leans either way with probability 1/2 in each sentence. With one sentence p is 1.
     """
-    from scipy.stats import binomtest
+    return binomial_test(int(summary["same_side"].sum()), len(summary), _chance(summary))
 
-    count = int(summary["same_side"].sum())
-    return float(binomtest(count, len(summary), _chance(summary), alternative="greater").pvalue)
+
+def more_than_chance(summary: pd.DataFrame) -> bool:
+    """Whether clearly more words lean the same way in every sentence than expected by chance."""
+    more = summary["same_side"].sum() > len(summary) * _chance(summary)
+    return bool(more and same_side_p(summary) < LEVEL)
 
 
 def _sentences(summary: pd.DataFrame) -> int:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from embtools.chance import checked_seed
-from embtools.evidence.analogy_result import Analogies, relation_tables, tables
+from embtools.evidence.analogy_result import Analogies
 from embtools.evidence.analogy_runs import COMMON, STATIC, Items, candidates, items_of, layer_vectors, relation_ranks
+from embtools.evidence.analogy_tables import relation_tables, tables
 from embtools.limits import enough, within
 from embtools.mask_filling.relations import relation
 from embtools.memory import known

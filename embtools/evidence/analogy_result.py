@@ -1,56 +1,29 @@
 """The result of analogies in bulk: accuracies with intervals, comparisons with a baseline, and the failures."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from embtools.chance import checked_seed
 from embtools.evidence.analogy_runs import (
     ALLOWED,
     COS_ADD,
-    COS_MUL,
     EXCLUDED,
     INPUTS,
     METHODS,
-    NEAREST_C,
     STATIC,
     Items,
     Ranks,
 )
-from embtools.memory import remembered
 from embtools.messages import quoted
-from embtools.progress import Progress, silent
-from embtools.statistics.crossed import crossed_mean, crossed_p, crossed_resamples, crossed_share
 from embtools.statistics.percentages import percent
-from embtools.statistics.permutations import holm
 from embtools.statistics.reporting import LEVEL
-from embtools.vectors import Array
 
 AT_1, AT_5, AT_10, MRR = SCORES = ("at_1", "at_5", "at_10", "mrr")
 ALL = "all relations"
 """Name of the mean over the relations."""
 _AMONG = {AT_1: "", AT_5: " among the first 5", AT_10: " among the first 10"}
 _KEPT = {EXCLUDED: "excluding the analogy's own words", ALLOWED: "allowing the analogy's own words"}
-
-
-_COMPARED = COS_ADD, COS_MUL
-
-
-@dataclass(frozen=True)
-class Cells:
-    """The results of one relation by layer, inputs and method.
-
-    scores  (layers, 2 inputs, 5 methods, 12): the four scores, each with the ends of its 95% interval
-    tests   (layers, 2 inputs, 2 methods, 2): by how much 3CosAdd and 3CosMul differ from nearness to c, and p
-    """
-
-    scores: Array
-    tests: Array
 
 
 @dataclass(frozen=True)
@@ -165,84 +138,6 @@ class Analogies:
             f" {len(tests)} tests, {better} {'is' if better == 1 else 'are'} better and {worse}"
             f" {'is' if worse == 1 else 'are'} worse. Without it, {raw} would seem to differ."
         )
-
-
-@remembered
-def relation_tables(items: Items, ranks: tuple[Ranks, ...], *, seed: int = 0, progress: Progress = silent) -> Cells:
-    """Return the scores of one relation and its comparisons with nearness to c, from the ranks of each layer."""
-    checked_seed(seed)
-    scores: list[tuple[float, ...]] = []
-    tests: list[tuple[float, float]] = []
-    for done, (each, k) in enumerate(product(ranks, range(len(INPUTS))), 1):
-        cells = [_scores(items, each, m, k) for m in range(len(METHODS))]
-        for sums, counts in cells:
-            rates = [crossed_share(sums[:, :, s], counts, seed=seed) for s in range(3)]
-            rates.append(crossed_mean(sums[:, :, 3], counts, seed=seed))
-            scores.append(sum(rates, ()))
-        other, _ = cells[METHODS.index(NEAREST_C)]
-        for method in _COMPARED:
-            own, counts = cells[METHODS.index(method)]
-            tests.append(crossed_p(own[:, :, 0] - other[:, :, 0], counts, seed=seed))
-        progress(done / (len(ranks) * len(INPUTS)))
-    shape = len(ranks), len(INPUTS)
-    return Cells(np.reshape(scores, (*shape, len(METHODS), -1)), np.reshape(tests, (*shape, len(_COMPARED), 2)))
-
-
-def tables(
-    relations: Sequence[str],
-    layers: Sequence[str],
-    items: Sequence[Items],
-    ranks: Sequence[Sequence[Ranks]],
-    *,
-    seed: int = 0,
-    cells: Sequence[Cells] | None = None,
-    progress: Progress = silent,
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the frames `table` and `tests` of `Analogies` from the ranks of each layer and relation.
-
-    `cells` are the results of `relation_tables` for each relation, if they are known.
-    """
-    found = cells or [
-        relation_tables(each, tuple(by_relation[r] for by_relation in ranks), seed=seed) for r, each in enumerate(items)
-    ]
-    counts = [len(each.ids) for each in items]
-    rows: list[tuple[object, ...]] = []
-    tests: list[tuple[object, ...]] = []
-    for number, layer in enumerate(layers):
-        for k, inputs in enumerate(INPUTS):
-            for m, method in enumerate(METHODS):
-                for key, own, n in zip(relations, found, counts, strict=True):
-                    rows.append((key, layer, inputs, method, *own.scores[number, k, m].tolist(), n))
-                sums = [_scores(items[r], ranks[number][r], m, k) for r in range(len(items))]
-                rows.append((ALL, layer, inputs, method, *_mean(sums, seed), sum(counts)))
-            for m, method in enumerate(_COMPARED):
-                for key, own in zip(relations, found, strict=True):
-                    tests.append((key, layer, inputs, method, *own.tests[number, k, m].tolist()))
-            progress((number * len(INPUTS) + k + 1) / (len(layers) * len(INPUTS)))
-    ends = [f"{score}{end}" for score in SCORES for end in ("", "_low", "_high")]
-    frame = pd.DataFrame(tests, columns=["relation", "layer", "inputs", "method", "difference", "p"])
-    table = pd.DataFrame(rows, columns=["relation", "layer", "inputs", "method", *ends, "n"])
-    return table, frame.assign(p_adjusted=holm(frame["p"].to_numpy()))
-
-
-def _scores(items: Items, ranks: Ranks, method: int, inputs: int) -> tuple[Array, NDArray[np.intp]]:
-    """Return the sums of the four scores (pairs, pairs, 4) and the numbers of analogies (pairs, pairs)."""
-    first, second = items.pairs.T
-    n = int(items.pairs.max()) + 1
-    rank = ranks.ranks[:, method, inputs]
-    sums, counts = np.zeros((n, n, len(SCORES))), np.zeros((n, n), np.intp)
-    sums[first, second] = np.stack([rank <= 1, rank <= 5, rank <= 10, 1 / rank], axis=1)
-    counts[first, second] = 1
-    return sums, counts
-
-
-def _mean(cells: Sequence[tuple[Array, NDArray[np.intp]]], seed: int) -> tuple[float, ...]:
-    """Return the means of the relations' scores, each with its interval."""
-    means = np.mean([sums.sum(axis=(0, 1)) / counts.sum() for sums, counts in cells], axis=0)
-    draws = [crossed_resamples(*cell, seed=seed) for cell in cells]
-    least = min(map(len, draws))
-    low, high = np.quantile(np.mean([each[:least] for each in draws], axis=0), [0.025, 0.975], axis=0)
-    return tuple(float(x) for ends in zip(means, low, high, strict=True) for x in ends)
 
 
 def two_models(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.evidence import new_words
 from embtools.evidence.rates import EDIT, EFFICACY, ENDS, LOG_ODDS, PARAPHRASE, PREFERRED, RATE, SPECIFICITY
 from embtools.mask_filling.controls import ADDED, OTHER_EDITED, OTHER_SUBTRACTED, RANDOM, SUBTRACTED
 from embtools.messages import listed
@@ -32,7 +33,7 @@ def findings(battery: "Battery") -> tuple[str, ...]:
     """Return what the other measures show, how many answers were right before, and what limits the result."""
     found = (
         _unknown(battery), _paraphrase(battery), _specificity(battery), _weaker(battery), _correct(battery),
-        _failures(battery),
+        _failures(battery), new_words.sentence(battery.by_new_word),
     )  # fmt: skip
     return tuple(filter(None, (*found, *cautions(battery))))
 

@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from embtools.evidence import new_words
 from embtools.evidence.findings import PHRASES, cautions, findings, odds, partial, percentage, share
 from embtools.evidence.rates import EDIT, EFFICACY, ENDS, FORMS, LOG_ODDS, PREFERRED, RATE, SPECIFICITY, rates_of
 from embtools.messages import counted, quoted
@@ -166,6 +167,15 @@ class Battery:
         return frame.sort_values(["rate", "correct"], kind="stable").reset_index()[
             ["a", "b", "changed", "cases", "rate", "correct"]
         ]
+
+    @cached_property
+    def by_new_word(self) -> pd.DataFrame:
+        """One row per new word c: c, changed, cases, rate, expected, p_value, p_adjusted; the lowest rates first.
+
+        `expected` is the rate if the new word made no difference, given how often the edit works for each pair;
+        `p_value` is exact and two-sided. Cases are counted as in `by_word`.
+        """
+        return new_words.by_new_word(self._first)
 
     def case(self, a: str, b: str, c: str) -> pd.DataFrame:
         """The rows of `cases` for one pair and one new word, with all sentences and conditions."""

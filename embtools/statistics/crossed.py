@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from embtools.chance import checked_seed, generator
 from embtools.memory import remembered
 from embtools.statistics.intervals import draws
+from embtools.statistics.share_intervals import Spread, share_interval
 from embtools.vectors import check_finite
 
 Matrix = NDArray[np.float64]
-_LEVEL = 0.95
 
 
 def crossed_mean(
@@ -85,23 +85,43 @@ def crossed_share(
     >>> [round(value, 2) for value in crossed_share(np.zeros((20, 20)), np.ones((20, 20), int))]
     [0.0, 0.0, 0.19]
     """
-    from scipy.stats import norm, t
+    return share_interval(crossed_spread(successes, trials, seed=seed, rounds=rounds))
 
+
+def crossed_spread(successes: Matrix, trials: NDArray[np.integer], *, seed: int = 0, rounds: int = 1000) -> Spread:
+    """Share of successes with its variance over resamples of rows and columns, for intervals of a mean of shares.
+
+    Parameters
+    ----------
+    successes : ndarray
+        (n, k) the number of successes of each row and column.
+    trials : ndarray
+        (n, k) the number of trials; 0 where there are none.
+    seed : int, default 0
+        Seed of the resamples.
+    rounds : int, default 1000
+        Number of resamples.
+
+    Returns
+    -------
+    Spread
+        All but the number of words and of trials is nan without trials.
+
+    Raises
+    ------
+    ValueError
+        As `crossed_mean` does.
+
+    >>> crossed_spread(np.ones((3, 4)), np.ones((3, 4), int))
+    Spread(share=1.0, variance=0.0, freedom=2.0, words=3, trials=12.0)
+    """
     means = _resampled(successes, trials, seed, rounds)
-    if not len(means):
-        return np.nan, np.nan, np.nan
-    n = float(trials.sum())
-    share = float(successes.sum()) / n
     words = [int((trials.sum(axis=axis) > 0).sum()) for axis in (1, 0)]
-    variance = float(means.var())
-    freedom, independent = float(max(min(words) - 1, 1)), float(min(words))
-    if variance > 0:
-        freedom = _freedom(successes, trials, words, seed, rounds)
-        # Resamples vary less than the words themselves, by this factor for a mean of independent words.
-        independent = min(share * (1 - share) / (variance * (freedom + 1) / freedom), n)
-    z = float(norm.ppf((1 + _LEVEL) / 2))
-    independent *= (z / float(t.ppf((1 + _LEVEL) / 2, freedom))) ** 2
-    return share, *_clopper_pearson(share, independent)
+    if not len(means):
+        return Spread(np.nan, np.nan, np.nan, min(words), 0.0)
+    n, variance = float(trials.sum()), float(means.var())
+    freedom = _freedom(successes, trials, words, seed, rounds) if variance > 0 else float(max(min(words) - 1, 1))
+    return Spread(float(successes.sum()) / n, variance, freedom, min(words), n)
 
 
 def crossed_p(
@@ -200,16 +220,6 @@ def _freedom(totals: Matrix, counts: NDArray[np.integer], words: list[int], seed
     if not sum(parts):
         return float(max(min(words) - 1, 1))
     return sum(parts) ** 2 / sum(part**2 / max(n - 1, 1) for part, n in zip(parts, words, strict=True))
-
-
-def _clopper_pearson(share: float, n: float) -> tuple[float, float]:
-    """Clopper and Pearson's interval of a share for a number of trials n that need not be whole."""
-    from scipy.stats import beta
-
-    tail, successes = (1 - _LEVEL) / 2, share * n
-    low = 0.0 if share == 0 else float(beta.ppf(tail, successes, n - successes + 1))
-    high = 1.0 if share == 1 else float(beta.ppf(1 - tail, successes + 1, n - successes))
-    return low, high
 
 
 def _resampled(totals: Matrix, counts: NDArray[np.integer], seed: int, rounds: int, axis: int | None = None) -> Matrix:

@@ -28,6 +28,7 @@ from embtools.ui.shown import Model
 TABLES, PICTURE = Flag("tables"), Choice("picture", "svg", ("svg", "png"))
 _TITLES = {"rho": "ρ"}  # column names that are shown with another title
 _ABOUT = "charts-are-about"  # in the session, because a fragment draws charts without the rest of the page
+_ROWS = "Selecting a row does the same as clicking its mark."
 _MOST_TITLE = 160  # characters of a chart's alt text that its table has too
 
 
@@ -43,24 +44,34 @@ class Pick:
     take      receives what was chosen
     of_row    returns it for a row of the chart's frame, whose name is its number from 0; None for a row without a mark
     of_point  returns it for a point that was clicked, None for one that chooses nothing; by default its customdata
+    by_row    receives what a row chooses, where a click also leads to another page; None if both do the same
     """
 
     take: Callable[[Any], None]
     of_row: Callable[[pd.Series], Any]
     of_point: Callable[[Mapping[str, Any]], Any] = _custom
+    by_row: Callable[[Any], None] | None = None
+
+    @property
+    def rows(self) -> str:
+        """What selecting a row does, as a sentence."""
+        if self.by_row:
+            return "Selecting a row chooses the same as clicking its mark, but does not leave this page."
+        return _ROWS
 
     def clicked(self, name: str) -> None:
         """Take what the clicked mark of the chart with this name chooses."""
         chosen = map(self.of_point, st.session_state[f"chart-{name}"].selection.points)
-        self._take(next((data for data in chosen if data is not None), None))
+        self._take(next((data for data in chosen if data is not None), None), self.take)
 
     def row(self, row: pd.Series) -> None:
         """Take what a row of the table chooses."""
-        self._take(self.of_row(row))
+        self._take(self.of_row(row), self.by_row or self.take)
 
-    def _take(self, data: Any) -> None:
+    @staticmethod
+    def _take(data: Any, take: Callable[[Any], None]) -> None:
         if data is not None:
-            self.take(data)
+            take(data)
 
 
 def chart(
@@ -113,7 +124,7 @@ def chart(
     recorded.current().table(name, frame)
     if table:
         title = f"Table: {shortened(alt.split('. ')[0], _MOST_TITLE).rstrip('.')}"
-        _as_table(frame, name, "As a table", title, on_row)
+        _as_table(frame, name, "As a table", title, on_row, pick.rows if pick else _ROWS)
     return drawn if select else None
 
 
@@ -221,7 +232,12 @@ def table(frame: pd.DataFrame, title: str = "", *, name: str, **options: Any) ->
 
 @state.fragment
 def _as_table(
-    frame: pd.DataFrame, name: str, label: str, alt: str, on_row: Callable[[pd.Series], None] | None = None
+    frame: pd.DataFrame,
+    name: str,
+    label: str,
+    alt: str,
+    on_row: Callable[[pd.Series], None] | None = None,
+    about_rows: str = _ROWS,
 ) -> None:
     """Draw an expander with a table, which is filled when it is opened, without a rerun of the page."""
     opened = None if TABLES.value else state.expander(name, label, ":material/table:")
@@ -230,10 +246,7 @@ def _as_table(
             if on_row is None:
                 _table(frame, alt, name=name)
             else:
-                st.caption(
-                    "Selecting a row does the same as clicking its mark. By keyboard: arrow keys, then Shift and the"
-                    " space bar."
-                )
+                st.caption(f"{about_rows} By keyboard: arrow keys, then Shift and the space bar.")
                 rows(frame, alt, on_row, name=name)
 
 

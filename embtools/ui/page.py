@@ -228,12 +228,14 @@ def caption(text: str) -> None:
     recorded.current().write(notebook.caption(text))
 
 
-def follow(key: str) -> None:
+def follow(key: str, *, by_touch: bool = True) -> None:
     """Let the browser follow the link in the container of this key, for a click on a chart that leads to another page.
 
-    Unlike `st.switch_page` this keeps the address of this page, to which Back returns.
+    Unlike `st.switch_page` this keeps the address of this page, to which Back returns. If `by_touch` is false, a touch
+    screen does not follow it: there a tap is also the only way to read a mark.
     """
-    st.components.v2.component("follow", html="<span></span>", js=_FOLLOW)(key=f"follow-{key}", data=key)
+    data = {"link": key, "by_touch": by_touch}
+    st.components.v2.component("follow", html="<span></span>", js=_FOLLOW)(key=f"follow-{key}", data=data)
 
 
 def address(values: Mapping[str, Any]) -> dict[str, Any]:

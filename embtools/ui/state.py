@@ -85,6 +85,11 @@ def enter(page: str, fields: Iterable[Field]) -> None:
     write()
 
 
+def page() -> str:
+    """Return the name of the page that was entered: a panel can also be a part of a lesson, on the page "lessons"."""
+    return str(st.session_state.get(_PAGE, ""))
+
+
 def put(values: Mapping[str, Any]) -> None:
     """Put values into fields by key, for examples, uploads and resets: use as `on_click=put, args=(values,)`."""
     # All or nothing: Streamlit may end a run or a callback at each access to the session, for the next rerun. Values

@@ -102,7 +102,8 @@ def test_the_table_names_its_halves_and_sentences(found) -> None:
     assert text.startswith(
         f"Head {row['layer']:.0f}.{row['head']:.0f} attends to the next token for {row['held_out']:.0%} of the words in"
     )
-    assert text.endswith("A rule with a fixed distance does equally well (100%).")
+    does = "better" if row["high"] < 1 else "equally well"
+    assert text.endswith(f"A rule with a fixed distance does {does} (100%).")
 
 
 def best(task: str, held_out: float, n: int = 30, **more: float) -> pd.DataFrame:
@@ -137,6 +138,19 @@ def test_other_tasks_are_compared_with_a_random_head() -> None:
     assert "A rule with a fixed distance does equally well (80%)." in tasks.finding(
         best(tasks.SAME, 0.9, fixed_distance=0.8), tasks.SAME
     )
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        (0.7, "and a rule with a fixed distance for 70%."),
+        (0.96, "A rule with a fixed distance does equally well (96%)."),
+        (0.99, "A rule with a fixed distance does better (99%)."),
+    ],
+)
+def test_a_rule_with_a_fixed_distance_is_compared_with_the_interval(rule: float, expected: str) -> None:
+    """27 of 30: the interval is 74% to 97%."""
+    assert tasks.finding(best(tasks.SAME, 0.9, fixed_distance=rule), tasks.SAME).endswith(expected)
 
 
 def test_the_interval_is_wilsons_for_zeros_and_ones_and_a_bootstrap_for_shares() -> None:

@@ -24,13 +24,13 @@ def test_only_words_that_lean_in_every_sentence_are_named():
 
 
 def test_a_number_expected_by_chance_is_no_finding():
-    """Of eight words with three sentences, two are expected by chance; for three such words p is 0.32."""
+    """Of eight words with three sentences, two are expected by chance; for three such words p is 0.42."""
     rows = [("a", -1, True), ("b", 1, True), ("c", 2, True), *((w, 0.5, False) for w in "defgh")]
     assert headline(*rows, sentences=3) == (
         "A leans towards he (by 1.0 nats); c and b lean towards she (by 1.0 to 2.0 nats). But there are no more such words than expected by chance."
     )
     assert leanings.one_sided(summary(*rows, sentences=3)) == (
-        "3 of 8 words lean towards the same group in every sentence; 2.0 are expected by chance (p = 0.321)."
+        "3 of 8 words lean towards the same group in every sentence; 2.0 are expected by chance (p = 0.422)."
     )
     assert headline(*rows, sentences=8).startswith(
         "A leans towards he (by 1.0 nats); c and b lean towards she (by 1.0 to 2.0 nats)."
@@ -41,7 +41,18 @@ def test_one_sentence_shows_no_agreement():
     rows = [("a", -1, True), ("b", 1, True)]
     assert headline(*rows, sentences=1) == "A leans towards he (by 1.0 nats); b leans towards she (by 1.0 nats)."
     assert leanings.one_sided(summary(*rows, sentences=1)).startswith("There is only one sentence.")
-    assert leanings.one_sided_p(summary(*rows, sentences=1)) == 1
+    assert leanings.same_side_p(summary(*rows, sentences=1)) == 1
+
+
+def test_fewer_words_than_expected_by_chance_are_no_finding():
+    """One of 20 words leans the same way in two sentences, of which chance gives ten: p is small, on the other side."""
+    rows = [("a", -1, True), *((f"w{n}", 0.5, False) for n in range(19))]
+    assert leanings.same_side_p(summary(*rows, sentences=2)) == pytest.approx(2 * 21 / 2**20)
+    assert not leanings.more_than_chance(summary(*rows, sentences=2))
+    assert headline(*rows, sentences=2).endswith("But there are no more such words than expected by chance.")
+    turned = [(word, score, not same) for word, score, same in rows]
+    assert leanings.more_than_chance(summary(*turned, sentences=2))
+    assert "expected by chance" not in headline(*turned, sentences=2)
 
 
 @pytest.mark.parametrize("sentences", [2, 4])
@@ -56,9 +67,10 @@ def test_random_scores_are_a_finding_in_at_most_one_of_twenty_cases(sentences):
         )
         table = likelihood.summary(scores)
         assert (table["sentences"] == sentences).all()
-        found.append(leanings.one_sided_p(table))
-    assert 0.01 < np.mean(np.array(found) < 0.05) < 0.075
-    assert np.mean(found) > 0.45
+        found.append((leanings.same_side_p(table), leanings.more_than_chance(table)))
+    p, more = np.array(found).T
+    assert 0.01 < np.mean(p < 0.05) < 0.075 and np.mean(p) > 0.45
+    assert 0 < more.mean() < 0.055  # exactly 1.4% and 3.2% for two and four sentences, with two deviations more
 
 
 def test_the_bundled_models_occupations_lean_more_than_chance(bundled):

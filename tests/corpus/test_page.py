@@ -29,6 +29,7 @@ from embtools.ui.corpus import lists, senses, sentences, source, whole_corpus
 from embtools.ui.corpus import search as panel_of_search
 from embtools.ui.corpus.panels import PANELS
 from embtools.ui.pairs import clusters as sentence_clusters
+from embtools.ui.pairs import panels as pair_panels
 
 SUM = "sum of last four"
 TEXT = (
@@ -300,6 +301,8 @@ def test_sentences_by_meaning(page, bundled):
     assert headline(at) == found.headline
     same(at.tables[0], found.by_meaning)
     same(at.tables[1], found.by_words)
+    assert at.says("You can test this on Pairs, under *Questions and answers*.")
+    assert pair_panels.PANELS["questions"].TAB == "Questions and answers"
     at.put("corpus_query", " ")
     assert "no sentence to search for" in at.problems[0]
 

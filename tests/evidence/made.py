@@ -1,8 +1,12 @@
-"""Batteries that are written by hand, for the tests of what is said and drawn about them."""
+"""Batteries and analogies that are written by hand, for the tests of what is said and drawn about them."""
 
+import numpy as np
 import pandas as pd
 
 from embtools.evidence import result
+from embtools.evidence.analogy_result import Analogies
+from embtools.evidence.analogy_runs import INPUTS, METHODS, Items, Ranks
+from embtools.evidence.analogy_tables import tables
 from embtools.evidence.result import Battery
 
 FIRST, OTHER, STAYS = "{a} is in [MASK].", "{a} lies in [MASK].", "{a} is a [MASK]."
@@ -32,3 +36,18 @@ LINES = (
     line("rome", "italy", "france", False, sentence=STAYS, measure="specificity"),
     line("rome", "italy", "spain", True, sentence=STAYS, measure="specificity"),
 )
+
+
+def analogies_of(*right: dict[str, np.ndarray], seed: int = 0) -> Analogies:
+    """A result of relations of n pairs, all of which are combined: whether each method is right, (n, n) by relation."""
+    names, items, ranks = ("capital", "language", "young")[: len(right)], [], []
+    for solved in right:
+        n = len(next(iter(solved.values())))
+        pairs = np.array([(i, j) for i in range(n) for j in range(n) if i != j])
+        own = np.full((len(pairs), len(METHODS), len(INPUTS)), 20, np.int32)
+        for method, rights in solved.items():
+            own[:, METHODS.index(method)] = np.where(rights[pairs[:, 0], pairs[:, 1]], 1, 20)[:, None]
+        items.append(Items(np.zeros((len(pairs), 4), np.intp), pairs, ((),) * len(pairs)))
+        ranks.append(Ranks(own, np.zeros_like(own)))
+    found = tables(names, ("static",), items, (tuple(ranks),), seed=seed)
+    return Analogies(names, ("static",), tuple(items), (tuple(ranks),), ("x",), 100, *found)

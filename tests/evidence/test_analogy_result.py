@@ -4,26 +4,15 @@ import numpy as np
 import pytest
 
 from embtools.charts.evidence import analogies as charts
-from embtools.evidence.analogy_result import ALL, Analogies, tables, two_models
-from embtools.evidence.analogy_runs import COS_ADD, INPUTS, METHODS, NEAREST_C, Items, Ranks
-
-
-def made(right: dict[str, np.ndarray], seed: int = 0) -> Analogies:
-    """A result of one relation of n pairs, all of which are combined: whether each method is right, (n, n)."""
-    n = len(next(iter(right.values())))
-    pairs = np.array([(i, j) for i in range(n) for j in range(n) if i != j])
-    ranks = np.full((len(pairs), len(METHODS), len(INPUTS)), 20, np.int32)
-    for method, solved in right.items():
-        ranks[:, METHODS.index(method)] = np.where(solved[pairs[:, 0], pairs[:, 1]], 1, 20)[:, None]
-    items = Items(np.zeros((len(pairs), 4), np.intp), pairs, ((),) * len(pairs))
-    parts = (items,), ((Ranks(ranks, np.zeros_like(ranks)),),)
-    found = tables(("capital",), ("static",), *parts, seed=seed)
-    return Analogies(("capital",), ("static",), *parts, ("x",), 100, *found)
+from embtools.evidence.analogy_result import ALL, Analogies, two_models
+from embtools.evidence.analogy_runs import COS_ADD, INPUTS, METHODS, NEAREST_C, Ranks
+from embtools.evidence.analogy_tables import tables
+from tests.evidence.made import analogies_of
 
 
 def test_a_method_that_is_always_better_is_clear_after_the_correction() -> None:
     rng = np.random.default_rng(0)
-    result = made({COS_ADD: rng.random((30, 30)) < 0.8, NEAREST_C: rng.random((30, 30)) < 0.2})
+    result = analogies_of({COS_ADD: rng.random((30, 30)) < 0.8, NEAREST_C: rng.random((30, 30)) < 0.2})
     tests = result.tests.query("method == @COS_ADD")
     assert (tests["p_adjusted"] < 0.001).all() and tests["difference"].between(0.5, 0.7).all()
     assert (result.tests["p_adjusted"] >= result.tests["p"]).all()
@@ -41,7 +30,7 @@ def test_a_method_that_is_always_better_is_clear_after_the_correction() -> None:
 
 def test_sentences_are_about_the_score_that_is_chosen() -> None:
     """Ranks 3 and 20 in equal parts: nothing is first, half is among the first 5 and the first 10."""
-    result = made({COS_ADD: np.zeros((4, 4), bool)})
+    result = analogies_of({COS_ADD: np.zeros((4, 4), bool)})
     ranks = np.where(np.arange(12)[:, None, None] < 6, 3, 20) * np.ones((1, len(METHODS), len(INPUTS)), np.int32)
     parts = result.items, ((Ranks(ranks, np.zeros_like(ranks)),),)
     frames = tables(("capital",), ("static",), *parts)
@@ -64,27 +53,3 @@ def test_sentences_are_about_the_score_that_is_chosen() -> None:
     assert f"reciprocal rank of {mean} in A and of {mean} in B." in two_models(
         result, result, static, "excluded", "mrr", names
     )
-
-
-@pytest.mark.slow
-def test_equal_methods_seldom_differ() -> None:
-    """Both methods find words with the same probability, which depends on both pairs: at most 5% of tests are clear."""
-    rng, clear, rounds = np.random.default_rng(3), 0, 200
-    for seed in range(rounds):
-        chance = 1 / (1 + np.exp(-(rng.normal(0, 1, (25, 1)) + rng.normal(0, 1, (1, 25)))))
-        solved = {name: rng.random((25, 25)) < chance for name in (COS_ADD, NEAREST_C)}
-        tests = made(solved, seed).tests
-        clear += bool((tests.query("method == @COS_ADD and inputs == 'excluded'")["p"] < 0.05).all())
-    assert clear <= 18  # 5% of 200 and two standard deviations more
-
-
-@pytest.mark.slow
-def test_intervals_of_the_mean_cover_the_truth() -> None:
-    rng, covered, rounds = np.random.default_rng(4), 0, 100
-    for seed in range(rounds):
-        chance = 1 / (1 + np.exp(-(rng.normal(0, 1, (25, 1)) + rng.normal(0, 1, (1, 25)))))
-        row = made({COS_ADD: rng.random((25, 25)) < chance}, seed).row(
-            ALL, layer="static", inputs="excluded", method=COS_ADD
-        )
-        covered += row["at_1_low"] <= 0.5 <= row["at_1_high"]
-    assert covered >= 91

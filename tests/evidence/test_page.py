@@ -2,6 +2,7 @@
 
 import json
 from functools import partial
+from urllib.parse import parse_qs
 
 import pandas as pd
 import pytest
@@ -23,6 +24,7 @@ from embtools.ui import fields, long_work, running
 from embtools.ui import partial as partial_results
 from embtools.ui.evidence import analogies as analogies_panel
 from embtools.ui.evidence import battery as panel
+from embtools.ui.evidence import case as case_panel
 from embtools.ui.evidence import dose as dose_panel
 from embtools.ui.evidence import inputs, minimal_pairs
 from embtools.ui.evidence import pair_battery as pair_panel
@@ -44,6 +46,12 @@ def page(visit):
 def expected(bundled):
     named = {"edit": inputs.EDIT.default, "sentences": panel.FIRST["sentences"], "must_stay": panel.FIRST["must_stay"]}
     return battery(READ, bundled, others=2, **named)
+
+
+def test_explain_states_how_many_other_pairs_an_analogy_can_have(page):
+    text = " ".join(" ".join(page().texts).split())
+    assert f"Each pair is combined with at most {analogy_numbers.MAX_OTHERS} other pairs." in text
+    assert analogies_panel.OTHERS.high == analogy_numbers.MAX_OTHERS
 
 
 def test_own_pairs_have_a_headline_cases_rates_and_code(page, bundled, expected):
@@ -101,8 +109,10 @@ def test_a_case_leads_to_arithmetic(page, bundled):
     assert len(at.table("detail", "a")) == 4 * 3 * 3 * 6
     labels = [each.proto.label for each in at.get("download_button")]
     assert (
-        labels[labels.index("Parquet") :][:2] == ["Parquet", "CSV"] and labels.count("Parquet") == 3
-    )  # cases, rates, rates of pairs answered correctly
+        labels[labels.index("Parquet") :][:2] == ["Parquet", "CSV"] and labels.count("Parquet") == 4
+    )  # cases, rates, rates of pairs answered correctly, new words
+    words = at.table("expected", "c")
+    assert sorted(words["c"]) == ["France", "Germany", "Italy", "Spain"] and words["cases"].sum() == 12
     case = at.table("condition", "answer_before")
     assert len(case) == 6 * 3
     (link,) = [each for each in at.get("page_link") if "Arithmetic" in each.proto.label and "case" in each.proto.label]
@@ -116,6 +126,58 @@ def test_a_case_leads_to_arithmetic(page, bundled):
     assert "case" not in " ".join(each.proto.label for each in at.get("page_link"))
     at = page(evidence_case="Rome|France|Spain", evidence_others=3)
     assert at.charts and not at.says("Selected case")
+
+
+@pytest.fixture
+def followed(monkeypatch):
+    """The links that the browser follows by itself."""
+    found = []
+    monkeypatch.setattr(case_panel.page, "follow", lambda key, **named: found.append((key, named)))
+    return found
+
+
+def clicked(at, case="Rome|Italy|Spain", suffix=""):
+    """Click the cell of a case."""
+    for key, value in {"evidence_case": case, f"evidence-case-clicked{suffix}": True}.items():
+        at.session_state[key] = value
+    return at.run()
+
+
+def case_links(at):
+    """The parameters of the links to a case on Arithmetic."""
+    links = [each.proto for each in at.get("page_link") if each.proto.label == "Open this case on Arithmetic"]
+    return [parse_qs(link.query_string) for link in links]
+
+
+def test_a_click_opens_the_case_but_not_for_an_edit_that_arithmetic_cannot_show(page, followed):
+    at = page(evidence_others=3)
+    assert at.says("Click a cell to open its case on Arithmetic") and not followed
+    clicked(at)
+    assert followed == [("evidence-case-link", {"by_touch": False})] and len(case_links(at)) == 1
+    at.run()
+    assert len(followed) == 1  # Back does not open it again
+    at = page(evidence_others=3, evidence_strength=-0.5)
+    assert at.says("Click a cell to see its case.")
+    assert clicked(at).says("Selected case", "Arithmetic has no negative strengths.") and len(followed) == 1
+
+
+def test_a_click_in_a_lesson_only_selects_the_case(visit, followed):
+    at = visit("lessons", lesson="how-often", lesson_step=6, lesson_guesses="aaaaaa")
+    assert at.says("Click a cell to see its case.")
+    row = at.table("state").iloc[0]
+    clicked(at, "|".join(row[["a", "b", "c"]]))
+    (link,) = case_links(at)
+    assert at.says("Selected case") and not followed and "back" not in link
+
+
+@pytest.mark.slow
+def test_a_click_in_the_second_column_opens_the_case_with_the_second_model(page, two, followed):
+    at = page(evidence_others=3, compare="tiny")
+    clicked(at, suffix="-second")
+    assert followed == [("evidence-case-link-second", {"by_touch": False})]
+    first, second = case_links(at)
+    assert "model" not in first and first["compare"] == ["tiny"]
+    assert second["model"] == ["tiny"] and "compare" not in second
 
 
 @pytest.mark.parametrize(

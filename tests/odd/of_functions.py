@@ -208,10 +208,10 @@ OF_FUNCTION: dict[str, Any] = {
     "evidence.analogy_runs.ranks_of.items": lambda w: analogy_items(w),
     "evidence.analogy_runs.ranks_of.words": lambda w: np.arange(len(w.model.vocabulary)),
     "evidence.analogy_runs.ranks_of.vectors": lambda w: w.model.matrix,
-    "evidence.analogy_result.tables.relations": ("pronoun",),
-    "evidence.analogy_result.tables.layers": ("static",),
-    "evidence.analogy_result.tables.items": lambda w: (analogy_items(w),),
-    "evidence.analogy_result.tables.ranks": lambda w: (
+    "evidence.analogy_tables.tables.relations": ("pronoun",),
+    "evidence.analogy_tables.tables.layers": ("static",),
+    "evidence.analogy_tables.tables.items": lambda w: (analogy_items(w),),
+    "evidence.analogy_tables.tables.ranks": lambda w: (
         (
             w.functions["evidence.analogy_runs.ranks_of"](
                 analogy_items(w), np.arange(len(w.model.vocabulary)), vectors=w.model.matrix
@@ -238,6 +238,8 @@ OF_FUNCTION: dict[str, Any] = {
         "the king is red", w.model
     ),
     "mask_filling.likelihood.token_masks.positions": (1, 2),
+    "statistics.crossed.crossed_spread.successes": np.ones((2, 2)),
+    "statistics.crossed.crossed_spread.trials": np.ones((2, 2), int),
     "statistics.crossed.crossed_p.differences": np.ones((2, 2)),
     "statistics.crossed.crossed_p.counts": np.ones((2, 2), int),
     **{f"evidence.dose.{f}.strengths": (0.0, 1.0) for f in ("dose", "finished_pairs")},
@@ -720,8 +722,8 @@ OF_FUNCTION: dict[str, Any] = {
     "evidence.analogy_runs.relation_ranks.items": lambda w: analogy_items(w),
     "evidence.analogy_runs.relation_ranks.words": lambda w: tuple(range(len(w.model.vocabulary))),
     "evidence.analogy_runs.relation_ranks.layers": (1,),
-    "evidence.analogy_result.relation_tables.items": lambda w: analogy_items(w),
-    "evidence.analogy_result.relation_tables.ranks": lambda w: (
+    "evidence.analogy_tables.relation_tables.items": lambda w: analogy_items(w),
+    "evidence.analogy_tables.relation_tables.ranks": lambda w: (
         w.functions["evidence.analogy_runs.ranks_of"](
             analogy_items(w), np.arange(len(w.model.vocabulary)), vectors=w.model.matrix
         ),

@@ -196,6 +196,13 @@ def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name
         assert at.metrics["Layers"] == "6" and f"{at.metrics['Parameters'][:-2]} million" in kept.answer
 
 
+def test_the_card_of_the_layers_names_the_cased_model_of_its_figures(page, quick):
+    """The published figures of B7 are those of BERT base, cased, and not of the article's own model."""
+    at = page(paper_text="embeddings")
+    (card,) = [text for text in at.texts if "layer 0 91.0" in text]
+    assert "(model: BERT base, cased; Devlin et al. 2019, table 7)" in card
+
+
 def test_every_claim_has_a_link_to_a_page_that_is_there():
     assert set(LINKS) == {claim.id for claim in claims.claims()}
     assert {target for target, _ in LINKS.values()} <= {"", *(each.name for each in menu.PAGES)}

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import bootstrap
+from scipy.stats import bootstrap, t
 
 from embtools.statistics.ratios import ratio_interval
 
@@ -11,33 +11,52 @@ def test_a_ratio_of_sums_is_that_of_the_sums():
     parts, totals = np.array([[1.0, 2.0], [3.0, 0.0]]), np.array([2.0, 3.0])
     ratios, low, high = ratio_interval(parts, totals, ["a", "b"])
     assert ratios == pytest.approx([0.8, 0.4])
-    assert low == pytest.approx([0.5, 0.0]) and high == pytest.approx([1.0, 1.0])
+    wider = t.ppf(0.975, 1) / 1.959964 * 2**0.5  # of two words: resamples reach from 0.5 to 1 and from 0 to 1
+    assert low == pytest.approx([0.8 - 0.3 * wider, 0.4 - 0.4 * wider], rel=1e-4)
+    assert high == pytest.approx([0.8 + 0.2 * wider, 0.4 + 0.6 * wider], rel=1e-4)
 
 
-def test_the_interval_is_that_of_scipy_without_shared_words():
+def test_the_interval_is_that_of_scipy_without_shared_words_and_wider_for_few_words():
     rng = np.random.default_rng(0)
     totals = rng.uniform(1, 3, 60)
     parts = totals * rng.normal(0.4, 0.2, 60)
-    _, low, high = ratio_interval(parts[:, None], totals, range(60), rounds=4000)
+    ratio, low, high = ratio_interval(parts[:, None], totals, range(60), rounds=4000)
     other = bootstrap(
         (parts, totals), lambda a, b, axis=-1: a.sum(axis) / b.sum(axis), paired=True, vectorized=True,
         method="percentile", n_resamples=4000, rng=rng,
     ).confidence_interval  # fmt: skip
-    assert (low[0], high[0]) == pytest.approx((other.low, other.high), abs=0.01)
+    wider = t.ppf(0.975, 59) / 1.959964 * (60 / 59) ** 0.5
+    expected = ratio[0] + (other.low - ratio[0]) * wider, ratio[0] + (other.high - ratio[0]) * wider
+    assert (low[0], high[0]) == pytest.approx(expected, abs=0.01) and 1.02 < wider < 1.04
 
 
-def test_intervals_of_crossed_words_cover_the_truth():
-    """Cases share both words, so resampling cases alone would give too narrow intervals."""
-    rng, crossed, alone = np.random.default_rng(1), 0, 0
-    first, second = (axis.ravel() for axis in np.mgrid[:20, :20])
-    for _ in range(100):
-        share = 0.5 + 0.1 * rng.normal(size=20)[first] + 0.1 * rng.normal(size=20)[second]
-        totals = np.ones(400)
-        for keys in ((first, second), (range(400),)):
-            _, low, high = ratio_interval(share[:, None], totals, *keys, rounds=200)
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [4, 8, 20])
+@pytest.mark.parametrize("spread", [(0.1, 0.1), (0.1, 0.02), (0.02, 0.1)])
+def test_intervals_of_crossed_words_cover_the_truth(spread, n):
+    """Cases share both words, whose totals differ: at least 93%, also with four words of each kind."""
+    rng, crossed, alone, rounds = np.random.default_rng(1), 0, 0, 600
+    first, second = (axis.ravel() for axis in np.mgrid[:n, :n])
+    for _ in range(rounds):
+        share = 0.5 + spread[0] * rng.normal(size=n)[first] + spread[1] * rng.normal(size=n)[second]
+        totals = np.exp(0.3 * rng.normal(size=n)[first] + 0.3 * rng.normal(size=n)[second])
+        for keys in ((first, second), (range(n * n),)):
+            _, low, high = ratio_interval((share * totals)[:, None], totals, *keys, rounds=200)
             inside = low[0] <= 0.5 <= high[0]
             crossed, alone = crossed + (inside and len(keys) == 2), alone + (inside and len(keys) == 1)
-    assert crossed >= 88 and alone < 70
+    assert crossed >= 0.93 * rounds and alone < 0.85 * rounds
+
+
+def test_only_a_share_that_is_the_same_for_every_word_has_no_width():
+    totals = np.array([1.0, 2.0, 4.0, 3.0])
+    keys = ["a", "a", "b", "b"], ["c", "d", "c", "d"]
+    parts = np.stack([totals, totals * [1, 1, 1, 0.999]], axis=1)
+    ratios, low, high = ratio_interval(parts, totals, *keys)
+    assert (low[0], ratios[0], high[0]) == (1, 1, 1) and low[1] < ratios[1] < high[1]
+    one = ratio_interval(parts, totals, ["a"] * 4, keys[1])  # about this word only: as if there were no such key
+    np.testing.assert_allclose(one[2] - one[1], ratio_interval(parts, totals, keys[1])[2] - one[1], rtol=0.1)
+    same = ratio_interval(parts, totals, ["a"] * 4)
+    np.testing.assert_array_equal(same[1], same[2])
 
 
 def test_totals_of_zero_have_no_ratio_and_odd_input_is_refused():

@@ -193,8 +193,22 @@ def test_the_lines_show_every_condition_and_role_on_one_scale(result):
     assert len(chart.figure.data) == 15 and {trace.yaxis for trace in chart.figure.data} == {"y"}
     np.testing.assert_allclose(chart.figure.data[1].y, result.of(EDIT, EDITED)["sufficiency"], atol=1e-6)
     low, high = charts.ends([result], "sufficiency")
-    assert low < 0 and high > result.frame["sufficiency_high"].max() and chart.frame is result.frame
+    assert low < 0 and high > result.frame["sufficiency_high"].clip(upper=2).max() and chart.frame is result.frame
     assert "the edited word has 100% of the effect in layer 0" in chart.alt
+
+
+def test_very_long_intervals_are_cut_off_but_no_share_is(result):
+    """Two words of a kind: intervals from −900% to 1,000%, and one share of 250%."""
+    frame = result.frame.assign(sufficiency_low=-9.0, sufficiency_high=10.0)
+    low, high = charts.ends([replace(result, frame=frame)], "sufficiency")
+    assert (low, high) == (-1.05, 2.05)
+    frame.loc[0, "sufficiency"] = 2.5
+    assert charts.ends([result, replace(result, frame=frame)], "sufficiency") == (-1.05, 2.55)
+    heads = charts.heads(replace(result, heads=result.heads.assign(low=-9.0, high=10.0)))
+    assert heads.figure.layout.xaxis.range == pytest.approx((-1.05, 2.1))
+    parts = replace(result, parts=result.parts.assign(low=-9.0, high=10.0))
+    low, high = part_charts.ends([parts], "parts")
+    assert -1.3 < low < -1 and 2 < high < 2.3
 
 
 def test_the_heads_are_shown_with_both_halves(result):
@@ -209,4 +223,4 @@ def test_the_heads_are_shown_with_both_halves(result):
         assert drawn.name == f"other cases, {condition}"
     low, high = chart.figure.layout.xaxis.range
     assert low <= result.head_controls["sufficiency"].min() and high >= result.head_controls["sufficiency"].max()
-    assert charts.largest([result]) >= result.heads["high"].max()
+    assert charts.largest([result]) >= result.heads["high"].clip(upper=2).max()

@@ -8,10 +8,11 @@ import pandas as pd
 import pytest
 
 from embtools import files
+from embtools.mask_filling import pairs
 from embtools.mask_filling.relations import EDIT, relation
 from embtools.progress import silent
 from embtools.tracing import average as average_numbers
-from embtools.tracing import components, positions
+from embtools.tracing import cases, components, positions, runs
 from embtools.tracing.average import SENTENCE, average
 from embtools.tracing.components import trace_components
 from embtools.tracing.positions import trace_positions
@@ -32,6 +33,17 @@ COMPONENTS = {"tracing_tab": "components"}
 def page(visit):
     """Open the Tracing page."""
     return partial(visit, "tracing")
+
+
+def test_explain_states_the_limits_of_the_numbers_modules(page):
+    text = " ".join(" ".join(page().texts).split())
+    for limit in (
+        f"A sentence can have at most {runs.MOST_TOKENS} tokens.",
+        f"a sentence has at most {cases.MOST_CHARACTERS} characters, {cases.LEAST_PAIRS} to {cases.MOST_PAIRS} words a",
+        f"1 to {cases.MOST_OTHERS} new words c for each.",
+        f"at most {pairs.MAX_PAIRS:,} pairs and {pairs.MAX_CHARACTERS:,} characters.",
+    ):
+        assert limit in text, limit
 
 
 def headline(at) -> str:

@@ -130,9 +130,10 @@ def test_each_mark_that_can_be_clicked_has_a_row_that_chooses_the_same(
     monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
     monkeypatch.setattr(analogies, "TITLES", {key: analogies.TITLES[key] for key in ("pronoun", "young")})
     at = visit(page, **query)
-    assert at.says("Selecting a row does the same as clicking its mark. By keyboard: ")
     figure, frame, pick = drawn[chart]
-    assert pick is not None
+    assert pick is not None and at.says(f"{pick.rows} By keyboard: ")
+    # Only a click on a case also leads to another page, so that its table can be read.
+    assert pick.rows.startswith("Selecting a row does the same as clicking its mark.") == (name != "cases")
     table = frame.reset_index(drop=True)
     said = frozenset if name == "similarity" else str  # a pair of words has two cells
     marks = {said(data) for point in points(figure) if (data := pick.of_point(point)) is not None}
@@ -145,6 +146,18 @@ def test_each_mark_that_can_be_clicked_has_a_row_that_chooses_the_same(
     taken: list[Any] = []
     Pick(taken.append, pick.of_row, pick.of_point).row(table.iloc[0])
     assert list(map(said, taken)) == [said(pick.of_row(table.iloc[0]))]
+
+
+def test_a_row_can_do_less_than_a_click(monkeypatch: pytest.MonkeyPatch) -> None:
+    clicked: list[Any] = []
+    selected: list[Any] = []
+    pick = Pick(clicked.append, lambda row: row["a"], by_row=selected.append)
+    pick.row(pd.Series({"a": 1}))
+    session = {"chart-x": SimpleNamespace(selection=SimpleNamespace(points=[{"customdata": 2}]))}
+    monkeypatch.setattr(figures.st, "session_state", session)
+    pick.clicked("x")
+    assert (clicked, selected) == ([2], [1])
+    assert "does not leave this page" in pick.rows and "does not leave" not in Pick(print, print).rows
 
 
 def test_a_row_without_a_mark_and_an_empty_selection_choose_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,6 +49,22 @@ def test_while_the_model_is_loaded_the_browser_already_fetches_what_draws_charts
     assert not visit("bias").test.sidebar.get("plotly_chart")
 
 
+@pytest.mark.parametrize("name", ["bias", "about"])
+def test_link_says_what_it_contains_and_who_may_read_it(visit, name) -> None:
+    """On a page with numbers, and on one without; the text that was typed is really in the address."""
+    at = visit(name, **({"bias_text": "The nurse said that she has a secret."} if name == "bias" else {}))
+    at.test.session_state["share-link"] = True
+    at.test.run()
+    assert at.says(
+        "with the same model, tab, texts and settings.",
+        "It contains what you typed: anyone who has the link can read that, and a proxy or server on the way may log"
+        " the address.",
+        "The link does not contain the zoom of charts or the view of 3-D maps.",
+    )
+    links = [block.value for block in at.test.code]
+    assert any("secret" in link for link in links) == (name == "bias")
+
+
 def slip() -> None:
     """A page with a field in which a word is misspelled, and its problem."""
     import streamlit as st

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
@@ -29,14 +30,28 @@ from embtools.tracing.knockout import KNOCKOUT
 from embtools.tracing.positions import SUFFICIENCY
 
 _WIDTH, _GAP = 0.31, 0.035
+_FARTHEST = -1.0, 2.0  # shares up to which an axis shows intervals
 _COLOURS = dict(zip(ROLES, (GREY, BLUE, GREEN, VERMILLION, MAUVE), strict=True))
 
 
 def ends(results: Sequence[Average], column: str) -> tuple[float, float]:
     """The ends of the vertical axis for several results."""
-    values = np.concatenate([each.frame[[f"{column}_low", f"{column}_high"]].to_numpy().ravel() for each in results])
+    low, high = reach([each.frame for each in results], column, [f"{column}_low", f"{column}_high"])
+    return min(-0.1, low - 0.05), max(1.1, high + 0.05)
+
+
+def reach(
+    frames: Sequence[pd.DataFrame], column: str, intervals: Sequence[str] = ("low", "high")
+) -> tuple[float, float]:
+    """The lowest and the highest of 0, all shares and their intervals; with few words, intervals are cut off.
+
+    Intervals of two or three words can be many times as long as the effect, and the shares could not be told apart.
+    """
+    shares = np.concatenate([frame[column].to_numpy(float) for frame in frames])
+    ends = np.concatenate([frame[list(intervals)].to_numpy(float).ravel() for frame in frames])
+    values = np.concatenate([shares, np.clip(ends, *_FARTHEST)])
     values = values[np.isfinite(values)]
-    return min(-0.1, float(values.min(initial=0)) - 0.05), max(1.1, float(values.max(initial=0)) + 0.05)
+    return float(values.min(initial=0)), float(values.max(initial=0))
 
 
 def lines(result: Average, column: str, ends: tuple[float, float] | None = None) -> Chart:
@@ -127,7 +142,7 @@ def heads(result: Average, most: float = 0.0) -> Chart:
             x=floats(rows[SUFFICIENCY]), y=names, mode="markers", name=f"other cases, {condition}",
             marker={"size": 8, "color": colour, "symbol": symbol}, hovertemplate="%{y}: %{x:.0%}",
         )  # fmt: skip
-    ends = [min(-0.05, 1.05 * float(np.nan_to_num(result.head_controls[SUFFICIENCY]).min())), most or largest([result])]
+    ends = [min(-0.05, 1.05 * _heads_reach([result])[0]), most or largest([result])]
     figure.update_layout(
         height=300,
         margin={**MARGIN, "t": 10, "b": 84, "l": 80},
@@ -141,14 +156,14 @@ def heads(result: Average, most: float = 0.0) -> Chart:
 
 def largest(results: Sequence[Average]) -> float:
     """The end of the axis of `heads` for several results."""
-    values = np.concatenate(
-        [
-            *(each.heads[["selected", "high"]].to_numpy().ravel() for each in results),
-            *(each.head_controls[SUFFICIENCY].to_numpy() for each in results),
-        ]
-    )
-    values = values[np.isfinite(values)]
-    return max(0.2, 1.05 * float(values.max(initial=0)))
+    return max(0.2, 1.05 * _heads_reach(results)[1])
+
+
+def _heads_reach(results: Sequence[Average]) -> tuple[float, float]:
+    """The lowest and the highest share of the selected heads, on both halves and with both controls."""
+    parts = [reach([each.heads for each in results], name) for name in (SUFFICIENCY, "selected")]
+    parts.append(reach([each.head_controls for each in results], SUFFICIENCY, ()))
+    return min(low for low, _ in parts), max(high for _, high in parts)
 
 
 def _lines_alt(result: Average, column: str) -> str:

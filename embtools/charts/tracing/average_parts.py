@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, LEGEND, MARGIN, MAUVE, VERMILLION, floats, whiskers
-from embtools.charts.tracing.average import axis, panels
+from embtools.charts.tracing.average import axis, panels, reach
 from embtools.charts.tracing.positions import number
 from embtools.tracing.average import Average
 from embtools.tracing.cases import CONDITIONS
@@ -21,9 +20,9 @@ _LOOKS = dict(zip(PARTS, ((BLUE, ""), (VERMILLION, "/")), strict=True))
 
 def ends(results: Sequence[Average], name: str) -> tuple[float, float]:
     """The ends of the vertical axis of "parts" or "knockouts" for several results."""
-    values = np.concatenate([getattr(each, name)[["low", "high"]].to_numpy().ravel() for each in results])
-    values = values[np.isfinite(values)]
-    low, high = min(0.0, float(values.min(initial=0))), max(1.0, float(values.max(initial=0)))
+    column = {"parts": SUFFICIENCY, "knockouts": KNOCKOUT}[name]
+    low, high = reach([getattr(each, name) for each in results], column)
+    high = max(1.0, high)
     room = 0.06 * (high - low)
     return (low - room if low else 0.0, high + room)
 

@@ -81,7 +81,7 @@ def show(models: Models) -> None:
         FIRST,
         label="Running the battery",
         container=problems,
-        prints=(*rates.printed(), "rates", "rates_of_correct", "by_word", "cases"),
+        prints=(*rates.printed(), "rates", "rates_of_correct", "by_word", "by_new_word", "cases"),
     )
     if not answers:
         return
@@ -173,7 +173,7 @@ def _results(answer: running.Answer[Battery]) -> None:
     with left:
         case.heading(answer)
         most = _WORST if ROWS.value == ROWS.default else None
-        options = {"pick": case.PICK}
+        options = {"pick": case.pick()}
         figures.show(grid.cases, found, most=most, correct=rates.only_correct(), name="cases", options=options)
         case.details(answer)
         page.caption(
@@ -186,16 +186,22 @@ def _results(answer: running.Answer[Battery]) -> None:
         rates.draw(found)
     for sentence in rates.findings(found):
         st.text(sentence)
-    _export(answer)
+    _export(answer, rates.counted(found))
 
 
-def _export(answer: running.Answer[Battery]) -> None:
-    """Draw an expander with all cases and their files."""
+def _export(answer: running.Answer[Battery], found: Battery) -> None:
+    """Draw an expander with all cases and the new words that are counted, and the files."""
     with figures.expander("all-cases", "All cases and files", ":material/download:") as opened:
         if not opened:
             return
         frame = answer.value.cases
         figures.table(frame, "All cases", name=f"all-cases{shown.suffix()}", download=False)
-        rates, correct = answer.value.rates, answer.value.rates_of_correct
-        frames = {"cases": frame, "rates": rates, "rates of correct": correct}
+        st.subheader("New words", anchor=False)
+        figures.table(found.by_new_word, "New words", name=f"new-words{shown.suffix()}", download=False)
+        page.caption(
+            "Each row is a new word c. The new words that the edit reaches least often come first. “expected”: the"
+            " rate if all new words were equally easy for the same words a."
+        )
+        frames = {"cases": frame, "rates": answer.value.rates, "rates of correct": answer.value.rates_of_correct}
+        frames["new words"] = answer.value.by_new_word
         figures.files(frames, answer.query, answer.model, name="battery")

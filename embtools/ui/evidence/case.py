@@ -1,34 +1,47 @@
 """The case that was clicked: all its sentences and conditions, and a link that opens it on Arithmetic."""
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from embtools.evidence.result import Battery
 from embtools.mask_filling import cases
-from embtools.ui import back, figures, models, page, shown, state
+from embtools.ui import back, compare, figures, models, page, shown, state
 from embtools.ui.evidence.inputs import CASE
 from embtools.ui.running import Answer
 from embtools.ui.texts import plain
 
 _SEPARATOR = "|"
+_PAGE, _CLICKED, _LINK = "evidence", "evidence-case-clicked", "evidence-case-link"
 
 
-PICK = figures.Pick(lambda case: state.put({CASE.key: str(case)}), lambda row: _SEPARATOR.join(row[["a", "b", "c"]]))
-"""How a chart whose marks are cases, and its table, choose one."""
+def pick() -> figures.Pick:
+    """Return how a chart whose marks are cases, and its table, choose one in the column that is drawn.
+
+    A click selects a case, and the run that follows opens it on Arithmetic. A row of the table only selects it.
+    """
+    return figures.Pick(
+        partial(_open, shown.suffix()), lambda row: _SEPARATOR.join(row[["a", "b", "c"]]), by_row=_select
+    )
 
 
 def heading(answer: Answer[Battery]) -> None:
     """Draw one line above the grid: what to click, or the case that was clicked and the link to it."""
-    chosen = _chosen(answer)
+    chosen, clicked = _chosen(answer), st.session_state.pop(f"{_CLICKED}{shown.suffix()}", False)
     if chosen is None:
-        page.caption("Click a cell to see its case.")
+        if _leads_away(answer):
+            page.caption("Click a cell to open its case on Arithmetic (on a touch screen, a tap selects it).")
+        else:
+            page.caption("Click a cell to see its case.")
         return
     a, b, c = chosen
     (row,) = answer.value.grid.query("a == @a and b == @b and c == @c").itertuples()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{plain(a)}: {plain(b)} → {plain(c)}**, {row.state}", width="content")
         _link(answer, a, b, c)
+    if clicked and _leads_away(answer):
+        page.follow(f"{_LINK}{shown.suffix()}", by_touch=False)
 
 
 def details(answer: Answer[Battery]) -> None:
@@ -42,6 +55,20 @@ def details(answer: Answer[Battery]) -> None:
     figures.table(
         rows.drop(columns=["a", "b", "c", "correct"]), name=f"case{shown.suffix()}", column_order=_order(rows)
     )
+
+
+def _select(case: Any) -> None:
+    state.put({CASE.key: str(case)})
+
+
+def _open(suffix: str, case: Any) -> None:
+    """Select a case; the run that follows opens it on Arithmetic."""
+    state.put({CASE.key: str(case), f"{_CLICKED}{suffix}": True})
+
+
+def _leads_away(answer: Answer[Battery]) -> bool:
+    """Return whether a click opens Arithmetic: not from a lesson, and not for an edit that Arithmetic cannot show."""
+    return state.page() == _PAGE and answer.query["strength"] >= 0
 
 
 def _chosen(answer: Answer[Battery]) -> tuple[str, str, str] | None:
@@ -63,14 +90,18 @@ def _link(answer: Answer[Battery], a: str, b: str, c: str) -> None:
         "arithmetic_scope": query["scope"],
         "arithmetic_strength": f"{query['strength']:.10g}",
         models.MODEL.key: answer.model.name,
-        back.FIELD.key: "evidence",
+        **({back.FIELD.key: _PAGE} if state.page() == _PAGE else {}),
     }
-    st.page_link(
-        "pages/arithmetic.py",
-        label="Open this case on Arithmetic",
-        icon=":material/calculate:",
-        query_params=page.address(address),
-    )
+    parameters = page.address(address)
+    if shown.suffix():  # a case of the second model
+        parameters.pop(compare.WITH.key, None)
+    with st.container(key=f"{_LINK}{shown.suffix()}", width="content"):
+        st.page_link(
+            "pages/arithmetic.py",
+            label="Open this case on Arithmetic",
+            icon=":material/calculate:",
+            query_params=parameters,
+        )
 
 
 def _order(rows: Any) -> list[str]:

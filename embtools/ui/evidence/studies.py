@@ -18,7 +18,12 @@ TAB = "Studies"
 STUDY = Choice("evidence_study", studies.TITLES["ties"], studies.TITLES)
 FIELDS = ASKED_ABOUT = (STUDY,)
 QUESTION_TAKES_TIME = True
-PRESETS: dict[str, dict[str, Any]] = {}
+_EXAMPLES = {
+    "Rome and Italy, Pakistan and Asia": "ties",
+    "The average of he and she": "averages",
+    "Red and green": "colours",
+}
+PRESETS: dict[str, dict[str, Any]] = {name: {STUDY.key: studies.TITLES[key]} for name, key in _EXAMPLES.items()}
 FIRST = Call(studies.study, name="ties")
 DETAILS = tuple(Call(studies.study, name=name) for name in studies.TITLES)
 _CAPTIONS = {
