@@ -21,7 +21,8 @@ ROOT = Path(__file__).parents[1]
 
 LAYERS = (3, 5)
 """The layers with a dictionary."""
-LENS, LENS_WORDS = "tuned-lens.safetensors", "200000"
+LENS = "tuned-lens.safetensors"
+LENS_WORDS, LENS_MASKS = "240000", "36000"
 
 
 def steps(texts: list[str], start: str, work: str) -> list[list[str]]:
@@ -64,7 +65,7 @@ def lens_steps(texts: list[str], work: Path) -> list[list[str]]:
     return [
         ["-m", "embtools.dictionary", "excerpt", *texts, "--held-out", "--words", LENS_WORDS, "--out", excerpt],
         ["-m", "embtools.corpus", excerpt, "--out", folder, "--layers", str(LAYERS[0])],
-        ["-m", "embtools.lens", folder, "--out", f"embtools/bundled/{LENS}"],
+        ["-m", "embtools.lens", folder, "--masks", LENS_MASKS, "--out", f"embtools/bundled/{LENS}"],
     ]
 
 

@@ -134,6 +134,9 @@ def test_one_command_rebuilds_every_such_file() -> None:
     text, folder = (step[step.index("--out") + 1] for step in (held, encoded))
     assert held[:4] == ["-m", "embtools.dictionary", "excerpt", "/texts/a.txt"] and "--held-out" in held
     assert encoded[:3] == ["-m", "embtools.corpus", text] and text not in sum(dictionary, [])
-    assert fitted == ["-m", "embtools.lens", folder, "--out", str((BUNDLED / FILE).relative_to(ROOT))]
+    masks, out = (fitted[fitted.index(name) + 1] for name in ("--masks", "--out"))
+    assert fitted[:3] == ["-m", "embtools.lens", folder] and out == str((BUNDLED / FILE).relative_to(ROOT))
+    about = read(BUNDLED / FILE).about
+    assert int(masks) == about["masks"] + about["held_out"]
     assert prepared == ["-m", "embtools.ui.prepare_answers"]
     assert (ROOT / picture[0]).is_file()

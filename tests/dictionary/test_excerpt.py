@@ -30,7 +30,7 @@ def test_paragraphs_are_those_with_the_lowest_hashes(tmp_path):
 def test_only_held_out_documents_are_used_on_request(tmp_path):
     """By hand: a document is held out if the CRC-32 of its lines is a multiple of 100; repeated lines were trained on."""
     documents = [
-        [f"document {number} " + "word " * 9 + "end", f"line {number} " + "x " * 8 + "end"] for number in range(600)
+        [f"document {number} " + "word " * 9 + "end", f"line {number} " + "x " * 8 + "end"] for number in range(3_000)
     ]
     held = [document for document in documents if zlib.crc32("\n".join(document).encode()) % 100 == 0]
     assert len(held) > 2
