@@ -44,10 +44,10 @@ This tab computes the effect size, the permutation test and the bootstrap interv
 vectors do not have are left out and named.
 """,
     "isotropy": """
-The same measures as on the Isotropy page, for the vectors as they are, after centring, for random vectors of the same
-number and dimensions, and for the same words in the model. The participation ratio is (Σ λ)² / Σ λ², where λ are the
-variances of the principal components. With fewer words than dimensions, even random vectors do not reach an IsoScore of
-1: compare with them, not with 1.
+This tab shows the measures of the Isotropy page: for the vectors as they are, after centring, for random vectors of the
+same number and dimensions, and for the same words in the model. The participation ratio is (Σ λ)² / Σ λ², where λ are
+the variances of the principal components. With fewer words than dimensions, even random vectors do not reach an
+IsoScore of 1: compare with them, not with 1.
 """,
 }
 SOURCES = (

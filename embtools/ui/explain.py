@@ -36,7 +36,7 @@ def _parts(explanation: Explanation) -> dict[str, str]:
 
 
 def _under(title: str, text: str) -> str:
-    return f"#### {title}\n\n{text}"
+    return f"### {title}\n\n{text}"
 
 
 def _sources(sources: Sequence[str]) -> str:

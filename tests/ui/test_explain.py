@@ -30,7 +30,7 @@ def explanation(name: str) -> explain.Explanation:
 def test_the_whole_text_has_every_part_once_in_the_order_of_the_tabs() -> None:
     reordered = {"three": TEXTS["three"], **TEXTS}
     assert explain.whole(reordered, TABS, ("a", "b")) == (
-        "For all.\n\n#### First tab\n\nOf one.\n\nMore.\n\n#### Third tab\n\nOf three.\n\nSources: a · b"
+        "For all.\n\n### First tab\n\nOf one.\n\nMore.\n\n### Third tab\n\nOf three.\n\nSources: a · b"
     )
     assert explain.whole("\nOne text.\n", TABS, ("a",)) == "One text.\n\nSources: a"
 
@@ -46,9 +46,9 @@ def popover(opened: str, one_text: bool) -> None:
 @pytest.mark.parametrize(
     ("opened", "first", "others"),
     [
-        ("one", ["For all.", "#### First tab\n\nOf one.\n\nMore."], ["#### Third tab\n\nOf three."]),
-        ("three", ["For all.", "#### Third tab\n\nOf three."], ["#### First tab\n\nOf one.\n\nMore."]),
-        ("two", ["For all."], ["#### First tab\n\nOf one.\n\nMore.", "#### Third tab\n\nOf three."]),
+        ("one", ["For all.", "### First tab\n\nOf one.\n\nMore."], ["### Third tab\n\nOf three."]),
+        ("three", ["For all.", "### Third tab\n\nOf three."], ["### First tab\n\nOf one.\n\nMore."]),
+        ("two", ["For all."], ["### First tab\n\nOf one.\n\nMore.", "### Third tab\n\nOf three."]),
     ],
 )
 def test_the_open_tab_comes_before_the_others(opened, first, others) -> None:
@@ -80,7 +80,7 @@ def test_a_page_begins_with_its_open_tab_and_leaves_nothing_out(visit, tab) -> N
     at = visit("own_vectors", own_vectors_tab=tab).test
     shown = [text.value for text in at.markdown]
     names = {key: panel.TAB for key, panel in panels.of("own_vectors").items()}
-    titled = {key: f"#### {names[key]}\n\n{text.strip()}" for key, text in texts.items() if key}
+    titled = {key: f"### {names[key]}\n\n{text.strip()}" for key, text in texts.items() if key}
     start = shown.index(texts[""].strip())
     assert shown[start + 1] == titled[tab] and shown[-1].startswith("Sources: ")
     assert sorted(shown[start + 2 : -1]) == sorted(text for key, text in titled.items() if key != tab)
