@@ -230,12 +230,7 @@ def without_pauses(seconds: float) -> None:
             mean, plain_mean = statistics.mean(ours), statistics.mean(plains)
             detail = f"{mean:.1f} and {plain_mean:.1f} visits per second, {len(tally.lost)} lost"
             # As a share that must be small: the plain page's visits per second divided by ours.
-            report(
-                "a plain page's visits per second / ours",
-                plain_mean / mean,
-                1 / 2.5,
-                detail,
-            )
+            report("a plain page's visits per second / ours", plain_mean / mean, 1 / 2.5, detail)
 
 
 def main() -> None:

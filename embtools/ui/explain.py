@@ -16,17 +16,23 @@ def whole(explanation: Explanation, tabs: Mapping[str, str], sources: Sequence[s
     return "\n\n".join([*filter(None, texts), _sources(sources)])
 
 
+def popover(explanation: Explanation, tabs: Mapping[str, str], opened: str, sources: Sequence[str]) -> None:
+    """Draw the popover *Explain*; `opened` is the key of the open tab."""
+    with st.popover("Explain", icon=":material/menu_book:", key="explain"):
+        show(explanation, tabs, opened, sources)
+
+
 def show(explanation: Explanation, tabs: Mapping[str, str], opened: str, sources: Sequence[str]) -> None:
     """Draw the text for all tabs, that of the open tab, those of the other tabs in an expander, and the sources."""
     parts = _parts(explanation)
-    if parts.get(ALL):
-        st.markdown(parts[ALL])
-    if opened in parts:
-        st.markdown(_under(tabs[opened], parts[opened]))
-    if others := [key for key in tabs if key in parts and key != opened]:
+    texts = {key: _under(title, parts[key]) for key, title in tabs.items() if key in parts}
+    own = texts.pop(opened, "")
+    for text in filter(None, (parts.get(ALL), own)):
+        st.markdown(text)
+    if texts:
         with st.expander(OTHERS):
-            for key in others:
-                st.markdown(_under(tabs[key], parts[key]))
+            for text in texts.values():
+                st.markdown(text)
     st.markdown(_sources(sources))
 
 

@@ -47,6 +47,7 @@ COMMON: tuple[Field, ...] = (
     *carried.FIELDS,
 )
 """The fields that all pages share."""
+Panels = Sequence[Any] | Mapping[str, Any]
 _HERE = Path(__file__).parent
 _SHEETS = "".join((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("style", "narrow", "print"))
 _STYLE = f"<style>{_SHEETS}</style>"
@@ -76,13 +77,7 @@ class Panel(Protocol):
         """Draw the fields, and for each model the results."""
 
 
-def show(
-    name: str,
-    panels: Sequence[Any] | Mapping[str, Any],
-    explanation: Explanation,
-    sources: Sequence[str],
-    above: Any = None,
-) -> None:
+def show(name: str, panels: Panels, explanation: Explanation, sources: Sequence[str], above: Any = None) -> None:
     """Draw a whole page. `panels` are modules by permanent key; the texts are constant Markdown, never a visitor's.
 
     A long `explanation` is a mapping: the text for all tabs has the key "", the text of a tab the key of its panel.
@@ -132,8 +127,7 @@ def show(
     with tools:
         share.tools(code)
         teacher.popover(name, keyed[current], compare.models_of(model, keyed[current]))
-        with st.popover("Explain", icon=":material/menu_book:", key="explain"):
-            explain.show(explanation, tabs, current, sources)
+        explain.popover(explanation, tabs, current, sources)
     running.finish()
 
 
