@@ -18,7 +18,7 @@ REPLACED = {
     "here": "this_model",
     "inner": "dot_product",
     "kept": "variance_kept",
-    "combination": "combination",
+    "recipe": "combination",
 }
 """Columns that have another name now."""
 
