@@ -45,6 +45,6 @@ def test_folders_of_other_models_or_several_layers_are_refused(folders, tmp_path
     (folder, _), (_, other) = folders
     with pytest.raises(ValueError, match="was encoded with the model"):
         learn(folder, other, out=tmp_path / "x.safetensors", run=tmp_path / "run", settings=SETTINGS)
-    monkeypatch.setitem(folder.about["fingerprint"], "combination", "sum of last four")
+    monkeypatch.setitem(folder.about["fingerprint"], "recipe", "sum of last four")
     with pytest.raises(ValueError, match="--layers 3"):
         layer_of(folder)
