@@ -6,24 +6,31 @@ they open a page with words of their own, and do three cheap things whose result
 again, the first example of some page, Home or About. Then visits per second of thirty visitors without pauses, next to
 those of a ten-line Streamlit page with one chart on the same machine.
 
-python -m benchmarks.mixed_load [--quick]
+With --busy only the class, while as many processes as the machine has cores keep them busy. There is no limit for this:
+how much is left for the server depends on the machine.
+
+python -m benchmarks.mixed_load [--quick] [--busy]
 """
 
 import asyncio
-import random
+import os
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 import urllib.request
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 from websockets.exceptions import ConnectionClosed
 
 from benchmarks.measure import QUICK, few, report
+from benchmarks.own_words import QUERIES, Words
 from benchmarks.server import Server, free_port, go_on, started, visit
-from embtools import load_model, settings, wordlists
+from embtools import settings
 from embtools.ui.menu import PAGES
 
 PLAIN = """
@@ -37,73 +44,13 @@ st.plotly_chart(go.Figure(go.Scatter(x=points[0], y=points[1], mode="markers")))
 st.text("Two hundred points.")
 st.button("Again")
 """
-Query = dict[str, str]
+CORES = os.cpu_count() or 1
+SPIN = "while True: sum(range(10000))"
 CLASS, VISITORS, FILLING = few(20, 4), few(50, 6), few(30, 4)
 CLASS_PAUSE = few(6, 1)
 PAUSE = few(20, 1)  # seconds that a visitor reads, at most
 REST = few(35, 1)
 NAMES = [page.name for page in PAGES]
-
-
-class Words:
-    """Words and sentences that no two visitors share, drawn by a seed."""
-
-    def __init__(self, seed: int) -> None:
-        self.draw = random.Random(seed)
-        ids = load_model().ids
-        self.words = sorted(w for w in ids if w.isalpha() and w.isascii() and len(w) > 3)
-        self.capitals = [w for w in wordlists.load("capitals")["capital"] if w in ids]
-        self.countries = [w for w in wordlists.load("capitals")["country"] if w in ids]
-        self.occupations = [w for w in wordlists.load("occupations")["occupation"] if w in ids]
-        self.sentences = wordlists.load("corpus")["sentence"].tolist()
-
-    def some(self, n: int) -> list[str]:
-        return self.draw.sample(self.words, n)
-
-    def one(self, among: list[str]) -> str:
-        return self.draw.choice(among)
-
-
-def _arithmetic(w: Words) -> Query:
-    city, first, second = w.one(w.capitals), w.one(w.countries), w.one(w.countries)
-    text = f"{w.one(w.words).title()} said that {city} is the capital of [MASK]."
-    return {"arithmetic_text": text, "arithmetic_edits": f"{city} = {city} - {first} + {second}"}
-
-
-def _tracing(w: Words) -> Query:
-    city, first, second = w.one(w.capitals), w.one(w.countries), w.one(w.countries)
-    return {"tracing_text": f"{city} is in [MASK].", "tracing_edits": f"{city} = {city} - {first} + {second}"}
-
-
-def _formula(w: Words) -> Query:
-    return {"decomposition_formula": "{} - {} + {}".format(*w.some(3)), "decomposition_tab": "formula"}
-
-
-def _evidence(w: Words) -> Query:
-    sentence = f"The {w.one(w.words)} of {{a}} is in [MASK]."
-    return {"evidence_sentences": sentence, "evidence_count": "4", "evidence_others": "2"}
-
-
-QUERIES: dict[str, list[Callable[[Words], Query]]] = {
-    "lessons": [lambda w: {"lesson": w.one(["numbers", "rome", "king", "it"]), "lesson_guesses": "a"}],
-    "arithmetic": [_arithmetic],
-    "similarity": [lambda w: {"similarity_words": ", ".join(w.some(14))}],
-    "clusters": [lambda w: {"clusters_list": "own", "clusters_words_own": f"a: {', '.join(w.some(12))}"}],
-    "bias": [lambda w: {"bias_template": f"{{group}} met the {w.one(w.words)} and works as a [MASK]."}],
-    "own_vectors": [lambda w: {"own_vectors_word": w.one(w.words)}],
-    "inputs": [lambda w: {"inputs_first": f"I found a {w.words[0]}.", "inputs_second": f"{w.one(w.words)} is there."}],
-    "attention": [lambda w: {"attention_text": "The {} did not see the {} because it slept.".format(*w.some(2))}],
-    "tracing": [_tracing],
-    "layers": [lambda w: {"layers_lines": "money | The {} bank\nriver | The river bank is {}.".format(*w.some(2))}],
-    "pairs": [lambda w: {"pairs_first": w.one(w.sentences), "pairs_second": f"It was {w.one(w.words)}."}],
-    "probing": [lambda w: {"probing_sentence": w.one(w.sentences)}],
-    "directions": [lambda w: {"directions_text": w.one(w.sentences)}],
-    "corpus": [lambda w: {"corpus_word": w.one(w.one(w.sentences).lower().strip(".?!").split())}],
-    "decomposition": [lambda w: {"decomposition_word": w.one(w.words)}, _formula],
-    "isotropy": [lambda w: {"isotropy_word": w.one(w.words)}],
-    "evidence": [_evidence],
-    "paper": [lambda w: {}],
-}  # fmt: skip
 
 
 class Tally:
@@ -202,18 +149,49 @@ def fill(server: Server, metrics: int, seconds: float) -> str:
     return f"stored results took {stored(metrics) / 1e6:.0f} of {most / 1e6:.0f} MB before"
 
 
-def a_class(seconds: float) -> None:
-    """Twenty visitors with short pauses, each on pages of their choice."""
+def class_of_twenty(seconds: float, meanwhile: AbstractContextManager[object]) -> tuple[Tally, float, float]:
+    """Visitors with short pauses, each on pages of their choice, and the server's MB before and after."""
     with started() as server:
         _warm(server)
         before = server.resident()
-        tally = asyncio.run(crowd(server, CLASS, seconds, CLASS_PAUSE))
-        own = every(tally.seconds)
-        detail = f"median {statistics.median(own):.2f} s of {len(own)}; {slowest(tally.seconds)}"
-        report(f"{CLASS} visitors, seconds that 95% of the visits take", within(own), 2, detail)
-        report("seconds of the longest visit", own[-1], 6)
-        report("visits lost", len(tally.lost), 0, "; ".join(tally.lost[:3]))
-        report("MB of the server afterwards", server.resident(), 1_100, f"{before:.0f} MB before")
+        with meanwhile:
+            tally = asyncio.run(crowd(server, CLASS, seconds, CLASS_PAUSE))
+        return tally, before, server.resident()
+
+
+def a_class(seconds: float) -> None:
+    """The class on a machine without other work."""
+    tally, before, after = class_of_twenty(seconds, nullcontext())
+    own = every(tally.seconds)
+    detail = f"median {statistics.median(own):.2f} s of {len(own)}; {slowest(tally.seconds)}"
+    report(f"{CLASS} visitors, seconds that 95% of the visits take", within(own), 2, detail)
+    report("seconds of the longest visit", own[-1], 6)
+    report("visits lost", len(tally.lost), 0, "; ".join(tally.lost[:3]))
+    report("MB of the server afterwards", after, 1_100, f"{before:.0f} MB before")
+
+
+@contextmanager
+def busy_cores() -> Iterator[None]:
+    """Keep every core busy with a process of its own."""
+    neighbours = [subprocess.Popen([sys.executable, "-c", SPIN]) for _ in range(CORES)]
+    try:
+        yield
+    finally:
+        for process in neighbours:
+            process.kill()
+            process.wait()
+
+
+def a_class_on_a_busy_machine(seconds: float) -> None:
+    """The class next to processes that keep all cores busy, without a limit."""
+    tally, before, after = class_of_twenty(seconds, busy_cores())
+    own = every(tally.seconds)
+    print(
+        f"        {CLASS} visitors next to {CORES} processes that keep all cores busy: median"
+        f" {statistics.median(own):.2f} s of {len(own)}, 95% within {within(own):.2f} s, longest {own[-1]:.1f} s,"
+        f" {len(tally.lost)} lost; {slowest(tally.seconds)}; memory {before:.0f} → {after:.0f} MB"
+        + "".join(f"\n        lost: {each}" for each in tally.lost[:3])
+    )
 
 
 def with_pauses(seconds: float) -> None:
@@ -252,17 +230,16 @@ def without_pauses(seconds: float) -> None:
             mean, plain_mean = statistics.mean(ours), statistics.mean(plains)
             detail = f"{mean:.1f} and {plain_mean:.1f} visits per second, {len(tally.lost)} lost"
             # As a share that must be small: the plain page's visits per second divided by ours.
-            report(
-                "a plain page's visits per second / ours",
-                plain_mean / mean,
-                1 / 2.5,
-                detail,
-            )
+            report("a plain page's visits per second / ours", plain_mean / mean, 1 / 2.5, detail)
 
 
 def main() -> None:
-    """All three, each with a fresh server."""
-    a_class(few(20 if QUICK else 300, 4))
+    """All three, each with a fresh server; with --busy only the class."""
+    class_seconds = few(20 if QUICK else 300, 4)
+    if "--busy" in sys.argv:
+        a_class_on_a_busy_machine(class_seconds)
+        return
+    a_class(class_seconds)
     with_pauses(few(20 if QUICK else 600, 4))
     without_pauses(few(10 if QUICK else 60, 2))
 

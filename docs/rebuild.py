@@ -4,10 +4,10 @@
         --start MINILM
 
 It scores the model (embtools/bundled/scores.json), tests the claims of the Paper page (embtools/paper/bundled.json),
-learns the dictionaries of features (embtools/bundled/dictionary-3.safetensors and -5), fits the tuned lens
-(embtools/bundled/tuned-lens.safetensors), prepares the answers of tabs and examples that take long
-(embtools/bundled/answers.zip) and takes the README's picture (docs/arithmetic.png). Intermediate files of the
-dictionaries are in the folder --work, so that it resumes. Every file contains the checksum of the weights;
+learns the dictionaries of features (embtools/bundled/dictionary-3.safetensors and -5), fits the tuned lens to text that
+was held out of the training (embtools/bundled/tuned-lens.safetensors), prepares the answers of tabs and examples that
+take long (embtools/bundled/answers.zip) and takes the README's picture (docs/arithmetic.png). Intermediate files of the
+dictionaries and the lens are in the folder --work, so that it resumes. Every file contains the checksum of the weights;
 tests/test_derived.py fails if one is stale. The tables of the model card are what the first step, the
 dictionaries and the lens print."""
 
@@ -22,17 +22,19 @@ ROOT = Path(__file__).parents[1]
 LAYERS = (3, 5)
 """The layers with a dictionary."""
 LENS = "tuned-lens.safetensors"
+LENS_WORDS, LENS_MASKS = "240000", "36000"
 
 
 def steps(texts: list[str], start: str, work: str) -> list[list[str]]:
     """The commands that rebuild the files, in order, without the interpreter."""
     read = [part for text in texts for part in ("--text", text)]
     scores = ["--out", "embtools/bundled/scores.json"]
+    files = [text.partition("=")[0] for text in texts]
     return [
         ["-m", "embtools.scoring", "bundled", *read, "--start", start, *scores],
         ["-m", "embtools.paper", "--write"],
-        *dictionary_steps([text.partition("=")[0] for text in texts], Path(work)),
-        ["-m", "embtools.lens", str(Path(work) / f"layer-{LAYERS[0]}"), "--out", f"embtools/bundled/{LENS}"],
+        *dictionary_steps(files, Path(work)),
+        *lens_steps(files, Path(work)),
         ["-m", "embtools.ui.prepare_answers"],
         ["docs/take_picture.py"],
     ]
@@ -55,6 +57,16 @@ def dictionary_steps(texts: list[str], work: Path) -> list[list[str]]:
             ["-m", "embtools.dictionary", own, "--control", control, "--out", out, *run],
         ]
     return found
+
+
+def lens_steps(texts: list[str], work: Path) -> list[list[str]]:
+    """The commands that fit the tuned lens to paragraphs that the model was not trained on."""
+    excerpt, folder = str(work / "held-out.txt"), str(work / "held-out")
+    return [
+        ["-m", "embtools.dictionary", "excerpt", *texts, "--held-out", "--words", LENS_WORDS, "--out", excerpt],
+        ["-m", "embtools.corpus", excerpt, "--out", folder, "--layers", str(LAYERS[0])],
+        ["-m", "embtools.lens", folder, "--masks", LENS_MASKS, "--out", f"embtools/bundled/{LENS}"],
+    ]
 
 
 def absolute(text: str) -> str:

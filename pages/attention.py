@@ -3,7 +3,8 @@
 from embtools.ui import page
 from embtools.ui.attention.panels import PANELS
 
-EXPLANATION = """
+EXPLANATION = {
+    "": """
 In every layer, each token computes its new vector from all tokens of the text. How much it takes from each of them is
 its **attention**: shares that add up to 100% and are computed anew for every text. Each layer has several **heads**,
 and every head divides its attention in its own way: `softmax(q · k / √d)`, where q is computed from the attending
@@ -14,7 +15,8 @@ vector, the value.
 attends, the attention of its tokens is averaged (Clark et al. 2019). *Rollout* multiplies the attention of all layers,
 on the assumption that half of every vector passes through each layer unchanged. It estimates how much has flowed from
 word to word.
-
+""",
+    "words": """
 **The well-known picture**, in which *it* attends to *animal*, shows a Transformer trained for translation (Vaswani et
 al. 2017, and an article of that year on Google's blog), not BERT. Here BERT reads the same sentence. The control
 is a second sentence with *too wide*: that one word changes what *it* refers to. A head that attends to *animal* in both
@@ -24,26 +26,33 @@ sentences follows their form, not their meaning.
 *dog* and *cat*. One sentence cannot show that a head knows which of them is meant. The tab *Best head per task* tests
 that.
 
-**Controls.** The strongest of many heads is strong partly by chance. So *Best head per task* chooses each head on one
-half of the sentences and measures it on the other half. There it is compared with a random head, with a rule that uses
-a fixed distance and, where there are two nouns to choose from, with guessing. For your own sentence, the controls are
-the mean of all heads and a control sentence that you write: the same sentence with one word changed. If there is none,
-the text below the headline says so.
-
-**Is attention an explanation?** If a head attends to a word, this does not show that the answer needs the word (Jain &
-Wallace 2019). Researchers disagree on what follows from this (Wiegreffe & Pinter 2019). The tab *Attribution* compares
-attention with gradients and with a direct test, leaving the word out. Many heads attend to [CLS], [SEP] or the full
-stop when they find nothing to do.
-
+**Controls.** The strongest of many heads is strong partly by chance. For your own sentence, the controls are the mean
+of all heads and a control sentence that you write: the same sentence with one word changed. If there is none, the text
+below the headline says so.
+""",
+    "tasks": """
+**Controls.** The strongest of many heads is strong partly by chance. So this tab chooses each head on one half of the
+sentences and measures it on the other half. There it is compared with a random head, with a rule that uses a fixed
+distance and, where there are two nouns to choose from, with guessing.
+""",
+    "attribution": """
+If a head attends to a word, this does not show that the answer needs the word (Jain & Wallace 2019). Researchers
+disagree on what follows from this (Wiegreffe & Pinter 2019). This tab compares attention with gradients and with a
+direct test, leaving the word out. Many heads attend to [CLS], [SEP] or the full stop when they find nothing to do.
+""",
+    "layer": """
 **The logit lens and the tuned lens.** The output head was trained on the states after the last layer. The *logit lens*
 applies it to earlier states as they are, although they may be turned or scaled differently. The *tuned lens* (Belrose
 et al. 2023) first translates them with one matrix per layer, fitted on other text to give the final answers. For the
-bundled model, on held-out text, after layer 3 the logit lens is 2.75 bits (KL divergence) from the final answers, and
-the tuned lens 1.10; after layer 5 the figures are 1.17 and 0.45. The mean of all answers is 4.64 bits away, so neither
-lens says anything about the answer in layer 0, nor the logit lens up to layer 2. The tuned lens shows what a linear
-translator can predict from a state. It was fitted to give the final answers, so it cannot show that the network itself
-has decided there. Other models have one only if it was fitted for them with `python -m embtools.lens`.
-"""
+bundled model, that text was held out of the training (from its second stage on; the first held nothing out). On
+sentences of it that the fit did not use either, after layer 3 the logit lens is 2.71 bits (KL divergence) from the
+final answers, and the tuned lens 1.07; after layer 5 the figures are 1.16 and 0.45. The mean of all answers is 4.69
+bits away, so neither lens says anything about the answer in layer 0, nor the logit lens up to layer 2. The tuned lens
+shows what a linear translator can predict from a state. It was fitted to give the final answers, so it cannot show that
+the network itself has decided there. Other models have one only if it was fitted for them with
+`python -m embtools.lens`.
+""",
+}
 SOURCES = (
     "[Vaswani et al. 2017](https://arxiv.org/abs/1706.03762) (attention, equation 1)",
     "[Clark et al. 2019](https://aclanthology.org/W19-4828/) (what BERT's heads attend to)",

@@ -4,30 +4,19 @@ from embtools.ui import page
 from embtools.ui.corpus import source
 from embtools.ui.corpus.panels import PANELS
 
-EXPLANATION = """
-BERT gives a word a different vector in every sentence. On this page **every word of a text is an occurrence**, with
-the vector of the chosen layers (the mean over its tokens). Punctuation, [CLS] and [SEP] are left out. Each occurrence
-is compared with all others by **cosine**. For comparison, the page also lists the neighbours of the word's static
-embedding, which is the same in every sentence.
+EXPLANATION = {
+    "": """
+BERT gives a word a different vector in every sentence. On this page **every word of a text is an occurrence**, with the
+vector of the chosen layers (the mean over its tokens). Punctuation, [CLS] and [SEP] are left out. Each occurrence is
+compared with all others by **cosine**.
 
 The built-in corpus was written for this project. It has 604 sentences in which some fifty frequent words occur thirty
-times or more, and 400 sentences in which fifty words occur in one of two **senses**. The page counts how many of the
-nearest other occurrences of a word have the same sense. It compares this number with layer 0, where a word has a
-position but no context, and with the number expected by chance.
-
-*Senses on a map* shows two measures: the share of occurrences whose nearest other occurrence has the same sense, and
-the adjusted Rand index of k-means, which does not use the labels. Both are compared with 1,000 shuffles of the labels.
-
-*King − man + woman* computes with one sentence per word or with the mean over all sentences. Usually the three words
-themselves are excluded from the answers. But then the word nearest to king alone is often queen, too. This baseline is
-shown next to every result.
+times or more, and 400 sentences in which fifty words occur in one of two **senses**.
 
 Whoever runs this server can also offer **folders**. A folder holds a text of up to several million words, encoded in
-advance. The search is exact and uses no index. A search for one word reads the occurrences of this word from the
-files. A search of all occurrences uses one stored array or, above two million occurrences, reads one file after the
-other. The page says which of the two it used. A folder has no labelled senses, so its occurrences are divided into
-clusters. As a control, random points without clusters are divided in the same way. A folder stores only the vectors of
-words, so the vector of a sentence is the mean of its words' vectors.
+advance. The search is exact and uses no index. A search for one word reads the occurrences of this word from the files.
+A search of all occurrences uses one stored array or, above two million occurrences, reads one file after the other. The
+page says which of the two it used.
 
 Texts and folders can be shown in a **processed space** (centred, all-but-the-top, whitened, …), which is fitted to all
 occurrences. For a folder, the fit uses the stored mean and covariance of all its rows. The rows are processed as
@@ -36,9 +25,30 @@ cannot be computed from a mean and a covariance.
 
 **Limits.** Eight sentences per word are few. The built-in corpus is small and covers few subjects, so a neighbour is
 the nearest in this corpus and not the nearest possible one. Occurrences of a word can also be similar for reasons other
-than their sense, such as position or grammar. The mean vector of a sentence depends more on its topic than on what it
-says.
-"""
+than their sense, such as position or grammar.
+""",
+    "nearest": """
+For comparison, this tab also lists the neighbours of the word's static embedding, which is the same in every sentence.
+It also counts how many of the nearest other occurrences of a word have the same sense, and compares this number with
+layer 0, where a word has a position but no context, and with the number expected by chance.
+""",
+    "senses": """
+This tab shows two measures: the share of occurrences whose nearest other occurrence has the same sense, and the
+adjusted Rand index of k-means, which does not use the labels. Both are compared with 1,000 shuffles of the labels.
+
+A folder has no labelled senses, so its occurrences are divided into clusters. As a control, random points without
+clusters are divided in the same way.
+""",
+    "analogy": """
+This tab computes with one sentence per word or with the mean over all sentences. Usually the three words themselves are
+excluded from the answers. But then the word nearest to king alone is often queen, too. This baseline is shown next to
+every result.
+""",
+    "sentences": """
+A folder stores only the vectors of words, so the vector of a sentence is the mean of its words' vectors. The mean
+vector of a sentence depends more on its topic than on what it says.
+""",
+}
 SOURCES = (
     "[“Operations on contextual word embeddings”]"
     "(https://lars76.github.io/2021/06/16/operations-contextual-embeddings.html)",

@@ -3,7 +3,8 @@
 from embtools.ui import page
 from embtools.ui.decomposition.panels import PANELS
 
-EXPLANATION = """
+EXPLANATION = {
+    "": """
 This page writes a vector as a **mix of a few other vectors with positive weights**. The positive LASSO finds the mix:
 it minimises |vector − mix|² / 2 d + α · (sum of the weights), without an intercept. The larger the penalty α, the fewer
 words the mix has. The slider sets α as a share of its maximum, the smallest α with an empty mix. With *alpha, as in the
@@ -17,6 +18,12 @@ host offers a corpus folder, *Settings* also lets you use a random sample of its
 words that you name; the decomposed occurrence then comes from that folder, too. The word itself cannot be a part of its
 own mix unless you allow it.
 
+**Limits.** Opposites make good parts: *cold* and *warm* occur in similar sentences, so their vectors are similar. Among
+nearly equal occurrences, LASSO picks one and drops the others, so a part is an example and not the only possible one.
+The corpus of built-in sentences is small, and a word that does not occur in it cannot be a part. The bundled model is
+derived from a sentence encoder, and its last layer is made for sentences.
+""",
+    "word": """
 **Is the mix better than chance?** Some mix can be fitted to any vector. So the same method, with the same number of
 parts, is applied to 39 random vectors with the mean and covariance of all occurrences and to 39 vectors made by
 shuffling the numbers of this one. In addition, 59 sets of random parts are fitted to the vector itself. Each of these
@@ -26,7 +33,12 @@ weights. If the mix explains no more than they do, it is only a list of neighbou
 and for 19 others (two-sided sign test).
 *Explained* is measured after refitting the weights without the penalty, because the penalty makes all weights too
 small. It is then also the squared cosine between the mix and the vector.
-
+""",
+    "formula": """
+This tab writes the result of a formula as a mix of static embeddings. Its controls are those that are described for
+*Word in a sentence*.
+""",
+    "patching": """
 **Patching** tests the mix in BERT itself. The vector of a word in a sentence is replaced by the mix of its k strongest
 parts (weights refitted by least squares, none below zero). It is replaced either at the input or after a layer; the
 rest of the network then continues from there. BERT’s top answer at a mask, its probability and the KL divergence from
@@ -35,11 +47,12 @@ zeros. If BERT gives the same answer with zeros, the rest of the sentence determ
 tested there. The mix passes the test only if zeros change the answer and random words keep it significantly less
 often than the mix does (p at most 0.05). If a word has several tokens, each is shifted by the same difference. In later
 layers the mask has already received more information about the word, so replacing the word changes less there.
-
-**Learned dictionary** shows features that were learned from about 157,000 occurrences of words, instead of words as
-parts. A TopK sparse autoencoder represents the vector of a word after a layer as the mean word plus the sum of a few of
-4,096 directions. A feature is active if its score, direction · (vector − mean) + offset, is among the 16 highest and
-above zero; the score is its activation. The same direction is used to score and to add up (tied weights). *Clamp* adds
+""",
+    "learned": """
+This tab shows features that were learned from about 157,000 occurrences of words, instead of words as parts. A TopK
+sparse autoencoder represents the vector of a word after a layer as the mean word plus the sum of a few of 4,096
+directions. A feature is active if its score, direction · (vector − mean) + offset, is among the 16 highest and above
+zero; the score is its activation. The same direction is used to score and to add up (tied weights). *Clamp* adds
 (factor − 1) × activation × direction to each word at which the feature is active, so the rest of the vector stays as it
 is. Every random feature gets the same activations at the same words, so the vectors move just as far. The words that a
 feature promotes have the highest scores along its direction with BERT’s output matrix; this leaves out the layers in
@@ -56,12 +69,8 @@ Limits of the dictionary. The features depend on the text, the seed and their nu
 features. A feature can be active at different words for different reasons; the sample over its whole range shows this.
 It is learned from whole words without a mask, so [MASK], [CLS] and [SEP] have no features and are not changed. A clamp
 of 4 can move a vector further than any text does. The built-in text is small, so rare features have few occurrences.
-
-**Limits.** Opposites make good parts: *cold* and *warm* occur in similar sentences, so their vectors are similar. Among
-nearly equal occurrences, LASSO picks one and drops the others, so a part is an example and not the only possible one.
-The corpus of built-in sentences is small, and a word that does not occur in it cannot be a part. The bundled model is
-derived from a sentence encoder, and its last layer is made for sentences.
-"""
+""",
+}
 SOURCES = (
     "[Zhang et al. 2019](https://arxiv.org/abs/1910.03833) and [Yun et al. 2021](https://arxiv.org/abs/2103.15949)"
     " (dictionary learning for word vectors and for BERT)",

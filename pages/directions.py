@@ -3,19 +3,30 @@
 from embtools.ui import page
 from embtools.ui.directions.panels import PANELS
 
-EXPLANATION = """
+EXPLANATION = {
+    "": """
 BERT gives every word a vector in every layer. If two groups of words differ in one concept, such as bad and good, the
 vectors of the groups may differ in one **direction**. Then you can read the concept from a vector, erase it, or add
 it.
 
-**Find.** Each word is read in the same sentence, and its vector after one layer is taken (the mean over its tokens).
+**What can be concluded.** A direction that separates held-out words shows that the concept can be read there, not
+that BERT uses it. Steering shows that the layers above react to it. The direction depends on your words and on the
+sentence: a topic, a frequency or a part of speech that differs between the groups becomes part of it. After erasure,
+something that is not linear can remain, and later layers can compute the concept again from other tokens. Layer and
+method are yours to choose. If you try many and report the best, the accuracy is too low for an erasure and too high
+for a direction. *Choose layer and method* on Erase therefore chooses on one half of the words and reports on the other
+half: of those layers and methods after which a new classifier finds least, the one with the smallest cost.
+""",
+    "find": """
+Each word is read in the same sentence, and its vector after one layer is taken (the mean over its tokens).
 The direction is the difference of the two means, the weight vector of a logistic regression, or the first principal
 component of pairs such as *he* and *she*. It is tested on *held-out* words: for each of five folds, the direction is
 made from the other four. A word is on the right side if it is nearer to the mean of its own group along the direction.
 The control shuffles the groups; with pairs, it swaps the two words of randomly chosen pairs. In hundreds of
 dimensions, a few words can always be separated, so only held-out words count.
-
-**Erase.** *Projection* subtracts the component along the difference of the means. *INLP* trains a classifier,
+""",
+    "erase": """
+*Projection* subtracts the component along the difference of the means. *INLP* trains a classifier,
 projects its weight vector away, and repeats this. *LEACE* is a closed-form method: it subtracts one direction, so that,
 on the words that it was fitted on, no linear classifier is better than a constant one, and it changes the vectors as
 little as possible.
@@ -27,20 +38,14 @@ sentences*: 60 sentences of the built-in text, with 15% of their tokens masked, 
 word of your groups where enough such sentences exist. That makes more than a hundred masked words, enough to see a
 change of a tenth of a nat if one direction is removed. The other cost is measured with *other probes*: a new probe for
 the part of speech, the tense or the number of words, before and after.
-
-**Steer.** A multiple of the direction is added to the states of a sentence, and the layers above go on from there.
+""",
+    "steer": """
+A multiple of the direction is added to the states of a sentence, and the layers above go on from there.
 Strength 1 is the distance between the means of both groups. One chart shows how the odds between two lists of answers
 change, the other what the same strength costs in built-in sentences about other things. A large strength breaks any
 sentence. The control adds random directions of the same length.
-
-**What can be concluded.** A direction that separates held-out words shows that the concept can be read there, not
-that BERT uses it. Steering shows that the layers above react to it. The direction depends on your words and on the
-sentence: a topic, a frequency or a part of speech that differs between the groups becomes part of it. After erasure,
-something that is not linear can remain, and later layers can compute the concept again from other tokens. Layer and
-method are yours to choose. If you try many and report the best, the accuracy is too low for an erasure and too high
-for a direction. *Choose layer and method* on Erase therefore chooses on one half of the words and reports on the other
-half: of those layers and methods after which a new classifier finds least, the one with the smallest cost.
-"""
+""",
+}
 SOURCES = (
     "[Bolukbasi et al. 2016](https://arxiv.org/abs/1607.06520) (the first component of pairs)",
     "[Kim et al. 2018](https://arxiv.org/abs/1711.11279) (concepts as directions)",

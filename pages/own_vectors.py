@@ -4,7 +4,8 @@ from embtools.ui import page
 from embtools.ui.own_vectors import source
 from embtools.ui.own_vectors.panels import PANELS
 
-EXPLANATION = """
+EXPLANATION = {
+    "": """
 This page applies some methods of the other pages to **word vectors of your own**: from word2vec, GloVe or fastText,
 from another language model, or from measurements such as ratings by people. The example contains static embeddings of
 about 300 words of the built-in lists in this model, labelled with their list.
@@ -17,27 +18,38 @@ because reading them can run code. A file has at most 10 MB, 20,000 words, 2,048
 labels. Each word may appear only once, and a vector may not be all zeros. An error names the line. The file stays in
 this server's memory while it is used; it is not written to disk, and a link to this page does not contain it.
 
-**Map.** PCA shows the two directions with the largest variance; t-SNE keeps near words near. With cosine distances,
-vectors are first scaled to length one. Of more than 1,000 words, the map shows a random sample. The headline counts
-how often the nearest other word has the same label, compared with 200 shuffles of the labels.
-
-**Neighbours** and **Similarity** use the cosine. Vectors of some sources have high cosines for any two words, so a
-cosine is shown next to the mean of all pairs. Next to a file, the page shows the static embeddings of the same words
-in the model, if they are single tokens there. The neighbours in both are compared among the words that both have. The
-similarities are compared by rank, with a Mantel test, because pairs share words.
-
-**Association (WEAT)** computes the effect size, the permutation test and the bootstrap interval as the Bias page does.
-Words that the vectors do not have are left out and named.
-
-**Isotropy.** The same measures as on the Isotropy page, for the vectors as they are, after centring, for random
-vectors of the same number and dimensions, and for the same words in the model. The participation ratio is
-(Σ λ)² / Σ λ², where λ are the variances of the principal components. With fewer words than dimensions, even random
-vectors do not reach an IsoScore of 1: compare with them, not with 1.
+**Cosines.** Vectors of some sources have high cosines for any two words, so a cosine is shown next to the mean of all
+pairs. Next to a file, the page shows the static embeddings of the same words in the model, if they are single tokens
+there.
 
 **Limits.** The page cannot know how the vectors were made. Cosines of two sources have different scales, so compare
 ranks and not values. With few words, most differences could be chance. Words are compared by their spelling; capitals
 make no difference unless the vectors have both.
-"""
+""",
+    "map": """
+PCA shows the two directions with the largest variance; t-SNE keeps near words near. With cosine distances, vectors are
+first scaled to length one. Of more than 1,000 words, the map shows a random sample. The headline counts how often the
+nearest other word has the same label, compared with 200 shuffles of the labels.
+""",
+    "nearest": """
+Neighbours are the words with the highest cosine. The neighbours in the file and in the model are compared among the
+words that both have.
+""",
+    "similarity": """
+The table shows cosines. The similarities in the file and in the model are compared by rank, with a Mantel test, because
+pairs share words.
+""",
+    "association": """
+This tab computes the effect size, the permutation test and the bootstrap interval as the Bias page does. Words that the
+vectors do not have are left out and named.
+""",
+    "isotropy": """
+This tab shows the measures of the Isotropy page: for the vectors as they are, after centring, for random vectors of the
+same number and dimensions, and for the same words in the model. The participation ratio is (Σ λ)² / Σ λ², where λ are
+the variances of the principal components. With fewer words than dimensions, even random vectors do not reach an
+IsoScore of 1: compare with them, not with 1.
+""",
+}
 SOURCES = (
     "[Mikolov et al. 2013](https://arxiv.org/abs/1301.3781) (word2vec)",
     "[Pennington et al. 2014](https://aclanthology.org/D14-1162/) (GloVe)",

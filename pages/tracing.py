@@ -3,7 +3,8 @@
 from embtools.ui import page
 from embtools.ui.tracing.panels import PANELS
 
-EXPLANATION = """
+EXPLANATION = {
+    "": """
 An edit changes one word, and BERT gives another answer. What happens in between? Each layer gives every word a new
 vector, its hidden state. **Activation patching** compares two runs: the sentence without and with the edit, or two
 sentences that differ in a word. It copies the state of one word after one layer from one run into the other, lets the
@@ -16,14 +17,22 @@ answer is computed from it.
 
 **Metric.** By default the effect is the change of log p(second answer) − log p(first answer), in nats. The two answers
 are the top answers of both runs; you can choose others. If the effect is below 0.1 nats (or 0.01 of probability), its
-shares are undefined, and differences are shown instead.
+shares are undefined, and differences are shown instead. A sentence can have at most 64 tokens.
 
-**Components.** A layer consists of attention and a feed-forward part. The attention is the sum of several heads. The
-tab *Components* copies the output of one head or part at one position. **Knockout** is another test: in both runs, the
+**What can be concluded.** Patching is causal, but only for this metric and this pair of runs: another pair, or another
+answer, can give another picture. Shares of heads need not sum to 100%, because later layers are not linear. Some
+networks have backup heads, which take over when others are removed; then a knockout shows less than a head contributes
+(Wang et al. 2023). An edited vector is not a vector that BERT was trained with, so later layers can react in unusual
+ways (Zhang & Nanda 2024). This is why you can also compare two ordinary sentences on this page.
+""",
+    "components": """
+**Components.** A layer consists of attention and a feed-forward part. The attention is the sum of several heads. This
+tab copies the output of one head or part at one position. **Knockout** is another test: in both runs, the
 position cannot attend to the changed word, in one head, in one layer or in all layers. The page reports how much of the
 effect is lost, and whether both runs still have different answers.
-
-**Average.** A trace of one sentence is a single case. The tab *Average* repeats it over the cases of a battery, as on
+""",
+    "average": """
+A trace of one sentence is a single case. This tab repeats it over the cases of a battery, as on
 the page *Evidence*: pairs (a, b) of a relation or your own, with other words c, an edit and a sentence. Positions are
 aligned by their role. A share is then a sum over all cases divided by the sum of all effects, so that cases with a
 small effect cannot dominate. Two controls are shown on the same scale: a random difference of the same length, and the
@@ -32,17 +41,12 @@ layer and the heads are selected on one half and reported on the other. The head
 of each layer, and blocked attention from [MASK] to the edited word are averaged in the same way. A case
 takes as much work as about 320 ordinary forward passes with the bundled model, and 630 with BERT base.
 
-**Limits.** A sentence can have at most 64 tokens. For *Average*, a sentence has at most 300 characters, 4 to 60 words a
-are drawn at random, and 1 to 5 new words c for each. A list of your own has at most 1,000 pairs and 40,000 characters.
-With few words, the intervals are wide. An interval has no width only where the share is the same in every case: for
-example, all of the effect is at the edited word before the first layer.
-
-**What can be concluded.** Patching is causal, but only for this metric and this pair of runs: another pair, or another
-answer, can give another picture. Shares of heads need not sum to 100%, because later layers are not linear. Some
-networks have backup heads, which take over when others are removed; then a knockout shows less than a head contributes
-(Wang et al. 2023). An edited vector is not a vector that BERT was trained with, so later layers can react in unusual
-ways (Zhang & Nanda 2024). This is why you can also compare two ordinary sentences on this page.
-"""
+**Limits.** A sentence has at most 300 characters, 4 to 60 words a are drawn at random, and 1 to 5 new
+words c for each. A list of your own has at most 1,000 pairs and 40,000 characters. With few words, the intervals are
+wide. An interval has no width only where the share is the same in every case: for example, all of the effect is at the
+edited word before the first layer.
+""",
+}
 SOURCES = (
     "[Vig et al. 2020](https://arxiv.org/abs/2004.12265) (causal mediation by patched activations)",
     "[Geva et al. 2023](https://aclanthology.org/2023.emnlp-main.751/) (attention knockout)",

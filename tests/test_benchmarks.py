@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.mixed_load import QUERIES
+from benchmarks.own_words import QUERIES
 from embtools.ui.menu import PAGES
 from tests.browser.conftest import CHROMIUM
 
 ROOT = Path(__file__).parents[1]
-PARTS = {"__init__", "measure", "server"}  # what the others use
+PARTS = {"__init__", "measure", "own_words", "server"}  # what the others use
 BROWSERS = {"click_to_result", "cold_start", "first_visits"}
 ARGUMENTS = {"base_model": ["{tmp}/model"]}
 LONG = {

@@ -141,16 +141,23 @@ def test_one_command_rebuilds_every_such_file() -> None:
     """Each step is a module or a program that exists, and the texts and the first checkpoint reach the scoring."""
     rebuild = program("rebuild")
     assert rebuild.absolute("/texts/a.txt=.5") == "/texts/a.txt=.5"
-    scoring, paper, *dictionary, lens, prepared, picture = rebuild.steps(["/texts/a.txt=.5"], "START", "/folder")
+    scoring, paper, *others, prepared, picture = rebuild.steps(["/texts/a.txt=.5"], "START", "/folder")
     assert [*scoring] == [
         *("-m", "embtools.scoring", "bundled", "--text", "/texts/a.txt=.5", "--start", "START"),
         *("--out", "embtools/bundled/scores.json"),
     ]
     assert paper == ["-m", "embtools.paper", "--write"]
+    dictionary, lens = others[:-3], others[-3:]
     assert dictionary[0] == ["-m", "embtools.dictionary", "excerpt", "/texts/a.txt", "--out", "/folder/excerpt.txt"]
     written = [step[step.index("--out") + 1] for step in dictionary if "--control" in step]
     assert written == [str(path.relative_to(ROOT)) for path in sorted(BUNDLED.glob("dictionary-*"))]
-    encoded = [step[step.index("--out") + 1] for step in dictionary if "embtools.corpus" in step]
-    assert lens == ["-m", "embtools.lens", encoded[0], "--out", str((BUNDLED / FILE).relative_to(ROOT))]
+    held, encoded, fitted = lens  # the lens has a text of its own, that the model was not trained on
+    text, folder = (step[step.index("--out") + 1] for step in (held, encoded))
+    assert held[:4] == ["-m", "embtools.dictionary", "excerpt", "/texts/a.txt"] and "--held-out" in held
+    assert encoded[:3] == ["-m", "embtools.corpus", text] and all(text not in step for step in dictionary)
+    masks, out = (fitted[fitted.index(name) + 1] for name in ("--masks", "--out"))
+    assert fitted[:3] == ["-m", "embtools.lens", folder] and out == str((BUNDLED / FILE).relative_to(ROOT))
+    about = read(BUNDLED / FILE).about
+    assert int(masks) == about["masks"] + about["held_out"]
     assert prepared == ["-m", "embtools.ui.prepare_answers"]
     assert (ROOT / picture[0]).is_file()

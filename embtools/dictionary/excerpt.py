@@ -2,17 +2,18 @@
 
 import heapq
 import lzma
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
 
 from embtools.limits import enough
+from embtools.pretrain.text import is_held_out, read_documents
 
 LEAST_WORDS = 8
 """Paragraphs with fewer words are left out: most of them are headings."""
 
 
-def excerpt(texts: Sequence[Path], *, words: int) -> list[str]:
+def excerpt(texts: Sequence[Path], *, words: int, held_out: bool = False) -> list[str]:
     """Return random paragraphs of texts, about `words` words in all and the same number from each text.
 
     Parameters
@@ -20,7 +21,11 @@ def excerpt(texts: Sequence[Path], *, words: int) -> list[str]:
     texts : sequence of Path
         UTF-8 files, plain or .xz, with one paragraph per line.
     words : int
-        Number of words in all.
+        Number of words in all. A text with fewer paragraphs gives what it has.
+    held_out : bool, default False
+        Whether to use only documents that `embtools.pretrain` holds out of training: one in a hundred, chosen by a hash
+        of its text. Blank lines separate the documents. Paragraphs that also occur in another document of the texts are
+        left out.
 
     Returns
     -------
@@ -30,16 +35,21 @@ def excerpt(texts: Sequence[Path], *, words: int) -> list[str]:
     Raises
     ------
     ValueError
-        Without a text, for fewer than one word, and for a file that does not exist.
+        Without a text, for fewer than one word, for a file that does not exist, and with `held_out` if no paragraph is
+        left.
     """
     enough(texts, "texts")
     if words < 1:
         raise ValueError(f"{words:,} words were asked for. Choose 1 or more.")
-    found: dict[bytes, str] = {}
     for path in texts:
         if not path.is_file():
             raise ValueError(f"There is no text file {path}. Name an existing .txt or .txt.xz file.")
-        found.update(_lowest(_paragraphs(path), words / len(texts)))
+    paragraphs = _held_out(texts) if held_out else map(_paragraphs, texts)
+    found: dict[bytes, str] = {}
+    for each in paragraphs:
+        found.update(_lowest(each, words / len(texts)))
+    if held_out and not found:
+        raise ValueError("No document of these texts is held out of training. Give larger texts.")
     return [found[digest] for digest in sorted(found)]
 
 
@@ -50,7 +60,15 @@ def _paragraphs(path: Path) -> Iterator[str]:
                 yield line.strip()
 
 
-def _lowest(paragraphs: Iterator[str], words: float) -> dict[bytes, str]:
+def _held_out(texts: Sequence[Path]) -> list[list[str]]:
+    """Return the paragraphs of each text that are only in held-out documents."""
+    found = [[p for d in read_documents(path) if is_held_out(d) for p in d] for path in texts]
+    every = {paragraph for some in found for paragraph in some}
+    trained = {p for path in texts for d in read_documents(path) if not is_held_out(d) for p in d if p in every}
+    return [[p for p in some if p not in trained and len(p.split()) >= LEAST_WORDS] for some in found]
+
+
+def _lowest(paragraphs: Iterable[str], words: float) -> dict[bytes, str]:
     """Return the paragraphs with the lowest hashes, until they have this many words."""
     heap: list[tuple[int, str]] = []  # the highest hash first
     total, known = 0, set()

@@ -15,6 +15,7 @@ from embtools.ui import (
     compare,
     draft,
     examples,
+    explain,
     figures,
     glossary,
     guess_first,
@@ -30,6 +31,7 @@ from embtools.ui import (
     visitors,
     warm,
 )
+from embtools.ui.explain import Explanation
 from embtools.ui.fields import Choice, Field
 from embtools.ui.menu import IDEAS, PAGES, TITLE, draw_links, titles
 from embtools.ui.rooms import asking, board, key, teacher
@@ -45,6 +47,7 @@ COMMON: tuple[Field, ...] = (
     *carried.FIELDS,
 )
 """The fields that all pages share."""
+Panels = Sequence[Any] | Mapping[str, Any]
 _HERE = Path(__file__).parent
 _SHEETS = "".join((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("style", "narrow", "print"))
 _STYLE = f"<style>{_SHEETS}</style>"
@@ -74,20 +77,20 @@ class Panel(Protocol):
         """Draw the fields, and for each model the results."""
 
 
-def show(
-    name: str, panels: Sequence[Any] | Mapping[str, Any], explanation: str, sources: Sequence[str], above: Any = None
-) -> None:
+def show(name: str, panels: Panels, explanation: Explanation, sources: Sequence[str], above: Any = None) -> None:
     """Draw a whole page. `panels` are modules by permanent key; the texts are constant Markdown, never a visitor's.
 
+    A long `explanation` is a mapping: the text for all tabs has the key "", the text of a tab the key of its panel.
     `above` is a module with FIELDS and show(): fields above all tabs, which examples do not change.
     """
     keyed = panels if isinstance(panels, Mapping) else {panel.TAB: panel for panel in panels}
     panels = tuple(keyed.values())
-    tab = Choice(f"{name}_tab", panels[0].TAB, {key: panel.TAB for key, panel in keyed.items()})
+    tabs = {key: panel.TAB for key, panel in keyed.items()}
+    tab = Choice(f"{name}_tab", panels[0].TAB, tabs)
     fields = (tab, *(field for part in (*([above] if above else ()), *panels) for field in part.FIELDS))
     model = begin(name, fields)
     code = recorded.current()
-    code.explanation = f"{explanation.strip()}\n\nSources: {' · '.join(sources)}"
+    code.explanation = explain.whole(explanation, tabs, sources)
     key.exchange()
     if board.is_shown(name):
         board.show(name)
@@ -103,7 +106,7 @@ def show(
     if above:
         above.show()
     capitals = spelling.begin(panels)
-    opened_panel = panels[0]
+    current = next(iter(keyed))
     if len(panels) == 1:
         if panels[0].PRESETS:
             examples.show(panels[0], fields)
@@ -111,9 +114,9 @@ def show(
             carried.badge(model, panels[0], "page", compare.other(model))
         _result(name, panels[0], model, page.title)
     else:
-        for panel, opened in zip(panels, state.tabs(tab).values(), strict=True):
+        for (panel_key, panel), opened in zip(keyed.items(), state.tabs(tab).values(), strict=True):
             if opened.open:
-                opened_panel = panel
+                current = panel_key
                 with edit:
                     carried.badge(model, panel, "tab", compare.other(model))
                 with opened:
@@ -123,10 +126,8 @@ def show(
     state.follow()
     with tools:
         share.tools(code)
-        teacher.popover(name, opened_panel, compare.models_of(model, opened_panel))
-        with st.popover("Explain", icon=":material/menu_book:", key="explain"):
-            st.markdown(explanation)
-            st.markdown("Sources: " + " · ".join(sources))
+        teacher.popover(name, keyed[current], compare.models_of(model, keyed[current]))
+        explain.popover(explanation, tabs, current, sources)
     running.finish()
 
 

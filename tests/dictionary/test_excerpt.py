@@ -1,6 +1,7 @@
 """Excerpts: the paragraphs with the lowest hashes, about the number of words that was asked for."""
 
 import lzma
+import zlib
 from hashlib import blake2b
 
 import pytest
@@ -24,6 +25,25 @@ def test_paragraphs_are_those_with_the_lowest_hashes(tmp_path):
         assert 200 <= sum(len(line.split()) for line in own) < 220
     assert len(set(found)) == len(found) and all(len(line.split()) >= LEAST_WORDS for line in found)
     assert excerpt([packed, plain], words=400) == found
+
+
+def test_only_held_out_documents_are_used_on_request(tmp_path):
+    """By hand: a document is held out if the CRC-32 of its lines is a multiple of 100; repeated lines were trained on."""
+    documents = [
+        [f"document {number} " + "word " * 9 + "end", f"line {number} " + "x " * 8 + "end"] for number in range(3_000)
+    ]
+    held = [document for document in documents if zlib.crc32("\n".join(document).encode()) % 100 == 0]
+    assert len(held) > 2
+    path, other = tmp_path / "a.txt", tmp_path / "b.txt"
+    path.write_text("\n\n".join("\n".join(document) for document in documents))
+    other.write_text(f"{held[0][1]}\n{held[0][1]}")
+    assert zlib.crc32(other.read_bytes()) % 100
+    expected = {line for document in held for line in document}
+    assert set(excerpt([path], words=10_000, held_out=True)) == expected
+    assert set(excerpt([path, other], words=20_000, held_out=True)) == expected - {held[0][1]}
+    assert set(excerpt([path], words=12, held_out=True)) < expected
+    with pytest.raises(ValueError, match="No document of these texts is held out of training. Give larger texts."):
+        excerpt([other], words=10, held_out=True)
 
 
 def test_what_cannot_be_read_is_refused(tmp_path):

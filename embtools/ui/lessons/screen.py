@@ -3,7 +3,7 @@
 import streamlit as st
 
 from embtools.lessons.lesson import LessonProblem
-from embtools.ui import carried, menu, page, recorded, share, state
+from embtools.ui import carried, explain, menu, page, recorded, share, state
 from embtools.ui.fields import Field
 from embtools.ui.lessons import classroom, lesson, opened, overview, writing
 from embtools.ui.lessons.opened import Opened
@@ -40,10 +40,8 @@ def show(explanation: str, sources: tuple[str, ...]) -> None:
     state.follow()
     with tools:
         code = recorded.current()
-        code.explanation = f"{explanation.strip()}\n\nSources: {' · '.join(sources)}"
+        code.explanation = explain.whole(explanation, {}, sources)
         share.tools(code)
         if not opened.PUPIL.value:
             teacher.popover(opened.PAGE, None, (), hint=classroom.HINT)
-        with st.popover("Explain", icon=":material/menu_book:", key="explain"):
-            st.markdown(explanation)
-            st.markdown("Sources: " + " · ".join(sources))
+        explain.popover(explanation, {}, "", sources)
