@@ -39,7 +39,7 @@ def test_explain_states_the_limits_of_the_numbers_modules(page):
     text = " ".join(" ".join(page().texts).split())
     for limit in (
         f"A sentence can have at most {runs.MOST_TOKENS} tokens.",
-        f"a sentence has at most {cases.MOST_CHARACTERS} characters, {cases.LEAST_PAIRS} to {cases.MOST_PAIRS} words a",
+        f"A sentence has at most {cases.MOST_CHARACTERS} characters, {cases.LEAST_PAIRS} to {cases.MOST_PAIRS} words a",
         f"1 to {cases.MOST_OTHERS} new words c for each.",
         f"at most {pairs.MAX_PAIRS:,} pairs and {pairs.MAX_CHARACTERS:,} characters.",
     ):
