@@ -47,9 +47,9 @@ et al. 2023) first translates them with one matrix per layer, fitted on other te
 bundled model, that text was held out of the training (from its second stage on; the first held nothing out). On
 sentences of it that the fit did not use either, after layer 3 the logit lens is 2.71 bits (KL divergence) from the
 final answers, and the tuned lens 1.07; after layer 5 the figures are 1.16 and 0.45. The mean of all answers is 4.69
-bits away, so neither lens says anything about the answer in layer 0, nor the logit lens up to layer 2. The tuned lens
-shows what a linear translator can predict from a state. It was fitted to give the final answers, so it cannot show that
-the network itself has decided there. Other models have one only if it was fitted for them with
+bits away, so in layer 0 neither lens says anything about the answer, and up to layer 2 the logit lens does not either.
+The tuned lens shows what a linear translator can predict from a state. It was fitted to give the final answers, so it
+cannot show that the network itself has decided there. Other models have one only if it was fitted for them with
 `python -m embtools.lens`.
 """,
 }

@@ -15,7 +15,7 @@ times or more, and 400 sentences in which fifty words occur in one of two **sens
 
 Whoever runs this server can also offer **folders**. A folder holds a text of up to several million words, encoded in
 advance. The search is exact and uses no index. A search for one word reads the occurrences of this word from the files.
-A search of all occurrences uses one stored array or, above two million occurrences, reads one file after the other. The
+A search of all occurrences uses one stored array or, above two million occurrences, reads one file after another. The
 page says which of the two it used.
 
 Texts and folders can be shown in a **processed space** (centred, all-but-the-top, whitened, …), which is fitted to all
@@ -23,9 +23,9 @@ occurrences. For a folder, the fit uses the stored mean and covariance of all it
 they are read, so this search is exact, too. All-but-the-top by cluster is only available for texts, because clusters
 cannot be computed from a mean and a covariance.
 
-**Limits.** Eight sentences per word are few. The built-in corpus is small and covers few subjects, so a neighbour is
-the nearest in this corpus and not the nearest possible one. Occurrences of a word can also be similar for reasons other
-than their sense, such as position or grammar.
+**Limits.** Eight sentences per word is not many. The built-in corpus is small and covers few subjects, so a neighbour
+is the nearest in this corpus and not the nearest possible one. Occurrences of a word can also be similar for reasons
+other than their sense, such as position or grammar.
 """,
     "nearest": """
 For comparison, this tab also lists the neighbours of the word's static embedding, which is the same in every sentence.

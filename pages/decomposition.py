@@ -12,7 +12,7 @@ article*, you set α itself; the article used 0.9 on unscaled vectors, with scik
 The conditions for the optimum are checked on all words. A mix is called *exact* only if the duality gap, shown under
 *As numbers*, is at most 0.0001% of the objective. Shares are the weights divided by their sum.
 
-The dictionary holds the vectors that can be parts of the mix. It contains either every other occurrence in a thousand
+The dictionary holds the vectors that can be parts of the mix. It contains either all other occurrences in a thousand
 built-in sentences, at the same layers, or the static embeddings of all whole words of the vocabulary. If the server’s
 host offers a corpus folder, *Settings* also lets you use a random sample of its occurrences, or all occurrences of
 words that you name; the decomposed occurrence then comes from that folder, too. The word itself cannot be a part of its
@@ -50,25 +50,27 @@ layers the mask has already received more information about the word, so replaci
 """,
     "learned": """
 This tab shows features that were learned from about 157,000 occurrences of words, instead of words as parts. A TopK
-sparse autoencoder represents the vector of a word after a layer as the mean word plus the sum of a few of 4,096
-directions. A feature is active if its score, direction · (vector − mean) + offset, is among the 16 highest and above
-zero; the score is its activation. The same direction is used to score and to add up (tied weights). *Clamp* adds
+sparse autoencoder represents the vector of a word after a layer as the mean vector of all words plus the sum of a few
+of 4,096 directions. A feature is active if its score, direction · (vector − mean) + offset, is among the 16 highest and
+above zero; the score is its activation. The same direction is used to score and to add up (tied weights). *Clamp* adds
 (factor − 1) × activation × direction to each word at which the feature is active, so the rest of the vector stays as it
 is. Every random feature gets the same activations at the same words, so the vectors move just as far. The words that a
 feature promotes have the highest scores along its direction with BERT’s output matrix; this leaves out the layers in
-between. *How good is the dictionary?* shows the share of the variance that the features explain on held-out text, dead
-features, and how far the answers change if every word is replaced by the sum of its features. The same figures are
-given for random directions and for random occurrences, whose weights are fitted to each vector, and, if the file has
-them, for a dictionary learned from a model with random weights. The similarity of words in that table is that of their
-static embeddings. Random dictionaries can look interpretable too, because the strongest occurrences of any direction
-have something in common (Bolukbasi et al. 2021; Heap et al. 2025). The bundled model has dictionaries for layers 3 and
-5. Explained variance alone says little: in layer 3 it is 76%, but 82% in a model with random weights, whose vectors are
-easier to explain. The similarity of the words tells them apart: 0.45 and 0.15 (random sets of words: 0.24).
+between. *How good is the dictionary?* shows how much of the variance on held-out text the features explain, how many
+features are dead, and how much the answers change if every word is replaced by the sum of its features. The same
+figures are given for random directions and for random occurrences, whose weights are fitted to each vector, and, if the
+file has them, for a dictionary learned from a model with random weights. The similarity of words in that table is that
+of their static embeddings. Random dictionaries can look interpretable too, because the strongest occurrences of any
+direction have something in common (Bolukbasi et al. 2021; Heap et al. 2025). The bundled model has dictionaries for
+layers 3 and 5. Explained variance alone says little: in layer 3 it is 76%, but 82% in a model with random weights,
+whose vectors are easier to explain. The similarity of the words tells the two models apart: 0.45 and 0.15 (random sets
+of words: 0.24).
 
-Limits of the dictionary. The features depend on the text, the seed and their number: another run finds some other
-features. A feature can be active at different words for different reasons; the sample over its whole range shows this.
-It is learned from whole words without a mask, so [MASK], [CLS] and [SEP] have no features and are not changed. A clamp
-of 4 can move a vector further than any text does. The built-in text is small, so rare features have few occurrences.
+Limits of the dictionary. The features depend on the text, the seed and their number: a different run finds some
+different features. A feature can be active at different words for different reasons; the sample over its whole range
+shows this. The dictionary is learned from whole words without a mask, so [MASK], [CLS] and [SEP] have no features and
+are not changed. A clamp of 4 can move a vector further than any text does. The built-in text is small, so rare features
+have few occurrences.
 """,
 }
 SOURCES = (

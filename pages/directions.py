@@ -9,13 +9,14 @@ BERT gives every word a vector in every layer. If two groups of words differ in 
 vectors of the groups may differ in one **direction**. Then you can read the concept from a vector, erase it, or add
 it.
 
-**What can be concluded.** A direction that separates held-out words shows that the concept can be read there, not
-that BERT uses it. Steering shows that the layers above react to it. The direction depends on your words and on the
-sentence: a topic, a frequency or a part of speech that differs between the groups becomes part of it. After erasure,
-something that is not linear can remain, and later layers can compute the concept again from other tokens. Layer and
-method are yours to choose. If you try many and report the best, the accuracy is too low for an erasure and too high
-for a direction. *Choose layer and method* on Erase therefore chooses on one half of the words and reports on the other
-half: of those layers and methods after which a new classifier finds least, the one with the smallest cost.
+**What can be concluded.** A direction that separates held-out words shows that the concept can be read there, not that
+BERT uses it. Steering shows that the layers above react to it. The direction depends on your words and on the sentence:
+a topic, a frequency or a part of speech that differs between the groups becomes part of it. After erasure, something
+that is not linear can remain, and later layers can compute the concept again from other tokens. Layer and method are
+yours to choose. If you try many and report the best, the accuracy is too low for an erasure and too high for a
+direction. *Choose layer and method* on Erase therefore chooses on one half of the words and reports on the other half.
+Among the layers and methods after which a new classifier finds least, it chooses the combination with the smallest
+cost.
 """,
     "find": """
 Each word is read in the same sentence, and its vector after one layer is taken (the mean over its tokens).
@@ -26,18 +27,17 @@ The control shuffles the groups; with pairs, it swaps the two words of randomly 
 dimensions, a few words can always be separated, so only held-out words count.
 """,
     "erase": """
-*Projection* subtracts the component along the difference of the means. *INLP* trains a classifier,
-projects its weight vector away, and repeats this. *LEACE* is a closed-form method: it subtracts one direction, so that,
-on the words that it was fitted on, no linear classifier is better than a constant one, and it changes the vectors as
-little as possible.
+*Projection* subtracts the component along the difference of the means. *INLP* trains a classifier, projects its weight
+vector away, and repeats this. *LEACE* is a closed-form method: it subtracts one direction, so that, on the words that
+it was fitted on, no linear classifier is better than a constant one, and it changes the vectors as little as possible.
 The eraser is fitted on one half of the words. Then a new classifier is trained and tested on the other half. It can
 still find something there: an eraser that was fitted on a few words does not know the whole concept. The control
-removes as many random directions as the method: one for projection and LEACE, several for INLP.
-Erasing changes the vectors of all words, so its costs are shown next to it. One is measured at *masked words of other
-sentences*: 60 sentences of the built-in text, with 15% of their tokens masked, as in BERT's training. They contain no
-word of your groups where enough such sentences exist. That makes more than a hundred masked words, enough to see a
-change of a tenth of a nat if one direction is removed. The other cost is measured with *other probes*: a new probe for
-the part of speech, the tense or the number of words, before and after.
+removes as many random directions as the method: one for projection and LEACE, several for INLP. Erasing changes the
+vectors of all words, so its costs are shown next to it. One is measured at *masked words of other sentences*: 60
+sentences of the built-in text, with 15% of their tokens masked, as in BERT's training. If there are enough sentences
+without a word of your groups, only such sentences are used. That makes more than a hundred masked words, enough to see
+a change of a tenth of a nat if one direction is removed. The other cost is measured with *other probes*: a new probe
+for a word's part of speech, tense or grammatical number, before and after the erasure.
 """,
     "steer": """
 A multiple of the direction is added to the states of a sentence, and the layers above go on from there.

@@ -7,8 +7,8 @@ EXPLANATION = """
 A text is split into **tokens** of a fixed vocabulary, and each token has a number, its id. BERT adds three vectors for
 each token: one for the token itself, one for its **segment** (first or second text) and one for its **position**. The
 **layer norm** of the sum enters the first layer. So a word that occurs at two positions enters as two different
-vectors. If token, segment and position are all equal, the same vector enters. All further differences come from the
-words around it.
+vectors. If two tokens have the same id, segment and position, the same vector enters for both. All further differences
+come from the words around it.
 
 **The output** uses the same matrix as the input. The last hidden state at a mask is multiplied by every row of the
 matrix. The product plus a bias is the word's score, and softmax turns the scores into probabilities. Static embeddings

@@ -103,7 +103,7 @@ class Clamped:
                 if few
                 else "more than random features"
                 if row["p"] <= LEVEL
-                else "not clearly more than random features"
+                else "not clearly more than with random features"
             )
             sentences.append(
                 f"Times {row['factor']:.0f}: the answers change by {row['kl_bits']:.3f} bits (random features:"

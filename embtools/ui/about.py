@@ -48,11 +48,13 @@ def show() -> None:
 def _what_it_is() -> None:
     st.header("What this is", anchor=False)
     st.markdown(
-        "BERT is a language model from 2018. It is small enough to look inside, and the large models of today work in a"
-        " similar way: words become lists of numbers, and layers of attention mix them. Most tools show these numbers."
+        "BERT is a language model from 2018. It is small enough to look inside, and today's large models work in"
+        " a similar way: words become lists of numbers, and layers of attention mix them. Most tools show these"
+        " numbers."
         " Here you can change them, and see how the model's answers change.\n\n"
-        "A single example proves little. Most results are therefore shown next to *controls*: the same change made with"
-        " a random or an unrelated word, shuffled labels, or an interval. If a control has the same effect, the effect"
+        "A single example proves little. Most results are therefore shown with an interval or next to"
+        " *controls*: the same change made with a random or an unrelated word, or shuffled labels. If a control"
+        " has the same effect, the effect"
         " is not due to what you changed."
     )
 
@@ -74,9 +76,11 @@ def _rules() -> None:
         " You may use, change and share it.\n"
         "- **Model card.** The card below says how the bundled model was made, how good it is and what it must not be"
         " used for.\n"
-        "- **Citing.** *Link* on each page has a line and a BibTeX entry with the version and the model's checksum.\n"
-        "- **Library.** What the pages compute is a Python library, `embtools`. *Python* on each page has the code.\n"
-        "- **Security.** The file SECURITY.md of the source code says how to report a weakness."
+        "- **Citing.** *Link* on each page gives a citation line and a BibTeX entry with the version and the"
+        " model's checksum.\n"
+        "- **Library.** The computations of the pages are available as a Python library, `embtools`. *Python* on"
+        " each page has the code.\n"
+        "- **Security.** The file SECURITY.md in the source code says how to report a weakness."
     )
     home.privacy()
     if links := visitors.links():

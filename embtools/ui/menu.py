@@ -38,7 +38,7 @@ PAGES = (
     ),
     Page(
         "similarity", "Similarity", ":material/grid_on:", "Words",
-        "Which words does BERT find similar? Does it agree with how similar colours look?",
+        "Which words does BERT find similar? Does its answer match how alike two colours look?",
     ),
     Page(
         "clusters", "Clusters", ":material/scatter_plot:", "Words",
@@ -98,7 +98,7 @@ PAGES = (
     ),
     Page(
         "paper", "Paper", ":material/fact_check:", "Evidence",
-        "What five articles claim about BERT, and whether it holds in the model you have chosen",
+        "What five articles claim about BERT, and whether it holds for the model you have chosen",
     ),
 )  # fmt: skip
 IDEAS = tuple(page for page in PAGES if page.section)

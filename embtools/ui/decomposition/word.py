@@ -160,7 +160,7 @@ def _settings(model: Model) -> None:
                 required=True,
                 help="If you choose a folder offered by this server, the parts come from a random sample of it. The"
                 " sample is as large as one search allows. If you name words, their occurrences are used. Your"
-                " own text can be searched on the page Corpus, but not used here.",
+                " own text can be searched on the page Corpus but not used here.",
                 **DICTIONARY.among((OCCURRENCES, STATIC, *folders.names())),
             )
             if stored:

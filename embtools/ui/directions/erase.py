@@ -133,5 +133,9 @@ def _result(result: Erased, ends: tuple[float, float] | None) -> None:
 
 def _other() -> None:
     """Draw the choice of the property for which other probes are trained."""
-    help_ = "Erasing one concept should leave other properties. A new probe is trained for this one, before and after."
+    help_ = (
+        "Erasing one concept should leave other properties unchanged. A new probe is trained for the property"
+        " chosen here,"
+        " before and after the erasure."
+    )
     st.selectbox("Other probe", help=help_, **OTHER.widget)

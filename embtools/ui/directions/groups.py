@@ -85,7 +85,7 @@ def bar(sentences: Text | None = None) -> Any:
         what = "sentences, one per line. The vector of a sentence is the mean over its tokens"
     else:
         what = "words, separated by commas"
-    help_ = f"{LEAST} to {MOST} {what}. More of them give narrower intervals."
+    help_ = f"{LEAST} to {MOST} {what}. More words give narrower intervals."
     for container, label, field in zip((first, second), ("First group", "Second group"), _groups(), strict=True):
         with container:
             entry.text_area(label, height=88, help=help_, **field.widget)
@@ -103,7 +103,7 @@ def layer(models: Models) -> None:
 
 def source() -> None:
     """Draw the field of what the groups consist of, as narrow as its options."""
-    st.selectbox("Groups of", help="Words are read in a sentence, see Settings.", width=132, **SOURCE.widget)
+    st.selectbox("Groups of", help="Words are read in a sentence (see Settings).", width=132, **SOURCE.widget)
 
 
 def arguments(model: Model, models: Models) -> dict[str, Any]:

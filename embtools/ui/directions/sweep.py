@@ -27,8 +27,8 @@ def show(models: Models, erased: Callable[[Model], Call]) -> None:
         if not opened:
             return
         st.text(
-            "If you try many layers and methods and report the best, it looks better than it is. Here, one half of your"
-            " items chooses, and the other half tests what was chosen."
+            "If you try many layers and methods and report the best, it looks better than it is. Here, the"
+            " choice is made on one half of your items and tested on the other half."
         )
         if not long_work.may_begin("directions-sweep", "Try all layers and methods", query, models, effort):
             return

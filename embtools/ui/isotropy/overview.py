@@ -93,7 +93,7 @@ def _bar(model: Model) -> tuple[Any, Source]:
                 "Vectors",
                 required=True,
                 help=f"{glossary.definition('static embedding')} The sentences are those of the built-in corpus. Your"
-                " own text can be searched on the page Corpus, but not measured here.",
+                " own text can be searched on the page Corpus but not measured here.",
                 **SOURCE.among((STATIC, INSIDE, *folders.names())),
             )
         problem = ""
