@@ -41,7 +41,7 @@ def test_a_click_on_a_case_opens_it_on_arithmetic_and_back_shows_it(fresh):
 def test_on_a_touch_screen_a_tap_selects_a_case(phone):
     tab = phone.open("evidence", **OWN)
     with tab.answer():
-        tab.main.locator(".st-key-chart-cases .points path").first.tap(force=True)
+        tab.main.locator(".st-key-chart-cases .points path").first.click(force=True)
     tab.shows("Selected case", "Open this case on Arithmetic")
     tab.page.wait_for_timeout(1000)
     assert not ARITHMETIC.search(tab.page.url) and tab.query["evidence_case"]
